@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// quantity names what was not finite. Snapshots hold its values.
+// quantity identifies the quantity that was not finite. Snapshots store its values.
 type quantity int
 
 const (
@@ -34,12 +34,12 @@ var quantityNames = [...]string{"", "upper gradient", "lower gradient", "lower l
 	"hypergradient", "multiplier", "weights", "minimum of the program for the weights", "barrier",
 	"direction", "update", "iterate", "objective", "distance from the start"}
 
-// String returns the name in algo.Divergence.
+// String returns the quantity's name in an algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// base holds what all methods share: the problem, the state z_k with its objectives, the lower
-// level's loop, the upper level's optimizer and a record of the last step. A method embeds it,
-// keeps its additional state beside it, and steps like this:
+// base contains the parts that all methods share: the problem, the state z_k with its objectives, the lower level's
+// loop, the upper level's optimizer and a record of the last step. A method embeds base, adds its own state, and
+// steps as follows:
 //
 //	func (s *Method) Step() (algo.Status, error) { return s.step(s.try()) }
 //
@@ -55,9 +55,9 @@ func (q quantity) String() string { return quantityNames[q] }
 //		return s.commit()
 //	}
 //
-// follow computes the candidate z − μ·update from the direction. The direction has length n+p, or
-// n if the method fills the rest of s.candidate itself. commit makes the candidate z_{k+1} if it
-// and its objectives are finite. Methods with additional state save and load it after base's.
+// follow computes the candidate z − μ·update from the direction. The direction has length n+p, or n if the method
+// fills the rest of s.candidate itself. commit accepts the candidate as z_{k+1} if the candidate and its objectives
+// are finite. Methods with additional state save and load this state after base's.
 type base struct {
 	problem algo.Bilevel
 	n, p, m int
@@ -67,32 +67,32 @@ type base struct {
 	yielder *algo.Yielder
 	labour  int // units of work of one gradient
 
-	// State.
+	// These fields are the state.
 	ledger ledger.Ledger[quantity]
 	z, f   []float64
 	motion descent.Motion
-	size   float64 // of z_0 and of the first step: the largest coordinate
+	size   float64 // largest coordinate of z_0 and of the first step
 
-	// Record of the last step. shown holds its Jacobian, Weights and Refreshed, which the methods
-	// set once; View shows them only if the ledger has a last step.
+	// These fields record the last step. The methods set the Jacobian, Weights and Refreshed of shown once. View
+	// shows them only if the ledger has a last step.
 	direction []float64
 	shown     algo.View
 	trace     Trace
-	from      []float64 // where the last step started; z_k if it failed, nil if there is none
+	from      []float64 // where the last step started; z_k if the step failed, nil if there was none
 
 	candidate, candidateF []float64
-	judge                 loop // for loops that observers repeat, without cost and without changing the trace
+	judge                 loop // for loops that observers repeat; does not add to the cost or change the trace
 	measured              []float64
 }
 
-// init checks the settings that methods share and places base at the start. Directions have
-// length n if alphaOnly, otherwise n+p.
+// init validates the settings that methods share, and places base at the start. Directions have length n if
+// alphaOnly is true, otherwise n+p.
 func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alphaOnly bool) error {
 	if algo.Missing(problem) {
 		return algo.ErrNoProblem
 	}
 	if _, bounded := problem.(algo.Bounded); bounded {
-		const allowed = "methods on two levels do not stay within bounds; the problem must have none"
+		const allowed = "methods on two levels do not support bounds; the problem must have none"
 		return &algo.RangeError{Name: "problem", Value: problem, Allowed: allowed, Text: "problem: " + allowed}
 	}
 	n, p, m := problem.Dims()
@@ -148,13 +148,13 @@ func noTrace() Trace {
 	return Trace{StepSize: absent, OmegaStepSize: absent, Q: absent, Phi: absent, Nu: absent}
 }
 
-// SetYielder makes steps, and loops that observers repeat, yield before every gradient and before
-// every product with the lower Hessian.
+// SetYielder sets a yielder that is called before every gradient and every product with the lower Hessian, both by
+// steps and by loops that observers repeat.
 func (b *base) SetYielder(yielder *algo.Yielder) {
 	b.yielder, b.loop.yielder, b.judge.yielder = yielder, yielder, yielder
 }
 
-// upperJacobian evaluates the Jacobian of the upper objectives at z_k.
+// upperJacobian evaluates the Jacobian of the upper objectives at z_k. It reports whether the Jacobian is finite.
 func (b *base) upperJacobian(jac *algo.Jacobian) bool { return b.jacobianAt(jac, b.z) }
 
 // jacobianAt evaluates the Jacobian of the upper objectives at a point (α, ω), and
@@ -174,8 +174,8 @@ func (b *base) lowerGradientAt(dst, z []float64) bool {
 	return algo.Finite(dst)
 }
 
-// follow stores z − μ·update in the first coordinates of the candidate, as many as the direction
-// has. Coordinates of ω use μ_ω.
+// follow stores z − μ·update in the first coordinates of the candidate, up to the direction's length. Coordinates
+// of ω use μ_ω.
 func (b *base) follow() quantity {
 	if !algo.Finite(b.direction) {
 		return direction
@@ -205,7 +205,7 @@ func (b *base) omegaStepSize() float64 {
 	return b.upper.OmegaStepSize
 }
 
-// commit makes the candidate z_{k+1} if it and its objectives are finite. It also completes the
+// commit accepts the candidate as z_{k+1} if the candidate and its objectives are finite. It also completes the
 // fields of the trace that all methods share.
 func (b *base) commit() quantity {
 	if !algo.Finite(b.candidate) {
@@ -227,7 +227,7 @@ func (b *base) commit() quantity {
 	return nothing
 }
 
-// step turns the result of try into the result of Step.
+// step converts the result of try into the result of Step.
 func (b *base) step(failed quantity) (algo.Status, error) {
 	if failed != nothing {
 		b.from = b.z
@@ -236,8 +236,8 @@ func (b *base) step(failed quantity) (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// View describes the current iterate and the last step. There is no last step after Load and once
-// the run diverged.
+// View returns the current iterate and the last step. There is no last step after Load, or once the run has
+// diverged.
 func (b *base) View() algo.View {
 	v := b.ledger.View()
 	v.Solutions, v.X, v.F = 1, b.z, b.f
@@ -248,11 +248,11 @@ func (b *base) View() algo.View {
 	return v
 }
 
-// runsOff limits how far a run may go, in multiples of the size of its start and its first step. A run
-// beyond it counts as diverged; its numbers would overflow only hundreds of steps later.
+// runsOff limits the coordinates of a run, in multiples of the size of its start and its first step. A run that
+// exceeds this limit counts as diverged. Otherwise its numbers would overflow only hundreds of steps later.
 const runsOff = 1e8
 
-// within reports whether the candidate is within that limit.
+// within reports whether the candidate is within the limit that runsOff sets.
 func (b *base) within() bool {
 	if b.ledger.K == 0 {
 		b.size = max(largest(b.z), largest(b.candidate))
@@ -260,7 +260,7 @@ func (b *base) within() bool {
 	return largest(b.candidate) <= runsOff*b.size
 }
 
-// largest returns the largest absolute value of v.
+// largest returns the largest absolute value in v.
 func largest(v []float64) (most float64) {
 	for _, x := range v {
 		most = max(most, math.Abs(x))
@@ -282,7 +282,7 @@ func (b *base) UpperJacobian() *algo.Jacobian { return b.View().Jacobian }
 // WalkLoop repeats the loop of the last step.
 func (b *base) WalkLoop(visit func(t int, omega []float64)) { b.walk(nil, 0, visit) }
 
-// walk repeats the loop of the last step, with the same known and regularization. It reports
+// walk repeats the loop of the last step. known and regularization must be the same as in that step. It reports
 // whether the loop reached its end, and leaves judge there.
 func (b *base) walk(known []float64, regularization float64, visit func(t int, omega []float64)) bool {
 	if b.from == nil {
@@ -290,7 +290,7 @@ func (b *base) walk(known []float64, regularization float64, visit func(t int, o
 	}
 	b.judge.config, b.judge.regularization = b.loop.config, regularization
 	if b.ledger.Stepped {
-		b.judge.config = b.trace.Loop // the setting may have changed since
+		b.judge.config = b.trace.Loop // the setting may have changed since then
 	}
 	var free ledger.Ledger[quantity]
 	return b.judge.walk(b.from, known, &free, visit)
@@ -302,8 +302,8 @@ func (b *base) Measured() []float64 {
 	return b.measured
 }
 
-// afterLoop returns (α_k, ω̃^T) after a loop from z_k that costs nothing, or z_k if the loop is
-// not finite. Methods whose ω_k belongs to α_{k−1} return it from Measured.
+// afterLoop returns (α_k, ω̃^T) after a loop from z_k that does not add to the cost. If the loop is not finite, it
+// returns z_k. Methods whose ω_k belongs to α_{k−1} return it from Measured.
 func (b *base) afterLoop() []float64 {
 	var free ledger.Ledger[quantity]
 	copy(b.measured, b.z)
@@ -332,7 +332,7 @@ func (b *base) SetStepSize(mu float64) error {
 // StepSize returns μ.
 func (b *base) StepSize() float64 { return b.upper.StepSize }
 
-// Save appends everything that decides future steps: the ledger, live settings, iterate and optimizer.
+// Save appends all state that affects future steps: the ledger, live settings, iterate and optimizer.
 func (b *base) Save(to *algo.Snapshot) {
 	b.ledger.Save(to)
 	to.PutInt(b.loop.config.Steps)
@@ -341,7 +341,7 @@ func (b *base) Save(to *algo.Snapshot) {
 	b.motion.Save(to)
 }
 
-// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
+// Load restores what Save appended. The configuration of the stepper must be the same, except for live settings.
 func (b *base) Load(from *algo.Snapshot) {
 	b.ledger.Load(from)
 	b.loop.config.Steps = from.GetInt()

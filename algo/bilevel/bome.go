@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// DefaultBOMERho is BOME's default ρ, as in its paper.
+// DefaultBOMERho is the default ρ of BOME, as in its paper.
 const DefaultBOMERho = 0.5
 
 // BOMEConfig configures a BOME run.
@@ -20,15 +20,15 @@ type BOMEConfig struct {
 	Rho     float64 // ρ ≥ 0, in φ = ρ‖∇q̃‖²
 }
 
-// BOME is bilevel optimization made easy, a first-order method for one upper objective. Here that
-// objective is the mean F̄ of all. Step k is
+// BOME is bilevel optimization made easy, a first-order method for one upper objective. Here this objective is the
+// mean F̄ of all upper objectives. Step k computes
 //
 //	ω̃^T, q̃ and ∇q̃ as in FORUM, φ = ρ‖∇q̃‖²
 //	ν = max((φ − ⟨∇F̄, ∇q̃⟩)/‖∇q̃‖², 0)
 //	z ← z − μ(∇F̄ + ν∇q̃)
 //
-// If ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint, and ν is 0. The mean is computed from the
-// gradients of all objectives, so a step costs as much as one of FORUM.
+// If ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖, there is no constraint, and ν is 0. The mean is computed from the gradients of all
+// objectives, so a step costs the same as a step of FORUM.
 //
 // References:
 //   - Liu, Ye, Wright, Stone & Liu (2022), BOME! Bilevel optimization made easy: a
@@ -40,8 +40,8 @@ type BOME struct {
 
 var _ Stepper = (*BOME)(nil)
 
-// NewBOME returns a run at its start. An error names the field of the
-// configuration, its value and what is allowed.
+// NewBOME returns a run at its start. An error names the field of the configuration, its value and the allowed
+// values.
 func NewBOME(c BOMEConfig) (made *BOME, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	s := &BOME{}
@@ -61,7 +61,7 @@ func equalWeights(m int) []float64 {
 	return w
 }
 
-// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
+// Step takes one step. It returns Running, or Diverged once the run has diverged. The error is always nil.
 func (s *BOME) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *BOME) try() quantity {

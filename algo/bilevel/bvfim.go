@@ -13,7 +13,7 @@ import (
 
 const (
 	leastShrink    = 1e-6 // lower limit of the four parameters, relative to their initial values
-	sufficient     = 1e-4 // minimum share of the slope that a step on the barrier must gain
+	sufficient     = 1e-4 // minimum decrease in a step on the barrier, as a fraction of the predicted decrease
 	barrierHalving = 50   // maximum number of halvings of η in one step on the barrier
 )
 
@@ -22,41 +22,41 @@ type BVFIMConfig struct {
 	Problem algo.Bilevel
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
 	Loop    Loop
-	Upper   Upper // for α alone; OmegaStepSize must be 0
+	Upper   Upper // for α only; OmegaStepSize must be 0
 
 	Regularization float64 // initial μ_1 ≥ 0, for the lower level's minimum
-	Offset         float64 // initial μ_2 > 0: keeps an interior, also where the minimiser is 0
-	Theta          float64 // initial θ ≥ 0, of ½‖ω‖²
-	Tau            float64 // initial τ > 0, of the barrier
-	// Shrink is r in (0, 1]: step k multiplies the four by r^k, but at least by 1e-6. Below that,
+	Offset         float64 // initial μ_2 > 0; keeps an interior even where the minimiser is 0
+	Theta          float64 // initial θ ≥ 0, the factor of ½‖ω‖²
+	Tau            float64 // initial τ > 0, the factor of the barrier
+	// Shrink is r in (0, 1]. Step k multiplies the four parameters by r^k, but at least by 1e-6. Below that,
 	// rounding errors would close the interior.
 	Shrink float64
 }
 
-// DefaultBVFIM returns c with parameters μ_1, μ_2, θ and τ that start at 0.01, 0.1, 0.01 and 0.1
-// and shrink by 0.98. With η = 0.05, T = 50 and μ = 0.1, they lead from all starts of the
-// quadratic bilevel problem to the minimum of the mean objective.
+// DefaultBVFIM returns c with default parameters: μ_1, μ_2, θ and τ start at 0.01, 0.1, 0.01 and 0.1, and shrink by
+// 0.98. With η = 0.05, T = 50 and μ = 0.1, all starts of the quadratic bilevel problem lead to the minimum of the
+// mean objective.
 func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 	c.Regularization, c.Offset, c.Theta, c.Tau, c.Shrink = 0.01, 0.1, 0.01, 0.1, 0.98
 	return c
 }
 
-// BVFIM is the bilevel value-function-based interior-point method, for one upper objective. Here
-// that objective is the mean F̄ of all. Step k is
+// BVFIM is the bilevel value-function-based interior-point method, for one upper objective. Here this objective is
+// the mean F̄ of all upper objectives. Step k computes
 //
 //	y: T steps of the lower level's loop on f(α, ·) + (μ_1/2)‖·‖²
 //	f_reg = f(α, y) + (μ_1/2)‖y‖² + μ_2
 //	ω: T gradient steps on B(ω) = F̄(α, ω) + (θ/2)‖ω‖² − τ ln(f_reg − f(α, ω))
 //	α ← α − μ(∇_αF̄(α, ω) + ν(∇_αf(α, ω) − ∇_αf(α, y))),  ν = τ/(f_reg − f(α, ω))
 //
-// The steps in ω begin at y, which is inside. A step has size η, halved until the point stays
-// inside f < f_reg and lowers B by at least 1e-4 of its slope; if no such size is found, ω does
-// not move. The formula for α treats y as the minimiser. If a fixed start leaves y far from it,
-// the run may go in a wrong direction.
+// The steps in ω begin at y, which is inside f < f_reg. A step first tries the size η. It halves this size until
+// the new point is inside and lowers B by at least 1e-4 of its slope. If it finds no such size, ω does not move.
+// The formula for α treats y as the minimiser. If a fixed start leaves y far from the minimiser, the run may go in
+// a wrong direction.
 //
-// A step costs T gradients for y, at most T(m+1) for ω (fewer if ω stops moving) and m+2 for α.
-// Its ω_{k+1} belongs to α_k. The loop's optimizer applies to y; steps in ω are plain. Trace has
-// y as its Omega, and f(z) − f(α, y) as its Q.
+// A step costs T gradients for y, at most T(m+1) for ω (fewer if ω stops moving) and m+2 for α. Its ω_{k+1} belongs
+// to α_k. The loop's optimizer applies to y, while steps in ω are plain gradient steps. In the Trace, Omega is y
+// and Q is f(z) − f(α, y).
 //
 // References:
 //   - Liu, Liu, Yuan, Zeng & Zhang (2021), A value-function-based interior-point
@@ -72,16 +72,16 @@ type BVFIM struct {
 	next     []float64 // n+p, (α, ω) after a tentative step on the barrier
 	values   []float64 // m
 	slope    []float64 // n+p, ∇F̄
-	gradient []float64 // p, of B
+	gradient []float64 // p, gradient of B
 	atOmega  []float64 // n+p, ∇f(α, ω)
 	atY      []float64 // n+p, ∇f(α, y)
-	barrier  Barrier   // of the current step
+	barrier  Barrier   // barrier of the current step
 }
 
 var _ Stepper = (*BVFIM)(nil)
 
-// NewBVFIM returns a run at its start. An error names the field of the
-// configuration, its value and what is allowed.
+// NewBVFIM returns a run at its start. An error names the field of the configuration, its value and the allowed
+// values.
 func NewBVFIM(c BVFIMConfig) (made *BVFIM, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	s := &BVFIM{config: c}
@@ -120,7 +120,7 @@ func NewBVFIM(c BVFIMConfig) (made *BVFIM, err error) {
 	return s, nil
 }
 
-// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
+// Step takes one step. It returns Running, or Diverged once the run has diverged. The error is always nil.
 func (s *BVFIM) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *BVFIM) try() quantity {
@@ -170,7 +170,7 @@ func (s *BVFIM) try() quantity {
 	return s.commit()
 }
 
-// barrierOf returns the barrier of step k → k+1, still without its bound and slack.
+// barrierOf returns the barrier of step k → k+1, without its bound and slack.
 func (s *BVFIM) barrierOf(k int) Barrier {
 	factor := max(portable.Pow(s.config.Shrink, float64(k)), leastShrink)
 	return Barrier{
@@ -216,7 +216,7 @@ func (s *BVFIM) objective(point []float64) float64 {
 	return portable.Dot(s.mean, s.values) + float64(s.barrier.Theta/2*square(point[s.n:])) - float64(s.barrier.Tau*portable.Log(slack))
 }
 
-// barrierStep makes one step on B in ω, and reports whether one was found.
+// barrierStep takes one step on B in ω. It reports whether it found an acceptable step.
 func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 	if failed := s.slopes(); failed != nothing {
 		return failed, false
@@ -246,21 +246,21 @@ func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 	return nothing, false
 }
 
-// Measured returns (α_k, ω̃^T) after a loop from ω_k on the lower objective itself, because ω_k
-// belongs to α_{k−1}. This costs nothing.
+// Measured returns (α_k, ω̃^T) after a loop from ω_k on the lower objective itself, because ω_k belongs to α_{k−1}.
+// The loop does not add to the cost.
 func (s *BVFIM) Measured() []float64 { return s.afterLoop() }
 
 // WalkLoop repeats the last step's loop for y.
 func (s *BVFIM) WalkLoop(visit func(t int, omega []float64)) {
-	k := s.ledger.K // of a failed step
+	k := s.ledger.K // in case the step failed
 	if s.ledger.Stepped {
 		k--
 	}
 	s.walk(nil, s.barrierOf(k).Regularization, visit)
 }
 
-// StepCost counts the gradients of the loop for y, of at most T steps on the barrier (fewer if ω
-// stops moving), and of the step in α.
+// StepCost counts the gradients of the loop for y, of at most T steps on the barrier (fewer if ω stops moving), and
+// of the step in α.
 func (s *BVFIM) StepCost(steps int) algo.Cost {
 	var l ledger.Ledger[quantity]
 	l.Gradients(2*steps, s.p)

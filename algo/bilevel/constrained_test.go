@@ -11,9 +11,9 @@ import (
 	"paretoplay/algo"
 )
 
-// optimality measures how far λ is from minimising the convex function that constrained
-// documents, relative to the size of its terms. It is the smallest amount, over the subgradients
-// at λ, by which some vertex of the simplex promises a lower value.
+// optimality measures how far λ is from minimising the convex function in the documentation of constrained,
+// relative to the size of its terms. For a subgradient at λ, the violation is how much lower a vertex of the
+// simplex could be. optimality returns the smallest violation over all subgradients.
 func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	m := len(weights)
 	slope, kink, part := pulled.slope, pulled.kink, pulled.part
@@ -25,7 +25,7 @@ func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	for i := range across {
 		across[i] = floats.Dot(c.rows.Row(i), p)
 	}
-	// Subgradients of the function of a are the interval [lo, hi].
+	// The subgradients of the function of a form the interval [lo, hi].
 	const near = 1e-12
 	lo := slope + part*max(part*a+slope*(1-2*part), 0)
 	hi := lo
@@ -35,7 +35,7 @@ func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	case a > kink:
 		lo, hi = a, a
 	}
-	// The violation is a convex function of the subgradient: a maximum of lines.
+	// The violation is a maximum of lines, so it is a convex function of the subgradient.
 	violation := func(theta float64) float64 {
 		var mean float64
 		least := math.Inf(1)
@@ -57,7 +57,7 @@ func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	return violation((lo+hi)/2) / (1 + kink)
 }
 
-// gradients holds upper gradients and a normal.
+// gradients contains upper gradients and a normal.
 type gradients struct {
 	name   string
 	jac    *algo.Jacobian
@@ -103,7 +103,7 @@ func structured(rng *rand.Rand) []gradients {
 			add(fmt.Sprintf("along the normal %d×4", m), normal, rows...)
 		}
 	}
-	// Rows that nearly depend on one another, and rows of different sizes.
+	// Add rows that are nearly linearly dependent, and rows of different sizes.
 	for _, m := range []int{3, 5, 8} {
 		for k := range 40 {
 			near, sizes := make([][]float64, m), make([][]float64, m)

@@ -6,16 +6,16 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Mode selects the order in which the chain rule is applied to the lower level's loop. The
-// hypergradients are the same up to rounding; the costs differ.
+// Mode selects the order in which the chain rule is applied to the lower level's loop. All modes give the same
+// hypergradients up to rounding, but at different costs.
 type Mode string
 
 const (
-	// Reverse stores the T points of the loop and goes backward through them once for each
-	// objective: pT + mp floats and mT products with the lower Hessian.
+	// Reverse stores the T points of the loop, and goes backward through them once for each objective. It needs pT
+	// + mp floats and mT products with the lower Hessian.
 	Reverse Mode = "reverse"
-	// Forward updates dω̃^t/dα along with the loop: np floats, independent of T, and nT products
-	// with the lower Hessian.
+	// Forward updates dω̃^t/dα along with the loop. It needs np floats, independent of T, and nT products with the
+	// lower Hessian.
 	Forward Mode = "forward"
 )
 
@@ -24,14 +24,14 @@ const (
 //
 //	h_i = ∇_αF_i + (dω̃^T/dα)ᵀ∇_ωF_i   at (α, ω̃^T),
 //
-// where ω̃^T depends on α through the gradients of the T steps; the loop's start is a constant.
-// By the chain rule, with H = ∇²_ωω f and C = ∇²_ωα f at (α, ω̃^t),
+// where ω̃^T depends on α through the gradients of the T steps. The loop's start counts as a constant. By the chain
+// rule, with H = ∇²_ωω f and C = ∇²_ωα f at (α, ω̃^t),
 //
 //	Forward:  J_0 = 0, J_{t+1} = J_t − η(HJ_t + C)          dω̃^T/dα = J_T
 //	Reverse:  v_T = ∇_ωF_i, v_t = v_{t+1} − ηHv_{t+1}        h_i = ∇_αF_i − η Σ_t Cᵀv_{t+1}
 //
-// (Cᵀv, Hv) is the lower Hessian's product with (0, v). Column j of HJ + C is the ω part of its
-// product with (e_j, J_j). Each counts as one product.
+// (Cᵀv, Hv) is the lower Hessian's product with (0, v). Column j of HJ + C is the ω part of the product with (e_j,
+// J_j). Each counts as one product.
 //
 // References:
 //   - Franceschi, Donini, Frasconi & Pontil (2017), Forward and reverse
@@ -46,9 +46,9 @@ type differentiator struct {
 	points      []float64      // Reverse: rows ω̃^0 … ω̃^{T−1}
 	sensitivity []float64      // Forward: row j is ∂ω̃^t/∂α_j, n rows of length p
 	unit        []float64      // Forward: a unit vector of length n
-	omegaPart   []float64      // a product of length p
-	alphaPart   []float64      // a product of length n
-	z           []float64      // (α, ω̃^t), going backward
+	omegaPart   []float64      // ω part of a product, length p
+	alphaPart   []float64      // α part of a product, length n
+	z           []float64      // (α, ω̃^t), while going backward
 	f           []float64      // F at (α, ω̃^T)
 	upper       *algo.Jacobian // rows ∇F_i at (α, ω̃^T), overwritten by (h_i, v_i)
 	hyper       *algo.Jacobian // m×n, rows h_i
@@ -72,7 +72,7 @@ func newDifferentiator(problem algo.LowerHessian, mode Mode) (*differentiator, e
 	return d, nil
 }
 
-// run makes b's loop from z_k, leaves ω̃^T in it, and stores F there and the hypergradients. It
+// run runs b's loop from z_k and leaves ω̃^T in it. It stores F at the loop's end, and the hypergradients. It
 // returns the quantity that is not finite, if any.
 func (d *differentiator) run(b *base) quantity {
 	l := &b.loop
@@ -113,7 +113,7 @@ func (d *differentiator) run(b *base) quantity {
 	return nothing
 }
 
-// push turns J_t into J_{t+1} at the point z.
+// push updates J_t to J_{t+1} at the point z.
 func (d *differentiator) push(z []float64, eta float64) {
 	for j := range d.n {
 		d.yielder.Yield(2 * d.labour)
@@ -137,7 +137,7 @@ func (d *differentiator) contract() {
 	}
 }
 
-// unroll goes backward through the points of the loop with every v_i.
+// unroll goes backward through the points of the loop, updating every v_i.
 func (d *differentiator) unroll(alpha []float64, steps int, eta float64) {
 	copy(d.z, alpha)
 	for t := steps - 1; t >= 0; t-- {
@@ -148,7 +148,7 @@ func (d *differentiator) unroll(alpha []float64, steps int, eta float64) {
 	}
 }
 
-// pull turns (h_i, v_{t+1}) into (h_i, v_t) at the point (α, ω̃^t).
+// pull updates (h_i, v_{t+1}) to (h_i, v_t) at the point (α, ω̃^t).
 func (d *differentiator) pull(row, z []float64, eta float64) {
 	v := row[d.n:]
 	d.yielder.Yield(2 * d.labour)
@@ -158,7 +158,7 @@ func (d *differentiator) pull(row, z []float64, eta float64) {
 	subtract(v, eta, d.omegaPart)
 }
 
-// products returns how many products with the lower Hessian a run of the given number of steps needs.
+// products returns the number of products with the lower Hessian that a run with the given number of steps needs.
 func (d *differentiator) products(steps int) int {
 	if d.mode == Forward {
 		return d.n * steps
@@ -166,9 +166,9 @@ func (d *differentiator) products(steps int) int {
 	return d.m * steps
 }
 
-// floats returns how many numbers a run of the given number of steps holds in addition to the
-// loop's ω̃ and gradient: ∇F_i or (h_i, v_i) of every objective, and J or the points of the loop.
-// A product with the Hessian can share the gradient's storage.
+// floats returns the number of floats that a run with the given number of steps needs in addition to the loop's ω̃
+// and gradient. They are ∇F_i or (h_i, v_i) of every objective, and J or the points of the loop. A product with the
+// Hessian can share the gradient's storage.
 func (d *differentiator) floats(steps int) int {
 	gradients := d.m * (d.n + d.p)
 	if d.mode == Forward {

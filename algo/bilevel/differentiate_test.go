@@ -28,7 +28,7 @@ func (c curved) Values(f, z []float64) {
 	}
 }
 
-// gap returns the distance of v, which is coordinate j of z, from the centre of ½‖·‖² in F_i.
+// gap returns the difference between v, which is coordinate j of z, and the centre of ½‖·‖² in F_i.
 func (c curved) gap(i, j int, v float64) float64 {
 	if j < c.n {
 		return v + float64(i)
@@ -97,7 +97,7 @@ func TestCurvedConformance(t *testing.T) {
 	algotest.Bilevel(t, curved{2, 1, 3})
 }
 
-// differentiated returns problems of several shapes, each with a step size for the loop.
+// differentiated returns problems of several shapes, each with a step size for its loop.
 func differentiated(t *testing.T) map[string]struct {
 	p   algo.LowerHessian
 	eta float64
@@ -136,12 +136,12 @@ func scattered(length int) []float64 {
 	return z
 }
 
-// modeTolerance is relative to the largest hypergradient entry: the two modes add the same
-// products in different orders.
+// modeTolerance is relative to the largest entry of the hypergradients. The two modes add the same products in
+// different orders.
 const modeTolerance = 1e-10
 
-// hypergradientStep and differenceTolerance suit central differences. Their errors are about h²
-// and ε/h, relative to values and third derivatives of order 10.
+// hypergradientStep and differenceTolerance are chosen for central differences. Their errors are about h² and ε/h,
+// relative to values and third derivatives of order 10.
 const (
 	hypergradientStep   = 1e-5
 	differenceTolerance = 1e-8
@@ -198,7 +198,7 @@ func TestModesAgreeAndMatchDifferences(t *testing.T) {
 	}
 }
 
-// TestModesAgreeAlongRuns: both modes agree along whole runs, from warm and fixed starts.
+// TestModesAgreeAlongRuns checks that both modes agree along whole runs, from warm and fixed starts.
 func TestModesAgreeAlongRuns(t *testing.T) {
 	for name, problem := range differentiated(t) {
 		for _, fixed := range []bool{false, true} {
@@ -245,7 +245,7 @@ func TestCostsOfTheModes(t *testing.T) {
 	}
 }
 
-// TestCountsAreOfCallsMade: a problem that counts its calls confirms the counts.
+// TestCountsAreOfCallsMade compares the counts of runs with a problem that counts its calls.
 func TestCountsAreOfCallsMade(t *testing.T) {
 	for _, mode := range modes {
 		p := &counting{curved: curved{3, 4, 2}}
@@ -263,7 +263,7 @@ func TestCountsAreOfCallsMade(t *testing.T) {
 	}
 }
 
-// TestGradientsCountedAreOfCallsMade: the same for methods that use gradients only, from both starts.
+// TestGradientsCountedAreOfCallsMade does the same for methods that use only gradients, from both starts.
 func TestGradientsCountedAreOfCallsMade(t *testing.T) {
 	for _, fixed := range []bool{false, true} {
 		p, start := &counting{curved: curved{3, 4, 2}}, scattered(7)
@@ -338,7 +338,7 @@ func (c *counting) HessianOmegaAlpha(dst, z, u []float64) {
 	c.curved.HessianOmegaAlpha(dst, z, u)
 }
 
-// TestPeakFloats: each step of the loop adds p floats in reverse mode and none in forward mode.
+// TestPeakFloats checks that each step of the loop adds p floats in reverse mode and none in forward mode.
 func TestPeakFloats(t *testing.T) {
 	const n, lower, m = 3, 5, 2
 	for _, mode := range modes {
@@ -346,7 +346,7 @@ func TestPeakFloats(t *testing.T) {
 			c := bilevel.MOMLConfig{Problem: curved{n, lower, m}, Start: scattered(n + lower), Mode: mode,
 				Loop: bilevel.Loop{Steps: 10, StepSize: 0.1, Fixed: fixed}, Upper: bilevel.Upper{StepSize: 0.01}}
 			s := newMOML(t, c)
-			// z, the direction, ω̃ and ∇_ω f, gradients of F_i, λ.
+			// These are z, the direction, ω̃ and ∇_ω f, the gradients of F_i, and λ.
 			want := (n + lower) + n + 2*lower + m*(n+lower) + m
 			if fixed {
 				want += lower

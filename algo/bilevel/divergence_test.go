@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// spoilt is problem (24) in which the named method gives a NaN.
+// spoilt is problem (24), except that the named method returns a NaN.
 type spoilt struct {
 	*problem.QuadraticBilevel
 	name string
@@ -64,9 +64,9 @@ func (p *spoilt) HessianOmegaAlpha(dst, z, u []float64) {
 	p.spoil("HessianOmegaAlpha", dst)
 }
 
-// TestWhatIsNotFiniteIsNamed: if a problem returns a number that is not finite, the run names it
-// and stays at its last good state. From a snapshot of that state it continues as if nothing had
-// happened.
+// TestWhatIsNotFiniteIsNamed checks runs on a problem that returns a number which is not finite. The run must name
+// this quantity and stay at its last good state. From a snapshot of that state it must continue like an undisturbed
+// run.
 func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 	type names map[string]string
 	byGradients := names{"Values": "objective", "Jacobian": "upper gradient", "Lower": "lower objective",
@@ -153,7 +153,7 @@ type bounded struct{ *problem.QuadraticBilevel }
 
 func (bounded) Bounds() (lo, hi []float64) { return []float64{0, 0, 0}, []float64{1, 1, 1} }
 
-// TestBoundsAreRefused: methods on two levels do not support bounds, so they refuse problems with a box.
+// TestBoundsAreRefused checks that methods on two levels reject problems with a box, which they do not support.
 func TestBoundsAreRefused(t *testing.T) {
 	p := bounded{problem.NewQuadraticBilevel()}
 	_, err := bilevel.NewFORUM(bilevel.FORUMConfig{
@@ -164,8 +164,8 @@ func TestBoundsAreRefused(t *testing.T) {
 	}
 }
 
-// TestRunsOff: with a step size that is far too long, the run diverges before coordinates reach 1e9,
-// from starts of any size.
+// TestRunsOff checks that, with a step size that is far too long, a run diverges before its coordinates reach 1e9.
+// The start may be of any size.
 func TestRunsOff(t *testing.T) {
 	for _, size := range []float64{3, 3e-8} {
 		s, err := bilevel.NewFORUM(bilevel.FORUMConfig{

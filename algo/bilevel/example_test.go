@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/bilevel"
 )
 
-// follower is an example of a custom problem. Its lower objective f = (ω − α)² makes ω follow α.
-// The upper objectives F = ((ω−1)², (ω−3)²) pull ω towards 1 and towards 3. A point z is (α, ω).
+// follower shows how to write a custom problem. Its lower objective f = (ω − α)² makes ω follow α. The upper
+// objectives F = ((ω−1)², (ω−3)²) pull ω towards 1 and towards 3. A point z is (α, ω).
 type follower struct{}
 
 func (follower) Dims() (n, p, m int) { return 1, 1, 2 }
@@ -30,8 +30,8 @@ func (follower) LowerGradient(dst, z []float64) {
 
 func (follower) LowerGradientOmega(dst, z []float64) { dst[0] = 2 * (z[1] - z[0]) }
 
-// FORUM on a custom problem, from α = 6 and ω = 0 to a point where neither objective can be
-// lowered without raising the other.
+// Run FORUM on a custom problem, from α = 6 and ω = 0. It ends at a point where no objective can be lowered without
+// raising the other.
 func Example() {
 	forum, err := bilevel.NewFORUM(bilevel.FORUMConfig{
 		Problem: follower{},

@@ -1,6 +1,6 @@
 package bilevel
 
-// configFields maps the parameter names in errors to the fields of the methods' Configs.
+// configFields maps the names of parameters in errors to the fields of the methods' Configs.
 var configFields = map[string]string{
 	"problem":             "Problem",
 	"start":               "Start",

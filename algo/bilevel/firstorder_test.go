@@ -47,8 +47,8 @@ func newBVFIM(t testing.TB, c bilevel.BVFIMConfig) *bilevel.BVFIM {
 	return s
 }
 
-// TestBOMEFirstStep: at FORUM's point ∇F̄ = (−2, 0, 2) has the product 7 with ∇q̃, φ = 2·29/4,
-// and so ν = (29/2 − 7)/(29/4) = 30/29.
+// TestBOMEFirstStep checks one step by hand. At FORUM's point ∇F̄ = (−2, 0, 2), and its product with ∇q̃ is 7. With
+// φ = 2·29/4, this gives ν = (29/2 − 7)/(29/4) = 30/29.
 func TestBOMEFirstStep(t *testing.T) {
 	c := bome(firstStepStart())
 	c.Loop, c.Rho = firstStepLoop(), 2
@@ -81,7 +81,8 @@ func TestBOMEFirstStep(t *testing.T) {
 	}
 }
 
-// TestBVFIMFirstStep: by hand from (1, 1.5, 2) with T = 1, η = ¼, μ_1 = 0.4, μ_2 = 0.32, θ = 1, τ = 0.9:
+// TestBVFIMFirstStep checks one step by hand, from (1, 1.5, 2) with T = 1, η = ¼, μ_1 = 0.4, μ_2 = 0.32, θ = 1, τ =
+// 0.9:
 //
 //	y = (1.5, 2) − ¼((1, 2) + 0.4·(1.5, 2)) = (1.1, 1.3), f_reg = 0.1 + 0.58 + 0.32 = 1
 //	ω starts at y, where f_reg − f = 0.9
@@ -115,11 +116,11 @@ func TestBVFIMFirstStep(t *testing.T) {
 	if !math.IsNaN(trace.Phi) || trace.Lambda != nil || trace.Pi != nil || trace.QGradient != nil {
 		t.Errorf("trace %+v: there is no φ, λ, π or ∇q̃", trace)
 	}
-	// One gradient for y, three for the step in ω, two upper and two lower for α.
+	// The cost is one gradient for y, three for the step in ω, two upper and two lower for α.
 	if want := (algo.Cost{Backpropagations: 8, GradientCoordinates: 2 + 2*3 + 2 + 2*3 + 2*3}); v.Cost != want {
 		t.Errorf("cost %+v, want %+v", v.Cost, want)
 	}
-	// After a loop of one step ω is halfway to (α, α).
+	// After a loop of one step, ω is halfway to (α, α).
 	alpha := v.X[0]
 	if want := []float64{alpha, (alpha + 0.975) / 2, (alpha + 0.675) / 2}; !near(s.Measured(), want, 1e-14) {
 		t.Errorf("measured at %v, want %v", s.Measured(), want)
@@ -127,15 +128,15 @@ func TestBVFIMFirstStep(t *testing.T) {
 	if after := s.View(); after.Cost != v.Cost || !near(trace.Omega, []float64{1.1, 1.3}, 1e-14) {
 		t.Errorf("measuring leaves cost %+v and y = %v", after.Cost, trace.Omega)
 	}
-	// z, y, the loop, ω, a tentative ω, the slope of B, two lower gradients, two rows, the direction.
+	// These are z, y, the loop, ω, a tentative ω, the slope of B, two lower gradients, two rows, and the direction.
 	if want := 3 + 2 + 2 + 6 + 6 + 6 + 1; s.PeakFloats() != want {
 		t.Errorf("PeakFloats is %d, want %d", s.PeakFloats(), want)
 	}
 }
 
-// TestBVFIMShortensStepsThatLeadUp: with η = 1, μ_1 = 0 and a distant barrier, y = (0.5, 0) and
-// ∇B = (−2, −2) + (0.5, 0) there. The whole step leads up from B = 2.375 to 5.5 at (2, 2), half
-// of it down to (1.25, 1).
+// TestBVFIMShortensStepsThatLeadUp checks the halving of η by hand. With η = 1, μ_1 = 0 and a distant barrier, y =
+// (0.5, 0) and ∇B = (−2, −2) + (0.5, 0). The whole step leads up from B = 2.375 to B = 5.5 at (2, 2). Half the step
+// leads down to (1.25, 1).
 func TestBVFIMShortensStepsThatLeadUp(t *testing.T) {
 	c := bvfim(firstStepStart())
 	c.Loop = bilevel.Loop{Steps: 1, StepSize: 1}
@@ -147,8 +148,8 @@ func TestBVFIMShortensStepsThatLeadUp(t *testing.T) {
 	}
 }
 
-// TestFirstOrderMethodsFindTheMeansMinimum: the mean objective (ω_1 − 1.5)² + ¼ + (ω_2 − α)² has
-// its minimum on the plane of lower optima at (1.5, 1.5, 1.5).
+// TestFirstOrderMethodsFindTheMeansMinimum checks that first-order methods find the minimum of the mean objective
+// (ω_1 − 1.5)² + ¼ + (ω_2 − α)². On the plane of lower optima this is (1.5, 1.5, 1.5).
 func TestFirstOrderMethodsFindTheMeansMinimum(t *testing.T) {
 	want := []float64{1.5, 1.5, 1.5}
 	stepSizes := []float64{0.03, 0.1, 0.3}
@@ -183,7 +184,7 @@ func TestFirstOrderMethodsFindTheMeansMinimum(t *testing.T) {
 	})
 }
 
-// TestBVFIMRunsOn: the parameters stop shrinking before the interior vanishes, in runs of any length.
+// TestBVFIMRunsOn checks that the parameters stop shrinking before the interior vanishes, in runs of any length.
 func TestBVFIMRunsOn(t *testing.T) {
 	c := bvfim([]float64{0, 0, 3})
 	c.Loop.Steps, c.Shrink = 5, 0.5
@@ -220,7 +221,7 @@ func TestFirstOrderConformance(t *testing.T) {
 			algotest.Stepper(t, func() algo.Stepper { return newBVFIM(t, c) }, func() algo.Stepper { return newBVFIM(t, bad) })
 		})
 	}
-	// Unless f and μ_2 have comparable scales, μ_2 is lost beside f; the run reports this.
+	// If f and μ_2 have very different scales, rounding loses μ_2 next to f. The run must report this.
 	c := bvfim([]float64{0, 0, 3})
 	c.Problem = shifted{problem.NewQuadraticBilevel()}
 	s := newBVFIM(t, c)
@@ -229,7 +230,7 @@ func TestFirstOrderConformance(t *testing.T) {
 	}
 }
 
-// shifted has a lower objective whose digits are lost to a large constant.
+// shifted adds a large constant to the lower objective, which loses its digits.
 type shifted struct{ *problem.QuadraticBilevel }
 
 func (p shifted) Lower(z []float64) float64 { return p.QuadraticBilevel.Lower(z) + 1e20 }
@@ -268,7 +269,7 @@ func TestFirstOrderExtremes(t *testing.T) {
 	}
 }
 
-// TestBVFIMIsMeasuredWithItsLoop: BVFIM is measured with the loop's current settings.
+// TestBVFIMIsMeasuredWithItsLoop checks that BVFIM is measured with the loop's current settings.
 func TestBVFIMIsMeasuredWithItsLoop(t *testing.T) {
 	s := newBVFIM(t, bvfim([]float64{2, 0, 3}))
 	run(t, s, 2)
@@ -319,8 +320,8 @@ func TestMeasures(t *testing.T) {
 	if !m.Exact() {
 		t.Error("the quadratic problem's lower level is solved")
 	}
-	// At (1, 1.5, 2): q = 5/4, ∇q = 2(−3/2, 1/2, 1), and with λ = (½, ½), ν = 1 the sum is
-	// (−2, 0, 2) + (−3, 1, 2).
+	// At (1, 1.5, 2): q = 5/4 and ∇q = 2(−3/2, 1/2, 1). With λ = (½, ½) and ν = 1, the sum is (−2, 0, 2) + (−3, 1,
+	// 2).
 	z := []float64{1, 1.5, 2}
 	if q := m.Q(z); q != 1.25 {
 		t.Errorf("q = %v, want 1.25", q)
@@ -331,7 +332,7 @@ func TestMeasures(t *testing.T) {
 	if k := m.K(z, []float64{0.5, 0.5}, 1); math.Abs(k-42) > 1e-13 {
 		t.Errorf("K = %v, want 25+1+16", k)
 	}
-	// All inner products with ∇q are positive: ν is 0, and the shortest combination is (−2, 0, 2).
+	// All inner products with ∇q are positive. Therefore ν is 0, and the shortest combination is (−2, 0, 2).
 	if k := m.KKT(z); math.Abs(k-8) > 1e-14 {
 		t.Errorf("KKT = %v, want 8", k)
 	}
@@ -358,7 +359,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestKKTIsTheLeastK: KKT is the minimum of K over all multipliers.
+// TestKKTIsTheLeastK checks that KKT is the minimum of K over all multipliers.
 func TestKKTIsTheLeastK(t *testing.T) {
 	for _, p := range []algo.Bilevel{problem.NewQuadraticBilevel(), bowls(2, 1, 1), bowls(3, 1, 1)} {
 		m := bilevel.NewMeasures(p)
@@ -374,7 +375,8 @@ func TestKKTIsTheLeastK(t *testing.T) {
 					if count == 3 {
 						weights[1], weights[2] = float64(b)/40, 1-float64(a+b)/40
 					}
-					// The best ν for these weights is where a line is closest to 0.
+					// As ν varies, the sum moves along a line. The best ν for these weights is where this line is
+					// closest to 0.
 					at0, at1 := m.K(z, weights, 0), m.K(z, weights, 1)
 					square := floats.Dot(m.QGradient(z), m.QGradient(z))
 					nu := max((square-(at1-at0))/2/square, 0)

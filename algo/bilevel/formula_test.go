@@ -11,8 +11,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestFormulas: the quadratic problem written as formulas gives the same iterates as the one written in Go,
-// with every method, from every start of the paper.
+// TestFormulas checks that the quadratic problem written as formulas gives the same iterates as the problem written
+// in Go, with every method and from every start of the paper.
 func TestFormulas(t *testing.T) {
 	const steps, tolerance = 200, 1e-9
 	written, err := formula.ParseBilevel("F1 = (w1-1)^2 + (w2-a1)^2\nF2 = (w1-2)^2 + (w2-a1)^2\nf = (w1-a1)^2 + (w2-a1)^2", 0, 0)

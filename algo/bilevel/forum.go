@@ -9,16 +9,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Multiplier selects the ν that FORUM uses.
+// Multiplier selects how FORUM computes ν.
 type Multiplier string
 
 const (
-	// AsPublished follows the paper's equations (9) and (17), with 2φ in π. Its λ minimises
-	// ½‖Σλ_i∇F_i + γ∇q̃‖² − γφ, with φ, under γ ≥ max(Σλ_iπ_i, 0), a constraint that always
-	// binds.
+	// AsPublished follows the paper's equations (9) and (17), with 2φ in π. Its λ minimises ½‖Σλ_i∇F_i + γ∇q̃‖² −
+	// γφ, which uses φ, under the constraint γ ≥ max(Σλ_iπ_i, 0). This constraint always binds.
 	AsPublished Multiplier = "published"
-	// ExactDual has φ in π. Then λ and ν solve the dual of problem (7), so that without averaging
-	// a step decreases q̃ by φ to first order.
+	// ExactDual uses φ in π. Then λ and ν solve the dual of problem (7). Without averaging, a step therefore
+	// decreases q̃ by φ to first order.
 	ExactDual Multiplier = "exact"
 )
 
@@ -28,31 +27,31 @@ type Variant string
 const (
 	// Paper is the paper's Algorithm 1.
 	Paper Variant = "paper"
-	// Released is the rule of the authors' code, github.com/Baijiong-Lin/FORUM at commit 318607c,
-	// train_FORUM in LibMTL/trainer.py. It departs from the paper in three ways:
+	// Released follows the authors' code, github.com/Baijiong-Lin/FORUM at commit 318607c, train_FORUM in
+	// LibMTL/trainer.py. It differs from the paper in three ways:
 	//
 	//   - Upper gradients have length 1: ∇F_i is divided by ‖∇F_i‖ + 1e-8.
-	//   - 1e-8 is added to ‖∇q̃‖² in φ and in π, but not to the norm in the program for λ. Near the
-	//     lower level's minimiser, where ‖∇q̃‖² is not far above 1e-8, the pull towards it is
-	//     too weak. If ∇q̃ is 0 the program is unbounded.
-	//   - λ̃ is averaged with β of the epoch, not of the step: see FORUMConfig.Epoch.
+	// - The code adds 1e-8 to ‖∇q̃‖² in φ and in π, but not to the norm in the program for λ. Near the lower
+	//   level's minimiser, where ‖∇q̃‖² is not far above 1e-8, the pull towards the minimiser is too weak. If ∇q̃
+	//   is 0, the program is unbounded.
+	// - λ̃ is averaged with the β of the epoch, not of the step. See FORUMConfig.Epoch.
 	//
-	// The code's Adam for α is left to Upper.Optimizer. The code ends its lower loop at a loss above
-	// 1e5; this is omitted here.
+	// To use Adam for α, as the code does, set Upper.Optimizer. The code ends its lower loop if the loss exceeds
+	// 1e5. Released does not.
 	Released Variant = "released"
 )
 
-// releasedFloor is the number that the released code adds to ‖∇q̃‖² and to ‖∇F_i‖.
+// releasedFloor is added to ‖∇q̃‖² and to ‖∇F_i‖, as in the released code.
 const releasedFloor = 1e-8
 
-// Averaging selects the schedule of β_k, the share of λ^k in λ̃^k. All schedules begin with β_0 = 1.
+// Averaging selects the schedule of β_k, the fraction of λ^k in λ̃^k. All schedules begin with β_0 = 1.
 type Averaging string
 
 const (
 	PublishedAveraging  Averaging = "published" // β_k = (k+1)^(−3/4)
 	SquareRootAveraging Averaging = "sqrt"      // β_k = (k+1)^(−1/2)
-	MeanAveraging       Averaging = "mean"      // β_k = 1/(k+1): λ̃ is the mean of all λ
-	NoAveraging         Averaging = "none"      // β_k = 1: λ̃ is λ
+	MeanAveraging       Averaging = "mean"      // β_k = 1/(k+1), so that λ̃ is the mean of all λ
+	NoAveraging         Averaging = "none"      // β_k = 1, so that λ̃ is λ
 )
 
 // share returns β_k.
@@ -79,15 +78,14 @@ type FORUMConfig struct {
 	Averaging  Averaging
 	Multiplier Multiplier
 
-	Variant Variant // Released supports only the published multiplier
-	// Epoch is the number of steps in an epoch, during which β does not change. 0 means 1, for
-	// steps that see all samples.
+	Variant Variant // Released supports only AsPublished
+	// Epoch is the number of steps in an epoch. β does not change during an epoch. 0 means 1, for steps that use
+	// all samples.
 	Epoch int
 }
 
-// FORUM is the first-order multi-gradient algorithm for multi-objective bilevel problems. It
-// minimises the upper objectives in z = (α, ω) under the constraint q(z) = f(z) − min_ω f(α, ω) ≤
-// 0. Step k is
+// FORUM is the first-order multi-gradient algorithm for multi-objective bilevel problems. It minimises the upper
+// objectives in z = (α, ω) under the constraint q(z) = f(z) − min_ω f(α, ω) ≤ 0. Step k computes
 //
 //	ω̃^T from the lower level's loop, held constant from here on
 //	q̃ = f(z) − f(α, ω̃^T),  ∇q̃ = ∇f(z) − (∇_α f(α, ω̃^T), 0),  φ = (ρ/2)‖∇q̃‖²
@@ -96,15 +94,14 @@ type FORUMConfig struct {
 //	λ̃ ← (1−β_k)λ̃ + β_k λ
 //	z ← z − μ(Σλ̃_i∇F_i + ν(λ̃)∇q̃)
 //
-// If ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint: ν is 0, π is absent and λ gives the point of
-// least norm. In the released variant with ρ > 0 the program is then unbounded, and the run ends
-// as Diverged.
+// If ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖, there is no constraint. Then ν is 0, π is missing, and λ gives the point of least
+// norm. In the released variant with ρ > 0, the program is then unbounded, and the run ends as Diverged.
 //
-// In the released variant, View().Jacobian and UpperJacobian hold the gradients of length 1 that
-// the weights multiply. The formulas above use them too.
+// In the released variant, View().Jacobian and UpperJacobian contain the gradients of length 1 that the weights
+// multiply. The formulas above use these gradients too.
 //
-// A step costs m upper gradients. From a warm start it costs T+1 lower gradients, from a fixed
-// one T+2. It does not store the loop's trajectory.
+// A step costs m upper gradients. It also costs T+1 lower gradients from a warm start, or T+2 from a fixed start.
+// It does not store the loop's trajectory.
 //
 // References:
 //   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
@@ -114,18 +111,18 @@ type FORUM struct {
 	valueFunction
 	averaging  Averaging
 	multiplier Multiplier
-	epoch      int     // steps in an epoch, at least 1
+	epoch      int     // number of steps in an epoch, at least 1
 	floor      float64 // number added to ‖∇q̃‖² in φ and π
 
-	average    []float64 // λ̃, in the simplex once k > 0
+	average    []float64 // λ̃, in the simplex for k > 0
 	lambda, pi []float64
-	factors    []float64 // λ̃ divided by the lengths of the upper gradients, in the released variant
+	factors    []float64 // in the released variant: λ̃ divided by the lengths of the upper gradients
 }
 
 var _ Stepper = (*FORUM)(nil)
 
-// NewFORUM returns a run at its start. An error names the field of the
-// configuration, its value and what is allowed.
+// NewFORUM returns a run at its start. An error names the field of the configuration, its value and the allowed
+// values.
 func NewFORUM(c FORUMConfig) (made *FORUM, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	s := &FORUM{averaging: c.Averaging, multiplier: c.Multiplier, epoch: max(c.Epoch, 1)}
@@ -144,7 +141,7 @@ func NewFORUM(c FORUMConfig) (made *FORUM, err error) {
 	}
 	if c.Variant == Released {
 		if s.multiplier == ExactDual {
-			return nil, &algo.RangeError{Name: "multiplier", Value: s.multiplier, Allowed: "the released variant has the published one only"}
+			return nil, &algo.RangeError{Name: "multiplier", Value: s.multiplier, Allowed: "the released variant supports only the published one"}
 		}
 		s.unit, s.floor, s.lengths, s.factors = true, releasedFloor, make([]float64, s.m), make([]float64, s.m)
 	}
@@ -153,7 +150,7 @@ func NewFORUM(c FORUMConfig) (made *FORUM, err error) {
 	return s, nil
 }
 
-// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
+// Step takes one step. It returns Running, or Diverged once the run has diverged. The error is always nil.
 func (s *FORUM) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *FORUM) try() quantity {
@@ -164,7 +161,7 @@ func (s *FORUM) try() quantity {
 	if failed != nothing {
 		return failed
 	}
-	asked := s.rho // threshold of the constraint, in ‖∇q̃‖²
+	asked := s.rho // threshold of the constraint, relative to ‖∇q̃‖²
 	if s.multiplier == ExactDual {
 		asked = s.rho / 2
 	}
@@ -217,13 +214,13 @@ func (s *FORUM) try() quantity {
 // direction, λ, λ̃, π and the optimizers' moments. It does not depend on T.
 func (s *FORUM) PeakFloats() int { return s.floats() + 3*s.m }
 
-// Save appends everything that decides future steps.
+// Save appends all state that affects future steps.
 func (s *FORUM) Save(to *algo.Snapshot) {
 	s.valueFunction.Save(to)
 	to.PutFloats(s.average...)
 }
 
-// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
+// Load restores what Save appended. The configuration of the stepper must be the same, except for live settings.
 func (s *FORUM) Load(from *algo.Snapshot) {
 	s.valueFunction.Load(from)
 	from.GetFloats(s.average)

@@ -34,7 +34,7 @@ func newForum(t testing.TB, c bilevel.FORUMConfig) *bilevel.FORUM {
 	return s
 }
 
-// run makes count steps, all of which must succeed.
+// run takes count steps, all of which must succeed.
 func run(t testing.TB, s algo.Stepper, count int) {
 	t.Helper()
 	for range count {
@@ -44,8 +44,8 @@ func run(t testing.TB, s algo.Stepper, count int) {
 	}
 }
 
-// firstStepStart returns the point of a first step by hand, with T = 1 and η = ¼, which halve the
-// distance to the lower level's minimiser:
+// firstStepStart returns the starting point of a first step by hand. T = 1 and η = ¼ halve the distance to the
+// lower level's minimiser:
 //
 //	∇F_1 = (−2, 1, 2), ∇F_2 = (−2, −1, 2), q̃ = 5/4 − 5/16
 //	∇q̃ = (−3, 1, 2) − (−3/2, 0, 0), ‖∇q̃‖² = 29/4, its products with ∇F_i are 8 and 6
@@ -57,8 +57,8 @@ func near(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b) && floats.Distance(a, b, math.Inf(1)) <= tolerance
 }
 
-// TestFORUMFirstStep: with ρ = 2, φ = 29/4. For both multipliers the slope of the program in t =
-// λ_2 is 6/29 + (100/29)t − 2, which is 0 at 0.52.
+// TestFORUMFirstStep checks the first step by hand. With ρ = 2, φ = 29/4. For both multipliers, the slope of the
+// program in t = λ_2 is 6/29 + (100/29)t − 2, which is 0 at 0.52.
 func TestFORUMFirstStep(t *testing.T) {
 	for _, c := range []struct {
 		multiplier      bilevel.Multiplier
@@ -98,14 +98,14 @@ func TestFORUMFirstStep(t *testing.T) {
 		if trace.Hypergradients != nil || !v.Refreshed {
 			t.Errorf("%v: hypergradients %v, refreshed %v", c.multiplier, trace.Hypergradients, v.Refreshed)
 		}
-		// ∇f(z), whose ω part is the loop's one gradient, ∇f(α, ω̃) and two upper ones.
+		// These are ∇f(z), whose ω part is the loop's only gradient, ∇f(α, ω̃), and two upper gradients.
 		if want := (algo.Cost{Backpropagations: 4, GradientCoordinates: 12}); v.Cost != want {
 			t.Errorf("%v: cost %+v, want %+v", c.multiplier, v.Cost, want)
 		}
 	}
 }
 
-// forumOracle holds independently computed trajectories.
+// forumOracle contains independently computed trajectories.
 type forumOracle struct {
 	Runs []struct {
 		Variant      string    `json:"variant"`
@@ -129,9 +129,9 @@ type forumOracle struct {
 	}
 }
 
-// TestFORUMTrajectories: iterates agree to 1e-9. So do the numbers computed from them, unless
-// digits are lost: ∇q̃ is a difference of points of size 1, so after thousands of steps
-// 1e-14/‖∇q̃‖ of it is rounding error. The same holds for numbers divided by it.
+// TestFORUMTrajectories checks that iterates agree to 1e-9, as do the numbers computed from them unless digits are
+// lost. ∇q̃ is a difference of points of size 1. After thousands of steps, a fraction 1e-14/‖∇q̃‖ of it is rounding
+// error. The same applies to numbers divided by it.
 func TestFORUMTrajectories(t *testing.T) {
 	const relative, rounded = 1e-9, 1e-14
 	data, err := os.ReadFile("testdata/forum.json")
@@ -169,7 +169,7 @@ func TestFORUMTrajectories(t *testing.T) {
 			check("E", []float64{p.Distance(z)}, []float64{row.E}, relative*row.E+rounded)
 			check("exact q", []float64{measures.Q(z)}, []float64{row.QExact}, lost*row.QExact)
 			check("kkt", []float64{math.Sqrt(measures.KKT(z))}, []float64{math.Sqrt(row.KKT)}, relative*math.Sqrt(row.KKT)+rounded)
-			// Multipliers and direction belong to the step from row.K on.
+			// From here on, multipliers and direction belong to the step from row.K.
 			run(t, s, 1)
 			v = s.View()
 			trace := s.Trace()
@@ -189,7 +189,7 @@ func TestFORUMTrajectories(t *testing.T) {
 	}
 }
 
-// TestFORUMConverges: as in the paper's Figure 2, E, K(z) and q go to 0 from every start.
+// TestFORUMConverges checks that E, K(z) and q go to 0 from every start, as in the paper's Figure 2.
 func TestFORUMConverges(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	measures := bilevel.NewMeasures(p)
@@ -222,7 +222,7 @@ func TestFORUMConverges(t *testing.T) {
 	}
 }
 
-// objectives replaces the upper objectives on the quadratic problem's lower level.
+// objectives is the quadratic problem with other upper objectives.
 type objectives struct {
 	*problem.QuadraticBilevel
 	slopes  [][]float64 // F_i = ⟨slopes_i, z⟩ + (curve/2)‖z − centers_i‖²
@@ -275,7 +275,7 @@ func (p *objectives) LowerGradientOmega(dst, z []float64) {
 	floats.Scale(p.scale(), dst)
 }
 
-// bowls returns m objectives of the given curvature around centers near the plane.
+// bowls returns m objectives of the given curvature, whose centers are near the plane.
 func bowls(m int, curve, lower float64) *objectives {
 	p := &objectives{QuadraticBilevel: problem.NewQuadraticBilevel(), curve: curve, lower: lower}
 	for i := range m {
@@ -299,8 +299,8 @@ func TestFORUMOfAnyNumberOfObjectives(t *testing.T) {
 			Upper: bilevel.Upper{StepSize: 0.001}, Rho: 0.5, Averaging: bilevel.NoAveraging,
 		})
 		run(t, s, 12000)
-		// Near the constraint ν changes from step to step even after further steps; the remaining
-		// distance is of size √μ.
+		// Near the constraint, ν changes from step to step, even after further steps. A distance of order √μ
+		// remains.
 		z := s.View().X
 		measures := bilevel.NewMeasures(p)
 		if q := measures.Q(z); q > 1e-5 {
@@ -369,11 +369,12 @@ func TestFORUMExtremes(t *testing.T) {
 	}
 }
 
-// TestFORUMDoesNotDependOnUnits: with both levels in other units, and matching step sizes, the run is the same.
+// TestFORUMDoesNotDependOnUnits checks that a run stays the same if both levels use other units, with matching step
+// sizes.
 func TestFORUMDoesNotDependOnUnits(t *testing.T) {
 	for _, m := range []int{2, 5} {
 		var want []float64
-		// Powers of two round in the same way.
+		// Powers of two keep the rounding errors the same.
 		for _, unit := range []float64{1, 0x1p-27, 0x1p27} {
 			s := newForum(t, bilevel.FORUMConfig{
 				Problem: bowls(m, unit, unit), Start: []float64{2, 0, 3}, Loop: bilevel.Loop{Steps: 20, StepSize: 0.1 / unit},
@@ -390,8 +391,8 @@ func TestFORUMDoesNotDependOnUnits(t *testing.T) {
 	}
 }
 
-// TestFORUMWithoutConstraint: at a lower optimum ∇q̃ is 0, so there is no constraint, and λ gives
-// the point of least norm.
+// TestFORUMWithoutConstraint checks a lower optimum, where ∇q̃ is 0. There is then no constraint, and λ gives the
+// point of least norm.
 func TestFORUMWithoutConstraint(t *testing.T) {
 	s := newForum(t, bilevel.FORUMConfig{
 		Problem: slopes([]float64{1, 0, 0}, []float64{0, 2, 0}), Start: []float64{1, 1, 1}, Loop: bilevel.Loop{Steps: 3, StepSize: 0.1},
@@ -457,7 +458,7 @@ func TestFORUMSaysWhatDiverged(t *testing.T) {
 	}
 }
 
-// TestFORUMDivergesOnItsWay: a run that diverges shows its last good state and no last step.
+// TestFORUMDivergesOnItsWay checks that a run that diverges shows its last good state and no last step.
 func TestFORUMDivergesOnItsWay(t *testing.T) {
 	for quantity, mu := range map[string]float64{"distance from the start": 1e200, "iterate": 1e308} {
 		s := newForum(t, paperForum([]float64{0, 0, 3000}))
@@ -479,7 +480,7 @@ func TestFORUMDivergesOnItsWay(t *testing.T) {
 	}
 }
 
-// TestFixedStart: from a fixed start every loop begins at ω_0 = (0, 3). A quarter of the distance
+// TestFixedStart checks that, from a fixed start, every loop begins at ω_0 = (0, 3). A quarter of the distance
 // remains, so ω̃² − α·1 is a quarter of ω_0 − α·1. No part of ∇f(z_k) can be reused.
 func TestFixedStart(t *testing.T) {
 	c := paperForum([]float64{2, 0, 3})
@@ -498,7 +499,7 @@ func TestFixedStart(t *testing.T) {
 	}
 }
 
-// TestLiveSettingsAreSaved: live settings are part of a saved run.
+// TestLiveSettingsAreSaved checks that live settings are part of a saved run.
 func TestLiveSettingsAreSaved(t *testing.T) {
 	for name, construct := range map[string]func() bilevel.Stepper{
 		"FORUM": func() bilevel.Stepper { return newForum(t, paperForum([]float64{0, 0, 3})) },
@@ -569,7 +570,7 @@ func TestFORUMOptimizersByHand(t *testing.T) {
 	for k := range 3 {
 		before := append([]float64(nil), s.View().X...)
 		run(t, s, 1)
-		// The lower optimizer is reset at the start of every loop, so its one step is always a first one.
+		// The lower optimizer is reset at the start of every loop, so its only step is always a first step.
 		for i, v := range s.Trace().Omega {
 			towards := math.Copysign(0.25, before[1+i]-before[0])
 			if math.Abs(v-(before[1+i]-towards)) > 1e-6 {
@@ -659,7 +660,7 @@ func TestFORUMRefusesBadInput(t *testing.T) {
 	}
 }
 
-// TestAveraging: the shares β_k show in λ̃ if the λ of two steps differ.
+// TestAveraging checks that the fractions β_k appear in λ̃ if the λ of two steps differ.
 func TestAveraging(t *testing.T) {
 	for averaging, share := range map[bilevel.Averaging]float64{
 		bilevel.PublishedAveraging: math.Pow(2, -0.75), bilevel.SquareRootAveraging: math.Sqrt(0.5),
@@ -685,7 +686,8 @@ func TestAveraging(t *testing.T) {
 	}
 }
 
-// TestFORUMMemoryDoesNotDependOnT: FORUM does not store the loop, by its own count and by the allocator's.
+// TestFORUMMemoryDoesNotDependOnT checks that FORUM does not store the loop, according to both its own count and
+// the allocator.
 func TestFORUMMemoryDoesNotDependOnT(t *testing.T) {
 	held := func(steps int) (count int, bytes uint64) {
 		c := paperForum([]float64{0, 0, 3})
@@ -706,13 +708,14 @@ func TestFORUMMemoryDoesNotDependOnT(t *testing.T) {
 	if manyBytes > fewBytes+64<<10 {
 		t.Errorf("%d bytes are allocated with T = 10, %d with T = 100000", fewBytes, manyBytes)
 	}
-	// z, ω̃, the loop's gradient, ∇q̃, ∇f(α, ω̃), two rows, the direction, and λ, λ̃ and π of two.
+	// These are z, ω̃, the loop's gradient, ∇q̃, ∇f(α, ω̃), two rows, the direction, and λ, λ̃ and π for two
+	// objectives.
 	if want := 3 + 2 + 2 + 3 + 3 + 6 + 3 + 6; few != want {
 		t.Errorf("PeakFloats is %d, want %d", few, want)
 	}
 	c := paperForum([]float64{0, 0, 3})
 	c.Loop.Fixed, c.Loop.Optimizer, c.Upper.Optimizer = true, descent.DefaultAdam(), descent.DefaultAdam()
-	// ω_0 and the moments of ω̃ and z.
+	// These are ω_0, and the moments of ω̃ and z.
 	if got, want := newForum(t, c).PeakFloats(), few+2+4+6; got != want {
 		t.Errorf("PeakFloats of a fixed start with Adam is %d, want %d", got, want)
 	}

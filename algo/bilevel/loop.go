@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// loop runs the lower level's loop. begin places it at ω̃^0, and each call of advance makes one
-// step; in between, omega is ω̃^t.
+// loop runs the lower level's loop. begin places it at ω̃^0, and each call of advance takes one step. After t
+// steps, omega is ω̃^t.
 type loop struct {
 	problem algo.Bilevel
 	config  Loop
@@ -18,7 +18,7 @@ type loop struct {
 	labour  int       // units of work of one gradient
 	first   []float64 // ω_0, for a fixed start
 
-	regularization float64 // μ_1 in the term (μ_1/2)‖ω‖² added to f; 0 if there is none
+	regularization float64 // μ_1 in the term (μ_1/2)‖ω‖² that is added to f; 0 if there is none
 
 	point    []float64 // (α, ω̃^t)
 	alpha    []float64 // the parts of point
@@ -63,9 +63,8 @@ func (l *loop) begin(z []float64) {
 	l.motion.Rest()
 }
 
-// advance makes a step with ∇_ω f at the current point. If known, of length p, is nil, it
-// evaluates and counts that gradient. It reports whether the gradient and the next point are
-// finite.
+// advance takes a step with ∇_ω f at the current point. known is this gradient, of length p, or nil. If known is
+// nil, advance evaluates the gradient and counts it. It reports whether the gradient and the next point are finite.
 func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	if known == nil {
 		known = l.gradient
@@ -82,17 +81,17 @@ func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	return algo.Finite(known) && algo.Finite(l.omega)
 }
 
-// run makes all T steps from z. known is ∇_ω f(z), which saves a warm loop its first gradient, or
-// nil if the caller does not know it. It reports whether all gradients and points are finite.
+// run takes all T steps from z. known is ∇_ω f(z), which a warm loop uses as its first gradient, or nil if the
+// caller has not computed it. run reports whether all gradients and points are finite.
 func (l *loop) run(z, known []float64, count *ledger.Ledger[quantity]) bool {
 	return l.walk(z, known, count, func(int, []float64) {})
 }
 
-// walk is like run, and visits ω̃^0 to ω̃^T as long as they are finite.
+// walk does the same as run, and visits ω̃^0 to ω̃^T until a point is not finite.
 func (l *loop) walk(z, known []float64, count *ledger.Ledger[quantity], visit func(t int, omega []float64)) bool {
 	l.begin(z)
 	if l.config.Fixed {
-		known = nil // it belongs to another point
+		known = nil // known belongs to another point
 	}
 	visit(0, l.omega)
 	for t := range l.config.Steps {
@@ -105,8 +104,8 @@ func (l *loop) walk(z, known []float64, count *ledger.Ledger[quantity], visit fu
 	return true
 }
 
-// floats returns how many numbers a loop holds in addition to ω̃: a gradient, the optimizer's
-// moments and the start of a fixed loop.
+// floats returns the number of floats that a loop needs in addition to ω̃: a gradient, the optimizer's moments and
+// the start of a fixed loop.
 func (l *loop) floats() int {
 	p := len(l.omega)
 	count := p + optimizerFloats(l.config.Optimizer, p)
@@ -116,7 +115,7 @@ func (l *loop) floats() int {
 	return count
 }
 
-// optimizerFloats returns how many floats an optimizer holds for directions of the given length.
+// optimizerFloats returns the number of floats that an optimizer needs for directions of the given length.
 func optimizerFloats(o descent.Optimizer, length int) int {
 	switch o.Kind {
 	case descent.HeavyBall:
@@ -127,7 +126,8 @@ func optimizerFloats(o descent.Optimizer, length int) int {
 	return 0
 }
 
-// gradientStepsOnly refuses an optimizer in the loop, for the methods that differentiate through it.
+// gradientStepsOnly returns an error if the loop has an optimizer. Methods that differentiate through the loop call
+// it.
 func (c *Loop) gradientStepsOnly() error {
 	if c.Optimizer != (descent.Optimizer{}) {
 		const allowed = "the method differentiates through gradient steps; it must be left out"

@@ -12,27 +12,27 @@ type LowerOnlyConfig struct {
 	Loop    Loop
 }
 
-// LowerOnly solves the lower level alone: the loop moves ω, and α stays at its start. In
-// hyper-cleaning this is training on all labels with equal weights, the baseline for methods that
-// clean. A step costs T gradients of the lower level.
+// LowerOnly solves only the lower level: the loop moves ω, and α stays at its start. In hyper-cleaning, this means
+// training on all labels with equal weights, the baseline for methods that clean the labels. A step costs T
+// gradients of the lower level.
 //
-// Its View has neither weights nor Jacobian, and its direction, which would move α, is 0.
+// Its View has no weights and no Jacobian. The direction, which would move α, is 0.
 type LowerOnly struct{ base }
 
 var _ Stepper = (*LowerOnly)(nil)
 
-// NewLowerOnly returns a run at its start. An error names the field of the
-// configuration, its value and what is allowed.
+// NewLowerOnly returns a run at its start. An error names the field of the configuration, its value and the allowed
+// values.
 func NewLowerOnly(c LowerOnlyConfig) (*LowerOnly, error) {
 	s := &LowerOnly{}
-	// init requires a step size, although it has no effect here.
+	// init requires an upper step size, although it has no effect here.
 	if err := s.init(c.Problem, c.Start, c.Loop, Upper{StepSize: 1}, true); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
+// Step takes one step. It returns Running, or Diverged once the run has diverged. The error is always nil.
 func (s *LowerOnly) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *LowerOnly) try() quantity {

@@ -35,8 +35,8 @@ func TestLowerOnlyStepper(t *testing.T) {
 	}
 }
 
-// TestLowerOnlyByHand: on problem (24) a step of η = ¼ halves ω − α(1, 1), so two steps leave a
-// quarter, and α = 2 does not move.
+// TestLowerOnlyByHand checks one step by hand. On problem (24) a loop step with η = ¼ halves ω − α(1, 1), so two
+// steps leave a quarter. α = 2 does not move.
 func TestLowerOnlyByHand(t *testing.T) {
 	s := newLowerOnly(t)
 	for k, want := range [][]float64{{2, 0, 3}, {2, 1.5, 2.25}, {2, 1.875, 2.0625}} {
@@ -57,7 +57,7 @@ func TestLowerOnlyByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A fixed start leads to the same point in every step, also after live changes of the upper level.
+	// From a fixed start, every step leads to the same point, even after live changes of the upper level.
 	s = newLowerOnly(t, func(c *bilevel.LowerOnlyConfig) { c.Loop.Fixed = true })
 	if err := s.SetStepSize(5); err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestLowerOnlyPeakFloats(t *testing.T) {
 	peak := func(steps int) int {
 		return newLowerOnly(t, func(c *bilevel.LowerOnlyConfig) { c.Loop.Steps = steps }).PeakFloats()
 	}
-	// z, ω̃ and a gradient of the lower level.
+	// These are z, ω̃ and a gradient of the lower level.
 	if peak(1) != 3+2+2 || peak(100) != peak(1) {
 		t.Errorf("it holds %d floats at T = 1 and %d at T = 100, want 7", peak(1), peak(100))
 	}

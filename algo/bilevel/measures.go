@@ -7,10 +7,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Measures computes how good a point is, without counting any cost. Its q(z) = f(z) − f*(α) needs
-// a problem that is algo.LowerSolved. On other problems every measure that uses q is NaN, and
-// only Trace's q̃ is available. Methods do not modify z and do not allocate. A value must not be
-// used by two goroutines at once.
+// Measures computes how good a point is, without adding to any cost. Its q(z) = f(z) − f*(α) requires a problem
+// that is algo.LowerSolved. On other problems, every measure that uses q is NaN, and only Trace's q̃ is available.
+// Methods do not modify z and do not allocate. Two goroutines must not use the same value at once.
 type Measures struct {
 	problem algo.Bilevel
 	solved  algo.LowerSolved // nil if the lower level's minimiser is unknown
@@ -37,10 +36,10 @@ func NewMeasures(problem algo.Bilevel) *Measures {
 	return s
 }
 
-// Exact reports whether the lower level's minimiser is known. If not, measures that use q are NaN.
+// Exact reports whether the lower level's minimiser is known. If it is unknown, measures that use q are NaN.
 func (s *Measures) Exact() bool { return s.solved != nil }
 
-// Q returns q(z) = f(z) − f*(α), at least 0 up to rounding.
+// Q returns q(z) = f(z) − f*(α), which is at least 0 up to rounding.
 func (s *Measures) Q(z []float64) float64 {
 	if s.solved == nil {
 		return math.NaN()
@@ -64,8 +63,8 @@ func (s *Measures) QGradient(z []float64) []float64 {
 	return s.gradient
 }
 
-// K returns the paper's K(z) = ‖Σ weights_i ∇F_i + nu·∇q‖², for the multipliers that a method
-// used. weights has length m. K is NaN if nu or a weight is.
+// K returns the paper's K(z) = ‖Σ weights_i ∇F_i + nu·∇q‖² for the multipliers that a method used. weights has
+// length m. K is NaN if nu or a weight is NaN.
 func (s *Measures) K(z, weights []float64, nu float64) float64 {
 	gradient := s.QGradient(z)
 	if gradient == nil {
@@ -77,9 +76,9 @@ func (s *Measures) K(z, weights []float64, nu float64) float64 {
 	return square(s.sum)
 }
 
-// KKT returns min ‖Σλ_i∇F_i + ν∇q‖² over λ ∈ Δ and ν ≥ 0. It is 0, up to rounding, if z satisfies
-// the first-order conditions of min F subject to q ≤ 0. If ‖∇q‖ ≤ 1e-14·max‖∇F_i‖ the direction
-// of ∇q is rounding error, and ν is 0.
+// KKT returns min ‖Σλ_i∇F_i + ν∇q‖² over λ ∈ Δ and ν ≥ 0. It is 0, up to rounding, if z satisfies the first-order
+// conditions of min F subject to q ≤ 0. If ‖∇q‖ ≤ 1e-14·max‖∇F_i‖, the direction of ∇q is only rounding error, and
+// KKT uses ν = 0.
 func (s *Measures) KKT(z []float64) float64 {
 	stationarity := s.Stationarity(z)
 	return stationarity * stationarity

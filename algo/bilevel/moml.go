@@ -16,32 +16,32 @@ type MOMLConfig struct {
 	Problem algo.LowerHessian
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
 	Loop    Loop      // gradient steps, without an Optimizer
-	Upper   Upper     // for α alone; OmegaStepSize must be 0
+	Upper   Upper     // for α only; OmegaStepSize must be 0
 
-	// Weighting decides λ; nil means MGDA. The stepper owns it: its history is part of the run.
+	// Weighting computes λ; nil means MGDA. The stepper owns it: its history is part of the run.
 	Weighting algo.Weighting
 
-	Mode Mode // of the differentiation
+	Mode Mode // mode of the differentiation
 }
 
-// MOML is multi-objective meta learning: multiple-gradient descent in α on hypergradients h_i.
-// Iterative differentiation of the lower level's loop computes them. Step k is
+// MOML is multi-objective meta learning: multiple-gradient descent in α on hypergradients h_i. It computes them by
+// iterative differentiation of the lower level's loop. Step k computes
 //
 //	ω̃^T, h_i = ∇_αF_i + (dω̃^T/dα)ᵀ∇_ωF_i at (α_k, ω̃^T)
 //	λ = argmin_{λ∈Δ} ‖Σ λ_i h_i‖²  (or what another weighting decides)
 //	α_{k+1} = α_k − μ Σ λ_i h_i,  ω_{k+1} = ω̃^T
 //
-// where an Optimizer may turn the sum into another update. If a weighting returns a direction,
-// the run follows it, so rules without weights are supported too. Losses are F at (α_k, ω̃^T).
-// The losses after a step are F at the end of the next step's loop, and the rule receives them
-// before its next decision. There is no randomness, so further samples are the same
-// hypergradients. If the weighting has no solution, α does not move in that step.
+// where an Optimizer may turn the sum into another update. If a weighting returns a direction, the run follows this
+// direction, so weightings without weights are supported too. The losses before a step are F at (α_k, ω̃^T). The
+// losses after a step are F at the end of the next step's loop. The weighting receives them before it computes its
+// next weights. There is no randomness, so further samples are the same hypergradients. If the weighting has no
+// solution, α does not move in that step.
 //
-// The view's Direction has length n and moves α. The view has no Jacobian; Trace holds ω̃^T and
-// the hypergradients. With a fixed start the method stalls at the residual of T steps.
+// The view's Direction has length n and moves α. The view has no Jacobian; Trace contains ω̃^T and the
+// hypergradients. From a fixed start, the method stalls at the residual of T steps.
 //
-// A step costs T gradients of the lower and m of the upper level, and products of the lower
-// Hessian with its rows or columns of ω: mT in reverse, nT in forward mode.
+// A step costs T gradients of the lower level and m gradients of the upper level. It also costs products of the
+// lower Hessian with its rows or columns of ω: mT in reverse mode, nT in forward mode.
 //
 // References:
 //   - Ye, Lin, Yue, Guo, Xiao & Zhang (2021), Multi-objective meta learning,
@@ -50,8 +50,8 @@ type MOML struct{ hyperdescent }
 
 var _ Differentiating = (*MOML)(nil)
 
-// NewMOML returns a run at its start. An error names the field of the
-// configuration, its value and what is allowed.
+// NewMOML returns a run at its start. An error names the field of the configuration, its value and the allowed
+// values.
 func NewMOML(c MOMLConfig) (made *MOML, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if c.Weighting == nil {
@@ -72,8 +72,8 @@ type hyperdescent struct {
 	observer       algo.Observer   // the weighting, if it observes losses
 	tracker        *weighting.MoCo // the weighting, if it tracks hypergradients
 
-	// State in addition to base's. unheard means that the rule has not yet received the losses
-	// after the last step; before holds the losses at its ω̃^T.
+	// This state is in addition to base's. unheard means that the weighting has not yet received the losses after
+	// the last step. before contains the losses at that step's ω̃^T.
 	unheard bool
 	before  []float64
 
@@ -100,15 +100,15 @@ func (s *hyperdescent) init(c MOMLConfig) error {
 	return s.setWeighting(c.Weighting)
 }
 
-// SetYielder makes steps yield.
+// SetYielder sets the yielder of steps and of the weighting.
 func (s *hyperdescent) SetYielder(b *algo.Yielder) {
 	s.base.SetYielder(b)
 	s.differentiator.yielder = b
 	algo.PassYielder(s.weighting, b)
 }
 
-// setWeighting sets w. It first tries w on made-up hypergradients, to refuse a weighting that
-// does not fit the problem, and then restores the weighting's state.
+// setWeighting sets w. It first tries w on artificial hypergradients, to reject a weighting that does not fit the
+// problem. It then restores the weighting's state.
 func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	s.weighting = w
 	needs := w.Needs()
@@ -129,8 +129,8 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	for range needs.Extra {
 		s.input.Extra = append(s.input.Extra, s.differentiator.hyper)
 	}
-	// Positive entries do not conflict, so rules that have no solution at Pareto-stationary
-	// points have one here.
+	// Positive entries do not conflict. Weightings that have no solution at Pareto-stationary points therefore have
+	// one here.
 	for i := range s.differentiator.hyper.Data {
 		s.differentiator.hyper.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
@@ -146,9 +146,9 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	return nil
 }
 
-// Step makes one step. It returns Running, NoSolution if the weighting found none and α does not
-// move, or Diverged from then on. An error is a fault of the weighting; the iterate is then the
-// same as before the step.
+// Step takes one step. It returns Running; NoSolution if the weighting found no solution, so that α does not move;
+// or Diverged once the run has diverged. An error is a fault of the weighting. The iterate then stays as it was
+// before the step.
 func (s *hyperdescent) Step() (algo.Status, error) {
 	status, failed, err := s.try()
 	if err != nil {
@@ -219,7 +219,7 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 	return status, nothing, nil
 }
 
-// Measured returns (α_k, ω̃^T) after a loop at α_k: ω_k belongs to α_{k−1}.
+// Measured returns (α_k, ω̃^T) after a loop at α_k, because ω_k belongs to α_{k−1}.
 func (s *hyperdescent) Measured() []float64 { return s.afterLoop() }
 
 // UpperJacobian recomputes the Jacobian at (α_{k−1}, ω̃^T), because the step overwrote it with
@@ -251,7 +251,7 @@ func (s *hyperdescent) WalkBack(objective int, visit func(t int, v []float64)) {
 	}
 }
 
-// StepCost counts the T gradients of the loop, the upper gradients and the products.
+// StepCost counts the T gradients of the loop, the upper gradients, and the products with the lower Hessian.
 func (s *hyperdescent) StepCost(steps int) algo.Cost {
 	var l ledger.Ledger[quantity]
 	l.Gradients(steps, s.p)
@@ -260,9 +260,9 @@ func (s *hyperdescent) StepCost(steps int) algo.Cost {
 	return l.Cost
 }
 
-// PeakFloats counts z, the direction and moments of the upper optimizer, ω̃ and the loop's other
-// floats, upper gradients or (h_i, v_i), and λ. Reverse mode adds the pT numbers of the loop's
-// points, forward mode the np numbers of dω̃/dα. It excludes a weighting's storage.
+// PeakFloats counts z, the direction and moments of the upper optimizer, ω̃ and the loop's other floats, upper
+// gradients or (h_i, v_i), and λ. Reverse mode adds the pT numbers of the loop's points, forward mode the np
+// numbers of dω̃/dα. The count excludes the weighting's storage.
 func (s *hyperdescent) PeakFloats() int {
 	return s.n + s.p + s.n + optimizerFloats(s.upper.Optimizer, s.n) +
 		s.p + s.loop.floats() + s.differentiator.floats(s.loop.config.Steps) + s.m
@@ -276,7 +276,7 @@ func (s *hyperdescent) Save(to *algo.Snapshot) {
 	s.weighting.Save(to)
 }
 
-// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
+// Load restores what Save appended. The configuration of the stepper must be the same, except for live settings.
 func (s *hyperdescent) Load(from *algo.Snapshot) {
 	s.base.Load(from)
 	s.unheard = from.GetBool()

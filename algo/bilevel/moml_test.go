@@ -21,7 +21,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// moml returns MOML on problem (24) with the paper's settings.
+// moml returns a configuration of MOML on problem (24) with the paper's settings.
 func moml() bilevel.MOMLConfig {
 	return bilevel.MOMLConfig{
 		Problem: problem.NewQuadraticBilevel(), Start: []float64{0, 0, 3},
@@ -29,7 +29,7 @@ func moml() bilevel.MOMLConfig {
 	}
 }
 
-// moco returns MoCo on problem (24) with the paper's settings.
+// moco returns a configuration of MoCo on problem (24) with the paper's settings.
 func moco() bilevel.MoCoConfig {
 	c := moml()
 	return bilevel.MoCoConfig{Problem: c.Problem, Start: c.Start, Loop: c.Loop, Upper: c.Upper, Beta: 0.5, Gamma: 0.1}
@@ -53,8 +53,8 @@ func newMoCo(t testing.TB, c bilevel.MoCoConfig) *bilevel.MoCo {
 	return s
 }
 
-// hypergradientTolerance is relative to numbers of size 1, as in the runs on (24). The
-// trajectories were computed independently and differ only by rounding.
+// hypergradientTolerance is relative to numbers of size 1, as in the runs on (24). The trajectories were computed
+// independently, and differ only by rounding.
 const hypergradientTolerance = 1e-9
 
 func TestMOMLAndMoCoTrajectories(t *testing.T) {
@@ -128,7 +128,7 @@ func TestMOMLAndMoCoTrajectories(t *testing.T) {
 						if row.Q != nil {
 							compare("q", []float64{measures.Q(z)}, []float64{*row.Q})
 						}
-						// Hypergradients, weights and direction belong to the step from row.K on.
+						// From here on, hypergradients, weights and direction belong to the step from row.K.
 						run(t, s, 1)
 						compare("ω of the trace", s.Trace().Omega, row.W)
 						compare("hypergradients", s.Trace().Hypergradients.Data, row.Hyper)
@@ -146,7 +146,7 @@ func TestMOMLAndMoCoTrajectories(t *testing.T) {
 	}
 }
 
-// nearTo reports whether a and b agree to an absolute tolerance.
+// nearTo reports whether a and b agree within an absolute tolerance.
 func nearTo(a, b []float64, tolerance float64) bool {
 	for i, v := range a {
 		if i >= len(b) || !(math.Abs(v-b[i]) <= tolerance) {
@@ -156,12 +156,12 @@ func nearTo(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b)
 }
 
-// handLoop has T = 2 and η = ¼. On (24) ω − α·1 shrinks to a quarter, and dω̃²/dα is ¾·(1, 1).
+// handLoop has T = 2 and η = ¼. On (24), ω − α·1 shrinks to a quarter, and dω̃²/dα is ¾·(1, 1).
 var handLoop = bilevel.Loop{Steps: 2, StepSize: 0.25}
 
-// TestMOMLFirstStepByHand: from (0, (0, 3)) the loop ends at (0, ¾). There ∇F_1 = (−1.5, −2, 1.5)
-// and ∇F_2 = (−1.5, −4, 1.5), so h_1 = −1.5 + ¾(−2+1.5) = −1.875 and h_2 = −1.5 + ¾(−4+1.5) =
-// −3.375. The shortest point between them is h_1.
+// TestMOMLFirstStepByHand checks the first step by hand. From (0, (0, 3)) the loop ends at (0, ¾). There ∇F_1 =
+// (−1.5, −2, 1.5) and ∇F_2 = (−1.5, −4, 1.5). Therefore h_1 = −1.5 + ¾(−2+1.5) = −1.875 and h_2 = −1.5 + ¾(−4+1.5)
+// = −3.375. The shortest point between them is h_1.
 func TestMOMLFirstStepByHand(t *testing.T) {
 	for _, mode := range modes {
 		for _, fixed := range []bool{false, true} {
@@ -190,7 +190,7 @@ func TestMOMLFirstStepByHand(t *testing.T) {
 			if trace.QGradient != nil || trace.Lambda != nil || trace.Pi != nil {
 				t.Errorf("%v: the trace has what MOML has not: %+v", mode, trace)
 			}
-			// The next loop starts at (0, ¾), or at (0, 3) again.
+			// The next loop starts at (0, ¾), or again at (0, 3) from a fixed start.
 			omega := []float64{0.5625 - 0.5625/4, 0.5625 + 0.1875/4}
 			if fixed {
 				omega = []float64{0.5625 - 0.5625/4, 0.5625 + 2.4375/4}
@@ -202,7 +202,7 @@ func TestMOMLFirstStepByHand(t *testing.T) {
 	}
 }
 
-// steppersOnTwoLevels returns runs of MOML and MoCo in both modes, from both starts.
+// steppersOnTwoLevels returns constructors of runs of MOML and MoCo in both modes, from both starts.
 func steppersOnTwoLevels(t *testing.T, change func(*bilevel.Loop, *bilevel.Upper)) map[string]func() algo.Stepper {
 	t.Helper()
 	all := map[string]func() algo.Stepper{}
@@ -242,7 +242,7 @@ func TestHypergradientSteppersConform(t *testing.T) {
 	})
 }
 
-// ruleCalled returns a rule of the weighting package with its default parameters.
+// ruleCalled returns the rule of the weighting package with the given name, with its default parameters.
 func ruleCalled(t testing.TB, name string) algo.Weighting {
 	t.Helper()
 	method, ok := weighting.Lookup(name)
@@ -257,8 +257,8 @@ func ruleCalled(t testing.TB, name string) algo.Weighting {
 	return w
 }
 
-// TestEveryWeightingRunsInMOML: every rule can replace MGDA, and those that promise not to
-// conflict lead nearer to the solutions.
+// TestEveryWeightingRunsInMOML checks that every rule can replace MGDA. Rules that promise not to conflict must
+// lead nearer to the solutions.
 func TestEveryWeightingRunsInMOML(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	for _, method := range weighting.Methods {
@@ -293,7 +293,7 @@ func TestEveryWeightingRunsInMOML(t *testing.T) {
 	}
 }
 
-// unit measures the upper objectives and the lower one of a problem in other units.
+// unit expresses the upper objectives and the lower objective of a problem in other units.
 type unit struct {
 	algo.LowerHessian
 	upper, lower float64
@@ -336,8 +336,8 @@ func (u unit) HessianOmegaAlpha(dst, z, v []float64) {
 	floats.Scale(u.lower, dst)
 }
 
-// TestMOMLDoesNotDependOnUnits: with both levels in other units, far apart from each other, and
-// matching step sizes, the run is the same. Powers of two round in the same way.
+// TestMOMLDoesNotDependOnUnits checks that a run stays the same if both levels use other, very different units,
+// with matching step sizes. Powers of two keep the rounding errors the same.
 func TestMOMLDoesNotDependOnUnits(t *testing.T) {
 	p := randomProblem(t, 5, 4, 3, 2)
 	start := solution(t, p, []float64{1, 1, 1})
@@ -361,8 +361,8 @@ func TestMOMLDoesNotDependOnUnits(t *testing.T) {
 	}
 }
 
-// TestFixedStartStalls: with a fixed start both methods stall at the residual of T steps, with a
-// warm one they do not.
+// TestFixedStartStalls checks that both methods stall at the residual of T steps from a fixed start, but not from a
+// warm start.
 func TestFixedStartStalls(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	for _, start := range problem.QuadraticBilevelStarts() {
@@ -405,8 +405,8 @@ func (h *heard) Observe(before, after []float64) {
 	h.after = append(h.after, slices.Clone(after))
 }
 
-// TestObserverHearsBothLoops: a rule receives the losses at (α_k, ω̃^T) and at (α_{k+1}, ω̃^T),
-// in the order of the steps, also across a snapshot.
+// TestObserverHearsBothLoops checks that a rule receives the losses at (α_k, ω̃^T) and at (α_{k+1}, ω̃^T), in the
+// order of the steps, even across a snapshot.
 func TestObserverHearsBothLoops(t *testing.T) {
 	c := moml()
 	rule := &heard{Weighting: weighting.NewMGDA(weighting.NormalizeNone)}
@@ -439,7 +439,7 @@ func TestObserverHearsBothLoops(t *testing.T) {
 	}
 }
 
-// TestObserverHearsOnlyOfStepsMade: a rule receives no losses for a step that did not move α.
+// TestObserverHearsOnlyOfStepsMade checks that a rule receives no losses for a step that did not move α.
 func TestObserverHearsOnlyOfStepsMade(t *testing.T) {
 	c := moml()
 	rule := &heard{Weighting: scripted{weighting.NewMGDA(weighting.NormalizeNone), func(k int, r *algo.Result) error {
@@ -455,13 +455,13 @@ func TestObserverHearsOnlyOfStepsMade(t *testing.T) {
 			t.Fatalf("step %d: %v, %v", k, status, err)
 		}
 	}
-	// For steps 0 and 2; the losses after step 3 are not known yet.
+	// The rule has received the losses of steps 0 and 2. The losses after step 3 are not known yet.
 	if len(rule.before) != 2 || slices.Equal(rule.before[0], rule.before[1]) {
 		t.Errorf("heard %v before and %v after", rule.before, rule.after)
 	}
 }
 
-// scripted decides by a function of the iteration.
+// scripted is a weighting whose result depends on the iteration through a function.
 type scripted struct {
 	algo.Weighting
 	decide func(k int, r *algo.Result) error
@@ -533,8 +533,8 @@ func TestFaultsOfTheWeighting(t *testing.T) {
 	}
 }
 
-// TestMeasuringDisturbsNothing: reading the measured point changes no bit of a run, costs nothing
-// and does not allocate.
+// TestMeasuringDisturbsNothing checks that reading the measured point changes no bit of a run, adds no cost and
+// does not allocate.
 func TestMeasuringDisturbsNothing(t *testing.T) {
 	for name, construct := range steppersOnTwoLevels(t, func(*bilevel.Loop, *bilevel.Upper) {}) {
 		t.Run(name, func(t *testing.T) {
@@ -565,8 +565,8 @@ func TestMeasuringDisturbsNothing(t *testing.T) {
 	}
 }
 
-// TestSetLoopActsOnTheNextStep: after a live change to more steps of the loop, steps equal those
-// of a run that began with as many.
+// TestSetLoopActsOnTheNextStep checks live changes of the loop. After a change to more steps, the run must continue
+// like a run that began with this number of steps.
 func TestSetLoopActsOnTheNextStep(t *testing.T) {
 	for _, mode := range modes {
 		c := moml()
@@ -620,7 +620,7 @@ func TestNewMOMLRefuses(t *testing.T) {
 	}
 }
 
-// deaf needs the losses after a step, but is no Observer.
+// deaf needs the losses after a step, but is not an Observer.
 type deaf struct{ algo.Weighting }
 
 func (deaf) Needs() algo.Needs { return algo.Needs{After: true} }

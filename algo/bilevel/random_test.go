@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// randomProblem returns a random bilevel problem with closed-form solutions. A loop step with η =
-// 1 contracts at least by a factor of ¾.
+// randomProblem returns a random bilevel problem with closed-form solutions. A loop step with η = 1 contracts at
+// least by a factor of ¾.
 func randomProblem(t *testing.T, n, lower, m int, seed uint64) *problem.RandomBilevel {
 	t.Helper()
 	p, err := problem.NewRandomBilevel(problem.RandomBilevelConfig{N: n, P: lower, M: m, Condition: 4, Seed: seed})
@@ -36,10 +36,11 @@ func solution(t *testing.T, p *problem.RandomBilevel, lambda []float64) []float6
 
 var randomShapes = [][3]int{{1, 1, 1}, {2, 3, 2}, {6, 2, 2}, {3, 12, 3}}
 
-// precise is a loop whose residual is smaller than rounding errors.
+// precise configures a loop whose residual is smaller than rounding errors.
 var precise = bilevel.Loop{Steps: 120, StepSize: 1}
 
-// TestMOMLAndMoCoReachTheSolutions: both end at the solution of the weighted sum with their last weights.
+// TestMOMLAndMoCoReachTheSolutions checks that both methods end at the solution of the weighted sum with their last
+// weights.
 func TestMOMLAndMoCoReachTheSolutions(t *testing.T) {
 	for i, shape := range randomShapes {
 		p := randomProblem(t, shape[0], shape[1], shape[2], uint64(i+1))
@@ -59,9 +60,8 @@ func TestMOMLAndMoCoReachTheSolutions(t *testing.T) {
 	}
 }
 
-// TestFORUMNearsTheSolutions: with a constant μ FORUM ends near the solutions, and closer for
-// smaller μ. Where Σλ_i∇F_i does not vanish, ν grows until μν is as large as the curvature of q
-// allows.
+// TestFORUMNearsTheSolutions checks that, with a constant μ, FORUM ends near the solutions, and nearer for a
+// smaller μ. Where Σλ_i∇F_i does not vanish, ν grows until μν reaches the limit that the curvature of q allows.
 func TestFORUMNearsTheSolutions(t *testing.T) {
 	p := randomProblem(t, 2, 3, 2, 2)
 	distance := func(mu float64) float64 {
@@ -79,8 +79,8 @@ func TestFORUMNearsTheSolutions(t *testing.T) {
 	}
 }
 
-// TestSolutionsAreNotImproved: from a solution MOML does not move, and no method finds a point
-// that is better in every objective once the lower level is solved.
+// TestSolutionsAreNotImproved checks that MOML does not move from a solution. No method may find a point that is
+// better in every objective once the lower level is solved.
 func TestSolutionsAreNotImproved(t *testing.T) {
 	for i, shape := range randomShapes {
 		p := randomProblem(t, shape[0], shape[1], shape[2], uint64(i+1))
@@ -123,9 +123,9 @@ func TestSolutionsAreNotImproved(t *testing.T) {
 	}
 }
 
-// TestKKTVanishesTowardsTheSolutions: on the solutions ∇q vanishes and Σλ_i∇F_i need not, so no
-// finite ν balances them. At (0, −t·A⁻¹Σλ_i∇_ωF_i) from a solution, ∇q is −t·Σλ_i∇F_i of the
-// solution. With ν = 1/t the change of Σλ_i∇F_i along the way remains, of order t.
+// TestKKTVanishesTowardsTheSolutions checks KKT near the solutions. On them ∇q vanishes, but Σλ_i∇F_i need not
+// vanish, so no finite ν balances the two. At a distance (0, −t·A⁻¹Σλ_i∇_ωF_i) from a solution, ∇q is −t·Σλ_i∇F_i
+// of the solution. With ν = 1/t only the change of Σλ_i∇F_i along the way remains, of order t.
 func TestKKTVanishesTowardsTheSolutions(t *testing.T) {
 	for i, shape := range randomShapes {
 		t.Run(fmt.Sprint(shape), func(t *testing.T) {

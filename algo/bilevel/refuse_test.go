@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/descent"
 )
 
-// TestRefusalsAreRangeErrors: errors carry the refused value as data and in words.
+// TestRefusalsAreRangeErrors checks that errors contain the rejected value, both as data and in words.
 func TestRefusalsAreRangeErrors(t *testing.T) {
 	start := []float64{0, 0, 3}
 	forum := func(change func(*bilevel.FORUMConfig)) error {

@@ -48,7 +48,7 @@ func (p *mixture) Jacobian(jac *algo.Jacobian, z []float64) {
 	}
 }
 
-// weigh stores the shares and losses of the lower level, and returns their weighted sum.
+// weigh stores the weights and losses of the lower level, and returns the weighted sum.
 func (p *mixture) weigh(z []float64) (sum float64) {
 	n := len(p.A)
 	if p.shares == nil {
@@ -108,7 +108,7 @@ func releasedOracle(t *testing.T) (oracle releasedRuns) {
 	return oracle
 }
 
-// TestReleasedTrajectories: every point equals the authors' code's point.
+// TestReleasedTrajectories checks that every point equals the corresponding point of the authors' code.
 func TestReleasedTrajectories(t *testing.T) {
 	const tolerance = 1e-9
 	compared, epochs := 0, 0
@@ -145,8 +145,8 @@ func TestReleasedTrajectories(t *testing.T) {
 	}
 }
 
-// TestReleasedFirstStep: both upper gradients have length 3. With a third of ρ the first step by hand is
-// a third of the paper's in TestFORUMFirstStep, up to 1e-8.
+// TestReleasedFirstStep checks the first step by hand. Both upper gradients have length 3. With a third of ρ, the
+// step is a third of the step in TestFORUMFirstStep, up to 1e-8.
 func TestReleasedFirstStep(t *testing.T) {
 	s := newForum(t, bilevel.FORUMConfig{
 		Problem: problem.NewQuadraticBilevel(), Start: firstStepStart(), Loop: firstStepLoop(),
@@ -171,9 +171,9 @@ func TestReleasedFirstStep(t *testing.T) {
 	}
 }
 
-// TestReleasedFloor: if ‖∇q̃‖² is 1e-8 too, φ is twice (ρ/2)‖∇q̃‖², and the products in π count half. The
-// shortest combination of (0, 1, 0) and (0, 0.6, 0.8), halfway, leads out of the valley more steeply than φ
-// requires, so the constraint is inactive.
+// TestReleasedFloor checks one step by hand with ‖∇q̃‖² = 1e-8. Then φ is twice (ρ/2)‖∇q̃‖², and the products in π
+// count half. The shortest combination of (0, 1, 0) and (0, 0.6, 0.8) is halfway between them. It leads out of the
+// valley more steeply than φ requires, so the constraint is inactive.
 func TestReleasedFloor(t *testing.T) {
 	const off = 1e-4 / (2 * math.Sqrt2)
 	start := []float64{1, 1 + off, 1 - off} // ∇q̃ = (0, 1, −1)·2·off
@@ -192,8 +192,9 @@ func TestReleasedFloor(t *testing.T) {
 	}
 }
 
-// TestReleasedStopsShort: after 1000 steps E is between 1e-5 and 1e-4; the paper's variant is below 2e-9 after 200.
-// At the bottom of the valley the program for λ has no minimum unless ρ is 0.
+// TestReleasedStopsShort checks how close the released variant gets. After 1000 steps E is between 1e-5 and 1e-4,
+// while the paper's variant is below 2e-9 after 200. At the bottom of the valley, the program for λ has no minimum
+// unless ρ is 0.
 func TestReleasedStopsShort(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	for _, start := range problem.QuadraticBilevelStarts() {
@@ -224,7 +225,7 @@ func TestReleasedStopsShort(t *testing.T) {
 	}
 }
 
-// TestEpochsHoldTheAveraging: β does not change within an epoch.
+// TestEpochsHoldTheAveraging checks that β does not change within an epoch.
 func TestEpochsHoldTheAveraging(t *testing.T) {
 	c := paperForum([]float64{0, 0, 3})
 	c.Averaging, c.Epoch = bilevel.MeanAveraging, 3

@@ -9,16 +9,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// rounding bounds the error of a sum of a few terms, relative to the largest one.
+// rounding bounds the error of a sum of a few terms, relative to the largest term.
 const rounding = 32 * 0x1p-52
 
 // sloped minimises ½‖Σ λ_i p_i‖² + θ Σ λ_i a_i over λ ∈ Δ for rows p_i and numbers a_i.
 //
-// It is Wolfe's method for the point of least norm with the linear term added. The support stays
-// affinely independent. The minimiser on it follows from an orthonormal basis of the differences
-// of rows, which keeps digits that a Gramian would lose. A row that depends on the support
-// replaces another one: the weights move in the direction that keeps Σ λ_i p_i and lowers the
-// linear term.
+// It uses Wolfe's method for the point of least norm, with an additional linear term. The support, which is the set
+// of rows with weights, stays affinely independent. An orthonormal basis of the differences of rows gives the
+// minimiser on the support. This keeps digits that a Gramian would lose. If a new row depends on the support, it
+// replaces another row: the weights move in the direction that keeps Σ λ_i p_i and lowers the linear term.
 //
 // References:
 //   - Wolfe (1976), Finding the nearest point in a polytope, Mathematical
@@ -31,9 +30,9 @@ type sloped struct {
 	weights []float64
 
 	sum     []float64   // N, Σλ_i p_i
-	support []int       // the pivot first
-	basis   [][]float64 // N each, of the differences to the pivot
-	factor  []float64   // m×m, upper triangular: differences in the basis
+	support []int       // rows of the support, the pivot first
+	basis   [][]float64 // N numbers each; orthonormal basis of the differences to the pivot
+	factor  []float64   // m×m, upper triangular; the differences in this basis
 	step    []float64   // change of the weight of support[i+1]
 	shift   []float64
 	barred  []bool
@@ -51,7 +50,7 @@ func newSloped(m, length int) *sloped {
 	return s
 }
 
-// reset reads p_i = rows_i − (1 − part)·a_i·normal and a, and begins at the row of least norm.
+// reset sets p_i = rows_i − (1 − part)·a_i·normal and a, and starts at the row of least norm.
 func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64, part float64) {
 	copy(s.rows.Data, rows.Data)
 	copy(s.a, a)
@@ -69,14 +68,15 @@ func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64, part float64) {
 	s.support = append(s.support[:0], least)
 }
 
-// solve leaves the minimiser in weights and returns its Σ λ_i a_i. It starts from the current weights.
+// solve computes the minimiser, starting from the current weights, and stores it in weights. It returns Σ λ_i a_i
+// of the minimiser.
 func (s *sloped) solve(theta float64) float64 {
 	s.theta = theta
 	m := len(s.weights)
 	clear(s.barred)
 	s.settle(-1)
-	// The objective falls with each entering row, and there are finitely many supports. The
-	// budget ends the loop if rounding errors break this.
+	// The objective falls with each entering row, and the number of supports is finite. The budget ends the loop if
+	// rounding errors prevent this.
 	for budget := 20*m + 50; budget > 0; budget-- {
 		entering := s.violated()
 		if entering < 0 {
@@ -92,8 +92,8 @@ func (s *sloped) solve(theta float64) float64 {
 	return portable.Dot(s.a, s.weights)
 }
 
-// violated returns the row whose weight lowers the objective fastest when it grows, or −1 if none
-// lowers it by more than rounding errors.
+// violated returns the row that lowers the objective fastest as its weight grows. It returns −1 if no row lowers
+// the objective by more than rounding errors.
 func (s *sloped) violated() int {
 	s.rows.Combine(s.sum, s.weights)
 	length := portable.Norm(s.sum)
@@ -113,8 +113,8 @@ func (s *sloped) violated() int {
 	return found
 }
 
-// settle moves to the minimiser on the support, and drops rows whose weights become zero on the
-// way. It reports whether the entering row kept a weight.
+// settle moves to the minimiser on the support, and drops rows whose weights become zero on the way. It reports
+// whether the entering row kept a weight.
 func (s *sloped) settle(entering int) bool {
 	for {
 		dependent := s.differences()
@@ -124,7 +124,7 @@ func (s *sloped) settle(entering int) bool {
 		} else {
 			s.minimise()
 		}
-		// The largest share of the step that keeps all weights ≥ 0, and the row that limits it.
+		// Find the largest fraction of the step that keeps all weights ≥ 0, and the row that limits it.
 		pivot := s.support[0]
 		share, blocking := 1.0, -1
 		if dependent {
@@ -174,9 +174,9 @@ func (s *sloped) drop(position int) {
 	}
 }
 
-// differences orthogonalizes the differences of the support's rows to the pivot. It reports
-// whether the last one, which entered last, depends on the others. Any other dependent row, which
-// only rounding errors can cause, is dropped.
+// differences orthogonalizes the differences between the support's rows and the pivot. It reports whether the last
+// row, which entered last, depends on the others. If another row is dependent, which only rounding errors can
+// cause, it drops this row.
 func (s *sloped) differences() (dependent bool) {
 	last := len(s.support) - 1
 	for k := 0; k < last; {
@@ -196,8 +196,8 @@ func (s *sloped) differences() (dependent bool) {
 	return false
 }
 
-// orthogonalize splits the k-th difference: basis[k] gets its part orthogonal to the earlier
-// ones, and factor its part along them. It returns the length of the orthogonal part.
+// orthogonalize splits the k-th difference. It stores the part orthogonal to the earlier differences in basis[k],
+// and the part along them in factor. It returns the length of the orthogonal part.
 func (s *sloped) orthogonalize(k int) float64 {
 	m := len(s.weights)
 	v, base := s.basis[k], s.rows.Row(s.support[0])
@@ -217,8 +217,8 @@ func (s *sloped) orthogonalize(k int) float64 {
 	return portable.Norm(v)
 }
 
-// minimise stores in step the change of weights to the minimiser on the support: with the
-// differences D = QR, RᵀR·step = −(Dᵀsum + θΔa).
+// minimise stores in step the change of weights that leads to the minimiser on the support. With the differences D
+// = QR, it solves RᵀR·step = −(Dᵀsum + θΔa).
 func (s *sloped) minimise() {
 	m, k := len(s.weights), len(s.support)-1
 	for r := range k {
@@ -234,7 +234,7 @@ func (s *sloped) minimise() {
 	s.backward(k)
 }
 
-// exchange stores in step the direction in which the last row's weight grows and sum does not change.
+// exchange stores in step the direction in which the weight of the last row grows while sum does not change.
 func (s *sloped) exchange() {
 	m, k := len(s.weights), len(s.support)-2
 	for r := range k {
@@ -244,7 +244,7 @@ func (s *sloped) exchange() {
 	s.step[k] = 1
 }
 
-// backward replaces the first k entries of step by R⁻¹ times them.
+// backward multiplies the first k entries of step by R⁻¹.
 func (s *sloped) backward(k int) {
 	m := len(s.weights)
 	for r := k - 1; r >= 0; r-- {

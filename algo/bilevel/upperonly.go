@@ -10,32 +10,32 @@ import (
 type UpperOnlyConfig struct {
 	Problem algo.Bilevel
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
-	Loop    Loop      // T, η and optimizer of its steps, and where they start
+	Loop    Loop      // T, η and optimizer of the steps, and where they start
 }
 
-// UpperOnly minimises the mean of the upper objectives in ω and ignores the lower level. Each
-// step makes T gradient steps of size η,
+// UpperOnly minimises the mean of the upper objectives in ω, and ignores the lower level. Each step takes T
+// gradient steps of size η,
 //
 //	ω ← ω − (η/m) Σ_i ∇_ω F_i(α_0, ω),
 //
-// and α stays at its start. In hyper-cleaning this is training on the clean validation samples
-// alone, which tells whether the others are needed. A step costs mT gradients.
+// and α stays at its start. In hyper-cleaning, this means training only on the clean validation samples, which
+// shows whether the other samples are needed. A step costs mT gradients.
 //
-// Its View has neither weights nor Jacobian. Its direction, which would move α, is 0. It has no
-// loop of the lower level to walk through.
+// Its View has no weights and no Jacobian. The direction, which would move α, is 0. WalkLoop visits nothing,
+// because UpperOnly does not run the lower level's loop.
 type UpperOnly struct {
 	base
 	jac  *algo.Jacobian // m×(n+p)
-	mean []float64      // of its rows in ω, length p
+	mean []float64      // mean of jac's rows in ω, length p
 }
 
 var _ Stepper = (*UpperOnly)(nil)
 
-// NewUpperOnly returns a run at its start. An error names the field of the
-// configuration, its value and what is allowed.
+// NewUpperOnly returns a run at its start. An error names the field of the configuration, its value and the allowed
+// values.
 func NewUpperOnly(c UpperOnlyConfig) (*UpperOnly, error) {
 	s := &UpperOnly{}
-	// init requires a step size, although it has no effect here.
+	// init requires an upper step size, although it has no effect here.
 	if err := s.init(c.Problem, c.Start, c.Loop, Upper{StepSize: 1}, true); err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func NewUpperOnly(c UpperOnlyConfig) (*UpperOnly, error) {
 	return s, nil
 }
 
-// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
+// Step takes one step. It returns Running, or Diverged once the run has diverged. The error is always nil.
 func (s *UpperOnly) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *UpperOnly) try() quantity {
@@ -78,8 +78,8 @@ func (s *UpperOnly) StepCost(steps int) algo.Cost {
 	return l.Cost
 }
 
-// PeakFloats counts z, the moving ω, the Jacobian and its mean, and the other floats of the
-// steps. It does not depend on T.
+// PeakFloats counts z, the moving ω, the Jacobian and its mean, and the other floats of the steps. It does not
+// depend on T.
 func (s *UpperOnly) PeakFloats() int {
 	return s.n + s.p + s.p + s.m*(s.n+s.p) + s.loop.floats() // the loop's gradient is the mean
 }

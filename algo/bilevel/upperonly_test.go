@@ -36,8 +36,8 @@ func TestUpperOnlyStepper(t *testing.T) {
 	}
 }
 
-// TestUpperOnlyByHand: on problem (24) the mean of F_1 and F_2 has the gradient 2(ω − (3/2, α))
-// in ω. A step of η = ¼ halves ω − (3/2, α), two leave a quarter, and α = 2 does not move.
+// TestUpperOnlyByHand checks one step by hand. On problem (24) the mean of F_1 and F_2 has the gradient 2(ω − (3/2,
+// α)) in ω. A gradient step with η = ¼ halves ω − (3/2, α), so two steps leave a quarter. α = 2 does not move.
 func TestUpperOnlyByHand(t *testing.T) {
 	s := newUpperOnly(t)
 	for k, want := range [][]float64{{2, 0, 3}, {2, 1.125, 2.25}, {2, 1.40625, 2.0625}} {
@@ -56,7 +56,7 @@ func TestUpperOnlyByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A fixed start leads to the same point in every step, also after live changes of the upper level.
+	// From a fixed start, every step leads to the same point, even after live changes of the upper level.
 	s = newUpperOnly(t, func(c *bilevel.UpperOnlyConfig) { c.Loop.Fixed = true })
 	if err := s.SetStepSize(5); err != nil {
 		t.Fatal(err)
@@ -78,7 +78,7 @@ func TestUpperOnlyPeakFloats(t *testing.T) {
 	peak := func(steps int) int {
 		return newUpperOnly(t, func(c *bilevel.UpperOnlyConfig) { c.Loop.Steps = steps }).PeakFloats()
 	}
-	// z, ω, the Jacobian and its mean.
+	// These are z, ω, the Jacobian and its mean.
 	if peak(1) != 3+2+2*3+2 || peak(100) != peak(1) {
 		t.Errorf("it holds %d floats at T = 1 and %d at T = 100, want 13", peak(1), peak(100))
 	}

@@ -6,14 +6,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// valueFunction is the part that FORUM and BOME share. The lower level is the constraint q(z) =
-// f(z) − min_ω f(α, ω) ≤ 0, and ρ sets how fast q̃ should fall.
+// valueFunction is the common part of FORUM and BOME. The lower level becomes the constraint q(z) = f(z) − min_ω
+// f(α, ω) ≤ 0. ρ determines how fast q̃ should fall.
 type valueFunction struct {
 	base
 	rho float64
-	// unit scales upper gradients to length 1, up to floor: FORUM's released variant.
+	// unit selects FORUM's released variant, which divides each upper gradient by its length plus releasedFloor.
 	unit    bool
-	lengths []float64 // m, the divisors
+	lengths []float64 // m; divisors of the upper gradients
 
 	qGradient   []float64 // n+p, ∇q̃
 	solved      []float64 // n+p, ∇f(α, ω̃^T); only its α part is used
@@ -36,7 +36,7 @@ func (s *valueFunction) init(problem algo.Bilevel, start []float64, l Loop, u Up
 	return nil
 }
 
-// SetRho sets ρ ≥ 0 of φ from the next step on.
+// SetRho sets ρ ≥ 0, the factor in φ, from the next step on.
 func (s *valueFunction) SetRho(rho float64) error {
 	if err := checkFinite("rho", rho, false, "it must be finite and not negative"); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (s *valueFunction) evaluate() (q float64, hasConstraint bool, failed quanti
 	return q, s.constrained.take(s.jacobian, s.qGradient), nothing
 }
 
-// surplus runs the lower level's loop from z_k, stores ∇q̃ and returns q̃.
+// surplus runs the lower level's loop from z_k, stores ∇q̃, and returns q̃.
 func (s *valueFunction) surplus() (q float64, failed quantity) {
 	gradient := s.qGradient
 	if !s.lowerGradientAt(gradient, s.z) {
@@ -103,8 +103,8 @@ func (s *valueFunction) WalkLoop(visit func(t int, omega []float64)) {
 	s.walk(s.solved[s.n:], 0, visit)
 }
 
-// StepCost counts the upper gradients, ∇f at both ends of the loop, and the T gradients of the
-// loop; a warm loop already has the first of these.
+// StepCost counts the upper gradients, ∇f at both ends of the loop, and the T gradients of the loop. A warm loop
+// reuses the first of these from ∇f at its start.
 func (s *valueFunction) StepCost(steps int) algo.Cost {
 	var l ledger.Ledger[quantity]
 	l.Gradients(s.m+2, s.n+s.p)

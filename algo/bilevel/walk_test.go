@@ -15,7 +15,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// family groups methods that make their steps in the same way.
+// family groups methods that compute their steps in the same way.
 type family int
 
 const (
@@ -85,7 +85,7 @@ func walkers(t testing.TB, loop bilevel.Loop, optimizer descent.Optimizer) map[s
 
 const walkBeta, walkGamma, walkRho = 0.5, 0.2, 0.05
 
-// everyWalk calls f with all methods, from both starts, with several optimizers.
+// everyWalk calls f with all methods, from both starts and with several optimizers.
 func everyWalk(t *testing.T, f func(t *testing.T, w walker, loop bilevel.Loop)) {
 	for _, fixed := range []bool{false, true} {
 		for _, optimizer := range []descent.Optimizer{{}, {Kind: descent.HeavyBall, Beta: 0.5}, descent.DefaultAdam()} {
@@ -102,7 +102,7 @@ func everyWalk(t *testing.T, f func(t *testing.T, w walker, loop bilevel.Loop)) 
 	}
 }
 
-// loopOf returns the points of the loop that a stepper shows.
+// loopOf returns the points of the loop that WalkLoop visits.
 func loopOf(t *testing.T, s bilevel.Stepper) (points [][]float64) {
 	t.Helper()
 	s.WalkLoop(func(at int, omega []float64) {
@@ -114,7 +114,7 @@ func loopOf(t *testing.T, s bilevel.Stepper) (points [][]float64) {
 	return points
 }
 
-// backOf returns the vectors that a stepper shows going backward through its loop.
+// backOf returns the vectors that WalkBack visits.
 func backOf(t *testing.T, s bilevel.Stepper, objective int) (v [][]float64) {
 	t.Helper()
 	s.(bilevel.Differentiating).WalkBack(objective, func(at int, at_v []float64) {
@@ -160,8 +160,8 @@ func within(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// TestStepsAreShownWhole: the data shown of a step follow the step's formulas, and lead from its
-// start to its end.
+// TestStepsAreShownWhole checks that the data shown for a step follow the step's formulas and lead from its start
+// to its end.
 func TestStepsAreShownWhole(t *testing.T) {
 	p := curved{3, 4, 2}
 	n := p.n
@@ -171,7 +171,7 @@ func TestStepsAreShownWhole(t *testing.T) {
 		for k := range 12 {
 			before, weights := slices.Clone(s.View().X), slices.Clone(s.View().Weights)
 			run(t, s, 1)
-			// Settings for the next step do not change what is shown of this one.
+			// Settings for the next step do not change the data shown for this step.
 			made := loop
 			loop.Steps, loop.StepSize = 5+k%3, 0.04+0.002*float64(k)
 			if err := s.SetLoop(loop.Steps, loop.StepSize); err != nil {
@@ -268,8 +268,8 @@ func checkUpper(t *testing.T, p algo.Bilevel, got *algo.Jacobian, z []float64) {
 	within(t, "the upper Jacobian", got.Data, want.Data)
 }
 
-// checkHypergradients computes the hypergradients from the points of the loop by the formula, and
-// compares them and the vectors on the way with the stepper's.
+// checkHypergradients computes the hypergradients from the points of the loop by the formula. It compares them, and
+// the vectors on the way, with the stepper's.
 func checkHypergradients(t *testing.T, p algo.LowerHessian, s bilevel.Stepper, points [][]float64, eta float64) {
 	t.Helper()
 	n, lower, m := p.Dims()
@@ -309,8 +309,8 @@ func checkBarrier(t *testing.T, p algo.Bilevel, trace *bilevel.Trace, k int, ome
 	within(t, "ν", []float64{trace.Nu}, []float64{b.Tau / b.Slack})
 }
 
-// TestMoCoShowsHowItsWeightsMove: MoCo's weights follow from the weights before the step and from
-// the weighted rows, also in the first step and right after Load.
+// TestMoCoShowsHowItsWeightsMove checks that MoCo's weights follow from the weights before the step and from the
+// weighted rows. This must also hold in the first step and right after Load.
 func TestMoCoShowsHowItsWeightsMove(t *testing.T) {
 	p := curved{3, 4, 3}
 	construct := func() *bilevel.MoCo {
@@ -346,7 +346,8 @@ func TestMoCoShowsHowItsWeightsMove(t *testing.T) {
 	}
 }
 
-// TestWalkingDisturbsNothing: reading a step costs nothing, and the next steps are the same bit for bit.
+// TestWalkingDisturbsNothing checks that reading a step adds no cost, and that the next steps are the same bit for
+// bit.
 func TestWalkingDisturbsNothing(t *testing.T) {
 	everyWalk(t, func(t *testing.T, w walker, _ bilevel.Loop) {
 		s, other := w.construct(), w.construct()
@@ -379,7 +380,7 @@ func TestWalkingDisturbsNothing(t *testing.T) {
 	})
 }
 
-// TestNothingToWalkWithoutAStep: at the start and right after Load there is no step to walk through.
+// TestNothingToWalkWithoutAStep checks that there is no step to walk through at the start or right after Load.
 func TestNothingToWalkWithoutAStep(t *testing.T) {
 	everyWalk(t, func(t *testing.T, w walker, _ bilevel.Loop) {
 		s := w.construct()
@@ -403,8 +404,8 @@ func TestNothingToWalkWithoutAStep(t *testing.T) {
 	})
 }
 
-// TestLoopsThatDivergeAreShown: a loop that is not finite is shown up to the last finite point,
-// from z_k. This also holds for a step that is repeated from a snapshot of the diverged run.
+// TestLoopsThatDivergeAreShown checks that a loop which is not finite is shown from z_k up to its last finite
+// point. This must also hold for a step that is repeated from a snapshot of the diverged run.
 func TestLoopsThatDivergeAreShown(t *testing.T) {
 	loop := bilevel.Loop{Steps: 2000, StepSize: 0.05}
 	for name, w := range walkers(t, loop, descent.Optimizer{}) {
@@ -444,8 +445,8 @@ func TestLoopsThatDivergeAreShown(t *testing.T) {
 	}
 }
 
-// TestNothingIsMadeOfNoDirection: a step that does not move α has an update of 0, not the update
-// of the step before.
+// TestNothingIsMadeOfNoDirection checks that a step that does not move α has an update of 0, not the update of the
+// previous step.
 func TestNothingIsMadeOfNoDirection(t *testing.T) {
 	c := moml()
 	c.Upper.Optimizer = descent.Optimizer{Kind: descent.HeavyBall, Beta: 0.5}
@@ -470,7 +471,7 @@ func TestNothingIsMadeOfNoDirection(t *testing.T) {
 	}
 }
 
-// TestFaultsLeaveNothingToWalk: a fault of the weighting leaves no step to walk through.
+// TestFaultsLeaveNothingToWalk checks that there is no step to walk through after a fault of the weighting.
 func TestFaultsLeaveNothingToWalk(t *testing.T) {
 	s := scriptedMOML(t, func(k int, r *algo.Result) error {
 		r.Weights[0], r.Weights[1] = 0.5, 0.5
@@ -492,7 +493,7 @@ func TestFaultsLeaveNothingToWalk(t *testing.T) {
 	}
 }
 
-// TestStepCost: a step costs what StepCost predicts, for every T.
+// TestStepCost checks that a step costs what StepCost predicts, for every T.
 func TestStepCost(t *testing.T) {
 	everyWalk(t, func(t *testing.T, w walker, loop bilevel.Loop) {
 		s := w.construct()
@@ -515,7 +516,8 @@ func TestStepCost(t *testing.T) {
 	})
 }
 
-// TestWalkingTheLoopAllocatesNothing: walking through a loop stores none of it, except when going backward.
+// TestWalkingTheLoopAllocatesNothing checks that walking through a loop does not store the loop, except when going
+// backward.
 func TestWalkingTheLoopAllocatesNothing(t *testing.T) {
 	for name, w := range walkers(t, bilevel.Loop{Steps: 500, StepSize: 0.05}, descent.Optimizer{}) {
 		t.Run(name, func(t *testing.T) {

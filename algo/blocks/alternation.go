@@ -11,75 +11,76 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// maxSteps limits the steps of a block in an outer iteration.
+// maxSteps limits the steps per block in an outer iteration.
 const maxSteps = 1 << 20
 
-// Together is the objective of a step that follows the gradient of F_m: all objectives.
+// Together is the Move.Objective of a step that follows the gradient of F_m, which combines all objectives.
 const Together = -1
 
-// Config configures a run. Problem, Start, Frequencies and StepSize are required. With these alone
-// the run is Block-SMOO with one block.
+// Config configures a run. Problem, Start, Frequencies and StepSize are required. If all other fields are zero, the
+// run is Block-SMOO with one block.
 type Config struct {
-	// Problem computes parts of single gradients; algo.Exact makes one from an algo.Problem without
-	// samples. If it has a method
+	// Problem computes parts of single gradients. Use algo.Exact to convert an algo.Problem without samples. If the
+	// problem has a method
 	//
-	//	WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample)
+	// 	WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample)
 	//
-	// which stores elements lo to hi−1 of WeightedGradientAt in dst, that method computes parts of
-	// the gradient of F_m. Otherwise they are summed from parts of the objectives' gradients.
+	// which stores elements lo to hi−1 of WeightedGradientAt in dst, runs use this method to compute parts of the
+	// gradient of F_m. Otherwise they sum parts of the objectives' gradients.
 	Problem algo.Partial
 	Start   []float64 // x^{0,0,0}, copied; length n, inside the problem's box, with finite values
 
-	// Blocks lists the variables of each block, counted from 0. Every variable must be in exactly one
-	// block. Nil means one block of all.
+	// Blocks lists the variables of each block, counted from 0. Every variable must be in exactly one block. Nil
+	// means one block with all variables.
 	Blocks [][]int
-	// Frequencies is m: one number ≥ 0 for each objective, not all zero. An objective with frequency
-	// 0 never has a turn.
+	// Frequencies is m. It contains one number ≥ 0 for each objective, not all zero. An objective with frequency 0
+	// never has a turn.
 	Frequencies []int
-	// Together makes every step follow the gradient of F_m instead of one objective's.
+	// Together selects the gradient of F_m for every step, instead of the gradient of one objective.
 	Together bool
-	// Steps is the number of steps of a block in an outer iteration if Together is set; 0 means
-	// p. Without Together it must be 0, and blocks make p steps.
+	// Steps is the number of steps per block in an outer iteration if Together is true; 0 means p. If Together is
+	// false, Steps must be 0, and each block takes p steps.
 	Steps int
 
-	Order      Order      // of objectives; the zero value is random
-	BlockOrder BlockOrder // the zero value is random
-	Update     Update     // the zero value is Gauss–Seidel
+	Order      Order      // of the objectives; the zero value is RandomOrder
+	BlockOrder BlockOrder // the zero value is RandomBlocks
+	Update     Update     // the zero value is GaussSeidel
 
-	StepSize float64 // α > 0, the constant of the schedule; must be positive even if the schedule has none
+	StepSize float64 // α > 0, the constant of the schedule; must be positive even if the schedule does not use it
 	Schedule Schedule
-	Horizon  int // T ≥ 1, the planned number of outer iterations, for InverseSqrt only
-	// StrongConvexity is μ > 0 of F_m, for Printed and Safe only. 0 takes it from the problem's
-	// method WeightedConvexity(w []float64) (float64, error) or StrongConvexity() float64; New
-	// refuses a problem with neither.
+	Horizon  int // T ≥ 1, the planned number of outer iterations; only for InverseSqrt
+	// StrongConvexity is μ > 0 of F_m, for Printed and Safe only. 0 uses the value that the problem's method
+	// WeightedConvexity(w []float64) (float64, error) or StrongConvexity() float64 returns. New returns an error if
+	// the problem has neither method.
 	StrongConvexity float64
-	// Lipschitz is L > 0 of all objectives, for Safe only. 0 takes it from the problem's method
-	// Lipschitz() float64.
+	// Lipschitz is L > 0 of all objectives, for Safe only. 0 uses the value that the problem's method Lipschitz()
+	// float64 returns.
 	Lipschitz float64
 
-	// Batch is the number of examples in a sample of an algo.FiniteSum, from 1 to all; 0 means no
-	// batches. They are taken in turn from a random order of the examples. If fewer than a batch are
-	// left, the pass ends and a new order is drawn.
+	// Batch is the number of examples in each sample of an algo.FiniteSum, from 1 to all; 0 means no batches.
+	// Batches follow each other in a random order of the examples. If fewer examples than a batch are left, the
+	// pass ends and a new order is drawn.
 	Batch int
-	// Shared tells for each block whether all its steps in an outer iteration use one sample. Nil
-	// means no block, as in Algorithm 1. With a shared sample, everything that does not depend on the
-	// block is computed only once, but the noise does not average out. The paper has no such steps.
+	// Shared says for each block whether all its steps in an outer iteration use the same sample. Nil means that no
+	// block does, as in Algorithm 1. With a shared sample, results that do not depend on the block are computed
+	// only once, but the noise does not average out. The paper has no such steps.
 	Shared []bool
 
-	// Orders are drawn with algo.Shuffle, the random output with algo.Decision, and sample i with
-	// algo.Noise, as the noise of iteration i.
+	// Seed and StartIndex determine all random numbers. Orders are drawn with algo.Shuffle, the random output with
+	// algo.Decision, and sample i with algo.Noise, like the noise of iteration i.
 	Seed       uint64
 	StartIndex int
 }
 
-// WeightedSum returns c as stochastic gradient descent on F_m: an outer iteration is one step of all variables.
+// WeightedSum returns c configured as stochastic gradient descent on F_m. An outer iteration is one step of all
+// variables.
 func WeightedSum(c Config) Config {
 	c.Blocks, c.Shared = nil, nil
 	c.Together, c.Steps = true, 1
 	return c
 }
 
-// FunctionAlternate returns c as alternation of functions, with all variables in one block (Liu &
+// FunctionAlternate returns c configured as alternation of functions, with all variables in one block (Liu &
 // Vicente 2023, for two objectives).
 func FunctionAlternate(c Config) Config {
 	c.Blocks, c.Shared = nil, nil
@@ -87,14 +88,14 @@ func FunctionAlternate(c Config) Config {
 	return c
 }
 
-// BlockAlternate returns c as stochastic block coordinate descent on F_m (Xu & Yin 2015),
-// with p steps of each block in an outer iteration.
+// BlockAlternate returns c configured as stochastic block coordinate descent on F_m (Xu & Yin 2015), with p steps
+// of each block in an outer iteration.
 func BlockAlternate(c Config) Config {
 	c.Together, c.Steps = true, 0
 	return c
 }
 
-// quantity names what was not finite. Snapshots hold its values.
+// quantity identifies the quantity that was not finite. Snapshots store its values.
 type quantity int
 
 const (
@@ -106,32 +107,30 @@ const (
 
 var quantityNames = [...]string{"", "gradient", "iterate", "objective"}
 
-// String returns the name in algo.Divergence.
+// String returns the quantity's name in an algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// weightedPart is a problem that computes part of a weighted sum's gradient at a lower cost than
-// all objectives' gradients.
+// weightedPart is a problem that can compute part of a weighted sum's gradient at a lower cost than the gradients
+// of all objectives.
 type weightedPart interface {
 	WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample)
 }
 
-// Alternation is Block-SMOO, Algorithm 1 of the paper: in outer iteration t, for every
-// block b in the order σ, for every objective k in an order π in which it appears m_k
-// times,
+// Alternation is Block-SMOO, Algorithm 1 of the paper. An outer iteration t visits every block b in the order σ.
+// Each visit goes through an order π in which objective k appears m_k times, and takes the step
 //
 //	x_b ← x_b − α_t ∇_b g_k(x, ξ)
 //
-// with a new sample ξ. One iteration is one such step; s·p of them are an outer iteration. With
-// Together every step follows ∇_b F_m instead, so that with one block it is stochastic gradient
-// descent on F_m.
+// with a new sample ξ. One iteration is one such step, and an outer iteration consists of s·p of them. With
+// Together, every step follows ∇_b F_m instead. With one block, this is stochastic gradient descent on F_m.
 //
-// A step costs one backpropagation. On one objective it has as many coordinates as the block, on
-// F_m q times as many, including objectives of frequency 0. If the variables of a block are not
-// consecutive, the stepper evaluates the shortest stretch of the gradient that contains them; only
-// the block's coordinates count.
+// A step costs one backpropagation. For one objective, it costs one gradient coordinate per variable of the block.
+// For F_m, it costs q times this number, including objectives of frequency 0. If the variables of a block are not
+// consecutive, the stepper evaluates the shortest range of the gradient that contains them. Only the block's
+// coordinates count.
 //
-// On an algo.Bounded problem gradients are reduced (algo.Jacobian.Reduce), and after every step
-// the point is moved to the nearest point of the box.
+// On an algo.Bounded problem, Alternation reduces gradients (algo.Jacobian.Reduce), and moves the point to the
+// nearest point of the box after every step.
 type Alternation struct {
 	problem     algo.Partial
 	part        weightedPart // nil if the problem does not implement it
@@ -142,43 +141,43 @@ type Alternation struct {
 	frequencies []int
 	weights     []float64 // m_k/p
 	together    bool
-	steps       int // of a block in an outer iteration
+	steps       int // per block in an outer iteration
 	order       Order
 	blockOrder  BlockOrder
 	update      Update
 	stepSizes   stepSizes
 	shared      []bool // for each block
-	perOuter    int    // samples in an outer iteration
+	perOuter    int    // samples per outer iteration
 	seed        uint64
 	startIndex  int
-	labour      int // work of a gradient
+	labour      int // units of work of one gradient
 	yielder     *algo.Yielder
 
-	// State.
+	// These fields are the state.
 	ledger    ledger.Ledger[quantity]
 	x, f      []float64
 	outer     []float64 // x^{t,0,0}
-	average   []float64 // over the complete outer iterations
+	average   []float64 // mean over the complete outer iterations
 	uniform   []float64
-	uniformAt int // t of uniform
+	uniformAt int // the t of uniform
 	work      int // multiplications in all steps
 
-	// Drawn from the seed; the same each time it is drawn.
-	drawn    int   // the outer iteration that sequence belongs to, −1 if there is none yet
-	sequence []int // of blocks
-	before   []int // samples of the outer iteration before each visit
+	// These fields are drawn from the seed, with the same result each time.
+	drawn    int   // outer iteration that sequence belongs to; −1 if there is none yet
+	sequence []int // order of the blocks
+	before   []int // number of samples in the outer iteration before each visit
 	batches  batches
-	// State of the visit to a block, computed when the visit begins and after Load.
-	visited int       // visits in all outer iterations before it, −1 if there is none yet
-	turns   []int     // of objectives
-	apart   []float64 // in Jacobi updates, the point at which gradients are evaluated
+	// These fields describe the visit to a block. They are computed when the visit begins, and after Load.
+	visited int       // number of visits before it in all outer iterations; −1 if there is none yet
+	turns   []int     // order of the objectives
+	apart   []float64 // for Jacobi updates, the point at which gradients are evaluated
 
-	// The last step, for View and Move.
+	// These fields describe the last step, for View and Move.
 	move         Move
-	moved        []float64 // the weights of its objectives
+	moved        []float64 // weights of the step's objectives
 	lastStepSize float64
 
-	// Scratch space.
+	// These fields are scratch space.
 	direction, candidateF []float64
 	stretch, term         []float64
 	undo                  []float64
@@ -188,7 +187,7 @@ type Alternation struct {
 
 var _ algo.Stepper = (*Alternation)(nil)
 
-// settle fills in choices that are left out, and refuses unknown ones.
+// settle replaces empty choices by their defaults, and returns an error for unknown choices.
 func (c *Config) settle() error {
 	return cmp.Or(
 		choice.Settle(&c.Order, "order", RandomOrder, Contiguous, Cyclic),
@@ -198,7 +197,7 @@ func (c *Config) settle() error {
 	)
 }
 
-// New returns a run at its start. An error names the field of the configuration, its value and what is allowed.
+// New returns a run at its start. An error names the field of the configuration, its value and the allowed values.
 func New(c Config) (made *Alternation, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -258,7 +257,7 @@ func New(c Config) (made *Alternation, err error) {
 	return s, nil
 }
 
-// setTurns sets the frequencies and the steps of a block.
+// setTurns sets the frequencies, and the number of steps per block.
 func (s *Alternation) setTurns(c *Config) error {
 	var err error
 	if s.frequencies, s.steps, s.weights, err = frequencies(c.Frequencies, s.q); err != nil {
@@ -279,7 +278,7 @@ func (s *Alternation) setTurns(c *Config) error {
 	return nil
 }
 
-// setSamples sets the size of batches, and which blocks share a sample.
+// setSamples sets the batch size, and which blocks share a sample.
 func (s *Alternation) setSamples(c *Config) error {
 	s.shared = make([]bool, len(s.blocks))
 	if c.Shared != nil && len(c.Shared) != len(s.blocks) {
@@ -293,7 +292,7 @@ func (s *Alternation) setSamples(c *Config) error {
 	return s.batches.prepare(c)
 }
 
-// samples returns how many samples a visit to block b takes.
+// samples returns the number of samples that a visit to block b uses.
 func (s *Alternation) samples(b int) int {
 	if s.shared[b] {
 		return 1
@@ -310,8 +309,8 @@ func (s *Alternation) SetStepSize(alpha float64) error {
 	return nil
 }
 
-// Weights returns m_k/p, of length q: F_m is the sum of the objectives with these weights. The
-// caller must not modify them.
+// Weights returns m_k/p, of length q. F_m is the sum of the objectives with these weights. The slice must not be
+// modified.
 func (s *Alternation) Weights() []float64 { return s.weights }
 
 // OuterSteps returns the number of steps in an outer iteration: s·p, or 1 for WeightedSum.
@@ -320,8 +319,8 @@ func (s *Alternation) OuterSteps() int { return len(s.blocks) * s.steps }
 // OuterIterations returns the number T of complete outer iterations.
 func (s *Alternation) OuterIterations() int { return s.ledger.K / s.OuterSteps() }
 
-// Samples returns the number of samples drawn so far. With batches of b of N examples, a pass has
-// ⌊N/b⌋ of them.
+// Samples returns the number of samples drawn so far. With batches of b out of N examples, a pass uses ⌊N/b⌋
+// samples.
 func (s *Alternation) Samples() int {
 	if s.ledger.K == 0 {
 		return 0
@@ -331,18 +330,19 @@ func (s *Alternation) Samples() int {
 	return s.sampleNumber(at) + 1
 }
 
-// Move describes one step: its position in the outer iteration, and what it moved.
+// Move describes one step: its position in the outer iteration, and the variables that it moved.
 type Move struct {
-	T         int // the outer iteration, from 0
-	Visit     int // number of the visit to a block in the outer iteration: i, from 0
+	T         int // outer iteration, from 0
+	Visit     int // number of the visit in the outer iteration: i, from 0
 	Turn      int // number of the step in the visit: j, from 0
-	Block     int // the block, as listed
-	Objective int // or Together
-	// Coordinates are the variables of the block. The caller must not modify them.
+	Block     int // index of the block, in the configured order
+	Objective int // index of the objective, or Together
+	// Coordinates lists the variables of the block. It must not be modified.
 	Coordinates []int
 }
 
-// Move returns the step K−1 → K. There is none at the start, after Load and once the run diverged.
+// Move returns the step K−1 → K. It returns false if there is no last step: at the start, after Load, and once the
+// run has diverged.
 func (s *Alternation) Move() (Move, bool) {
 	if !s.ledger.Stepped {
 		return Move{}, false
@@ -350,7 +350,7 @@ func (s *Alternation) Move() (Move, bool) {
 	return s.move, true
 }
 
-// at returns the position of the step from iteration k, without what it moves.
+// at returns the position of the step from iteration k, without its block and objective.
 func (s *Alternation) at(k int) Move {
 	visit := k / s.steps
 	return Move{T: visit / len(s.blocks), Visit: visit % len(s.blocks), Turn: k % s.steps}
@@ -374,8 +374,8 @@ func (s *Alternation) draw(t int) {
 	}
 }
 
-// sampleNumber returns the number of the sample, from 0, that the step at a position uses.
-// sequence must belong to its outer iteration.
+// sampleNumber returns the number, from 0, of the sample that the step at the given position uses. sequence must
+// belong to the step's outer iteration.
 func (s *Alternation) sampleNumber(at Move) int {
 	number := at.T*s.perOuter + s.before[at.Visit]
 	if s.shared[s.sequence[at.Visit]] {
@@ -384,7 +384,7 @@ func (s *Alternation) sampleNumber(at Move) int {
 	return number + at.Turn
 }
 
-// due returns the position of the step from iteration k, and what it moves.
+// due returns the position, block and objective of the step from iteration k.
 func (s *Alternation) due(k int) Move {
 	m := s.at(k)
 	s.draw(m.T)
@@ -417,13 +417,13 @@ func (s *Alternation) begin() Move {
 	return m
 }
 
-// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
+// Step takes one step. It returns Running, or Diverged once the run has diverged. The error is always nil.
 func (s *Alternation) Step() (algo.Status, error) { return s.step(true), nil }
 
-// Advance makes up to count ≥ 0 steps like Step, but evaluates the losses only after the last one,
-// for problems on which losses cost more than a step. If they are not finite then, it repeats the
-// steps one by one, so that the run ends where it would have ended with Step. It does not notice
-// losses that overflow and recover in between.
+// Advance takes up to count ≥ 0 steps, like Step, but evaluates the losses only after the last step. It is faster
+// if losses cost more than a step. If the losses are not finite at the end, Advance repeats the steps one by one,
+// so that the run ends at the same step as with Step. It does not notice losses that overflow and recover in
+// between.
 func (s *Alternation) Advance(count int) (algo.Status, error) {
 	if count < 0 {
 		return algo.Running, &algo.RangeError{Name: "count", Value: count, Allowed: "it must be at least 0"}
@@ -442,10 +442,10 @@ func (s *Alternation) Advance(count int) (algo.Status, error) {
 	return status, nil
 }
 
-// SetYielder makes every step yield once, which matters if Advance makes many.
+// SetYielder sets a yielder that every step calls once. This matters if Advance takes many steps.
 func (s *Alternation) SetYielder(b *algo.Yielder) { s.yielder = b }
 
-// several makes up to count steps.
+// several takes up to count steps.
 func (s *Alternation) several(count int, look bool) algo.Status {
 	for range count {
 		if status := s.step(look); status != algo.Running {
@@ -455,7 +455,7 @@ func (s *Alternation) several(count int, look bool) algo.Status {
 	return algo.Running
 }
 
-// step makes one step. Without look it does not evaluate the losses, and f still belongs to an earlier point.
+// step takes one step. If look is false, it does not evaluate the losses, and f belongs to an earlier point.
 func (s *Alternation) step(look bool) algo.Status {
 	if s.ledger.Diverged() {
 		return algo.Diverged
@@ -533,8 +533,8 @@ func (s *Alternation) step(look bool) algo.Status {
 	return algo.Running
 }
 
-// evaluate stores the sampled gradient of an objective, or of F_m, on block b at x in direction.
-// The other elements become 0.
+// evaluate stores the sampled gradient of an objective, or of F_m, on block b at x in direction. It sets the other
+// elements to 0.
 func (s *Alternation) evaluate(b *block, objective int, x []float64) {
 	clear(s.direction)
 	if b.stretch {
@@ -572,9 +572,9 @@ func (s *Alternation) gradient(dst []float64, objective, lo, hi int, x []float64
 	}
 }
 
-// complete ends outer iteration t: x^{t,0,0} is added to the points that the outputs are computed from.
+// complete ends outer iteration t. It adds x^{t,0,0} to the points from which the outputs are computed.
 func (s *Alternation) complete(t int) {
-	// In this form, a mean of finite numbers stays finite.
+	// In this form, a mean of finite numbers is finite.
 	share := 1 / float64(t+1)
 	for i, v := range s.outer {
 		s.average[i] += float64(share*v) - float64(share*s.average[i])
@@ -587,13 +587,13 @@ func (s *Alternation) complete(t int) {
 	copy(s.outer, s.x)
 }
 
-// Last returns x^{T,0,0}, the end of the last complete outer iteration, or the start (the output of
-// Theorem 3.3). It belongs to the stepper and is valid until the next Step, Advance or Load.
+// Last returns x^{T,0,0}, the output of Theorem 3.3: the end of the last complete outer iteration, or the start.
+// The slice belongs to the stepper, and is valid until the next Step, Advance or Load.
 func (s *Alternation) Last() []float64 { return s.outer }
 
-// Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1 (the
-// output of Theorem 3.2). It includes the start but not Last. It returns nil for T = 0. It is
-// valid as long as Last.
+// Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1, the output of Theorem 3.2.
+// The mean includes the start but not Last. Average returns nil for T = 0. The slice is valid as long as the result
+// of Last.
 func (s *Alternation) Average() []float64 {
 	if s.OuterIterations() == 0 {
 		return nil
@@ -601,9 +601,9 @@ func (s *Alternation) Average() []float64 {
 	return s.average
 }
 
-// Uniform returns x^{t,0,0} and t for a random t, uniform in 0 … T−1 (the output of Theorem 3.1).
-// It returns nil for T = 0. As T grows to T+1 it becomes x^{T,0,0} with probability 1/(T+1), and
-// otherwise does not change. It is valid as long as Last.
+// Uniform returns x^{t,0,0} and t for a random t, uniform in 0 … T−1, the output of Theorem 3.1. It returns nil for
+// T = 0. When T grows to T+1, the output becomes x^{T,0,0} with probability 1/(T+1), and otherwise does not change.
+// The slice is valid as long as the result of Last.
 func (s *Alternation) Uniform() (x []float64, t int) {
 	if s.OuterIterations() == 0 {
 		return nil, 0
@@ -611,9 +611,9 @@ func (s *Alternation) Uniform() (x []float64, t int) {
 	return s.uniform, s.uniformAt
 }
 
-// View describes the current iterate and the last step. With Jacobi, X holds the new values of blocks as they
-// arise, while gradients use the old values of the other blocks. Weights are the weights of the step's
-// objectives: 1 and zeros, or m_k/p. There is no last step after Load and once the run diverged.
+// View returns the current iterate and the last step. With Jacobi, X contains the new values of blocks as soon as
+// they are computed, while gradients use the old values of the other blocks. Weights contains the weights of the
+// step's objectives: 1 and zeros, or m_k/p. There is no last step after Load, or once the run has diverged.
 func (s *Alternation) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = 1, s.x, s.f
@@ -623,8 +623,8 @@ func (s *Alternation) View() algo.View {
 	return v
 }
 
-// Save appends the point, the start of the outer iteration, outputs, cost, step size and
-// divergence. Load draws orders again from the seed.
+// Save appends the point, the start of the outer iteration, the outputs, the cost, the step size and the
+// divergence. It does not save the orders, which Load draws again from the seed.
 func (s *Alternation) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	to.PutInt(s.uniformAt)
@@ -636,7 +636,7 @@ func (s *Alternation) Save(to *algo.Snapshot) {
 	to.PutFloats(s.uniform...)
 }
 
-// Load restores what Save appended. The stepper must have the same configuration, except for the step size.
+// Load restores what Save appended. The configuration of the stepper must be the same, except for the step size.
 func (s *Alternation) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.uniformAt = from.GetInt()

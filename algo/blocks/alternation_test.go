@@ -12,20 +12,21 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// simple is ½(x−(1,0))ᵀ(1 1; 1 2)(x−(1,0)) and ½‖x−(0,2)‖².
+// simple returns the objectives ½(x−(1,0))ᵀ(1 1; 1 2)(x−(1,0)) and ½‖x−(0,2)‖².
 func simple(t testing.TB) *problem.Quadratics {
 	t.Helper()
 	return newQuadratics(t, 0, [][][]float64{{{1, 1}, {1, 2}}, {{1, 0}, {0, 1}}}, [][]float64{{1, 0}, {0, 2}})
 }
 
-// TestByHand: from the origin with α = ½. The gradients are (x₁−1+x₂, x₁−1+2x₂) and (x₁, x₂−2). Gauss–Seidel:
+// TestByHand checks steps from the origin by hand, with α = ½. The gradients are (x₁−1+x₂, x₁−1+2x₂) and (x₁,
+// x₂−2). With Gauss–Seidel:
 //
 //	x₁: −1 of the first leads to ½, ½ of the second to ¼
 //	x₂: ¼−1 to ⅜, ⅜−2 to 1³⁄₁₆
 //
-// with Jacobi x₂ does not see ¼ but 0: −1 leads to ½, ½−2 to 1¼. Of F_m = ½f₁ + ½f₂, whose
-// gradient is (x₁−½+½x₂, ½x₁−1½+1½x₂): −½ leads x₁ to ¼, −¼ to ⅜; then −1⁵⁄₁₆ leads x₂ to
-// ²¹⁄₃₂, −²¹⁄₆₄ to ¹⁰⁵⁄₁₂₈. All at once it goes to (¼, ¾).
+// With Jacobi, the steps of x₂ use x₁ = 0 instead of ¼: −1 leads to ½, ½−2 to 1¼. F_m = ½f₁ + ½f₂ has the gradient
+// (x₁−½+½x₂, ½x₁−1½+1½x₂). On its blocks, −½ leads x₁ to ¼, −¼ to ⅜; then −1⁵⁄₁₆ leads x₂ to ²¹⁄₃₂, −²¹⁄₆₄ to
+// ¹⁰⁵⁄₁₂₈. A step of all variables leads to (¼, ¾).
 func TestByHand(t *testing.T) {
 	base := blocks.Config{
 		Problem: simple(t), Start: []float64{0, 0}, Blocks: [][]int{{0}, {1}}, Frequencies: []int{1, 1},
@@ -97,8 +98,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// reference makes the steps of an outer iteration in the simplest way: it computes whole gradients
-// and uses the block's elements.
+// reference takes the steps of an outer iteration in the simplest way. It computes whole gradients, and uses the
+// block's elements.
 type reference struct {
 	p      algo.Sampled
 	x      []float64
@@ -121,9 +122,8 @@ func (r *reference) step(block []int, w []float64) {
 	}
 }
 
-// TestAgainstPlainLoops compares with explicit loops, with noise: alternation of functions, block
-// coordinate descent, stochastic gradient descent, and full alternation, on consecutive and on
-// scattered blocks.
+// TestAgainstPlainLoops compares with explicit loops, with noise. It covers alternation of functions, block
+// coordinate descent, stochastic gradient descent, and full alternation, on consecutive and on scattered blocks.
 func TestAgainstPlainLoops(t *testing.T) {
 	const sigma, turns = 0.2, 6
 	p := trio(t, sigma)
@@ -179,8 +179,8 @@ func TestAgainstPlainLoops(t *testing.T) {
 	}
 }
 
-// TestOneIsACaseOfAnother: special cases give the same bits as the general stepper, with noise.
-// The same step is made by another stepper or configured in another way.
+// TestOneIsACaseOfAnother checks that special cases give the same bits as the general stepper, with noise. In each
+// case, another stepper takes the same steps, or another configuration describes them.
 func TestOneIsACaseOfAnother(t *testing.T) {
 	const count = 40
 	base := blocks.Config{
@@ -246,8 +246,8 @@ func TestOneIsACaseOfAnother(t *testing.T) {
 	}
 }
 
-// TestScatteredBlocksAreStretchesOfOtherVariables: permuting the variables, and the blocks with
-// them, gives the same run. Blocks that are scattered in one are consecutive in the other.
+// TestScatteredBlocksAreStretchesOfOtherVariables permutes the variables, and the blocks with them, and checks that
+// the run is the same. Blocks that are scattered in one run are consecutive in the other.
 func TestScatteredBlocksAreStretchesOfOtherVariables(t *testing.T) {
 	place := []int{2, 0, 3, 1} // position of a variable in the other order
 	q := [][][]float64{
@@ -296,7 +296,7 @@ func TestScatteredBlocksAreStretchesOfOtherVariables(t *testing.T) {
 	}
 }
 
-// TestOnlyTheBlockMoves: a step moves its block, and its direction is 0 elsewhere.
+// TestOnlyTheBlockMoves checks that a step moves only its block, and that its direction is 0 elsewhere.
 func TestOnlyTheBlockMoves(t *testing.T) {
 	all := kinds(t, 0.2)
 	between := all["blocksmoo"]
@@ -332,7 +332,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestSnapshots: snapshots include the outputs, the move and the samples so far, from any step on.
+// TestSnapshots checks that snapshots from any step include the outputs, the move and the samples so far.
 func TestSnapshots(t *testing.T) {
 	for name, c := range kinds(t, 0.2) {
 		for k := range 30 {
@@ -367,8 +367,8 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// TestCost: cost counts the evaluations, one block at a time. A step on F_m counts one
-// backpropagation and the coordinates of all objectives, even of those without turns.
+// TestCost checks that the cost counts the evaluations, one block at a time. A step on F_m counts one
+// backpropagation, and the coordinates of all objectives, even of objectives without turns.
 func TestCost(t *testing.T) {
 	stretches := blocks.Config{
 		Start: []float64{2, -1, 1, 0.5}, Blocks: [][]int{{0}, {1, 2}, {3}}, Frequencies: []int{1, 0, 2}, StepSize: 0.05, Seed: 1,
@@ -401,7 +401,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// noting is a problem that records the requested parts.
+// noting is a problem that records the parts of gradients that a run requests.
 type noting struct {
 	algo.Partial
 	asked [][3]int // objective, lo and hi
@@ -422,7 +422,7 @@ func (p *noting) JacobianAt(*algo.Jacobian, []float64, *algo.Sample) {
 	panic("no step needs a Jacobian")
 }
 
-// able has parts of weighted gradients.
+// able is a problem that can compute parts of weighted gradients.
 type able struct {
 	*noting
 	parts int
@@ -435,8 +435,8 @@ func (p *able) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64,
 	copy(dst, whole[lo:hi])
 }
 
-// TestWhatIsAskedFor: only the block's part of a gradient is requested. The weighted sum is
-// requested as a whole only if all variables move or the problem can compute parts of it.
+// TestWhatIsAskedFor checks that a run requests only the block's part of a gradient. It may request the whole
+// weighted sum only if all variables move or the problem can compute parts of it.
 func TestWhatIsAskedFor(t *testing.T) {
 	p := &noting{Partial: trio(t, 0)}
 	c := blocks.Config{
@@ -470,7 +470,7 @@ func TestWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestAdvance: Advance makes the same steps as Step, to the same bits, and evaluates the losses once.
+// TestAdvance checks that Advance takes the same steps as Step, to the same bits, and evaluates the losses once.
 func TestAdvance(t *testing.T) {
 	for name, c := range kinds(t, 0.2) {
 		a, b := newRun(t, c), newRun(t, c)
@@ -484,7 +484,7 @@ func TestAdvance(t *testing.T) {
 				t.Errorf("%s: %+v, want %+v", name, w, v)
 			}
 		}
-		// The run ends where single steps end, for every quantity that may fail first.
+		// The run must end where single steps end, for every quantity that may fail first.
 		c.Schedule, c.StepSize = blocks.Constant, 1e9
 		a, b = newRun(t, c), newRun(t, c)
 		for range 1000 {
@@ -522,7 +522,7 @@ func TestAdvance(t *testing.T) {
 	}
 }
 
-// valued counts evaluations of the losses.
+// valued is a problem that counts evaluations of the losses.
 type valued struct {
 	algo.Problem
 	looks int
@@ -533,8 +533,8 @@ func (p *valued) Values(f, x []float64) {
 	p.Problem.Values(f, x)
 }
 
-// TestUniformOutput: the random output is each x^{t,0,0} with the same probability, and does not
-// depend on other random choices.
+// TestUniformOutput checks that the random output is each x^{t,0,0} with the same probability, and does not depend
+// on other random choices.
 func TestUniformOutput(t *testing.T) {
 	const turns, runs = 8, 4000
 	seen := make([]float64, turns)
@@ -558,14 +558,14 @@ func TestUniformOutput(t *testing.T) {
 		const want = float64(runs) / turns
 		square += (count - want) * (count - want) / want
 	}
-	// One χ² with 7 degrees of freedom in a thousand is above 24.3.
+	// χ² with 7 degrees of freedom exceeds 24.3 with a probability of one in a thousand.
 	if square > 24.3 {
 		t.Errorf("each t was chosen %v times", seen)
 	}
 }
 
-// TestScale: with losses in other units, runs are the same at inversely scaled step sizes. The
-// same holds for variables in other units.
+// TestScale checks that, with losses in other units, runs are the same at inversely scaled step sizes. The same
+// must hold for variables in other units.
 func TestScale(t *testing.T) {
 	for name, c := range kinds(t, 0) {
 		want := newRun(t, c)
@@ -593,7 +593,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestAlike: objectives that are equal, opposite, zero or tiny cause no trouble.
+// TestAlike checks objectives that are equal, opposite, zero or tiny.
 func TestAlike(t *testing.T) {
 	for name, p := range map[string]linear{
 		"equal": {{1, -2}, {1, -2}}, "opposite": {{1, -2}, {-1, 2}}, "zero": {{0, 0}, {0, 0}}, "one zero": {{3, 1}, {0, 0}},
@@ -616,7 +616,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// spoilt returns numbers that are not finite from the third call on.
+// spoilt is a problem that returns numbers which are not finite from the third call on.
 type spoilt struct {
 	algo.Problem
 	values, gradients bool
@@ -637,7 +637,7 @@ func (p *spoilt) Gradient(dst []float64, i, lo, hi int, _ []float64) {
 	}
 }
 
-// TestDivergence: a run that ends names the first quantity that was not finite, and stays at its
+// TestDivergence checks that a run that diverges names the first quantity that was not finite, and stays at its
 // last good point.
 func TestDivergence(t *testing.T) {
 	for _, c := range []struct {
@@ -667,7 +667,8 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// TestBox: in a box every point is inside, with any order and update, and the end is the best point of the box.
+// TestBox checks that, in a box, every point is inside and the run ends at the best point, with any order and
+// update.
 func TestBox(t *testing.T) {
 	p := boxed{trio(t, 0.1), []float64{0.2, -1, -1, -1}, []float64{2, 0.1, 1, 0.5}}
 	for name, c := range kinds(t, 0) {
@@ -687,7 +688,7 @@ func TestBox(t *testing.T) {
 		c.Problem = p.(algo.Partial)
 		return newRun(t, c)
 	})
-	// By hand: f = x + y on [0, 2] × [0, 2], from (1, 0): y is at its bound and does not move, x
+	// Check one step by hand: f = x + y on [0, 2] × [0, 2], from (1, 0). y is at its bound and does not move. x
 	// moves to its bound.
 	s := newRun(t, blocks.Config{
 		Problem: boxed{algo.Exact(linear{{1, 1}}), []float64{0, 0}, []float64{2, 2}}, Start: []float64{1, 0}, Frequencies: []int{1}, StepSize: 3,
@@ -758,14 +759,14 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// still has objectives that are 0 everywhere.
+// still is a problem with objectives that are 0 everywhere.
 type still struct{ n, m int }
 
 func (p still) Dims() (n, m int)                       { return p.n, p.m }
 func (still) Values(f, _ []float64)                    { clear(f) }
 func (still) Jacobian(jac *algo.Jacobian, _ []float64) { clear(jac.Data) }
 
-// examples is a finite sum of ten examples in four variables, with three objectives.
+// examples returns a finite sum of ten examples in four variables, with three objectives.
 func examples(t testing.TB) *problem.DiagonalSum {
 	t.Helper()
 	p, err := problem.RandomDiagonalSum(problem.DiagonalSumConfig{

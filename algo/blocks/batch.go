@@ -7,11 +7,11 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// batches deals the examples out to samples in turn, from random orders.
+// batches distributes the examples over samples, in random orders.
 type batches struct {
-	size  int   // 0 for whole sums, without batches
-	order []int // of the current pass
-	pass  int   // −1 if there is none yet
+	size  int   // 0 if samples use all examples
+	order []int // order of the examples in the current pass
+	pass  int   // number of the current pass, −1 if there is none yet
 }
 
 // prepare sets up batches as configured.
@@ -34,8 +34,8 @@ func (b *batches) prepare(c *Config) error {
 	return nil
 }
 
-// at returns the batch of a sample, numbered from 0, or nil for all examples. It is valid until a
-// batch of another pass is requested.
+// at returns the batch of a sample, numbered from 0, or nil for all examples. The batch is valid until a batch of
+// another pass is requested.
 func (b *batches) at(number int, seed uint64, start int) []int {
 	if b.size == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// reading records the batches it is evaluated on.
+// reading is a problem that records the batches on which it is evaluated.
 type reading struct {
 	*problem.DiagonalSum
 	batches [][]int
@@ -21,8 +21,8 @@ func (p *reading) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.
 	p.DiagonalSum.GradientAt(dst, i, lo, hi, x, s)
 }
 
-// TestBatches: in a pass every example is used once, except for those left over. Passes have
-// different orders. A block that shares its samples uses one batch for all its steps.
+// TestBatches checks that a pass uses every example once, except for the examples left over. Passes must have
+// different orders. A block that shares its samples must use one batch for all its steps.
 func TestBatches(t *testing.T) {
 	c := blocks.Config{
 		Start: make([]float64, 4), Blocks: [][]int{{0, 1}, {2}, {3}}, Frequencies: []int{2, 1, 1}, Batch: 3, StepSize: 0.1, Seed: 6,
@@ -62,7 +62,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestWholeBatch: all examples at once are stored as no batch, and give the same run as no batch.
+// TestWholeBatch checks that a batch of all examples is stored as no batch, and gives the same run as no batch.
 func TestWholeBatch(t *testing.T) {
 	c := blocks.Config{Problem: examples(t), Start: make([]float64, 4), Frequencies: []int{2, 1, 1}, StepSize: 0.1, Seed: 6}
 	a := newRun(t, c)

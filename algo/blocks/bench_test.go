@@ -38,15 +38,14 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// unvalued is a problem whose exact losses, which a stepper evaluates in every step, cost
-// nothing, so that they do not hide the cost of the step itself.
+// unvalued is a problem whose exact losses take no time. A stepper evaluates them in every step, and they would
+// hide the time of the step itself.
 type unvalued struct{ *problem.LeastSquares }
 
 func (unvalued) Values(f, _ []float64) { clear(f) }
 
-// BenchmarkPart compares steps on five least-squares objectives in 400 variables and batches of
-// 64: along one objective on a part of the variables, along one objective on all of them, and
-// along the weighted sum.
+// BenchmarkPart compares steps on five least-squares objectives in 400 variables, with batches of 64. The steps
+// follow one objective on a part of the variables, one objective on all variables, or the weighted sum.
 func BenchmarkPart(b *testing.B) {
 	const variables, objectives = 400, 5
 	p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{
@@ -93,15 +92,14 @@ func BenchmarkPart(b *testing.B) {
 	}
 }
 
-// unvaluedFactors is unvalued for reduced-rank regression.
+// unvaluedFactors is a reduced-rank regression whose exact losses take no time.
 type unvaluedFactors struct{ *problem.ReducedRank }
 
 func (unvaluedFactors) Values(f, _ []float64) { clear(f) }
 
-// BenchmarkPartialStep compares, at the size of Block-SMOO's experiments, a step of each block along
-// each objective with one along the weighted sum of all. It reports the median of the times, and the
-// multiplications by formula. "V,shared" is a step on V with the batch of the step before, so that
-// X·U is available.
+// BenchmarkPartialStep compares, at the size of Block-SMOO's experiments, a step of each block along each objective
+// with a step along the weighted sum. It reports the median time, and the number of multiplications by formula.
+// "V,shared" is a step on V with the batch of the previous step, so that X·U is available.
 func BenchmarkPartialStep(b *testing.B) {
 	const variables, objectives, rank, batch = 400, 5, 3, 512
 	const u, all = variables * rank, (variables + objectives) * rank
@@ -145,7 +143,8 @@ func BenchmarkPartialStep(b *testing.B) {
 	measure("weighted sum", p, blocks.WeightedSum(blocks.Config{Frequencies: []int{1, 1, 1, 1, 1}}), 0, p.WeightedWork(batch, 0, all, false))
 	for _, block := range []string{"U", "V", "V,shared"} {
 		for k := range objectives {
-			// An untimed step of the other block comes first; with a shared batch also the block's own first step.
+			// An untimed step of the other block comes first. With a shared batch, the block's own first step is
+			// also untimed.
 			c := blocks.Config{Frequencies: make([]int, objectives), BlockOrder: blocks.ListedBlocks}
 			p, before := posed(block == "V,shared"), 1
 			c.Frequencies[k] = 1

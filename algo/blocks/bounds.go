@@ -2,16 +2,16 @@ package blocks
 
 import "math"
 
-// Constants holds the constants of the theorems' bounds, for runs on F_m from one start.
+// Constants contains the constants in the bounds of the theorems, for runs on F_m from one start.
 type Constants struct {
 	Gap       float64 // F_m(x^{0,0,0}) − F*, where F* is the infimum of F_m
 	Distance  float64 // ‖x^{0,0,0} − x*‖, where x* is the minimiser of F_m
-	Lipschitz float64 // L: of the gradients of all f_k (Assumption 3.1)
-	Sigma     float64 // σ: E‖∇g_k(x, ξ)‖² ≤ σ² everywhere (Assumption 3.2)
-	Reach     float64 // Δ: ‖x^{t,0,0} − x*‖ ≤ Δ (Assumption 3.3)
-	Convexity float64 // μ: ‖∇F_m‖² ≥ 2μ(F_m − F*) (Assumption 3.4)
-	Blocks    int     // s
-	Steps     int     // p
+	Lipschitz float64 // L, the Lipschitz constant of the gradients of all f_k (Assumption 3.1)
+	Sigma     float64 // σ, with E‖∇g_k(x, ξ)‖² ≤ σ² everywhere (Assumption 3.2)
+	Reach     float64 // Δ, with ‖x^{t,0,0} − x*‖ ≤ Δ (Assumption 3.3)
+	Convexity float64 // μ, with ‖∇F_m‖² ≥ 2μ(F_m − F*) (Assumption 3.4)
+	Blocks    int     // s, the number of blocks
+	Steps     int     // p, the number of steps per block
 }
 
 // Theorem31 returns the bound on E‖∇F_m(x̄)‖² of the random output after t outer iterations with
@@ -23,9 +23,8 @@ func (c *Constants) Theorem31(t int) float64 {
 	return 2 / math.Sqrt(float64(t)) * (c.Gap + float64(c.Lipschitz*c.Sigma*c.Sigma*p*p*(s+c.Lipschitz*s*s*s/3)))
 }
 
-// Theorem31WithP returns the bound of Theorem31 with a factor p that (B.1) of its proof loses:
-// Σ_j ∇f_π(j) is p·∇F_m, so an outer iteration lowers F_m by αp‖∇F_m‖²/2, not by α‖∇F_m‖²/2. This
-// correction is not in the paper.
+// Theorem31WithP returns the bound of Theorem31, with a factor p that (B.1) of its proof omits. Σ_j ∇f_π(j) is
+// p·∇F_m, so an outer iteration lowers F_m by αp‖∇F_m‖²/2, not by α‖∇F_m‖²/2. This correction is not in the paper:
 //
 //	(2/√t)·((F_m(x^0) − F*)/p + Lσ²ps) + 2L²σ²p²s³/(3t)
 func (c *Constants) Theorem31WithP(t int) float64 {
@@ -53,8 +52,8 @@ func (c *Constants) Theorem33(t int) float64 {
 	return p * p * c.Theorem33WithP(t)
 }
 
-// Theorem33WithP returns the bound of Theorem33 with the factor p of Theorem31WithP, for the step
-// size 2/(pμ(t+1)), which cancels p. It is not in the paper.
+// Theorem33WithP returns the bound of Theorem33 with the factor p of Theorem31WithP, for the step size 2/(pμ(t+1)),
+// which cancels p. This bound is not in the paper:
 //
 //	4Lσ²(3μs + 2Ls³) / (3tμ³)
 func (c *Constants) Theorem33WithP(t int) float64 {

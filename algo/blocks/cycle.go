@@ -9,32 +9,30 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Cycle describes where runs on quadratic objectives end, with a constant step size and without
-// noise. Every outer iteration is then the same affine map x ↦ Mx + v. Its fixed point differs
-// from the minimiser of F_m by about the step size, and the steps of an outer iteration form a
-// cycle through it.
+// Cycle describes where runs on quadratic objectives end, with a constant step size and without noise. Every outer
+// iteration is then the same affine map x ↦ Mx + v. Its fixed point differs from the minimiser of F_m by about the
+// step size. The steps of an outer iteration form a cycle through the fixed point.
 type Cycle struct {
-	// Points are the x^{t,i,j} of an outer iteration that begins at the fixed point, Points[0].
-	// The last step leads back to it.
+	// Points contains the x^{t,i,j} of an outer iteration that begins at the fixed point, Points[0]. The last step
+	// leads back to it.
 	Points [][]float64
-	// Radius is the spectral radius of M. If it is below 1, runs approach the cycle by this
-	// factor in every outer iteration; if above 1, they move away from it.
+	// Radius is the spectral radius of M. If it is below 1, runs approach the cycle by this factor in every outer
+	// iteration. If it is above 1, they move away from the cycle.
 	Radius float64
 }
 
 const (
-	// affineTolerance is the allowed deviation of an outer iteration from an affine map, relative
-	// to arguments and images.
+	// affineTolerance is the maximum deviation of an outer iteration from an affine map, relative to arguments and
+	// images.
 	affineTolerance = 1e-7
-	// refinements remove the effect of rounding errors in M on the fixed point.
+	// refinements is the number of refinements of the fixed point, which remove the effect of rounding errors in M.
 	refinements = 3
-	// squarings of M give the spectral radius from M to the power 2^48.
+	// squarings is the number of squarings of M. They give the spectral radius from M to the power 2^48.
 	squarings = 48
 )
 
-// NewCycle returns the cycle of the runs that c describes, without noise and batches. The
-// schedule must be Constant. Orders of objectives and blocks must not be random, unless there is
-// only one order.
+// NewCycle returns the cycle of the runs that c describes, without noise and batches. The schedule must be
+// Constant. Orders of objectives and blocks must not be random, unless only one order is possible.
 func NewCycle(c Config) (*Cycle, error) {
 	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
@@ -102,7 +100,7 @@ func (s *Alternation) restart(x []float64) {
 	copy(s.outer, x)
 }
 
-// outerMap is one outer iteration as a map of its starting point.
+// outerMap represents one outer iteration as a map of its starting point.
 type outerMap struct {
 	run    *Alternation
 	n      int
@@ -130,7 +128,7 @@ func (o *outerMap) measure(start []float64) error {
 	for i, v := range base {
 		size = max(size, math.Abs(v), math.Abs(start[i]))
 	}
-	// Steps of about the size of the coordinates; powers of two lose no digits.
+	// The steps are about as large as the coordinates. They are powers of two, which lose no digits.
 	_, exponent := math.Frexp(size)
 	h := math.Ldexp(1, exponent)
 	o.matrix = make([]float64, n*n)
@@ -165,7 +163,7 @@ func (o *outerMap) measure(start []float64) error {
 	return nil
 }
 
-// fixedPoint returns x with x = Mx + v, refined from start.
+// fixedPoint returns the x with x = Mx + v, refined from start.
 func (o *outerMap) fixedPoint(start []float64) ([]float64, error) {
 	n := o.n
 	x, off := append([]float64(nil), start...), make([]float64, n)
@@ -193,8 +191,8 @@ func (o *outerMap) fixedPoint(start []float64) ([]float64, error) {
 	return x, nil
 }
 
-// solve replaces v by the solution x of ax = v. It uses elimination with the largest pivots,
-// which overwrites the n×n matrix a. It reports whether there is a solution.
+// solve replaces v by the solution x of ax = v. It uses elimination with the largest pivots, which overwrites the
+// n×n matrix a. It reports whether there is a solution.
 func solve(a, v []float64) bool {
 	n := len(v)
 	var size float64
@@ -232,8 +230,8 @@ func solve(a, v []float64) bool {
 	return true
 }
 
-// spectralRadius returns lim ‖M^j‖^{1/j} (Gelfand's formula) at a power of two j, by
-// squaring; each square is divided by its norm.
+// spectralRadius returns lim ‖M^j‖^{1/j} (Gelfand's formula), approximated at a power of two j. It squares M
+// repeatedly, and divides each square by its norm.
 func spectralRadius(m []float64, n int) float64 {
 	power, square := append([]float64(nil), m...), make([]float64, n*n)
 	var logarithm float64

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// inBlocks returns a run on pair with one block per variable, in fixed orders.
+// inBlocks returns a configuration on pair with one block per variable and fixed orders.
 func inBlocks(t testing.TB, m []int, alpha float64) blocks.Config {
 	return blocks.Config{
 		Problem: pair(t, 0), Start: []float64{1.5, 1.5}, Blocks: [][]int{{0}, {1}}, Frequencies: m, Order: blocks.Contiguous,
@@ -16,7 +16,8 @@ func inBlocks(t testing.TB, m []int, alpha float64) blocks.Config {
 	}
 }
 
-// cycleOf returns the bias, the diameter, and the difference of F_m at the fixed point from its minimum.
+// cycleOf returns the bias and the diameter of the cycle, and by how much F_m at the fixed point exceeds its
+// minimum.
 func cycleOf(t testing.TB, c blocks.Config) (bias, diameter, gap float64) {
 	t.Helper()
 	cycle, err := blocks.NewCycle(c)
@@ -37,9 +38,9 @@ func cycleOf(t testing.TB, c blocks.Config) (bias, diameter, gap float64) {
 	return distance(cycle.Points[0], x), cycle.Diameter(), gap
 }
 
-// TestRunsEndOnTheirCycle: a run approaches its cycle by about the radius in every outer
-// iteration, as the other eigenvalue is not much smaller. It then goes round on the cycle, with
-// every order and update.
+// TestRunsEndOnTheirCycle checks that a run approaches its cycle by about the radius in every outer iteration,
+// because the other eigenvalue is not much smaller. The run must then follow the cycle, with every order and
+// update.
 func TestRunsEndOnTheirCycle(t *testing.T) {
 	for _, update := range allUpdates {
 		for _, order := range []blocks.Order{blocks.Contiguous, blocks.Cyclic} {
@@ -67,9 +68,9 @@ func TestRunsEndOnTheirCycle(t *testing.T) {
 	}
 }
 
-// TestBiasAndDiameter: bias and diameter are linear in α, and the gap of F_m is quadratic.
-// Scaling m at a fixed ratio acts on the diameter like scaling α. On the bias it does so only
-// roughly: in units of pα it is 0.141, 0.174 and 0.193 for p = 4, 8 and 20.
+// TestBiasAndDiameter checks that bias and diameter are linear in α, and that the gap of F_m is quadratic. Scaling
+// m at a fixed ratio acts on the diameter like scaling α. On the bias it does so only roughly: in units of pα, the
+// bias is 0.141, 0.174 and 0.193 for p = 4, 8 and 20.
 func TestBiasAndDiameter(t *testing.T) {
 	const alpha = 1e-4
 	for _, c := range []struct {
@@ -112,7 +113,7 @@ func TestBiasAndDiameter(t *testing.T) {
 	}
 }
 
-// TestCycleScale: a cycle is the same in other units, and far from the origin.
+// TestCycleScale checks that a cycle is the same in other units, and far from the origin.
 func TestCycleScale(t *testing.T) {
 	want, err := blocks.NewCycle(inBlocks(t, []int{1, 3}, 0.1))
 	if err != nil {
@@ -164,7 +165,7 @@ func TestCycleRefusals(t *testing.T) {
 			t.Errorf("%s: %+v, want an error", name, cycle)
 		}
 	}
-	// If there is only one order, no order is refused. Noise and batches are ignored.
+	// If only one order is possible, no order is rejected. Noise and batches are ignored.
 	for name, c := range map[string]blocks.Config{
 		"one objective": {Frequencies: []int{0, 2}, Blocks: [][]int{{0}, {1}}, BlockOrder: blocks.ListedBlocks},
 		"one block":     {Frequencies: []int{1, 2}, Order: blocks.Cyclic},
@@ -181,7 +182,7 @@ func TestCycleRefusals(t *testing.T) {
 	}
 }
 
-// quartic is Σ x⁴, twice.
+// quartic is a problem with two objectives Σ x⁴.
 type quartic struct{}
 
 func (quartic) Dims() (n, m int) { return 2, 2 }
@@ -199,8 +200,8 @@ func (quartic) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// TestBiasInRandomOrders: with random orders the average bias is the same for every scale of m,
-// and smaller than in a fixed order.
+// TestBiasInRandomOrders checks that, with random orders, the average bias is the same for every scale of m, and
+// smaller than in a fixed order.
 func TestBiasInRandomOrders(t *testing.T) {
 	const alpha, turns = 0.01, 40_000
 	for _, m := range [][]int{{1, 3}, {5, 15}} {

@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// tradeoff is an example of a custom problem: the squared distances of a point in the plane from
-// (1, 0) and from (0, 1). Its Pareto set is the segment between the two.
+// tradeoff shows how to write a custom problem. Its objectives are the squared distances of a point in the plane
+// from (1, 0) and from (0, 1). Its Pareto set is the segment between these points.
 type tradeoff struct{}
 
 func (tradeoff) Dims() (n, m int) { return 2, 2 }
@@ -24,8 +24,8 @@ func (tradeoff) Jacobian(jac *algo.Jacobian, x []float64) {
 	second[0], second[1] = 2*x[0], 2*(x[1]-1)
 }
 
-// One coordinate and one objective at a time. The second objective has three turns for each turn
-// of the first, and the end is three quarters of the way to its minimum.
+// Move one coordinate along one objective at a time. The second objective has three turns for each turn of the
+// first, so the run ends three quarters of the way to the second objective's minimum.
 func Example() {
 	stepper, err := blocks.New(blocks.Config{
 		Problem: algo.Exact(tradeoff{}), Start: []float64{-1, -0.5}, Blocks: [][]int{{0}, {1}}, Frequencies: []int{1, 3},

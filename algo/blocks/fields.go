@@ -1,6 +1,6 @@
 package blocks
 
-// configFields maps the parameter names in errors to the fields of Config.
+// configFields maps the names of parameters in errors to the fields of Config.
 var configFields = map[string]string{
 	"start":            "Start",
 	"alpha":            "StepSize",

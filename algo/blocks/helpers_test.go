@@ -47,7 +47,7 @@ func lastMove(t testing.TB, s *blocks.Alternation) blocks.Move {
 	return m
 }
 
-// near compares relative to max(1, |want|).
+// near reports whether got and want agree, relative to max(1, |want|).
 func near(got, want []float64, tolerance float64) bool {
 	if len(got) != len(want) {
 		return false
@@ -68,7 +68,7 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// newQuadratics returns ½(x−c_k)ᵀQ_k(x−c_k).
+// newQuadratics returns the objectives ½(x−c_k)ᵀQ_k(x−c_k).
 func newQuadratics(t testing.TB, sigma float64, q [][][]float64, c [][]float64) *problem.Quadratics {
 	t.Helper()
 	objectives := make([]problem.QuadraticObjective, len(q))
@@ -85,13 +85,13 @@ func newQuadratics(t testing.TB, sigma float64, q [][][]float64, c [][]float64) 
 	return p
 }
 
-// pair is two quadratics in the plane.
+// pair returns two quadratics in the plane.
 func pair(t testing.TB, sigma float64) *problem.Quadratics {
 	t.Helper()
 	return newQuadratics(t, sigma, [][][]float64{{{2, 0.6}, {0.6, 0.8}}, {{0.7, -0.3}, {-0.3, 1.6}}}, [][]float64{{-1, 0.5}, {1, -0.5}})
 }
 
-// trio is three quadratics in four variables.
+// trio returns three quadratics in four variables.
 func trio(t testing.TB, sigma float64) *problem.Quadratics {
 	t.Helper()
 	return newQuadratics(t, sigma, [][][]float64{
@@ -101,7 +101,7 @@ func trio(t testing.TB, sigma float64) *problem.Quadratics {
 	}, [][]float64{{1, 0, -1, 0.5}, {-1, 1, 0, 0}, {0, -1, 1, -0.5}})
 }
 
-// linear has objectives f_k(x) = ⟨a_k, x⟩ with a scale.
+// linear is a problem with objectives f_k(x) = ⟨a_k, x⟩.
 type linear [][]float64
 
 func (l linear) Dims() (n, m int) { return len(l[0]), len(l) }
@@ -121,7 +121,7 @@ func (l linear) Jacobian(jac *algo.Jacobian, _ []float64) {
 	}
 }
 
-// reducedRank is f_k(U, V) = (1/N) Σ_i (Y_ik − X_i U V_k)², where x is U, then V, row by row.
+// reducedRank is the problem f_k(U, V) = (1/N) Σ_i (Y_ik − X_i U V_k)². x consists of U, then V, row by row.
 type reducedRank struct {
 	d, r, q int
 	x, y    [][]float64
@@ -175,7 +175,7 @@ type boxed struct {
 func (b boxed) Bounds() (lo, hi []float64) { return b.lo, b.hi }
 func (b boxed) Unwrap() algo.Problem       { return b.Partial }
 
-// scaled is a problem in other units: its losses are multiplied by a number.
+// scaled is a problem in other units. It multiplies all losses by a number.
 type scaled struct {
 	algo.Problem
 	by float64
@@ -195,7 +195,7 @@ func (s scaled) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// kinds returns all kinds of runs on trio, noisy, in all orders and updates.
+// kinds returns configurations of all kinds on trio, in all orders and updates, with noise sigma.
 func kinds(t testing.TB, sigma float64) map[string]blocks.Config {
 	t.Helper()
 	base := blocks.Config{

@@ -5,20 +5,21 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Measured holds the theorems' quantities along a run up to now.
+// Measured contains the quantities of the theorems along a run so far.
 type Measured struct {
-	T int // complete outer iterations
-	// Loss and SquaredGradient are the means of F_m and of ‖∇F_m‖² at x^{t,0,0}, t = 0 … T−1.
-	// These are the expectations of the random output. They are 0 for T = 0.
+	T int // number of complete outer iterations
+	// Loss and SquaredGradient are the means of F_m and of ‖∇F_m‖² at x^{t,0,0}, t = 0 … T−1. They are the
+	// expectations for the random output. For T = 0 they are 0.
 	Loss, SquaredGradient float64
-	// Sigma is the largest ‖∇f_k‖ along the run, over the objectives that have turns: the σ of
-	// Assumption 3.2 without noise. Noise adds n times its variance to the square.
+	// Sigma is the largest ‖∇f_k‖ along the run, over the objectives that have turns. It is the σ of Assumption 3.2
+	// without noise. Noise adds n times its variance to the square.
 	Sigma float64
-	// Reach is the largest ‖x^{t,0,0} − x*‖, t = 0 … T: the Δ of Assumption 3.3.
+	// Reach is the largest ‖x^{t,0,0} − x*‖, t = 0 … T. It is the Δ of Assumption 3.3.
 	Reach float64
 }
 
-// Meter measures one run; call Hear after every step. Its gradients do not count towards the run's cost.
+// Meter measures one run. Call Hear after every step. The gradients that Meter evaluates do not count towards the
+// run's cost.
 type Meter struct {
 	problem       algo.Problem
 	weights       []float64
@@ -27,11 +28,11 @@ type Meter struct {
 	jacobian      *algo.Jacobian
 	g             []float64
 	measured      Measured
-	loss, squared float64 // at x^{T,0,0}
+	loss, squared float64 // values at x^{T,0,0}
 }
 
-// NewMeter returns a Meter for runs on p with the weights m_k/p of the objectives. The minimiser
-// x* of F_m may be nil if it is unknown; Reach is then 0.
+// NewMeter returns a Meter for runs on p, where the objectives have the given weights m_k/p. minimiser is the
+// minimiser x* of F_m. It is nil if unknown; Reach is then 0.
 func NewMeter(p algo.Problem, weights, minimiser []float64) *Meter {
 	n, q := p.Dims()
 	return &Meter{
@@ -40,8 +41,8 @@ func NewMeter(p algo.Problem, weights, minimiser []float64) *Meter {
 	}
 }
 
-// Hear records the current point of the run: call it at the start and after every step. A start
-// resets the measures.
+// Hear measures the current point of the run and returns the measures so far. Call it at the start and after every
+// step. Calling it at the start resets the measures.
 func (m *Meter) Hear(s *Alternation) Measured {
 	k := s.ledger.K
 	if k == 0 {

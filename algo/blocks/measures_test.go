@@ -7,9 +7,9 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// TestMeterByHand: with the steps of TestByHand, F_m is ½·½ + ½·2 at the origin with the gradient
-// (−½, −1½), and its minimiser is (0, 1). The longest gradients along the run are (0, −2) at the
-// start, then (½, −2) at (½, 0), both of the second objective.
+// TestMeterByHand checks the measures of the steps in TestByHand. At the origin, F_m is ½·½ + ½·2 and its gradient
+// is (−½, −1½). The minimiser of F_m is (0, 1). The longest gradients along the run are (0, −2) at the start, then
+// (½, −2) at (½, 0), both of the second objective.
 func TestMeterByHand(t *testing.T) {
 	p := simple(t)
 	c := blocks.Config{
@@ -51,9 +51,9 @@ func TestMeterAllocatesNothing(t *testing.T) {
 	}
 }
 
-// looseness returns the ratios of the bounds to the quantities that they bound, for the three
-// theorems and for our correction of the first, in runs of 400 outer iterations on pair. The last
-// number is the largest distance from the minimiser with the printed step size.
+// looseness returns the ratios of the bounds to the quantities that they bound, for the three theorems and for our
+// correction of the first, in runs of 400 outer iterations on pair. The last result is the largest distance from
+// the minimiser with the printed step size.
 func looseness(t *testing.T, m []int, order blocks.Order) (first, ours, second, third, astray float64) {
 	t.Helper()
 	const turns = 400
@@ -96,8 +96,8 @@ func looseness(t *testing.T, m []int, order blocks.Order) (first, ours, second, 
 	return first, ours, second, third, measured.Reach / constants.Distance
 }
 
-// TestBoundsHold: the theorems' bounds hold, with the constants of the runs, and are far too
-// large. Our bound is too; it is closer for larger p.
+// TestBoundsHold checks that the theorems' bounds hold with the constants of the runs, and logs that they are far
+// too large. Our bound is also too large, but closer for larger p.
 func TestBoundsHold(t *testing.T) {
 	for _, m := range [][]int{{1, 1}, {1, 3}, {2, 6}, {5, 15}} {
 		for _, order := range allOrders {

@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// oracle mirrors blocksmoo.json, which other programs computed; its "meta" explains every field.
-// Names that differ only in case are different fields.
+// oracle has the structure of blocksmoo.json, which other programs computed. The file's "meta" explains every
+// field. Names that differ only in case are different fields.
 type oracle struct {
 	Trajectories []trajectory
 	RRR          struct {
@@ -154,8 +154,8 @@ func (o *oracle) config(t testing.TB, r *trajectory) blocks.Config {
 
 const oracleTolerance = 1e-10
 
-// TestTrajectories: every step, the points between outer iterations, losses, step sizes, costs,
-// outputs and their averages equal those that were computed independently.
+// TestTrajectories checks that every step, the points between outer iterations, losses, step sizes, costs, outputs
+// and their averages equal the independently computed values.
 func TestTrajectories(t *testing.T) {
 	o := readOracle(t)
 	for i := range o.Trajectories {
@@ -239,8 +239,8 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
-// TestCycleOfTrajectories checks where a constant step size leads on quadratics, how far this is
-// from the minimiser, and how fast.
+// TestCycleOfTrajectories checks where a constant step size leads on quadratics, how far this point is from the
+// minimiser, and how fast runs approach it.
 func TestCycleOfTrajectories(t *testing.T) {
 	o := readOracle(t)
 	compared := 0
@@ -269,8 +269,8 @@ func TestCycleOfTrajectories(t *testing.T) {
 	}
 }
 
-// TestFrequencies: with the safe schedule the end point approaches the minimiser of F_m as 1/T,
-// for all frequencies and orders.
+// TestFrequencies checks that, with the safe schedule, the end point approaches the minimiser of F_m as 1/T, for
+// all frequencies and orders.
 func TestFrequencies(t *testing.T) {
 	o := readOracle(t)
 	fr := &o.Frequencies
@@ -314,12 +314,12 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// momentRuns is the number of runs in a mean. Its standard error is the deviation of one run
-// divided by √momentRuns.
+// momentRuns is the number of runs per mean. The standard error of the mean is the deviation of one run divided by
+// √momentRuns.
 const momentRuns = 4000
 
-// TestMoments: in random orders, with noise and without, the mean and covariance of points after
-// t outer iterations equal those computed from all orders.
+// TestMoments checks that, in random orders with and without noise, the mean and covariance of points after t outer
+// iterations equal the values computed from all orders.
 func TestMoments(t *testing.T) {
 	for _, o := range readOracle(t).Moments {
 		t.Run(o.Name, func(t *testing.T) {
@@ -347,7 +347,8 @@ func TestMoments(t *testing.T) {
 						t.Errorf("t = %d: mean of x[%d] is %v, want %v ± %v", at.T, i, mean[i], want, allowed)
 					}
 					for j, want := range at.Covariance[i] {
-						// For normal numbers the covariance of R samples has the standard error √((σ_ii σ_jj + σ_ij²)/R).
+						// For normal numbers, the covariance of R samples has the standard error √((σ_ii σ_jj +
+						// σ_ij²)/R).
 						variance := at.Covariance[i][i]*at.Covariance[j][j] + want*want
 						if allowed := 6 * math.Sqrt(variance/momentRuns); math.Abs(covariance[i*n+j]-want) > allowed {
 							t.Errorf("t = %d: covariance of x[%d] and x[%d] is %v, want %v ± %v", at.T, i, j, covariance[i*n+j], want, allowed)

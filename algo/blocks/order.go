@@ -7,17 +7,17 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Order is the order of the objectives in the p steps of a block: the index mapping π of
-// Algorithm 1. Objective k appears exactly m_k times.
+// Order is the order of the objectives in the p steps of a block: the index mapping π of Algorithm 1. Objective k
+// appears exactly m_k times.
 type Order string
 
 const (
-	// RandomOrder is drawn anew for every block in every outer iteration. All arrangements are equally likely.
+	// RandomOrder draws a new order for every block in every outer iteration. All arrangements are equally likely.
 	RandomOrder Order = "random"
-	// Contiguous takes objective 0 m_0 times, then objective 1 m_1 times, and so on.
+	// Contiguous uses objective 0 m_0 times, then objective 1 m_1 times, and so on.
 	Contiguous Order = "contiguous"
-	// Cyclic goes round the objectives 0 … q−1 and skips those whose turns are used up: m = (3,
-	// 1, 2) gives 0, 1, 2, 0, 2, 0.
+	// Cyclic cycles through the objectives 0 … q−1, and skips objectives whose turns are used up. For example, m =
+	// (3, 1, 2) gives 0, 1, 2, 0, 2, 0.
 	Cyclic Order = "cyclic"
 )
 
@@ -36,22 +36,22 @@ const (
 type Update string
 
 const (
-	// GaussSeidel uses all earlier steps, as in Algorithm 1.
+	// GaussSeidel uses the values after all earlier steps, as in Algorithm 1.
 	GaussSeidel Update = "gaussseidel"
-	// Jacobi uses a block's own steps, and the other blocks as they were at the start of the
-	// outer iteration, so that all blocks could move at the same time. The paper leaves this to
-	// later work.
+	// Jacobi uses the values after the block's own steps, but keeps the other blocks as they were at the start of
+	// the outer iteration. All blocks could then move at the same time. The paper leaves this to later work.
 	Jacobi Update = "jacobi"
 )
 
-// The orders of blocks and of the objectives on each block have separate streams, besides
-// algo.Shuffle for batches. No setting therefore changes the draws of another.
+// shuffleBlocks is the purpose of the order of the blocks. It and the orders of the objectives on each block use
+// separate streams, which also differ from algo.Shuffle for batches. Therefore no setting changes the draws of
+// another.
 const shuffleBlocks = algo.Shuffle + 1<<32
 
-// shuffleObjectives is the purpose of the order of objectives on a block.
+// shuffleObjectives returns the purpose of the order of the objectives on a block.
 func shuffleObjectives(block int) algo.Purpose { return algo.Shuffle + algo.Purpose(block+2)<<32 }
 
-// arrange stores the order of the objectives in dst, of length p = Σ m_k. A random order is drawn from source.
+// arrange stores the order of the objectives in dst, of length p = Σ m_k. It draws a random order from source.
 func arrange(dst []int, order Order, m []int, source rand.PCG) {
 	place := 0
 	if order == Cyclic {

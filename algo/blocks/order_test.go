@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// outerMoves returns the blocks and the objectives of the steps of outer iterations.
+// outerMoves returns the sequences of blocks and of objectives in the first count outer iterations.
 func outerMoves(t testing.TB, c blocks.Config, count int) (sequences, turns [][]int) {
 	t.Helper()
 	s := newRun(t, c)
@@ -56,8 +56,8 @@ func TestOrdersByHand(t *testing.T) {
 	}
 }
 
-// TestRandomOrders: every arrangement of the objectives, and every order of the blocks, is
-// equally likely in every position. The draws of one setting do not depend on other settings.
+// TestRandomOrders checks that every arrangement of the objectives, and every order of the blocks, is equally
+// likely in every position. The draws of one setting must not depend on other settings.
 func TestRandomOrders(t *testing.T) {
 	const count = 4000
 	m := []int{2, 1, 1}
@@ -83,7 +83,7 @@ func TestRandomOrders(t *testing.T) {
 		for _, n := range seen {
 			square += (float64(n) - want) * (float64(n) - want) / want
 		}
-		// χ² with kinds−1 degrees of freedom exceeds this about once in ten thousand times.
+		// χ² with kinds−1 degrees of freedom exceeds this limit about once in ten thousand times.
 		if len(seen) != kinds || square > 2*float64(kinds)+20 {
 			t.Errorf("%s: %d kinds of %d, χ² = %v: %v", what, len(seen), kinds, square, seen)
 		}

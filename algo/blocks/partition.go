@@ -11,18 +11,18 @@ import (
 type block struct {
 	coordinates []int
 	lo, hi      int  // range from the first variable of the block to just after the last
-	stretch     bool // the block is exactly this range, in order
+	stretch     bool // whether the block is exactly this range, in order
 }
 
-// partition returns copies of the given blocks of n variables, or one block of all variables if
-// none are given. Every variable must be in exactly one block, and no block may be empty.
+// partition returns copies of the given blocks of n variables. If none are given, it returns one block of all
+// variables. It returns an error unless every variable is in exactly one block and no block is empty.
 func partition(given [][]int, n int) ([]block, error) {
 	if given == nil {
 		everything := make([]int, n)
 		schedule.Count(everything)
 		given = [][]int{everything}
 	}
-	owner := make([]int, n) // 1 + the block of a variable, 0 if it has none yet
+	owner := make([]int, n) // 1 + the block of each variable, 0 if it has none yet
 	blocks := make([]block, len(given))
 	for i, coordinates := range given {
 		if len(coordinates) == 0 {
@@ -57,7 +57,7 @@ func partition(given [][]int, n int) ([]block, error) {
 	return blocks, nil
 }
 
-// frequencies returns a copy of m with its sum p and the weights m_k/p.
+// frequencies returns a copy of m, its sum p, and the weights m_k/p.
 func frequencies(m []int, q int) (own []int, p int, weights []float64, err error) {
 	if len(m) != q {
 		return nil, 0, nil, &algo.RangeError{

@@ -8,26 +8,24 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Schedule is the step size α_t as a function of the outer iteration; it is constant within one.
+// Schedule determines the step size α_t in outer iteration t. It is constant within an outer iteration.
 type Schedule string
 
 const (
-	// Constant is α_t = α.
+	// Constant uses α_t = α.
 	Constant Schedule = "constant"
-	// InverseSqrt is α_t = 1/√T for the planned number T of outer iterations (Theorems 3.1 and
-	// 3.2). It does not use StepSize.
+	// InverseSqrt uses α_t = 1/√T for the planned number T of outer iterations (Theorems 3.1 and 3.2). It ignores
+	// StepSize.
 	InverseSqrt Schedule = "invsqrt"
-	// Printed is α_t = 2/(μ(t+1)) (Theorem 3.3). It begins far above 1/L, p times on every block.
-	// On ordinary quadratics, whose gradients are not bounded as the theorem requires, the
-	// iterates move away at first.
+	// Printed uses α_t = 2/(μ(t+1)) (Theorem 3.3). It begins far above 1/L, and each block takes p such steps. On
+	// ordinary quadratics, whose gradients are not bounded as the theorem requires, the iterates first move away.
 	Printed Schedule = "printed"
-	// Safe is α_t = 2/(pμ(t+1+t_0)) with t_0 = 2L/μ, where p is the number of steps of a block in
-	// an outer iteration. It is at most 1/(pL), and of order 1/t like Printed. It is not in the
-	// paper.
+	// Safe uses α_t = 2/(pμ(t+1+t_0)) with t_0 = 2L/μ, where p is the number of steps per block in an outer
+	// iteration. It is at most 1/(pL), and of order 1/t like Printed. It is not in the paper.
 	Safe Schedule = "safe"
 )
 
-// stepSizes holds a schedule with its constants.
+// stepSizes contains a schedule with its constants.
 type stepSizes struct {
 	schedule  Schedule
 	constant  float64 // α
@@ -37,16 +35,16 @@ type stepSizes struct {
 	lipschitz float64 // L
 }
 
-// stepSizes returns the configured step sizes, not checked yet; steps is the number of steps of a
-// block in an outer iteration.
+// stepSizes returns the configured step sizes, which are not validated yet. steps is the number of steps per block
+// in an outer iteration.
 func (c *Config) stepSizes(steps int) stepSizes {
 	return stepSizes{
 		schedule: c.Schedule, constant: c.StepSize, horizon: c.Horizon, steps: steps, convexity: c.StrongConvexity, lipschitz: c.Lipschitz,
 	}
 }
 
-// check checks the schedule. It takes missing constants from the problem, for the sum of the
-// objectives with the given weights.
+// check validates the schedule. It obtains missing constants from the problem, for the sum of the objectives with
+// the given weights.
 func (s *stepSizes) check(p algo.Problem, weights []float64) error {
 	switch s.schedule {
 	case InverseSqrt:
@@ -57,14 +55,14 @@ func (s *stepSizes) check(p algo.Problem, weights []float64) error {
 		}
 		if s.schedule == Safe {
 			return schedule.Lipschitz(&s.lipschitz, p, &algo.RangeError{Name: "schedule", Value: s.schedule,
-				Allowed: "it needs a Lipschitz constant L of the gradients, and the problem states none"})
+				Allowed: "it needs a Lipschitz constant L of the gradients, but the problem provides none"})
 		}
 	}
 	return nil
 }
 
-// completeConvexity finds μ: the weighted sum's constant if the problem states it, otherwise one
-// that holds for all weighted sums.
+// completeConvexity determines μ. It uses the constant of the weighted sum if the problem provides one, otherwise a
+// constant that holds for all weighted sums.
 func (s *stepSizes) completeConvexity(p algo.Problem, weights []float64) error {
 	if s.convexity == 0 {
 		if own, ok := algo.Stated[interface {
@@ -80,7 +78,7 @@ func (s *stepSizes) completeConvexity(p algo.Problem, weights []float64) error {
 	}
 	if s.convexity == 0 {
 		return &algo.RangeError{Name: "schedule", Value: s.schedule,
-			Allowed: "it needs a constant μ > 0 of strong convexity, and the problem states none"}
+			Allowed: "it needs a constant μ > 0 of strong convexity, but the problem provides none"}
 	}
 	return schedule.Positive("strong convexity", "the constant μ", s.convexity)
 }

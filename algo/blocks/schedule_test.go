@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// TestStepSizes: α_t by hand with μ = 2, L = 10, α = 0.3 and T = 16. For Safe, p·μ is 8 with
-// m = (1, 3), and 2 with the weighted sum; t_0 = 10.
+// TestStepSizes checks α_t by hand, with μ = 2, L = 10, α = 0.3 and T = 16. For Safe, p·μ is 8 with m = (1, 3), and
+// 2 with the weighted sum; t_0 is 10.
 func TestStepSizes(t *testing.T) {
 	for _, c := range []struct {
 		schedule blocks.Schedule
@@ -39,14 +39,14 @@ func TestStepSizes(t *testing.T) {
 	}
 }
 
-// stating is a problem that states a constant of strong convexity for all weighted sums.
+// stating is a problem that provides a constant of strong convexity for all weighted sums.
 type stating struct{ still }
 
 func (stating) StrongConvexity() float64 { return 0.5 }
 func (stating) Lipschitz() float64       { return 2 }
 
-// TestStatedConstants: missing constants are taken from the problem, for its weighted sum if it
-// states them, also through a problem that it wraps.
+// TestStatedConstants checks that missing constants come from the problem. The constant of the weighted sum has
+// precedence. Constants of a wrapped problem must be found too.
 func TestStatedConstants(t *testing.T) {
 	first := func(c blocks.Config) float64 {
 		c.Start, c.Frequencies, c.StepSize = []float64{1, 1}, []int{1, 3}, 1

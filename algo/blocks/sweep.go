@@ -7,55 +7,55 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// maxIterations limits the passes of a sweep.
+// maxIterations limits the number of passes in a sweep.
 const maxIterations = 1 << 30
 
 // SweepConfig configures a sweep.
 type SweepConfig struct {
 	// Run configures all runs. Its Frequencies and Shared must be empty.
 	Run     Config
-	Vectors [][]int // the frequencies of each run, at least one vector
-	Passes  int     // over the data, in each run, ≥ 1
-	// Outer counts one batch per outer iteration instead of one per step. A pass then has more
-	// steps, by a factor that is the number of steps in an outer iteration.
+	Vectors [][]int // frequencies of each run, at least one vector
+	Passes  int     // passes over the data in each run, ≥ 1
+	// Outer counts one batch per outer iteration instead of one per step. A pass then has more steps, by a factor
+	// equal to the number of steps in an outer iteration.
 	Outer bool
 }
 
-// Sweep makes one run after another, one for each frequency vector. All have the same start, samples and
-// orders, so their ends differ only because of the vector. (In section 4.5 of the paper such runs
-// approximate the front.)
+// Sweep runs Alternation once for each frequency vector, one run after another. All runs have the same start,
+// samples and orders, so their end points differ only because of the vector. In section 4.5 of the paper, such runs
+// approximate the front.
 //
-// One iteration is a pass over the data: one step for each whole batch of the examples, or one step if
-// there are no batches. (The paper does not say whether a pass counts steps or outer iterations: see
-// Outer.) After Passes passes a run has ended, and the next iteration begins the next run. When all have
-// ended, Step returns Budget. A run that diverges stays at the end of the pass before for the rest of its
-// passes, which cost nothing. The sweep then goes on: see Diverged.
+// One iteration is a pass over the data: one step for each whole batch of the examples, or one step if there are no
+// batches. The paper does not say whether a pass counts steps or outer iterations; see Outer. A run ends after
+// Passes passes, and the next iteration begins the next run. When all runs have ended, Step returns Budget. If a
+// run diverges, it stays at the end of the previous pass. Its remaining passes add no cost, and the sweep then
+// continues; see Diverged.
 type Sweep struct {
 	run     *Alternation
 	start   []float64
 	vectors []vector
 	passes  int
-	perPass int  // batches
-	outer   bool // a pass has as many outer iterations
+	perPass int  // batches per pass
+	outer   bool // whether a pass has this number of outer iterations
 
-	// State in addition to the run's.
+	// These fields are the state in addition to the run's.
 	ledger ledger.Ledger[quantity]
 
-	kept algo.Snapshot // the run before the current pass
+	kept algo.Snapshot // snapshot of the run before the current pass
 }
 
-// vector is a frequency vector with the numbers derived from it.
+// vector is a frequency vector with the values derived from it.
 type vector struct {
 	frequencies []int
 	weights     []float64
-	steps       int // of a block in an outer iteration
+	steps       int // per block in an outer iteration
 	stepSizes   stepSizes
 }
 
 var _ algo.Stepper = (*Sweep)(nil)
 
-// NewSweep returns a sweep at the start of its first run. An error names the field of the
-// configuration, its value and what is allowed.
+// NewSweep returns a sweep at the start of its first run. An error names the field of the configuration, its value
+// and the allowed values.
 func NewSweep(c SweepConfig) (*Sweep, error) {
 	if len(c.Vectors) == 0 {
 		return nil, &algo.RangeError{Name: "vectors", Value: c.Vectors, Allowed: "there must be at least one"}
@@ -111,7 +111,7 @@ func (s *Sweep) take(i int) {
 	r.drawn, r.visited = -1, -1
 }
 
-// begin puts the run at its start.
+// begin moves the run to its start.
 func (s *Sweep) begin() {
 	r := s.run
 	r.ledger = ledger.Ledger[quantity]{}
@@ -123,8 +123,8 @@ func (s *Sweep) begin() {
 	r.problem.Values(r.f, r.x)
 }
 
-// Step makes a pass of the current run. It returns Running, or Budget if all runs have ended. The
-// error is always nil.
+// Step runs one pass of the current run. It returns Running, or Budget if all runs have ended. The error is always
+// nil.
 func (s *Sweep) Step() (algo.Status, error) {
 	if s.ledger.K == len(s.vectors)*s.passes {
 		return algo.Budget, nil
@@ -134,7 +134,7 @@ func (s *Sweep) Step() (algo.Status, error) {
 		s.take(before + 1)
 		s.begin()
 	}
-	s.run.yielder.Yield(1) // also if the run has diverged and makes no step
+	s.run.yielder.Yield(1) // even if the run has diverged and takes no step
 	s.kept.Reset()
 	s.run.Save(&s.kept)
 	cost, steps := s.run.ledger.Cost, s.perPass
@@ -157,31 +157,30 @@ func (s *Sweep) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// SetYielder makes passes yield, also within every step.
+// SetYielder sets a yielder that passes call, also within every step.
 func (s *Sweep) SetYielder(b *algo.Yielder) { s.run.SetYielder(b) }
 
-// Diverged reports whether the run that View's point belongs to has diverged. The point is then the end of
-// the run's last whole pass, or its start, and does not change until the next run makes a pass.
+// Diverged reports whether the run of View's point has diverged. The point is then the end of the run's last whole
+// pass, or its start. It does not change until the next run begins.
 func (s *Sweep) Diverged() bool { return s.run.ledger.Diverged() }
 
-// Vector returns the index, from 0, and the frequencies of the vector that View's point belongs
-// to. The point of a run that has ended stays until the next run makes a pass. The caller must
-// not modify the frequencies.
+// Vector returns the index, from 0, and the frequencies of the vector of View's point. If a run has ended, its
+// point remains until the next run's first pass. The frequencies must not be modified.
 func (s *Sweep) Vector() (index int, m []int) {
 	index = max(s.ledger.K-1, 0) / s.passes
 	return index, s.vectors[index].frequencies
 }
 
-// Pass returns how many passes that run has made: 0 at the start of the sweep, then from 1 to the
-// number of passes, at which the run has ended.
+// Pass returns the number of passes that the run of View's point has taken. It is 0 at the start of the sweep.
+// After that, it counts from 1 to the number of passes, where the run ends.
 func (s *Sweep) Pass() int { return s.ledger.K - s.passes*(max(s.ledger.K-1, 0)/s.passes) }
 
-// Finished returns how many runs have ended.
+// Finished returns the number of runs that have ended.
 func (s *Sweep) Finished() int { return s.ledger.K / s.passes }
 
-// View describes the current iterate and the last step: the point of the run, its losses, m_k/p as weights,
-// and in Refreshed whether the pass was the first of a run. Cost covers all runs. The step has no
-// direction, because it consists of many, and no step size once the run diverged.
+// View returns the current iterate and the last step: the run's point, its losses, m_k/p as weights, and in
+// Refreshed whether the pass was the first of a run. Cost includes all runs. The step has no direction, because it
+// consists of many steps, and no step size once the run has diverged.
 func (s *Sweep) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = 1, s.run.x, s.run.f
@@ -200,7 +199,7 @@ func (s *Sweep) Save(to *algo.Snapshot) {
 	s.run.Save(to)
 }
 
-// Load restores what Save appended. The sweep must have the same configuration.
+// Load restores what Save appended. The configuration of the sweep must be the same.
 func (s *Sweep) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	i, _ := s.Vector()
@@ -208,9 +207,8 @@ func (s *Sweep) Load(from *algo.Snapshot) {
 	s.run.Load(from)
 }
 
-// Grid returns all (p+q−1 choose q−1) vectors of q ≥ 1 whole numbers ≥ 0 with the sum p ≥ 1, from
-// (p, 0, …, 0) to (0, …, 0, p). Each differs from the one before by a turn moved from one objective
-// to another.
+// Grid returns all (p+q−1 choose q−1) vectors of q ≥ 1 whole numbers ≥ 0 with sum p ≥ 1, from (p, 0, …, 0) to (0,
+// …, 0, p). Neighbours differ by one turn that moves from one objective to another.
 func Grid(p, q int) [][]int {
 	if p < 1 || q < 1 {
 		panic("blocks: a grid needs an objective and a turn")
@@ -218,9 +216,9 @@ func Grid(p, q int) [][]int {
 	return grid(p, q)
 }
 
-// grid is Grid, also for p = 0. The rest of a vector goes through its own grid forwards if the
-// first number is even, and backwards if it is odd. The rests of neighbours are then both at the
-// beginning of a grid, or both at the end.
+// grid does the same as Grid, and also allows p = 0. The rest of a vector goes forwards through a smaller grid if
+// the first number is even, and backwards if it is odd. The rests of neighbours with different first numbers are
+// therefore both at the beginning of a grid, or both at the end.
 func grid(p, q int) (all [][]int) {
 	if q == 1 {
 		return [][]int{{p}}

@@ -12,10 +12,11 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// sweepVectors have different sums, and objectives without turns.
+// sweepVectors contains vectors with different sums, some with objectives that have no turns.
 var sweepVectors = [][]int{{1, 0, 0}, {2, 1, 1}, {0, 3, 2}, {0, 0, 1}}
 
-// sweeps returns all kinds of sweeps, with four passes of three steps a run: ten examples in batches of three.
+// sweeps returns configurations of all kinds of sweeps, with four passes of three steps per run: ten examples in
+// batches of three.
 func sweeps(t testing.TB) map[string]blocks.SweepConfig {
 	t.Helper()
 	base := blocks.Config{
@@ -56,8 +57,8 @@ func TestSweepConformance(t *testing.T) {
 	}
 }
 
-// TestSweepIsRuns: every run equals a run with its vector alone, bit for bit, with its cost. A
-// run that has ended is shown until the next pass.
+// TestSweepIsRuns checks that every run equals a separate run with its vector, bit for bit and in its cost. A run
+// that has ended must be shown until the next pass.
 func TestSweepIsRuns(t *testing.T) {
 	for name, c := range sweeps(t) {
 		s := newSweep(t, c)
@@ -102,7 +103,7 @@ func TestSweepIsRuns(t *testing.T) {
 	}
 }
 
-// TestSweepWithoutBatches: without batches a pass is one step, on a finite sum as on any problem.
+// TestSweepWithoutBatches checks that, without batches, a pass is one step on a finite sum or on any other problem.
 func TestSweepWithoutBatches(t *testing.T) {
 	for _, p := range []algo.Partial{examples(t), trio(t, 0.1)} {
 		s := newSweep(t, blocks.SweepConfig{
@@ -116,7 +117,7 @@ func TestSweepWithoutBatches(t *testing.T) {
 	}
 }
 
-// broken returns a number of finite gradients, and then some that are not finite.
+// broken returns a limited number of finite gradients, and then gradients that are not finite.
 type broken struct {
 	*problem.DiagonalSum
 	left, only int
@@ -129,8 +130,8 @@ func (p *broken) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.S
 	}
 }
 
-// TestSweepDiverges: a run that diverges stays at its last whole pass, at no further cost. The run after it
-// equals a run with its vector alone. A copy that is loaded in between behaves the same.
+// TestSweepDiverges checks that a run that diverges stays at its last whole pass, at no further cost. The next run
+// must equal a separate run with its vector. A copy that is loaded in between must behave the same.
 func TestSweepDiverges(t *testing.T) {
 	for _, passes := range []int{2, 3} {
 		c := sweeps(t)["blocksmoo"]
@@ -177,7 +178,7 @@ func TestSweepDiverges(t *testing.T) {
 	}
 }
 
-// TestSweepSchedule: schedules that depend on the vector agree with its own run.
+// TestSweepSchedule checks that schedules that depend on the vector agree with a separate run.
 func TestSweepSchedule(t *testing.T) {
 	c := blocks.Config{Problem: trio(t, 0), Start: []float64{1, 0, -1, 2}, Blocks: [][]int{{0, 1}, {2, 3}}, StepSize: 1, Schedule: blocks.Safe}
 	s := newSweep(t, blocks.SweepConfig{Run: c, Vectors: [][]int{{3, 0, 1}, {0, 1, 0}}, Passes: 5})
@@ -221,7 +222,7 @@ func TestSweepRefusals(t *testing.T) {
 	}
 }
 
-// TestGrid: every vector occurs once, and differs from the one before by one moved turn.
+// TestGrid checks that every vector occurs once, and that neighbours differ by one moved turn.
 func TestGrid(t *testing.T) {
 	for _, c := range []struct{ p, q, want int }{
 		{1, 1, 1}, {5, 1, 1}, {4, 2, 5}, {1, 3, 3}, {10, 3, 66}, {20, 3, 231}, {5, 4, 56}, {6, 5, 210},

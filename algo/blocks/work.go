@@ -2,17 +2,16 @@ package blocks
 
 import "paretoplay/algo"
 
-// counted is a problem that knows by formula how many multiplications, each with its addition, a
-// range of a gradient takes on a batch, for one objective or for a weighted sum. kept means that
-// intermediate results which depend only on other blocks are still available from the gradient
-// before.
+// counted is a problem that has formulas for the number of multiplications, each with its addition, in a range of a
+// gradient on a batch. The gradient is of one objective or of a weighted sum. kept means that intermediate results
+// which depend only on other blocks are still available from the previous gradient.
 type counted interface {
 	algo.FiniteSum
 	Work(batch, k, lo, hi int, kept bool) int
 	WeightedWork(batch, lo, hi int, kept bool) int
 }
 
-// workOf returns the number of multiplications in a step, or 0 if the problem does not know it.
+// workOf returns the number of multiplications in a step, or 0 if the problem has no formulas.
 func (s *Alternation) workOf(m *Move) int {
 	if s.counted == nil {
 		return 0
@@ -28,13 +27,13 @@ func (s *Alternation) workOf(m *Move) int {
 	return s.counted.Work(batch, m.Objective, b.lo, b.hi, kept)
 }
 
-// Work returns how many multiplications, each with its addition, the gradients of all steps took,
-// by the problem's formulas (see problem.ReducedRank). It returns 0 if there are none. All
-// examples together count as one batch.
+// Work returns the number of multiplications, each with its addition, in the gradients of all steps, by the
+// problem's formulas (see problem.ReducedRank). It returns 0 if the problem has no formulas. All examples together
+// count as one batch.
 func (s *Alternation) Work() int { return s.work }
 
-// StepsFor returns the number of steps, at most most, after which a run's Work reaches work, and
-// its Work then. It returns most and 0 if the problem has no formulas. It makes no step.
+// StepsFor returns the number of steps, at most most, after which a run's Work reaches work. It also returns the
+// Work after these steps. If the problem has no formulas, it returns most and 0. It takes no steps.
 func (s *Alternation) StepsFor(work, most int) (steps, spent int) {
 	if s.counted == nil {
 		return most, 0
@@ -43,6 +42,6 @@ func (s *Alternation) StepsFor(work, most int) (steps, spent int) {
 		m := s.due(steps)
 		spent += s.workOf(&m)
 	}
-	s.visited = -1 // the next step belongs to another visit
+	s.visited = -1 // the next step may belong to another visit
 	return steps, spent
 }

@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo"
 )
 
-// BenchmarkSolution compares the cost of the point of least norm and its weights, including the
-// Gramian, with the Gramian alone.
+// BenchmarkSolution compares the time for the point of least norm and its weights, including the Gramian, with the
+// time for the Gramian alone.
 func BenchmarkSolution(b *testing.B) {
 	const n = 1000
 	for _, m := range []int{2, 3, 10, 30} {
@@ -28,7 +28,7 @@ func BenchmarkSolution(b *testing.B) {
 			var s Solver
 			b.Run(fmt.Sprintf("%s/S=%d", kind.name, m), func(b *testing.B) {
 				b.ReportAllocs()
-				// The fastest of each, measured in turns, so that other load on the machine affects both.
+				// Use the fastest time of each, measured in turns, so that other load on the machine affects both.
 				products, all := time.Hour, time.Hour
 				for b.Loop() {
 					start := time.Now()

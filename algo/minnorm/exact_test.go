@@ -9,14 +9,13 @@ import (
 	"paretoplay/algo"
 )
 
-// precision in bits of the reference arithmetic.
+// precision is the precision of the reference arithmetic, in bits.
 const precision = 2000
 
 func number(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
-// exact returns the point of least norm in the convex hull of the rows. It tries every face, and
-// takes the least norm among the affine minimisers that are inside their face. By Carathéodory's
-// theorem affinely independent faces are enough.
+// exact returns the point of least norm in the convex hull of the rows. It tries every face, and keeps the shortest
+// affine minimiser that is inside its face. By Carathéodory's theorem, affinely independent faces are sufficient.
 func exact(j *algo.Jacobian) (v, lambda []float64) {
 	m := j.Rows
 	gram := make([][]*big.Float, m)
@@ -66,15 +65,15 @@ func exact(j *algo.Jacobian) (v, lambda []float64) {
 	for p, a := range bestRows {
 		lambda[a], _ = bestLambda[p].Float64()
 	}
-	// An exact zero, up to rounding errors at the given precision.
+	// The point is exactly 0, up to rounding errors at the given precision.
 	if norm(v) < 1e-200*largestRow(j) {
 		clear(v)
 	}
 	return v, lambda
 }
 
-// affine solves gram·λ = τ·1, Σλ = 1 on rows by elimination on the differences to the first row.
-// It returns false if the rows are affinely dependent or some λ is negative.
+// affine solves gram·λ = τ·1, Σλ = 1 on rows by elimination on the differences to the first row. It returns false
+// if the rows are affinely dependent or some λ is negative.
 func affine(gram [][]*big.Float, rows []int) ([]*big.Float, bool) {
 	k := len(rows)
 	scale := number(0)
@@ -86,8 +85,8 @@ func affine(gram [][]*big.Float, rows []int) ([]*big.Float, bool) {
 	if scale.Sign() == 0 {
 		scale = number(1)
 	}
-	// Differences to the first row keep the matrix positive definite:
-	// D t = −b with D_ij = ⟨g_i − g_0, g_j − g_0⟩, b_i = ⟨g_i − g_0, g_0⟩.
+	// Differences to the first row keep the matrix positive definite: solve D t = −b with D_ij = ⟨g_i − g_0, g_j −
+	// g_0⟩, b_i = ⟨g_i − g_0, g_0⟩.
 	n := k - 1
 	d := make([][]*big.Float, n)
 	z := rows[0]
@@ -136,7 +135,7 @@ func affine(gram [][]*big.Float, rows []int) ([]*big.Float, bool) {
 	return l, true
 }
 
-// family makes matrices of one structure.
+// family creates matrices of one structure.
 type family struct {
 	name      string
 	make      func(r *rand.Rand, m, n int) *algo.Jacobian
@@ -157,8 +156,8 @@ func scaleRow(row []float64, by float64) {
 	}
 }
 
-// around returns rows at a distance δ from one point. They are in a plane orthogonal to the
-// point's direction, so that the minimum is among them and not at the smallest.
+// around returns rows at a distance δ from one point. They are in a plane orthogonal to the point's direction, so
+// the minimum is inside their hull and not at the shortest row.
 func around(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	turn := make([]float64, n)
@@ -238,7 +237,7 @@ var families = []family{
 		}
 		return j
 	}, 1e-12},
-	// Rows that agree to δ determine the closest point to eps/δ.
+	// If rows agree to δ, they determine the closest point only to eps/δ.
 	{"nearly equal", func(r *rand.Rand, m, n int) *algo.Jacobian { return around(r, m, n, 1e-4) }, 1e-11},
 	{"nearly opposite", func(r *rand.Rand, m, n int) *algo.Jacobian {
 		j := gaussian(r, m, n)
@@ -249,8 +248,8 @@ var families = []family{
 	}, 1e-10},
 }
 
-// TestAgainstExactArithmetic: the rounding of one row moves the minimum by eps times the weighted
-// size of the rows. Errors are measured against that if it exceeds ‖v*‖·tolerance.
+// TestAgainstExactArithmetic compares with exact arithmetic. The rounding of one row moves the minimum by eps times
+// the weighted size of the rows. Errors are measured relative to this number if it exceeds ‖v*‖·tolerance.
 func TestAgainstExactArithmetic(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s Solver
@@ -291,7 +290,7 @@ func TestAgainstExactArithmetic(t *testing.T) {
 			j.Gram(gram)
 			s.Solve(weights, gram)
 			onSimplex(t, weights)
-			// A minimum below √eps of its rows is zero according to the Gramian.
+			// If the minimum is below √eps of the rows, the Gramian cannot distinguish it from zero.
 			if norm(v) < 1e-7*size {
 				clear(v)
 			}
@@ -305,8 +304,8 @@ func TestAgainstExactArithmetic(t *testing.T) {
 	}
 }
 
-// TestAlmostEqualRows: if rows agree to less than √eps, the choice among them moves v by at most
-// their distance.
+// TestAlmostEqualRows checks rows that agree to less than √eps. The choice among them may move v by at most their
+// distance.
 func TestAlmostEqualRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var s Solver

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// The shortest vector in the convex hull of three gradients.
+// Find the shortest vector in the convex hull of three gradients.
 func ExampleSolver() {
 	gradients := &algo.Jacobian{Rows: 3, Cols: 2, Data: []float64{3, 1, 1, 3, 4, 4}}
 	weights, shortest := make([]float64, 3), make([]float64, 2)
@@ -21,7 +21,7 @@ func ExampleSolver() {
 	// optimal to rounding: true
 }
 
-// The nearest point of the probability simplex.
+// Find the nearest point of the probability simplex.
 func ExampleProjector() {
 	var projector minnorm.Projector
 	x := []float64{0.9, 0.7, -0.4}
@@ -31,7 +31,7 @@ func ExampleProjector() {
 	// [0.60 0.40 0.00]
 }
 
-// The shortest x whose sum is 1 and whose first element is at most 0.2.
+// Find the shortest x whose sum is 1 and whose first element is at most 0.2.
 func ExampleQP() {
 	var solver minnorm.QP
 	x := make([]float64, 2)

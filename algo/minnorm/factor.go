@@ -2,13 +2,13 @@ package minnorm
 
 import "math"
 
-// forward replaces v by L⁻¹v for the leading len(v) rows L of a lower triangular
-// factor with row stride m.
+// forward replaces v by L⁻¹v, where L consists of the leading len(v) rows of a lower triangular factor with row
+// stride m.
 func forward(factor []float64, m int, v []float64) { forwardFrom(factor, m, v, 0) }
 
-// forwardFrom is like forward if the first a entries of v are already replaced. It processes four
-// rows at a time, whose sums are independent. Each sum is in the order of columns, as with one
-// row at a time.
+// forwardFrom does the same as forward if the first a entries of v have already been replaced. It processes four
+// rows at a time, whose sums are independent. Each sum adds the columns in the same order as with one row at a
+// time.
 func forwardFrom(factor []float64, m int, v []float64, a int) {
 	for ; a+4 <= len(v); a += 4 {
 		before := v[:a]
@@ -39,7 +39,7 @@ func forwardFrom(factor []float64, m int, v []float64, a int) {
 	}
 }
 
-// backward replaces v by Lᵀ⁻¹v for the L of forward, four rows at a time.
+// backward replaces v by Lᵀ⁻¹v, with the L of forward, four rows at a time.
 func backward(factor []float64, m int, v []float64) {
 	a := len(v) - 4
 	for ; a >= 0; a -= 4 {
@@ -66,8 +66,8 @@ func backward(factor []float64, m int, v []float64) {
 	}
 }
 
-// dropRow removes row a from a lower triangular factor with row stride m and leaves k rows. It
-// calls turned, unless that is nil, for each rotation of columns b and b+1.
+// dropRow removes row a from a lower triangular factor with row stride m, and leaves k rows. If turned is not nil,
+// dropRow calls it for each rotation of columns b and b+1.
 func dropRow(factor []float64, m, a, k int, turned func(b int, cosine, sine float64)) {
 	for b := a; b < k; b++ {
 		copy(factor[b*m:b*m+b+2], factor[(b+1)*m:(b+1)*m+b+2])

@@ -6,25 +6,24 @@ import (
 	"testing"
 )
 
-// frankWolfe approximates the same minimum as Solver by conditional gradients with exact line
-// search. It is a second implementation to check Solver against.
+// frankWolfe approximates the same minimum as Solver by conditional gradients with exact line search. Tests compare
+// Solver with this second implementation.
 //
 // References:
 //   - Jaggi (2013), Revisiting Frank-Wolfe, ICML.
 //   - Lacoste-Julien & Jaggi (2015), On the global linear convergence of
 //     Frank-Wolfe optimization variants, NeurIPS, Algorithm 2.
 type frankWolfe struct {
-	// pairwise moves weight from the worst vertex in use to the best one and converges linearly.
-	// Otherwise all weights move towards the best vertex, which converges like 1/steps if the
-	// minimum is on a face.
+	// pairwise moves weight from the worst vertex in use to the best vertex, which converges linearly. Otherwise
+	// all weights move towards the best vertex. That converges like 1/steps if the minimum is on a face.
 	pairwise bool
 	most     int     // maximum number of steps
 	gap      float64 // relative gap at which it stops earlier
 	y        []float64
 }
 
-// solve starts at the smallest row and stores its final weights. It returns the relative duality
-// gap and the number of steps.
+// solve starts at the shortest row and stores its final weights. It returns the relative duality gap and the number
+// of steps.
 func (f *frankWolfe) solve(weights, gram []float64) (gap float64, steps int) {
 	m := len(weights)
 	clear(weights)
@@ -41,7 +40,7 @@ func (f *frankWolfe) solve(weights, gram []float64) (gap float64, steps int) {
 		return 0, 0
 	}
 	for ; ; steps++ {
-		// Recomputed in every step: updating y would keep errors of large rows.
+		// Recompute y in every step, because updating it would keep errors of large rows.
 		clear(f.y)
 		for j, w := range weights {
 			if w != 0 {
@@ -153,8 +152,8 @@ func TestFrankWolfeAgrees(t *testing.T) {
 }
 
 func TestFrankWolfeFirstStep(t *testing.T) {
-	// From the smaller row (1,0) towards (0,2): gain 1, curvature 1+4, step 1/5 —
-	// the minimum itself.
+	// From the smaller row (1,0) towards (0,2), the gain is 1 and the curvature 1+4. The step 1/5 reaches the
+	// minimum.
 	for _, pairwise := range []bool{false, true} {
 		f := frankWolfe{pairwise: pairwise, most: 2, gap: 1e-15}
 		w := make([]float64, 2)

@@ -82,7 +82,7 @@ func TestDivisors(t *testing.T) {
 	}
 }
 
-// TestRowsBeyondTheRangeOfSquares: squares of these rows are infinite, subnormal or zero.
+// TestRowsBeyondTheRangeOfSquares checks rows whose squares are infinite, subnormal or zero.
 func TestRowsBeyondTheRangeOfSquares(t *testing.T) {
 	var s Solver
 	for _, scale := range []float64{1e-310, 1e-200, 1e-150, 1e200, 1e307} {
@@ -124,8 +124,8 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// violation returns the worst of ‖v‖² − ⟨g_i, v⟩ for v = Gᵀλ, each relative to ‖g_i‖ and the
-// sizes that λ combines. Rounding errors alone may leave about 1e-16, for rows of any scale.
+// violation returns the largest value of ‖v‖² − ⟨g_i, v⟩ for v = Gᵀλ, each relative to ‖g_i‖ and the sizes that λ
+// combines. Rounding errors alone may cause about 1e-16, for rows of any scale.
 func violation(j *algo.Jacobian, weights []float64) float64 {
 	v := make([]float64, j.Cols)
 	j.Combine(v, weights)
@@ -144,7 +144,7 @@ func violation(j *algo.Jacobian, weights []float64) float64 {
 	return worst
 }
 
-// TestManyRows: in large structured matrices, the optimality condition certifies the solution.
+// TestManyRows checks the optimality condition, which certifies the solution, for large structured matrices.
 func TestManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var s Solver
@@ -170,8 +170,7 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// TestExchange: the Gramian cannot distinguish these columns, and the active one is the wrong
-// one. It must be exchanged, not kept.
+// TestExchange checks columns that the Gramian cannot distinguish. The wrong one is active, and must be exchanged.
 func TestExchange(t *testing.T) {
 	var s Solver
 	for name, rows := range map[string][][]float64{
@@ -224,7 +223,7 @@ func FuzzFinite(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, rows, cols uint8) { anything(t, seed, 1+int(rows)%12, 1+int(cols)%6) })
 }
 
-// anything solves a matrix with several difficulties and checks that the weights are in the simplex.
+// anything solves a matrix with several difficulties, and checks that the weights are in the simplex.
 func anything(t *testing.T, seed uint64, m, n int) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	j := algo.NewJacobian(m, n)
@@ -277,7 +276,7 @@ func TestFiniteOnAnything(t *testing.T) {
 	}
 }
 
-// TestIndefiniteMatrix: a matrix that is not a Gramian still gives a point of the simplex.
+// TestIndefiniteMatrix checks that a matrix that is not a Gramian still gives a point of the simplex.
 func TestIndefiniteMatrix(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 13))
 	var s Solver
@@ -321,8 +320,8 @@ func TestProjectByHand(t *testing.T) {
 	}
 }
 
-// TestProjectVariationalInequality: the projection q of x is the only point of Δ with ⟨x − q, λ −
-// q⟩ ≤ 0 on Δ, that is max_i (x − q)_i ≤ ⟨x − q, q⟩.
+// TestProjectVariationalInequality checks the condition that determines the projection q of x. It is the only point
+// of Δ with ⟨x − q, λ − q⟩ ≤ 0 on Δ, that is, max_i (x − q)_i ≤ ⟨x − q, q⟩.
 func TestProjectVariationalInequality(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 17))
 	var p Projector

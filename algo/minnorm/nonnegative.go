@@ -6,15 +6,14 @@ import (
 	"paretoplay/algo"
 )
 
-// NonNegative minimises ½xᵀHx − dᵀx over x ≥ 0 for a symmetric positive semidefinite H. That is,
-// it finds x ≥ 0 with Hx ≥ d and xᵀ(Hx − d) = 0. The first variables may be free in sign; for
-// them (Hx)_i = d_i. This is the dual of projecting onto a polyhedron, which is how UPGrad and QP
-// use it.
+// NonNegative minimises ½xᵀHx − dᵀx over x ≥ 0 for a symmetric positive semidefinite H. That is, it finds x ≥ 0
+// with Hx ≥ d and xᵀ(Hx − d) = 0. The first variables may be free in sign; they satisfy (Hx)_i = d_i. This problem
+// is the dual of projecting onto a polyhedron, which UPGrad and QP do.
 //
-// It is the dual active-set method: violated rows enter one at a time, and the factor of the
-// active part of H is updated. The active set is kept from one Solve to the next, so a sequence
-// of similar d costs little. Rows are measured in √H_ii, so their scale does not matter. Call
-// Reset before the first Solve; the zero value is ready for it.
+// NonNegative uses the dual active-set method. Violated rows enter one at a time, and the method updates the factor
+// of the active part of H. Solve starts from the active set of the last Solve, so a sequence of similar d costs
+// little. Rows are measured in √H_ii, so their scale does not matter. Call Reset before the first Solve. The zero
+// value is ready for Reset.
 //
 // References:
 //   - Goldfarb & Idnani (1983), A numerically stable dual method for solving
@@ -28,18 +27,18 @@ type NonNegative struct {
 	d       []float64 // right-hand side, scaled
 	z       []float64 // x, scaled
 	y       []float64 // d − Cz
-	noise   []float64 // the rounding error of y
-	active  []int     // in the order of the factor's rows
+	noise   []float64 // rounding error of y
+	active  []int     // active rows, in the order of the factor's rows
 	passive []bool
 	barred  []bool
-	factor  []float64 // lower triangular, row stride m, of C on the active set
+	factor  []float64 // lower triangular factor of C on the active set, row stride m
 	row     []float64
 	u       []float64
-	pivot   float64 // the smallest since Reset
+	pivot   float64 // smallest squared pivot since Reset
 }
 
-// Reset sets H, m×m in row-major order, which is copied, and the number of leading variables that
-// are free in sign. It empties the active set. It panics if h has another length.
+// Reset copies H, which is m×m in row-major order, and sets the number of leading variables that are free in sign.
+// It empties the active set. It panics if the length of h is not m².
 func (s *NonNegative) Reset(h []float64, m, free int) {
 	if len(h) != m*m || free < 0 || free > m {
 		panic("minnorm: wrong length of matrix")
@@ -73,13 +72,13 @@ func (s *NonNegative) Reset(h []float64, m, free int) {
 	}
 }
 
-// Solve stores the minimiser in x for the right-hand side d, both of length m; d is not modified.
-// noise, nil or of length m, bounds the error of each d_i: a row that is violated by less counts
-// as satisfied.
+// Solve stores the minimiser for the right-hand side d in x. Both have length m, and d is not modified. noise
+// bounds the error of each d_i: a row that is violated by less than this counts as satisfied. noise has length m,
+// or is nil.
 //
-// The status is Converged, NoSolution or Budget. NoSolution means that the minimum is −∞ (for a
-// projection: the polyhedron is empty), and x is zero. Budget means that rounding errors kept the
-// method from finishing; x ≥ 0 still holds.
+// The status is Converged, NoSolution or Budget. NoSolution means that the minimum is −∞, and x is zero. For a
+// projection, the polyhedron is then empty. Budget means that rounding errors kept the method from finishing; x ≥ 0
+// still holds.
 func (s *NonNegative) Solve(x, d, noise []float64) algo.Status {
 	m := s.m
 	if len(x) != m || len(d) != m || noise != nil && len(noise) != m {
@@ -96,7 +95,7 @@ func (s *NonNegative) Solve(x, d, noise []float64) algo.Status {
 			s.d[i] /= s.length[i]
 			s.noise[i] /= s.length[i]
 		} else if v > s.noise[i] || i < s.free && -v > s.noise[i] {
-			return algo.NoSolution // 0·x ≥ v > 0
+			return algo.NoSolution // row i requires 0·x ≥ v > 0
 		} else {
 			s.barred[i] = true
 		}
@@ -124,13 +123,12 @@ func (s *NonNegative) Solve(x, d, noise []float64) algo.Status {
 	return status
 }
 
-// Pivot returns the smallest squared distance of a row of C, which is H scaled to a unit
-// diagonal, from the span of the active ones since Reset, at most 1. If H is a Gramian, its rows
-// lose the digits of 1/Pivot. Below 1e-6, Polyhedron is more accurate if the vectors are
-// available.
+// Pivot returns the smallest squared distance since Reset of a row of C from the span of the active rows. C is H
+// scaled to a unit diagonal, so Pivot is at most 1. If H is a Gramian, its rows lose as many digits as 1/Pivot has.
+// If Pivot is below 1e-6 and the vectors are available, Polyhedron is more accurate.
 func (s *NonNegative) Pivot() float64 { return s.pivot }
 
-// settle solves C_PP z_P = d_P and drops rows of a negative z until none is left.
+// settle solves C_PP z_P = d_P, and drops rows with a negative z until no z is negative.
 func (s *NonNegative) settle() {
 	for {
 		for a, j := range s.active {
@@ -179,7 +177,8 @@ func (s *NonNegative) improve() {
 	}
 }
 
-// violated refreshes y and returns the row with the largest violation, equations first, or −1.
+// violated updates y and returns the row with the largest violation, equations first. It returns −1 if there is
+// none.
 func (s *NonNegative) violated() int {
 	copy(s.y, s.d)
 	var size float64
@@ -207,9 +206,8 @@ func (s *NonNegative) violated() int {
 	return at
 }
 
-// enter raises z_i until row i holds with equality, and drops active rows whose z reach zero on
-// the way. It returns false if nothing stops the rise. A row that the active ones imply, up to
-// rounding errors, is barred.
+// enter raises z_i until row i holds with equality, and drops active rows whose z reach zero on the way. It returns
+// false if nothing stops the rise. If the active rows imply row i, up to rounding errors, enter bars it.
 func (s *NonNegative) enter(i int) bool {
 	m := s.m
 	sign := 1.0
@@ -269,7 +267,7 @@ func (s *NonNegative) enter(i int) bool {
 	}
 }
 
-// remove drops the a-th active row and restores the factor with Givens rotations.
+// remove drops the active row at position a, and restores the factor with Givens rotations.
 func (s *NonNegative) remove(a int) {
 	s.passive[s.active[a]] = true
 	s.z[s.active[a]] = 0

@@ -46,8 +46,8 @@ func jacobian(rows [][]float64, scale float64) *algo.Jacobian {
 	return j
 }
 
-// lengthened returns j with columns of zeros between and after its columns, so that its rows are
-// long and have the same point of least norm.
+// lengthened inserts columns of zeros between the columns of j and after them. The rows are then long, but have the
+// same point of least norm.
 func lengthened(j *algo.Jacobian) *algo.Jacobian {
 	l := algo.NewJacobian(j.Rows, 3*j.Cols+longRow)
 	for i := range j.Rows {
@@ -74,7 +74,7 @@ func largestRow(j *algo.Jacobian) float64 {
 	return n
 }
 
-// distance returns ‖Gᵀλ − v‖ relative to ‖v‖, or to the largest row if v is 0.
+// distance returns ‖Gᵀλ − v‖ relative to ‖v‖, or relative to the longest row if v is 0.
 func distance(j *algo.Jacobian, weights, v []float64) float64 {
 	d := make([]float64, j.Cols)
 	j.Combine(d, weights)
@@ -108,7 +108,7 @@ func onSimplex(t *testing.T, weights []float64) {
 func TestOracle(t *testing.T) {
 	var s Solver
 	for _, c := range oracles(t) {
-		// With powers of two, the scaled rows have exactly the scaled minimum.
+		// For powers of two, scaling the rows scales the minimum exactly.
 		for _, scale := range []float64{1, 0x1p27, 0x1p-27} {
 			j := jacobian(c.G, scale)
 			v := make([]float64, len(c.V))
@@ -146,7 +146,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestOracleDecimalScales: decimal scales round the rows, and the minimum moves by at most that much.
+// TestOracleDecimalScales checks decimal scales. They round the rows, and may move the minimum by at most this
+// rounding.
 func TestOracleDecimalScales(t *testing.T) {
 	var s Solver
 	for _, c := range oracles(t) {
@@ -169,8 +170,8 @@ func TestOracleDecimalScales(t *testing.T) {
 	}
 }
 
-// unique reports whether λ* is unique: no row outside the support touches the supporting plane,
-// and according to c.Unique the support itself is independent.
+// unique reports whether λ* is unique: no row outside the support touches the supporting plane, and c.Unique says
+// that the support itself is independent.
 func unique(c oracle) bool {
 	touching := 0
 	for _, g := range c.G {

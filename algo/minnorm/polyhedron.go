@@ -6,39 +6,38 @@ import (
 	"paretoplay/algo"
 )
 
-// Polyhedron finds the point closest to g among those z with
+// Polyhedron finds the point z closest to g that satisfies
 //
 //	a_i·z ≥ b_i   for all i
 //
-// where each a_i is a unit vector or zero. With b = 0 it projects on the dual cone of
-// the rows. With g = 0 and b_i = 1/‖g_i‖ for rows a_i = g_i/‖g_i‖ it finds the point of
-// least norm in the convex hull of the g_i, z/‖z‖².
+// where each a_i is a unit vector or zero. With b = 0 it projects onto the dual cone of the rows. With g = 0, rows
+// a_i = g_i/‖g_i‖ and b_i = 1/‖g_i‖, the point of least norm in the convex hull of the g_i is z/‖z‖².
 //
-// It is the dual active-set method, as in NonNegative, but on the rows themselves: the active
-// ones are kept as LQ with orthonormal Q. Rows that differ by 1e-10, or cancel to that, therefore
-// remain distinct, although a Gramian could not distinguish them. The active set is kept from one
-// Project to the next. Call Reset before the first Project; the zero value is ready for it.
+// Polyhedron uses the dual active-set method, as NonNegative does, but on the rows themselves. It stores the active
+// rows as LQ with orthonormal Q. Rows that differ by 1e-10, or cancel up to 1e-10, therefore remain distinct,
+// although a Gramian could not distinguish them. Project starts from the active set of the last Project. Call Reset
+// before the first Project. The zero value is ready for Reset.
 //
 // References:
 //   - Goldfarb & Idnani (1983), A numerically stable dual method for solving
 //     strictly convex quadratic programs, Mathematical Programming 27.
 type Polyhedron struct {
 	rows    *algo.Jacobian
-	active  []int     // in the order of the factor's rows
-	passive []bool    // m, true outside the active set
-	barred  []bool    // m, violated only by rounding errors
+	active  []int     // active rows, in the order of the factor's rows
+	passive []bool    // m; whether a row is outside the active set
+	barred  []bool    // m; whether a row is violated only by rounding errors
 	q       []float64 // r×r, orthonormal rows
 	factor  []float64 // r×r, lower triangular L: active row a is Σ_b L_ab q_b
 	u       []float64 // m, multipliers
 	step    []float64 // r, coordinates in q or coefficients of active rows
 	extra   []float64 // r
-	across  []float64 // r, the part of a row that is orthogonal to the active ones
+	across  []float64 // r; the part of a row orthogonal to the active rows
 }
 
-// alone is the distance of a unit row from the span of the active ones up to which it counts as rounding error.
+// alone is the largest distance of a unit row from the span of the active rows that counts as rounding error.
 const alone = 64 * eps
 
-// Reset sets the rows, m×r, which it keeps without modifying them, and empties the active set.
+// Reset sets the rows, m×r, and empties the active set. Polyhedron keeps the rows without modifying them.
 func (p *Polyhedron) Reset(rows *algo.Jacobian) {
 	m, r := rows.Rows, rows.Cols
 	p.rows = rows
@@ -57,12 +56,12 @@ func (p *Polyhedron) Reset(rows *algo.Jacobian) {
 	}
 }
 
-// Project stores in z, length r, the point closest to g, and in u, length m, the multipliers: z =
-// g + Σ u_i a_i with u ≥ 0, u_i = 0 where a_i·z > b_i. bounds has length m, or is nil for b = 0.
-// If bounds is nil, a z that consists only of rounding errors is exactly 0.
+// Project stores in z, of length r, the point closest to g. It stores in u, of length m, the multipliers: z = g + Σ
+// u_i a_i with u ≥ 0, and u_i = 0 where a_i·z > b_i. bounds has length m, or is nil for b = 0. If bounds is nil, a
+// z that consists only of rounding errors is exactly 0.
 //
-// The status is Converged, NoSolution if no z satisfies all rows (z and u are then zero), or
-// Budget if rounding errors kept the method from finishing.
+// The status is Converged, NoSolution or Budget. NoSolution means that no z satisfies all rows; z and u are then
+// zero. Budget means that rounding errors kept the method from finishing.
 func (p *Polyhedron) Project(z, u, g, bounds []float64) algo.Status {
 	m, r := p.rows.Rows, p.rows.Cols
 	if len(z) != r || len(g) != r || len(u) != m || bounds != nil && len(bounds) != m {
@@ -77,7 +76,7 @@ func (p *Polyhedron) Project(z, u, g, bounds []float64) algo.Status {
 		}
 	}
 	status := algo.Budget
-	nothing := alone * math.Sqrt(dot(g, g)) // the length of a z that is only rounding error
+	nothing := alone * math.Sqrt(dot(g, g)) // length up to which z is only rounding error
 	p.settle(z, g, bounds)
 	for budget := 20*m + 50; budget > 0; budget-- {
 		if bounds == nil && math.Sqrt(dot(z, z)) <= nothing {
@@ -96,7 +95,7 @@ func (p *Polyhedron) Project(z, u, g, bounds []float64) algo.Status {
 				clear(u)
 				return algo.NoSolution
 			}
-			p.barred[i] = true // 0 satisfies the row, so this is a rounding error
+			p.barred[i] = true // 0 satisfies the row, so the violation is a rounding error
 			continue
 		}
 		p.settle(z, g, bounds)
@@ -125,7 +124,8 @@ func nonzero(v []float64) bool {
 	return false
 }
 
-// along stores in dst the coordinates of v in q, one for each active row, and subtracts that part from v.
+// along stores in dst the coordinates of v in q, one for each active row. It subtracts the corresponding part from
+// v.
 func (p *Polyhedron) along(dst, v []float64) {
 	r := len(v)
 	for a := range p.active {
@@ -135,15 +135,15 @@ func (p *Polyhedron) along(dst, v []float64) {
 	}
 }
 
-// settle finds the point closest to g with a_i·z = b_i on the active rows, and drops rows with
-// negative multipliers until none is left.
+// settle finds the point closest to g with a_i·z = b_i on the active rows, and drops rows with negative multipliers
+// until no multiplier is negative.
 func (p *Polyhedron) settle(z, g, bounds []float64) {
 	r := len(z)
 	for {
 		k := len(p.active)
 		copy(z, g)
 		p.along(p.step, z)
-		// The second pass removes the rounding errors of the first.
+		// A second pass removes the rounding errors of the first.
 		p.along(p.extra, z)
 		for a, i := range p.active {
 			p.step[a] += p.extra[a]
@@ -169,8 +169,8 @@ func (p *Polyhedron) settle(z, g, bounds []float64) {
 	}
 }
 
-// violated returns the row that z violates most, by more than rounding errors, and the violation.
-// It returns −1 if there is none.
+// violated returns the row that z violates most, and the violation. It returns −1 if no row is violated by more
+// than rounding errors.
 func (p *Polyhedron) violated(z, bounds []float64) (int, float64) {
 	worst, at := 0.0, -1
 	rounding := float64(32 * eps * math.Sqrt(dot(z, z)))
@@ -185,9 +185,8 @@ func (p *Polyhedron) violated(z, bounds []float64) (int, float64) {
 	return at, worst
 }
 
-// enter makes row i, which z violates by missing, active. It drops the active rows whose
-// multipliers reach zero on the way. It returns false, and changes nothing more, if the active
-// rows contradict row i.
+// enter makes row i, which z violates by missing, active. It drops active rows whose multipliers reach zero on the
+// way. If the active rows contradict row i, it returns false without changing anything more.
 func (p *Polyhedron) enter(i int, missing float64) bool {
 	r := p.rows.Cols
 	p.u[i] = 0
@@ -238,7 +237,8 @@ func (p *Polyhedron) enter(i int, missing float64) bool {
 	}
 }
 
-// remove drops the a-th active row and restores the factor with Givens rotations, which also rotate q.
+// remove drops the active row at position a. It restores the factor with Givens rotations, and applies them to q
+// too.
 func (p *Polyhedron) remove(a int) {
 	r := p.rows.Cols
 	p.passive[p.active[a]] = true

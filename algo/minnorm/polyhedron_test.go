@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo"
 )
 
-// opposed returns rows where the second is −1 times the first, and the third is the mean of two
-// others, both up to entries of relative size off.
+// opposed returns rows where the second is −1 times the first and the third is the mean of two others. Both
+// relations hold up to entries of relative size off.
 func opposed(r *rand.Rand, m, n int, off float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	if m > 1 {
@@ -35,7 +35,7 @@ func norms(j *algo.Jacobian) []float64 {
 	return out
 }
 
-// TestUnitRows: the coordinates have the rows' lengths and, expanded, equal the rows.
+// TestUnitRows checks that the coordinates have the rows' lengths and expand to the rows.
 func TestUnitRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	var s UnitRows
@@ -101,9 +101,8 @@ func defect(a *algo.Jacobian, z, u, g []float64, b float64) float64 {
 	return worst
 }
 
-// TestPolyhedron: the optimality conditions hold up to rounding errors, even if rows are nearly
-// opposite or dependent. If the Gramian distinguishes the rows, NonNegative gives the same
-// multipliers.
+// TestPolyhedron checks that the optimality conditions hold up to rounding errors, even if rows are nearly opposite
+// or dependent. If the Gramian distinguishes the rows, NonNegative must give the same multipliers.
 func TestPolyhedron(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	var s UnitRows
@@ -118,7 +117,7 @@ func TestPolyhedron(t *testing.T) {
 				d := s.Unit.Cols
 				z, u, g := make([]float64, d), make([]float64, m), make([]float64, d)
 				p.Reset(s.Unit)
-				// A second projection begins where the first ended.
+				// The second projection begins where the first ended.
 				for range 2 {
 					for c := range g {
 						g[c] = r.NormFloat64()
@@ -153,8 +152,9 @@ func TestPolyhedron(t *testing.T) {
 	}
 }
 
-// TestPolyhedronByHand: the dual cone of opposite rows is their orthogonal complement, and that
-// of rows that surround 0 is only 0. The largest minimum product has closed forms for two rows.
+// TestPolyhedronByHand checks projections by hand. The dual cone of opposite rows is their orthogonal complement.
+// The dual cone of rows that surround 0 contains only 0. For two rows, the largest minimum product has a closed
+// form.
 func TestPolyhedronByHand(t *testing.T) {
 	rows := func(lists ...[]float64) *algo.Jacobian {
 		j := algo.NewJacobian(len(lists), len(lists[0]))
@@ -212,7 +212,7 @@ func TestPolyhedronByHand(t *testing.T) {
 	}
 }
 
-// TestRowsAllocateNothing: nothing is allocated after the first problem of a size.
+// TestRowsAllocateNothing checks that nothing is allocated after the first problem of a size.
 func TestRowsAllocateNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	j := opposed(r, 6, 700, 1e-8)
@@ -234,7 +234,7 @@ func TestRowsAllocateNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkRows compares the cost of the rows' coordinates and m projections with the Gramian's.
+// BenchmarkRows compares the time for the rows' coordinates and m projections with the time for the Gramian.
 func BenchmarkRows(b *testing.B) {
 	for _, shape := range [][2]int{{2, 1000}, {3, 1000}, {10, 1000}, {30, 1000}, {10, 100000}, {30, 100000}} {
 		m, n := shape[0], shape[1]

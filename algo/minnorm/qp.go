@@ -10,15 +10,14 @@ import (
 //
 //	min ½xᵀQx + cᵀx   subject to   Ax ≥ b
 //
-// where the first rows of A may be equations. Q is symmetric positive semidefinite and may be
-// singular or zero (a linear program). QP is for up to a few hundred variables and constraints.
-// The zero value is ready to use. After the first call of a size nothing is allocated.
+// where the first rows of A may be equations. Q is symmetric positive semidefinite, and may be singular or zero (a
+// linear program). QP is designed for up to a few hundred variables and constraints. The zero value is ready to
+// use. After the first call of a size, QP does not allocate.
 //
-// Method: with Q = LLᵀ the dual is the problem of NonNegative on AQ⁻¹Aᵀ. A Q without a safe
-// factor is solved by the proximal-point iteration, which ends after finitely many rounds. After
-// each round the optimality system is refined on its active set. From x = 0 it tends to the
-// solution of least norm if there are several. Multiplying Q and c, or a row of A with its b, by
-// a positive number changes nothing.
+// With Q = LLᵀ the dual is a problem for NonNegative on AQ⁻¹Aᵀ. If Q has no safe factor, QP uses the proximal-point
+// iteration, which ends after finitely many rounds. After each round, it refines the optimality system on the
+// active set. The iteration starts from x = 0. If there are several solutions, it tends to the solution of least
+// norm. Multiplying Q and c, or a row of A and its b, by a positive number does not change the result.
 //
 // References:
 //   - Goldfarb & Idnani (1983), Mathematical Programming 27.
@@ -26,11 +25,11 @@ import (
 //     SIAM Journal on Control and Optimization 14.
 type QP struct {
 	n, p, equations int
-	q, c, a, b      []float64 // of the current call
+	q, c, a, b      []float64 // arguments of the current call
 
-	unit   []float64 // n, x is measured in 1/unit
+	unit   []float64 // n; x is measured in 1/unit
 	delta  float64   // proximal weight, in units
-	factor []float64 // n×n, lower triangular, of the scaled Q + δI
+	factor []float64 // n×n, lower triangular factor of the scaled Q + δI
 	y      []float64 // p×n, rows L⁻¹(a_i/unit)
 	dual   NonNegative
 	h      []float64 // p×p, YYᵀ
@@ -45,18 +44,18 @@ const (
 	safePivot      = 1e-9  // smallest squared pivot of a safe factor
 	feasible       = 1e-12 // relative violation that counts as zero
 	proximalRounds = 200
-	patience       = 20 // rounds without a better gap
+	patience       = 20 // rounds without a smaller gap before giving up
 )
 
-// Solve stores the minimiser in x, of length n. q is n×n, c has length n, a is p×n row-major, b
-// has length p, and the first rows of a, equations in number, are equations. None of these is modified. It
+// Solve stores the minimiser in x, of length n. q is n×n, c has length n, a is p×n in row-major order, and b has
+// length p. The first rows of a are equations; equations is their number. Solve does not modify these slices, and
 // panics on other lengths.
 //
-// gap measures the optimality conditions, relative to the size of their terms. It is the largest
-// of primal violation, dual residual and complementarity. The status is Converged, NoSolution if
-// no x satisfies the constraints, Diverged if an input is not finite, or Budget. With NoSolution
-// and Diverged x is zero and the gap is NaN. Budget means that the objective has no minimum or
-// that rounding errors stopped the iteration; the gap then tells how good x is.
+// gap measures the violation of the optimality conditions, relative to the size of their terms. It is the largest
+// of primal violation, dual residual and complementarity. The status is Converged, NoSolution if no x satisfies the
+// constraints, Diverged if an input is not finite, or Budget. With NoSolution and Diverged, x is zero and gap is
+// NaN. Budget means that the objective has no minimum, or that rounding errors stopped the iteration. The gap then
+// shows how accurate x is.
 func (s *QP) Solve(x, q, c, a, b []float64, equations int) (gap float64, status algo.Status) {
 	n, p := len(x), len(b)
 	if n == 0 || len(q) != n*n || len(c) != n || len(a) != p*n || equations < 0 || equations > p {
@@ -99,9 +98,9 @@ func (s *QP) Solve(x, q, c, a, b []float64, equations int) (gap float64, status 
 	return least, status
 }
 
-// Multipliers returns the Lagrange multipliers of the last Solve, one for each row of A: Qx + c =
-// Aᵀ·multipliers. Multipliers of inequalities are at least 0. The slice belongs to s and is valid
-// until the next Solve.
+// Multipliers returns the Lagrange multipliers of the last Solve, one for each row of A, with Qx + c =
+// Aᵀ·multipliers. Multipliers of inequalities are at least 0. The slice belongs to s, and is valid until the next
+// Solve.
 func (s *QP) Multipliers() []float64 { return s.lambda }
 
 func (s *QP) grow() {
@@ -166,7 +165,7 @@ func (s *QP) prepare() {
 	s.dual.Reset(s.h, p, s.equations)
 }
 
-// cholesky reports whether every pivot is safe. With δ > 0 all are.
+// cholesky factors the scaled Q + δI and reports whether every pivot is safe. With δ > 0, all pivots are safe.
 func (s *QP) cholesky() bool {
 	n := s.n
 	for i := range n {
@@ -207,7 +206,7 @@ func (s *QP) backward(v []float64) {
 	}
 }
 
-// round stores in x the minimiser of the program with ½δ‖x − center‖² added, and its multipliers in lambda.
+// round solves the program with ½δ‖x − center‖² added. It stores the minimiser in x and its multipliers in lambda.
 func (s *QP) round(x []float64) algo.Status {
 	n := s.n
 	// In units ξ = unit·x, with K = LLᵀ: ξ = K⁻¹(Aᵀλ − c + δ·center).
@@ -244,7 +243,7 @@ func (s *QP) round(x []float64) algo.Status {
 //
 //	Qx + c = Aᵀλ,   a_i·x = b_i for active i
 //
-// as long as this improves them, and returns the measure that Solve documents.
+// while this improves them. It returns the gap that Solve documents.
 func (s *QP) refine(x []float64) float64 {
 	n := s.n
 	gap := s.measure(x)
@@ -252,7 +251,7 @@ func (s *QP) refine(x []float64) float64 {
 		if gap <= eps {
 			break
 		}
-		// gradient holds Qx + c − Aᵀλ, residual b − Ax.
+		// gradient contains Qx + c − Aᵀλ, and residual contains b − Ax.
 		step := s.gradient
 		for i := range step {
 			step[i] /= -s.unit[i]
@@ -274,7 +273,7 @@ func (s *QP) refine(x []float64) float64 {
 		s.backward(step)
 		for i := range x {
 			step[i] /= s.unit[i]
-			s.center[i] = x[i] // no longer needed: the next round sets it again
+			s.center[i] = x[i] // no longer needed, because the next round sets it again
 			x[i] += step[i]
 		}
 		if next := s.measure(x); next < gap {
@@ -290,8 +289,8 @@ func (s *QP) refine(x []float64) float64 {
 	return gap
 }
 
-// measure stores Qx + c − Aᵀλ in gradient and b − Ax in residual and returns the
-// largest relative defect of the optimality conditions.
+// measure stores Qx + c − Aᵀλ in gradient and b − Ax in residual. It returns the largest relative defect of the
+// optimality conditions.
 func (s *QP) measure(x []float64) float64 {
 	n := s.n
 	var worst, terms float64
@@ -319,8 +318,8 @@ func (s *QP) measure(x []float64) float64 {
 	for i, l := range s.lambda {
 		price = max(price, math.Abs(l)*s.dual.length[i])
 	}
-	// A constraint is measured against its right-hand side and the largest term that an x of this
-	// size could give.
+	// Measure each constraint relative to its right-hand side and to the largest term that an x of this size could
+	// give.
 	var reach float64
 	for j, v := range x {
 		reach = max(reach, math.Abs(v)*s.unit[j])

@@ -15,8 +15,8 @@ type program struct {
 	q, c, a, b, want []float64
 }
 
-// planted builds a program with a random minimiser x*: it draws multipliers first and computes c
-// from the optimality conditions. rank is the rank of Q.
+// planted returns a program with a random minimiser x*. It draws multipliers first, and computes c from the
+// optimality conditions. rank is the rank of Q.
 func planted(r *rand.Rand, n, p, equations, rank int) program {
 	o := program{n: n, p: p, equations: equations}
 	o.q, o.c, o.a, o.b, o.want = make([]float64, n*n), make([]float64, n), make([]float64, p*n), make([]float64, p), make([]float64, n)
@@ -61,7 +61,7 @@ func planted(r *rand.Rand, n, p, equations, rank int) program {
 	return o
 }
 
-// check tests the optimality conditions themselves.
+// check tests the optimality conditions of x directly.
 func (o *program) check(t *testing.T, name string, s *QP, x []float64, tolerance float64) {
 	t.Helper()
 	multipliers := s.Multipliers()
@@ -121,7 +121,7 @@ func TestQPByHand(t *testing.T) {
 		// min −x_1 − 2x_2 over the simplex.
 		{"linear program", make([]float64, 4), []float64{-1, -2}, []float64{1, 1, 1, 0, 0, 1}, []float64{1, 0, 0}, 1, []float64{0, 1},
 			algo.Converged, 0, 1e-13},
-		// Every point of the simplex is optimal; the solution is the one of least norm.
+		// Every point of the simplex is optimal; the solution is the point of least norm.
 		{"linear program with a face", make([]float64, 4), []float64{-1, -1}, []float64{1, 1, 1, 0, 0, 1}, []float64{1, 0, 0}, 1,
 			[]float64{0.5, 0.5}, algo.Converged, 0, 1e-13},
 		// ½(x_1 + x_2 − 2)² does not determine x_1 − x_2.
@@ -138,7 +138,7 @@ func TestQPByHand(t *testing.T) {
 			t.Errorf("%s: status %v with gap %g", c.name, status, gap)
 		}
 	}
-	// Unbounded: x → ∞.
+	// The objective is unbounded: x → ∞.
 	var s QP
 	x := make([]float64, 1)
 	if _, status := s.Solve(x, []float64{0}, []float64{-1}, []float64{1}, []float64{0}, 0); status != algo.Budget || !algo.Finite(x) {
@@ -178,7 +178,7 @@ func differenceNorm(a, b []float64) float64 {
 	return h
 }
 
-// TestQPSingular: Q of any rank. The minimiser need not be unique, but its optimality conditions hold.
+// TestQPSingular checks Q of any rank. The minimiser need not be unique, but its optimality conditions must hold.
 func TestQPSingular(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	var s QP
@@ -194,7 +194,7 @@ func TestQPSingular(t *testing.T) {
 	}
 }
 
-// TestQPScales: the solution does not depend on the units of objective, constraints and variables.
+// TestQPScales checks that the solution does not depend on the units of objective, constraints and variables.
 func TestQPScales(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 36))
 	var s QP
@@ -227,7 +227,7 @@ func TestQPScales(t *testing.T) {
 	}
 }
 
-// TestQPAgainstSolver: the min-norm point of a hull is the solution of a quadratic program too.
+// TestQPAgainstSolver checks that the min-norm point of a hull is also the solution of a quadratic program.
 func TestQPAgainstSolver(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
 	var s QP
@@ -270,7 +270,7 @@ func TestNonNegative(t *testing.T) {
 		gram, x, rhs := make([]float64, m*m), make([]float64, m), make([]float64, m)
 		j.Gram(gram)
 		s.Reset(gram, m, 0)
-		// Several right-hand sides with the same matrix, as in UPGrad.
+		// Solve several right-hand sides with the same matrix, as UPGrad does.
 		for i := range m {
 			for k := range rhs {
 				rhs[k] = -gram[i*m+k]

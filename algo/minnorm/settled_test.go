@@ -11,8 +11,8 @@ import (
 	"paretoplay/algo"
 )
 
-// exactProduct returns ⟨a, b⟩ to some 100 bits: error-free products and sums (Ogita, Rump & Oishi
-// 2005, Accurate sum and dot product), not rounded at the end.
+// exactProduct returns ⟨a, b⟩ to about 100 bits, from error-free products and sums (Ogita, Rump & Oishi 2005,
+// Accurate sum and dot product). The result is not rounded at the end.
 func exactProduct(a, b []float64) *big.Float {
 	var high, low float64
 	for i, x := range a {
@@ -26,15 +26,15 @@ func exactProduct(a, b []float64) *big.Float {
 	return number(0).Add(number(high), number(low))
 }
 
-// reference is the point of least norm of the rows that weights use. The optimality conditions
-// prove in high precision that it is the point for all rows.
+// reference contains the point of least norm of the rows that weights use. The optimality conditions prove in high
+// precision that it is also the point of least norm for all rows.
 type reference struct {
 	lambda, v []float64
 	inverse   float64 // the largest sum of a row of |(C + eeᵀ)⁻¹| on the rows in use
 	margin    float64 // the smallest μ in use, and the smallest amount by which an unused row violates its condition
 }
 
-// certify returns false if the optimality conditions do not hold strictly.
+// certify returns the reference. It returns false if the optimality conditions do not hold strictly.
 func certify(j *algo.Jacobian, weights []float64) (ref reference, ok bool) {
 	m := j.Rows
 	gram := make([][]*big.Float, m)
@@ -73,7 +73,7 @@ func certify(j *algo.Jacobian, weights []float64) (ref reference, ok bool) {
 		square.Add(square, number(0).Mul(lambda[p], products[a]))
 		ref.lambda[a], _ = lambda[p].Float64()
 	}
-	// In the solver's units: μ_i = λ_i n_i/min_j n_j up to a factor of 1 to 2.
+	// In the solver's units, μ_i = λ_i n_i/min_j n_j up to a factor of 1 to 2.
 	ref.margin = math.Inf(1)
 	for i := range m {
 		if ref.lambda[i] > 0 {
@@ -94,7 +94,7 @@ func certify(j *algo.Jacobian, weights []float64) (ref reference, ok bool) {
 	return ref, ref.margin > 0
 }
 
-// inverse returns the largest row sum of |(C + eeᵀ)⁻¹|, to a few digits.
+// inverse returns the largest row sum of |(C + eeᵀ)⁻¹|, accurate to a few digits.
 func inverse(gram [][]*big.Float, rows []int, norms []float64, smallest float64) float64 {
 	k := len(rows)
 	system := make([][]float64, k)
@@ -130,8 +130,8 @@ func inverse(gram [][]*big.Float, rows []int, norms []float64, smallest float64)
 	return largest
 }
 
-// nearStationary returns Gaussian rows whose hull passes the origin at a distance of about delta:
-// the last row is minus the mean of the others, up to delta.
+// nearStationary returns Gaussian rows whose hull passes the origin at a distance of about delta. The last row is
+// minus the mean of the others, up to delta.
 func nearStationary(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	last := j.Row(m - 1)
@@ -144,7 +144,7 @@ func nearStationary(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	return j
 }
 
-// nearDuplicates returns Gaussian rows; about half differ from another one only by delta.
+// nearDuplicates returns Gaussian rows. About half of them differ from another row only by delta.
 func nearDuplicates(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	for i := 1; i < m; i++ {
@@ -158,8 +158,8 @@ func nearDuplicates(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	return j
 }
 
-// longFamilies returns structures for which the Gramian determines the solution of every matrix,
-// of some, or of none.
+// longFamilies returns families of long rows. The Gramian determines the solution for all matrices of some
+// families, for a part of others, and for none of the rest.
 func longFamilies() (list []family) {
 	list = append(list, families...)
 	list = append(list,
@@ -180,8 +180,8 @@ func longFamilies() (list []family) {
 			}
 			return j
 		}},
-		// The products of nearly parallel rows of one sign lose the most digits. The last row
-		// cancels the vector that would hide this.
+		// For nearly parallel rows with entries of one sign, products lose the most digits. A long v would hide
+		// this, so the last row cancels v.
 		family{name: "positive and stationary", make: func(r *rand.Rand, m, n int) *algo.Jacobian {
 			j := algo.NewJacobian(m, n)
 			last := j.Row(m - 1)
@@ -194,7 +194,8 @@ func longFamilies() (list []family) {
 			}
 			return j
 		}},
-		// The last row touches the plane that supports the others, so closely that it may or may not be in use.
+		// The last row touches the plane that supports the others. It is so close to the plane that it may or may
+		// not be in use.
 		family{name: "touching", make: func(r *rand.Rand, m, n int) *algo.Jacobian {
 			j := gaussian(r, m, n)
 			others := &algo.Jacobian{Rows: m - 1, Cols: n, Data: j.Data[:(m-1)*n]}
@@ -231,10 +232,10 @@ func longFamilies() (list []family) {
 	return list
 }
 
-// TestSettled compares with the certified solution, for all outcomes of the decision whether the
-// rows are needed. If the solution is well conditioned, weights agree to 1e-12, and Gᵀλ agrees up
-// to the rounding of the rows. In all cases the optimality conditions hold on the rows up to
-// rounding errors, and therefore ‖Gᵀλ − v*‖² ≤ violation·max‖g_i‖·Σλ_i‖g_i‖.
+// TestSettled compares with the certified solution, for each outcome of the decision whether the rows are needed.
+// If the solution is well conditioned, weights must agree to 1e-12, and Gᵀλ up to the rounding of the rows. In all
+// cases, the optimality conditions must hold on the rows up to rounding errors. Therefore ‖Gᵀλ − v*‖² ≤
+// violation·max‖g_i‖·Σλ_i‖g_i‖.
 func TestSettled(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 25))
 	var s Solver
@@ -271,7 +272,7 @@ func TestSettled(t *testing.T) {
 			}
 			off := distance(j, weights, ref.v)
 			vector := off * norm(ref.v) / size
-			// Solutions that count as settled are well conditioned.
+			// Solutions that the solver reports as settled are well conditioned.
 			if s.digits == settled || ref.inverse <= 100 && ref.margin >= 1e-10 {
 				conditioned++
 				worst, worstVector = max(worst, change), max(worstVector, vector)
@@ -288,7 +289,7 @@ func TestSettled(t *testing.T) {
 					t.Errorf("%s, %d×%d: settled, but Gᵀλ is off by %.2e of itself", f.name, m, n, off)
 				}
 			}
-			// Near stationary points the residuals from the rows determine Gᵀλ to the last digit.
+			// Near stationary points, the residuals from the rows determine Gᵀλ to the last digit.
 			if s.digits == half && norm(ref.v) <= 1e-3*size {
 				worstNear = max(worstNear, vector)
 				if !(vector <= 4*eps) {

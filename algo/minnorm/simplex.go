@@ -12,13 +12,13 @@ type Projector struct {
 	sorted []float64
 }
 
-// Project stores in dst the point of Δ closest to x in the Euclidean norm. dst and x have the
-// same positive length and may be the same slice; it panics on other lengths. The status is
-// Converged, or Diverged if x is not finite; dst is then zero.
+// Project stores in dst the point of Δ closest to x in the Euclidean norm. dst and x may be the same slice. It
+// panics unless they have the same positive length. The status is Converged, or Diverged if x is not finite; dst is
+// then zero.
 //
-// The projection is max(x − θ, 0) with the θ that makes the sum 1. Relative to the largest
-// coordinate, θ is in [−1, 0). Only coordinates within 1 of the largest therefore matter, and the
-// sums cannot lose digits to a common offset.
+// The projection is max(x − θ, 0), where θ is chosen so that the sum is 1. Relative to the largest coordinate, θ is
+// in [−1, 0). Therefore only coordinates within 1 of the largest matter, and the sums cannot lose digits to a
+// common offset.
 //
 // References:
 //   - Held, Wolfe & Crowder (1974), Validation of subgradient optimization,

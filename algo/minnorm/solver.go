@@ -10,47 +10,46 @@ import (
 // eps is the distance from 1 to the next float64.
 const eps = 0x1p-52
 
-// dependent is a lower limit for the squared distance of a unit column to the span of the active
-// ones. Below it the Gramian cannot distinguish the column from its rounding errors.
+// dependent is the minimum squared distance of a unit column from the span of the active columns. Below it, the
+// Gramian cannot distinguish the column from its rounding errors.
 const dependent = 16 * eps
 
 const (
-	// manyRows is the number of rows from which several enter the active set at once, if only the Gramian is given.
-	// With fewer, and if the rows themselves are given, they enter one by one: kept numbers have the bits of that
-	// order.
+	// manyRows is the number of rows from which several rows enter the active set at once, if only the Gramian is
+	// given. If there are fewer rows, or if the rows themselves are given, they enter one by one. Recorded results
+	// depend on that order, to the last bit.
 	manyRows = 48
-	// almost is the factor, relative to the fastest row, at which a row must lower the objective to
-	// enter together with it.
+	// almost is the minimum rate at which a row must lower the objective to enter together with the fastest row,
+	// relative to the fastest row's rate.
 	almost = 0.8
-	// fewest is the number of rows, in addition to as many as are active, that may enter at once.
+	// fewest is added to the number of active rows. The sum is the number of rows that may enter at once.
 	fewest = 8
 )
 
-// longRow is the length from which a pass over the rows costs more than a bound on its effect, and
-// vectorised products are worth their call. Shorter rows always get the pass.
+// longRow is the length from which a pass over the rows costs more time than a bound on its effect, and vectorised
+// products are faster. For shorter rows, the solver always makes the pass.
 const longRow = 32
 
-// digits tells how accurately the Gramian determines λ*.
+// digits describes how accurately the Gramian determines λ*.
 type digits int
 
 const (
-	unsettled digits = iota // perhaps not even which rows are in use: refined with the rows
+	unsettled digits = iota // perhaps not even the set of rows in use: refine with the rows
 	half                    // more than half of the digits: one correction with the rows gives the rest
 	settled                 // λ* to weightError and Gᵀλ* to vectorError: the rows are not needed
 )
 
 const (
-	weightError = 0x1p-40 // of each λ_i: 9e-13
-	vectorError = 1e-10   // of Gᵀλ, relative; ‖Gᵀλ‖ is at a minimum, so its relative error is half the square of this
+	weightError = 0x1p-40 // absolute error of each λ_i: 9e-13
+	vectorError = 1e-10   // relative error of Gᵀλ; ‖Gᵀλ‖ is at a minimum, so its relative error is half the square of this
 )
 
-// Solver finds λ* = argmin_{λ∈Δ} ‖Gᵀλ‖², exactly up to rounding and in finitely
-// many steps. The zero value is ready to use.
+// Solver finds λ* = argmin_{λ∈Δ} ‖Gᵀλ‖² in finitely many steps, exactly up to rounding. The zero value is ready to
+// use.
 //
-// Two rows have a closed form. Otherwise it is Wolfe's method, written as the non-negative least
-// squares problem of Lawson & Hanson, in which rows of every scale become unit vectors: with n_i
-// = ‖g_i‖, ĝ_i = g_i/n_i, e_i = min_j n_j/n_i and λ_i ∝ e_i μ_i,
-// and λ_i ∝ e_i μ_i,
+// For two rows there is a closed form. Otherwise Solver uses Wolfe's method, written as the non-negative least
+// squares problem of Lawson & Hanson. Rows of every scale become unit vectors: with n_i = ‖g_i‖, ĝ_i = g_i/n_i, e_i
+// = min_j n_j/n_i and λ_i ∝ e_i μ_i,
 //
 //	min_{μ≥0} ‖Σ μ_i ĝ_i‖² + (eᵀμ − 1)²
 //
@@ -64,11 +63,10 @@ const (
 //   - Lawson & Hanson (1974), Solving Least Squares Problems, chapter 23.
 //   - Björck (1987), Stability analysis of the method of seminormal equations,
 //     Linear Algebra and its Applications 88/89, for the refinement with rows.
-//   - Arioli, Demmel & Duff (1989), Solving sparse linear systems with sparse
-//     backward error, SIAM Journal on Matrix Analysis and Applications 10, for the
-//     bound that says whether the refinement is needed.
-//   - Higham & Mary (2019), A new approach to probabilistic rounding error analysis,
-//     SIAM Journal on Scientific Computing 41, for the √n in it.
+//   - Arioli, Demmel & Duff (1989), Solving sparse linear systems with sparse backward error, SIAM Journal on Matrix
+//     Analysis and Applications 10, for the bound that decides whether the refinement is needed.
+//   - Higham & Mary (2019), A new approach to probabilistic rounding error analysis, SIAM Journal on Scientific
+//     Computing 41, for the √n in this bound.
 type Solver struct {
 	m       int
 	norm    []float64 // n_i, after division by the divisors
@@ -77,9 +75,9 @@ type Solver struct {
 	mu      []float64 // m
 	y       []float64 // m, residual products (Cμ)_i
 	active  []int     // P, in the order of the factor's rows
-	passive []bool    // m, true outside P
-	barred  []bool    // m, refused since the last progress
-	factor  []float64 // lower triangular, row stride m, of (C + eeᵀ)_PP
+	passive []bool    // m; whether a row is outside P
+	barred  []bool    // m; whether a row has been barred since the last progress
+	factor  []float64 // lower triangular factor of (C + eeᵀ)_PP, row stride m
 	u       []float64 // m, solution on P
 	r       []float64 // m, right-hand side on P
 	z       []float64 // m, L⁻¹e on P for the factor L; its first known entries fit the current factor
@@ -90,7 +88,7 @@ type Solver struct {
 
 	digits digits // how many digits of the last weights the Gramian determined
 
-	longer                     *algo.Jacobian // rows of lengths near 1, for lengthen
+	longer                     *algo.Jacobian // rows of lengths near 1, from lengthen
 	longerGram, longerDivisors []float64
 	exponents                  []int
 
@@ -98,33 +96,32 @@ type Solver struct {
 	v     []float64  // n, Gᵀλ in units of the smallest row
 }
 
-// Solve stores λ* in weights, of length m, from the Gramian gram, m×m in
-// row-major order and not modified. It panics on other lengths.
+// Solve computes λ* from the Gramian gram, and stores it in weights, of length m. gram is m×m in row-major order,
+// and is not modified. Solve panics on other lengths.
 //
-// gap is the duality gap (‖v‖² − min_i ⟨g_i, v⟩)/max_i ‖g_i‖² of v = Gᵀλ*, at least 0 and known up to the rounding
-// errors of the products. The status is Converged, Diverged if gram is not finite (weights are then zero and the gap
-// is NaN), or Budget if gram is too far from any Gramian for the method to finish. With Budget the gap tells how good
-// the weights are. If λ* is not unique (duplicates, or more affinely dependent rows) one of the minimisers is
-// returned.
+// gap is the duality gap (‖v‖² − min_i ⟨g_i, v⟩)/max_i ‖g_i‖² of v = Gᵀλ*. It is at least 0, and accurate up to the
+// rounding errors of the products. The status is Converged, Diverged or Budget. Diverged means that gram is not
+// finite; weights are then zero and gap is NaN. Budget means that gram is too far from any Gramian for the method
+// to finish; gap then shows how accurate the weights are. If λ* is not unique, because rows are equal or affinely
+// dependent, Solve returns one of the minimisers.
 //
-// A Gramian has lost the rows' information below √eps: if rows agree to 1e-8 of their size, v is only accurate to
-// that. SolveJacobian is more accurate.
+// A Gramian contains no information about the rows below √eps. If rows agree to 1e-8 of their size, v is only
+// accurate to 1e-8 of this size. SolveJacobian is more accurate.
 func (s *Solver) Solve(weights, gram []float64) (gap float64, status algo.Status) {
 	return s.SolveRows(weights, gram, nil, nil)
 }
 
-// SolveJacobian is like Solve on the rows of jac. It computes the Gramian, and refines the result
-// with the rows themselves unless the Gramian determines λ* to 1e-12 and v to 1e-10 of its
-// length. Squares of rows may overflow or underflow.
+// SolveJacobian does the same as Solve for the rows of jac. It computes the Gramian, and refines the result with
+// the rows themselves unless the Gramian determines λ* to 1e-12 and v to 1e-10 of its length. Squares of rows may
+// overflow or underflow.
 func (s *Solver) SolveJacobian(weights []float64, jac *algo.Jacobian) (gap float64, status algo.Status) {
 	s.input.SetGradients(jac)
 	return s.SolveRows(weights, s.input.Gram, s.input.Jacobian, nil)
 }
 
-// SolveRows is like Solve for rows g_i/divisors_i, where gram = jac·jacᵀ is the Gramian before
-// the division. divisors has length m and is positive, or nil for 1; a zero row stays zero. If
-// jac is not nil, the result is refined with the rows as in SolveJacobian. The gap belongs to the
-// divided rows.
+// SolveRows does the same as Solve for the rows g_i/divisors_i, where gram = jac·jacᵀ is the Gramian before the
+// division. divisors has length m and is positive, or is nil for 1. A zero row stays zero. If jac is not nil,
+// SolveRows refines the result with the rows, as SolveJacobian does. The gap refers to the divided rows.
 func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors []float64) (gap float64, status algo.Status) {
 	m := len(weights)
 	if m == 0 || len(gram) != m*m || jac != nil && jac.Rows != m || divisors != nil && len(divisors) != m {
@@ -176,7 +173,7 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 	return s.gap(weights, gram, jac, divisors, s.norm[largest]), status
 }
 
-// leastSquare is the square of a length below which products lose digits to underflow.
+// leastSquare is the squared length below which products lose digits to underflow.
 const leastSquare = 0x1p-900
 
 // shortRow reports whether the squared length of a nonzero row is below leastSquare.
@@ -189,9 +186,9 @@ func shortRow(gram []float64, jac *algo.Jacobian) bool {
 	return false
 }
 
-// lengthen returns rows of lengths near 1, their Gramian, and divisors that restore the rows of
-// jac up to one power of two. A row longer than 2^500 times the shortest counts as that long, so
-// that squares stay in range: its weight is 0 either way.
+// lengthen returns rows of lengths near 1, their Gramian, and divisors that restore the rows of jac up to one power
+// of two. To keep squares in range, a row is treated as at most 2^500 times as long as the shortest. The weight of
+// such a row is 0 either way.
 func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *algo.Jacobian, []float64) {
 	m := jac.Rows
 	if s.longer == nil || s.longer.Rows != m || s.longer.Cols != jac.Cols {
@@ -228,11 +225,11 @@ func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *a
 	return s.longerGram, s.longer, s.longerDivisors
 }
 
-// Determined reports whether the Gramian of the last Solve determines its weights: they are known
-// to more than half of their digits, or else the point of least norm is distinguishable from 0,
-// so that its product with every row is above 0.
+// Determined reports whether the Gramian of the last Solve determines its weights. This is so if more than half of
+// their digits are known. It is also so if the point of least norm is distinguishable from 0, so that its product
+// with every row is positive.
 func (s *Solver) Determined() bool {
-	if len(s.active) == 0 { // a closed form
+	if len(s.active) == 0 { // the solution was a closed form
 		return true
 	}
 	s.products()
@@ -262,8 +259,8 @@ func (s *Solver) grow(m int) {
 	s.active, s.passive, s.barred = s.active[:0], s.passive[:m], s.barred[:m]
 }
 
-// two computes the closed form λ_1 = ⟨g_2, g_2 − g_1⟩/‖g_1 − g_2‖², clipped to [0, 1]. The
-// denominator is the sum of the two numerators, so nothing cancels twice.
+// two computes the closed form λ_1 = ⟨g_2, g_2 − g_1⟩/‖g_1 − g_2‖², clipped to [0, 1]. The denominator is the sum
+// of the two numerators, so no digits cancel twice.
 func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []float64) {
 	d1, d2 := 1.0, 1.0
 	if divisors != nil {
@@ -296,10 +293,10 @@ func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 	}
 }
 
-// many is the active-set method, for three or more non-zero rows.
+// many runs the active-set method, for three or more non-zero rows.
 func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int) algo.Status {
 	m := s.m
-	// The norms before the division: cosines do not depend on divisors.
+	// Compute the norms before the division, because cosines do not depend on divisors.
 	for i := range m {
 		s.y[i] = 1 / math.Sqrt(gram[i*m+i])
 	}
@@ -308,7 +305,7 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 		out := s.c[i*m : (i+1)*m]
 		for k, v := range row {
 			v = v * ri * s.y[k]
-			if v > 1 { // the built-in min and max take much longer
+			if v > 1 { // much faster than the built-in min and max
 				v = 1
 			}
 			if v < -1 {
@@ -323,8 +320,8 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 	}
 	s.append(smallest)
 	s.minimise(-1)
-	// Each entering row lowers a convex objective, and there are finitely many active sets. The
-	// budget is therefore reached only by a matrix that is not a Gramian.
+	// Each entering row lowers a convex objective, and the number of active sets is finite. Therefore only a matrix
+	// that is not a Gramian can use up the budget.
 	status := algo.Budget
 	for budget := 20*m + 50; budget > 0; budget-- {
 		s.products()
@@ -386,7 +383,7 @@ func (s *Solver) products() {
 	}
 }
 
-// slack is 1 − eᵀμ.
+// slack returns 1 − eᵀμ.
 func (s *Solver) slack() float64 {
 	slack := 1.0
 	for _, j := range s.active {
@@ -395,8 +392,8 @@ func (s *Solver) slack() float64 {
 	return slack
 }
 
-// violated returns the row that lowers the objective fastest when it enters, or −1 if none lowers
-// it by more than the rounding error of y.
+// violated returns the row that lowers the objective fastest when it enters. It returns −1 if no row lowers the
+// objective by more than the rounding error of y.
 func (s *Solver) violated() int {
 	slack := s.slack()
 	best, at := 8*eps*s.size(), -1
@@ -413,10 +410,11 @@ func (s *Solver) violated() int {
 // lowers returns the rate at which row i lowers the objective when it enters.
 func (s *Solver) lowers(i int, slack float64) float64 { return float64(s.e[i]*slack) - s.y[i] }
 
-// enterTogether adds row i, which lowers the objective fastest, to the active set, and with it others that lower it
-// nearly as fast. It removes those that do not help in addition to the others, and minimises. It returns false, with
-// the active set unchanged, if none helps. Weights of new rows are 0 at first, so it goes straight to the minimum of
-// rows that all enter with positive weights, and lowers the objective as enter does.
+// enterTogether adds row i, which lowers the objective fastest, to the active set. It also adds other rows that
+// lower the objective nearly as fast. It removes rows that do not help in addition to the others, and minimises. It
+// returns false, with the active set unchanged, if no row helps. Weights of new rows are 0 at first. enterTogether
+// therefore goes straight to the minimum of rows that all enter with positive weights, and lowers the objective as
+// enter does.
 func (s *Solver) enterTogether(i int) bool {
 	slack, before := s.slack(), len(s.active)
 	least := float64(almost * s.lowers(i, slack))
@@ -450,8 +448,8 @@ func (s *Solver) enterTogether(i int) bool {
 	return true
 }
 
-// enter adds row i to the active set and minimises again. A row that does not help because of
-// rounding errors is barred until there is other progress.
+// enter adds row i to the active set and minimises again. If the row does not help because of rounding errors,
+// enter bars it until there is other progress.
 func (s *Solver) enter(i int) {
 	progress := false
 	if s.append(i) {
@@ -466,11 +464,10 @@ func (s *Solver) enter(i int) {
 	}
 }
 
-// exchange replaces an active row by row i, after append found that i depends on the active rows:
-// ĝ_i = Σ c_a ĝ_a and e_i = Σ c_a e_a up to a remainder below √dependent. Moving weight from the
-// right side to the left then lowers the objective until the first active row is used up, and
-// that row leaves. It returns false, with everything unchanged, if this does not lower the
-// objective by more than rounding errors.
+// exchange replaces an active row by row i, after append has found that i depends on the active rows. Up to a
+// remainder below √dependent, ĝ_i = Σ c_a ĝ_a and e_i = Σ c_a e_a. Moving weight from the right side to the left
+// therefore lowers the objective until the weight of an active row is used up. This row leaves. If the objective
+// does not fall by more than rounding errors, exchange returns false with everything unchanged.
 func (s *Solver) exchange(i int) bool {
 	m, k := s.m, len(s.active)
 	copy(s.u[:k], s.factor[k*m:k*m+k])
@@ -497,7 +494,7 @@ func (s *Solver) exchange(i int) bool {
 			s.remove(a)
 		}
 	}
-	// Weights that grow out of proportion cancel and lose their digits.
+	// Reject weights that grow out of proportion, because they cancel and lose their digits.
 	if s.append(i) && s.minimise(-1) && s.size() <= 4*size && s.objective() < before-float64(8*eps*size*size) {
 		return true
 	}
@@ -514,7 +511,7 @@ func (s *Solver) size() float64 {
 	return size
 }
 
-// objective returns ‖Σ μ_i ĝ_i‖² + (eᵀμ − 1)². It leaves Cμ in y.
+// objective returns ‖Σ μ_i ĝ_i‖² + (eᵀμ − 1)², and leaves Cμ in y.
 func (s *Solver) objective() float64 {
 	s.products()
 	slack := s.slack()
@@ -525,7 +522,7 @@ func (s *Solver) objective() float64 {
 	return value
 }
 
-// save stores μ, the active set and its factor for restore.
+// save stores μ, the active set and its factor, so that restore can restore them.
 func (s *Solver) save() {
 	copy(s.savedMu, s.mu)
 	s.savedActive = append(s.savedActive[:0], s.active...)
@@ -545,7 +542,7 @@ func (s *Solver) restore() {
 	}
 }
 
-// append extends the factor by row i. It returns false, and changes nothing, if i depends on the active rows.
+// append extends the factor by row i. If i depends on the active rows, it returns false and changes nothing.
 func (s *Solver) append(i int) bool {
 	m, k := s.m, len(s.active)
 	row := s.factor[k*m : k*m+m]
@@ -567,9 +564,8 @@ func (s *Solver) append(i int) bool {
 	return true
 }
 
-// minimise moves μ to the minimum on the active set and drops the rows that leave the simplex on
-// the way. It returns false, with μ unchanged and the row removed again, if the row that just
-// entered leaves at once.
+// minimise moves μ to the minimum on the active set, and drops rows that leave the simplex on the way. If the row
+// that just entered leaves at once, minimise removes it, leaves μ unchanged and returns false.
 func (s *Solver) minimise(entered int) bool {
 	for {
 		s.minimum()
@@ -604,7 +600,7 @@ func (s *Solver) minimise(entered int) bool {
 	}
 }
 
-// minimum stores in u the minimum on the active set, without restricting the signs of weights.
+// minimum stores in u the minimum on the active set, where weights may have any sign.
 func (s *Solver) minimum() {
 	k := len(s.active)
 	for a := s.known; a < k; a++ {
@@ -624,7 +620,7 @@ func (s *Solver) solve() {
 	backward(s.factor, s.m, u)
 }
 
-// remove drops the a-th active row and restores the factor with Givens rotations.
+// remove drops the active row at position a, and restores the factor with Givens rotations.
 func (s *Solver) remove(a int) {
 	s.passive[s.active[a]] = true
 	s.mu[s.active[a]] = 0
@@ -634,28 +630,27 @@ func (s *Solver) remove(a int) {
 	s.known = min(s.known, a)
 }
 
-// determined returns how accurately μ, which satisfies the Gramian's optimality conditions with
-// Cμ in y, solves the problem of the rows, of length n.
+// determined returns how accurately μ solves the problem of the rows, which have length n. μ satisfies the
+// Gramian's optimality conditions, and y contains Cμ.
 //
 // A cosine has an error of at most β, so the residual of the equations on P, e_a(1 − eᵀμ) −
 // (Cμ)_a, has an error of at most βΣμ. Together with the computed residual this gives ρ, and
 //
 //	|δμ| ≤ |A⁻¹|ρ =: δ,   ‖Σ δμ_a ĝ_a‖² ≤ δμᵀAδμ ≤ ρᵀδ,   A = (C + eeᵀ)_PP,
 //
-// up to terms in β². Two digits of this bound are enough, so the inverse may come from the
-// factor. P is the support of the rows' solution if each μ_a exceeds δ_a and each row outside
-// violates its condition by more than its error, where |C_ia + e_i e_a| ≤ 2. The lengths n_i do
-// not add to the error: divided by any other lengths, the rows have the same λ*. A correction of
-// size Σδ itself has an error of δ_a·Σδ/Σμ, which is below the rounding error of μ if Σδ is below
-// √eps·Σμ.
+// up to terms in β². Two digits of this bound are enough, so the inverse may be computed from the factor. P is the
+// support of the rows' solution under two conditions. Each μ_a must exceed δ_a, and each row outside must violate
+// its condition by more than its error, where |C_ia + e_i e_a| ≤ 2. The lengths n_i do not add to the error:
+// divided by any other lengths, the rows have the same λ*. A correction of size Σδ itself has an error of
+// δ_a·Σδ/Σμ. This is below the rounding error of μ if Σδ is below √eps·Σμ.
 //
-// A sum of n products has an error of at most 8√n roundings of eps/2 with very high probability
-// (Higham & Mary with λ = 8). The bound is certain if four partial sums over at most 1024 columns
-// make the sum, as in Gram on amd64. The rest of β covers the later operations with k rows.
+// A sum of n products has an error of at most 8√n roundings of eps/2 with very high probability (Higham & Mary with
+// λ = 8). The bound is certain if the sum consists of four partial sums over at most 1024 columns, as in Gram on
+// amd64. The rest of β covers the later operations with k rows.
 //
-// Near Pareto-stationary points it is the vector that fails: its length falls while ρᵀδ does not,
-// and below √eps of the rows the Gramian does not determine it. Rows that nearly agree are either
-// all in use, and make |A⁻¹| large, or meet their condition almost exactly.
+// Near Pareto-stationary points the vector becomes inaccurate. Its length falls while ρᵀδ does not, and below √eps
+// of the rows the Gramian does not determine it. If rows nearly agree, there are two cases. Either all of them are
+// in use and |A⁻¹| is large, or they meet their condition almost exactly.
 func (s *Solver) determined(n int) digits {
 	m, k := s.m, len(s.active)
 	beta := (float64(4*math.Sqrt(float64(n))) + float64(k) + 4) * eps
@@ -664,7 +659,7 @@ func (s *Solver) determined(n int) digits {
 		s.r[a] = math.Abs(float64(s.e[j]*slack)-s.y[j]) + float64(beta*(size+s.e[j]))
 		s.u[a] = 0
 	}
-	// Row a of inverse is column a of L⁻¹, so that (A⁻¹)_ab is the product of rows a and b.
+	// Row a of inverse is column a of L⁻¹, so (A⁻¹)_ab is the product of rows a and b.
 	inverse := s.savedFactor
 	for a := range k {
 		column := inverse[a*m : a*m+k]
@@ -722,9 +717,9 @@ func (s *Solver) correction(gram []float64, jac *algo.Jacobian) {
 	s.solve()
 }
 
-// refine improves μ on the active set with residuals computed from the rows (corrected seminormal
-// equations). It leaves in y the products ⟨ĝ_i, Σ μ_j ĝ_j⟩ of all rows. It drops rows that a
-// correction would take out of the simplex.
+// refine improves μ on the active set with residuals computed from the rows (corrected seminormal equations). It
+// stores the products ⟨ĝ_i, Σ μ_j ĝ_j⟩ of all rows in y. It drops rows that a correction would move out of the
+// simplex.
 func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
 	before := math.Inf(1)
 	for rounds := 0; rounds < 4; {
@@ -750,7 +745,7 @@ func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
 			before = math.Inf(1)
 			continue
 		}
-		// A correction that does not shrink is rounding error, not progress.
+		// If a correction does not shrink, it is rounding error and not progress.
 		if change >= before/2 {
 			break
 		}
@@ -785,18 +780,17 @@ func (s *Solver) clearV(n int) {
 	clear(s.v)
 }
 
-// gap returns the relative duality gap of weights, from the rows if they are given.
+// gap returns the relative duality gap of weights. It uses the rows if they are given.
 func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []float64, largest float64) float64 {
 	m := s.m
-	// In s.r: the divisor of row i.
+	// s.r[i] is the divisor of row i.
 	for i := range m {
 		s.r[i] = largest
 		if divisors != nil {
 			s.r[i] = divisors[i] * largest
 		}
 	}
-	// Weights and products are measured relative to the largest row, so that squares of extreme
-	// rows stay in range.
+	// Measure weights and products relative to the longest row, so that squares of extreme rows stay in range.
 	if jac != nil {
 		s.clearV(jac.Cols)
 		for j, w := range weights {
@@ -836,7 +830,7 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// product is dot, vectorised for long rows.
+// product does the same as dot, vectorised for long rows.
 func product(a, b []float64) float64 {
 	if len(a) < longRow {
 		return dot(a, b)

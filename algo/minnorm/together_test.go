@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 )
 
-// oneByOne is Solve with rows entering one by one, as they do below manyRows.
+// oneByOne does the same as Solve, but rows enter one by one, as they do below manyRows.
 func oneByOne(weights, gram []float64) {
 	var s Solver
 	m := len(weights)
@@ -49,7 +49,8 @@ func oneByOne(weights, gram []float64) {
 	}
 }
 
-// TestTogether: rows that enter together lead to the same point as one by one, and meet the conditions of a minimum.
+// TestTogether checks that rows that enter together lead to the same point as one by one, and satisfy the
+// conditions of a minimum.
 func TestTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 1))
 	var s Solver
@@ -90,7 +91,7 @@ func square(gram, weights []float64) (sum float64) {
 	return sum
 }
 
-// TestTogetherTied: the same for equal, opposite and integer rows, also with many at once.
+// TestTogetherTied does the same for equal, opposite and integer rows, even for many at once.
 func TestTogetherTied(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 2))
 	var s Solver
@@ -119,7 +120,7 @@ func TestTogetherTied(t *testing.T) {
 	}
 }
 
-// TestTogetherAllocatesNothing: nothing is allocated after the first problem of a size.
+// TestTogetherAllocatesNothing checks that nothing is allocated after the first problem of a size.
 func TestTogetherAllocatesNothing(t *testing.T) {
 	gram, w := make([]float64, 64*64), make([]float64, 64)
 	drawn("normal", 1, 64, 80).Gram(gram)

@@ -7,34 +7,34 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// UnitRows holds the rows g_i of a Jacobian as unit vectors ĝ_i = g_i/‖g_i‖ in few coordinates,
-// with respect to an orthonormal basis. A Gramian keeps half of the digits of rows that nearly
-// cancel; these coordinates keep all. The zero value is ready for Set.
+// UnitRows stores the rows g_i of a Jacobian as unit vectors ĝ_i = g_i/‖g_i‖, with few coordinates in an
+// orthonormal basis. If rows nearly cancel, a Gramian keeps half of their digits, while these coordinates keep all.
+// The zero value is ready for Set.
 //
-// If n ≤ m the coordinates are the given ones. Otherwise G = LQ is factored by Householder
-// reflections, a block of columns at a time. Each block is stacked on the triangle of the blocks
-// before it, so that the rows pass through the cache once.
+// If n ≤ m, the coordinates are the given entries. Otherwise Householder reflections factor G = LQ, one block of
+// columns at a time. Each block is combined with the triangle of the earlier blocks, so that the rows pass through
+// the cache only once.
 //
 // References:
 //   - Golub & Van Loan (2013), Matrix Computations, section 5.2.
 //   - Demmel, Grigori, Hoemmen & Langou (2012), Communication-optimal parallel and
 //     sequential QR and LU factorizations, SIAM Journal on Scientific Computing 34.
 type UnitRows struct {
-	// Unit is m×r with r = min(m, n). Row i has the coordinates of ĝ_i, or zeros if g_i is zero.
+	// Unit is m×r with r = min(m, n). Row i contains the coordinates of ĝ_i, or zeros if g_i is zero.
 	Unit *algo.Jacobian
 
 	m, n    int
-	vectors []float64 // m×n, block after block: rows, then the Householder vectors
+	vectors []float64 // m×n, block after block: first rows, later Householder vectors
 	heads   []float64 // m for each block: the entry of a Householder vector in the triangle
 	betas   []float64 // m for each block: 2/‖vector‖², or 0 if there is no reflection
 	head    []float64 // r, for Expand
 }
 
-// reflected is the number of columns in a block.
+// reflected is the number of columns per block.
 const reflected = 512
 
-// Set sets the rows of jac, m×n, with their lengths norms, of length m; 0 means a zero row.
-// Neither is modified. It panics on another length.
+// Set sets the rows from jac, m×n, and norms, of length m, which contains their lengths; 0 means a zero row. Set
+// modifies neither, and panics if the length of norms is not m.
 func (s *UnitRows) Set(jac *algo.Jacobian, norms []float64) {
 	if len(norms) != jac.Rows {
 		panic("minnorm: wrong length of norms")
@@ -67,7 +67,7 @@ func (s *UnitRows) Set(jac *algo.Jacobian, norms []float64) {
 	s.normalise()
 }
 
-// powerBelow returns the power of two that brings norm to between ½ and 1, or 0 for 0.
+// powerBelow returns the power of two that scales norm to a number from ½ to below 1. It returns 0 for 0.
 func powerBelow(norm float64) float64 {
 	if norm == 0 {
 		return 0
@@ -83,8 +83,8 @@ func scaleTo(to, from []float64, factor float64) {
 	}
 }
 
-// normalise divides the rows of Unit by their lengths. Before that they are the given rows times
-// powers of two, which loses no digits.
+// normalise divides the rows of Unit by their lengths. Before, they are the given rows times powers of two, which
+// loses no digits.
 func (s *UnitRows) normalise() {
 	for i := range s.m {
 		row := s.Unit.Row(i)
@@ -96,7 +96,7 @@ func (s *UnitRows) normalise() {
 	}
 }
 
-// columns returns the columns of block b: lo to hi−1.
+// columns returns the range of columns in block b: lo to hi−1.
 func (s *UnitRows) columns(b int) (lo, hi int) { return b * reflected, min((b+1)*reflected, s.n) }
 
 // vector returns the part of row i, or of Householder vector i, in block b.
@@ -133,8 +133,8 @@ func (s *UnitRows) reflect(b int) {
 	}
 }
 
-// Expand stores in dst, of length n, the vector with the coordinates z, of length
-// r, which is not modified. It panics on other lengths.
+// Expand stores in dst, of length n, the vector with the coordinates z, of length r. It does not modify z, and
+// panics on other lengths.
 func (s *UnitRows) Expand(dst, z []float64) {
 	if len(dst) != s.n || len(z) != s.Unit.Cols {
 		panic("minnorm: wrong length of coordinates")
@@ -143,8 +143,7 @@ func (s *UnitRows) Expand(dst, z []float64) {
 		copy(dst, z)
 		return
 	}
-	// The last block's reflections come first. They leave in head the vector's coordinates in the
-	// earlier blocks.
+	// Apply the last block's reflections first. They leave the vector's coordinates in the earlier blocks in head.
 	resize(&s.head, len(z))
 	head := s.head
 	copy(head, z)
@@ -156,7 +155,7 @@ func (s *UnitRows) Expand(dst, z []float64) {
 			v := s.vector(b, k)
 			h := s.heads[b*s.m+k]
 			t := float64(h * head[k])
-			if k < s.m-1 { // out is 0 before
+			if k < s.m-1 { // before, out is 0
 				t += product(v, out)
 			}
 			t *= s.betas[b*s.m+k]

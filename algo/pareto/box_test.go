@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestStationarityInABox: at a point of ZDT1's front all variables except the first are at their
-// lower bound, and the gradient of the second objective points out of the box there.
+// TestStationarityInABox checks ω at a point of ZDT1's front. All variables except the first are at their lower
+// bound, and the gradient of the second objective points out of the box.
 func TestStationarityInABox(t *testing.T) {
 	p, err := problem.NewZDT(1, problem.ZDTDims)
 	if err != nil {

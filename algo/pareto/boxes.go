@@ -8,17 +8,16 @@ import (
 // maxBoxWords limits the storage of boxes, in words of 8 bytes. Tests lower it.
 var maxBoxWords = 8 << 20
 
-// boxes adds points of m ≥ 3 coordinates one by one, and computes how much each adds to the
-// volume between all points and a corner that is worse than all in every coordinate.
+// boxes adds points of m ≥ 3 coordinates one by one. It computes how much each point adds to the volume between all
+// points and a corner that is worse in every coordinate.
 //
-// It keeps the local upper bounds: the worst corners of the largest boxes without a point. A new
-// point cuts the boxes that contain it, and each leaves up to m smaller ones. Seen along the first
-// coordinate, the bounds divide the space into rectangles, so the volume that a point adds is a
-// sum of boxes.
+// It keeps the local upper bounds: the worst corners of the largest boxes without a point. A new point cuts the
+// boxes that contain it, and each cut box leaves up to m smaller ones. Seen along the first coordinate, the bounds
+// divide the space into rectangles, so the volume that a point adds is a sum of boxes.
 //
-// Coordinates are ranks, which differ between points. The ranks of a point share a word: one
-// subtraction compares all of them. Of equal coordinates either may have the lower rank, because
-// boxes between them are empty.
+// Coordinates are replaced by ranks, which differ between points. All ranks of a point are packed into one word, so
+// that one subtraction compares them. If two coordinates are equal, either may have the lower rank, because boxes
+// between them are empty.
 //
 // References:
 //   - Klamroth, Lacour & Vanderpooten (2015), On the representation of the search region in
@@ -31,20 +30,19 @@ type boxes struct {
 	guard uint64    // all guard bits
 	ones  uint64    // the rank 1 in every coordinate
 	lane  [64]uint8 // the coordinate of each guard bit
-	// values holds the coordinates by rank; coordinate k begins at k·stride.
+	// values holds the coordinates by rank. Those of coordinate k begin at k·stride.
 	values []float64
 	stride int
 
-	bounds []uint64 // with their guard bits
-	// makers has m points for each bound. Point k determines coordinate k of the bound, and has rank 0 in it.
+	bounds []uint64 // including their guard bits
+	// makers holds m points for each bound. Point k determines coordinate k of the bound, and has rank 0 in that coordinate.
 	makers []uint64
 }
 
-// fits reports whether ranks up to the corner's fit into a word for m coordinates.
+// fits reports whether the ranks of m coordinates, up to the corner's rank, fit into a word.
 func fits(m, corner int) bool { return m <= 32 && uint64(corner) < 1<<(64/m-1) }
 
-// reset removes all points. Every coordinate of the corner has the rank corner, which must fit;
-// points have lower ones.
+// reset removes all points. The corner has the rank corner in every coordinate, which must fit. Points have lower ranks.
 func (b *boxes) reset(m, corner int) {
 	b.m, b.width = m, 64/m
 	b.ones = 0
@@ -65,7 +63,7 @@ func (b *boxes) full() bool { return len(b.makers) > maxBoxWords }
 
 // add adds the point with the ranks p, and returns the volume that it adds.
 func (b *boxes) add(p uint64) (added float64) {
-	// From the last bound to the first, so that bounds which replace others are not visited again.
+	// Visit the bounds from last to first, so that bounds which replace others are not visited again.
 	n := len(b.bounds)
 	for first := (n - 1) &^ 63; first >= 0; first -= 64 {
 		bounds := b.bounds[first:min(first+64, n)]
@@ -73,7 +71,7 @@ func (b *boxes) add(p uint64) (added float64) {
 		if found == 0 {
 			continue
 		}
-		// A bound leaves up to m bounds, one of which takes its place.
+		// A bound leaves up to m new bounds. One of them takes its place.
 		if room := 64 * b.m; cap(b.bounds)-len(b.bounds) < room || cap(b.makers)-len(b.makers) < room*b.m {
 			b.bounds, b.makers = slices.Grow(b.bounds, room), slices.Grow(b.makers, room*b.m)
 		}
@@ -90,8 +88,8 @@ func (b *boxes) add(p uint64) (added float64) {
 	return added
 }
 
-// reaching returns which of at most 64 bounds are nowhere below p, with one bit for each and the
-// last one's lowest. It uses no branches for them, because a processor would predict them badly.
+// reaching returns which of at most 64 bounds are not below p in any coordinate. The result has one bit for each
+// bound; the last bound has the lowest bit. The loop avoids branches, because a processor would predict them badly.
 func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	i := 0
 	for ; i < len(bounds)-3; i += 4 {
@@ -112,12 +110,11 @@ func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	return found
 }
 
-// cut3 replaces bounds by those that remain after adding p, and returns the volume that p adds below
-// them. The lowest bit of found is for the bound at last, higher bits for the bounds before it. It is
-// for three coordinates.
+// cut3 replaces bounds by the bounds that remain after adding p, for three coordinates. It returns the volume that
+// p adds below them. The lowest bit of found is for the bound at last, higher bits are for the bounds before it.
 //
-// All boxes that may remain are written to the end, without a branch for each, and those that do not
-// remain are overwritten. The last bound then takes the place of the cut one.
+// It writes all boxes that may remain to the end without branching, and overwrites those that do not remain. The
+// last bound then takes the place of the cut one.
 func (b *boxes) cut3(p, found uint64, last int) (added float64) {
 	const (
 		width = 64 / 3
@@ -160,7 +157,7 @@ func (b *boxes) cut3(p, found uint64, last int) (added float64) {
 	return added
 }
 
-// cut4 is like cut3, for four coordinates.
+// cut4 works like cut3, but for four coordinates.
 func (b *boxes) cut4(p, found uint64, last int) (added float64) {
 	const (
 		width = 64 / 4
@@ -212,7 +209,7 @@ func (b *boxes) cut4(p, found uint64, last int) (added float64) {
 	return added
 }
 
-// cut is like cut3, for any number of coordinates. Few of the possible boxes remain.
+// cut works like cut3, but for any number of coordinates. It branches, because few of the possible boxes remain.
 func (b *boxes) cut(p, found uint64, last int) (added float64) {
 	m, width, guard, stride := b.m, b.width, b.guard, b.stride
 	rank := uint64(1)<<(width-1) - 1

@@ -4,16 +4,15 @@ import (
 	"math"
 )
 
-// Contributions returns the exclusive hypervolume of each point: by how much the volume of all points
-// falls if this one is removed. It is 0 for points that are not below the reference in every objective,
-// for dominated points and for each of several equal points. The contribution of a point that dominates
-// others excludes the volume that these dominate.
+// Contributions returns the exclusive hypervolume of each point: how much the volume of all points falls if the point is
+// removed. The contribution is 0 for points that are not below the reference in every objective, for dominated points and for
+// duplicates. The contribution of a point that dominates others excludes the volume that they dominate.
 //
-// It returns the same errors as Hypervolume. A volume that overflows is +Inf.
+// It returns the same errors as Hypervolume. If a volume overflows, it is +Inf.
 //
-// The region that one point alone dominates is inside a box, which ends where another point is better in all
-// objectives but one. The volume that others dominate is subtracted from the box, so that a small region keeps
-// its digits. The cost is O(m n²) for n points in m objectives, plus the volume of the few points in each box.
+// A box encloses the region that only one point dominates. It ends where another point is better in all objectives but one.
+// Subtracting the volume of the other points from this box, rather than from the whole, keeps the digits of a small region. The
+// cost is O(m n²) for n points in m objectives, plus the volume of the few points in each box.
 //
 // Reference: Bradstreet, While & Barone (2008), A fast incremental hypervolume algorithm, IEEE Transactions
 // on Evolutionary Computation 12, for exclusive hypervolumes by points limited to a box.
@@ -54,13 +53,14 @@ func Contributions(points [][]float64, reference []float64) ([]float64, error) {
 	return out, nil
 }
 
-// exclusive holds the box in which a point may dominate alone, and the points that dominate parts of it.
+// exclusive holds the box that encloses a point's exclusive region, and the points that dominate parts of this box.
 type exclusive struct {
 	far     []float64   // the corner of the box opposite to the point
-	limited [][]float64 // others in the box; coordinates below the point's are moved up to it
+	limited [][]float64 // other points in the box; coordinates below the point's are raised to it
 }
 
-// enclose finds the box of point i among those inside. It returns false if another point dominates all of it.
+// enclose computes the box of point i; inside lists the points below the reference. It returns false if another
+// point dominates all of the box.
 func (e *exclusive) enclose(points [][]float64, inside []int, i int, reference []float64) bool {
 	p := points[i]
 	copy(e.far, reference)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestContributionsByHand: areas that can be computed by hand.
+// TestContributionsByHand compares contributions with areas computed by hand.
 func TestContributionsByHand(t *testing.T) {
 	for _, c := range []struct {
 		points    [][]float64
@@ -36,7 +36,7 @@ func TestContributionsByHand(t *testing.T) {
 	}
 }
 
-// TestContributionsAgainstFractions: the volume lost without each point, in exact arithmetic.
+// TestContributionsAgainstFractions compares contributions with the volume lost without each point, in exact arithmetic.
 func TestContributionsAgainstFractions(t *testing.T) {
 	for shape, draw := range shapes {
 		if shape == "ends of the range" {
@@ -73,8 +73,8 @@ func TestContributionsAgainstFractions(t *testing.T) {
 	}
 }
 
-// TestContributionsAreSmall: the contribution of a point on a dense front keeps its digits, which a difference of two
-// volumes would lose.
+// TestContributionsAreSmall checks that the contribution of a point on a dense front keeps its digits. A difference
+// of two volumes would lose them.
 func TestContributionsAreSmall(t *testing.T) {
 	const n = 2000
 	points := make([][]float64, n)
@@ -92,7 +92,7 @@ func TestContributionsAreSmall(t *testing.T) {
 	}
 }
 
-// TestContributionsRefuse: Contributions refuses the same as Hypervolume.
+// TestContributionsRefuse checks that Contributions rejects the same input as Hypervolume.
 func TestContributionsRefuse(t *testing.T) {
 	for _, c := range []struct {
 		points    [][]float64

@@ -10,18 +10,18 @@ import (
 	"paretoplay/algo"
 )
 
-// Hypervolume returns the exact volume of the region between points and reference: all points
-// that at least one of points weakly dominates and that weakly dominate reference. Points that
-// are not below the reference in every objective contribute nothing; neither do duplicates and
-// dominated points. The volume of no points is 0.
+// Hypervolume returns the exact volume of the region between points and reference. A vector is in this region if at
+// least one of points weakly dominates it, and if it weakly dominates reference. Points that are not below the
+// reference in every objective, duplicates and dominated points contribute nothing. Without points the volume is 0.
 //
-// It returns an error for NaN, points of different lengths, infinite references and coordinates of −∞.
+// Hypervolume returns an error for NaN, points of different lengths, infinite references and coordinates of −∞. A
+// volume that overflows is +Inf.
 //
-// Two objectives use a sweep and three a sweep with a staircase, both O(n log n). Four or more sweep
-// along the last objective, and divide the region in the others into boxes: O(n²) for four objectives,
-// and at worst O(n^(⌊(m−1)/2⌋+1)) for m. Few points in many objectives, and points whose boxes would
-// take more than 64 MB, use the recursion of WFG instead, with boxes for its smallest parts; at worst
-// it is exponential in m. A volume that overflows is +Inf.
+// The algorithm depends on the number m of objectives. Two objectives use a sweep, and three use a sweep with a
+// staircase; both take O(n log n). For four or more, Hypervolume sweeps along the last objective and divides the
+// region in the others into boxes. This takes O(n²) for four objectives, and at worst O(n^(⌊(m−1)/2⌋+1)) for m. If
+// there are few points in many objectives, or the boxes would take more than 64 MB, it uses the WFG recursion, with
+// boxes for the smallest parts. WFG is at worst exponential in m.
 //
 // References:
 //   - Zitzler & Thiele (1998), Multiobjective optimization using evolutionary
@@ -47,12 +47,12 @@ func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 	}
 	volume := g.volume()
 	if math.IsNaN(volume) {
-		return math.Inf(1), nil // 0·∞ or ∞ − ∞, of volumes that overflow
+		return math.Inf(1), nil // 0·∞ or ∞ − ∞, where volumes overflow
 	}
 	return volume, nil
 }
 
-// checkVolume returns an error if the volume is undefined: NaN, different lengths, or a reference that is empty or infinite.
+// checkVolume returns an error if the volume is undefined: for NaN, different lengths, or an empty or infinite reference.
 func checkVolume(points [][]float64, reference []float64) error {
 	if len(reference) == 0 {
 		return &algo.RangeError{Name: "reference", Value: reference, Allowed: "at least one objective", Text: "reference has no objectives"}
@@ -69,13 +69,13 @@ func checkVolume(points [][]float64, reference []float64) error {
 		return err
 	}
 	if m := len(reference); len(points) > 0 && len(points[0]) != m {
-		return refusedPoint(0, points[0], fmt.Sprintf("%d objectives, as the reference has", m),
+		return refusedPoint(0, points[0], fmt.Sprintf("%d objectives, like the reference", m),
 			fmt.Sprintf("points have %d objectives, the reference has %d", len(points[0]), m))
 	}
 	return nil
 }
 
-// checkNear returns an error for point i if its distance from the reference overflows.
+// checkNear returns an error if the distance of point i from the reference overflows.
 func checkNear(i int, p, reference []float64) error {
 	for k, v := range p {
 		if math.IsInf(v-reference[k], -1) {
@@ -86,14 +86,14 @@ func checkNear(i int, p, reference []float64) error {
 	return nil
 }
 
-// pool keeps the storage of computations for later ones.
+// pool recycles the storage of computations.
 var pool = sync.Pool{New: func() any { return new(gains) }}
 
-// gains computes the volume of the points that are below the origin in all of m objectives.
+// gains computes the volume dominated by points that are below the origin in all of m objectives.
 type gains struct {
 	n, m    int
-	rows    []float64 // the coordinates, all negative; point i begins at i·m
-	columns []float64 // the same after transpose; objective k begins at k·n
+	rows    []float64 // coordinates, all negative; point i begins at i·m
+	columns []float64 // coordinates after transpose; objective k begins at k·n
 
 	order     []int32
 	sorter    sorter
@@ -101,11 +101,11 @@ type gains struct {
 	words     []uint64 // ranks of the points, in the format of boxes
 	staircase staircase
 	rank      []int32
-	x, y      []float64 // of the staircase's points
-	limited   *gains    // the points limited by another, without their last objective
+	x, y      []float64 // coordinates of the staircase's points
+	limited   *gains    // points limited by another one, without their last objective
 }
 
-// read stores the points that are below the reference in every objective.
+// read stores the points that are below the reference in every objective, relative to the reference.
 func (g *gains) read(points [][]float64, reference []float64) error {
 	g.m = len(reference)
 	g.rows = slices.Grow(g.rows[:0], len(points)*g.m)
@@ -146,14 +146,14 @@ func (g *gains) take(column []float64, k int) {
 // column returns one coordinate of all points, after transpose.
 func (g *gains) column(k int) []float64 { return g.columns[k*g.n : (k+1)*g.n] }
 
-// sort returns the points in ascending order of a coordinate, valid until its next call.
+// sort returns the indices of the points in ascending order of a coordinate. They are valid until the next call.
 func (g *gains) sort(column []float64) []int32 {
 	g.order = slices.Grow(g.order[:0], g.n)[:g.n]
 	g.sorter.sort(g.order, column)
 	return g.order
 }
 
-// volume returns the volume between the points and the origin.
+// volume returns the volume of the region between the points and the origin.
 func (g *gains) volume() float64 {
 	switch {
 	case g.n == 0:
@@ -180,11 +180,11 @@ func (g *gains) volume() float64 {
 	return g.slices()
 }
 
-// worthBoxes reports whether boxes are about as fast as slices, or faster. Boxes are more accurate,
-// because they subtract no volumes. Few points in many objectives leave too many boxes.
+// worthBoxes reports whether boxes are at least about as fast as slices for n points in m objectives. Boxes are
+// more accurate, because they subtract no volumes. Few points in many objectives leave too many boxes.
 func worthBoxes(n, m int) bool { return fits(m-1, n) && (m < 8 || n >= 1<<(m-5)) }
 
-// product returns the volume between a point and the origin.
+// product returns the volume of the box between a point and the origin.
 func product(point []float64) float64 {
 	v := 1.0
 	for _, x := range point {
@@ -193,7 +193,7 @@ func product(point []float64) float64 {
 	return v
 }
 
-// pair returns the volume between two points and the origin.
+// pair returns the volume of the region between two points and the origin.
 func (g *gains) pair() float64 {
 	p, q := g.row(0), g.row(1)
 	shared := 1.0
@@ -203,9 +203,8 @@ func (g *gains) pair() float64 {
 	return product(p) + (product(q) - shared)
 }
 
-// inBoxes adds the points in the order of their last coordinate, the best first. The volume that a
-// point adds in the other coordinates is multiplied by its last coordinate. It returns false if
-// there are too many boxes.
+// inBoxes computes the volume with boxes. It adds the points in the order of their last coordinate, best first, and multiplies
+// the volume that a point adds in the other coordinates by its last coordinate. It returns false if there are too many boxes.
 func (g *gains) inBoxes() (volume float64, ok bool) {
 	last, b := g.m-1, &g.boxes
 	b.reset(last, g.n)
@@ -221,11 +220,11 @@ func (g *gains) inBoxes() (volume float64, ok bool) {
 		values[g.n] = 0
 	}
 	column := g.column(last)
-	var lost float64 // what the sum has lost to rounding errors
+	var lost float64 // what rounding has removed from the sum
 	for _, i := range g.sort(column) {
 		slab := -float64(b.add(g.words[i]) * column[i])
 		sum := volume + slab
-		lost += slab - (sum - volume) // exact if slab is the smaller one, as it usually is
+		lost += slab - (sum - volume) // exact if slab is smaller than the sum, as it usually is
 		volume = sum
 		if b.full() {
 			return 0, false
@@ -234,8 +233,8 @@ func (g *gains) inBoxes() (volume float64, ok bool) {
 	return volume + lost, true
 }
 
-// slices adds the points in the same order. In the other objectives a point adds its volume minus
-// the part that the points before it cover: WFG.
+// slices computes the volume with the WFG recursion, in the same order of points as inBoxes. In the other
+// objectives each point adds its volume minus the part that earlier points cover.
 func (g *gains) slices() float64 {
 	if g.limited == nil {
 		g.limited = new(gains)
@@ -258,8 +257,8 @@ func (g *gains) slices() float64 {
 	return volume
 }
 
-// limit stores the points in list, limited by point, in the objectives that g has. It leaves out
-// points that others of them cover.
+// limit stores the points in list, limited by point, in g. It uses the first len(point) objectives, and leaves out
+// points that others in the list cover.
 func (g *gains) limit(from *gains, list []int32, point []float64) {
 	g.m = len(point)
 	g.rows = slices.Grow(g.rows[:0], len(list)*g.m)
@@ -275,7 +274,7 @@ func (g *gains) limit(from *gains, list []int32, point []float64) {
 	g.n = len(g.rows) / g.m
 }
 
-// sift removes the points that others cover.
+// sift removes the points covered by other points.
 func (g *gains) sift() {
 	all := g.rows
 	g.rows = g.rows[:0]
@@ -287,7 +286,8 @@ func (g *gains) sift() {
 	g.n = len(g.rows) / g.m
 }
 
-// settle removes the last row, which begins at n, if an earlier one covers it, and the rows that it covers.
+// settle compares the last row, which begins at n, with the earlier ones. It removes this row if an earlier one
+// covers it, and removes rows that it covers.
 func (g *gains) settle(n int) {
 	row := g.rows[n:]
 	for at := 0; at < n; at += g.m {
@@ -307,8 +307,8 @@ func (g *gains) settle(n int) {
 	g.rows = g.rows[:kept+g.m]
 }
 
-// sweep2 visits the points by ascending first coordinate and adds a strip for each that is lower
-// than all before it.
+// sweep2 computes the volume for two objectives. It visits the points by ascending first coordinate, and adds a
+// strip for each point that is lower than all before it.
 func (g *gains) sweep2() float64 {
 	x, y := g.column(0), g.column(1)
 	var area, height float64
@@ -321,15 +321,15 @@ func (g *gains) sweep2() float64 {
 	return area
 }
 
-// sweep3 moves a plane along the third coordinate, starting at the lowest. The points below it
-// cover an area of the first two. Their staircase is stored by rank of the first coordinate, where
-// a neighbour is found in O(log n).
+// sweep3 computes the volume for three objectives. It moves a plane along the third coordinate, starting at the
+// lowest. The points below the plane cover an area in the first two coordinates. Their staircase is indexed by rank
+// of the first coordinate, so that a neighbour is found in O(log n).
 func (g *gains) sweep3() float64 {
 	x, y, z := g.column(0), g.column(1), g.column(2)
 	g.rank = slices.Grow(g.rank[:0], g.n)[:g.n]
 	g.x, g.y = slices.Grow(g.x[:0], g.n)[:g.n], slices.Grow(g.y[:0], g.n)[:g.n]
 	for i, at := range g.sort(x) {
-		// Steps go right and down. Those with equal first coordinates have width 0.
+		// Steps go right and down. Steps with equal first coordinates have width 0.
 		rank := g.n - 1 - i
 		g.rank[at] = int32(rank)
 		g.x[rank], g.y[rank] = -x[at], -y[at]
@@ -344,8 +344,8 @@ func (g *gains) sweep3() float64 {
 	return volume - float64(area*former)
 }
 
-// climb puts the point of rank at on the staircase, removes the steps that it covers and returns
-// the area that it adds.
+// climb adds the point with rank at to the staircase and removes the steps that it covers. It returns the area that
+// the point adds.
 func (g *gains) climb(at int) float64 {
 	x, y := g.x[at], g.y[at]
 	height := 0.0 // height of the stairs just left of the current edge
@@ -372,8 +372,8 @@ func (g *gains) climb(at int) float64 {
 	return added
 }
 
-// staircase is a set of numbers below n that finds the nearest member on either side. It has a
-// bit for each number, and above every 64 words one bit each, up to one word.
+// staircase is a set of numbers below n, with fast search for the nearest member on either side. It stores a bit
+// for each number. Each higher level has one bit for every 64-bit word of the level below, up to a single word.
 type staircase struct {
 	layers [][]uint64
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// fractions returns the points that are below the reference, minus the reference, as fractions.
+// fractions returns the points that are below the reference, relative to the reference, as fractions.
 func fractions(points [][]float64, reference []float64) [][]*big.Rat {
 	var below [][]*big.Rat
 	for _, p := range points {
@@ -25,7 +25,7 @@ func fractions(points [][]float64, reference []float64) [][]*big.Rat {
 	return below
 }
 
-// exactVolume returns the volume between points and the origin in their first m objectives, by slices.
+// exactVolume returns the volume between points and the origin in their first m objectives. It adds slices.
 func exactVolume(points [][]*big.Rat, m int) *big.Rat {
 	total := new(big.Rat)
 	if m == 1 {
@@ -50,8 +50,8 @@ func exactVolume(points [][]*big.Rat, m int) *big.Rat {
 	return total
 }
 
-// TestHypervolumeAgainstFractions: for two and three objectives, sums of up to 60 numbers are rounded one by
-// one; for more, the sum is compensated.
+// TestHypervolumeAgainstFractions compares volumes with exact arithmetic. For two and three objectives, sums of up
+// to 60 numbers are rounded at every addition; for more objectives, the sum is compensated.
 func TestHypervolumeAgainstFractions(t *testing.T) {
 	for shape, draw := range shapes {
 		if shape == "ends of the range" {
@@ -91,8 +91,8 @@ func TestHypervolumeAgainstFractions(t *testing.T) {
 	}
 }
 
-// TestHypervolumeOfManySlabs: for four objectives, the sum over hundreds of points is as accurate as over a
-// few: prisms on a front of two.
+// TestHypervolumeOfManySlabs checks, for four objectives, that the sum over hundreds of points is as accurate as
+// over a few. The points form prisms on a front of two objectives.
 func TestHypervolumeOfManySlabs(t *testing.T) {
 	for n := 100; n <= 400; n += 50 {
 		points := spreadFront(n, 2)
@@ -109,8 +109,8 @@ func TestHypervolumeOfManySlabs(t *testing.T) {
 	}
 }
 
-// TestHypervolumeByBoxesAndSlices: boxes and slices give the same volumes, exactly for whole numbers, for
-// any number of objectives.
+// TestHypervolumeByBoxesAndSlices checks that boxes and slices give the same volumes for any number of objectives.
+// For whole numbers they must be exactly equal.
 func TestHypervolumeByBoxesAndSlices(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for _, c := range []struct{ m, n int }{{4, 40}, {5, 30}, {6, 20}, {7, 60}, {9, 60}, {12, 15}, {16, 6}, {33, 1}, {40, 3}} {
@@ -141,7 +141,7 @@ func TestHypervolumeByBoxesAndSlices(t *testing.T) {
 	}
 }
 
-// TestHypervolumeOfTooManyBoxes: if the boxes need too much storage, slices compute the volume.
+// TestHypervolumeOfTooManyBoxes checks that slices compute the volume if the boxes need too much storage.
 func TestHypervolumeOfTooManyBoxes(t *testing.T) {
 	defer func(words int) { maxBoxWords = words }(maxBoxWords)
 	r := rand.New(rand.NewPCG(25, 26))
@@ -171,7 +171,7 @@ func TestHypervolumeOfTooManyBoxes(t *testing.T) {
 	}
 }
 
-// TestSift: points that others cover are removed before slices, so that they take no time.
+// TestSift checks that points covered by others are removed before slices, so that they take no time.
 func TestSift(t *testing.T) {
 	g := gains{n: 6, m: 2, rows: []float64{-1, -4, -1, -1, -4, -1, -1, -4, -3, -2, -2, -2}}
 	if g.sift(); g.n != 3 || !slices.Equal(g.rows, []float64{-1, -4, -4, -1, -3, -2}) {
@@ -179,7 +179,7 @@ func TestSift(t *testing.T) {
 	}
 }
 
-// TestHypervolumeOverflows: a volume beyond the largest number is infinite.
+// TestHypervolumeOverflows checks that a volume beyond the largest number is infinite.
 func TestHypervolumeOverflows(t *testing.T) {
 	for m := 2; m <= 6; m++ {
 		points := [][]float64{slices.Repeat([]float64{-1e200}, m), slices.Repeat([]float64{-1e200}, m), slices.Repeat([]float64{-2e200}, m)}
@@ -190,7 +190,7 @@ func TestHypervolumeOverflows(t *testing.T) {
 	}
 }
 
-// TestHypervolumeKeepsItsStorage: only the first computation of a size allocates.
+// TestHypervolumeKeepsItsStorage checks that only the first computation of a size allocates.
 func TestHypervolumeKeepsItsStorage(t *testing.T) {
 	for _, m := range []int{2, 3, 4, 6, 12} {
 		var g gains
@@ -208,7 +208,8 @@ func TestHypervolumeKeepsItsStorage(t *testing.T) {
 	}
 }
 
-// spread returns n points of the unit cube, the same in every language: the numbers of SplitMix64 from the seed m on.
+// spread returns n points of the unit cube. They are the same in every language: the numbers of SplitMix64,
+// starting with the seed m.
 func spread(n, m int) [][]float64 {
 	points := make([][]float64, n)
 	state := uint64(m)
@@ -225,7 +226,8 @@ func spread(n, m int) [][]float64 {
 	return points
 }
 
-// spreadFront returns n points of the part of the unit sphere around (1, …, 1) that faces the origin, in the directions of spread.
+// spreadFront returns n points of the part of the unit sphere around (1, …, 1) that faces the origin. Their
+// directions come from spread.
 func spreadFront(n, m int) [][]float64 {
 	points := spread(n, m)
 	for _, p := range points {
@@ -240,7 +242,7 @@ func spreadFront(n, m int) [][]float64 {
 	return points
 }
 
-// BenchmarkHypervolume has the cases of bench/peers.
+// BenchmarkHypervolume runs the cases of bench/peers.
 func BenchmarkHypervolume(b *testing.B) {
 	for m, sizes := range [][]int{
 		2:  {1000, 2000, 4000, 8000, 10_000, 16_000},

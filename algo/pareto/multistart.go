@@ -2,16 +2,15 @@ package pareto
 
 import "fmt"
 
-// Point is the end point of a run.
+// Point is the point at which a run ended.
 type Point struct {
-	X, F  []float64 // the variables, and their objective values
-	Start int       // the run's start, from 0
+	X, F  []float64 // the variables and their objective values
+	Start int       // the start's index, from 0
 }
 
-// MultiStart makes a run from each start, one after the other, and returns the end points that no other
-// end point dominates, in the order of the starts. All of several points with equal values are included.
-// run returns its end point in new storage, and the values there. If run fails, MultiStart stops and
-// returns the error, wrapped with the start's number.
+// MultiStart calls run for each start in turn. It returns the end points that no other end point dominates, in the order of
+// their starts. If several of them have equal values, all are included. run returns its end point, in new storage, and the
+// objectives there. If run fails, MultiStart stops and returns the error, wrapped with the start's number.
 func MultiStart(starts [][]float64, run func(start []float64) (x, f []float64, err error)) ([]Point, error) {
 	points := make([]Point, len(starts))
 	values := make([][]float64, len(starts))

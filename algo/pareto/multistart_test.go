@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// TestMultiStart: dominated ends are removed, equal ones stay, and a start keeps its number.
+// TestMultiStart checks that dominated end points are removed, equal ones stay, and each keeps the index of its start.
 func TestMultiStart(t *testing.T) {
 	ends := map[float64][]float64{0: {1, 4}, 1: {2, 5}, 2: {3, 1}, 3: {1, 4}}
 	run := func(start []float64) (x, f []float64, err error) {

@@ -8,26 +8,25 @@ import (
 )
 
 const (
-	// fewPairs is the number of pairs up to which points are compared one by one, because
-	// dividing them further would take longer.
+	// fewPairs is the number of pairs up to which points are compared one by one. Below it, dividing them further
+	// would take longer.
 	fewPairs = 1 << 14
-	// fewPoints is the number of points up to which dividing them costs more than it saves.
+	// fewPoints is the number of points up to which dividing them costs more time than it saves.
 	fewPoints = 128
-	// maxLanes is the maximum number of objectives whose ranks fit into a point's word.
+	// maxLanes is the maximum number of objectives whose ranks fit into one word per point.
 	maxLanes = 12
 )
 
-// NonDominated returns the indices, ascending, of the points that no other point dominates. Equal
-// points do not dominate each other, so all of several equal non-dominated points are included.
-// Coordinates may be infinite; NaN and points of different lengths are errors.
+// NonDominated returns the indices of the points that no other point dominates, in ascending order. Equal points do
+// not dominate each other, so duplicates of a non-dominated point are all included. Coordinates may be infinite.
+// NonDominated returns an error for NaN and for points of different lengths.
 //
-// It takes O(n log n) for up to three objectives, and O(n (log n)^(m−2)) for m > 3: large sets are
-// never compared pair by pair.
+// It takes O(n log n) time for up to three objectives, and O(n (log n)^(m−2)) for m > 3. Large sets are never
+// compared pair by pair.
 //
 // References:
-//   - Kung, Luccio & Preparata (1975), On finding the maxima of a set of vectors,
-//     Journal of the ACM 22: a sweep for three objectives; for more, it divides the points, and
-//     their coordinates, into halves.
+//   - Kung, Luccio & Preparata (1975), On finding the maxima of a set of vectors, Journal of the ACM 22, for the
+//     sweep with three objectives, and for dividing points and coordinates into halves with more.
 func NonDominated(points [][]float64) ([]int, error) {
 	if err := check(points); err != nil {
 		return nil, err
@@ -57,7 +56,7 @@ func NonDominated(points [][]float64) ([]int, error) {
 	return s.result(), nil
 }
 
-// sieves keeps the storage of computations for later ones.
+// sieves recycles the storage of computations.
 var sieves = sync.Pool{New: func() any { return new(sieve) }}
 
 // sieve finds the non-dominated points. It numbers distinct points in lexicographic order, in which
@@ -67,19 +66,19 @@ type sieve struct {
 	points  [][]float64
 	columns []float64 // coordinate k of point i is at k·n+i
 	sorter  sorter
-	order   []int32 // lexicographic
-	first   []int32 // index in order of the first of the points equal to each
-	kept    []bool  // for the points as they were given
+	order   []int32 // points in lexicographic order
+	first   []int32 // index, in order, of the first point equal to each
+	kept    []bool  // whether each given point is kept
 	count   int     // number of points kept
 
 	staircase staircase
-	heights   []float64 // the staircase's third objectives
+	heights   []float64 // third objectives of the staircase
 
-	rank   []int32  // of all points, in one objective
-	ranks  []int32  // of each point, in the objectives from the second on
-	words  []uint64 // the ranks again, packed for comparisons
-	guard  uint64   // the bit above each rank in a word
-	exact  bool     // words hold complete ranks of all objectives
+	rank   []int32  // rank of each point in one objective
+	ranks  []int32  // ranks of each point in all objectives except the first
+	words  []uint64 // the same ranks, packed for comparisons
+	guard  uint64   // bit above each rank in a word
+	exact  bool     // whether words hold complete ranks of all objectives
 	number []int32
 	spare  []int32 // temporary storage for merging and dividing
 }
@@ -126,7 +125,7 @@ func (s *sieve) column(k int) []float64 {
 	return s.columns[k*n : (k+1)*n]
 }
 
-// keep marks the points that are equal to p as kept.
+// keep marks all points equal to p as kept.
 func (s *sieve) keep(p int32) {
 	end := int32(len(s.order))
 	if int(p)+1 < len(s.first) {
@@ -138,7 +137,7 @@ func (s *sieve) keep(p int32) {
 	}
 }
 
-// result returns the kept points.
+// result returns the indices of the kept points.
 func (s *sieve) result() []int {
 	list := make([]int, 0, s.count)
 	for i, kept := range s.kept {
@@ -162,8 +161,8 @@ func (s *sieve) sweep2() {
 	}
 }
 
-// sweep3 keeps the non-dominated points of three objectives. The points before a point form a
-// staircase in the second and third objective, and the point must be below it.
+// sweep3 keeps the non-dominated points of three objectives. The earlier points form a staircase in the second and
+// third objective. A point is kept if it is below this staircase.
 func (s *sieve) sweep3() {
 	n := len(s.points)
 	y, z := s.column(1), s.column(2)
@@ -185,7 +184,7 @@ func (s *sieve) sweep3() {
 	}
 }
 
-// rankColumn sets the ranks of all points in one objective. Equal numbers have equal ranks.
+// rankColumn ranks all points in one objective. Equal numbers have equal ranks.
 func (s *sieve) rankColumn(column []float64) {
 	n := len(column)
 	s.rank = slices.Grow(s.rank[:0], n)[:n]
@@ -209,7 +208,7 @@ func (s *sieve) rankAll() {
 	clear(s.words)
 	lanes := min(m, maxLanes)
 	width := 64 / lanes
-	// Ranks that need more bits lose the lowest ones.
+	// If the ranks need more bits, their lowest bits are dropped.
 	lost := max(bits.Len(uint(len(s.points)-1))-(width-1), 0)
 	s.exact = lost == 0 && lanes == m
 	s.guard = 0
@@ -231,8 +230,8 @@ func (s *sieve) rankAll() {
 // at returns the rank of a point in objective k, counted from 0.
 func (s *sieve) at(p int32, k int) int32 { return s.ranks[int(p)*(s.m-1)+k-1] }
 
-// front returns the points of a list in lexicographic order that no other point of the list
-// dominates, sorted by their second objective, in the storage of the list.
+// front returns the points of list that no other point of list dominates. The list must be in lexicographic order.
+// The result is sorted by the second objective and overwrites the list.
 func (s *sieve) front(list []int32) []int32 {
 	if len(list) <= fewPoints {
 		n := 0
@@ -260,7 +259,7 @@ func (s *sieve) front(list []int32) []int32 {
 	return s.merge(list, len(earlier), half, len(later))
 }
 
-// dominated reports whether a point of list, all earlier than p, is as good as p.
+// dominated reports whether a point of list is as good as p. All points of list must come before p.
 func (s *sieve) dominated(p int32, list []int32) bool {
 	word, guard := s.words[p]|s.guard, s.guard
 	for _, q := range list {
@@ -283,9 +282,9 @@ func (s *sieve) asGood(q, p int32) bool {
 	return true
 }
 
-// filter returns the points of others for which no point of list is as good in all objectives
-// from the second to the last, counted from 0. Both are sorted by their second objective, and so
-// is the result, in the storage of others. list does not change.
+// filter returns the points of others for which no point of list is as good in the objectives from the second to
+// last, counted from 0. Both lists must be sorted by their second objective. The result is sorted too, and
+// overwrites others. list does not change.
 func (s *sieve) filter(list, others []int32, last int) []int32 {
 	switch {
 	case len(list) == 0 || len(others) == 0:
@@ -312,7 +311,7 @@ func (s *sieve) filter(list, others []int32, last int) []int32 {
 	return s.merge(others, len(good), m, len(bad))
 }
 
-// compare is filter by comparing pairs.
+// compare does the same as filter by comparing pairs.
 func (s *sieve) compare(list, others []int32) []int32 {
 	kept := others[:0]
 	for _, p := range others {
@@ -323,10 +322,10 @@ func (s *sieve) compare(list, others []int32) []int32 {
 	return kept
 }
 
-// sweep is filter for the second and third objective alone.
+// sweep does the same as filter for only the second and third objective.
 func (s *sieve) sweep(list, others []int32) []int32 {
 	kept := others[:0]
-	least := int32(math.MaxInt32) // third objective of the visited points of list
+	least := int32(math.MaxInt32) // lowest third objective of the visited points of list
 	for _, p := range others {
 		for len(list) > 0 && s.at(list[0], 1) <= s.at(p, 1) {
 			least = min(least, s.at(list[0], 2))
@@ -339,7 +338,7 @@ func (s *sieve) sweep(list, others []int32) []int32 {
 	return kept
 }
 
-// spread returns the smallest and the largest rank in objective k.
+// spread returns the smallest and the largest rank of list in objective k.
 func (s *sieve) spread(list []int32, k int) (best, worst int32) {
 	best, worst = s.at(list[0], k), s.at(list[0], k)
 	for _, p := range list[1:] {
@@ -349,8 +348,8 @@ func (s *sieve) spread(list []int32, k int) (best, worst int32) {
 	return best, worst
 }
 
-// divide moves the points of rank at most middle in objective k before the others, keeping both
-// orders, and returns their number.
+// divide moves the points whose rank in objective k is at most middle to the front of list, and returns their
+// number. The order within both parts is kept.
 func (s *sieve) divide(list []int32, k int, middle int32) int {
 	n, m := 0, 0
 	for _, p := range list {
@@ -366,8 +365,8 @@ func (s *sieve) divide(list []int32, k int, middle int32) int {
 	return n
 }
 
-// merge merges two ranges of list, each sorted by the second objective: the first n points and
-// the m ≥ 0 points that begin at from. It returns them, sorted, at the beginning of list.
+// merge merges two ranges of list that are sorted by the second objective: the first n points and the m ≥ 0 points
+// that begin at from. It returns the sorted result, at the beginning of list.
 func (s *sieve) merge(list []int32, n, from, m int) []int32 {
 	a, b := s.spare[:copy(s.spare, list[:n])], list[from:from+m]
 	for i := range n + m {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// undominated returns the indices of the points that no other dominates, by the definition.
+// undominated returns the indices of the points that no other dominates, directly from the definition.
 func undominated(points [][]float64) []int {
 	var kept []int
 	for i, p := range points {
@@ -19,7 +19,7 @@ func undominated(points [][]float64) []int {
 	return kept
 }
 
-// shapes draw points of m objectives.
+// shapes holds functions that draw a point of m objectives.
 var shapes = map[string]func(r *rand.Rand, m int) []float64{
 	"front": sphere,
 	"cube":  cube,
@@ -79,8 +79,7 @@ func TestNonDominatedAgainstDefinition(t *testing.T) {
 	}
 }
 
-// TestNonDominatedOfVeryMany: of very many points, only the front is kept: the first points,
-// which dominate all others.
+// TestNonDominatedOfVeryMany checks that of very many points only the front is kept. The first points dominate all others.
 func TestNonDominatedOfVeryMany(t *testing.T) {
 	const all, best = 100_000, 200
 	want := make([]int, best)
@@ -105,7 +104,7 @@ func TestNonDominatedOfVeryMany(t *testing.T) {
 	}
 }
 
-// FuzzNonDominated: for any points, the result follows the definition.
+// FuzzNonDominated compares the result for any points with the definition.
 func FuzzNonDominated(f *testing.F) {
 	f.Add(uint8(1), []byte{0})
 	f.Add(uint8(2), []byte{3, 1, 2, 2, 1, 3})
@@ -133,7 +132,7 @@ func FuzzNonDominated(f *testing.F) {
 	})
 }
 
-// BenchmarkNonDominated has the cases of bench/peers.
+// BenchmarkNonDominated runs the cases of bench/peers.
 func BenchmarkNonDominated(b *testing.B) {
 	for _, c := range []struct {
 		shape  string

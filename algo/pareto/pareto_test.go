@@ -121,7 +121,7 @@ func TestHypervolumeByHand(t *testing.T) {
 		{[][]float64{{0, 0, 0, 0}}, []float64{1, 2, 3, 4}, 24},
 		{[][]float64{{0, 0, 0, 0}, {1, 1, 1, 1}}, []float64{1, 2, 3, 4}, 24}, // the second is on the reference's edge
 		{[][]float64{{math.Inf(1), 0}, {0, 0}}, []float64{1, 1}, 1},
-		// Two boxes 1×2×2×2 and 2×1×2×2 that share 1×1×2×2.
+		// Two boxes 1×2×2×2 and 2×1×2×2 share 1×1×2×2.
 		{[][]float64{{1, 0, 0, 0}, {0, 1, 0, 0}}, []float64{2, 2, 2, 2}, 12},
 	} {
 		if got, err := Hypervolume(c.points, c.reference); err != nil || got != c.want {
@@ -130,7 +130,7 @@ func TestHypervolumeByHand(t *testing.T) {
 	}
 }
 
-// inclusionExclusion returns Σ over non-empty subsets of ±the volume they share.
+// inclusionExclusion sums the volumes shared by each non-empty subset, with alternating signs.
 func inclusionExclusion(points [][]float64, reference []float64) float64 {
 	var total float64
 	for set := 1; set < 1<<len(points); set++ {
@@ -190,8 +190,8 @@ func TestHypervolumeAgainstInclusionExclusion(t *testing.T) {
 	}
 }
 
-// TestHypervolumeOfPrisms: points in three objectives with one value for a fourth cover a prism
-// on their volume in three: the recursion against the sweep.
+// TestHypervolumeOfPrisms compares the recursion with the sweep. Points in three objectives that share a value for
+// the fourth cover a prism over their volume in three.
 func TestHypervolumeOfPrisms(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{1, 63, 64, 65, 300} {
@@ -211,7 +211,7 @@ func TestHypervolumeOfPrisms(t *testing.T) {
 	}
 }
 
-// TestSweepOfManyPoints compares the staircase with slices, with more than one layer.
+// TestSweepOfManyPoints compares the staircase with slices where the staircase has more than one level.
 func TestSweepOfManyPoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	points := make([][]float64, 6000)
@@ -222,7 +222,7 @@ func TestSweepOfManyPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Between two neighbouring third coordinates only the points below count for the area.
+	// Between two neighbouring third coordinates only the points below contribute to the area.
 	byThird := slices.Clone(points)
 	slices.SortFunc(byThird, func(p, q []float64) int { return slices.Compare(p[2:], q[2:]) })
 	var want float64
@@ -241,7 +241,7 @@ func TestSweepOfManyPoints(t *testing.T) {
 	if err != nil || math.Abs(part-want) > 1e-12*want {
 		t.Errorf("600 points: %.15g, %v; slices give %.15g", part, err, want)
 	}
-	// All that they cover is in an eighth of the ball around (1, 1, 1).
+	// The covered region is inside an eighth of the ball around (1, 1, 1).
 	if bound := math.Pi / 6; !(got > part && got < bound && got > bound-0.03) {
 		t.Errorf("6000 points: %g, the whole front %g", got, bound)
 	}
@@ -255,8 +255,8 @@ func firstTwo(points [][]float64) [][]float64 {
 	return out
 }
 
-// sphere draws a point of the part of the unit sphere around (1, …, 1) that faces the origin. No
-// point of it dominates another.
+// sphere draws a point of the part of the unit sphere around (1, …, 1) that faces the origin. Such points do not
+// dominate each other.
 func sphere(r *rand.Rand, m int) []float64 {
 	p := make([]float64, m)
 	var square float64

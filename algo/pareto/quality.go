@@ -8,29 +8,27 @@ import (
 	"paretoplay/algo"
 )
 
-// maxFar limits the size of numbers in Compare, so that sums of differences are finite.
+// maxFar limits the magnitude of numbers in Compare, so that sums of differences are finite.
 const maxFar = 1e300
 
-// Quality measures the front of one of several methods in comparison with the others.
+// Quality measures how the front of one method compares with the fronts of others.
 type Quality struct {
-	// Front holds the N non-dominated points of the method, each once, in lexicographic order. They
-	// share storage with the given points.
+	// Front holds the method's N non-dominated points in lexicographic order, without duplicates. They share
+	// storage with the given points.
 	Front [][]float64
-	// Purity is the share of the front that is in the reference, from 0 to 1.
+	// Purity is the fraction of the front that is part of the reference, from 0 to 1.
 	Purity float64
-	// Gamma is the largest gap in any objective, in its units. The reference's minimum and maximum of
-	// the objective count as ends of the front.
+	// Gamma is the largest gap in any objective, in the objective's units. The reference's minimum and maximum of
+	// an objective count as ends of the front.
 	Gamma float64
-	// Delta measures how unevenly the front is spread: 0 for equal gaps up to the ends. It is
-	// undefined for N < 2, and if the reference has a single value in every objective; it is then 0
-	// and HasDelta is false.
+	// Delta measures how unevenly the front is spread. It is 0 if all gaps, up to the ends, are equal. If N < 2, or if the
+	// reference has a single value in every objective, Delta is undefined: it is then 0 and HasDelta is false.
 	Delta    float64
 	HasDelta bool
 }
 
-// Compare measures the fronts of methods against each other; sets holds all points of each method.
-// The reference is the non-dominated union of the fronts, in the same order as Front. A method
-// without points has the zero Quality.
+// Compare measures the fronts of several methods against each other. sets holds all points of each method. The reference is the
+// non-dominated union of the fronts, in the same order as Front. The Quality of a method without points is zero.
 //
 // Sort the front by objective j, put the ends before and after it, and let δ_ij be its gaps, i = 0…N. Then
 //
@@ -40,8 +38,8 @@ type Quality struct {
 // gap there. Γ ignores it, and Δ uses its absolute value. Δ omits an objective in which the reference
 // has a single value.
 //
-// It returns an *algo.RangeError unless points have equal lengths and their numbers are at most
-// 1e300 in size. The last point of a run that diverged may exceed that.
+// It returns an *algo.RangeError unless points have equal lengths and their numbers are at most 1e300 in magnitude.
+// The last point of a run that diverged may exceed this limit.
 //
 // References:
 //   - Bandyopadhyay, Pal & Aruna (2004), Multiobjective GAs, quantitative indices, and pattern
@@ -71,7 +69,7 @@ func Compare(sets ...[][]float64) (qualities []Quality, reference [][]float64, e
 	return qualities, reference, nil
 }
 
-// checkSet returns an error for points that Compare does not support; others are points that it has accepted.
+// checkSet returns an error if Compare does not support points. others holds points that Compare has already accepted.
 func checkSet(set int, points, others [][]float64) error {
 	refused := func(i int, allowed, text string) error {
 		return &algo.RangeError{
@@ -84,7 +82,7 @@ func checkSet(set int, points, others [][]float64) error {
 	}
 	for i, p := range points {
 		if len(p) != len(others[0]) {
-			return refused(i, fmt.Sprintf("%d objectives, as the first point has", len(others[0])),
+			return refused(i, fmt.Sprintf("%d objectives, like the first point", len(others[0])),
 				fmt.Sprintf("has %d objectives, the first point has %d", len(p), len(others[0])))
 		}
 		for k, v := range p {
@@ -111,7 +109,7 @@ func front(points [][]float64) ([][]float64, error) {
 	return slices.CompactFunc(list, slices.Equal[[]float64]), nil
 }
 
-// measure compares the front, which is not empty, with the reference.
+// measure compares the front, which must not be empty, with the reference.
 func (q *Quality) measure(reference [][]float64) {
 	shared := 0
 	for _, p := range q.Front {
@@ -134,8 +132,7 @@ func (q *Quality) measure(reference [][]float64) {
 	}
 }
 
-// objective updates Gamma and Delta by the sorted values of one objective. The reference's values
-// range from least to most.
+// objective updates Gamma and Delta with the sorted values of one objective. The reference's values range from least to most.
 func (q *Quality) objective(values []float64, least, most float64) {
 	n := len(values)
 	first, last := values[0]-least, most-values[n-1]

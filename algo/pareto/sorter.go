@@ -16,17 +16,17 @@ const (
 	smallDigit, largeDigit = 8, 11 // bits
 )
 
-// sorter sorts numbers by the digits of their bits, and keeps its storage. The zero sorter is ready to use.
+// sorter sorts floating-point numbers by the digits of their bits, and keeps its storage. The zero value is ready to use.
 type sorter struct {
 	entries, spare []uint64
 	counts         [3][1 << largeDigit]int32
 }
 
-// sort fills order with the indices of keys, which has the same length and no NaN, in ascending
-// order of the keys. Equal keys are in the order of their indices.
+// sort stores the indices of keys in order, in ascending order of the keys. Indices of equal keys are ascending.
+// Both slices have the same length, and keys has no NaN.
 //
-// It sorts the leading digits by counting, and the rest by insertion. If that would take too many
-// moves, it uses a comparison sort instead.
+// It sorts the leading digits by counting, and the rest by insertion. If the insertion would take too many moves,
+// it uses a comparison sort instead.
 func (s *sorter) sort(order []int32, keys []float64) {
 	n := len(keys)
 	if n <= fewKeys {
@@ -49,7 +49,7 @@ func (s *sorter) sort(order []int32, keys []float64) {
 		entries[i] = k
 		least, most = min(least, k), max(most, k)
 	}
-	// An entry has the leading bits of a key above the key's index.
+	// An entry consists of a key's leading bits, followed by the key's index.
 	width := bits.Len(uint(n - 1))
 	shift := bits.LeadingZeros64(most - least)
 	for i, k := range entries {
@@ -67,13 +67,13 @@ func (s *sorter) sort(order []int32, keys []float64) {
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
 }
 
-// ascending returns bits that have the same order as the numbers.
+// ascending returns the bits of v as an integer whose order is the same as the order of numbers.
 func ascending(v float64) uint64 {
-	b := math.Float64bits(v + 0) // −0 as 0
+	b := math.Float64bits(v + 0) // turns −0 into 0
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-// byDigits sorts entries by their leading digits. It returns them in the storage of either slice.
+// byDigits sorts entries by their leading digits. The result uses the storage of either slice.
 func (s *sorter) byDigits(entries []uint64) []uint64 {
 	digits, width := 2, smallDigit
 	switch n := len(entries); {
@@ -111,7 +111,7 @@ func (s *sorter) byDigits(entries []uint64) []uint64 {
 	return entries
 }
 
-// scatter moves entries to the positions in counts for their digits, whose lowest bit is at.
+// scatter moves entries to the positions that counts holds for their digits. The digit's lowest bit is bit at of an entry.
 func scatter(to, entries []uint64, counts *[1 << largeDigit]int32, at int, mask uint64) {
 	mask &= 1<<largeDigit - 1
 	for _, e := range entries {
@@ -121,8 +121,7 @@ func scatter(to, entries []uint64, counts *[1 << largeDigit]int32, at int, mask 
 	}
 }
 
-// settle sorts entries by insertion. It returns false, with entries in some order, if that takes
-// too many moves.
+// settle sorts entries by insertion. If that takes too many moves, it returns false, with entries in any order.
 func settle(entries []uint64) bool {
 	moves := maxMoves * len(entries)
 	for i := 1; i < len(entries); i++ {
@@ -142,8 +141,8 @@ func settle(entries []uint64) bool {
 	return true
 }
 
-// settleTies sorts ranges of order whose entries agree above the lowest width bits, by insertion. It
-// returns false, with order in some order, if that takes too many moves.
+// settleTies sorts ranges of order by insertion. Each range contains entries that agree above the lowest width
+// bits. If that takes too many moves, it returns false, with order in any order.
 func settleTies(order []int32, entries []uint64, keys []float64, width int) bool {
 	moves := maxMoves * len(entries)
 	for i := 1; i < len(entries); i++ {

@@ -7,25 +7,24 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// Stationarity measures how far a point is from Pareto-stationary. The zero value is ready to
-// use. It allocates on first use only. A value must not be used by two goroutines at once.
+// Stationarity measures how far a point is from being Pareto-stationary. The zero value is ready to use. It
+// allocates on first use only. Two goroutines must not use the same value at once.
 type Stationarity struct {
 	solver    minnorm.Solver
 	weights   []float64
 	direction []float64
 
-	// For many rows: the rows in use, their weights, and the lengths of all rows.
+	// These are used for many rows: the active rows, their weights, and the lengths of all rows.
 	active  []int
 	some    algo.Jacobian
 	shares  []float64
 	lengths []float64
-	best    []float64 // the direction before the current one
+	best    []float64 // the previous direction
 }
 
-// Measure returns ω(x) = min_{λ∈Δ} ‖Gᵀλ‖ for the Jacobian G at x, which it does not modify. ω is 0
-// exactly at the Pareto-stationary points of an unconstrained problem, up to rounding errors of
-// about 1e-16 times the gradients. In a box the caller passes reduced gradients
-// (algo.Jacobian.Reduce), as StationarityOf does. Measure returns NaN if G is not finite.
+// Measure returns ω(x) = min_{λ∈Δ} ‖Gᵀλ‖ for the Jacobian G at x. It does not modify G, and returns NaN if G is not
+// finite. For an unconstrained problem, ω is 0 exactly at the Pareto-stationary points, up to rounding errors of
+// about 1e-16 times the gradients. In a box, pass reduced gradients (algo.Jacobian.Reduce), as StationarityOf does.
 //
 // The norm is computed from the vector Gᵀλ: √(λᵀGGᵀλ) would lose everything below
 // 1e-8 of the gradients.
@@ -48,14 +47,13 @@ func (s *Stationarity) Measure(jac *algo.Jacobian) float64 {
 	return norm(s.direction)
 }
 
-// manyRows is the number of rows from which they are processed one by one, if they are also many
-// more than the columns. With n columns, n+1 rows determine the shortest vector, and the Gramian
-// of the others would be wasted.
+// manyRows is the minimum number of rows for which rows are processed one by one, if there are also many more rows
+// than columns. With n columns, n+1 rows determine the shortest vector, so most of the Gramian would be wasted.
 const manyRows = 16
 
-// measureMany is Measure by Wolfe's method on the rows themselves. It keeps the min-norm point v of
-// the hull of some rows. Rows without weight leave, and the row that extends furthest against v
-// enters, until none extends beyond v by more than rounding errors.
+// measureMany does the same as Measure, with Wolfe's method on the rows themselves. It keeps the min-norm point v
+// of the hull of some active rows. In each round, rows without weight become inactive, and the row that extends
+// furthest against v becomes active. It stops when no row extends beyond v by more than rounding errors.
 //
 // References:
 //   - Wolfe (1976), Finding the nearest point in a polytope, Mathematical Programming 11.
@@ -94,7 +92,7 @@ func (s *Stationarity) measureMany(jac *algo.Jacobian) float64 {
 		}
 		s.some.Combine(s.direction, s.shares[:count])
 		now := norm(s.direction)
-		if now >= length { // rounding
+		if now >= length { // only rounding errors remain
 			copy(s.direction, s.best)
 			break
 		}
@@ -116,8 +114,8 @@ func (s *Stationarity) measureMany(jac *algo.Jacobian) float64 {
 	return length
 }
 
-// beyond returns the row that extends furthest against the direction, of the given length, or −1
-// if none extends beyond it by more than rounding errors.
+// beyond returns the row that extends furthest against the direction, whose length is given. It returns −1 if no
+// row extends beyond the direction by more than rounding errors.
 func (s *Stationarity) beyond(jac *algo.Jacobian, length float64) int {
 	const rounding = 0x1p-50
 	at, furthest := -1, 0.0
@@ -125,7 +123,7 @@ func (s *Stationarity) beyond(jac *algo.Jacobian, length float64) int {
 		return at
 	}
 	for i, size := range s.lengths {
-		var product float64 // with the unit vector, so that squares stay in range
+		var product float64 // use the unit vector, so that squares stay in range
 		for c, v := range jac.Row(i) {
 			product += float64(v * (s.direction[c] / length))
 		}
@@ -136,8 +134,7 @@ func (s *Stationarity) beyond(jac *algo.Jacobian, length float64) int {
 	return at
 }
 
-// Weights returns the λ of the last Measure, or zeros if it returned NaN. The slice is valid
-// until the next Measure.
+// Weights returns the λ of the last Measure, or zeros if Measure returned NaN. The slice is valid until the next Measure.
 func (s *Stationarity) Weights() []float64 { return s.weights }
 
 // Direction returns the Gᵀλ of the last Measure. The slice is valid until the next Measure.
@@ -160,8 +157,8 @@ func norm(v []float64) float64 {
 	return largest * math.Sqrt(sum)
 }
 
-// StationarityOf returns ω as a function of the point, from the exact Jacobian of p. The gradients are reduced if p
-// is an algo.Bounded. The function allocates nothing per call, and must not be used by two goroutines at once.
+// StationarityOf returns a function that computes ω at a point, from the exact Jacobian of p. If p is an algo.Bounded, it
+// reduces the gradients. The function allocates nothing per call. Two goroutines must not call it at once.
 func StationarityOf(p algo.Problem) func(x []float64) float64 {
 	var measure Stationarity
 	n, m := p.Dims()

@@ -9,40 +9,40 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Curved is a Problem that computes products with its objectives' second derivatives.
+// Curved is a Problem that can multiply the Hessians of its objectives by a vector.
 type Curved interface {
 	algo.Problem
-	// HessianProduct stores ∇²f_i(x)·direction in dst, all three of length n, for 0 ≤ i < m.
+	// HessianProduct stores ∇²f_i(x)·direction in dst, for 0 ≤ i < m. dst, x and direction have length n.
 	HessianProduct(dst []float64, i int, x, direction []float64)
 }
 
 // End is the reason why a walk ended.
 type End int
 
-// Reasons why Trade ended.
+// These are the reasons why Trade ended.
 const (
-	Walked  End = iota // it has walked the whole length
+	Walked  End = iota // Trade walked the whole length
 	Lowest             // the objective to be lowered has its minimum among the neighbours on the front
-	Idle               // the weight of an objective that was to keep its value reached 0: it could fall too
+	Idle               // the weight of an objective that was to keep its value reached 0, so that it could fall too
 	Turning            // the curve of stationary points turns back: the objective would rise on both sides
-	Stuck              // no stationary point was found beyond, for instance at a kink
+	Stuck              // no stationary point was found further on, for instance at a kink
 )
 
 // ErrNotStationary means that no Pareto-stationary point is near the given one.
 var ErrNotStationary = errors.New("no Pareto-stationary point is near")
 
-// Walker walks along the set of Pareto-stationary points of a problem: it trades one objective for
-// another, while all others keep their values. A step predicts along the tangent of the set and corrects
-// by Newton's method on the conditions of Karush, Kuhn and Tucker,
+// Walker walks along the set of Pareto-stationary points of a problem. It trades one objective for another, while
+// all others keep their values. Each step predicts along the tangent of the set, and corrects by Newton's method on
+// the Karush–Kuhn–Tucker conditions,
 //
 //	Σ_i λ_i ∂f_i/∂x_c = 0 for every variable c that no bound holds, Σ_i λ_i = 1, f_k = const.
 //
-// It stops where an objective's weight would become negative. In a box, variables are held at a bound
-// while the weighted gradient pushes against it. Second derivatives are the problem's if it is Curved, and
-// central differences of its gradients otherwise.
+// The walk stops where an objective's weight would become negative. In a box, the walker holds a variable at a
+// bound while the weighted gradient pushes against the bound. It uses the problem's second derivatives if the
+// problem is Curved, and central differences of the gradients otherwise.
 //
-// Points are stationary, but not necessarily minima. A walk therefore follows fronts of any shape, and
-// may follow one that other parts of the front dominate.
+// Points are stationary, but not necessarily minima. A walk therefore follows fronts of any shape, and may follow a
+// part that other parts dominate.
 //
 // References:
 //   - Hillermeier (2001), Nonlinear Multiobjective Optimization: A Generalized Homotopy Approach,
@@ -51,31 +51,31 @@ var ErrNotStationary = errors.New("no Pareto-stationary point is near")
 //     optimization problems, Engineering Optimization 50.
 type Walker struct {
 	problem algo.Problem
-	curved  Curved // nil: central differences
+	curved  Curved // nil if differences are used
 	lo, hi  []float64
 	n, m    int
-	scale   []float64 // the units in which objectives are compared
-	given   []float64 // the given units, while a start is sought with others
+	scale   []float64 // units in which objectives are compared
+	given   []float64 // the given units, while the start is sought in others
 
 	here, next, best place
 	jacobian         *algo.Jacobian
 	measure          Stationarity
 	rows             algo.Jacobian // gradients and bounds
 	free             []int         // the variables that no bound holds
-	held             []int         // the objectives that keep their values
+	held             []int         // the objectives whose values are kept
 	hessian          []float64
 	matrix           []float64
 	right, columns   []float64
-	tangent          []float64 // of the free variables and the weights
+	tangent          []float64 // tangent in the free variables and the weights
 	unit, product    []float64
 	shifted          []float64
-	gradients        [2][]float64 // of the weighted sum, at two points
+	gradients        [2][]float64 // gradients of the weighted sum, at two points
 }
 
-// place is a point with its weights.
+// place is a point with the weights of its objectives.
 type place struct {
 	x, f   []float64
-	lambda []float64 // of the objectives in units of scale
+	lambda []float64 // weights of the objectives, in units of scale
 }
 
 func newPlace(n, m int) place {
@@ -89,20 +89,20 @@ func (p *place) copyFrom(q *place) {
 }
 
 const (
-	settled     = 1e-10 // allowed weighted gradient at a stationary point, relative to the largest gradient
-	almost      = 1e-6  // the same, if differences or rounding errors allow no better
+	settled     = 1e-10 // maximum weighted gradient at a stationary point, relative to the longest gradient
+	almost      = 1e-6  // the same, where differences or rounding errors limit the accuracy
 	near        = 1e-3  // the same, where Newton's method may begin
 	newtonSteps = 12
 	halvings    = 30
-	descents    = 2000 // maximum steps in the min-norm direction before Newton's method begins
-	maxPieces   = 200  // maximum pieces of one trade
+	descents    = 2000 // maximum number of steps in the min-norm direction before Newton's method begins
+	maxPieces   = 200  // maximum number of pieces in one trade
 )
 
-// NewWalker returns a walker on a problem of at least two objectives. scale holds a positive unit for each objective,
-// such as the range of its values on the front. Lengths of steps are measured in these units.
+// NewWalker returns a walker on a problem with at least two objectives. scale holds a positive unit for each
+// objective, such as the range of its values on the front. Lengths of steps are measured in these units.
 //
-// It returns an error for a nil problem, one without variables or with fewer than two objectives, and scales that are
-// not one finite positive number for each objective.
+// NewWalker returns an error if the problem is nil, has no variables or has fewer than two objectives. It also
+// returns an error unless scale has one finite positive number for each objective.
 func NewWalker(p algo.Problem, scale []float64) (*Walker, error) {
 	if p == nil {
 		return nil, &algo.RangeError{Name: "problem", Value: nil, Allowed: "a problem of at least two objectives"}
@@ -138,11 +138,11 @@ func NewWalker(p algo.Problem, scale []float64) (*Walker, error) {
 	return w, nil
 }
 
-// Point returns the current point of the walk, and the objectives there. Both are valid until the next
-// call; the caller must not modify them.
+// Point returns the current point of the walk and its objectives. Both slices are valid until the next call, and
+// must not be modified.
 func (w *Walker) Point() (x, f []float64) { return w.here.x, w.here.f }
 
-// Weights stores in dst, of length m, the weights λ ≥ 0 with sum 1 for which Σ λ_i ∇f_i vanishes in the
+// Weights stores weights in dst, which has length m. The weights λ ≥ 0 have sum 1, and Σ λ_i ∇f_i vanishes in all
 // directions that no bound blocks.
 func (w *Walker) Weights(dst []float64) {
 	var sum float64
@@ -155,15 +155,15 @@ func (w *Walker) Weights(dst []float64) {
 	}
 }
 
-// Rate returns how many units of objective j one unit of objective i costs at this point, to first order:
-// λ_i/λ_j. It returns +Inf if j has no weight.
+// Rate returns how many units of objective j one unit of objective i costs at the current point, to first order:
+// λ_i/λ_j. It returns +Inf if the weight of j is 0.
 func (w *Walker) Rate(i, j int) float64 {
 	return w.here.lambda[i] / w.scale[i] / (w.here.lambda[j] / w.scale[j])
 }
 
-// Start begins a walk at a stationary point. It finds it from x by steps in the min-norm direction and Newton's
-// method, even if the scales fit the problem badly. It returns ErrNotStationary if there is none; the walk then stays
-// at its current point.
+// Start moves the walk to a stationary point near x. It finds this point by steps in the min-norm direction and
+// Newton's method, even if the scales fit the problem badly. If there is no such point, it returns
+// ErrNotStationary, and the walk stays at its current point.
 func (w *Walker) Start(x []float64) error {
 	if len(x) != w.n {
 		return fmt.Errorf("a point of %d variables for a problem of %d", len(x), w.n)
@@ -184,8 +184,8 @@ func (w *Walker) Start(x []float64) error {
 	return nil
 }
 
-// misjudged reports whether the new place may be stationary only because one gradient is short compared with another
-// in the units of scale: whether gradients of equal length, in the same directions, would not cancel there.
+// misjudged reports whether the new place may seem stationary only because one gradient is short compared with another, in the
+// units of scale. That is so if gradients of equal length, in the same directions, would not cancel.
 func (w *Walker) misjudged() bool {
 	p := &w.best
 	if !w.look(p) {
@@ -206,7 +206,7 @@ func (w *Walker) misjudged() bool {
 	return short && w.measure.Measure(w.walled(p, largest)) > near*largest
 }
 
-// level sets the units to the lengths of the gradients at the new place.
+// level sets the units of the objectives to the lengths of their gradients at the new place.
 func (w *Walker) level() {
 	w.look(&w.best)
 	for i := range w.m {
@@ -227,7 +227,7 @@ func (w *Walker) unlevel(p *place) {
 	copy(w.scale, w.given)
 }
 
-// seek looks for a stationary point from x, stores it in w.best, and reports whether there is one.
+// seek searches for a stationary point from x and stores it in w.best. It reports whether it found one.
 func (w *Walker) seek(x []float64) bool {
 	p := &w.next
 	copy(p.x, x)
@@ -250,12 +250,11 @@ func (w *Walker) seek(x []float64) bool {
 	return rest <= almost || rest <= first && rest <= near
 }
 
-// descend follows the min-norm direction of the scaled, reduced gradients downwards, with steps as long
-// as a line search allows, until the point is almost stationary. Weights then belong to the shortest
-// vector.
+// descend follows the min-norm direction of the scaled, reduced gradients until the point is almost stationary.
+// Each step is as long as a line search allows. The final weights are the weights of the shortest vector.
 func (w *Walker) descend(p *place) bool {
 	const sufficient = 0.1
-	const rounding = 1e-15 // of an objective: the last step to a bound may be this short
+	const rounding = 1e-15 // relative to an objective; the last step to a bound may be this short
 	step := 1.0
 	for range descents {
 		if !w.look(p) {
@@ -304,9 +303,9 @@ func (w *Walker) descend(p *place) bool {
 	return w.look(p) && w.residual(p) <= 30*near
 }
 
-// walled returns the gradients at p, and a row for each bound that p is at. These rows are so long that
-// the shortest vector in the hull of all rows leads along the bound or away from it. They are the
-// multipliers of Karush, Kuhn and Tucker, with small weights.
+// walled returns the gradients at p, and an additional row for each bound that p is at. These rows are so long that
+// the shortest vector in the hull of all rows leads along the bound or away from it. They represent the
+// Karush–Kuhn–Tucker multipliers of the bounds, and get small weights.
 func (w *Walker) walled(p *place, largest float64) *algo.Jacobian {
 	const steep = 1e4
 	j := &w.rows
@@ -332,8 +331,8 @@ func (w *Walker) walled(p *place, largest float64) *algo.Jacobian {
 	return j
 }
 
-// hold keeps variables at the bounds whose rows have a weight. Because these rows are not infinitely long,
-// the error of the direction would lead back and forth at the bound in ever shorter steps.
+// hold keeps variables at the bounds whose rows have a weight. These rows are not infinitely long, so the direction
+// has an error. Without hold, it would lead back and forth at the bound in ever shorter steps.
 func (w *Walker) hold(p *place) {
 	walls := w.measure.Weights()[w.m:]
 	for c := range w.lo {
@@ -347,7 +346,7 @@ func (w *Walker) hold(p *place) {
 	}
 }
 
-// look stores the objectives at p, and their gradients in units of scale. It returns false if something is not finite.
+// look stores the objectives at p, and their gradients in units of scale. It returns false if a value is not finite.
 func (w *Walker) look(p *place) bool {
 	w.problem.Values(p.f, p.x)
 	w.problem.Jacobian(w.jacobian, p.x)
@@ -404,8 +403,7 @@ func (w *Walker) clamp(x []float64) {
 	}
 }
 
-// release determines the free variables at p: all except those at a bound that the weighted gradient
-// pushes against.
+// release determines the free variables at p: all except the variables at a bound that the weighted gradient pushes against.
 func (w *Walker) release(p *place) {
 	w.look(p)
 	w.free = w.free[:0]
@@ -423,7 +421,8 @@ func (w *Walker) release(p *place) {
 // curve stores the Hessian of the weighted sum at p, for the free variables, in w.hessian.
 func (w *Walker) curve(p *place) {
 	k := len(w.free)
-	// Minimum size of differences, in units of cubeRoot: a part of the distance on which an objective changes by its scale.
+	// least is the minimum size of differences, in units of cubeRoot. It is a fraction of the distance over which
+	// an objective changes by its scale.
 	var least float64
 	if w.curved == nil && w.look(p) {
 		if largest := w.largest(); largest > 0 {
@@ -453,8 +452,8 @@ func (w *Walker) curve(p *place) {
 	}
 }
 
-// differ stores the change of the weighted gradient with variable c, by central differences inside the box,
-// in w.product. Variables near 0 use the difference of variables of size least.
+// differ stores the change of the weighted gradient with variable c in w.product. It uses central differences
+// inside the box. A variable near 0 uses the same difference as a variable of size least.
 func (w *Walker) differ(p *place, c int, least float64) {
 	size := max(least, math.Abs(p.x[c]))
 	for _, v := range p.x {
@@ -466,7 +465,7 @@ func (w *Walker) differ(p *place, c int, least float64) {
 	if size == 0 {
 		size = 1
 	}
-	const cubeRoot = 6e-6 // of the rounding error of one operation; both kinds of errors are about equal there
+	const cubeRoot = 6e-6 // cube root of the rounding error of one operation; both kinds of error are then about equal
 	var at [2]float64
 	for side, sign := range []float64{-1, 1} {
 		copy(w.shifted, p.x)
@@ -486,7 +485,7 @@ func (w *Walker) differ(p *place, c int, least float64) {
 	}
 }
 
-// newtonAtWeights makes a step of Newton's method towards the stationary point for p's weights.
+// newtonAtWeights takes one Newton step towards the stationary point for p's weights.
 func (w *Walker) newtonAtWeights(p *place) bool {
 	k := len(w.free)
 	w.curve(p)
@@ -507,9 +506,8 @@ func (w *Walker) newtonAtWeights(p *place) bool {
 	return algo.Finite(p.x)
 }
 
-// system stores the derivatives of the conditions at p with respect to the free variables and the
-// weights, except for the last row. The conditions are the weighted gradient, the sum of weights, and the
-// objectives that keep their values.
+// system stores the derivatives of the conditions at p with respect to the free variables and the weights, except for the last
+// row. The conditions consist of the weighted gradient, the sum of weights, and the objectives that keep their values.
 func (w *Walker) system(p *place) (size int, ok bool) {
 	k := len(w.free)
 	size = k + w.m
@@ -535,9 +533,8 @@ func (w *Walker) system(p *place) (size int, ok bool) {
 	return size, true
 }
 
-// Trade lowers objective i at the cost of objective j, i ≠ j, until the objectives have changed by length,
-// measured in their scales. The others keep their values. It returns the length it walked and why it
-// ended. Call Start first.
+// Trade lowers objective i at the cost of objective j, i ≠ j, until the objectives have changed by length, measured in their
+// scales. The others keep their values. It returns the length that it walked and the reason why it ended. Call Start first.
 func (w *Walker) Trade(i, j int, length float64) (walked float64, end End) {
 	if i == j || i < 0 || j < 0 || i >= w.m || j >= w.m {
 		panic(fmt.Sprintf("pareto: trade of objective %d for %d, of %d", i, j, w.m))
@@ -582,13 +579,13 @@ func (w *Walker) Trade(i, j int, length float64) (walked float64, end End) {
 	return walked, Stuck
 }
 
-// tilt moves weight from objective j to objective i, in a corner of the box where no variable can move, until
-// the weighted gradient releases a variable. It returns false if j's weight is used up before that.
+// tilt shifts weight from objective j to objective i until the weighted gradient releases a variable. It is used in
+// a corner of the box, where no variable can move. It returns false if j's weight is used up first.
 func (w *Walker) tilt(i, j int) bool {
 	w.look(&w.here)
 	first, at := w.here.lambda[j], -1
 	for c := range w.n {
-		// The push against the bound, and its change with the weight.
+		// How hard the gradient pushes against the bound, and how the push changes with the weight.
 		push, change := w.push(&w.here, c), w.jacobian.Row(i)[c]-w.jacobian.Row(j)[c]
 		if w.here.x[c] >= w.hi[c] {
 			push, change = -push, -change
@@ -606,7 +603,7 @@ func (w *Walker) tilt(i, j int) bool {
 	return true
 }
 
-// turn holds a variable that has reached a bound, or releases one that the weighted gradient no longer
+// turn holds a variable that has reached a bound. It releases a variable that the weighted gradient no longer
 // pushes against its bound.
 func (w *Walker) turn(c int) {
 	kept := w.free[:0]
@@ -636,8 +633,8 @@ func (w *Walker) turn(c int) {
 	w.free[at] = c
 }
 
-// piece walks at most length with the current free variables. crossed is −1, or the quantity that has just
-// reached its limit: k for objective k, whose weight is now 0, or m + c for variable c.
+// piece walks a distance of at most length with the current free variables. crossed is the quantity that has just
+// reached its limit: k for objective k, whose weight is now 0, or m + c for variable c. It is −1 if there is none.
 func (w *Walker) piece(i int, length float64) (walked float64, crossed int, end End) {
 	change, ok := w.aim(i)
 	if !ok {
@@ -652,7 +649,7 @@ func (w *Walker) piece(i int, length float64) (walked float64, crossed int, end 
 			end = Stuck
 			continue
 		}
-		if w.between() > 1.5*length || w.swerved() { // perhaps to another branch
+		if w.between() > 1.5*length || w.swerved() { // w.next may be on another branch
 			end = Stuck
 			continue
 		}
@@ -671,8 +668,8 @@ func (w *Walker) piece(i int, length float64) (walked float64, crossed int, end 
 	return walked, crossed, Walked
 }
 
-// aim stores the tangent along which objective i falls by 1, in its scale, and returns how much all
-// objectives change then. ok is false if objective i does not fall to first order.
+// aim stores the tangent along which objective i falls by 1 in its scale. It returns how much all objectives change
+// along this tangent. ok is false if objective i does not fall to first order.
 func (w *Walker) aim(i int) (change float64, ok bool) {
 	size, ok := w.system(&w.here)
 	if !ok {
@@ -698,8 +695,8 @@ func (w *Walker) aim(i int) (change float64, ok bool) {
 	return change, change > 0 && !math.IsInf(change, 1)
 }
 
-// correct makes the step along the tangent from the current point. It then finds the stationary point
-// w.next by Newton's method, in the plane across the tangent. It reports whether there is one.
+// correct takes the given step along the tangent from the current point. It then finds the stationary point w.next
+// by Newton's method, in the plane orthogonal to the tangent. It reports whether it found one.
 func (w *Walker) correct(step float64) bool {
 	p, k := &w.next, len(w.free)
 	p.copyFrom(&w.here)
@@ -754,8 +751,8 @@ func (w *Walker) correct(step float64) bool {
 	return false
 }
 
-// beyond returns what is furthest beyond its limit at w.next, the last evaluated place: a weight, a
-// variable, or the push that holds one at its bound. It returns −1 if there is none.
+// beyond returns the quantity that is furthest beyond its limit at w.next, the last evaluated place. The quantity
+// is a weight, a variable, or the push that holds a variable at its bound. beyond returns −1 if there is none.
 func (w *Walker) beyond() int {
 	const rounding = 1e-9
 	which, furthest := -1, rounding
@@ -790,12 +787,12 @@ func (w *Walker) beyond() int {
 	return which
 }
 
-// bisect moves w.next to where the first quantity beyond its limit after a step reaches that limit;
-// crossed is one of these quantities. It returns the first one.
+// bisect moves w.next to the place where the first quantity reaches its limit, and returns this quantity. crossed
+// is one of the quantities that are beyond their limits after the step.
 func (w *Walker) bisect(step float64, crossed int) int {
 	w.best.copyFrom(&w.here)
 	low, high := 0.0, step
-	const finely = 32 // halvings, to a billionth of the step
+	const finely = 32 // number of halvings, down to a fraction of about 1e-9 of the step
 	for range finely {
 		middle := (low + high) / 2
 		if !w.correct(middle) {
@@ -821,7 +818,7 @@ func (w *Walker) between() float64 {
 	return math.Sqrt(sum)
 }
 
-// swerved reports whether some weight changes more from the current point to w.next than it should in one step.
+// swerved reports whether a weight changes more between the current point and w.next than it should in one step.
 func (w *Walker) swerved() bool {
 	const limit = 0.3
 	for i, l := range w.here.lambda {
@@ -832,9 +829,9 @@ func (w *Walker) swerved() bool {
 	return false
 }
 
-// solve stores the solution of a square system, in row-major order, in right. It uses elimination with
-// partial pivoting of rows scaled to one size. It returns false, with both overwritten, if a pivot is
-// only the rounding error of its column.
+// solve solves a square system in row-major order, and stores the solution in right. It uses elimination with
+// partial pivoting, after scaling the rows to one size. If a pivot is only the rounding error of its column, it
+// returns false, with both arguments overwritten.
 func (w *Walker) solve(matrix, right []float64) bool {
 	n := len(right)
 	columns := w.columns[:n]

@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// corners has objectives ‖x − a_i‖²/2 with known Hessians.
+// corners is a problem with objectives ‖x − a_i‖²/2, whose Hessians are known.
 type corners struct {
 	at     [][]float64
 	lo, hi []float64
@@ -40,14 +40,14 @@ func (p corners) Jacobian(jac *algo.Jacobian, x []float64) {
 
 func (p corners) HessianProduct(dst []float64, _ int, _, direction []float64) { copy(dst, direction) }
 
-// boxed is corners in a box.
+// boxed is the problem corners in a box.
 type boxed struct{ corners }
 
 func (p boxed) Bounds() (lo, hi []float64) { return p.lo, p.hi }
 
-// TestWalkByHand: one step by hand. On ‖x ∓ (1, 0)‖²/2 the stationary points are (t, 0), −1 ≤ t ≤ 1, with
-// weights (1 + t)/2 and (1 − t)/2. From t = 0, lowering the first objective until both have changed by as
-// much as from (0.5, 0.5) to (0.32, 0.72), leads to t = 0.2.
+// TestWalkByHand checks one step by hand. On ‖x ∓ (1, 0)‖²/2 the stationary points are (t, 0), −1 ≤ t ≤ 1, with
+// weights (1 + t)/2 and (1 − t)/2. The walk starts at t = 0 and lowers the first objective. It ends when both
+// objectives have changed by as much as from (0.5, 0.5) to (0.32, 0.72), at t = 0.2.
 func TestWalkByHand(t *testing.T) {
 	p := corners{at: [][]float64{{1, 0}, {-1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{1, 1})
@@ -83,7 +83,7 @@ func TestWalkByHand(t *testing.T) {
 	}
 }
 
-// TestWalkOnScenesProblems: there and back, on problems of the scenes: points stay on the known front.
+// TestWalkOnScenesProblems walks back and forth on problems of the scenes, and checks that points stay on the known front.
 func TestWalkOnScenesProblems(t *testing.T) {
 	type fronted interface {
 		algo.Problem
@@ -140,8 +140,8 @@ func TestWalkOnScenesProblems(t *testing.T) {
 	}
 }
 
-// TestWalkNearNought: second derivatives by differences are as good where variables are almost 0: no walk ends in
-// the middle of Fonseca's front.
+// TestWalkNearNought checks that second derivatives by differences are also accurate where variables are almost 0,
+// so that no walk ends in the middle of Fonseca's front.
 func TestWalkNearNought(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0)
 	if err != nil {
@@ -163,7 +163,7 @@ func TestWalkNearNought(t *testing.T) {
 	}
 }
 
-// TestWalkOnToy: the toy problem has no second derivatives, and two scales.
+// TestWalkOnToy walks on the toy problem, which has no second derivatives and two different scales.
 func TestWalkOnToy(t *testing.T) {
 	for _, scale := range []float64{1, 0.1} {
 		p, err := problem.NewToy(scale, 0)
@@ -187,8 +187,7 @@ func TestWalkOnToy(t *testing.T) {
 	}
 }
 
-// TestWalkHoldsTheOthers: of three objectives two are traded, and the third keeps its value until
-// it has no weight.
+// TestWalkHoldsTheOthers trades two of three objectives, and checks that the third keeps its value until its weight is 0.
 func TestWalkHoldsTheOthers(t *testing.T) {
 	p := corners{at: [][]float64{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{1, 1, 1})
@@ -213,11 +212,11 @@ func TestWalkHoldsTheOthers(t *testing.T) {
 	}
 }
 
-// TestWalkAlongABound: a walk follows a bound that the front meets, and leaves it where the
+// TestWalkAlongABound checks that a walk follows a bound that the front meets, and leaves the bound where the
 // weighted gradient does.
 func TestWalkAlongABound(t *testing.T) {
-	// Minimisers at (−1, 1) and (1, 1) and, by the box, x2 ≤ 0.5: the set is x2 = 0.5. Then one
-	// minimiser is inside: the set leaves the bound.
+	// For minimisers at (−1, 1) and (1, 1), the box makes x2 = 0.5 on the whole set. For (−1, 1) and (1, −1), one
+	// minimiser is inside the box, so the set leaves the bound.
 	for _, second := range [][]float64{{1, 1}, {1, -1}} {
 		p := boxed{corners{at: [][]float64{{-1, 1}, second}, lo: []float64{-2, -2}, hi: []float64{2, 0.5}}}
 		w, err := pareto.NewWalker(p, []float64{1, 1})
@@ -233,7 +232,7 @@ func TestWalkAlongABound(t *testing.T) {
 		}
 		for range 1000 {
 			_, end := w.Trade(1, 0, 0.01)
-			// At the share s of the distance to the second: x = −1 + 2s, x2 = min(½, 1 − 2s) or ½.
+			// At the fraction s of the way to the second minimiser: x = −1 + 2s, x2 = min(½, 1 − 2s) or ½.
 			want := 0.5
 			if second[1] < 0 {
 				want = math.Min(0.5, -x[0])
@@ -254,7 +253,7 @@ func TestWalkAlongABound(t *testing.T) {
 	}
 }
 
-// inUnits is corners with the first objective in another unit.
+// inUnits is corners with another unit for the first objective.
 type inUnits struct {
 	corners
 	unit float64
@@ -281,8 +280,8 @@ func (p inUnits) HessianProduct(dst []float64, i int, _, direction []float64) {
 	}
 }
 
-// TestWalkFromACorner: from a corner of the box where an objective has its minimum, a walk leads away
-// along the edge on which the other objective falls most for its cost.
+// TestWalkFromACorner walks from a corner of the box where an objective has its minimum. The walk must follow the
+// edge on which the other objective falls most for its cost.
 func TestWalkFromACorner(t *testing.T) {
 	p := boxed{corners{at: [][]float64{{-3, -3}, {3, 1}}, lo: []float64{-1, -1}, hi: []float64{2, 2}}}
 	w, err := pareto.NewWalker(p, []float64{10, 10})
@@ -305,8 +304,8 @@ func TestWalkFromACorner(t *testing.T) {
 	}
 }
 
-// TestWalkBeginsAtBounds: a walk can begin anywhere in the box of a truss, for any unit of volume, also if
-// variables are at bounds or on their way there.
+// TestWalkBeginsAtBounds checks that a walk can begin anywhere in the box of a truss, for any unit of volume, even
+// if variables are at bounds or on their way there.
 func TestWalkBeginsAtBounds(t *testing.T) {
 	for _, unit := range []string{"1", "0.000001"} {
 		p, err := formula.Parse("u = "+unit+"\nx1 in [1, 3]\nx2 in [1.4142135623730951, 3]\nx3 in [1.4142135623730951, 3]\nx4 in [1, 3]\n"+
@@ -335,7 +334,7 @@ func TestWalkBeginsAtBounds(t *testing.T) {
 	}
 }
 
-// TestWalkUnits: objectives in other units give the same points, and rates in those units.
+// TestWalkUnits checks that objectives in other units give the same points, and rates in those units.
 func TestWalkUnits(t *testing.T) {
 	for _, unit := range []float64{1e-8, 1, 1e8} {
 		w, err := pareto.NewWalker(inUnits{corners{at: [][]float64{{1, 0}, {-1, 0}}}, unit}, []float64{unit, 1})
@@ -357,9 +356,8 @@ func TestWalkUnits(t *testing.T) {
 	}
 }
 
-// TestWalkWithScalesThatDoNotFit: badly fitting scales do not make a point count as stationary: f1 = 1000(x1 + x2)
-// and f2 = (1/x1 + x2)/100 on [1, 3]² have stationary points only at x2 = 1. Weights are in the units of the
-// objectives.
+// TestWalkWithScalesThatDoNotFit checks that badly fitting scales do not make a point seem stationary. The problem f1 = 1000(x1
+// + x2), f2 = (1/x1 + x2)/100 on [1, 3]² has stationary points only at x2 = 1. Weights are in the units of the objectives.
 func TestWalkWithScalesThatDoNotFit(t *testing.T) {
 	p, err := formula.Parse("f1 = 1000*(x1 + x2)\nf2 = (1/x1 + x2)/100\nx1 in [1, 3]\nx2 in [1, 3]", 0)
 	if err != nil {
@@ -388,7 +386,7 @@ func TestWalkWithScalesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// plane has two objectives that fall without end.
+// plane is a problem with two objectives that are unbounded below.
 type plane struct{ corners }
 
 func (p plane) Values(f, x []float64) { f[0], f[1] = x[0], x[0]+x[1] }
@@ -449,8 +447,8 @@ func TestWalkAllocations(t *testing.T) {
 	}
 }
 
-// Two paraboloids with minima 2 apart. Halfway, one unit of either costs one of the other; closer to the
-// first minimum its objective becomes expensive.
+// Trade two paraboloids whose minima are 2 apart. Halfway, one unit of either costs one unit of the other. Closer
+// to the first minimum, its objective becomes more expensive to lower.
 func ExampleWalker() {
 	p := corners{at: [][]float64{{1, 0}, {-1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{2, 2})

@@ -9,37 +9,37 @@ import (
 	"paretoplay/algo"
 )
 
-// Defaults of Options.
+// These are the defaults of Options.
 const (
 	DefaultWindow = 50
 	DefaultBound  = 0.05
 	DefaultMethod = "mgda"
 )
 
-// DefaultPeriods are the periods R that are tried if Options has none.
+// DefaultPeriods are the periods R that an Analysis tries if Options has none.
 var DefaultPeriods = []int{1, 2, 4, 8, 16, 32}
 
 const (
 	maxPeriods = 64
-	maxPhases  = 32 // phases of the refreshes over which results are averaged
+	maxPhases  = 32 // maximum number of phases of the refreshes over which results are averaged
 
-	lengthRecords = 1000 // maximum number of records whose lengths are kept for medians
+	lengthRecords = 1000 // maximum number of records from which the medians of lengths are computed
 )
 
 // Options configures an Analysis.
 type Options struct {
 	Methods []Choice // the verdict is about the first that the log supports; nil means DefaultMethod
-	Periods []int    // R, increasing, from 1 to MaxRecords, at most 64; 1 is always added; nil means DefaultPeriods
+	Periods []int    // R, increasing, at most 64 from 1 to MaxRecords; 1 is always added; nil means DefaultPeriods
 	Window  int      // number of records over which noise is averaged, from 1; 0 means DefaultWindow
-	Bound   float64  // how much more old weights may hurt than with R = 1, from 0 to 1; 0 is allowed: see NewOptions
-	Seed    uint64   // of methods with random draws
-	Series  bool     // keep the numbers of every record, in Method.Series
+	Bound   float64  // how much more often old weights may hurt than with R = 1, from 0 to 1; 0 is allowed: see NewOptions
+	Seed    uint64   // seed of methods with random draws
+	Series  bool     // keep the values of every record, in Method.Series
 }
 
-// NewOptions returns the defaults.
+// NewOptions returns the default options.
 func NewOptions() Options { return Options{Bound: DefaultBound} }
 
-// All returns a Choice for each of Methods, with default settings, DefaultMethod first.
+// All returns a Choice with default settings for each of Methods, DefaultMethod first.
 func All() []Choice {
 	out := []Choice{{Name: DefaultMethod}}
 	for _, name := range Methods() {
@@ -54,72 +54,73 @@ func All() []Choice {
 type Pair struct {
 	I        int      `json:"i"`
 	J        int      `json:"j"`
-	Conflict float64  `json:"conflict"` // share of records with a negative cosine
-	Cosine   float64  `json:"cosine"`   // mean over the records; a zero gradient counts 0
-	Averaged *float64 `json:"averaged"` // share of windows whose averaged product is negative; nil without cross or a whole window
+	Conflict float64  `json:"conflict"` // fraction of records with a negative cosine
+	Cosine   float64  `json:"cosine"`   // mean over the records; a zero gradient counts as 0
+	Averaged *float64 `json:"averaged"` // fraction of windows whose averaged product is negative; nil without cross or a whole window
 }
 
-// Figures measure how directions hurt objectives.
+// Figures measure how much directions hurt objectives.
 type Figures struct {
-	Hurt float64 `json:"hurt"` // share of records in which some objective has a rate below −1e-9
-	Harm float64 `json:"harm"` // mean over the records of the distance by which the least rate is below 0
+	Hurt float64 `json:"hurt"` // fraction of records in which an objective has a rate below −1e-9
+	Harm float64 `json:"harm"` // mean over the records of how far the least rate is below 0
 }
 
-// Equal describes equal weights.
+// Equal contains the results for equal weights.
 type Equal struct {
 	Figures
-	Independent  *float64 `json:"independent"`   // share of records in which some objective is hurt on the other batch; nil without cross
-	AveragedHurt *float64 `json:"averaged_hurt"` // share of windows in which averaged products hurt some objective; nil as Pair.Averaged
-	Series       *Series  `json:"-"`             // with Options.Series
+	Independent  *float64 `json:"independent"`   // fraction of records in which an objective is hurt on the other batch; nil without cross
+	AveragedHurt *float64 `json:"averaged_hurt"` // fraction of windows in which averaged products hurt an objective; nil if Pair.Averaged is
+	Series       *Series  `json:"-"`             // only with Options.Series
 }
 
-// Stale describes a method whose weights are computed at every R-th record.
+// Stale contains the results of a method whose weights are computed at every R-th record.
 type Stale struct {
 	R int `json:"R"`
 	Figures
-	Backprops float64 `json:"backprops"` // per step: (S + R − 1)/R
+	Backprops float64 `json:"backprops"` // backpropagations per step: (S + R − 1)/R
 }
 
-// Method describes a method along the path of the log.
+// Method contains the results of a method along the path of the log.
 type Method struct {
 	Name     string   `json:"method"`
 	Settings []string `json:"-"`
-	Figures           // with weights computed at every record
-	// Independent is the share of records in which some objective is hurt on the other batch; nil without cross.
+	Figures           // results with weights computed at every record
+	// Independent is the fraction of records in which an objective is hurt on the other batch. It is nil without cross.
 	Independent *float64 `json:"independent"`
-	// MeanWeights are the mean over the records of the effective weights, divided by their sum; nil if the sum is
-	// not positive.
+	// MeanWeights is the mean over the records of the effective weights, divided by its sum. It is nil if the sum
+	// is not positive.
 	MeanWeights []float64 `json:"mean_weights"`
-	Fixed       *Figures  `json:"fixed"`     // of MeanWeights at all records; nil without them
+	Fixed       *Figures  `json:"fixed"`     // results of MeanWeights at all records; nil if MeanWeights is nil
 	Stale       []Stale   `json:"stale"`     // by increasing R
-	Undecided   int       `json:"undecided"` // number of records at which the rule has no solution; the direction is then zero
+	Undecided   int       `json:"undecided"` // number of records at which the rule finds no solution; the direction is then zero
 
 	Half   *Half   `json:"-"` // nil unless some weights have a positive sum
-	Series *Series `json:"-"` // with Options.Series
+	Series *Series `json:"-"` // only with Options.Series
 }
 
-// Half describes fixed weights on the second half of the records. They are the mean of the weights on the first half.
+// Half contains the results of fixed weights on the second half of the records. The weights are the mean of the
+// method's weights on the first half.
 type Half struct {
 	Weights []float64
 	Fixed   Figures
-	Equal   Figures // of equal weights on the second half
+	Equal   Figures // results of equal weights on the second half
 }
 
-// Series has the numbers of every record.
+// Series contains the values of every record.
 type Series struct {
 	Weights []float64 // T rows of S: the effective weights, divided by the sum of their magnitudes; zeros if there are none
-	Least   []float64 // T: the least rate; some objective is hurt if it is below −1e-9
+	Least   []float64 // T: the least rate; an objective is hurt if it is below −1e-9
 	Other   []float64 // T: the least rate on the other batch, with the gradient lengths of this one; nil without cross
 }
 
-// Omega measures the distance from a point at which no direction helps all objectives: the length of the shortest
-// vector in the convex hull of the gradients.
+// Omega measures how far the run is from a point at which no direction improves all objectives. It contains the
+// length of the shortest vector in the convex hull of the gradients.
 type Omega struct {
 	First float64 `json:"first"`
 	Last  float64 `json:"last"`
 }
 
-// LossEnds are the means of a loss over the first and over the last tenth of the records, of one record at least.
+// LossEnds contains the means of a loss over the first and over the last tenth of the records. A tenth is at least one record.
 type LossEnds struct {
 	First float64 `json:"first"`
 	Last  float64 `json:"last"`
@@ -131,32 +132,32 @@ type Spacing struct {
 	Most  int64 `json:"most"`
 }
 
-// Report is the result of an Analysis. Its JSON is the output of the command replay, without the verdict.
+// Report is the result of an Analysis. Encoded as JSON, it is the output of the command replay, without the verdict.
 type Report struct {
 	Records       int      `json:"records"`
 	Objectives    int      `json:"objectives"`
 	Names         []string `json:"names"`
 	Stride        int64    `json:"stride"`
-	ConflictShare float64  `json:"conflict_share"` // records in which any pair conflicts
+	ConflictShare float64  `json:"conflict_share"` // fraction of records in which any pair conflicts
 	Pairs         []Pair   `json:"pairs"`
-	NormRatio     *float64 `json:"norm_ratio"` // longest to shortest gradient, median over the records; nil if infinite
+	NormRatio     *float64 `json:"norm_ratio"` // ratio of the longest to the shortest gradient, median over the records; nil if infinite
 	Omega         Omega    `json:"omega"`
-	// Scaled has weights of sum 1 that make the median lengths of all gradients equal. It is nil if a median is 0. Longer
-	// logs use lengthRecords evenly spaced records.
+	// Scaled contains weights of sum 1 that equalise the median lengths of all gradients. It is nil if a median is
+	// 0. For long logs, the medians use lengthRecords evenly spaced records.
 	Scaled []float64 `json:"scaled_weights"`
-	// LossEnds has one entry per objective; nil if the log has no losses.
+	// LossEnds contains one entry per objective. It is nil if the log has no losses.
 	LossEnds []LossEnds `json:"loss_ends,omitempty"`
-	// Signal has the share of signal in each objective's gradients, Σ D_ii / Σ C_ii over all records: 1 without noise,
-	// about 0 for pure noise, at least 0. nil without cross.
+	// Signal contains the fraction of signal in each objective's gradients, Σ D_ii / Σ C_ii over all records. It is
+	// 1 without noise, about 0 for pure noise, and never negative. It is nil without cross.
 	Signal  []float64 `json:"signal"`
 	Equal   Equal     `json:"equal"`
 	Methods []Method  `json:"methods"`
 	Absent  []Absent  `json:"absent"`
-	// Outcomes has the results of other trainings of the same problem; empty if the log has none.
+	// Outcomes contains the results of other trainings of the same problem. It is empty if the log has none.
 	Outcomes []Outcome `json:"outcomes,omitempty"`
-	// Notes has one sentence for each loss of information by the tracker that wrote the file.
+	// Notes contains one sentence for each way in which the tracker that wrote the file lost information.
 	Notes []string `json:"notes,omitempty"`
-	// LeftOut counts the records of the file that the log leaves out, by cause.
+	// LeftOut counts the records of the file that the log omits, by cause.
 	LeftOut []LeftOut `json:"left_out,omitempty"`
 	// Spacing is nil if the records are evenly spaced.
 	Spacing *Spacing `json:"spacing,omitempty"`
@@ -165,23 +166,24 @@ type Report struct {
 	Window              int     `json:"-"`
 	Windows             int     `json:"-"` // number of whole windows
 	Bound               float64 `json:"-"`
-	// Negative says for each objective whether the share of signal was below 0 and is reported as 0.
+	// Negative reports for each objective whether its fraction of signal was below 0. Signal then contains 0.
 	Negative []bool `json:"-"`
-	// Forward and Backward are the seconds of a forward pass and of one objective's backward pass; 0 if unknown.
+	// Forward and Backward are the durations in seconds of a forward pass and of one objective's backward pass.
+	// They are 0 if unknown.
 	Forward   float64 `json:"-"`
 	Backward  float64 `json:"-"`
 	HasCross  bool    `json:"-"`
 	HasLosses bool    `json:"-"`
 }
 
-// Backprops returns b(R) = (S + R − 1)/R, the mean number of backpropagations per step: S in every R-th step, and one
-// in all others.
+// Backprops returns b(R) = (S + R − 1)/R, the mean number of backpropagations per step. Every R-th step needs S of
+// them, and every other step needs one.
 func (r *Report) Backprops(period int) float64 {
 	return float64(r.Objectives+period-1) / float64(period)
 }
 
-// Saved returns how many times cheaper a step is with period R than with R = 1: in seconds if the log has them,
-// otherwise in backpropagations. The factor is below S.
+// Saved returns how many times cheaper a step is with period R than with R = 1. It compares seconds if the log has
+// them, otherwise backpropagations. The factor is below S.
 func (r *Report) Saved(period int) float64 {
 	if r.Backward > 0 {
 		return (r.Forward + float64(float64(r.Objectives)*r.Backward)) / r.Seconds(period)
@@ -189,14 +191,14 @@ func (r *Report) Saved(period int) float64 {
 	return float64(r.Objectives) / r.Backprops(period)
 }
 
-// Seconds returns the seconds of a step with period R, or 0 if the log has no times.
+// Seconds returns the duration in seconds of a step with period R, or 0 if the log has no times.
 func (r *Report) Seconds(period int) float64 {
 	return r.Forward + float64(r.Backprops(period)*r.Backward)
 }
 
-// Analysis analyses a log record by record, in two passes: the first applies the rules, the second measures the
-// fixed weights that follow from their decisions. Its memory does not grow with the number of records, except for
-// one number per record and Options.Series.
+// Analysis analyses a log record by record, in two passes. The first pass applies the rules. The second pass
+// measures the fixed weights that follow from their decisions. Apart from one number per record and Options.Series,
+// its memory does not grow with the number of records.
 type Analysis struct {
 	log     *Log
 	options Options
@@ -212,19 +214,19 @@ type Analysis struct {
 
 	pass, next int
 
-	products     *sums // of the current window
+	products     *sums // products of the current window
 	own, squares *sums // Σ D_ii and Σ C_ii over all records
-	negative     []int // number of windows with a negative product, by pair
+	negative     []int // number of windows with a negative product, for each pair
 	hurtWindows  int   // number of windows in which equal weights hurt
 	conflicts    []int
 	cosines      []float64
 	anyConflict  int
 	ratios       []float64
-	lengths      []float64 // S rows, of the records used for medians
+	lengths      []float64 // S rows; gradient lengths of the records used for medians
 	lossRow      []float64
 }
 
-// ruled is the state of one method during the analysis.
+// ruled contains the state of one method during the analysis.
 type ruled struct {
 	out    Method
 	rule   algo.Weighting
@@ -232,9 +234,9 @@ type ruled struct {
 	absent string
 
 	other, undecided int
-	mean, half       []float64 // mean effective weights of all records and of the first half
+	mean, half       []float64 // mean effective weights of all records, and of the first half
 	ring             []float64 // the last weights, each divided by its largest entry
-	known            []bool    // by age: whether least is computed for this record
+	known            []bool    // by age: whether least has been computed for this record
 	least            []float64
 	stale            []staleTally
 
@@ -264,15 +266,15 @@ func (t *tally) figures() Figures {
 	return Figures{Hurt: float64(t.hurt) / float64(t.n), Harm: t.harm / float64(t.n)}
 }
 
-// staleTally is the tally of old weights, for one period.
+// staleTally accumulates the results of old weights, for one period.
 type staleTally struct {
 	period int
 	phases []int
-	held   [][]float64 // by phase, for periods longer than the ring
+	held   [][]float64 // weights by phase, for periods longer than the ring
 	tally
 }
 
-// NewAnalysis checks the options and prepares the analysis of a log.
+// NewAnalysis validates the options, and returns an analysis of a log before its first record.
 func NewAnalysis(l *Log, o Options) (*Analysis, error) {
 	if l == nil || l.records == 0 {
 		return nil, errors.New("the log has no records")
@@ -328,7 +330,7 @@ func NewAnalysis(l *Log, o Options) (*Analysis, error) {
 	return a, nil
 }
 
-// checkPeriods returns the periods in order, with 1.
+// checkPeriods returns the periods in increasing order, including 1.
 func checkPeriods(given []int) ([]int, error) {
 	if given == nil {
 		return DefaultPeriods, nil
@@ -350,7 +352,7 @@ func newSeries(l *Log) *Series {
 	return out
 }
 
-// newRuled prepares a method.
+// newRuled creates the state of a method.
 func newRuled(l *Log, c Choice, o *Options) (*ruled, error) {
 	if !slices.Contains(Methods(), c.Name) {
 		return nil, fmt.Errorf("unknown method %.40q; available: %v", c.Name, Methods())
@@ -395,7 +397,7 @@ func newRuled(l *Log, c Choice, o *Options) (*ruled, error) {
 	return r, nil
 }
 
-// Work analyses up to the given number of further records, 2·T in total, and reports whether the analysis is complete.
+// Work analyses up to the given number of further records, out of 2·T in total. It reports whether the analysis is complete.
 func (a *Analysis) Work(records int) (done bool) {
 	for range records {
 		if a.pass == 2 {
@@ -424,7 +426,7 @@ func (a *Analysis) Progress() float64 {
 	return float64(a.pass*a.log.records+a.next) / float64(2*a.log.records)
 }
 
-// Report returns the result, or nil before the analysis is complete.
+// Report returns the result. It returns nil while the analysis is incomplete.
 func (a *Analysis) Report() *Report {
 	if a.pass < 2 {
 		return nil
@@ -432,7 +434,7 @@ func (a *Analysis) Report() *Report {
 	return a.report
 }
 
-// Analyse makes a complete analysis. It returns an error if the log has no records or an option is out of range.
+// Analyse runs a complete analysis. It returns an error if the log has no records or an option is out of range.
 func Analyse(l *Log, o Options) (*Report, error) {
 	a, err := NewAnalysis(l, o)
 	if err != nil {
@@ -477,11 +479,11 @@ func (a *Analysis) decide(k int) {
 	}
 }
 
-// measure keeps the lengths of gradients, and sums the losses of the first and the last records.
+// measure stores the lengths of gradients, and sums the losses of the first and the last records.
 func (a *Analysis) measure(k int) {
 	n, s := a.log.records, a.report.Objectives
 	kept := min(n, lengthRecords)
-	// The j-th kept record is record ⌈j·n/kept⌉.
+	// The j-th stored record is record ⌈j·n/kept⌉.
 	if j := (k*kept + n - 1) / n; j < kept && (j*n+kept-1)/kept == k {
 		for i, v := range a.meter.lengths {
 			a.lengths[i*kept+j] = math.Ldexp(v, a.meter.exponent)
@@ -501,7 +503,7 @@ func (a *Analysis) measure(k int) {
 	}
 }
 
-// scaled returns weights of sum 1 that make the median lengths of all gradients equal, or nil if a median is 0.
+// scaled returns weights of sum 1 that equalise the median lengths of all gradients. It returns nil if a median is 0.
 func (a *Analysis) scaled() []float64 {
 	kept := min(a.log.records, lengthRecords)
 	out, least := make([]float64, a.report.Objectives), math.Inf(1)
@@ -524,7 +526,7 @@ func median(v []float64) float64 {
 	return float64(v[(len(v)-1)/2]/2) + float64(v[len(v)/2]/2)
 }
 
-// geometry counts conflicts.
+// geometry counts conflicts at the current record.
 func (a *Analysis) geometry() {
 	m, any, pair := a.meter, false, 0
 	for i := range m.s {
@@ -578,7 +580,7 @@ func (a *Analysis) average(k int) {
 	a.products.reset()
 }
 
-// ask applies a rule to record k. If there is no decision, it returns the reason.
+// ask applies a rule to record k. If the rule makes no decision, ask returns the reason.
 func (a *Analysis) ask(r *ruled, k int) string {
 	s := a.log.objectives
 	if r.result.Effective == nil {
@@ -614,14 +616,14 @@ func (a *Analysis) ask(r *ruled, k int) string {
 	return ""
 }
 
-// slot returns the part of the ring that holds the weights of record k.
+// slot returns the part of the ring that stores the weights of record k.
 func (r *ruled) slot(k int) []float64 {
 	s := len(r.mean)
 	at := k % len(r.least) * s
 	return r.ring[at : at+s]
 }
 
-// age measures the method's weights of this and earlier records at record k.
+// age measures the method's weights of this and earlier records on record k.
 func (a *Analysis) age(r *ruled, k int) {
 	clear(r.known)
 	at := func(old int) float64 {
@@ -637,7 +639,7 @@ func (a *Analysis) age(r *ruled, k int) {
 			case t.held != nil:
 				t.add(a.meter.least(t.held[j]))
 			case k < phase:
-				t.add(at(k)) // still the weights of the first record
+				t.add(at(k)) // these are still the weights of the first record
 			default:
 				t.add(at((k - phase) % t.period))
 			}
@@ -677,7 +679,7 @@ func (s *Series) putOther(k int, least float64) {
 	}
 }
 
-// fit computes fixed weights from the rules' decisions.
+// fit computes fixed weights from the decisions of the rules.
 func (a *Analysis) fit() {
 	for _, r := range a.rules {
 		if r.absent != "" {
@@ -694,7 +696,7 @@ func (a *Analysis) fit() {
 	}
 }
 
-// shares returns v divided by its sum, or nil if the sum is not positive or not finite.
+// shares returns v divided by its sum. It returns nil if the sum is not positive or not finite.
 func shares(v []float64) []float64 {
 	sum := 0.0
 	for _, x := range v {

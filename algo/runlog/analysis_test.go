@@ -14,7 +14,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// made returns a log with the given Gramians, one per record, and losses of 1.
+// made returns a log with the given Gramians, one per record, where all losses are 1.
 func made(t testing.TB, objectives int, gramians ...[]float64) *Log {
 	t.Helper()
 	l := &Log{records: len(gramians), objectives: objectives, gramian: &block{width: objectives * objectives},
@@ -43,7 +43,8 @@ func analyse(t testing.TB, l *Log, o Options) *Report {
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
-// TestByHand: gradients (2, 0) and (−1, 0.5): the cosine is −2/√5·…, equal weights make d = (1, 0.5).
+// TestByHand checks the figures of the gradients (2, 0) and (−1, 0.5) by hand. Their cosine is −2/√5, and equal
+// weights give d = (1, 0.5).
 func TestByHand(t *testing.T) {
 	l := made(t, 2, []float64{4, -2, -2, 1.25}, []float64{1, 0, 0, 1})
 	rates := make([]float64, 2)
@@ -61,7 +62,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestPhases compares stale weights with refreshes that are simulated one phase after the other.
+// TestPhases compares stale weights with a simulation of the refreshes, one phase after the other.
 func TestPhases(t *testing.T) {
 	l := synthetic(90, 3)
 	options := NewOptions()
@@ -97,7 +98,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestScales: scaling all gradients does not change the figures, up to the limits of float64.
+// TestScales checks that scaling all gradients does not change the figures, up to the limits of float64.
 func TestScales(t *testing.T) {
 	base := synthetic(40, 3)
 	options := Options{Methods: []Choice{{Name: "mgda"}, {Name: "upgrad"}, {Name: "cagrad"}}, Window: 7, Bound: 0.05}
@@ -121,7 +122,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// TestJacobiansOfAnySize: gradients are measured even if their squares overflow or underflow.
+// TestJacobiansOfAnySize checks that gradients are measured even if their squares overflow or underflow.
 func TestJacobiansOfAnySize(t *testing.T) {
 	var want string
 	for _, factor := range []string{"", "e-250", "e250"} {
@@ -140,7 +141,7 @@ func TestJacobiansOfAnySize(t *testing.T) {
 	}
 }
 
-// TestEdges: one objective, zero gradients, opposite ones, and ones that are equal.
+// TestEdges checks logs with one objective, and with zero, opposite or equal gradients.
 func TestEdges(t *testing.T) {
 	for name, c := range map[string]struct {
 		objectives int
@@ -175,8 +176,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestSinglePrecision: a log with rounded Gramians is read, although some have negative eigenvalues, and has nearly the
-// same figures.
+// TestSinglePrecision checks that a log with rounded Gramians can be read, although some have negative eigenvalues.
+// Its figures must be nearly the same.
 func TestSinglePrecision(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	const s, records = 12, 60
@@ -215,7 +216,7 @@ func TestSinglePrecision(t *testing.T) {
 	}
 }
 
-// TestAbsent: absent methods have a reason, all others have figures.
+// TestAbsent checks that absent methods have a reason, and that all other methods have figures.
 func TestAbsent(t *testing.T) {
 	l := synthetic(20, 3)
 	options := NewOptions()
@@ -270,8 +271,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestRotatedLogs: methods that do not read coordinates have the same figures for Jacobians, rotated Jacobians, and
-// Gramians. algotest.RotationInvariant checks which of weighting.Methods these are.
+// TestRotatedLogs checks methods that do not read coordinates. Their figures must be the same for Jacobians,
+// rotated Jacobians, and Gramians. algotest.RotationInvariant checks which of weighting.Methods these are.
 func TestRotatedLogs(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const records, s, n = 12, 3, 5
@@ -335,8 +336,8 @@ func TestRotatedLogs(t *testing.T) {
 	}
 }
 
-// TestInParts: work in parts has the same result as work at once. The report exists only at the end, and further work
-// changes nothing.
+// TestInParts checks that an analysis in parts gives the same result as a complete one. The report must exist only
+// at the end, and further calls of Work must not change it.
 func TestInParts(t *testing.T) {
 	l := open(t, "digits-units")
 	options := NewOptions()
@@ -360,7 +361,7 @@ func TestInParts(t *testing.T) {
 	}
 }
 
-// TestBetween: a part of a log is a log.
+// TestBetween checks that a part of a log is a valid log.
 func TestBetween(t *testing.T) {
 	l := open(t, "digits-eight") // steps 0, 4, …, 1196
 	part, err := l.Between(5, 40)
@@ -387,7 +388,7 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// TestPictures: the numbers that scenes draw agree with the figures.
+// TestPictures checks that the values that scenes draw agree with the figures.
 func TestPictures(t *testing.T) {
 	l := open(t, "digits-units")
 	s := l.Objectives()
@@ -429,7 +430,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestRuleSettings: settings reach the rules, and invalid ones are refused.
+// TestRuleSettings checks that settings reach the rules, and that invalid settings are rejected.
 func TestRuleSettings(t *testing.T) {
 	l := made(t, 2, []float64{1, -2, -2, 5}, []float64{4, 0, 0, 1}, []float64{1, 0, 0, 1})
 	options := NewOptions()
@@ -470,7 +471,7 @@ func TestRuleSettings(t *testing.T) {
 	}
 }
 
-// TestMemory: an analysis allocates only one number per record.
+// TestMemory checks that an analysis allocates only one number per record.
 func TestMemory(t *testing.T) {
 	l := synthetic(400, 4)
 	options := NewOptions()
@@ -486,18 +487,18 @@ func TestMemory(t *testing.T) {
 		}
 		return testing.AllocsPerRun(1, func() { analyse(t, part, options) })
 	}
-	// Doubling slices grow a few times more.
+	// Slices that double in size grow a few times more.
 	if few, many := count(100), count(400); many > few+20 {
 		t.Errorf("%v allocations for 100 records, %v for 400", few, many)
 	}
 }
 
-// TestMoDo: on a log with cross, MoDo moves its weights by the products with the other batch.
+// TestMoDo checks that, on a log with cross, MoDo moves its weights by the products with the other batch.
 func TestMoDo(t *testing.T) {
 	l := made(t, 2, []float64{1, 0, 0, 1}, []float64{1, 0, 0, 1})
 	l.cross = &block{width: 4, double: []float64{1, 0, 0, 3, 1, 0, 0, 1}}
 	options := Options{Methods: []Choice{{Name: "modo", Settings: []string{"gamma=0.1"}}}, Series: true}
-	// λ − γDλ = (.5 − .05, .5 − .15), and .1 more to both makes the sum 1.
+	// λ − γDλ = (.5 − .05, .5 − .15). Adding .1 to both makes the sum 1.
 	if w := analyse(t, l, options).Methods[0].Series.Weights[:2]; !near(w[0], 0.55, 1e-12) || !near(w[1], 0.45, 1e-12) {
 		t.Errorf("weights %v", w)
 	}

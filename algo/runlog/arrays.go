@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Array is an array of numbers. Data has its entries in row-major order. Their number is the product of Shape; an array
-// without dimensions has one entry.
+// Array is an array of numbers. Data contains the entries in row-major order. Their number is the product of Shape.
+// An array without dimensions has one entry.
 type Array struct {
 	Shape []int
 	Data  []float64
 }
 
-// Arrays is an open NumPy file: an npz of named arrays, or an npy, which is one array without a name.
+// Arrays is an open NumPy file. It is an npz with named arrays, or an npy, which contains one array without a name.
 type Arrays struct {
 	file   io.ReaderAt
 	size   int64
@@ -27,8 +27,8 @@ type Arrays struct {
 	files  map[string]*zip.File
 }
 
-// OpenArrays opens an npz or npy of a given size in bytes. An array may have at most most bytes, in the file and in memory. It
-// returns an error if the file is neither, or is damaged.
+// OpenArrays opens an npz or npy with the given size in bytes. Each array may take up to most bytes, both in the
+// file and in memory. It returns an error if the file is damaged or has neither format.
 func OpenArrays(r io.ReaderAt, size, most int64) (*Arrays, error) {
 	a := &Arrays{file: r, size: size, most: most, files: map[string]*zip.File{}}
 	start := make([]byte, len(npyMagic))
@@ -62,11 +62,11 @@ func (a *Arrays) Npy() bool { return a.npy }
 // Names returns the names of the arrays of an npz, in the order of the file.
 func (a *Arrays) Names() []string { return a.names }
 
-// Others returns the names of files in the archive that are not arrays.
+// Others returns the names of the files in the archive that are not arrays.
 func (a *Arrays) Others() []string { return a.others }
 
-// Read reads the array with the given name; the array of an npy has the name "". It returns an error if there is none, if it is
-// damaged, or if its numbers are not finite or of a type that logs do not use.
+// Read returns the array with the given name; the array of an npy has the name "". It returns an error if the array
+// is missing or damaged, or if its numbers are not finite or have a type that logs do not use.
 func (a *Arrays) Read(name string) (*Array, error) {
 	left := &budget{left: a.most, most: a.most}
 	if a.npy {

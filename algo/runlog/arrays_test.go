@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// TestArrays: npy and npz are read as row-major float64, and damaged files are refused.
+// TestArrays checks that npy and npz are read as row-major float64, and that damaged files are rejected.
 func TestArrays(t *testing.T) {
 	npy := func(descr, fortran, shape, data string) string {
 		header := "{'descr': '" + descr + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }"

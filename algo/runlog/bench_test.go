@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo"
 )
 
-// synthetic returns a log of random gradients that turn slowly. It has everything except Jacobians.
+// synthetic returns a log of random gradients that turn slowly. It contains everything except Jacobians.
 func synthetic(records, objectives int) *Log {
 	const variables, keep = 60, 0.9
 	random := rand.New(rand.NewPCG(1, 2))
@@ -42,7 +42,7 @@ func synthetic(records, objectives int) *Log {
 	return l
 }
 
-// BenchmarkAnalysis applies all methods that it can, with all periods.
+// BenchmarkAnalysis applies all methods that the log supports, with all periods.
 func BenchmarkAnalysis(b *testing.B) {
 	for _, size := range []struct{ records, objectives int }{{1000, 10}, {250, 40}} {
 		l := synthetic(size.records, size.objectives)

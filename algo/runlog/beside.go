@@ -9,35 +9,35 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// The sentences that compare the verdict with other trainings. A verdict has them if the log has outcomes.
+// These sentences compare the verdict with other trainings. A verdict contains them if the log has outcomes.
 const (
-	SentenceMended = "mended" // the log was right about whether there is something to mend
+	SentenceMended = "mended" // the log was right about whether a method could improve something
 	SentenceAged   = "aged"   // old weights ended as well as new ones
 )
 
-// FigureNone is the Figure of a sentence without a picture.
+// FigureNone is the Figure of a sentence that has no picture.
 const FigureNone Figure = ""
 
-// alike is the largest ratio of losses, above 1, at which two trainings count as equally good.
+// alike is the maximum ratio of losses, above 1, for which two trainings count as equally good.
 const alike = 1.05
 
 // equalRule is the rule of equal weights.
 const equalRule = "ls"
 
-// Beside compares the outcomes of other trainings of the recorded problem. Ratios compare losses with equal weights, or
-// with new weights at every step, as geometric means over the objectives.
+// Beside compares the outcomes of other trainings of the recorded problem. Ratios compare losses with those of
+// equal weights, or of new weights at every step, as geometric means over the objectives.
 type Beside struct {
 	Equal  *Outcome
-	Best   *Outcome // the other outcome with the least ratio
-	Method *Outcome // the outcome of the first of Methods with the least period; nil if there is none
+	Best   *Outcome // the other outcome with the smallest ratio
+	Method *Outcome // the outcome of the first of Methods with the smallest period; nil if there is none
 	Old    *Outcome // the outcome of the same rule with the largest period in Stale; nil if there is none or Method has R > 1
 
-	BestRatio, MethodRatio float64 // to Equal; NaN if there is no such outcome
-	OldRatio               float64 // of Old to Method; NaN if there is no Old
+	BestRatio, MethodRatio float64 // relative to Equal; NaN if there is no such outcome
+	OldRatio               float64 // Old relative to Method; NaN if there is no Old
 }
 
-// Beside returns the comparison. It returns nil unless the log has outcomes of equal weights and of another rule, all
-// with positive losses.
+// Beside returns the comparison. It returns nil unless the log has outcomes of equal weights and of another rule,
+// all of them with positive losses.
 func (r *Report) Beside() *Beside {
 	b := &Beside{BestRatio: math.NaN(), MethodRatio: math.NaN(), OldRatio: math.NaN()}
 	for i := range r.Outcomes {
@@ -81,7 +81,7 @@ func (r *Report) Beside() *Beside {
 	return b
 }
 
-// ratio returns the geometric mean of the losses relative to the losses of another outcome.
+// ratio returns the losses relative to another outcome's losses, as a geometric mean.
 func (o *Outcome) ratio(to *Outcome) float64 {
 	sum := 0.0
 	for i, v := range o.Losses {
@@ -90,7 +90,7 @@ func (o *Outcome) ratio(to *Outcome) float64 {
 	return portable.Exp(sum / float64(len(o.Losses)))
 }
 
-// right returns the share of right answers in words, or "" if it is unknown.
+// right returns the fraction of correct answers in words, or "" if it is unknown.
 func (o *Outcome) right() string {
 	if o.Accuracy == nil {
 		return ""
@@ -102,7 +102,7 @@ func (o *Outcome) right() string {
 	return fmt.Sprintf(", %s right", percent(sum))
 }
 
-// became describes how a training ended, compared with another that the sentence has just mentioned.
+// became describes how a training ended, relative to another training that the sentence has just mentioned.
 func (o *Outcome) became(ratio float64, to *Outcome) string {
 	text := fmt.Sprintf("%s ended at %s times its losses", o.Name, short(ratio))
 	if to.Backprops > 0 {
@@ -135,7 +135,7 @@ func (r *Report) saysBeside() (out []Sentence) {
 	if len(r.Outcomes) > 2 {
 		best = "the best of the others, " + best
 	}
-	s.Text = fmt.Sprintf("What became of it: the log said that there is %s to mend. %s, equal weights reached a mean test "+
+	s.Text = fmt.Sprintf("What became of it: the log said that there is %s for a method to improve. %s, equal weights reached a mean test "+
 		"loss of %s%s; %s. %s", said, b.Equal.beside(), short(mean), b.Equal.right(), strings.Join(append(parts, best), "; "),
 		b.Equal.wasRight(s.Holds))
 	out = append(out, s)
@@ -148,10 +148,10 @@ func (r *Report) saysBeside() (out []Sentence) {
 		as = "worse than"
 	}
 	s.Text = fmt.Sprintf("What became of old weights: with R = 1 %s ended at %s times the losses of equal weights%s; %s. Old weights "+
-		"ended %s new ones, in one %s each.", r.Methods[0].Title(), short(b.MethodRatio), b.Method.right(),
+		"ended %s new ones, with one %s each.", r.Methods[0].Title(), short(b.MethodRatio), b.Method.right(),
 		b.Old.became(b.OldRatio, b.Method), as, b.Equal.kind())
 	if r.Stride > 1 {
-		s.Text += " R counts steps here, and records in the log."
+		s.Text += " Here R counts steps, but in the log it counts records."
 	}
 	return append(out, s)
 }
@@ -161,7 +161,7 @@ func (o *Outcome) beside() string {
 	if o.Steps > 0 {
 		return fmt.Sprintf("In a trial of %d steps", o.Steps)
 	}
-	return "Trained beside it"
+	return "In a separate training"
 }
 
 // kind returns the kind of training: a trial or a whole training.
@@ -172,10 +172,10 @@ func (o *Outcome) kind() string {
 	return "training"
 }
 
-// wasRight returns the end of a sentence: whether the log was right.
+// wasRight returns the last sentence of a comparison, which says whether the log was right.
 func (o *Outcome) wasRight(right bool) string {
 	if right {
-		return fmt.Sprintf("The log was right, in one %s each.", o.kind())
+		return fmt.Sprintf("The log was right, with one %s per method.", o.kind())
 	}
-	return fmt.Sprintf("The log was wrong, in one %s each.", o.kind())
+	return fmt.Sprintf("The log was wrong, with one %s per method.", o.kind())
 }

@@ -6,20 +6,21 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// Change is a sentence whose words differ from an earlier sentence with the same ID.
+// Change is a sentence whose wording differs from an earlier sentence with the same ID.
 type Change struct {
 	Sentence
 	Was string // the earlier text; "" if there was none
 }
 
-// SameRun reports whether the later of two reports may be about the same run: it has the same objectives, and at least as
-// many records.
+// SameRun reports whether two reports may be about the same run, where now is the later one. They must have the
+// same objectives, and now must have at least as many records.
 func SameRun(before, now *Report) bool {
 	return slices.Equal(before.Names, now.Names) && now.Records >= before.Records
 }
 
-// Changes returns the sentences of a verdict whose words differ from an earlier verdict on the same run, in order. It ignores
-// numbers, because most of them change with every record. R counts as a word, because it is the subject of its sentence.
+// Changes returns the sentences of a verdict whose wording differs from an earlier verdict on the same run, in
+// order. It ignores numbers, because most of them change with every record. It does not ignore R, because R is the
+// subject of its sentence.
 func Changes(before, now []Sentence) []Change {
 	was := make(map[string]string, len(before))
 	for _, s := range before {
@@ -34,8 +35,8 @@ func Changes(before, now []Sentence) []Change {
 	return out
 }
 
-// inSentence matches two kinds of text: the parts with numbers that count as words, which are the names of a pair and R;
-// and all other numbers.
+// inSentence matches two kinds of text. The first kind contains numbers that count as words: the names of a pair,
+// and R. The second kind is any other number.
 var inSentence = pattern.Lazy(`((?:“[^”]*”|[^\s,;.]+) and (?:“[^”]*”|[^\s,;.]+) \(|\bR = \d+)|` +
 	`(?:\b(?:under|over) )?[-−+]?(?:\d+(?:,\d{3})*\.?\d*|\.\d+)(?:e[-−+]?\d+)?`)
 

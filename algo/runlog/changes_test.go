@@ -2,7 +2,7 @@ package runlog
 
 import "testing"
 
-// TestChanges: a sentence counts as changed if its words change, but not if only its numbers do.
+// TestChanges checks that a sentence counts as changed if its words change, but not if only its numbers do.
 func TestChanges(t *testing.T) {
 	for _, c := range []struct {
 		before, now string
@@ -12,13 +12,14 @@ func TestChanges(t *testing.T) {
 		{"harm under .001; over 99 %", "harm .003; 12 %", false},
 		{"length 1.2e-05 at the first record and 3 at the last", "length 1.31 at the first record and 2.5e+03 at the last", false},
 		{"length 1.2e−5 at the first record and 3 at the last", "length 1.31 at the first record and 50,000 at the last", false},
-		{"It stays, most in 1 and 2 (31 %).", "It stays, most in 1 and 2 (35 %).", false},
-		{"It stays, most in 1 and 2 (31 %).", "It stays, most in 1 and 3 (31 %).", true},
-		{"It stays, most in “task 1” and “task 2” (31 %).", "It stays, most in “task 1” and “task 3” (31 %).", true},
+		{"The conflict remains, mostly between 1 and 2 (31 %).", "The conflict remains, mostly between 1 and 2 (35 %).", false},
+		{"The conflict remains, mostly between 1 and 2 (31 %).", "The conflict remains, mostly between 1 and 3 (31 %).", true},
+		{"The conflict remains, mostly between “task 1” and “task 2” (31 %).",
+			"The conflict remains, mostly between “task 1” and “task 3” (31 %).", true},
 		{"By harm: R = 4 (1.25 backpropagations a step for 8).", "By harm: R = 4 (1.5 backpropagations a step for 8).", false},
 		{"By harm: R = 4 (1.25 backpropagations a step for 8).", "By harm: R = 16 (1.5 backpropagations a step for 8).", true},
 		{"By harm: not even two records.", "By harm: R = 16 (1.5 backpropagations a step for 8).", true},
-		{"In 4 % of the records. There is nothing here to mend.", "In 6 % of the records. Here is something to mend.", true},
+		{"In 4 % of the records. There is nothing to improve.", "In 6 % of the records. There is something to improve.", true},
 	} {
 		changes := Changes([]Sentence{{ID: SentenceEnd, Text: "The end."}, {ID: SentencePairs, Text: c.before}},
 			[]Sentence{{ID: SentencePairs, Text: c.now}, {ID: SentenceEnd, Text: "The end."}})
@@ -31,7 +32,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestSameRun: a report is about the same run as long as the number of records does not fall.
+// TestSameRun checks that a report may be about the same run if the number of records has not fallen.
 func TestSameRun(t *testing.T) {
 	before := &Report{Names: []string{"a", "b"}, Records: 5}
 	for _, c := range []struct {

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	symmetryTolerance = 1e-5 // relative to the larger of two entries that should be equal, or the product of the two lengths
-	leastEigenvalue   = 1e-4 // relative to the trace; in single precision Gramians may have slightly negative eigenvalues
-	agreement         = 1e-3 // relative to the product of two lengths, between a Gramian and the gradients of the same record
-	longestName       = 200  // characters
+	symmetryTolerance = 1e-5 // relative to the larger of two entries that should be equal, or to the product of the two lengths
+	leastEigenvalue   = 1e-4 // relative to the trace; Gramians in single precision may have slightly negative eigenvalues
+	agreement         = 1e-3 // relative to the product of two lengths; for a Gramian and the gradients of the same record
+	longestName       = 200  // in characters
 )
 
 // arrayError returns an error about a row of an array.
@@ -19,7 +19,7 @@ func arrayError(array string, row int, format string, args ...any) error {
 	return fmt.Errorf("%s, row %d: %w", array, row, fmt.Errorf(format, args...))
 }
 
-// finish completes and checks a log that was read, and returns it.
+// finish completes and validates a log that was read, and returns it.
 func (l *Log) finish() (*Log, error) {
 	if err := l.complete(); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (l *Log) finish() (*Log, error) {
 	return l, nil
 }
 
-// complete checks the log as a whole, and adds the parts that files may omit.
+// complete validates the log as a whole, and adds the parts that files may omit.
 func (l *Log) complete() error {
 	switch {
 	case l.gramian == nil && l.jacobian == nil:
@@ -76,7 +76,7 @@ func (l *Log) complete() error {
 	return nil
 }
 
-// checkStep returns an error if the step of record k does not follow the step before.
+// checkStep returns an error if the step of record k is not a valid successor of the step before.
 func checkStep(k int, before, now int64) error {
 	switch {
 	case now <= before:
@@ -87,12 +87,12 @@ func checkStep(k int, before, now int64) error {
 	return nil
 }
 
-// errRecords returns the error for a number of records out of range.
+// errRecords returns an error that says the number of records is out of range.
 func errRecords(array string, n int) error {
-	return fmt.Errorf("%s: the number of records is %d, allowed are 2 to %d", array, n, MaxRecords)
+	return fmt.Errorf("%s: the number of records is %d; it must be from 2 to %d", array, n, MaxRecords)
 }
 
-// mainName returns the name of the main array, Gramian or Jacobian, for errors about the whole log.
+// mainName returns the name of the main array, Gramian or Jacobian. Errors about the whole log use it.
 func (l *Log) mainName() string {
 	if l.gramian == nil {
 		return jacobian
@@ -100,7 +100,7 @@ func (l *Log) mainName() string {
 	return gramian
 }
 
-// checkTexts returns an error if a name in an array is too long or cannot be displayed.
+// checkTexts returns an error if a name in an array is too long or contains characters that cannot be displayed.
 func checkTexts(array string, list []string) error {
 	for i, name := range list {
 		if !utf8.ValidString(name) {
@@ -118,8 +118,9 @@ func checkTexts(array string, list []string) error {
 	return nil
 }
 
-// checkGramian returns an error if the matrix of record k cannot be a Gramian, and makes it symmetric if it nearly is. c and
-// own are scratch space of S×S numbers. The error is an *impossible if no gradients have these products.
+// checkGramian returns an error if the matrix of record k cannot be a Gramian. If the matrix is nearly symmetric,
+// checkGramian makes it symmetric. c and own are scratch space of S×S numbers. If no gradients have these products,
+// the error is an *impossible.
 func (l *Log) checkGramian(k int, c, own []float64) error {
 	s, at := l.objectives, k*l.objectives*l.objectives
 	for i := range s {
@@ -163,7 +164,7 @@ func (l *Log) checkGramian(k int, c, own []float64) error {
 	return nil
 }
 
-// disagreement returns an entry in which c·4^e and own·4^f differ, or −1 if there is none.
+// disagreement returns the indices of an entry in which c·4^e and own·4^f differ. It returns −1 if they agree.
 func disagreement(s int, c []float64, e int, own []float64, f int) (i, j int) {
 	for i := range s {
 		for j := range s {
@@ -176,8 +177,8 @@ func disagreement(s int, c []float64, e int, own []float64, f int) (i, j int) {
 	return -1, -1
 }
 
-// semidefinite reports whether no eigenvalue of the s×s matrix c is below −shift. It computes a Cholesky factorization
-// of c + shift·I in c's storage.
+// semidefinite reports whether all eigenvalues of the s×s matrix c are at least −shift. It computes a Cholesky
+// factorization of c + shift·I in c's storage.
 func semidefinite(c []float64, s int, shift float64) bool {
 	if shift <= 0 {
 		for _, v := range c {

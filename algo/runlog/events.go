@@ -12,7 +12,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A record of an event file has four parts: its length in eight bytes, their checksum, its bytes, and their checksum.
+// A record of an event file has four parts: its length in eight bytes, the checksum of the length, its bytes, and
+// the checksum of the bytes.
 const (
 	lengthBytes   = 8
 	checksumBytes = 4
@@ -40,7 +41,7 @@ func readEventFile(r io.Reader, most int64) (*Log, error) {
 	return out.log()
 }
 
-// readEvents adds the numbers of an event file. It leaves out an incomplete last record.
+// readEvents adds the numbers of an event file. It omits an incomplete last record.
 func (s *scalars) readEvents(r io.Reader, most int64) error {
 	var frame bytes.Buffer
 	for at := int64(0); ; {
@@ -80,8 +81,8 @@ func (s *scalars) readEvents(r io.Reader, most int64) error {
 	}
 }
 
-// event adds the numbers of an Event: field 2 is its step, field 5 its Summary, and field 7 a SessionLog, which marks a
-// resumed run.
+// event adds the numbers of an Event. Field 2 is its step, field 5 its Summary, and field 7 a SessionLog, which
+// marks a resumed run.
 func (s *scalars) event(message []byte) error {
 	var step int64
 	var summaries [][]byte
@@ -123,7 +124,7 @@ func (s *scalars) event(message []byte) error {
 	return nil
 }
 
-// summaryValue adds the number of a Summary.Value: field 1 is its tag, field 2 a number of 32 bits, field 8 a tensor.
+// summaryValue adds the number of a Summary.Value. Field 1 is its tag, field 2 a number of 32 bits, and field 8 a tensor.
 func (s *scalars) summaryValue(step int64, message []byte) error {
 	var tag string
 	var number *float64
@@ -150,8 +151,8 @@ func (s *scalars) summaryValue(step int64, message []byte) error {
 	return s.add(tag, step, *number)
 }
 
-// tensor reads a single number of 32 or 64 bits from a TensorProto: field 1 is its type, field 4 has all numbers as bytes,
-// and fields 5 and 6 have them one by one. It returns an empty list for other tensors.
+// tensor reads a single number of 32 or 64 bits from a TensorProto. Field 1 is its type. Field 4 contains all
+// numbers as bytes, and fields 5 and 6 contain them one by one. It returns an empty list for other tensors.
 func tensor(message []byte) (list []float64, single bool, err error) {
 	const float, double = 1, 2
 	var kind uint64

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// This example reads a log of two losses in JSON lines and prints its figures.
+// Read a log of two losses in JSON lines, and print its figures.
 func Example() {
 	log, err := runlog.Read(strings.NewReader(`
 		{"names": ["left", "right"], "step": 0, "losses": [2, 3], "gramian": [[4, -1], [-1, 1]]}
@@ -37,5 +37,5 @@ func Example() {
 	// 75 % of records conflict
 	// R = 1: hurt 0.000, harm 0.000
 	// R = 2: hurt 0.250, harm 0.142
-	// Equal weights hurt somebody in 25 % of the records, harm .102. Here is something to mend.
+	// Equal weights hurt an objective in 25 % of the records (mean harm .102). There is something for a method to improve.
 }

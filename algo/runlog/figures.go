@@ -11,8 +11,8 @@ import (
 const (
 	hurtBelow = -1e-9 // an objective with a lower rate is hurt
 
-	// A direction counts as zero if its squared length is below this share of the squared sum of its terms: double
-	// precision cannot distinguish it from zero.
+	// negligible is the limit below which a direction counts as zero: its squared length, relative to the squared
+	// sum of its terms. Double precision cannot distinguish such a direction from zero.
 	negligible = 1e-14
 )
 
@@ -20,11 +20,11 @@ const (
 type meter struct {
 	s        int
 	c        []float64 // Gramian, S×S, scaled so that nothing overflows
-	exponent int       // gradients are 2^exponent times vectors with these products
-	cross    []float64 // D_ij = g_i·g'_j, S×S, with the same scale; nil if the log has none
+	exponent int       // the gradients are 2^exponent times vectors with these products
+	cross    []float64 // D_ij = g_i·g'_j, S×S, with the same scale; nil if the log has no cross
 	lengths  []float64 // √C_ii
 
-	image []float64 // C·c
+	image []float64 // C·w or Dᵀw
 }
 
 func newMeter(l *Log) *meter {
@@ -47,7 +47,7 @@ func (m *meter) look(l *Log, k int) {
 	}
 }
 
-// cosine returns the cosine between two gradients, or 0 if one is zero.
+// cosine returns the cosine of the angle between two gradients, or 0 if one of them is zero.
 func (m *meter) cosine(i, j int) float64 {
 	if m.lengths[i] == 0 || m.lengths[j] == 0 {
 		return 0
@@ -55,7 +55,8 @@ func (m *meter) cosine(i, j int) float64 {
 	return max(-1, min(m.c[i*m.s+j]/m.lengths[i]/m.lengths[j], 1))
 }
 
-// ratio returns the ratio of the longest to the shortest gradient. It is infinite if the shortest is zero, and 1 if all are.
+// ratio returns the ratio of the longest to the shortest gradient. It is infinite if only some gradients are zero,
+// and 1 if all are.
 func (m *meter) ratio() float64 {
 	most, least := 0.0, math.Inf(1)
 	for _, v := range m.lengths {
@@ -67,8 +68,8 @@ func (m *meter) ratio() float64 {
 	return most / least
 }
 
-// along stores C·w in image and returns the length of d = Gᵀw at the meter's scale, or 0 if d is only a rounding
-// error. All weights must be from −1 to 1.
+// along stores C·w in image, and returns the length of d = Gᵀw at the meter's scale. It returns 0 if d is only a
+// rounding error. All weights must be from −1 to 1.
 func (m *meter) along(w []float64) float64 {
 	square, terms := 0.0, 0.0
 	for i, wi := range w {
@@ -82,8 +83,8 @@ func (m *meter) along(w []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// rate returns the cosine for the product of gradient i and a direction of the given length, or 0 if one of them is
-// zero.
+// rate returns the cosine for the product of gradient i and a direction of the given length. It returns 0 if the
+// gradient or the direction is zero.
 func (m *meter) rate(i int, product, length float64) float64 {
 	if m.lengths[i] == 0 || length == 0 {
 		return 0
@@ -100,8 +101,8 @@ func (m *meter) least(w []float64) float64 {
 	return least
 }
 
-// other returns the least rate of w on the other batch, assuming gradients of the same lengths as on this one, and
-// whether the direction makes any objective worse there: (Dᵀw)_i < 0. The meter must have cross.
+// other returns the least rate of w on the other batch, and reports whether the direction hurts an objective there:
+// (Dᵀw)_i < 0. It assumes that gradients are as long as on this batch. The meter must have cross.
 func (m *meter) other(w []float64) (least float64, hurt bool) {
 	length := m.along(w)
 	if length == 0 {
@@ -126,8 +127,8 @@ func (m *meter) crossed(w []float64) {
 	}
 }
 
-// unit divides w by its largest magnitude, so that products with w cannot overflow. It returns the magnitude, which is 0 if
-// w is zero.
+// unit divides w by its largest magnitude, so that products with w cannot overflow. It returns this magnitude. If w
+// is zero, it returns 0.
 func unit(w []float64) float64 {
 	largest := 0.0
 	for _, v := range w {
@@ -163,7 +164,7 @@ func (s *sums) add(exponent int, get func(i int) float64) {
 		zero = zero && get(i) == 0
 	}
 	if zero {
-		return // the exponent of zeros has no meaning
+		return // zeros have no meaningful exponent
 	}
 	switch {
 	case s.empty:
@@ -205,10 +206,10 @@ func (l *Log) Cosines(dst []float64, k int) {
 	}
 }
 
-// Averaged stores the cosines without noise in dst, S×S. It averages over the records from lo to hi, exclusive: an
-// entry is the mean of the products on two batches, symmetrised, over the root of the mean squared lengths of the two
-// gradients. An entry has the sign of the averaged product. Entries of pure noise tend to 0, and entry (i, i) is the
-// share of signal in objective i. If the log has no cross, it returns false and stores nothing.
+// Averaged stores the cosines without noise in dst, S×S. It averages over the records from lo to hi, exclusive. An
+// entry is the mean of the symmetrised products on two batches, divided by the root of the mean squared lengths of
+// the two gradients. The entry has the sign of the averaged product. Entries of pure noise tend to 0, and entry (i,
+// i) is the fraction of signal in objective i. If the log has no cross, Averaged returns false and stores nothing.
 func (l *Log) Averaged(dst []float64, lo, hi int) bool {
 	if !l.HasCross() {
 		return false
@@ -240,8 +241,8 @@ func (l *Log) Lengths(dst []float64, k int) {
 	}
 }
 
-// Rates stores the cosines between the gradients of record k and the direction with coefficients w in dst. w and dst
-// have length S. An objective with a negative rate is hurt. If the direction is zero, all rates are 0.
+// Rates stores the cosines between the gradients of record k and the direction with coefficients w in dst. w and
+// dst have length S. An objective with a negative rate is hurt. If the direction is zero, all rates are 0.
 func (l *Log) Rates(dst, w []float64, k int) {
 	m := newMeter(&Log{objectives: l.objectives})
 	m.look(l, k)
@@ -253,8 +254,8 @@ func (l *Log) Rates(dst, w []float64, k int) {
 	}
 }
 
-// OtherRates is Rates for the gradients on the other batch, assuming the same lengths as on this one. If the log has no
-// cross, it returns false and stores nothing.
+// OtherRates does the same as Rates for the gradients on the other batch, assuming that they are as long as on this
+// batch. If the log has no cross, it returns false and stores nothing.
 func (l *Log) OtherRates(dst, w []float64, k int) bool {
 	if !l.HasCross() {
 		return false

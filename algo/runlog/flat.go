@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// flatKey matches flat JSON lines and ClearML's lines: unlike other lines, they have single numbers of a log with their own names.
+// flatKey matches flat JSON lines, and lines written by ClearML. In them, every number of a log has a separate name.
 var flatKey = pattern.Lazy(`"(loss|gramian)/[^"]*"\s*:|"loss"\s*:\s*\{|"variant"\s*:\s*"`)
 
 // deepest is the maximum nesting depth of objects.
@@ -23,16 +23,16 @@ type flatReader struct {
 	*Lines
 	out *scalars
 
-	names  []string // of the line's numbers
+	names  []string // names of the line's numbers
 	values []float64
 	step   *int64
-	rank   int // of the step's name among stepNames
+	rank   int // index of the step's name in stepNames
 
-	metric, variant string // of a line of ClearML
+	metric, variant string // from a line written by ClearML
 	value           *float64
 }
 
-// readFlat reads a log in flat JSON lines. The numbers of one step may be spread over several lines.
+// readFlat reads a log in flat JSON lines. Several lines may contain the numbers of one step.
 func readFlat(r io.Reader, most int64) (*Log, error) {
 	f := &flatReader{Lines: NewLines(r, most), out: newScalars("the tracker", most)}
 	f.final, f.object = true, f.readObject
@@ -63,13 +63,13 @@ func (f *flatReader) readObject(c byte) error {
 	return f.inner("", 1)
 }
 
-// inner reads the members of an object and adds a prefix to their names.
+// inner reads the members of an object, and adds a prefix to their names.
 func (f *flatReader) inner(prefix string, depth int) error {
 	return f.members(func(name string, c byte) error {
 		name = prefix + name
 		switch {
 		case c == '{' && depth < deepest:
-			if name == "metrics" { // of trackio
+			if name == "metrics" { // written by trackio
 				name = ""
 			} else {
 				name += "/"
@@ -78,7 +78,7 @@ func (f *flatReader) inner(prefix string, depth int) error {
 		case c == '"':
 			return f.word(name)
 		case c == 'n' && f.follows("ull"):
-			return f.pass(name, c) // null: a missing number
+			return f.pass(name, c) // null marks a missing number
 		case c == '-' || c >= '0' && c <= '9' || c == 'N' || c == 'I' || c == 'n' || c == 'i':
 			v, err := f.one(name, 0, c)
 			if err != nil {
@@ -90,13 +90,13 @@ func (f *flatReader) inner(prefix string, depth int) error {
 	})
 }
 
-// follows reports whether text comes next.
+// follows reports whether the next bytes are text.
 func (f *flatReader) follows(text string) bool {
 	next, _ := f.r.Peek(len(text))
 	return string(next) == text
 }
 
-// word reads a string: a number written as a string, or one of ClearML's names.
+// word reads a string, which is a number written as a string or one of ClearML's names.
 func (f *flatReader) word(name string) error {
 	f.token = f.token[:0]
 	if err := f.Lines.text('"'); err != nil {
@@ -125,7 +125,7 @@ func (f *flatReader) word(name string) error {
 	return nil
 }
 
-// number stores a number of the line.
+// number stores a number of the line under its name.
 func (f *flatReader) number(name string, v float64) error {
 	if rank := slices.Index(stepNames, name); rank >= 0 {
 		if rank > f.rank {
@@ -145,7 +145,7 @@ func (f *flatReader) number(name string, v float64) error {
 	return nil
 }
 
-// keepLine adds the numbers of the line.
+// keepLine adds the numbers of the line to the log.
 func (f *flatReader) keepLine() error {
 	if f.metric != "" && f.variant != "" && f.value != nil {
 		f.out.tracker, f.out.zeroIsNaN = "ClearML", true

@@ -17,7 +17,7 @@ import (
 // maxEntries is the maximum number of files and folders to search.
 const maxEntries = 100_000
 
-// readFolder reads a log from the folder of one run, as the tracker left it. The caller must finish the log.
+// readFolder reads a log from the folder of one run, as a tracker wrote it. The caller must finish the log.
 func readFolder(folder fs.FS, most int64) (*Log, error) {
 	found, err := oneRun(folder)
 	if err != nil {
@@ -49,8 +49,8 @@ func readFolder(folder fs.FS, most int64) (*Log, error) {
 	return out.log()
 }
 
-// Pack returns a zip of the files that matter in a tracker's folder. Read reads it like the folder. The zip has at most
-// most bytes.
+// Pack returns a zip of the files in a tracker's folder that Read uses. Read accepts this zip in place of the
+// folder. The zip has at most most bytes.
 func Pack(folder fs.FS, most int64) ([]byte, error) {
 	found, err := oneRun(folder)
 	if err != nil {
@@ -70,7 +70,7 @@ func Pack(folder fs.FS, most int64) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Without a date, equal files give equal bytes.
+		// Leave out the date, so that equal files give equal bytes.
 		member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 		if err == nil {
 			_, err = member.Write(data)
@@ -83,7 +83,7 @@ func Pack(folder fs.FS, most int64) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// oneRun finds the files of a folder that has one tracker and one run. Other folders are an error.
+// oneRun finds the files of a folder that belongs to one tracker and one run. It returns an error for other folders.
 func oneRun(folder fs.FS) (*trackerFiles, error) {
 	found, err := lookThrough(folder)
 	if err != nil {
@@ -119,15 +119,15 @@ func (s *scalars) readFile(folder fs.FS, name string, most int64, read func(r io
 	return nil
 }
 
-// trackerFiles are the files of trackers in a folder.
+// trackerFiles lists the files of trackers in a folder.
 type trackerFiles struct {
-	events  []string // of TensorBoard, oldest first
-	wandb   []string // by name: W&B's folders begin with their time
-	metrics []string // of MLflow
-	table   []string // of Lightning
+	events  []string // TensorBoard's, oldest first
+	wandb   []string // sorted by name; W&B's folders begin with their time
+	metrics []string // MLflow's
+	table   []string // Lightning's
 }
 
-// lookThrough finds the files of trackers.
+// lookThrough searches a folder for files of trackers.
 func lookThrough(folder fs.FS) (*trackerFiles, error) {
 	out := &trackerFiles{}
 	entries := 0
@@ -154,7 +154,7 @@ func lookThrough(folder fs.FS) (*trackerFiles, error) {
 	return out, err
 }
 
-// kinds returns the trackers that have files, and the runs of the last of them.
+// kinds returns the trackers that have files, and the runs of the last of these trackers.
 func (f *trackerFiles) kinds() (kinds, runs []string) {
 	for _, k := range []struct {
 		tracker string
@@ -172,8 +172,8 @@ func (f *trackerFiles) kinds() (kinds, runs []string) {
 	return kinds, runs
 }
 
-// metricName returns the name of the numbers in an MLflow file, or "" if a log does not use them. The folders of the file are
-// part of the name.
+// metricName returns the name of the numbers in an MLflow file, or "" if a log does not use them. The file's
+// folders are part of the name.
 func metricName(name string) string {
 	for _, prefix := range []string{lossPrefix, gramianPrefix} {
 		if strings.HasPrefix(name, prefix) {
@@ -186,7 +186,7 @@ func metricName(name string) string {
 	return ""
 }
 
-// each returns the distinct values of run over the files, sorted.
+// each returns the distinct results of run for the files, sorted.
 func each(files []string, run func(name string) string) (out []string) {
 	for _, name := range files {
 		out = append(out, run(name))
@@ -195,10 +195,11 @@ func each(files []string, run func(name string) string) (out []string) {
 	return slices.Compact(out)
 }
 
-// eventsMark is in the name of every event file, before the time of its start in seconds.
+// eventsMark is part of the name of every event file. The start time in seconds follows it.
 const eventsMark = "tfevents"
 
-// eventsTime returns the time, in seconds, at which an event file was started, or 0 if its name has none.
+// eventsTime returns the time, in seconds, at which an event file was started. It returns 0 if the file's name
+// contains no time.
 func eventsTime(name string) int64 {
 	_, after, _ := strings.Cut(path.Base(name), eventsMark+".")
 	digits, _, _ := strings.Cut(after, ".")

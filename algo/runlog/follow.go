@@ -9,13 +9,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Stepper is a Stepper whose steps can be recorded, such as descent.PSMGD.
+// Stepper is an algo.Stepper whose steps can be recorded, such as descent.PSMGD.
 type Stepper interface {
 	algo.Stepper
-	// Sample returns the sample of the last step, which is valid until the next step.
+	// Sample returns the sample of the last step. It is valid until the next step.
 	Sample() *algo.Sample
-	// Effective returns the coefficients c for which the last step's direction is Gᵀc, where G are the gradients on this sample.
-	// It returns nil if there are none.
+	// Effective returns the coefficients c for which the last step's direction is Gᵀc, where G contains the
+	// gradients on this sample. It returns nil if there are none.
 	Effective() []float64
 }
 
@@ -23,8 +23,8 @@ type Stepper interface {
 type shared interface {
 	algo.Sampled
 	Shared() int
-	// SharedJacobianAt stores the gradients for the shared variables in jac, m×Shared(), and each objective's gradient for its
-	// own variables in own, of length n−Shared().
+	// SharedJacobianAt stores the gradients for the shared variables in jac, m×Shared(). It stores each objective's
+	// gradient for its other variables in own, of length n−Shared().
 	SharedJacobianAt(jac *algo.Jacobian, own, x []float64, s *algo.Sample)
 }
 
@@ -32,33 +32,34 @@ type shared interface {
 type FollowerConfig struct {
 	// Problem is the run's problem, or a copy with separate scratch space.
 	Problem algo.Sampled
-	Names   []string // of the objectives; nil means their numbers
-	Every   int      // n ≥ 1: a record before every n-th step, from step 0 on; 0 means 1
-	// Seed and StartIndex must be the same as the run's. The second batch of step t is drawn from
+	Names   []string // names of the objectives; nil means their numbers
+	Every   int      // n ≥ 1; record before every n-th step, from step 0 on; 0 means 1
+	// Seed and StartIndex must be the same as for the run. The second batch of step t is drawn from
 	// algo.Stream(Seed, StartIndex, t, algo.Record).
 	Seed       uint64
 	StartIndex int
-	Most       int64 // maximum bytes of the log, such as PageBytes; 0 means NativeBytes
+	Most       int64 // maximum size of the log in bytes, such as PageBytes; 0 means NativeBytes
 
-	// The seconds of a forward pass, and of one objective's backward pass; 0 if unknown.
+	// Forward and Backward are the durations in seconds of a forward pass and of one objective's backward pass, or
+	// 0 if unknown.
 	Forward, Backward float64
 }
 
-// Follower makes the steps of a run and records some of them. It does not change any number of the run: it computes the
-// record from the run's own samples, and draws the second batch from a separate stream. A record costs 2S
+// Follower takes the steps of a run, and records some of them. It does not change any number of the run: it
+// computes the record from the run's samples, and draws the second batch from a separate stream. A record costs 2S
 // backpropagations and three forward passes.
 type Follower struct {
 	config   FollowerConfig
 	recorder *Recorder
 	shared   shared // the problem, if some variables are not shared; otherwise nil
 
-	x         []float64 // before the step
+	x         []float64 // point before the step
 	jac, more *algo.Jacobian
-	own       []float64 // gradients for variables of one objective, not used
+	own       []float64 // gradients for variables of one objective, which are not recorded
 	record    Record
 	none      []float64 // zero weights, for a step without a solution
 	second    algo.Sample
-	order     []int // of the examples, from which the second batch is drawn
+	order     []int // order of the examples, from which the second batch is drawn
 	state     rand.PCG
 	draw      *rand.Rand
 
@@ -105,9 +106,9 @@ func NewFollower(c FollowerConfig) (*Follower, error) {
 	return f, nil
 }
 
-// Step makes a step of a run. It records the step if it is one of every n-th and was made. It leaves out a record if a number
-// is not finite, or too small to be squared; LeftOut counts these. An error that does not come from the Stepper is about the
-// log, for example that it is full; in this case the step was made.
+// Step takes a step of a run. If it is one of every n-th and the Stepper took it, Step records it. If a number of the record is
+// not finite, or too small to be squared, Step omits the record and LeftOut counts it. An error that does not come from the
+// Stepper is about the log, for example that it is full. The Stepper has then taken its step.
 func (f *Follower) Step(s Stepper) (algo.Status, error) {
 	v := s.View()
 	k := v.K
@@ -145,7 +146,7 @@ func (f *Follower) Step(s Stepper) (algo.Status, error) {
 	return status, err
 }
 
-// products stores all products of a row of a and a row of b in dst.
+// products stores the products of each row of a with each row of b in dst.
 func products(dst []float64, a, b *algo.Jacobian) {
 	const block = 1024 // number of columns per block, so that all rows of a block stay in the cache
 	clear(dst)
@@ -166,7 +167,7 @@ func (f *Follower) finite() bool {
 	return algo.Finite(r.Losses) && algo.Finite(r.After) && algo.Finite(r.Gramian) && algo.Finite(r.Cross) && algo.Finite(r.Weights)
 }
 
-// gradients stores the gradients for the shared variables at the point before the step.
+// gradients stores in jac the gradients for the shared variables at the point before the step.
 func (f *Follower) gradients(jac *algo.Jacobian, s *algo.Sample) {
 	if f.shared != nil {
 		f.shared.SharedJacobianAt(jac, f.own, f.x, s)
@@ -175,7 +176,8 @@ func (f *Follower) gradients(jac *algo.Jacobian, s *algo.Sample) {
 	f.config.Problem.JacobianAt(jac, f.x, s)
 }
 
-// drawSecond draws a second sample for step k, with the same size as the first: examples without replacement, and noise.
+// drawSecond draws a second sample for step k, with the same size as the first. It contains examples, drawn without
+// replacement, and new noise.
 func (f *Follower) drawSecond(k int, first *algo.Sample) {
 	f.state = algo.Stream(f.config.Seed, f.config.StartIndex, k, algo.Record)
 	f.second.Batch = nil
@@ -200,5 +202,5 @@ func (f *Follower) drawSecond(k int, first *algo.Sample) {
 // Recorder returns the Recorder that collects the records.
 func (f *Follower) Recorder() *Recorder { return f.recorder }
 
-// LeftOut returns the number of records left out because a number was not finite or too small to be squared.
+// LeftOut returns the number of records omitted because a number was not finite or too small to be squared.
 func (f *Follower) LeftOut() int { return f.leftOut }

@@ -41,8 +41,8 @@ func follower(t testing.TB, c FollowerConfig) *Follower {
 	return f
 }
 
-// TestFollow: recording does not change a bit of the run, and the log has the same numbers as a direct computation from
-// the run's points.
+// TestFollow checks that recording does not change a bit of the run. The log must contain the same numbers as a
+// direct computation from the run's points.
 func TestFollow(t *testing.T) {
 	const steps, every = 101, 5
 	s, p := trained(t, nil)
@@ -120,8 +120,8 @@ func drawn(state *rand.PCG, n, count int) []int {
 	return order[:count]
 }
 
-// TestSecondBatch: the products with the second batch average to the products of the true gradients. The products on the
-// step's batch are larger by the noise.
+// TestSecondBatch checks that the products with the second batch average to the products of the true gradients. The
+// products on the step's batch must be larger by the noise.
 func TestSecondBatch(t *testing.T) {
 	s, p := trained(t, func(c *descent.Config) { c.StepSize, c.Optimizer = 1e-12, descent.Optimizer{} })
 	f := follower(t, FollowerConfig{Problem: p, Seed: 11, StartIndex: 2})
@@ -154,7 +154,7 @@ func TestSecondBatch(t *testing.T) {
 	}
 }
 
-// TestFollowWhole: with all examples at every step there is no noise, so both products have the same bits.
+// TestFollowWhole checks that, without noise because every step uses all examples, both products have the same bits.
 func TestFollowWhole(t *testing.T) {
 	s, p := trained(t, func(c *descent.Config) { c.Batch = 0 })
 	f := follower(t, FollowerConfig{Problem: p, Forward: 0.25, Backward: 0.5})
@@ -172,7 +172,7 @@ func TestFollowWhole(t *testing.T) {
 	}
 }
 
-// TestFollowNoise: the second sample has new noise.
+// TestFollowNoise checks that the second sample has new noise.
 func TestFollowNoise(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0.5)
 	if err != nil {
@@ -225,7 +225,7 @@ func (h headed) SharedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	dst[2] = all.Row(0)[2]
 }
 
-// TestFollowShared: only gradients for shared variables are recorded.
+// TestFollowShared checks that only gradients for shared variables are recorded.
 func TestFollowShared(t *testing.T) {
 	s, p := trained(t, nil)
 	f, all := follower(t, FollowerConfig{Problem: headed{p}}), follower(t, FollowerConfig{Problem: p})
@@ -263,7 +263,7 @@ func (b *breaking) ValuesAt(f, x []float64, s *algo.Sample) {
 	}
 }
 
-// TestFollowEdges checks records that are left out, steps that are not made, and runs that cannot be recorded.
+// TestFollowEdges checks records that are omitted, steps that fail, and runs that cannot be recorded.
 func TestFollowEdges(t *testing.T) {
 	s, p := trained(t, nil)
 	f := follower(t, FollowerConfig{Problem: &breaking{FiniteSum: p}})
@@ -312,7 +312,7 @@ func TestFollowEdges(t *testing.T) {
 	}
 }
 
-// TestFollowAllocates: a step allocates nothing, except occasionally storage for records.
+// TestFollowAllocates checks that a step allocates nothing, except occasionally storage for records.
 func TestFollowAllocates(t *testing.T) {
 	s, p := trained(t, nil)
 	f := follower(t, FollowerConfig{Problem: p})

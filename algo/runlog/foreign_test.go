@@ -14,7 +14,7 @@ import (
 	"unicode/utf16"
 )
 
-// TestForeign: logs written by other programs are read, or refused with advice.
+// TestForeign checks that logs written by other programs are read, or rejected with advice.
 func TestForeign(t *testing.T) {
 	const lines = `{"step":[5],"losses":[1,2],"gramian":[[1,0],[0,1]],"forward":[1],"backward":[2]}` + "\n" +
 		`{"step":[9],"losses":[1,2],"gramian":[[1,0],[0,1]],"forward":[1],"backward":[2]}` + "\n"
@@ -63,7 +63,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestDamagedEnd: the error says that an archive with incomplete data is damaged.
+// TestDamagedEnd checks that the error for an archive with incomplete data says that it is damaged.
 func TestDamagedEnd(t *testing.T) {
 	if err := damaged("losses", fmt.Errorf("losses: %w", io.ErrUnexpectedEOF)); err.Error() !=
 		"losses: the archive is damaged: it ends in the middle of this array" {

@@ -6,42 +6,42 @@ import (
 	"strings"
 )
 
-// Claim is a statement of a sentence about training with another method. Retraining can confirm it.
+// Claim is what a sentence states about training with another method. Retraining can confirm it.
 type Claim string
 
-// The claims, with the condition under which each is right. The rule is in docs/recorder/judging.md. It was written
-// before the trainings were run.
+// These are the claims, each with the condition under which it is right. docs/recorder/judging.md contains the
+// rule, which was written before the trainings were run.
 const (
 	ClaimKeep    Claim = "keep"    // no other method ends better than the sum of the losses
-	ClaimRescale Claim = "rescale" // fixed weights that make the gradients equally long end better
+	ClaimRescale Claim = "rescale" // fixed weights that equalise the lengths of the gradients end better
 	ClaimTry     Claim = "try"     // one of the named methods ends better
 	ClaimOld     Claim = "old"     // MGDA's weights, held for eight steps, end as well as new ones
 	ClaimFixed   Claim = "fixed"   // the mean of MGDA's weights, fixed, ends no worse than the sum and no worse than MGDA
 	ClaimUnfixed Claim = "unfixed" // the mean of MGDA's weights, fixed, does not end better than the sum
-	ClaimTrade   Claim = "trade"   // some method gains in one loss what it gives up in another
+	ClaimTrade   Claim = "trade"   // a method lowers one loss at the expense of another
 )
 
-// Confirmed is how often a claim was right in retrained trainings.
+// Confirmed counts how often a claim was right in retrained trainings.
 type Confirmed struct {
 	Right int `json:"right"`
-	Of    int `json:"of"` // number of trainings whose log made the claim
+	Of    int `json:"of"` // number of trainings whose log led to the claim
 }
 
-// Judged is the number of retrained trainings. docs/recorder/retrained.csv has their final losses.
+// Judged is the number of retrained trainings. docs/recorder/retrained.csv contains their final losses.
 const Judged = 22
 
-// KeepRight is the number of trainings in which the plain sum of the losses was best, regardless of their logs. A useful
-// verdict must be right more often.
+// KeepRight is the number of trainings in which the plain sum of the losses was best, regardless of what their logs
+// said. A useful verdict must be right more often.
 const KeepRight = 10
 
-// confirmed has the counts by claim. A test recounts them from the logs and the table.
+// confirmed contains the counts for each claim. A test recounts them from the logs and the table.
 var confirmed = map[Claim]Confirmed{
 	ClaimKeep: {6, 8}, ClaimRescale: {4, 6}, ClaimTry: {4, 8}, ClaimOld: {18, 22}, ClaimFixed: {6, 11},
 	ClaimUnfixed: {8, 11}, ClaimTrade: {1, 3},
 }
 
-// was returns the beginning of the sentence on how often a claim was right. Claims that were right in less than two thirds of
-// the trainings are questions that a log cannot answer.
+// was returns the beginning of the sentence on how often a claim was right. If a claim was right in less than two
+// thirds of the trainings, the verdict words it as a question that a log cannot answer.
 func (c Claim) was() string {
 	switch c {
 	case ClaimTry, ClaimTrade:
@@ -49,10 +49,10 @@ func (c Claim) was() string {
 	case ClaimFixed:
 		return "They did"
 	}
-	return "Right"
+	return "This was right"
 }
 
-// scaledWay is the name of fixed weights that make the gradients equally long.
+// scaledWay is the name of fixed weights that equalise the lengths of the gradients.
 const scaledWay = "scaled"
 
 // Way is a method of weighting the losses.
@@ -61,15 +61,16 @@ type Way struct {
 	Ended       string // range of its final losses in the retrained trainings, relative to the sum
 }
 
-// Tries lists the methods that the verdict names if there is something to mend and units do not decide.
+// Tries lists the methods that the verdict recommends if equal weights hurt an objective and units do not decide.
 var Tries = []Way{{"cagrad", "CAGrad", "0.00 to 1.53"}, {"upgrad", "UPGrad", "0.03 to 1.72 (failing in 1)"},
 	{scaledWay, "fixed weights", "0.23 to 2.11"}}
 
-// mgdaEnded is Way.Ended for MGDA, which has the largest losses.
+// mgdaEnded is Way.Ended for MGDA, which ended with the largest losses.
 const mgdaEnded = "0.00 to 61.23"
 
-// Trial returns a Python program that tries Tries on a copy of a training, with docs/recorder/paretotrial.py, and fixed
-// weights that make this log's gradients equally long. It names the parts of a training as the documents do.
+// Trial returns a Python program that tries Tries on a copy of a training, with docs/recorder/paretotrial.py. It
+// also tries fixed weights that equalise the lengths of this log's gradients. It uses the documentation's names for
+// the parts of a training.
 func (r *Report) Trial() string {
 	var b strings.Builder
 	b.WriteString(`from paretotrial import ParetoTrial

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// LeftOut counts the records that a log leaves out of its file for one cause.
+// LeftOut counts the records in a file that a log omits for one cause.
 type LeftOut struct {
 	Cause string `json:"cause"`
 	Count int    `json:"count"`
 	First int64  `json:"first"` // step of the first such record
 }
 
-// The causes for which records are left out.
+// These are the causes for which records are omitted.
 const (
 	causeRepeated   = "the run was resumed at or before their step, so later records count"
 	causeNotFinite  = "a number is not finite"
@@ -22,7 +22,7 @@ const (
 	causeRecorder   = "the recorder did not keep them"
 )
 
-// boundTolerance is the share by which |C_ij| may exceed √(C_ii C_jj): the rounding error of Gramians in 16 bits.
+// boundTolerance is the fraction by which |C_ij| may exceed √(C_ii C_jj). It is the rounding error of Gramians in 16 bits.
 const boundTolerance = 1e-3
 
 // impossible is the error for a matrix that cannot be the Gramian of any gradients.
@@ -30,10 +30,10 @@ type impossible struct{ what string }
 
 func (e *impossible) Error() string { return e.what + ": no gradients have such products" }
 
-// LeftOut returns the numbers of records that the log leaves out of its file, by cause. It returns nil if there are none.
+// LeftOut returns the number of records in the file that the log omits, for each cause. It returns nil if the log omits none.
 func (l *Log) LeftOut() []LeftOut { return l.leftOut }
 
-// leaveOut counts a record that is left out.
+// leaveOut counts an omitted record.
 func (l *Log) leaveOut(cause string, step int64) {
 	for i := range l.leftOut {
 		if l.leftOut[i].Cause == cause {
@@ -44,8 +44,9 @@ func (l *Log) leaveOut(cause string, step int64) {
 	l.leftOut = append(l.leftOut, LeftOut{cause, 1, step})
 }
 
-// sift removes records whose step comes again, records with a number that is not finite, and records with an impossible
-// Gramian. It makes all other Gramians exactly symmetric, or returns an error.
+// sift removes three kinds of records: records whose step is repeated later, records with a number that is not
+// finite, and records with an impossible Gramian. It makes all other Gramians exactly symmetric. It returns an
+// error if fewer than two records remain.
 func (l *Log) sift() error {
 	causes := l.repeated()
 	n := l.objectives * l.objectives
@@ -96,7 +97,8 @@ func (l *Log) sift() error {
 	return nil
 }
 
-// repeated returns one cause per record: causeRepeated if the run was later resumed at or before its step, otherwise "".
+// repeated returns one cause per record. The cause is causeRepeated if the run was later resumed at or before the
+// record's step, otherwise "".
 func (l *Log) repeated() []string {
 	causes := make([]string, l.records)
 	var path []int // records so far with increasing steps
@@ -110,7 +112,7 @@ func (l *Log) repeated() []string {
 	return causes
 }
 
-// blocks returns the arrays of numbers that the log has.
+// blocks returns the numeric arrays that the log has.
 func (l *Log) blocks() []*block {
 	var out []*block
 	for _, b := range []*block{l.losses, l.gramian, l.jacobian, l.cross, l.weights, l.after, l.forward, l.backward} {
@@ -142,7 +144,7 @@ func (b *block) move(to, from int) {
 	copy(b.single[to*b.width:(to+1)*b.width], b.single[from*b.width:])
 }
 
-// describeLeftOut returns a text with the number of records left out, and why.
+// describeLeftOut returns a text that says how many records are omitted, and why.
 func describeLeftOut(list []LeftOut) string {
 	parts := make([]string, len(list))
 	for i, o := range list {
@@ -167,8 +169,8 @@ func (l *Log) spacing() *Spacing {
 	return &s
 }
 
-// Remarks returns sentences that a reader of the verdict must know: numbers that a tracker lost, records that are left out,
-// and uneven spacing. It is empty if there is nothing to say.
+// Remarks returns sentences that a reader of the verdict needs to know. They are about numbers that a tracker lost,
+// omitted records, and uneven spacing. The result is empty if there are none.
 func (r *Report) Remarks() []string {
 	out := slices.Clone(r.Notes)
 	if len(r.LeftOut) > 0 {
@@ -184,7 +186,7 @@ func (r *Report) Remarks() []string {
 	}
 	if r.Spacing != nil {
 		out = append(out, fmt.Sprintf("Records are unevenly spaced, %d to %d steps apart: R counts records, and windows average over different "+
-			"numbers of steps. A thinned log may lead to another verdict than the whole one.", r.Spacing.Least, r.Spacing.Most))
+			"numbers of steps. A thinned log may lead to another verdict than the complete log.", r.Spacing.Least, r.Spacing.Most))
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// recordLines writes records of two objectives in JSON lines. The records have different numbers.
+// recordLines returns records of two objectives in JSON lines. Their numbers differ between records.
 func recordLines(steps []int64, change func(k int) (losses, gramian string)) string {
 	var b strings.Builder
 	for k, step := range steps {
@@ -24,7 +24,7 @@ func recordLines(steps []int64, change func(k int) (losses, gramian string)) str
 	return b.String()
 }
 
-// TestLeftOut: useless records are left out and counted by cause, in JSON lines and in npz.
+// TestLeftOut checks that unusable records are omitted and counted by cause, in JSON lines and in npz.
 func TestLeftOut(t *testing.T) {
 	const whole = "[[1, 0.5], [0.5, 4]]"
 	steps := []int64{0, 10, 20, 30, 40, 50, 60}
@@ -97,8 +97,8 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestTakenUpAgain: if a run is resumed from an earlier step, the later records count. Earlier records beyond that step are left
-// out.
+// TestTakenUpAgain checks a run that is resumed from an earlier step. The later records must count, and earlier
+// records beyond that step must be omitted.
 func TestTakenUpAgain(t *testing.T) {
 	var steps []int64
 	for s := range int64(100) {
@@ -131,7 +131,7 @@ func TestTakenUpAgain(t *testing.T) {
 	}
 }
 
-// TestUneven: there is a remark about an unevenly spaced log, but not about an even one.
+// TestUneven checks that an unevenly spaced log gets a remark, and an even one does not.
 func TestUneven(t *testing.T) {
 	same := func(int) (string, string) { return "", "" }
 	for _, c := range []struct {
@@ -155,7 +155,8 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestImpossibleMatrix: weigh refuses impossible Gramians, which a log leaves out. It accepts rounded Gramians of parallel gradients.
+// TestImpossibleMatrix checks that weigh rejects impossible Gramians, which a log omits. It must accept rounded
+// Gramians of parallel gradients.
 func TestImpossibleMatrix(t *testing.T) {
 	for _, c := range []struct {
 		gramian []float64

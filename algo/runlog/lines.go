@@ -13,40 +13,40 @@ import (
 	"strings"
 )
 
-// Matrix is a matrix in row-major order. If Rows is 0, the matrix is absent.
+// Matrix is a matrix in row-major order. If Rows is 0, the matrix is missing.
 type Matrix struct {
 	Rows, Columns int
 	Data          []float64
 }
 
-// Line is one record of a log in JSON lines, of S objectives. Missing fields are nil, or a Matrix with 0 rows. A Line
-// belongs to its Lines and is valid until the next call of Next.
+// Line is one record of a log in JSON lines, with S objectives. Missing fields are nil, or a Matrix with 0 rows. A
+// Line belongs to its Lines, and is valid until the next call of Next.
 type Line struct {
-	Number                   int      // of the line in the file, from 1
+	Number                   int      // number of the line in the file, from 1
 	Step                     *int64   // number of the step
-	Names                    []string // of the objectives
+	Names                    []string // names of the objectives
 	Losses, Weights, After   []float64
 	Gramian, Cross, Jacobian Matrix // S×S, S×S and S×d
 	Forward, Backward        *float64
-	Seed                     *int64   // of rules with random draws; a log has none
-	Ignored                  []string // names of further fields
+	Seed                     *int64   // seed of rules with random draws; missing in a log
+	Ignored                  []string // names of other fields
 }
 
 // Objectives returns S.
 func (l *Line) Objectives() int { return max(l.Gramian.Rows, l.Jacobian.Rows) }
 
-// Lines reads JSON lines, one record per line. It checks each line separately: numbers must be finite, and all sizes
-// must match the Gramian or Jacobian. It reads a line in pieces and keeps only its numbers.
+// Lines reads JSON lines, one record per line. It validates each line separately: numbers must be finite, and all
+// sizes must match the Gramian or Jacobian. It reads a line in pieces, and stores only its numbers.
 type Lines struct {
 	r    *bufio.Reader
 	most int
 	line Line
 
-	final  bool               // true for a log: the first error ends the reading, and numbers need not be finite
+	final  bool               // whether this is a log: the first error ends the reading, and numbers need not be finite
 	object func(c byte) error // reads the object that begins with c; nil if lines are records
 	taken  int                // bytes read of the current line
-	ended  bool               // the end of the line has been read
-	cut    bool               // the file ended inside the line's object
+	ended  bool               // whether the end of the line has been read
+	cut    bool               // whether the file ended inside the line's object
 	fault  error              // error of the reader, which ends the file
 	token  []byte
 
@@ -54,25 +54,26 @@ type Lines struct {
 	shape   []int
 }
 
-// NewLines returns a reader of lines. A line may have at most most bytes, and its numbers may need at most most bytes in memory.
+// NewLines returns a reader of lines. A line may have at most most bytes, and its numbers may take at most most
+// bytes of memory.
 func NewLines(r io.Reader, most int64) *Lines {
 	return &Lines{r: bufio.NewReaderSize(r, 1<<16), most: int(most)}
 }
 
-// LineError is an error in one line. Next has read this line to its end, so the next call continues with the line after it.
+// LineError is an error in one line. Next has read this line to its end, so the next call continues with the following line.
 type LineError struct {
-	Number int // of the line, from 1
+	Number int // number of the line, from 1
 	Err    error
 }
 
-// Error returns the number of the line and what is wrong there.
+// Error returns the number of the line and the error in it.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
 
 // Unwrap returns Err.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Next returns the next record. It skips blank lines. At the end it returns io.EOF. Any other error is a *LineError, or an
-// error of the reader, which ends the file.
+// Next returns the next record, and skips blank lines. At the end it returns io.EOF. Any other error is a
+// *LineError, or an error of the reader, which ends the file.
 func (s *Lines) Next() (*Line, error) {
 	for {
 		if s.fault != nil {
@@ -118,7 +119,7 @@ func (s *Lines) Next() (*Line, error) {
 	}
 }
 
-// atEnd reports whether the file has ended without a newline: a program may still be writing the last line.
+// atEnd reports whether the file has ended without a newline. A program may then still be writing the last line.
 func (s *Lines) atEnd() bool {
 	if s.ended {
 		return errors.Is(s.fault, io.EOF)
@@ -127,7 +128,7 @@ func (s *Lines) atEnd() bool {
 	return errors.Is(err, io.EOF)
 }
 
-// next returns the next byte of the line. At the end, it and every further call return 0.
+// next returns the next byte of the line. At the end of the line, it returns 0, as does every further call.
 func (s *Lines) next() byte {
 	if s.ended {
 		return 0
@@ -171,7 +172,7 @@ func (s *Lines) parse(c byte) error {
 	})
 }
 
-// members reads an object up to its end. It calls read for each value; c is the first byte of the value.
+// members reads an object up to its end, and calls read for each value. c is the first byte of the value.
 func (s *Lines) members(read func(name string, c byte) error) error {
 	for c := s.skip(); c != '}'; {
 		var name string
@@ -204,7 +205,7 @@ func (s *Lines) members(read func(name string, c byte) error) error {
 	return nil
 }
 
-// unexpected returns an error about the byte c in the field called name, or outside fields if name is "".
+// unexpected returns an error about the byte c. The byte is in the field called name, or outside of fields if name is "".
 func (s *Lines) unexpected(name string, c byte, want string) error {
 	if name != "" {
 		name = fmt.Sprintf("%.40s: ", name)
@@ -218,7 +219,7 @@ func (s *Lines) unexpected(name string, c byte, want string) error {
 	return fmt.Errorf("%s%s is expected, not %q", name, want, c)
 }
 
-// text appends a string to the token, with its quotation marks. c is the first of them.
+// text appends a string to the token, including its quotation marks. c is the first quotation mark.
 func (s *Lines) text(c byte) error {
 	s.token = append(s.token, c)
 	for escaped := false; ; {
@@ -237,17 +238,17 @@ func (s *Lines) text(c byte) error {
 	}
 }
 
-// maxToken is the maximum number of bytes kept of a value without numbers.
+// maxToken is the maximum number of bytes stored of a value without numbers.
 const maxToken = 1 << 20
 
-// keep appends a byte to the token, up to its maximum length.
+// keep appends a byte to the token, up to the token's maximum length.
 func (s *Lines) keep(c byte) {
 	if len(s.token) < maxToken {
 		s.token = append(s.token, c)
 	}
 }
 
-// value reads the value that begins with c into the token: a string, or anything else up to its closing bracket.
+// value reads the value that begins with c into the token. The value is a string, or anything else up to its closing bracket.
 func (s *Lines) value(name string, c byte) error {
 	if err := s.pass(name, c); err != nil {
 		return err
@@ -260,7 +261,7 @@ func (s *Lines) value(name string, c byte) error {
 	return nil
 }
 
-// pass is value for a value that need not be valid JSON inside, such as a list with NaN.
+// pass does the same as value, but the inside of the value need not be valid JSON. For example, it may be a list with NaN.
 func (s *Lines) pass(name string, c byte) error {
 	s.token = s.token[:0]
 	for depth := 0; ; {
@@ -338,12 +339,12 @@ func (s *Lines) field(name string, c byte) (err error) {
 	return err
 }
 
-// maxRead is the maximum number of rows and objectives that are read. It exceeds the limit of a log, so that errors can say how
-// many there are.
+// maxRead is the maximum number of rows and objectives that are read. It exceeds the limit of a log, so that errors
+// can state the actual number.
 const maxRead = 4 * MaxObjectives
 
-// nested reads numbers in nested lists of the given depth. c is the first byte. It appends the numbers to storage and stores the
-// sizes of the lists in s.shape. There may be at most rows lists, and at most columns numbers in a list.
+// nested reads numbers in nested lists of the given depth. c is the first byte. It appends the numbers to storage,
+// and stores the sizes of the lists in s.shape. It allows at most rows lists, and at most columns numbers per list.
 func (s *Lines) nested(storage []float64, depth int, name string, c byte, rows, columns int) ([]float64, error) {
 	storage, s.shape = storage[:0], s.shape[:0]
 	row, err := 0, error(nil)
@@ -426,7 +427,7 @@ func (s *Lines) kind(name string, depth int, c byte) error {
 	return fmt.Errorf("%s: %s is expected", name, [...]string{"a number", "a list of numbers", "a list of lists of numbers"}[depth])
 }
 
-// numeric lists the bytes that numbers consist of.
+// numeric lists the bytes that a number may contain.
 const numeric = "+-.eE0123456789"
 
 // one reads a number that begins with c.
@@ -463,11 +464,11 @@ func (s *Lines) one(name string, depth int, c byte) (float64, error) {
 	return v, nil
 }
 
-// marks lists what programs write for a number that is not finite.
+// marks lists texts that programs write in place of a number that is not finite.
 var marks = []string{"nan", "infinity", "inf", "null", "na"}
 
-// mark reads a mark for a number that is not finite, perhaps in quotation marks. c is its first byte. The number is NaN in a log,
-// whose records may have such numbers. Elsewhere it is an error.
+// mark reads a text in place of a number that is not finite, possibly in quotation marks. c is its first byte. In a
+// log, whose records may have such numbers, the result is NaN. Elsewhere mark returns an error.
 func (s *Lines) mark(name string, depth int, c byte) (float64, error) {
 	if !s.final {
 		return 0, s.kind(name, depth, c)
@@ -518,7 +519,7 @@ func isNumber(text []byte) bool {
 	return len(text) == 0
 }
 
-// number reads a number, or a list of one number: R's jsonlite writes single numbers in this way.
+// number reads a number, or a list of one number. R's jsonlite writes single numbers as such lists.
 func (s *Lines) number(name string, c byte) (float64, error) {
 	if c != '[' {
 		return s.one(name, 0, c)
@@ -571,7 +572,7 @@ func (s *Lines) matrix(slot int, name string, c byte, columns int) (Matrix, erro
 	return Matrix{Rows: s.shape[1], Columns: s.shape[0], Data: v}, nil
 }
 
-// fit checks that the fields of a line have matching sizes.
+// fit returns an error if the sizes of a line's fields do not match.
 func (s *Lines) fit() error {
 	l := &s.line
 	n := l.Objectives()
@@ -579,7 +580,7 @@ func (s *Lines) fit() error {
 		return fmt.Errorf("%s and %s are missing; a record needs one of them", gramian, jacobian)
 	}
 	if n > MaxObjectives {
-		return fmt.Errorf("%d objectives; allowed are 1 to %d", n, MaxObjectives)
+		return fmt.Errorf("%d objectives; the number must be from 1 to %d", n, MaxObjectives)
 	}
 	for _, m := range []struct {
 		name string
@@ -597,16 +598,16 @@ func (s *Lines) fit() error {
 		values []float64
 	}{{losses, l.Losses}, {weights, l.Weights}, {after, l.After}} {
 		if v.values != nil && len(v.values) != n {
-			return fmt.Errorf("%s: there are %d, one for each of %d objectives is expected", v.name, len(v.values), n)
+			return fmt.Errorf("%s: there are %d, but must be one for each of %d objectives", v.name, len(v.values), n)
 		}
 	}
 	if l.Names != nil && len(l.Names) != n {
-		return fmt.Errorf("%s: there are %d, one for each of %d objectives is expected", names, len(l.Names), n)
+		return fmt.Errorf("%s: there are %d, but must be one for each of %d objectives", names, len(l.Names), n)
 	}
 	return nil
 }
 
-// readLines reads a log in JSON lines. It leaves out an incomplete last line, unless this is the only line.
+// readLines reads a log in JSON lines. It omits an incomplete last line, unless the file has no other line.
 func readLines(r io.Reader, most int64) (*Log, error) {
 	lines := NewLines(r, most)
 	lines.final = true
@@ -636,7 +637,7 @@ func readLines(r io.Reader, most int64) (*Log, error) {
 			return nil, fmt.Errorf("line %d: %w", line.Number, err)
 		}
 		if l.records == 1 {
-			lines.numbers = [len(lines.numbers)][]float64{} // the old storage belongs to the log now
+			lines.numbers = [len(lines.numbers)][]float64{} // the old storage now belongs to the log
 		}
 	}
 	if l.records == 0 {
@@ -645,7 +646,7 @@ func readLines(r io.Reader, most int64) (*Log, error) {
 	return l, nil
 }
 
-// add appends a record. All records must have the same fields as the first.
+// add appends a record. All records must have the same fields as the first record.
 func (l *Log) add(line *Line, left *budget, firstLine int) error {
 	first := l.records == 1
 	if n := line.Objectives(); n != l.objectives {
@@ -655,7 +656,7 @@ func (l *Log) add(line *Line, left *budget, firstLine int) error {
 		return fmt.Errorf("%s: it has %d columns, but in line %d it has %d", jacobian, n, firstLine, l.variables)
 	}
 	if line.Losses == nil {
-		return fmt.Errorf("%s: they are missing", losses)
+		return fmt.Errorf("the %s are missing", losses)
 	}
 	if !first && line.Names != nil {
 		return fmt.Errorf("%s: only the first line may have them", names)
@@ -682,7 +683,7 @@ func (l *Log) add(line *Line, left *budget, firstLine int) error {
 		b := l.block(field.name)
 		switch {
 		case first && field.values != nil:
-			*b = &block{width: len(field.values)} // not copied, because the first record may be most of the log
+			*b = &block{width: len(field.values)} // without a copy, because the first record may be most of the log
 		case !first && (*b == nil) != (field.values == nil):
 			return presence(field.name, field.values != nil, firstLine)
 		}
@@ -715,11 +716,11 @@ func presence(name string, here bool, firstLine int) error {
 	return fmt.Errorf("%s: it is missing, but line %d has it; all lines must have the same fields", name, firstLine)
 }
 
-// Check returns an error if the matrix cannot be a Gramian: if it is not square, not symmetric up to 1e-5, or if its least
-// eigenvalue is below −1e-4 of its trace. Otherwise it makes the matrix exactly symmetric.
+// Check makes the matrix exactly symmetric. It returns an error if the matrix cannot be a Gramian: if it is not
+// square, is not symmetric up to 1e-5, or has an eigenvalue below −1e-4 of its trace.
 func (m *Matrix) Check() error { return m.CheckIn(make([]float64, len(m.Data))) }
 
-// CheckIn is Check with scratch space for as many numbers as the matrix has.
+// CheckIn does the same as Check, with scratch space of the matrix's size.
 func (m *Matrix) CheckIn(storage []float64) error {
 	if m.Rows != m.Columns {
 		return fmt.Errorf("%s: it is %d×%d, but must be square", gramian, m.Rows, m.Columns)
@@ -731,8 +732,8 @@ func (m *Matrix) CheckIn(storage []float64) error {
 	return nil
 }
 
-// Along describes the direction d = Gᵀw for gradients G with the Gramian m. It returns their products with d, the cosines
-// between them and d, and the length of d. A cosine is 0 if the gradient or d is zero. Products and length may be infinite.
+// Along describes the direction d = Gᵀw for gradients G with the Gramian m. It returns their products with d, their cosines
+// with d, and the length of d. A cosine is 0 if the gradient or d is zero. Products and length may be infinite.
 func (m *Matrix) Along(w []float64) (products, cosines []float64, length float64) {
 	t := m.meter()
 	c := slices.Clone(w)

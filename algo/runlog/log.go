@@ -10,15 +10,15 @@ import (
 	"paretoplay/algo"
 )
 
-// Limits of a log. The limits in bytes apply separately to the file and to its numbers in memory.
+// These are the limits of a log. The limits in bytes apply separately to the file and to its numbers in memory.
 const (
 	MaxObjectives = 200
 	MaxRecords    = 200_000
-	NativeBytes   = 256 << 20 // on the command line
-	PageBytes     = 64 << 20  // in the page
+	NativeBytes   = 256 << 20 // limit on the command line
+	PageBytes     = 64 << 20  // limit in the page
 )
 
-// The arrays of a log, by their names in files.
+// These are the names of a log's arrays in files.
 const (
 	losses   = "losses"
 	gramian  = "gramian"
@@ -43,15 +43,15 @@ const (
 	leftOut = "left_out" // in files of the recorder for PyTorch: steps without a record
 )
 
-// block is one array of numbers: T rows of width numbers. Single precision is kept, so that a log needs no more
-// memory than its unpacked file.
+// block is one array of numbers, with T rows of width numbers. It keeps single precision, so that a log needs no
+// more memory than its unpacked file.
 type block struct {
 	width  int
 	single []float32
 	double []float64
 }
 
-// row returns row t. It stores it in dst only if it must be converted.
+// row returns row t. It uses dst only if the row must be converted.
 func (b *block) row(dst []float64, t int) []float64 {
 	if b.single == nil {
 		return b.double[t*b.width : (t+1)*b.width : (t+1)*b.width]
@@ -63,7 +63,7 @@ func (b *block) row(dst []float64, t int) []float64 {
 	return dst
 }
 
-// at returns one number.
+// at returns the number with index i.
 func (b *block) at(i int) float64 {
 	if b.single == nil {
 		return b.double[i]
@@ -93,8 +93,7 @@ func (b *block) part(lo, hi int) *block {
 	return out
 }
 
-// Log is a checked and complete log of T records of S objectives. It is immutable, so several goroutines may
-// read it.
+// Log is a validated and complete log of T records of S objectives. It is immutable, so several goroutines may read it.
 type Log struct {
 	records, objectives, variables int
 
@@ -105,7 +104,7 @@ type Log struct {
 	outcomes *outcomes // nil if there are none
 	ignored  []string
 	leftOut  []LeftOut
-	notes    []string // sentences about what the file's tracker lost
+	notes    []string // sentences about information that the file's tracker lost
 
 	unordered string // the tracker that lost the order of the losses; "" if the order is known
 }
@@ -116,24 +115,24 @@ func (l *Log) Records() int { return l.records }
 // Objectives returns S, from 1 to MaxObjectives.
 func (l *Log) Objectives() int { return l.objectives }
 
-// Variables returns d, the number of shared parameters. It returns 0 if d is unknown because the log has no Jacobians.
+// Variables returns d, the number of shared parameters. It returns 0 if the log has no Jacobians, so that d is unknown.
 func (l *Log) Variables() int { return l.variables }
 
-// Names returns the names of the objectives, or "1", "2", … if the log has none. The caller must not modify them.
+// Names returns the names of the objectives. If the log has none, they are "1", "2", …. The slice must not be modified.
 func (l *Log) Names() []string { return l.names }
 
-// Ignored returns the names of further entries of the file, which were not read.
+// Ignored returns the names of other entries of the file, which were not read.
 func (l *Log) Ignored() []string { return l.ignored }
 
-// Step returns t_k: record k, counted from 0, was taken before the step with this number.
+// Step returns t_k, the number of the step before which record k, counted from 0, was taken.
 func (l *Log) Step(k int) int64 { return l.steps[k] }
 
-// Find returns the first record at or after the given step, or Records if there is none.
+// Find returns the index of the first record at or after the given step. If there is none, it returns Records.
 func (l *Log) Find(step int64) int {
 	return sort.Search(l.records, func(k int) bool { return l.steps[k] >= step })
 }
 
-// Stride returns the median number of steps between records. It is n if every n-th step was recorded.
+// Stride returns the median number of steps between records. If every n-th step was recorded, it is n.
 func (l *Log) Stride() int64 {
 	gaps := make([]int64, l.records-1)
 	for k := range gaps {
@@ -143,7 +142,7 @@ func (l *Log) Stride() int64 {
 	return gaps[(len(gaps)-1)/2]
 }
 
-// HasLosses reports whether the log has losses. A log that was read from Gramians alone has none.
+// HasLosses reports whether the log has losses. A log read from a file that has only Gramians has none.
 func (l *Log) HasLosses() bool { return l.losses != nil }
 
 // HasJacobian reports whether the log has the gradients themselves.
@@ -161,15 +160,15 @@ func (l *Log) HasAfter() bool { return l.after != nil }
 // HasSeconds reports whether the log has the times of both a forward and a backward pass.
 func (l *Log) HasSeconds() bool { return l.forward != nil && l.backward != nil }
 
-// Losses returns the S losses of record k, or nil if the log has none. The result is dst, of length S, or storage of
-// the log; the caller must not modify it.
+// Losses returns the S losses of record k, or nil if the log has none. The result is dst, of length S, or storage
+// of the log, which must not be modified.
 func (l *Log) Losses(dst []float64, k int) []float64 { return optional(l.losses, dst, k) }
 
-// After returns the losses after the step, in the same way as Losses.
+// After returns the losses after the step. See Losses for dst and the result.
 func (l *Log) After(dst []float64, k int) []float64 { return optional(l.after, dst, k) }
 
-// Weights returns the weights that the run applied, in the same way as Losses. By the definition of the format, a log
-// without weights comes from a run with equal weights.
+// Weights returns the weights that the run applied. See Losses for dst and the result. By definition of the format,
+// a log without weights comes from a run with equal weights.
 func (l *Log) Weights(dst []float64, k int) []float64 { return optional(l.weights, dst, k) }
 
 func optional(b *block, dst []float64, k int) []float64 {
@@ -179,8 +178,8 @@ func optional(b *block, dst []float64, k int) []float64 {
 	return b.row(dst, k)
 }
 
-// Seconds returns the seconds of one forward pass and of one objective's backward pass, as means over the records. It
-// returns zeros if the log has no times.
+// Seconds returns the durations in seconds of one forward pass and of one objective's backward pass, as means over
+// the records. It returns zeros if the log has no times.
 func (l *Log) Seconds() (forwards, backwards float64) {
 	if !l.HasSeconds() {
 		return 0, 0
@@ -193,9 +192,9 @@ func (l *Log) Seconds() (forwards, backwards float64) {
 	return forwards, backwards
 }
 
-// Products stores the Gramian of record k, S×S, divided by 4^exponent, in dst: the gradients are 2^exponent times
-// vectors with these products. The exponent brings the largest product to between ¼ and 1, so that later computations
-// do not overflow. It is 0 if all products are zero.
+// Products stores the Gramian of record k, S×S, divided by 4^exponent, in dst. The gradients are 2^exponent times
+// vectors with these products. The exponent scales the largest product to a number from ¼ to 1, so that later
+// computations do not overflow. It is 0 if all products are zero.
 func (l *Log) Products(dst []float64, k int) (exponent int) {
 	if l.gramian == nil {
 		var rows []float64
@@ -210,7 +209,7 @@ func (l *Log) Products(dst []float64, k int) (exponent int) {
 	return normalise(dst)
 }
 
-// normalise divides v by the power of four that brings its largest entry to between ¼ and 1, and returns its exponent.
+// normalise divides v by the power of four that scales its largest entry to a number from ¼ to 1, and returns the exponent.
 func normalise(v []float64) int {
 	largest := 0.0
 	for _, a := range v {
@@ -234,7 +233,7 @@ func normalise(v []float64) int {
 }
 
 // Cross stores the products of record k with gradients on the other batch, D_ij = g_i·g'_j, in dst, S×S, divided by
-// 4^exponent. exponent is the result of Products. It reports whether the log has these products.
+// 4^exponent. Pass the exponent that Products returned. Cross reports whether the log has these products.
 func (l *Log) Cross(dst []float64, k, exponent int) bool {
 	if l.cross == nil {
 		return false
@@ -249,7 +248,7 @@ func (l *Log) Cross(dst []float64, k, exponent int) bool {
 	return true
 }
 
-// Gradients stores the Jacobian of record k in dst, S×d, and reports whether the log has it.
+// Gradients stores the Jacobian of record k in dst, S×d. It reports whether the log has Jacobians.
 func (l *Log) Gradients(dst *algo.Jacobian, k int) bool {
 	if l.jacobian == nil {
 		return false
@@ -258,8 +257,8 @@ func (l *Log) Gradients(dst *algo.Jacobian, k int) bool {
 	return true
 }
 
-// Between returns the part of the log from step first to step last, both included. It shares the log's storage. It
-// returns an error if the part has fewer than two records.
+// Between returns the part of the log from step first to step last, inclusive. The part shares the log's storage.
+// Between returns an error if the part has fewer than two records.
 func (l *Log) Between(first, last int64) (*Log, error) {
 	lo, hi := l.Find(first), l.records
 	if last < math.MaxInt64 {
@@ -284,7 +283,7 @@ func (l *Log) Between(first, last int64) (*Log, error) {
 	return &out, nil
 }
 
-// numbered returns the default names of n objectives: their numbers from 1.
+// numbered returns the default names of n objectives: the numbers from 1 to n.
 func numbered(n int) []string {
 	out := make([]string, n)
 	for i := range out {

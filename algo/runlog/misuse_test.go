@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMisuse: missing or empty logs, nil readers and negative sizes lead to errors.
+// TestMisuse checks that missing or empty logs, nil readers and negative sizes lead to errors.
 func TestMisuse(t *testing.T) {
 	for what, f := range map[string]func() error{
 		"no log":                   func() error { _, err := Analyse(nil, Options{}); return err },

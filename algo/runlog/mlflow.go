@@ -11,7 +11,7 @@ import (
 // longestLine is the maximum number of bytes in a line of MLflow's files.
 const longestLine = 1 << 16
 
-// readMetric adds the numbers of an MLflow file, which all have the same name. Each line has a time, a value and a step.
+// readMetric adds the numbers of an MLflow file, which all have the same name. Each line contains a time, a value and a step.
 func (s *scalars) readMetric(name string, r io.Reader) error {
 	lines := bufio.NewReaderSize(r, longestLine)
 	for number := 1; ; number++ {
@@ -27,7 +27,7 @@ func (s *scalars) readMetric(name string, r io.Reader) error {
 			return nil
 		}
 		fields := strings.Fields(string(text))
-		if cut { // even if all fields are present: the step may lack digits
+		if cut { // even if all fields are present, because the step may lack digits
 			s.cutOffLine(name)
 			return nil
 		}

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// longestHeader is the maximum length of an array's header in bytes. numpy's own limit is 10,000.
+// longestHeader is the maximum length of an array's header in bytes. numpy's limit is 10,000.
 const longestHeader = 1 << 16
 
 // array is the header of an array in numpy's format.
@@ -24,9 +24,9 @@ const longestHeader = 1 << 16
 type array struct {
 	name    string
 	kind    byte // f, i or U
-	size    int  // bytes of an entry
+	size    int  // bytes per entry
 	fortran bool
-	any     bool // entries need not be finite
+	any     bool // whether entries need not be finite
 	shape   []int
 	header  int64 // bytes before the first entry
 }
@@ -60,7 +60,7 @@ func readHeader(r io.Reader, name string) (*array, error) {
 		}
 		a.header, length = 12, int64(binary.LittleEndian.Uint32(lead[8:]))
 	default:
-		return fail("unknown version %d of numpy's format; known are 1, 2 and 3", lead[6])
+		return fail("unknown version %d of numpy's format; supported are 1, 2 and 3", lead[6])
 	}
 	if length > longestHeader {
 		return fail("the header has %d bytes; at most %d are allowed", length, longestHeader)
@@ -93,15 +93,15 @@ func readHeader(r io.Reader, name string) (*array, error) {
 	return a, a.setType(descr[1])
 }
 
-// setType reads the type of entries.
+// setType parses the type of the entries.
 func (a *array) setType(descr string) error {
-	const known = "known are little-endian f4, f8, i4 and i8, and U for names"
+	const known = "supported are little-endian f4, f8, i4 and i8, and U for names"
 	switch {
 	case descr == "<f2", descr == "|b1", descr == "|i1", descr == "|u1", descr == "<i2", descr == "<u2":
 		return fmt.Errorf("%s: its entries are of type %q, %s; save it as a.astype('<f4')", a.name, descr, known)
 	case descr == "<u4", descr == "<u8":
 		return fmt.Errorf("%s: its entries are of type %q, %s; save it as a.astype('<i8')", a.name, descr, known)
-	case len(descr) > 1 && descr[1] == 'V': // NumPy writes bfloat16 of PyTorch and JAX like this
+	case len(descr) > 1 && descr[1] == 'V': // how NumPy writes bfloat16 of PyTorch and JAX
 		return fmt.Errorf("%s: its entries are of type %q, such as bfloat16, %s; save a tensor as t.float().numpy()", a.name, descr, known)
 	case strings.HasSuffix(descr, "O"):
 		return fmt.Errorf("%s: it is an array of Python objects; make it an array of numbers or of str", a.name)
@@ -140,7 +140,7 @@ func (a *array) count() int64 {
 	return n
 }
 
-// shapeText writes a shape as numpy does.
+// shapeText formats a shape as numpy does.
 func shapeText(shape []int) string {
 	parts := make([]string, len(shape))
 	for i, d := range shape {
@@ -152,7 +152,7 @@ func shapeText(shape []int) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// place returns the index in row-major order of the n-th entry of the file.
+// place returns the row-major index of the n-th entry in the file.
 func (a *array) place(n int) int {
 	if !a.fortran {
 		return n
@@ -169,7 +169,7 @@ func (a *array) place(n int) int {
 	return at
 }
 
-// index returns the row of an entry, given by its index in row-major order, and a text with its indices inside the row.
+// index returns the row of an entry, and a text with the entry's indices inside the row. at is the entry's row-major index.
 func (a *array) index(at int) (row int, rest string) {
 	parts := make([]int, len(a.shape))
 	for i := len(a.shape) - 1; i >= 0; i-- {
@@ -185,8 +185,8 @@ func (a *array) index(at int) (row int, rest string) {
 // chunk is the number of bytes of an array that are read at once.
 const chunk = 1 << 16
 
-// numbers reads the entries of an array of numbers. certain says that the file is known to have all of them: their
-// storage is then allocated at once, and otherwise grows while reading.
+// numbers reads the entries of an array of numbers. If certain is true, the file is known to contain all of them,
+// and numbers allocates their storage at once. Otherwise the storage grows while reading.
 func (a *array) numbers(r io.Reader, left *budget, certain bool) (*block, error) {
 	if a.kind == 'U' {
 		return nil, fmt.Errorf("%s: its entries are text, but must be numbers", a.name)
@@ -283,7 +283,7 @@ func (a *array) integers(r io.Reader, left *budget) ([]int64, error) {
 	return out, nil
 }
 
-// whole converts v to an integer. It returns an error if v is not a whole number up to 2^53.
+// whole converts v to an integer. It returns an error if v is not a whole number, or exceeds 2^53 in magnitude.
 func whole(v float64) (int64, error) {
 	if v != math.Trunc(v) || !(math.Abs(v) <= 1<<53) {
 		return 0, fmt.Errorf("%v is not a whole number up to 2^53", v)
@@ -314,7 +314,7 @@ func (a *array) texts(r io.Reader, left *budget) ([]string, error) {
 			}
 			b.WriteRune(rune(c))
 		}
-		// numpy fills the entry with zeros.
+		// numpy pads the entry with zeros.
 		out = append(out, strings.TrimRight(b.String(), "\x00"))
 	}
 	return out, nil
@@ -328,7 +328,7 @@ func cut(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// readGramians reads a file that has only Gramians.
+// readGramians reads a file that contains only Gramians.
 func readGramians(r *bufio.Reader, most int64) (*Log, error) {
 	a, err := readHeader(r, gramian)
 	if err != nil {

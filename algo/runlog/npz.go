@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// deflateRatio is above the maximum compression ratio of deflate, 1032 to 1.
+// deflateRatio is an upper bound of deflate's compression ratio, which is at most 1032 to 1.
 const deflateRatio = 1040
 
-// dimension is the meaning of a size in an array's shape.
+// dimension identifies what a size in an array's shape counts.
 type dimension int
 
 const (
@@ -23,7 +23,7 @@ const (
 	perOutcome
 )
 
-// shapes has the dimensions of the arrays of a log.
+// shapes contains the dimensions of a log's arrays.
 var shapes = map[string][]dimension{
 	losses: {perRecord, perObjective}, gramian: {perRecord, perObjective, perObjective},
 	jacobian: {perRecord, perObjective, perVariable}, cross: {perRecord, perObjective, perObjective},
@@ -38,7 +38,7 @@ var shapes = map[string][]dimension{
 var order = []string{gramian, jacobian, losses, cross, weights, after, step, names, forward, backward,
 	outcomeNames, outcomeRules, outcomePeriods, outcomeBackprops, outcomeLosses, outcomeAccuracy, outcomeSteps}
 
-// readZip reads a file of numpy's savez or savez_compressed, or a zip of a tracker's folder.
+// readZip reads a file written by numpy's savez or savez_compressed, or a zip of a tracker's folder.
 func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
@@ -84,7 +84,7 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 		if f == nil {
 			continue
 		}
-		// The size in the directory is compared with the array's header later, and the header with the data.
+		// The size in the directory is later compared with the array's header, and the header with the data.
 		if unpacked += f.UncompressedSize64; f.UncompressedSize64 > uint64(most) || unpacked > uint64(most) {
 			return nil, fmt.Errorf("%s: unpacked, the file has more than the maximum of %d MB", name, most>>20)
 		}
@@ -117,7 +117,7 @@ func (l *Log) takeFile(name string, f *zip.File, left *budget) error {
 	return unpack(name, f, func(a *array, r io.Reader) error { return l.take(a, r, left, true) })
 }
 
-// takeLeftOut counts the steps that the recorder of the file left out.
+// takeLeftOut counts the steps that the recorder of the file omitted.
 func (l *Log) takeLeftOut(f *zip.File) error {
 	return unpack(leftOut, f, func(a *array, r io.Reader) error {
 		if len(a.shape) != 1 {
@@ -131,13 +131,13 @@ func (l *Log) takeLeftOut(f *zip.File) error {
 	})
 }
 
-// unpack reads an array from its file in an archive. take reads the entries.
+// unpack reads an array from its file in an archive. It calls take to read the entries.
 func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (err error) {
 	switch {
 	case f.Flags&1 != 0:
 		return fmt.Errorf("%s: it is encrypted", name)
 	case f.Method != zip.Store && f.Method != zip.Deflate:
-		return fmt.Errorf("%s: it is packed by method %d; numpy packs by deflate or not at all", name, f.Method)
+		return fmt.Errorf("%s: it is compressed with method %d; supported are deflate and no compression", name, f.Method)
 	case f.UncompressedSize64/deflateRatio > f.CompressedSize64:
 		return fmt.Errorf("%s: %d bytes cannot be packed into %d: the archive is damaged", name, f.UncompressedSize64, f.CompressedSize64)
 	}
@@ -146,7 +146,7 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 		return damaged(name, err)
 	}
 	defer func() {
-		if closed := r.Close(); err == nil && closed != nil { // Close repeats an error of reading
+		if closed := r.Close(); err == nil && closed != nil { // Close returns an error of reading again
 			err = damaged(name, closed)
 		}
 	}()
@@ -160,7 +160,7 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 	if err := take(a, r); err != nil {
 		return damaged(name, err)
 	}
-	// The reader compares the checksum at the end of the file.
+	// At the end of the file, the reader compares the checksum.
 	if n, err := r.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
 		if err == nil {
 			err = errors.New("there is more data after it")
@@ -170,7 +170,7 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 	return nil
 }
 
-// damaged returns the error for a failed unpacking.
+// damaged returns the error for an array that could not be unpacked.
 func damaged(name string, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%s: the archive is damaged: it ends in the middle of this array", name)
@@ -181,7 +181,7 @@ func damaged(name string, err error) error {
 	return err
 }
 
-// fit checks the sizes of an array. The first arrays determine the numbers of records and objectives.
+// fit validates the sizes of an array. The first arrays determine the numbers of records and objectives.
 func (l *Log) fit(a *array) error {
 	want := shapes[a.name]
 	wrong := func(expected string) error {
@@ -203,7 +203,7 @@ func (l *Log) fit(a *array) error {
 			l.outcomes = &outcomes{count: a.shape[0]}
 		}
 		if n := l.outcomes.count; n < 1 || n > MaxOutcomes {
-			return fmt.Errorf("%s: the number of outcomes is %d; allowed are 1 to %d", a.name, n, MaxOutcomes)
+			return fmt.Errorf("%s: the number of outcomes is %d; it must be from 1 to %d", a.name, n, MaxOutcomes)
 		}
 		known = append(known, &l.outcomes.count)
 	}
@@ -225,7 +225,7 @@ func (l *Log) fit(a *array) error {
 	case !first && want[len(want)-1] != perVariable:
 		return nil
 	case l.objectives < 1 || l.objectives > MaxObjectives:
-		return fmt.Errorf("%s: the number of objectives is %d; allowed are 1 to %d", a.name, l.objectives, MaxObjectives)
+		return fmt.Errorf("%s: the number of objectives is %d; it must be from 1 to %d", a.name, l.objectives, MaxObjectives)
 	case l.records < 2 || l.records > MaxRecords:
 		return errRecords(a.name, l.records)
 	case want[len(want)-1] == perVariable && l.variables < 1:
@@ -259,13 +259,13 @@ func (l *Log) take(a *array, r io.Reader, left *budget, certain bool) (err error
 	case outcomeAccuracy:
 		l.outcomes.accuracy, err = a.numbers(r, left, certain)
 	default:
-		a.any = true // records that are not finite are left out
+		a.any = true // records with numbers that are not finite are omitted later
 		*l.block(a.name), err = a.numbers(r, left, certain)
 	}
 	return err
 }
 
-// block returns the field of the log for the array called name.
+// block returns the field of the log that stores the array called name.
 func (l *Log) block(name string) **block {
 	return map[string]**block{
 		losses: &l.losses, gramian: &l.gramian, jacobian: &l.jacobian, cross: &l.cross, weights: &l.weights, after: &l.after,

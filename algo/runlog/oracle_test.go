@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// shipped lists the logs of the site. testdata has numpy's results for them.
+// shipped lists the logs of the site. testdata contains numpy's results for them.
 var shipped = []string{"digits-two", "digits-eight", "digits-units"}
 
-// oracle has the reference results of a log: min-norm points by enumeration of supports.
+// oracle contains the reference results of a log. The min-norm points were found by enumerating supports.
 type oracle struct {
 	T, S          int
 	ConflictShare float64     `json:"conflict_share"`
@@ -54,8 +54,8 @@ func readOracle(t testing.TB, name string) *oracle {
 	return &o
 }
 
-// TestOracles compares every number in testdata for the shipped logs. Shares are counts over T and agree up to rounding.
-// Min-norm points, and numbers that depend on them, agree up to 1e-9.
+// TestOracles compares every number in testdata for the shipped logs. Fractions are counts divided by T, and must
+// agree up to rounding. Min-norm points, and numbers that depend on them, must agree up to 1e-9.
 func TestOracles(t *testing.T) {
 	for _, name := range shipped {
 		t.Run(name, func(t *testing.T) {

@@ -9,20 +9,20 @@ import (
 // MaxOutcomes is the maximum number of outcomes in a log.
 const MaxOutcomes = 100
 
-// Outcome is the result of another training: on the same problem and from the same start as the recorded one.
+// Outcome is the result of another training on the same problem and from the same start as the recorded one.
 type Outcome struct {
-	Name   string `json:"name"` // in sentences, such as "PSMGD"
+	Name   string `json:"name"` // the name used in sentences, such as "PSMGD"
 	Rule   string `json:"rule"` // the rule's name in package weighting; "ls" means equal weights, "" any other method
-	Period int    `json:"R"`    // R ≥ 1: its weights are computed at every R-th step
+	Period int    `json:"R"`    // R ≥ 1; weights are computed at every R-th step
 	// Backprops is the cost, in backpropagations of one objective.
 	Backprops float64   `json:"backprops"`
-	Losses    []float64 `json:"losses"`             // S, on data that was not used for training
-	Accuracy  []float64 `json:"accuracy,omitempty"` // S, on the same data, from 0 to 1; nil if there is none
-	// Steps is the number of steps of a trial, which starts from a state of the recorded run; 0 means a whole training.
+	Losses    []float64 `json:"losses"`             // S losses, on data that was not used for training
+	Accuracy  []float64 `json:"accuracy,omitempty"` // S numbers from 0 to 1, on the same data; nil if there are none
+	// Steps is the number of steps of a trial, which starts from a state of the recorded run. 0 means a whole training.
 	Steps int `json:"steps,omitempty"`
 }
 
-// outcomes has the outcomes of a log. Each list has one entry per training.
+// outcomes contains the outcomes of a log. Each list has one entry per training.
 type outcomes struct {
 	count                       int
 	names, rules                []string
@@ -31,7 +31,7 @@ type outcomes struct {
 	backprops, losses, accuracy *block
 }
 
-// Outcomes returns the results of other trainings, or nil if the log has none. The caller must not modify them.
+// Outcomes returns the results of other trainings, or nil if the log has none. The slice must not be modified.
 func (l *Log) Outcomes() []Outcome {
 	if l.outcomes == nil {
 		return nil
@@ -51,7 +51,7 @@ func (l *Log) Outcomes() []Outcome {
 	return out
 }
 
-// newOutcomes returns a log's lists of outcomes, for s objectives.
+// newOutcomes converts a list of outcomes to a log's storage, for s objectives.
 func newOutcomes(list []Outcome, s int) (*outcomes, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -102,10 +102,10 @@ func (o *outcomes) check() error {
 	}
 	for i := range o.count {
 		if r := o.periods[i]; r < 1 || r > MaxRecords {
-			return arrayError(outcomePeriods, i, "%d is not a valid period; allowed are 1 to %d", r, MaxRecords)
+			return arrayError(outcomePeriods, i, "%d is not a valid period; it must be from 1 to %d", r, MaxRecords)
 		}
 		if o.steps != nil && (o.steps[i] < 0 || o.steps[i] > math.MaxInt32) {
-			return arrayError(outcomeSteps, i, "%d is not a valid number of steps; allowed are 0 to %d", o.steps[i], math.MaxInt32)
+			return arrayError(outcomeSteps, i, "%d is not a valid number of steps; it must be from 0 to %d", o.steps[i], math.MaxInt32)
 		}
 		if v := o.backprops.at(i); !(v >= 0 && v <= math.MaxFloat64) {
 			return arrayError(outcomeBackprops, i, "%g is not a valid number of backpropagations", v)
@@ -118,7 +118,7 @@ func (o *outcomes) check() error {
 				continue
 			}
 			if v := o.accuracy.at(i*o.losses.width + j); !(v >= 0 && v <= 1) {
-				return arrayError(outcomeAccuracy, i, "entry (%d) is %v; allowed is a share from 0 to 1", j, v)
+				return arrayError(outcomeAccuracy, i, "entry (%d) is %v; it must be a fraction from 0 to 1", j, v)
 			}
 		}
 	}

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// Part is one of the files of a log, or a tracker's folder for a run.
+// Part is one file of a log, or a tracker's folder for a run.
 type Part struct {
-	Name   string    // for errors
+	Name   string    // used in errors
 	Folder fs.FS     // nil for a file
-	File   io.Reader // an npz is unpacked in place if this is an io.ReaderAt and Size is above 0
+	File   io.Reader // if this is an io.ReaderAt and Size is above 0, an npz is unpacked in place
 	Size   int64
 }
 
-// Open returns the file or the tracker's folder at a path as a part. The caller must close it after reading.
+// Open opens the file or the tracker's folder at a path as a part. The caller must close it after reading.
 func Open(path string) (part Part, closer io.Closer, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -34,7 +34,7 @@ func Open(path string) (part Part, closer io.Closer, err error) {
 	return FilePart(path, f), f, nil
 }
 
-// FilePart returns an open file as a part.
+// FilePart returns a part for an open file.
 func FilePart(name string, f *os.File) Part {
 	part := Part{Name: name, File: f}
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -43,11 +43,12 @@ func FilePart(name string, f *os.File) Part {
 	return part
 }
 
-// ReadParts reads a log from the parts of a resumed run, in order. If several parts have a step, the last one counts. A single
-// part is read as it is. names, if not nil, are the names of the losses in the order of the Gramian's rows, which some trackers
-// do not keep. All parts together may have at most most bytes, and their numbers in memory too.
+// ReadParts reads a log from the parts of a resumed run, in order. If several parts contain a step, the last part
+// counts. A single part is read unchanged. names contains the names of the losses in the order of the Gramian's
+// rows, which some trackers do not preserve; it may be nil. The parts may have at most most bytes in total, and
+// their numbers may take at most most bytes of memory.
 //
-// Errors name the part. It returns an error if parts have different objectives or different arrays.
+// Errors name the part. ReadParts returns an error if parts have different objectives or different arrays.
 func ReadParts(parts []Part, names []string, most int64) (*Log, error) {
 	if len(parts) == 0 || most < 0 {
 		return nil, fmt.Errorf("got %d parts and a limit of %d bytes; want at least one part and a limit from 0", len(parts), most)
@@ -57,7 +58,7 @@ func ReadParts(parts []Part, names []string, most int64) (*Log, error) {
 		l, err := p.read(most)
 		if err == nil && len(parts) > 1 {
 			if l.steps == nil {
-				err = errors.New("it has no step, by which the parts of a run are joined")
+				err = errors.New("it has no steps, which are needed to join the parts of a run")
 			} else {
 				err = l.complete()
 			}
@@ -93,7 +94,7 @@ func (p *Part) named(err error) error {
 	return fmt.Errorf("%s: %w", p.Name, err)
 }
 
-// read reads a part. The caller must finish it.
+// read reads a part. The caller must finish the log.
 func (p *Part) read(most int64) (*Log, error) {
 	if p.Folder != nil {
 		return readFolder(p.Folder, most)
@@ -104,7 +105,7 @@ func (p *Part) read(most int64) (*Log, error) {
 	return readAny(p.File, most)
 }
 
-// join appends the records of another part of the same run. Both must be complete.
+// join appends the records of another part of the same run. Both logs must be complete.
 func (l *Log) join(next *Log, mine, other string, most int64) error {
 	if !slices.Equal(l.names, next.names) {
 		return fmt.Errorf("%s has the objectives %s, and %s has %s: the parts of a run have the same", mine, strings.Join(l.names, ", "), other,
@@ -167,7 +168,7 @@ func (l *Log) join(next *Log, mine, other string, most int64) error {
 	return nil
 }
 
-// with returns n rows of b followed by more rows of another block. The result has single precision if both have.
+// with returns n rows of b followed by more rows of another block. If both have single precision, the result does too.
 func (b *block) with(other *block, n, more int) *block {
 	if b.single != nil && other.single != nil {
 		return &block{width: b.width, single: append(b.single, other.single...)}

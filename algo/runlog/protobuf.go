@@ -11,11 +11,11 @@ import (
 type field struct {
 	number protowire.Number
 	kind   protowire.Type
-	value  uint64 // of the kinds for numbers
+	value  uint64 // set for the kinds that are numbers
 	bytes  []byte
 }
 
-// eachField reads a message and calls read for each of its fields.
+// eachField parses a message and calls read for each of its fields.
 func eachField(message []byte, read func(f field) error) error {
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeTag(message)

@@ -8,19 +8,19 @@ import (
 	"io"
 )
 
-// The first bytes of files, which determine their layout.
+// The first bytes of a file determine its layout.
 var (
 	zipMagic = []byte("PK\x03\x04")
 	npyMagic = []byte("\x93NUMPY")
 )
 
-// Read reads a log. The first bytes determine its layout: numpy's npz, an npy that has only Gramians, JSON lines, a
-// tracker's file with numbers by name and step, or a zip of a tracker's folder. The file and its numbers in memory may
-// each have at most most bytes, such as NativeBytes or PageBytes. Read keeps a whole npz in memory, packed, and unpacks
-// one array after the other; ReadAt does not need this memory.
+// Read reads a log. The first bytes determine the layout, which is one of the following: numpy's npz, an npy that contains only
+// Gramians, JSON lines, a tracker's file with numbers by name and step, or a zip of a tracker's folder. The file and its
+// numbers in memory may each have at most most bytes, such as NativeBytes or PageBytes. Read stores a whole packed npz in
+// memory, and unpacks one array after the other. ReadAt does not need this memory.
 //
-// Errors say what is wrong and where: array and row, counted from 0 as in numpy, or the line, counted from 1. It also
-// returns an error for a nil reader or a negative number of bytes.
+// Errors say what is wrong and where. The location is an array and a row, counted from 0 as in numpy, or a line,
+// counted from 1. Read also returns an error for a nil reader or a negative number of bytes.
 func Read(r io.Reader, most int64) (*Log, error) {
 	if r == nil || most < 0 {
 		return nil, fmt.Errorf("got the reader %v and a limit of %d bytes; want a reader and a limit from 0", r, most)
@@ -28,7 +28,7 @@ func Read(r io.Reader, most int64) (*Log, error) {
 	return finished(readAny(r, most))
 }
 
-// finished finishes a log that was read.
+// finished finishes a log that was read, unless err is not nil.
 func finished(l *Log, err error) (*Log, error) {
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func finished(l *Log, err error) (*Log, error) {
 	return l.finish()
 }
 
-// readAny is Read without finishing the log.
+// readAny does the same as Read, but does not finish the log.
 func readAny(r io.Reader, most int64) (*Log, error) {
 	in := bufio.NewReaderSize(&bounded{r: r, left: most, most: most}, 1<<16)
 	start, err := in.Peek(lengthBytes + checksumBytes)
@@ -59,7 +59,7 @@ func readAny(r io.Reader, most int64) (*Log, error) {
 	case isEvents(start):
 		return readEventFile(in, most)
 	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")),
-		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // half of a UTF-16 character
+		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // one byte of a UTF-16 character
 		return nil, errors.New("the text is UTF-16; save it as UTF-8")
 	}
 	if start, err = in.Peek(in.Size()); err != nil && !errors.Is(err, io.EOF) {
@@ -74,7 +74,7 @@ func readAny(r io.Reader, most int64) (*Log, error) {
 	return readLines(in, most)
 }
 
-// ReadAt is Read for a file of known size. It unpacks an npz in place.
+// ReadAt does the same as Read for a file of known size. It unpacks an npz in place.
 func ReadAt(r io.ReaderAt, size, most int64) (*Log, error) {
 	if r == nil || size < 0 || most < 0 {
 		return nil, fmt.Errorf("got the reader %v, size %d and a limit of %d bytes; want a reader, and a size and a limit from 0", r, size, most)
@@ -82,7 +82,7 @@ func ReadAt(r io.ReaderAt, size, most int64) (*Log, error) {
 	return finished(readAnyAt(r, size, most))
 }
 
-// readAnyAt is ReadAt without finishing the log.
+// readAnyAt does the same as ReadAt, but does not finish the log.
 func readAnyAt(r io.ReaderAt, size, most int64) (*Log, error) {
 	start := make([]byte, len(zipMagic))
 	if _, err := r.ReadAt(start, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -97,7 +97,7 @@ func readAnyAt(r io.ReaderAt, size, most int64) (*Log, error) {
 	return readZip(r, size, most)
 }
 
-// bounded is a reader that returns an error if a file exceeds its limit.
+// bounded is a reader that returns an error if a file exceeds its size limit.
 type bounded struct {
 	r          io.Reader
 	left, most int64
@@ -118,10 +118,10 @@ func errTooLong(most int64) error {
 	return fmt.Errorf("it has more than the maximum of %d MB", most>>20)
 }
 
-// budget limits the bytes of a log's numbers in memory.
+// budget limits the memory for a log's numbers, in bytes.
 type budget struct{ left, most int64 }
 
-// spend subtracts the bytes of an array. It returns an error if the budget is exceeded.
+// spend subtracts the bytes of an array. It returns an error if this exceeds the budget.
 func (b *budget) spend(array string, bytes int64) error {
 	if b.left -= bytes; b.left < 0 {
 		return fmt.Errorf("%s: the numbers of the log need more than the maximum of %d MB", array, b.most>>20)

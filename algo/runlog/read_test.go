@@ -16,7 +16,7 @@ import (
 	"paretoplay/algo"
 )
 
-// open reads a log of the site.
+// open returns a log of the site.
 func open(t testing.TB, name string) *Log {
 	t.Helper()
 	f, err := os.Open("digits/" + name + ".npz")
@@ -35,7 +35,7 @@ func open(t testing.TB, name string) *Log {
 	return l
 }
 
-// npy writes an array in numpy's format. The entries are in the order of the file.
+// npy returns an array in numpy's format. The entries are in the order of the file.
 func npy(descr, shape string, fortran bool, entries any) []byte {
 	order := "False"
 	if fortran {
@@ -63,7 +63,7 @@ type member struct {
 	data []byte
 }
 
-// npz writes an archive, packed or not.
+// npz returns an archive with the given compression method.
 func npz(method uint16, members ...member) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -77,7 +77,7 @@ func npz(method uint16, members ...member) []byte {
 	return b.Bytes()
 }
 
-// usual returns the arrays of a small log: two records of two objectives.
+// usual returns the arrays of a small log, with two records of two objectives.
 func usual() []member {
 	return []member{
 		{"gramian.npy", npy("<f8", "(2, 2, 2)", false, []float64{4, -1, -1, 1, 2, 1, 1, 3})},
@@ -85,7 +85,7 @@ func usual() []member {
 	}
 }
 
-// with returns the usual arrays, with some replaced by arrays of the same name.
+// with returns the usual arrays, some of them replaced by the given arrays of the same name.
 func with(others ...member) []member {
 	out := usual()
 	for _, o := range others {
@@ -100,7 +100,7 @@ func with(others ...member) []member {
 
 func read(data []byte) (*Log, error) { return Read(bytes.NewReader(data), NativeBytes) }
 
-// ucs4 writes strings of n characters in numpy's format.
+// ucs4 encodes strings of n characters in numpy's format.
 func ucs4(n int, texts ...string) []uint32 {
 	var out []uint32
 	for _, text := range texts {
@@ -113,7 +113,7 @@ func ucs4(n int, texts ...string) []uint32 {
 	return out
 }
 
-// TestTypes: all types, orders and kinds of archives that numpy writes give the same log.
+// TestTypes checks that all types, orders and kinds of archives that numpy writes give the same log.
 func TestTypes(t *testing.T) {
 	c := []float32{4, -1, -1, 1, 2, 1, 1, 3}
 	var double []float64
@@ -151,7 +151,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestLayoutsAgree: the same log has the same figures as npz, as JSON lines, and with Jacobians instead of Gramians.
+// TestLayoutsAgree checks that a log has the same figures as npz, as JSON lines, and with Jacobians instead of Gramians.
 func TestLayoutsAgree(t *testing.T) {
 	rows := [][]float64{{1, 2, 0, 1, -1, 3}, {-1, 1, 3, 0, 2, 2}, {0.5, 0, -2, 1, 1, 1}}
 	var gramians, jacobians, losses []float64
@@ -197,7 +197,7 @@ func TestLayoutsAgree(t *testing.T) {
 	}
 }
 
-// rounded formats a report with ten digits.
+// rounded formats a report with ten digits per number.
 func rounded(t *testing.T, r *Report) string {
 	t.Helper()
 	data, err := json.Marshal(r)
@@ -225,7 +225,7 @@ func rounded(t *testing.T, r *Report) string {
 	return string(data)
 }
 
-// TestRefusals: invalid logs are refused with array, row and reason.
+// TestRefusals checks that errors for invalid logs contain array, row and reason.
 func TestRefusals(t *testing.T) {
 	f8 := func(name, shape string, v ...float64) member {
 		return member{name + ".npy", npy("<f8", shape, false, v)}
@@ -311,8 +311,8 @@ func TestRefusals(t *testing.T) {
 		{"shape beyond all", npz(zip.Store, with(f8("gramian", "(2000000000, 2000000000, 2000000000)", 1))...), "gramian"},
 		{"gramians cut off", npy("<f8", "(2, 2, 2)", false, eight[:7]), "gramian: the file ends in the middle of it"},
 		{"gramians and more", npy("<f8", "(2, 1, 1)", false, eight[:3]), "gramian: there is more data"},
-		{"too many records", npy("<f8", "(300000, 1, 1)", false, eight), "gramian: the number of records is 300000, allowed are 2 to 200000"},
-		{"too many objectives", npy("<f8", "(2, 201, 201)", false, eight), "gramian: the number of objectives is 201; allowed are 1 to 200"},
+		{"too many records", npy("<f8", "(300000, 1, 1)", false, eight), "gramian: the number of records is 300000; it must be from 2 to 200000"},
+		{"too many objectives", npy("<f8", "(2, 201, 201)", false, eight), "gramian: the number of objectives is 201; it must be from 1 to 200"},
 		{"beyond the limit", npy("<f8", "(100000, 40, 40)", false, eight), "gramian: the numbers of the log need more than the maximum"},
 		{"beyond the limit, Fortran", npy("<f8", "(100000, 40, 40)", true, eight), "gramian: the numbers of the log need more than the maximum"},
 	} {
@@ -326,8 +326,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestGrowingLines: if a program that writes JSON lines stops at any byte, the finished records are read, and a remark says what is
-// left out.
+// TestGrowingLines checks a program that writes JSON lines and stops at any byte. The complete records must be
+// read, and a remark must say what is omitted.
 func TestGrowingLines(t *testing.T) {
 	const one = `{"step": 0, "losses": [1, 2], "gramian": [[1, 0], [0, 1]], "forward_seconds": 1, "x": null}` + "\n"
 	const two = `{"step": 1, "losses": [1.5, NaN], "gramian": [[1, -0.5], [-0.5, 1]], "forward_seconds": 1e-3, "x": "a\"b"}`
@@ -355,7 +355,7 @@ func TestGrowingLines(t *testing.T) {
 	}
 }
 
-// TestRefusedLines: errors in JSON lines name line and field.
+// TestRefusedLines checks that errors in JSON lines name the line and the field.
 func TestRefusedLines(t *testing.T) {
 	const one = `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]}` + "\n"
 	for _, c := range []struct{ text, says string }{
@@ -373,14 +373,14 @@ func TestRefusedLines(t *testing.T) {
 		{one + `{"losses": [1, null], "gramian": [[1, 0], [0, 1]]}`, "1, step 1 (a number is not finite)"},
 		{one + `{"losses": 1, "gramian": [[1, 0], [0, 1]]}`, "line 2: losses: a list of numbers is expected"},
 		{one + `{"losses": [[1, 2]], "gramian": [[1, 0], [0, 1]]}`, "line 2: losses: lists are nested deeper than 1"},
-		{one + `{"losses": [1], "gramian": [[1, 0], [0, 1]]}`, "line 2: losses: there are 1, one for each of 2"},
+		{one + `{"losses": [1], "gramian": [[1, 0], [0, 1]]}`, "line 2: losses: there are 1, but must be one for each of 2"},
 		{one + `{"losses": [1, 2], "gramian": [[1, 0], [0]]}`, "line 2: gramian, row 1: it has 1 numbers, but the first row has 2"},
 		{one + `{"losses": [1, 2], "gramian": [[1, 0], 3]}`, "line 2: gramian: a list of lists of numbers is expected"},
 		{one + `{"losses": [1, 2], "gramian": [[1, 0, 0], [0, 1, 0]]}`, "line 2: gramian: it is 2×3, but must be 2×2"},
 		{one + `{"losses": [1, 2], "gramian": []}`, "line 2: gramian: it has no numbers"},
 		{one + `{"losses": [1, 2], "gramian": {"a": 1}}`, "line 2: gramian: a list of lists of numbers is expected"},
 		{one + `{"losses": [1, 2]}`, "line 2: gramian and jacobian are missing"},
-		{one + `{"gramian": [[1, 0], [0, 1]]}`, "line 2: losses: they are missing"},
+		{one + `{"gramian": [[1, 0], [0, 1]]}`, "line 2: the losses are missing"},
 		{one + `{"losses": [1], "gramian": [[1]]}`, "line 2: 1 objectives, but line 1 has 2"},
 		{one + `{"losses": [1, 2], "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, `line 2: "losses" occurs twice`},
 		{one + `{"losses": [1, 2], "cross": [[1, 0], [0, 1]], "gramian": [[1, 0], [0, 1]]}`, "line 2: cross: line 1 does not have it"},
@@ -411,7 +411,8 @@ func TestRefusedLines(t *testing.T) {
 	}
 }
 
-// TestBombs: an archive that is too large when unpacked is refused before unpacking, even if its directory states a wrong size.
+// TestBombs checks archives that are too large when unpacked. They must be rejected before unpacking, even if their
+// directory states a wrong size.
 func TestBombs(t *testing.T) {
 	zeros := make([]float64, 200_000*4)
 	bomb := npz(zip.Deflate, member{"gramian.npy", npy("<f8", "(200000, 2, 2)", false, zeros)},
@@ -443,7 +444,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestCutOff: an incomplete file is refused, wherever it ends.
+// TestCutOff checks that an incomplete file is rejected, wherever it ends.
 func TestCutOff(t *testing.T) {
 	for _, whole := range [][]byte{
 		npz(zip.Deflate, usual()...), npy("<f8", "(2, 2, 2)", false, make([]float64, 8)), npy("<f4", "(2, 2, 2)", true, make([]float32, 8)),
@@ -459,7 +460,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// FuzzRead: no file crashes the reader, and the analysis of every log that is read has finite numbers.
+// FuzzRead checks that no file crashes the reader. The analysis of every log that is read must have finite numbers.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"losses": [1, 2], "gramian": [[1, 0], [0, 1]], "after": [1, 1], "step": 3, "names": ["a", "b"]}` + "\n" +
 		`{"losses": [1, 2], "gramian": [[4, -1], [-1, 0.25]], "after": [1, 1], "step": 5}`))
@@ -496,8 +497,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestLongLine: a line is counted while it is read. A line with far too many numbers needs no memory, and a valid line needs no more
-// memory than its bytes.
+// TestLongLine checks that a line is counted while it is read. A line with far too many numbers must need no
+// memory, and a valid line no more memory than its bytes.
 func TestLongLine(t *testing.T) {
 	const n = 1 << 20
 	for _, c := range []struct {

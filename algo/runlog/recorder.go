@@ -9,31 +9,32 @@ import (
 
 // Record is one record of a log, at the parameters before a step.
 type Record struct {
-	Step    int64     // the number of the step, which increases from record to record
-	Losses  []float64 // S, on the batch of the step
-	Gramian []float64 // S×S, of the gradients for the shared parameters
+	Step    int64     // number of the step; increases from record to record
+	Losses  []float64 // S losses on the batch of the step
+	Gramian []float64 // S×S products of the gradients for the shared parameters
 
-	// Each of the following fields is set in all records of a log, or nil in all of them.
+	// Each of the following fields must be set in all records of a log, or nil in all of them.
 	Cross   []float64 // S×S: D_ij = g_i·g'_j, with gradients g' on another, independent batch
-	Weights []float64 // S, applied by the step
-	After   []float64 // S losses on the same batch after the step
+	Weights []float64 // S weights that the step applied
+	After   []float64 // S losses on the same batch, after the step
 
-	// The seconds of a forward pass, and of one objective's backward pass; 0 in all records if unknown.
+	// Forward and Backward are the durations in seconds of a forward pass and of one objective's backward pass. If
+	// unknown, they are 0 in all records.
 	Forward, Backward float64
 }
 
-// Recorder collects records in memory and makes a log of them. Add refuses every record that Read would refuse.
+// Recorder collects records in memory, and builds a log from them. Add rejects every record that Read would reject.
 type Recorder struct {
 	log  Log
 	left budget
 
-	one     Log // holds only the Gramian to add
+	one     Log // contains only the Gramian to add
 	c       []float64
 	seconds [2]float64
 }
 
-// NewRecorder returns a recorder without records. It takes the names of the objectives, from 1 to MaxObjectives names. The
-// log may have at most most bytes, such as PageBytes, in memory and as a file.
+// NewRecorder returns a recorder without records. objectives contains the names of the objectives, from 1 to
+// MaxObjectives. The log may have at most most bytes, such as PageBytes, in memory and as a file.
 func NewRecorder(objectives []string, most int64) (*Recorder, error) {
 	s := len(objectives)
 	if s < 1 || s > MaxObjectives {
@@ -47,7 +48,7 @@ func NewRecorder(objectives []string, most int64) (*Recorder, error) {
 	return r, nil
 }
 
-// RecordBytes returns the number of bytes of a record of s objectives with all optional fields.
+// RecordBytes returns the size in bytes of a record of s objectives with all optional fields.
 func RecordBytes(s int) int64 { return 8 * int64(2*s*s+3*s+3) }
 
 // Records returns the number of records.
@@ -117,7 +118,7 @@ func (r *Recorder) Add(rec *Record) error {
 	return nil
 }
 
-// known returns a row of one number, or nil if the number is 0.
+// known returns v, a row of one number, or nil if the number is 0.
 func known(v []float64) []float64 {
 	if v[0] == 0 {
 		return nil
@@ -125,7 +126,7 @@ func known(v []float64) []float64 {
 	return v
 }
 
-// checkGramian returns an error if a matrix cannot be a Gramian. It stores the symmetric matrix that a log keeps in r.one.
+// checkGramian returns an error if a matrix cannot be a Gramian. It stores the symmetric matrix for the log in r.one.
 func (r *Recorder) checkGramian(gramian []float64) error {
 	if n := len(gramian); r.c == nil {
 		r.c = make([]float64, n)
@@ -135,8 +136,8 @@ func (r *Recorder) checkGramian(gramian []float64) error {
 	return r.one.checkGramian(0, r.c, nil)
 }
 
-// Log returns a log of the records so far and of the outcomes of other trainings. It returns an error for fewer than two
-// records. Records added later do not change the log.
+// Log returns a log of the records so far, and of the outcomes of other trainings. It returns an error if there are
+// fewer than two records. Records added later do not change the log.
 func (r *Recorder) Log(beside []Outcome) (*Log, error) {
 	if r.log.records < 2 {
 		return nil, fmt.Errorf("%w; a log has at least 2", errRecords(gramian, r.log.records))

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// somewhat returns a complete record of three objectives, with numbers that need all their digits.
+// somewhat returns a complete record of three objectives. Its numbers need all their digits.
 func somewhat(k int) *Record {
 	v := func(i int) float64 { return math.Sin(float64(7*k+i)) / 3 }
 	r := &Record{Step: int64(5 * k), Forward: 0.001 * (1 + math.Abs(v(1))), Backward: 0.002 * (1 + math.Abs(v(2)))}
@@ -60,7 +60,8 @@ func written(t *testing.T, l *Log) []byte {
 	return b.Bytes()
 }
 
-// TestRecorderRoundTrip: the log and its file have the same bits as the records, and equal records give equal bytes.
+// TestRecorderRoundTrip checks that the log and its file have the same bits as the records, and that equal records
+// give equal bytes.
 func TestRecorderRoundTrip(t *testing.T) {
 	const count = 40
 	l := recorded(t, count)
@@ -99,7 +100,7 @@ func TestRecorderRoundTrip(t *testing.T) {
 	}
 }
 
-// TestWriteShipped: logs from elsewhere, in single precision, are written as they were read.
+// TestWriteShipped checks that logs from other programs, in single precision, are written as they were read.
 func TestWriteShipped(t *testing.T) {
 	for _, name := range shipped {
 		l := open(t, name)
@@ -129,7 +130,7 @@ func TestWriteShipped(t *testing.T) {
 	}
 }
 
-// numpy returns a Python with numpy. It skips the test if there is none.
+// numpy returns the path of a Python with numpy. It skips the test if there is none.
 func numpy(t *testing.T) string {
 	t.Helper()
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
@@ -141,7 +142,7 @@ func numpy(t *testing.T) string {
 	return ""
 }
 
-// TestNumpyReadsLogs: numpy reads the same bits from the file.
+// TestNumpyReadsLogs checks that numpy reads the same bits from the file.
 func TestNumpyReadsLogs(t *testing.T) {
 	python := numpy(t)
 	l := recorded(t, 6)
@@ -213,7 +214,7 @@ print(json.dumps(out))`
 	}
 }
 
-// TestRecorderRefuses: Add refuses every record that a reader would refuse, and keeps nothing of it.
+// TestRecorderRefuses checks that Add rejects every record that a reader would reject, and stores no part of it.
 func TestRecorderRefuses(t *testing.T) {
 	for want, objectives := range map[string][]string{
 		"number of objectives": {}, "200 are allowed": make([]string, 201), "cannot be shown": {"a\x07"}, "is not valid UTF-8": {"\xff"},
@@ -265,7 +266,8 @@ func TestRecorderRefuses(t *testing.T) {
 	}
 }
 
-// TestRecorderLimit: a recorder never exceeds its limit in bytes, and the file of a full log can be read with the same limit.
+// TestRecorderLimit checks that a recorder never exceeds its limit in bytes. The file of a full log must be
+// readable with the same limit.
 func TestRecorderLimit(t *testing.T) {
 	const limit = 20_000
 	r, err := NewRecorder([]string{"a", "b", "c"}, limit)
@@ -306,7 +308,7 @@ func TestRecorderLimit(t *testing.T) {
 	}
 }
 
-// TestOutcomesRefused: invalid outcomes are refused, in memory and in files.
+// TestOutcomesRefused checks that invalid outcomes are rejected, in memory and in files.
 func TestOutcomesRefused(t *testing.T) {
 	good := Outcome{Name: "a", Rule: "ls", Period: 1, Losses: []float64{1, 2}}
 	for want, change := range map[string]func(o *Outcome){
@@ -315,7 +317,7 @@ func TestOutcomesRefused(t *testing.T) {
 		"-3 is not a valid number of steps":    func(o *Outcome) { o.Steps = -3 },
 		"NaN, which":                           func(o *Outcome) { o.Losses = []float64{1, math.NaN()} },
 		"1 losses":                             func(o *Outcome) { o.Losses = []float64{1} },
-		"(1) is 2; allowed":                    func(o *Outcome) { o.Accuracy = []float64{0, 2} },
+		"(1) is 2; it must be":                 func(o *Outcome) { o.Accuracy = []float64{0, 2} },
 		"1 accuracies":                         func(o *Outcome) { o.Accuracy = []float64{1} },
 		"cannot be shown":                      func(o *Outcome) { o.Name = "\n" }, "is not valid UTF-8": func(o *Outcome) { o.Rule = "\xff" },
 	} {

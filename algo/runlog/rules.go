@@ -10,14 +10,14 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Choice is a method with settings. Each setting is "parameter=value", as in weighting.New. In addition, ls has
-// "weights=0.2,0.8", psmgd has "R" and "momentum", and crmogm has "momentum".
+// Choice is a method with settings. Each setting has the form "parameter=value", as in weighting.New. In addition,
+// ls supports "weights=0.2,0.8", psmgd supports "R" and "momentum", and crmogm supports "momentum".
 type Choice struct {
 	Name     string
 	Settings []string
 }
 
-// Absent is a method that cannot be applied to a log, with the reason.
+// Absent is a method that cannot be applied to a log, and the reason.
 type Absent struct {
 	Method string `json:"method"`
 	Why    string `json:"why"`
@@ -29,13 +29,13 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// Defaults of the methods that keep MGDA's weights between records.
+// These are the defaults of the methods that keep MGDA's weights between records.
 const (
-	DefaultR        = 4   // of psmgd: weights are computed at every R-th record
-	DefaultMomentum = 0.9 // of crmogm: the share of the previous weights; psmgd has no momentum
+	DefaultR        = 4   // for psmgd: weights are computed at every R-th record
+	DefaultMomentum = 0.9 // for crmogm: the fraction of the previous weights; psmgd has no momentum
 )
 
-// Methods returns the names of all methods that can be applied to logs. Some of them need data that not every log has.
+// Methods returns the names of all methods that can be applied to logs. Some of them require data that not every log has.
 func Methods() []string { return append(weighting.Names(), crmogm, moosvgd, psmgd) }
 
 // title returns a method's name for use in sentences.
@@ -49,7 +49,7 @@ func title(name string) string {
 // Title returns the method's name for use in sentences.
 func (m *Method) Title() string { return title(m.Name) }
 
-// reasons says why some methods are absent for every log.
+// reasons contains the reasons why some methods cannot be applied to any log.
 var reasons = map[string]string{
 	moosvgd:   "it moves several solutions, but a log has only one",
 	"moco":    "it averages gradients on further batches, which the log does not have",
@@ -57,7 +57,7 @@ var reasons = map[string]string{
 	"dbmtl":   "it averages vectors over the records, but the log has only products within each record",
 }
 
-// whyAbsent returns why a method cannot be applied to the log. It returns "" if it can, as far as this is known beforehand.
+// whyAbsent returns the reason why a method cannot be applied to the log. If no reason is known beforehand, it returns "".
 func (l *Log) whyAbsent(name string, needs algo.Needs) string {
 	m, _ := weighting.Lookup(name)
 	switch {
@@ -77,8 +77,8 @@ func (l *Log) whyAbsent(name string, needs algo.Needs) string {
 	return ""
 }
 
-// NewRule returns the rule of a choice, to be applied to one record after the other. It returns an error if a name or
-// setting is unknown, or if the method moves several solutions.
+// NewRule returns the rule of a choice, which must be applied to the records in order. It returns an error if a
+// name or setting is unknown, or if the method moves several solutions.
 func NewRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	if c.Name == moosvgd {
 		return nil, fmt.Errorf("%s: %s", moosvgd, reasons[moosvgd])
@@ -86,7 +86,7 @@ func NewRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	return newRule(c, objectives, seed)
 }
 
-// newRule is NewRule, but returns nil for a method that moves several solutions.
+// newRule does the same as NewRule, but returns nil for a method that moves several solutions.
 func newRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	context := weighting.Context{Objectives: objectives, Seed: seed}
 	switch c.Name {
@@ -105,7 +105,7 @@ func newRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	return weighting.NewFor(context, c.Name, c.Settings...)
 }
 
-// newScalarization returns ls, with given or equal weights.
+// newScalarization returns ls with the given weights, or with equal weights.
 func newScalarization(c Choice, objectives int) (algo.Weighting, error) {
 	var weights []float64
 	for _, setting := range c.Settings {
@@ -128,8 +128,9 @@ func newScalarization(c Choice, objectives int) (algo.Weighting, error) {
 	return weighting.NewLinearScalarization(weights)
 }
 
-// held is MGDA with held weights: it computes weights at every R-th record, from the first, mixes them with the weights in
-// use, and keeps the result in between. This is PSMGD, and CR-MOGM with R = 1 and momentum. See package descent.
+// held is MGDA with held weights. It computes weights at every R-th record, starting with the first, and mixes them
+// with the current weights. It keeps the result until the next of these records. This is PSMGD, or CR-MOGM if R = 1
+// and there is momentum. See package descent.
 type held struct {
 	weighting.MGDA
 	period   int
@@ -160,13 +161,13 @@ func newHeld(c Choice, period int, momentum float64) (*held, error) {
 	return h, nil
 }
 
-// Weigh stores the weights in use and their direction.
+// Weigh returns the current weights and their direction in r.
 func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
 	if h.calls%h.period == 0 {
 		if err := h.MGDA.Weigh(r, in); err != nil {
 			return err
 		}
-		if h.calls == 0 { // mixing equal weights would round them
+		if h.calls == 0 { // mixing would round equal weights
 			h.weights = append(h.weights[:0], r.Weights...)
 		} else {
 			for i, w := range r.Weights {
@@ -184,21 +185,21 @@ func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// Save appends the weights in use and the number of decisions.
+// Save appends the current weights and the number of decisions.
 func (h *held) Save(s *algo.Snapshot) {
 	s.PutInt(h.calls)
 	s.PutInt(len(h.weights))
 	s.PutFloats(h.weights...)
 }
 
-// Load reads what Save appended.
+// Load restores what Save appended.
 func (h *held) Load(s *algo.Snapshot) {
 	h.calls = s.GetInt()
 	h.weights = make([]float64, s.GetInt())
 	s.GetFloats(h.weights)
 }
 
-// asker applies rules to the records of a log, one record after the other.
+// asker applies rules to the records of a log, in order.
 type asker struct {
 	log *Log
 
@@ -208,7 +209,7 @@ type asker struct {
 	products []float64      // S×S, the Gramian of the log
 	crossed  []*algo.Jacobian
 	losses   []float64
-	given    []float64 // losses, if the log has them
+	given    []float64 // the losses, if the log has them
 	after    []float64
 }
 
@@ -219,7 +220,8 @@ func newAsker(l *Log) *asker {
 		a.rows = algo.NewJacobian(s, l.variables)
 	}
 	if l.HasCross() {
-		// MoDo moves its weights by A·Bᵀλ for the gradients A and B on two batches: A is the products, B the unit matrix.
+		// MoDo moves its weights by A·Bᵀλ for the gradients A and B on two batches. Here A contains the products,
+		// and B is the unit matrix.
 		unit := algo.NewJacobian(s, s)
 		for i := range s {
 			unit.Row(i)[i] = 1
@@ -245,8 +247,8 @@ func (a *asker) look(k int) {
 	a.gramian.Set(a.products)
 }
 
-// ask stores a rule's decision on record k in r. If the rule observes losses, it passes it the losses before and after
-// the step.
+// ask stores a rule's decision on record k in r. If the rule observes losses, ask passes it the losses before and
+// after the step.
 func (a *asker) ask(r *algo.Result, rule algo.Weighting, k int) error {
 	var err error
 	if a.rows == nil {
@@ -266,7 +268,7 @@ func (a *asker) ask(r *algo.Result, rule algo.Weighting, k int) error {
 	return err
 }
 
-// explain returns a text with the reason why a rule made no decision at record k.
+// explain returns a text that explains why a rule made no decision at record k.
 func (l *Log) explain(k int, err error) string {
 	var refused *algo.RangeError
 	if errors.As(err, &refused) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// The names of a log's numbers, and of the step, in trackers.
+// These are the names of a log's numbers, and of the step, in trackers.
 const (
 	lossPrefix    = "loss/"
 	gramianPrefix = gramian + "/"
@@ -19,12 +19,12 @@ var stepNames = []string{"_step", step, "global_step", "iter"}
 
 const causeIncomplete = "not all of their numbers were kept"
 
-// scalars collects the numbers that a tracker kept of a run, by name and step, in the order in which they were written.
+// scalars collects the numbers of a run that a tracker kept, by name and step, in the order in which they were written.
 type scalars struct {
-	tracker   string // its name, for sentences
-	sorted    bool   // it does not keep the order of the losses
-	zeroIsNaN bool   // it writes 0 for a number that is not finite
-	narrow    bool   // it keeps 32 bits of each number
+	tracker   string // name of the tracker, for sentences
+	sorted    bool   // whether the tracker loses the order of the losses
+	zeroIsNaN bool   // whether the tracker writes 0 for a number that is not finite
+	narrow    bool   // whether the tracker keeps 32 bits of each number
 
 	series  map[string]*series
 	order   []*series // in order of first appearance
@@ -33,16 +33,16 @@ type scalars struct {
 	left    budget
 }
 
-// series has the numbers with one name. Steps increase.
+// series contains the numbers with one name. Steps increase.
 type series struct {
 	name     string
-	row, col int // of the Gramian; −1 for a loss
+	row, col int // indices in the Gramian; −1 for a loss
 	steps    []int64
 	values   []float64
 
-	replaced int   // numbers that do not count, because the run was resumed at or before their step
-	first    int64 // the least step of the replaced numbers
-	again    int   // how often a step had a second number immediately
+	replaced int   // number of values that do not count, because the run was resumed at or before their step
+	first    int64 // smallest step of the replaced values
+	again    int   // how often a second value followed immediately for the same step
 	pos      int
 }
 
@@ -50,7 +50,7 @@ func newScalars(tracker string, most int64) *scalars {
 	return &scalars{tracker: tracker, series: map[string]*series{}, left: budget{left: most, most: most}}
 }
 
-// find returns the series called name, or nil if a log does not use such numbers.
+// find returns the series called name, or nil if a log does not use this name.
 func (s *scalars) find(name string) *series {
 	if of := s.series[name]; of != nil {
 		return of
@@ -78,7 +78,7 @@ func (s *scalars) find(name string) *series {
 	return of
 }
 
-// index returns the number in a part of a name, or −1 if it is not a number.
+// index returns the number in a part of a name, or −1 if the part is not a number.
 func index(text string) int {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil || n >= maxRead {
@@ -87,13 +87,13 @@ func index(text string) int {
 	return int(n)
 }
 
-// add adds a number. It returns an error if there are too many.
+// add adds a number. It returns an error if there are too many numbers.
 func (s *scalars) add(name string, step int64, v float64) error {
 	of := s.find(name)
 	if of == nil {
 		return nil
 	}
-	if math.Abs(v) == math.MaxFloat64 { // MLflow stores infinity like this in a database
+	if math.Abs(v) == math.MaxFloat64 { // how MLflow stores infinity in a database
 		v = math.Inf(1)
 	}
 	if n := len(of.steps); n > 0 && of.steps[n-1] == step {
@@ -110,7 +110,7 @@ func (s *scalars) add(name string, step int64, v float64) error {
 	return nil
 }
 
-// rewind removes the numbers of this and later steps, because the run was resumed there.
+// rewind removes the numbers of this and later steps, because the run was resumed here.
 func (of *series) rewind(step int64) {
 	n := len(of.steps)
 	for n > 0 && of.steps[n-1] >= step {
@@ -123,19 +123,19 @@ func (of *series) rewind(step int64) {
 	of.steps, of.values = of.steps[:n], of.values[:n]
 }
 
-// cutOff adds the note that the record at this byte is incomplete.
+// cutOff adds a note that the record at this byte is incomplete.
 func (s *scalars) cutOff(at int64) {
 	s.notes = append(s.notes, fmt.Sprintf("The file ends in the middle of its last record, at byte %d. This record is left out.", at))
 }
 
-// cutOffLine adds the note that the last line of a file is incomplete.
+// cutOffLine adds a note that the last line of a file is incomplete.
 func (s *scalars) cutOffLine(file string) { s.notes = append(s.notes, lastLineCut(file)) }
 
 func lastLineCut(file string) string {
 	return fmt.Sprintf("The last line of %s is cut off and left out.", file)
 }
 
-// log makes a log of the numbers, which the caller must finish. Only steps with all numbers become records.
+// log returns a log of the numbers, which the caller must finish. Only steps that have all numbers become records.
 func (s *scalars) log() (*Log, error) {
 	of, rows, err := s.arrange()
 	if err != nil {
@@ -164,8 +164,8 @@ func (s *scalars) log() (*Log, error) {
 	}
 	l.records = len(l.steps)
 	if l.records < 2 || l.records > MaxRecords {
-		return nil, fmt.Errorf("%d of %d steps have all numbers of a record; allowed are 2 to %d: %s", l.records, len(count), MaxRecords,
-			s.counts())
+		return nil, fmt.Errorf("%d of %d steps have all numbers of a record; the number must be from 2 to %d: %s",
+			l.records, len(count), MaxRecords, s.counts())
 	}
 	n := l.objectives
 	if err := s.left.spend(gramian, int64(8*l.records*(n+n*n))); err != nil {
@@ -190,8 +190,8 @@ func (s *scalars) log() (*Log, error) {
 	return l, nil
 }
 
-// arrange returns the losses and the Gramian's entries. The losses are in the order of the Gramian's rows if this is known, and
-// otherwise sorted by name.
+// arrange returns the losses and the Gramian's entries. If the order of the Gramian's rows is known, the losses are
+// in this order; otherwise they are sorted by name.
 func (s *scalars) arrange() (of, rows []*series, err error) {
 	size := 0
 	for _, one := range s.order {
@@ -209,7 +209,7 @@ func (s *scalars) arrange() (of, rows []*series, err error) {
 		return nil, nil, fmt.Errorf("there are no numbers called %s; a tracker's log has loss/NAME for each loss and gramian/i_j for "+
 			"i ≤ j from 0 on; available: %s", missing, s.present())
 	case size > MaxObjectives:
-		return nil, nil, fmt.Errorf("%d objectives; allowed are 1 to %d", size, MaxObjectives)
+		return nil, nil, fmt.Errorf("%d objectives; the number must be from 1 to %d", size, MaxObjectives)
 	case len(of) != size:
 		return nil, nil, fmt.Errorf("there are %d losses, but the Gramian has %d rows%s; the losses are: %s", len(of), size, s.merged(),
 			strings.Join(textsOf(of), ", "))
@@ -242,8 +242,8 @@ func (s *scalars) arrange() (of, rows []*series, err error) {
 	return of, rows, nil
 }
 
-// leading returns the number at the beginning of a name, if the name ends there or one of _ - . : or a space follows.
-// Otherwise it returns −1.
+// leading returns the number at the beginning of a name. The name must end there, or continue with _ - . : or a
+// space. Otherwise leading returns −1.
 func leading(name string) int {
 	if i := strings.IndexAny(name, "_-.: "); i >= 0 {
 		name = name[:i]
@@ -251,8 +251,8 @@ func leading(name string) int {
 	return index(name)
 }
 
-// numberedNames reports whether names begin with their rows' numbers, from 0 or from 1 on, in any order. A single name needs no
-// number.
+// numberedNames reports whether the names begin with the numbers of their rows, from 0 or from 1 on, in any order.
+// A single name needs no number.
 func numberedNames(names []string) bool {
 	if len(names) == 1 {
 		return true
@@ -302,7 +302,8 @@ func (s *scalars) counts() string {
 	return fmt.Sprintf("%s has %d, %s has %d", most.name, len(most.steps), least.name, len(least.steps))
 }
 
-// merged names the losses that had several numbers at most of their steps: a tracker may have merged two names.
+// merged returns a text about a loss that had several numbers at most of its steps, because a tracker may have
+// merged two names. It returns "" if there is no such loss.
 func (s *scalars) merged() string {
 	for _, one := range s.order {
 		if one.again > 1 && 2*one.again >= len(one.steps) {
@@ -313,7 +314,7 @@ func (s *scalars) merged() string {
 	return ""
 }
 
-// say adds notes to the log about what the tracker lost.
+// say adds notes to the log about information that the tracker lost.
 func (s *scalars) say(l *Log) {
 	l.notes = s.notes
 	note := func(format string, args ...any) { l.notes = append(l.notes, fmt.Sprintf(format, args...)) }
@@ -341,11 +342,11 @@ func (s *scalars) say(l *Log) {
 	}
 	if s.zeroIsNaN {
 		if n := l.zerosToNaN(); n > 0 {
-			note("%s writes 0 for NaN: %d records have a loss and a row of the Gramian that are exactly 0, and count as such.", s.tracker, n)
+			note("%s writes 0 for NaN: %d records have a loss and a row of the Gramian that are exactly 0, and count as NaN.", s.tracker, n)
 		}
 	}
 	if s.narrow || singlePrecision(l.losses.double, l.gramian.double) {
-		text := fmt.Sprintf("The numbers have the precision of 32 bits, because %s keeps only these", s.tracker)
+		text := fmt.Sprintf("The numbers have the precision of 32 bits, because %s keeps only 32 bits", s.tracker)
 		if !s.narrow {
 			text = "The numbers have the precision of 32 bits, as they were logged"
 		}
@@ -365,7 +366,8 @@ func (s *scalars) say(l *Log) {
 	}
 }
 
-// zerosToNaN replaces a loss by NaN if it and its row of the Gramian are 0. It returns the number of records with such a loss.
+// zerosToNaN replaces a loss by NaN if the loss and its row of the Gramian are 0. It returns the number of records
+// with such a loss.
 func (l *Log) zerosToNaN() int {
 	s, n := l.objectives, 0
 	for k := range l.records {
@@ -386,7 +388,7 @@ func (l *Log) zerosToNaN() int {
 	return n
 }
 
-// singlePrecision reports whether all numbers are exact in single precision, and some of them use all of its digits.
+// singlePrecision reports whether all numbers are exact in single precision and some of them use all of its digits.
 func singlePrecision(lists ...[]float64) bool {
 	needed := false
 	for _, list := range lists {
@@ -424,7 +426,7 @@ func (l *Log) reorder(order []string) error {
 	return nil
 }
 
-// errUnordered returns the error for a log without a known assignment of losses to the rows of the Gramian.
+// errUnordered returns the error for a log in which the rows of the Gramian cannot be assigned to losses.
 func (l *Log) errUnordered() error {
 	return fmt.Errorf("%s does not keep the order of the losses, so it is unknown which rows of the Gramian belong to them: give "+
 		"them in the right order, on the command line with -names %s, or log the losses with their rows, such as loss/0_%s",

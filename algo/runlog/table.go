@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// isTable reports whether a text begins with the heading of a tracker's table.
+// isTable reports whether a text begins with the header of a tracker's table.
 func isTable(start []byte) bool {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	heading, err := csv.NewReader(bytes.NewReader(line)).Read()
@@ -20,8 +20,8 @@ func isTable(start []byte) bool {
 	})
 }
 
-// readTable reads a log from a table with a heading, as Lightning writes it. Each name has a column; cells are empty for numbers
-// that are in other rows.
+// readTable reads a log from a table with a header, as Lightning writes it. Each name has a column. A cell is empty
+// if the number is in another row.
 func readTable(r io.Reader, most int64) (*Log, error) {
 	rows := csv.NewReader(r)
 	rows.ReuseRecord = true
@@ -107,7 +107,8 @@ func (s *scalars) addRow(rows *csv.Reader, row, names []string, stepColumn int) 
 	return nil
 }
 
-// decimal parses a number as programs print it, including nan and inf. Numbers beyond the range of float64 are infinite.
+// decimal parses a number in the formats that programs print, including nan and inf. Numbers beyond the range of
+// float64 are infinite.
 func decimal(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
@@ -116,7 +117,7 @@ func decimal(text string) (float64, error) {
 	return v, nil
 }
 
-// wholeText parses a whole number, which may have a decimal point and zeros.
+// wholeText parses a whole number. A decimal point and zeros may follow it.
 func wholeText(text string) (int64, error) {
 	v, err := decimal(text)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// mark is a number that may be written as the text "NaN".
+// mark is a number that JSON may contain as the text "NaN".
 type mark float64
 
 func (m *mark) UnmarshalJSON(text []byte) error {
@@ -30,7 +30,7 @@ func (m *mark) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(m))
 }
 
-// trueRecord is a true record of the run in testdata/trackers, which several trackers have kept.
+// trueRecord is a true record of the run in testdata/trackers, which several trackers have stored.
 type trueRecord struct {
 	Leg     int
 	Step    int64
@@ -38,10 +38,10 @@ type trueRecord struct {
 	Gramian [][]mark
 }
 
-// trueNames are the names of its losses, in the order of the Gramian's rows.
+// trueNames contains the names of the run's losses, in the order of the Gramian's rows.
 var trueNames = []string{"train/depth", "tiny", "huge"}
 
-// trueRecords returns the records of the legs, in the order in which they were logged.
+// trueRecords returns the records of both legs, in the order in which they were logged.
 func trueRecords(t testing.TB) (out []trueRecord) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(trackerFile(t, "testdata/trackers/true.jsonl")))
@@ -64,7 +64,7 @@ func trackerFile(t testing.TB, name string) []byte {
 	return file
 }
 
-// lastRecords returns the records that count, by step. Where both legs have a step, the second leg counts.
+// lastRecords returns the records that count, by step. If both legs contain a step, the second leg counts.
 func lastRecords(t testing.TB) map[int64]trueRecord {
 	out := map[int64]trueRecord{}
 	for _, r := range trueRecords(t) {
@@ -73,7 +73,7 @@ func lastRecords(t testing.TB) map[int64]trueRecord {
 	return out
 }
 
-// checkTrue compares a log with the records of the run at the given steps; with single, in 32 bits.
+// checkTrue compares a log with the records of the run at the given steps. If single is true, it compares 32 bits.
 func checkTrue(t *testing.T, l *Log, steps []int64, of map[int64]trueRecord, single bool) {
 	t.Helper()
 	if !slices.Equal(l.steps, steps) || !slices.Equal(l.names, trueNames) {
@@ -112,8 +112,8 @@ func remarks(t *testing.T, l *Log) string {
 // allButNaN lists the steps of the run, except the step with a NaN.
 var allButNaN = []int64{0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11}
 
-// TestFlatLines: flat JSON lines, from trackio's table and from Python, have the true values of both legs, and remarks say which
-// records do not count.
+// TestFlatLines checks that flat JSON lines, from trackio's table and from Python, have the true values of both
+// legs. Remarks must say which records do not count.
 func TestFlatLines(t *testing.T) {
 	var one, nested, several strings.Builder
 	for _, r := range trueRecords(t) {
@@ -139,7 +139,7 @@ func TestFlatLines(t *testing.T) {
 	for name, text := range map[string]string{"trackio": trackio, "one line a step": one.String(), "nested": nested.String(),
 		"a line a number": several.String()} {
 		if name == "a line a number" {
-			// Numbers as strings are refused, unless they mean NaN.
+			// Numbers as strings are rejected, unless they mean NaN.
 			_, err := read([]byte(text))
 			if err == nil || !strings.Contains(err.Error(), `line 1: loss/train/depth: a number is expected, not "1.33`) {
 				t.Errorf("texts: %v", err)
@@ -160,7 +160,7 @@ func TestFlatLines(t *testing.T) {
 	}
 }
 
-// TestFlatLosses: remarks or errors say what a tracker lost.
+// TestFlatLosses checks that remarks or errors say what a tracker lost.
 func TestFlatLosses(t *testing.T) {
 	const record = `{"_step": %d, "loss/a": %v, "loss/b": 2, "gramian/0_0": 1, "gramian/0_1": 0.5, "gramian/1_1": 4}` + "\n"
 	var thinned, single, merged, twice, marked strings.Builder
@@ -191,7 +191,7 @@ func TestFlatLosses(t *testing.T) {
 		"no step":    {`{"gramian/0_0": 1, "loss/a": 1}`, "line 1: the step is missing; one of _step, step, global_step, iter"},
 		"half step":  {`{"_step": 0.5, "gramian/0_0": 1, "loss/a": 1}`, "line 1: _step: 0.5 is not a whole number"},
 		"one record": {`{"_step": 1, "gramian/0_0": 1, "loss/a": 1}`, "1 of 1 steps have all numbers of a record"},
-		"too many":   {`{"_step": 1, "gramian/700_0": 1, "loss/a": 1}`, "701 objectives; allowed are 1 to 200"},
+		"too many":   {`{"_step": 1, "gramian/700_0": 1, "loss/a": 1}`, "701 objectives; the number must be from 1 to 200"},
 		"cut off":    {`{"_step": 1, "gramian/0_0": 1, "loss/a`, "line 1: the line ends in the middle"},
 		"more":       {`{"_step": 1, "gramian/0_0": 1} {}`, "line 1: there is more text after the object"},
 	} {
@@ -211,7 +211,7 @@ func TestFlatLosses(t *testing.T) {
 	}
 }
 
-// TestLightning: the table of Lightning has the Gramian at even steps, and does not keep the order of the losses.
+// TestLightning checks Lightning's table, which has the Gramian at even steps and loses the order of the losses.
 func TestLightning(t *testing.T) {
 	legs := [][]byte{trackerFile(t, "testdata/trackers/lightning-csvlogger-leg0.csv"),
 		trackerFile(t, "testdata/trackers/lightning-csvlogger-leg1.csv")}
@@ -269,7 +269,7 @@ func TestLightning(t *testing.T) {
 	}
 }
 
-// TestPack: the zip of a tracker's folder is read like the folder, and equal files give an equal zip.
+// TestPack checks that the zip of a tracker's folder is read like the folder, and that equal files give an equal zip.
 func TestPack(t *testing.T) {
 	mlflow := os.DirFS(filepath.FromSlash("testdata/trackers/mlflow-file"))
 	packed, err := Pack(mlflow, PageBytes)
@@ -293,7 +293,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestCutOffLines: an incomplete last line is left out.
+// TestCutOffLines checks that an incomplete last line is omitted.
 func TestCutOffLines(t *testing.T) {
 	file := trackerFile(t, "testdata/trackers/trackio-metrics.jsonl")
 	l, err := read(file[:len(file)-30])
@@ -329,7 +329,7 @@ func event(step int64, names []string, values []float32) []byte {
 	return protowire.AppendBytes(body, summary)
 }
 
-// framed returns the records of an event file.
+// framed returns the content of an event file with the given records.
 func framed(records ...[]byte) (out []byte) {
 	for _, r := range records {
 		length := binary.LittleEndian.AppendUint64(nil, uint64(len(r)))
@@ -343,7 +343,8 @@ var twoNames = []string{"loss/a", "loss/b", "gramian/0_0", "gramian/0_1", "grami
 
 func twoValues(loss float32) []float32 { return []float32{loss, 2, 1, 0.5, 4} }
 
-// TestTensorBoard: event files have the values of both legs in 32 bits, where the Gramian's largest entry is infinite.
+// TestTensorBoard checks that event files have the values of both legs in 32 bits, where the Gramian's largest
+// entry is infinite.
 func TestTensorBoard(t *testing.T) {
 	for name, purged := range map[string]bool{"testdata/trackers/tensorboard-torch/*": false,
 		"testdata/trackers/tensorboard-torch-purge-step/*": true, "testdata/trackers/tensorboard-tensorboardx/*": false,
@@ -384,7 +385,7 @@ func TestEventFiles(t *testing.T) {
 		records = append(records, event(k, twoNames, twoValues(0.1)))
 	}
 	whole := framed(records...)
-	const narrow = "The numbers have the precision of 32 bits, because TensorBoard keeps only these: products below 1e-45"
+	const narrow = "The numbers have the precision of 32 bits, because TensorBoard keeps only 32 bits: products below 1e-45"
 	l, err := read(whole)
 	if err != nil || l.Records() != 6 || !strings.HasPrefix(remarks(t, l), narrow) {
 		t.Fatalf("%v", err)
@@ -420,7 +421,7 @@ func TestEventFiles(t *testing.T) {
 	if _, err := read(framed(records[1], []byte{0x2a, 9})); err == nil || !strings.Contains(err.Error(), "field 5 of a protocol buffer") {
 		t.Errorf("a message: %v", err)
 	}
-	// Records beyond the step at which the run is resumed do not count, even if the second leg does not have their steps.
+	// Records beyond the step at which the run is resumed do not count, even if the second leg does not contain their steps.
 	l, err = read(framed(event(0, twoNames, twoValues(1)), event(1, twoNames, twoValues(1)), event(2, twoNames, twoValues(1)),
 		event(1, nil, nil), event(3, twoNames, twoValues(1))))
 	if err != nil || !slices.Equal(l.steps, []int64{0, 3}) || !slices.Equal(l.leftOut, []LeftOut{{causeRepeated, 2, 1}}) {
@@ -441,7 +442,7 @@ func TestEventFiles(t *testing.T) {
 	}
 }
 
-// TestTrackerFolders: a folder must belong to one run.
+// TestTrackerFolders checks that a folder must belong to one run.
 func TestTrackerFolders(t *testing.T) {
 	file := &fstest.MapFile{Data: framed(event(0, twoNames, twoValues(1)), event(1, twoNames, twoValues(1)))}
 	later := &fstest.MapFile{Data: framed(event(1, twoNames, twoValues(5)))}
@@ -461,7 +462,7 @@ func TestTrackerFolders(t *testing.T) {
 	}
 }
 
-// TestWandb: W&B's files have the true values, but not the order of the losses. Damage is found.
+// TestWandb checks that W&B's files have the true values, but not the order of the losses. Damage must be found.
 func TestWandb(t *testing.T) {
 	legs := [][]byte{trackerFile(t, "testdata/trackers/wandb-offline-1.wandb"), trackerFile(t, "testdata/trackers/wandb-offline-2.wandb")}
 	if _, err := read(legs[0]); err == nil || !strings.HasPrefix(err.Error(), "W&B does not keep the order of the losses") {
@@ -499,7 +500,7 @@ func TestWandb(t *testing.T) {
 			t.Errorf("byte %d: %v, want %q", at, err, want)
 		}
 	}
-	// A record longer than a block has several parts.
+	// If a record is longer than a block, it has several parts.
 	long := slices.Clone(wandbMagic)
 	body := protowire.AppendBytes(protowire.AppendTag(nil, 100, protowire.BytesType), make([]byte, 3*wandbBlock))
 	for kind := byte(firstChunk); ; kind = middleChunk {
@@ -520,7 +521,8 @@ func TestWandb(t *testing.T) {
 	}
 }
 
-// TestPackedFolders: a zip of a tracker's folder is read like the folder. A zip without a tracker's files is refused as an npz.
+// TestPackedFolders checks that a zip of a tracker's folder is read like the folder. A zip without a tracker's
+// files must be rejected as an npz.
 func TestPackedFolders(t *testing.T) {
 	for name, parts := range map[string][]Part{
 		"mlflow": folder("testdata/trackers/mlflow-file/metrics/*"),
@@ -545,7 +547,7 @@ func TestPackedFolders(t *testing.T) {
 	}
 }
 
-// TestMLflow: MLflow's folder has the true values of both legs, one file per name.
+// TestMLflow checks that MLflow's folder, with one file per name, has the true values of both legs.
 func TestMLflow(t *testing.T) {
 	const name = "testdata/trackers/mlflow-file/metrics/*"
 	if _, err := ReadParts(folder(name), nil, NativeBytes); err == nil || !strings.Contains(err.Error(), "MLflow does not keep the order") {
@@ -585,21 +587,22 @@ func TestMLflow(t *testing.T) {
 	}
 }
 
-// TestClearML: ClearML's lines have the true values of both legs. They have 0 instead of NaN, which is detected.
+// TestClearML checks that ClearML's lines have the true values of both legs. They contain 0 instead of NaN, which
+// must be detected.
 func TestClearML(t *testing.T) {
 	l, err := read(trackerFile(t, "testdata/trackers/clearml-offline-metrics.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkTrue(t, l, allButNaN, lastRecords(t), false)
-	const want = "ClearML writes 0 for NaN: 1 records have a loss and a row of the Gramian that are exactly 0, and count as such. " +
+	const want = "ClearML writes 0 for NaN: 1 records have a loss and a row of the Gramian that are exactly 0, and count as NaN. " +
 		"Left out 7 records"
 	if said := remarks(t, l); !strings.HasPrefix(said, want) {
 		t.Errorf("it says %q", said)
 	}
 }
 
-// FuzzTrackers: every file is read or refused, without a crash.
+// FuzzTrackers checks that every file is read or rejected without a crash.
 func FuzzTrackers(f *testing.F) {
 	for _, name := range []string{"trackio-metrics.jsonl", "clearml-offline-metrics.jsonl", "lightning-csvlogger-leg1.csv",
 		"wandb-offline-2.wandb"} {

@@ -11,67 +11,67 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Figure names the picture that shows what a sentence says.
+// Figure identifies the picture that illustrates a sentence.
 type Figure string
 
-// The figures of a log.
+// These are the pictures of a log.
 const (
 	FigureConflict Figure = "conflict" // cosines over the records, raw and averaged
-	FigureHurt     Figure = "hurt"     // which objectives are hurt: method by record, on its own batch and on the other
-	FigureAge      Figure = "age"      // harm and hurt over R
+	FigureHurt     Figure = "hurt"     // which objectives are hurt: by method and record, on the method's batch and on the other batch
+	FigureAge      Figure = "age"      // harm and hurt as functions of R
 	FigureLengths  Figure = "lengths"  // losses and gradient lengths
-	FigureWeights  Figure = "weights"  // of the method, over the records
+	FigureWeights  Figure = "weights"  // weights of the method over the records
 )
 
 // Sentence is one sentence of the verdict.
 type Sentence struct {
 	ID    string `json:"id"` // advice, pairs, sum, promise, age, units, fixed, trade, end, mended or aged
 	Text  string `json:"text"`
-	Holds bool   `json:"holds"`           // whether the condition holds that is written at its constant
-	Claim Claim  `json:"claim,omitempty"` // its claim about training with another method; "" if it has none
-	// Confirmed is how often Claim was right in retrained trainings; nil without a claim.
+	Holds bool   `json:"holds"`           // whether the condition in the comment on the ID's constant holds
+	Claim Claim  `json:"claim,omitempty"` // claim about training with another method; "" if there is none
+	// Confirmed counts how often Claim was right in retrained trainings. It is nil without a claim.
 	Confirmed *Confirmed `json:"confirmed,omitempty"`
 	Figure    Figure     `json:"-"`
 }
 
-// The sentences of a verdict, and the conditions under which they hold.
+// These are the IDs of a verdict's sentences, each with the condition under which it holds.
 const (
-	SentenceAdvice  = "advice"  // there is nothing to mend
-	SentencePairs   = "pairs"   // averaging at least halves the share of pairs in conflict: the conflict is mostly noise
-	SentenceSum     = "sum"     // equal weights hurt an objective in less than 5 % of the records and of the windows: nothing to mend
-	SentencePromise = "promise" // the method hurts an objective on the other batch at most Bound more often than on its own
-	SentenceAge     = "age"     // some R ≥ 2 does no more harm than equal weights, and at most Bound more hurt than R = 1, in the log
+	SentenceAdvice  = "advice"  // equal weights hurt no objective often enough for a method to help
+	SentencePairs   = "pairs"   // averaging at least halves the fraction of pairs in conflict: the conflict is mostly noise
+	SentenceSum     = "sum"     // equal weights hurt an objective in less than 5 % of the records and of the windows
+	SentencePromise = "promise" // the method hurts an objective on the other batch at most Bound more often than on its own batch
+	SentenceAge     = "age"     // an R ≥ 2 does no more harm than equal weights, and hurts at most Bound more often than R = 1
 	SentenceUnits   = "units"   // the longest gradient is more than ten times the shortest, in the median
 	SentenceFixed   = "fixed"   // fixed weights from the first half do less harm on the second half than equal weights
-	SentenceTrade   = "trade"   // some loss rose while the sum of the losses fell
-	SentenceEnd     = "end"     // ω has fallen to at most a tenth of its start
+	SentenceTrade   = "trade"   // a loss rose while the sum of the losses fell
+	SentenceEnd     = "end"     // ω has fallen to at most a tenth of its initial value
 )
 
 const (
-	littleHurt  = 0.05 // share of records hurt by equal weights below which there is nothing to mend
+	littleHurt  = 0.05 // fraction of records hurt by equal weights below which a method could not help
 	manyTimes   = 10   // ratio of gradient lengths above which units decide
-	nearEnd     = 0.1  // share of ω at the start
-	halvedShare = 0.5  // share of the conflicts, and of the records that equal weights hurt
+	nearEnd     = 0.1  // relative to ω at the start
+	halvedShare = 0.5  // relative to the conflicts, or to the records that equal weights hurt
 	namedPairs  = 2    // maximum number of pairs that a sentence names
 
 	judgedPeriod = 8 // R of the old weights in the retrained trainings
 )
 
-// Limits is a text about what a log cannot say. Show it with every verdict.
-const Limits = "What a log cannot say: it shows steps along the recorded path, not what training would have become with " +
-	"another method. Rates are of first order. Adam and momentum change directions. Rules with memory run on a path " +
-	"that they did not make."
+// Limits describes what a log cannot show. Display it with every verdict.
+const Limits = "What a log cannot say: it shows steps along the recorded path, not the training that another method would " +
+	"have produced. Rates are first-order estimates. Adam and momentum change directions. Rules with memory are applied " +
+	"to a path that they did not produce."
 
-// Verdict puts the report into words: nine sentences, in the order of their constants. Sentences about a method are about
-// the first of Methods, and say so if there is none. If the log has outcomes of other trainings, one or two further
-// sentences compare the verdict with these.
+// Verdict describes the report in nine sentences, in the order of their constants. Sentences about a method are
+// about the first of Methods, and say so if there is none. If the log has outcomes of other trainings, one or two
+// further sentences compare the verdict with these outcomes.
 func (r *Report) Verdict() []Sentence {
 	said := []Sentence{r.saysAdvice(), r.saysPairs(), r.saysSum(), r.saysPromise(), r.saysAge(), r.saysUnits(), r.saysFixed(),
 		r.saysTrade(), r.saysEnd()}
 	for i := range said {
 		if record, ok := confirmed[said[i].Claim]; ok {
 			said[i].Confirmed = &record
-			said[i].Text += fmt.Sprintf(" %s in %d of %d trainings judged by retraining.", said[i].Claim.was(), record.Right, record.Of)
+			said[i].Text += fmt.Sprintf(" %s in %d of %d trainings that were checked by retraining.", said[i].Claim.was(), record.Right, record.Of)
 			if said[i].ID == SentenceAdvice {
 				said[i].Text += fmt.Sprintf(" Of all %d, the plain sum was best in %d.", Judged, KeepRight)
 			}
@@ -80,8 +80,8 @@ func (r *Report) Verdict() []Sentence {
 	return append(said, r.saysBeside()...)
 }
 
-// nothingToMend reports whether equal weights rarely hurt an objective, both on single batches and with averaged noise.
-// Then there is nothing that a method could mend.
+// nothingToMend reports whether equal weights rarely hurt an objective, both on single batches and with averaged
+// noise. In this case, a method could not improve anything.
 func (r *Report) nothingToMend() bool {
 	return r.Equal.Hurt < littleHurt && (r.Equal.AveragedHurt == nil || *r.Equal.AveragedHurt < littleHurt)
 }
@@ -102,18 +102,18 @@ func (r *Report) saysAdvice() Sentence {
 	s := Sentence{ID: SentenceAdvice, Figure: FigureHurt, Holds: r.nothingToMend()}
 	switch {
 	case r.Objectives == 1:
-		s.Text = "What to do: there is one objective, so there is nothing to weigh."
+		s.Text = "What to do: there is only one objective, so no weights are needed."
 		return s
 	case s.Holds:
 		s.Claim = ClaimKeep
 		s.Text = "What to do: keep the sum of the losses."
 	case r.unitsDecide() && r.Scaled == nil:
 		s.Figure = FigureLengths
-		s.Text = "What to do: look at the losses whose gradients are zero in half of the records or more, before anything is weighed."
+		s.Text = "What to do: before weighting, examine the losses whose gradients are zero in at least half of the records."
 		return s
 	case r.unitsDecide():
 		s.Claim, s.Figure = ClaimRescale, FigureLengths
-		s.Text = fmt.Sprintf("What to do: multiply the losses by %s, which makes their gradients equally long in the median, and record again.",
+		s.Text = fmt.Sprintf("What to do: multiply the losses by %s, which equalises the median lengths of their gradients, and record again.",
 			listShares(r.factors()))
 	default:
 		s.Claim = ClaimTry
@@ -125,15 +125,14 @@ func (r *Report) saysAdvice() Sentence {
 			}
 			named, ended = append(named, title), append(ended, way.Title+" "+way.Ended)
 		}
-		s.Text = fmt.Sprintf("What to try: %s or %s. Whether one ends better than the sum this log cannot say, and a trial can "+
-			"(replay -trial writes it). "+
-			"Their losses elsewhere, with the sum’s as 1: %s; MGDA %s.", strings.Join(named[:len(named)-1], ", "), named[len(named)-1],
-			strings.Join(ended, ", "), mgdaEnded)
+		s.Text = fmt.Sprintf("What to try: %s or %s. This log cannot show whether one of them ends better than the sum, but a "+
+			"trial can (replay -trial writes its program). Their losses in other trainings, relative to the sum: %s; MGDA %s.",
+			strings.Join(named[:len(named)-1], ", "), named[len(named)-1], strings.Join(ended, ", "), mgdaEnded)
 	}
 	return s
 }
 
-// percent formats a share as a percentage. Only a share of exactly 0 becomes 0 %, and only 1 becomes 100 %.
+// percent formats a fraction as a percentage. It writes 0 % only for exactly 0, and 100 % only for exactly 1.
 func percent(share float64) string {
 	switch {
 	case share > 0 && share < 0.005:
@@ -155,7 +154,7 @@ func harm(v float64) string {
 	return strings.TrimPrefix(strconv.FormatFloat(v, 'f', 3, 64), "0")
 }
 
-// weightText formats a weight with two decimals, and a small weight with two significant digits, so that only 0 becomes .00.
+// weightText formats a weight with two decimals. A small weight gets two significant digits, so that only 0 becomes .00.
 func weightText(v float64) string {
 	if a := math.Abs(v); a > 0 && a < 0.005 {
 		return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "0.", ".", 1)
@@ -166,7 +165,7 @@ func weightText(v float64) string {
 // short formats a number of any size with three digits.
 func short(v float64) string { return numeral.Format(v, 3) }
 
-// name returns an objective's name, shortened if it is long, and in quotation marks if it has more than one word.
+// name returns an objective's name for sentences. It shortens long names, and puts names of several words in quotation marks.
 func (r *Report) name(i int) string {
 	name := r.Names[i]
 	if runes := []rune(name); len(runes) > 24 {
@@ -181,7 +180,7 @@ func (r *Report) name(i int) string {
 func (r *Report) saysPairs() Sentence {
 	s := Sentence{ID: SentencePairs, Figure: FigureConflict}
 	if len(r.Pairs) == 0 {
-		s.Text = "Conflict: there is one objective, so nobody is in its way."
+		s.Text = "Conflict: there is only one objective, so there is no conflict."
 		return s
 	}
 	var batch, averaged float64
@@ -194,14 +193,14 @@ func (r *Report) saysPairs() Sentence {
 	first := r.Pairs[0].Averaged != nil
 	most := slices.Clone(r.Pairs)
 	slices.SortStableFunc(most, func(p, q Pair) int {
-		// With a second batch, sort by the conflict that is left after averaging.
+		// With a second batch, sort by the conflict that remains after averaging.
 		if first && *p.Averaged != *q.Averaged {
 			return cmp.Compare(*q.Averaged, *p.Averaged)
 		}
 		return cmp.Compare(q.Conflict, p.Conflict)
 	})
 	var b strings.Builder
-	fmt.Fprintf(&b, "Conflict: %s of all pairs of gradients on single batches", percent(batch))
+	fmt.Fprintf(&b, "Conflict: %s of all pairs of gradients conflict on single batches", percent(batch))
 	if !first && batch == 0 {
 		b.WriteString(".")
 		s.Text = b.String()
@@ -210,35 +209,35 @@ func (r *Report) saysPairs() Sentence {
 	if !first {
 		fmt.Fprintf(&b, "; most often %s.", r.listPairs(most, false))
 		if r.HasCross {
-			fmt.Fprintf(&b, " There is no whole window of %d records, so noise is not told from conflict.", r.Window)
+			fmt.Fprintf(&b, " There is no complete window of %d records, so noise cannot be separated from conflict.", r.Window)
 		} else {
-			b.WriteString(" Without a second batch (cross), noise is not told from conflict.")
+			b.WriteString(" Without a second batch (cross), noise cannot be separated from conflict.")
 		}
 		s.Text = b.String()
 		return s
 	}
 	s.Holds = averaged <= halvedShare*batch
 	b.Reset()
-	fmt.Fprintf(&b, "Conflict: %s of all pairs of gradients averaged over %d records, %s on single batches", percent(averaged), r.Window,
-		percent(batch))
+	fmt.Fprintf(&b, "Conflict: %s of all pairs of gradients conflict if averaged over %d records, %s on single batches",
+		percent(averaged), r.Window, percent(batch))
 	switch {
 	case batch == 0 && averaged == 0:
 		b.WriteString(".")
 		s.Holds = false
 	case averaged > batch && batch <= halvedShare*averaged:
-		fmt.Fprintf(&b, ". The losses share the noise of a batch, which hides it: most %s.", r.listPairs(most, true))
+		fmt.Fprintf(&b, ". The losses share the noise of a batch, which hides the conflict, mostly between %s.", r.listPairs(most, true))
 	case s.Holds && averaged == 0:
-		b.WriteString(". It is mostly noise: measure with larger batches.")
+		b.WriteString(". The conflict is mostly noise: measure with larger batches.")
 	case s.Holds:
-		fmt.Fprintf(&b, ". It is mostly noise: measure with larger batches. What stays is %s.", r.listPairs(most, true))
+		fmt.Fprintf(&b, ". The conflict is mostly noise: measure with larger batches. The rest is between %s.", r.listPairs(most, true))
 	default:
-		fmt.Fprintf(&b, ". It stays, most in %s.", r.listPairs(most, true))
+		fmt.Fprintf(&b, ". The conflict remains, mostly between %s.", r.listPairs(most, true))
 	}
 	s.Text = b.String()
 	return s
 }
 
-// listPairs names the conflicting pairs among the first of a list.
+// listPairs lists the conflicting pairs among the first of a list.
 func (r *Report) listPairs(list []Pair, averaged bool) string {
 	var parts []string
 	for _, p := range list[:min(namedPairs, len(list))] {
@@ -255,25 +254,26 @@ func (r *Report) listPairs(list []Pair, averaged bool) string {
 
 func (r *Report) saysSum() Sentence {
 	s := Sentence{ID: SentenceSum, Figure: FigureHurt, Holds: r.nothingToMend()}
-	s.Text = fmt.Sprintf("Equal weights hurt somebody in %s of the records, harm %s", percent(r.Equal.Hurt), harm(r.Equal.Harm))
+	s.Text = fmt.Sprintf("Equal weights hurt an objective in %s of the records (mean harm %s)", percent(r.Equal.Hurt), harm(r.Equal.Harm))
 	if r.Equal.AveragedHurt != nil {
-		s.Text = fmt.Sprintf("Equal weights hurt somebody in %s of the windows, averaged over %d records; in %s of single records, harm %s",
+		s.Text = fmt.Sprintf("Equal weights hurt an objective in %s of the windows averaged over %d records, and in %s of single records "+
+			"(mean harm %s)",
 			percent(*r.Equal.AveragedHurt), r.Window, percent(r.Equal.Hurt), harm(r.Equal.Harm))
 	}
 	if s.Holds {
-		s.Text += ". There is nothing here for a method to mend, to first order."
+		s.Text += ". To first order, there is nothing for a method to improve."
 	} else {
-		s.Text += ". Here is something to mend."
+		s.Text += ". There is something for a method to improve."
 	}
 	return s
 }
 
-// noMethod returns the text of sentences about a method if there is none.
+// noMethod returns the text that sentences about a method use if there is none.
 func (r *Report) noMethod() string {
 	if len(r.Absent) > 0 {
-		return fmt.Sprintf("%s cannot be asked about this log: %s.", title(r.Absent[0].Method), r.Absent[0].Why)
+		return fmt.Sprintf("%s cannot be applied to this log: %s.", title(r.Absent[0].Method), r.Absent[0].Why)
 	}
-	return "The report has no method."
+	return "The report contains no method."
 }
 
 func (r *Report) saysPromise() Sentence {
@@ -283,27 +283,28 @@ func (r *Report) saysPromise() Sentence {
 		return s
 	}
 	m := &r.Methods[0]
-	s.Text = fmt.Sprintf("Whose batch? %s hurts somebody in %s of the records on its own batch", m.Title(), percent(m.Hurt))
+	s.Text = fmt.Sprintf("Whose batch? %s hurts an objective in %s of the records on its own batch", m.Title(), percent(m.Hurt))
 	if m.Independent == nil {
-		s.Text += "; on another one nobody knows, since the log has no second batch (cross)."
+		s.Text += "; its effect on another batch is unknown, because the log has no second batch (cross)."
 		return s
 	}
 	s.Holds = *m.Independent-m.Hurt <= r.Bound
-	s.Text += fmt.Sprintf(" and in %s on an independent one; equal weights in %s there.",
+	s.Text += fmt.Sprintf(" and in %s on an independent batch. There, equal weights do so in %s.",
 		percent(*m.Independent), percent(*r.Equal.Independent))
 	switch {
 	case s.Holds:
-		s.Text += " Its promise survives the batch."
+		s.Text += " Its promise also holds on the other batch."
 	case *m.Independent <= halvedShare**r.Equal.Independent:
-		s.Text += " Its promise is about its own batch, but it helps on others too."
+		s.Text += " Its promise holds only on its own batch, but it also helps on others."
 	default:
-		s.Text += " Its promise is about its own batch."
+		s.Text += " Its promise holds only on its own batch."
 	}
 	return s
 }
 
-// Oldest returns three of the method's periods: byHarm is the largest that does at most the harm of equal weights, byHurt
-// the largest with at most Bound more hurt than R = 1, and both the largest with both properties. Each is 0 if there is none.
+// Oldest returns three of the method's periods. byHarm is the largest period that does at most the harm of equal
+// weights. byHurt is the largest that hurts at most Bound more often than R = 1. both is the largest with both
+// properties. A period is 0 if there is none.
 func (r *Report) Oldest(m *Method) (byHarm, byHurt, both int) {
 	const rounding = 1e-12
 	for _, p := range m.Stale {
@@ -339,14 +340,14 @@ func (r *Report) saysAge() Sentence {
 		at = len(m.Stale) - 1
 	}
 	old := m.Stale[at]
-	s.Text = fmt.Sprintf("How old may weights of %s be? Held for %d records they do harm %s, new ones %s, equal ones %s.", m.Title(), old.R,
-		harm(old.Harm), harm(m.Harm), harm(r.Equal.Harm))
+	s.Text = fmt.Sprintf("How old may weights of %s be? If held for %d records, their harm is %s. The harm of new weights is %s, "+
+		"of equal weights %s.", m.Title(), old.R, harm(old.Harm), harm(m.Harm), harm(r.Equal.Harm))
 	if r.Stride > 1 {
 		s.Text += fmt.Sprintf(" Records are %d steps apart.", r.Stride)
 	}
 	if m.Name == DefaultMethod {
 		s.Claim = ClaimOld
-		s.Text += fmt.Sprintf(" All the same, a training with weights held for %d steps should end no worse, for %s.", judgedPeriod,
+		s.Text += fmt.Sprintf(" Nevertheless, a training with weights held for %d steps should end no worse, with %s.", judgedPeriod,
 			r.saves(judgedPeriod))
 	}
 	return s
@@ -357,23 +358,23 @@ func (r *Report) saves(period int) string {
 	if r.Backward > 0 {
 		return fmt.Sprintf("%s times less time for gradients", short(r.Saved(period)))
 	}
-	return fmt.Sprintf("%s backpropagations a step instead of %d", short(r.Backprops(period)), r.Objectives)
+	return fmt.Sprintf("%s backpropagations per step instead of %d", short(r.Backprops(period)), r.Objectives)
 }
 
 func (r *Report) saysUnits() Sentence {
-	const units = "Units: the longest gradient is %s times the shortest, in the median."
+	const units = "Units: in the median, the longest gradient is %s times as long as the shortest."
 	s := Sentence{ID: SentenceUnits, Figure: FigureLengths}
 	switch {
 	case r.Objectives == 1:
-		s.Text = "Units: there is one objective."
+		s.Text = "Units: there is only one objective, so nothing can be compared."
 	case r.NormRatio == nil:
 		s.Holds = true
-		s.Text = "Units: in half of the records or more some gradient is zero."
+		s.Text = "Units: in at least half of the records, a gradient is zero."
 	case r.unitsDecide():
 		s.Holds = true
-		s.Text = fmt.Sprintf(units+" The scale decides before any method does.", short(*r.NormRatio))
+		s.Text = fmt.Sprintf(units+" The scale of the losses matters more than the method.", short(*r.NormRatio))
 	default:
-		s.Text = fmt.Sprintf(units+" Units do not decide.", short(*r.NormRatio))
+		s.Text = fmt.Sprintf(units+" The units of the losses do not dominate.", short(*r.NormRatio))
 	}
 	return s
 }
@@ -387,7 +388,7 @@ func (r *Report) saysFixed() Sentence {
 	m := &r.Methods[0]
 	h := m.Half
 	if h == nil {
-		s.Text = fmt.Sprintf("Fixed weights to try first: %s gives none, since its weights have no positive sum.", m.Title())
+		s.Text = fmt.Sprintf("Fixed weights to try first: %s provides none, because its weights have no positive sum.", m.Title())
 		return s
 	}
 	s.Holds = h.Fixed.Harm < h.Equal.Harm
@@ -397,17 +398,17 @@ func (r *Report) saysFixed() Sentence {
 			s.Claim = ClaimFixed
 		}
 	}
-	s.Text = fmt.Sprintf("Fixed weights to try first: %s, the mean of %s in the first half. In the second they hurt in %s, harm %s; "+
-		"equal ones in %s, harm %s",
+	s.Text = fmt.Sprintf("Fixed weights to try first: %s, the mean of %s in the first half. In the second half, they hurt an "+
+		"objective in %s of the records (mean harm %s), and equal weights in %s (mean harm %s)",
 		listShares(h.Weights), m.Title(), percent(h.Fixed.Hurt), harm(h.Fixed.Harm), percent(h.Equal.Hurt), harm(h.Equal.Harm))
 	if !s.Holds {
-		s.Text += ": no better."
+		s.Text += ". They are no better."
 	} else {
 		s.Text += "."
 	}
 	switch s.Claim {
 	case ClaimFixed:
-		s.Text += " Whether they end no worse than the sum and than MGDA this log cannot say."
+		s.Text += " This log cannot show whether they end no worse than the sum and MGDA."
 	case ClaimUnfixed:
 		s.Text += " Do not expect them to end better."
 	}
@@ -446,13 +447,13 @@ func (r *Report) saysTrade() Sentence {
 	switch {
 	case s.Holds:
 		s.Claim = ClaimTrade
-		s.Text = fmt.Sprintf("One for the other? While the sum of the losses fell, %s rose. A method may keep it down by learning less of the "+
-			"others; whether one does this log cannot say.",
+		s.Text = fmt.Sprintf("One for the other? While the sum of the losses fell, some losses rose: %s. A method may keep them down by "+
+			"learning less of the others. This log cannot show whether one does.",
 			strings.Join(rose[:min(namedPairs, len(rose))], ", "))
 	case len(rose) > 0:
 		s.Text = "One for the other? The sum of the losses did not fall."
 	default:
-		s.Text = "One for the other? All losses fell together. Whether a method gives one up this log cannot say."
+		s.Text = "One for the other? All losses fell together. This log cannot show whether a method would give one up."
 	}
 	return s
 }
@@ -465,20 +466,20 @@ func (r *Report) saysEnd() Sentence {
 		short(first), short(last))
 	switch {
 	case first == 0:
-		s.Text += " Already at the start nothing helped all."
+		s.Text += " Even at the start, no direction improved all losses."
 	case s.Holds:
-		s.Text += " There is little left that helps all."
+		s.Text += " At the last record, all losses together can hardly improve further."
 	default:
-		s.Text += " Something is left that helps all there."
+		s.Text += " At the last record, all losses together can still improve."
 	}
 	return s
 }
 
-// Told is a report with its verdict, as replay -json prints it.
+// Told is a report with its verdict, in the form that replay -json prints.
 type Told struct {
 	*Report
 	Verdict []Sentence `json:"verdict"`
 }
 
-// Told adds the verdict to the report.
+// Told returns the report together with its verdict.
 func (r *Report) Told() Told { return Told{r, r.Verdict()} }

@@ -12,9 +12,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// wandbMagic is the beginning of W&B's files: a mark, a number and a version. The file is a sequence of blocks; the magic bytes
-// are part of the first. Blocks hold chunks. Before each chunk are its checksum, its length in two bytes, and its kind. If these
-// do not fit into the rest of a block, the rest is empty.
+// wandbMagic is the beginning of W&B's files: a mark, a number and a version. The file is a sequence of blocks, and
+// the first block contains the magic bytes. Blocks contain chunks. Before each chunk are its checksum, its length
+// in two bytes, and its kind. If these do not fit into the rest of a block, the rest is empty.
 var wandbMagic = []byte(":W&B\xe1\xbe\x00")
 
 const (
@@ -34,7 +34,7 @@ func readWandbFile(r io.Reader, most int64) (*Log, error) {
 	return out.log()
 }
 
-// readWandb adds the numbers of a file that W&B writes for an offline run. It leaves out an incomplete last record.
+// readWandb adds the numbers of a file that W&B writes for an offline run. It omits an incomplete last record.
 func (s *scalars) readWandb(r io.Reader, most int64) error {
 	if start, err := readUpTo(r, len(wandbMagic)); err != nil {
 		return err
@@ -42,7 +42,7 @@ func (s *scalars) readWandb(r io.Reader, most int64) error {
 		return errors.New("it does not begin like a W&B file of the supported version")
 	}
 	var record bytes.Buffer
-	at, begun := int64(len(wandbMagic)), int64(-1) // begun: where the current record begins
+	at, begun := int64(len(wandbMagic)), int64(-1) // begun is where the current record begins
 	for {
 		if rest := wandbBlock - at%wandbBlock; rest < chunkHeader {
 			if _, err := readUpTo(r, int(rest)); err != nil {
@@ -104,7 +104,7 @@ func readUpTo(r io.Reader, n int) ([]byte, error) {
 	return out[:k], err
 }
 
-// wandbRecord adds the numbers of a Record. Field 2 has the data of one step: items, and the step's number.
+// wandbRecord adds the numbers of a Record. Field 2 contains the data of one step: items, and the step's number.
 func (s *scalars) wandbRecord(message []byte) error {
 	return eachField(message, func(f field) error {
 		if f.number != 2 || f.kind != protowire.BytesType {
@@ -159,7 +159,7 @@ func (s *scalars) wandbRecord(message []byte) error {
 	})
 }
 
-// wandbItem reads a HistoryItem. Field 1 is its name, or fields 2 are the parts of its name. Field 16 is its value in JSON.
+// wandbItem parses a HistoryItem. Field 1 is its name, or fields 2 are the parts of its name. Field 16 is its value in JSON.
 func wandbItem(message []byte) (name, value string, err error) {
 	var nested []string
 	err = eachField(message, func(f field) error {

@@ -13,12 +13,12 @@ import (
 	"unicode/utf8"
 )
 
-// arrayBytes is an upper bound of the bytes of an array in an npz in addition to its entries: for its header and its
-// entries in the archive.
+// arrayBytes is an upper bound of the bytes that an array takes in an npz in addition to its entries: for its
+// header, and for its records in the archive's directory.
 const arrayBytes = 512
 
 // Write writes the log as an npz, like numpy's savez. numpy and Read read back the same bits. Equal logs give equal
-// bytes, at any time and on any machine. The file always has the names of the objectives and the step numbers.
+// bytes, at any time and on any machine. The file always contains the names of the objectives and the step numbers.
 func (l *Log) Write(w io.Writer) error {
 	if l.losses == nil {
 		return fmt.Errorf("%s: the array is missing; an npz needs it", losses)
@@ -29,7 +29,7 @@ func (l *Log) Write(w io.Writer) error {
 		if a == nil {
 			continue
 		}
-		// numpy also writes this date, the earliest in a zip.
+		// numpy also writes this date, the earliest that a zip can store.
 		date := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 		part, err := archive.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store, Modified: date})
 		if err != nil {
@@ -45,8 +45,8 @@ func (l *Log) Write(w io.Writer) error {
 	return archive.Close()
 }
 
-// stored returns the array with the given name and a function that writes its entries, or nil if the log has none.
-// Errors of writing stay in the bufio.Writer.
+// stored returns the array with the given name and a function that writes its entries. It returns nil if the log
+// does not have the array. The bufio.Writer keeps any write errors.
 func (l *Log) stored(name string) (*array, func(*bufio.Writer)) {
 	shape := make([]int, len(shapes[name]))
 	count := 0
@@ -101,7 +101,7 @@ func (l *Log) stored(name string) (*array, func(*bufio.Writer)) {
 	}
 }
 
-// whole makes a an array of whole numbers.
+// whole turns a into an array of whole numbers, and returns it with a function that writes the entries.
 func (a *array) whole(list []int64) (*array, func(*bufio.Writer)) {
 	a.kind = 'i'
 	return a, func(w *bufio.Writer) {
@@ -111,7 +111,8 @@ func (a *array) whole(list []int64) (*array, func(*bufio.Writer)) {
 	}
 }
 
-// written makes a an array of strings, padded with zeros as in numpy.
+// written turns a into an array of strings, padded with zeros as in numpy, and returns it with a function that
+// writes the entries.
 func (a *array) written(list []string) (*array, func(*bufio.Writer)) {
 	a.kind, a.size = 'U', textWidth(list)
 	return a, func(w *bufio.Writer) {
@@ -128,7 +129,7 @@ func (a *array) written(list []string) (*array, func(*bufio.Writer)) {
 	}
 }
 
-// textWidth returns the number of bytes of each string in a numpy array, with four bytes per character.
+// textWidth returns the number of bytes per string in a numpy array, with four bytes per character.
 func textWidth(list []string) int {
 	longest := 1
 	for _, text := range list {
@@ -137,22 +138,21 @@ func textWidth(list []string) int {
 	return 4 * longest
 }
 
-// writeEntry writes the lowest bytes of v.
+// writeEntry writes the lowest size bytes of v.
 func writeEntry(w *bufio.Writer, v uint64, size int) {
 	var entry [8]byte
 	binary.LittleEndian.PutUint64(entry[:], v)
 	w.Write(entry[:size])
 }
 
-// head returns the header of the array in version 1.0 of numpy's format. It is padded so that the entries begin at a
-// multiple of 64.
+// head returns the header of the array in version 1.0 of numpy's format. Padding makes the entries begin at a multiple of 64.
 func (a *array) head() string {
 	size := a.size
 	if a.kind == 'U' {
 		size /= 4
 	}
 	text := fmt.Sprintf("{'descr': '<%c%d', 'fortran_order': False, 'shape': %s, }", a.kind, size, shapeText(a.shape))
-	const before = 10 // the magic bytes, the version and the length
+	const before = 10 // magic bytes, version and length
 	text += strings.Repeat(" ", 63-(before+len(text))%64) + "\n"
 	return string(slices.Concat(npyMagic, []byte{1, 0, byte(len(text)), byte(len(text) >> 8)})) + text
 }

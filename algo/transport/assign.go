@@ -7,23 +7,23 @@ const (
 	leastAssignment = 32
 	// nearest is the maximum number of columns in a row's list.
 	nearest = 64
-	// takings limits one round of competition: columns are assigned at most this many times per row.
+	// takings limits one round of competition, to an average of this many assigned columns per row.
 	takings = 20
 )
 
-// raises has one number per round: by how much more than the difference to its second best column a row lowers the price
-// of the column that it takes. The unit is the average difference at the start. The numbers were tuned on random costs
-// and on distances of random points.
+// raises sets, for each round, how much further a row lowers the price of the column that it takes than the
+// difference to its second best column. The unit is the average difference at the start. The numbers were tuned on
+// random costs and on distances between random points.
 var raises = [...]float64{2, 0.2}
 
-// assignment solves tasks with equal masses and as many rows as columns: it assigns each row a different column. It first
-// lowers the prices of columns for which rows compete. It then assigns the remaining rows along shortest paths, on which
-// other rows change columns (Jonker & Volgenant 1987, A shortest augmenting path algorithm for dense and sparse linear
-// assignment problems, Computing 38).
+// assignment solves tasks with equal masses and equally many rows and columns, by assigning a different column to
+// each row. It first lowers the prices of columns for which rows compete. It then assigns each remaining row along
+// a shortest path, on which other rows change columns (Jonker & Volgenant 1987, A shortest augmenting path
+// algorithm for dense and sparse linear assignment problems, Computing 38).
 //
-// The distance of a column from a row is the cost minus the price. Prices only fall, so distances only rise. It is
-// therefore enough to look at the columns that were once nearest to a row, as long as the best of them is nearer than
-// the other columns were at that time.
+// The distance of a column from a row is the cost minus the price. Prices only fall, so distances only rise. Each
+// row therefore keeps a list of its nearest columns. The list is sufficient while its best column is nearer than
+// the unlisted columns were when the list was built.
 type assignment struct {
 	n            int
 	colOf, rowOf []int // column of each row, row of each column; −1 if there is none
@@ -32,19 +32,19 @@ type assignment struct {
 	near   []int32   // n lists of columns
 	cost   []float64 // costs of the listed cells
 	length []int     // lengths of the lists
-	others []float64 // per row: the least distance of unlisted columns when the list was made; −∞ before
+	others []float64 // per row: the least distance of unlisted columns when the list was built; −∞ if there is no list
 
-	// The search for a path.
-	distance []float64 // of columns; ∞ if not reached
+	// These fields store the search for a shortest path.
+	distance []float64 // distance of each column; ∞ if not reached
 	from     []int     // the row before each column on its shortest path
 	reached  []int     // reached columns
-	heap     []int     // reached columns whose distance is not final: a binary heap, the nearest first
-	place    []int     // positions of columns in the heap; −1 once they are removed
+	heap     []int     // reached columns whose distance is not final: a binary heap with the nearest column first
+	place    []int     // position of each column in the heap; −1 after its removal
 	looked   []look    // visited rows
 }
 
-// look is a visited row. The distance of a column is its cost minus its price minus base; for columns that are not in
-// the row's list, it is at least limit.
+// look is a visited row. The distance of a column is its cost minus its price minus base. For columns outside the
+// row's list, it is at least limit.
 type look struct {
 	i           int
 	base, limit float64
@@ -62,14 +62,14 @@ func (a *assignment) resize(n int) {
 	}
 }
 
-// assign builds the tree of an assignment of least cost, and reports whether the masses allow it. The perturbations of all
-// masses go to one column, each along a shortest path by reduced costs. The assignment and the cells of these paths form
-// a tree of least cost.
+// assign computes an assignment of least cost and builds a tree of least cost from it. It reports whether the
+// masses allow this. The perturbations of all masses go to one column, each along a shortest path by reduced costs.
+// The tree consists of the assignment and the cells of these paths.
 func (e *Exact) assign() bool {
 	if e.matching.n != e.rows {
 		return false
 	}
-	to := 0 // the column that takes the perturbations
+	to := 0 // the column that receives the perturbations
 	for j, w := range e.wantCol {
 		if w > e.wantCol[to] {
 			to = j
@@ -88,10 +88,11 @@ func (e *Exact) assign() bool {
 	return e.restart()
 }
 
-// compete sets the price v of each column to the cost of its cheapest row. Then each row without a column takes its best
-// column, even if another row has it, and lowers its price until the second best is as good. In the first rounds it lowers
-// the price further than that, less so from round to round, so that the prices soon are about right (Bertsekas 1988, The
-// auction algorithm, Annals of Operations Research 14).
+// compete lets the rows compete for columns. It first sets the price v of each column to the cost of its cheapest
+// row. Then each row without a column takes its best column, even if another row owns it, and lowers its price
+// until the second best is equally good. The first rounds lower the price further, by less from round to round, so
+// that the prices soon become approximately right (Bertsekas 1988, The auction algorithm, Annals of Operations
+// Research 14).
 func (e *Exact) compete() {
 	a, v, m := &e.matching, e.v, e.cols
 	for j := range v {
@@ -120,7 +121,8 @@ func (e *Exact) compete() {
 	e.round(0)
 }
 
-// round lets all rows compete for the columns again, at the current prices, and lists the rows that remain without one.
+// round lets all rows compete for the columns again, starting at the current prices. It lists the rows that end
+// without a column.
 func (e *Exact) round(raise float64) {
 	a, v, m := &e.matching, e.v, e.cols
 	a.free = a.free[:0]
@@ -156,8 +158,8 @@ func (e *Exact) round(raise float64) {
 	}
 }
 
-// cheapest returns the two best columns for row i, and by how much the second is worse. It moves them to the front of the
-// row's list, because the next search will probably find them again.
+// cheapest returns the two best columns for row i, and how much worse the second is. It moves both to the front of
+// the row's list, because the next search will probably find them again.
 func (e *Exact) cheapest(i int) (best, next int, worse float64) {
 	a, v := &e.matching, e.v
 	for ; ; e.list(i) {
@@ -194,13 +196,14 @@ func (e *Exact) cheapest(i int) (best, next int, worse float64) {
 	}
 }
 
-// list finds the columns that are currently nearest to row i.
+// list lists the columns that are currently nearest to row i.
 func (e *Exact) list(i int) {
 	a, v, m := &e.matching, e.v, e.cols
 	e.yielder.Yield(m)
 	row := e.cost[i*m : (i+1)*m][:len(v)]
 	near, costs := a.near[i*nearest:][:nearest], a.cost[i*nearest:][:nearest]
-	// The second best of every eighth column is about the 16th best of all. Many columns need longer lists.
+	// The second best of every eighth column is about the 16th best of all columns. With many columns, the lists
+	// must be longer.
 	apart := 8 + m/250
 	least, bound := math.Inf(1), math.Inf(1)
 	for j := i % apart; j < m; j += apart {
@@ -224,7 +227,7 @@ func (e *Exact) list(i int) {
 	a.length[i], a.others[i] = found, bound
 }
 
-// listFewer does the same as list if a sample of columns does not bound how near the nearest are.
+// listFewer does the same as list if a sample of columns does not bound the distance of the nearest columns.
 func (e *Exact) listFewer(i int) {
 	const few = nearest / 4
 	a, v, m := &e.matching, e.v, e.cols
@@ -249,7 +252,7 @@ func (e *Exact) listFewer(i int) {
 	a.length[i], a.others[i] = few, d[few]
 }
 
-// augment assigns row start a column, by a shortest path along which other rows change columns.
+// augment assigns a column to row start along a shortest path, on which other rows change columns.
 func (e *Exact) augment(start int) {
 	a, v := &e.matching, e.v
 	a.looked, a.heap, a.reached = a.looked[:0], a.heap[:0], a.reached[:0]
@@ -283,8 +286,8 @@ func (e *Exact) augment(start int) {
 	}
 }
 
-// look extends the search from row i to the columns in its list. It returns a lower bound of the distance of the other
-// columns.
+// look extends the search from row i to the columns in its list. It returns a lower bound of the distance of the
+// unlisted columns.
 func (e *Exact) look(i int, base float64) float64 {
 	a := &e.matching
 	e.yielder.Yield(a.length[i])
@@ -300,8 +303,8 @@ func (e *Exact) look(i int, base float64) float64 {
 	return a.others[i] - base
 }
 
-// lookAgain extends the search from the row whose unlisted columns may be nearest: first to a renewed list, and the next
-// time to all columns. It returns a lower bound of the distance of columns that have not been visited.
+// lookAgain extends the search from the row whose unlisted columns may be nearest. The first time it renews the
+// row's list, the next time it visits all columns. It returns a lower bound of the distance of unvisited columns.
 func (e *Exact) lookAgain() float64 {
 	a := &e.matching
 	at := 0
@@ -331,7 +334,7 @@ func (e *Exact) lookAgain() float64 {
 	return limit
 }
 
-// arrive reaches column j from row i, at this distance.
+// arrive records that column j can be reached from row i at the given distance.
 func (a *assignment) arrive(j, i int, distance float64) {
 	if distance >= a.distance[j] {
 		return
@@ -356,7 +359,7 @@ func (a *assignment) arrive(j, i int, distance float64) {
 	a.heap[k], a.place[j] = j, k
 }
 
-// pop removes the nearest column from the heap and returns it.
+// pop removes the nearest column from the heap, and returns it.
 func (a *assignment) pop() int {
 	h := a.heap[:len(a.heap)-1]
 	top, last := a.heap[0], a.heap[len(h)]

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// byPivots solves a task from the tree of Begin, by pivots alone.
+// byPivots solves a task by pivots alone, from the tree that Begin builds.
 func byPivots(t testing.TB, task *Task) *Plan {
 	t.Helper()
 	e := NewExact()
@@ -21,8 +21,8 @@ func byPivots(t testing.TB, task *Task) *Plan {
 	return p
 }
 
-// TestAssignment: with equal masses on both sides, plans cost the same as plans found by pivots alone, and their potentials
-// prove it. If only one plan has the least cost, both find it.
+// TestAssignment checks, with equal masses on both sides, that plans cost the same as plans found by pivots alone,
+// and that their potentials prove it. If only one plan has the least cost, both must find it.
 func TestAssignment(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 1))
 	for k := range 120 {
@@ -85,7 +85,8 @@ func TestAssignment(t *testing.T) {
 	}
 }
 
-// TestAssignmentStartsAtTheEnd: after a cold start from an assignment, pivots only correct rounding errors.
+// TestAssignmentStartsAtTheEnd checks that pivots only correct rounding errors after a cold start from an
+// assignment.
 func TestAssignmentStartsAtTheEnd(t *testing.T) {
 	for _, kind := range []string{"square", "random"} {
 		for seed := 1; seed <= 20; seed++ {
@@ -96,11 +97,11 @@ func TestAssignmentStartsAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestAssignmentOfBlocks compares with blocks of few rows, for which it tries every assignment.
+// TestAssignmentOfBlocks solves blocks of few rows, and compares with the best of all possible assignments.
 func TestAssignmentOfBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 2))
 	for range 20 {
-		// Blocks of 4 between expensive cells are separate assignments.
+		// Blocks of 4 are separated by expensive cells, so each block is a separate assignment.
 		const n, block = 40, 4
 		task := drawn("random", r.IntN(1000), n, n)
 		var want float64
@@ -146,7 +147,8 @@ func following(v []int) []int {
 	return v
 }
 
-// TestAssignmentForbidden: an assignment of least cost is also found next to very large costs, which mark forbidden cells.
+// TestAssignmentForbidden checks that an assignment of least cost is also found next to very large costs, which
+// mark forbidden cells.
 func TestAssignmentForbidden(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 3))
 	for _, forbidden := range []float64{1e6, 1e11, 1e14, 1e18} {

@@ -1,7 +1,7 @@
 package transport
 
-// lists holds linked lists of integers. Each integer is in at most one list. next and last are the integers after and
-// before each; −1 if it has none.
+// lists holds linked lists of integers. Each integer is in at most one list. next and last hold the integers after
+// and before each integer, or −1.
 type lists struct{ first, next, last []int }
 
 func (l *lists) resize(lists, numbers int) {
@@ -38,7 +38,7 @@ func (l *lists) take(list, x int) {
 // branches lists the children of each node of a tree, so that a pivot only needs to visit the part that moves.
 type branches struct {
 	columns lists // the children of each row
-	rows    lists // the children of each column that have children themselves
+	rows    lists // the child columns of each column
 }
 
 func (b *branches) resize(rows, cols int) {
@@ -46,8 +46,8 @@ func (b *branches) resize(rows, cols int) {
 	b.rows.resize(cols, rows)
 }
 
-// grow lists the tree in which the parent of row i is column up[i], and the parent of column j is row over[j]; −1 for
-// the root.
+// grow lists the children of a tree. The parent of row i is column up[i], and the parent of column j is row
+// over[j], or −1 for the root.
 func (b *branches) grow(up, over []int) {
 	b.columns.clear()
 	b.rows.clear()

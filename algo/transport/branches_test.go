@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestPivotsMoveTheirPart: after every pivot, a complete recomputation gives the same depths, potentials and branches.
+// TestPivotsMoveTheirPart checks that recomputing everything after a pivot gives the same depths, potentials and
+// branches.
 func TestPivotsMoveTheirPart(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 1))
 	for k := range 40 {

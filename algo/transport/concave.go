@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	// concaveRounds is the maximum number of linearizations from one start.
+	// concaveRounds is the maximum number of linearizations per start.
 	concaveRounds = 50
-	// concaveProgress is the improvement by which a plan must beat the best so far, relative to
-	// the mass times the largest cost plus τ. Anything less is a rounding error.
+	// concaveProgress is the minimum improvement over the best plan so far, relative to the mass times the largest
+	// cost plus τ. Anything less is a rounding error.
 	concaveProgress = 1e-13
 )
 
-// Concave searches for the plan that minimises Σ Γ_ij C_ij + τ R(Γ), where
-// R(Γ) = −Σ_i max_j Γ_ij (see RowMaxima). For τ > 0 this objective is concave and has many
-// local minima. Let j_i = argmax_j Γ_ij, or the first of several. The costs
+// Concave searches for the plan that minimises Σ Γ_ij C_ij + τ R(Γ), where R(Γ) = −Σ_i max_j Γ_ij (see RowMaxima).
+// For τ > 0 this objective is concave and has many local minima. Let j_i = argmax_j Γ_ij, or the first of several.
+// The costs
 //
 //	C'_ij = C_ij − τ [j = j_i]
 //
-// define a transport problem whose objective is an upper bound that is equal at Γ. With an
-// exact inner solver, solving such problems one after the other until the j_i repeat
-// therefore never raises the objective. The search starts from the plan of τ = 0 and from
-// random j_i. It keeps the best plan of all, including the plan of τ = 0.
+// define a transport problem. Its objective is an upper bound of the original one, and equals it at Γ. Concave
+// solves such problems in turn until the j_i repeat. With an exact inner solver, the original objective therefore
+// never rises. The search starts from the plan for τ = 0 and from random j_i. It keeps the best plan, which may be
+// the plan for τ = 0.
 //
 // MosT, section 3.1, after equation (5); Yuille & Rangarajan (2003), The concave-convex
 // procedure.
@@ -33,15 +33,15 @@ type Concave struct {
 	restarts int
 	seed     uint64
 
-	task       Task // with its own copy of the costs
+	task       Task // with a separate copy of the costs
 	assignment []int
 	now        Plan
-	state      algo.Snapshot // the inner solver's state after the plan of τ = 0
+	state      algo.Snapshot // state of the inner solver after the plan for τ = 0
 }
 
-// NewConcave returns a search, which owns the given inner solver from then on. Restart r
-// draws its assignment from algo.Stream(seed, r, 0, algo.Decision), so every call draws the
-// same. It returns an *algo.RangeError if restarts is negative.
+// NewConcave returns a search that uses the given inner solver, which must not be used elsewhere afterwards.
+// Restart r draws its assignment from algo.Stream(seed, r, 0, algo.Decision), so every call draws the same
+// assignments. NewConcave returns an *algo.RangeError if restarts is negative.
 func NewConcave(inner Solver, restarts int, seed uint64) (*Concave, error) {
 	if restarts < 0 {
 		return nil, &algo.RangeError{Name: "restarts", Value: restarts, Allowed: "at least 0"}
@@ -49,24 +49,22 @@ func NewConcave(inner Solver, restarts int, seed uint64) (*Concave, error) {
 	return &Concave{inner: inner, restarts: restarts, seed: seed}, nil
 }
 
-// SetYielder makes the inner solver yield.
+// SetYielder sets the yielder of the inner solver.
 func (c *Concave) SetYielder(b *algo.Yielder) { algo.PassYielder(c.inner, b) }
 
 // Forget makes the next call start cold.
 func (c *Concave) Forget() { c.inner.Forget() }
 
-// Save appends the state of the inner solver after the plan of τ = 0. Later calls depend on
-// nothing else.
+// Save appends the state of the inner solver after the plan for τ = 0. Later calls depend on no other state.
 func (c *Concave) Save(to *algo.Snapshot) { c.inner.Save(to) }
 
 // Load reads what Save appended.
 func (c *Concave) Load(from *algo.Snapshot) { c.inner.Load(from) }
 
-// Solve stores the best plan found in p, for τ ≥ 0. The plan's Cost is Σ Γ_ij C_ij, without
-// τ R(Γ). Its potentials belong to the last C' and are therefore feasible for C too. Its
-// Iterations is the total over all inner solutions. It has converged if the j_i repeat and
-// the inner solver has converged. The error comes from Task.Check, or is an
-// *algo.RangeError for τ.
+// Solve stores the best plan found in p, for τ ≥ 0. The plan's Cost is Σ Γ_ij C_ij, without τ R(Γ). Its potentials
+// belong to the last C', so they are feasible for C too. Its Iterations is the total over all inner solutions. The
+// plan has converged if the j_i repeat and the inner solver has converged. The error comes from Task.Check, or is
+// an *algo.RangeError for τ.
 func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	if !(tau >= 0) || math.IsInf(tau, 1) {
 		return &algo.RangeError{Name: "tau", Value: tau, Allowed: "finite and at least 0"}
@@ -130,8 +128,7 @@ func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	return nil
 }
 
-// assign stores the index of the largest entry of each row, and reports whether any index
-// changed.
+// assign stores the index of the largest entry of each row, and reports whether any index changed.
 func (c *Concave) assign(mass []float64, m int) (changed bool) {
 	for i, before := range c.assignment {
 		row := mass[i*m : (i+1)*m]

@@ -55,8 +55,8 @@ func TestConcaveOracle(t *testing.T) {
 	}
 }
 
-// TestConcaveByHand: with two rows of 1/2 and columns of 3/4 and 1/4, one row must be
-// halved. R(Γ) is the same for both choices, so the cheaper one is best for every τ.
+// TestConcaveByHand checks two small tasks by hand. With two rows of 1/2 and columns of 3/4 and 1/4, one row must
+// be halved. R(Γ) is the same for both choices, so the cheaper one is best for every τ.
 func TestConcaveByHand(t *testing.T) {
 	task := &Task{Cost: []float64{1, 3, 2, 3}, A: []float64{0.5, 0.5}, B: []float64{0.75, 0.25}}
 	for _, tau := range []float64{0, 0.1, 1, 10} {
@@ -68,7 +68,7 @@ func TestConcaveByHand(t *testing.T) {
 			t.Errorf("τ = %v: %v", tau, p.Mass)
 		}
 	}
-	// 3x2 with equal costs: for τ = 0 all plans are equally good; τ > 0 keeps two rows whole.
+	// For 3×2 with equal costs, all plans are equally good at τ = 0. τ > 0 keeps two rows whole.
 	task = &Task{Cost: make([]float64, 6), A: []float64{0.25, 0.25, 0.5}, B: []float64{0.5, 0.5}}
 	var p Plan
 	if err := newConcave(t, 20).Solve(&p, task, 1); err != nil {
@@ -79,7 +79,7 @@ func TestConcaveByHand(t *testing.T) {
 	}
 }
 
-// leastOfAll finds a minimiser by trying every assignment.
+// leastOfAll returns a minimiser, found by trying every assignment.
 func leastOfAll(t *testing.T, task *Task, tau float64) *Plan {
 	t.Helper()
 	n, m := len(task.A), len(task.B)
@@ -104,8 +104,8 @@ func leastOfAll(t *testing.T, task *Task, tau float64) *Plan {
 	return &best
 }
 
-// TestRowMaximaRise: of exact minimisers Σ_i max_j Γ_ij never falls as τ grows. How
-// often the search finds them is logged; it is never better.
+// TestRowMaximaRise checks that Σ_i max_j Γ_ij of exact minimisers never falls as τ grows. It also checks that the
+// search never beats them, and logs how often it finds them.
 func TestRowMaximaRise(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
 	reached, tried := 0, 0
@@ -140,7 +140,7 @@ func TestRowMaximaRise(t *testing.T) {
 	}
 }
 
-// TestConcaveRepeats: a call depends on its task and on what Save kept alone.
+// TestConcaveRepeats checks that a call depends only on its task and on the state that Save appended.
 func TestConcaveRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	c, again := newConcave(t, 5), newConcave(t, 5)

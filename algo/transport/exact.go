@@ -7,81 +7,80 @@ import (
 	"paretoplay/algo"
 )
 
-// Exact solves the transport problem by the transportation simplex. The basis is a
-// spanning tree of n+m−1 cells of the plan; its potentials determine the cell that enters
-// (Dantzig 1951; Ahuja, Magnanti & Orlin 1993, Network Flows, chapter 11). A plan
-// therefore has at most n+m−1 non-zeros.
+// Exact solves the transport problem by the transportation simplex. Its basis is a spanning tree of n+m−1 cells of
+// the plan, so a plan has at most n+m−1 non-zeros. The potentials of the tree determine which cell enters it
+// (Dantzig 1951; Ahuja, Magnanti & Orlin 1993, Network Flows, chapter 11).
 //
-// Ties cannot make it cycle. Pivots use integer masses, perturbed so that no basis is
-// degenerate (Charnes 1952); the true masses are put on the tree at the end. Every pivot
-// lowers the cost, except pivots of columns without mass. Such a column has a single cell,
-// so each of its pivots lowers its potential.
+// Ties cannot cause cycles. Pivots use integer masses, perturbed so that no basis is degenerate (Charnes 1952). At
+// the end, the solver puts the true masses on the tree. Every pivot lowers the cost, except pivots of columns
+// without mass. Such a column has a single cell, so each of its pivots lowers its potential.
 //
-// A pivot updates only the part of the tree that moves. If there are as many rows as columns, at least 32, and all masses
-// are equal, Solve starts from an assignment of least cost; pivots then only correct rounding errors. Begin
-// instead starts cold from a plan that is filled row by row. Both end at the same plan if only one plan has the least cost.
+// A pivot updates only the part of the tree that moves. If all masses are equal, and there are as many rows as
+// columns and at least 32, Solve starts cold from an assignment of least cost. Pivots then only correct rounding
+// errors. Begin instead fills its first plan row by row. If only one plan has the least cost, both end at this
+// plan.
 //
-// A call starts from the tree of the last call with the same shape, unless this tree gives negative masses. If several
-// plans have the least cost, it may find a different one than a cold start. Costs are first compared relative to the
-// largest; this can hide the saving of a pivot next to costs of 1e12, which mark forbidden cells. Therefore every search
-// ends with a proof, in twice the digits if needed: the cost of the plan may differ from the dual bound of the potentials
-// only by rounding errors. Otherwise the pivots continue. If the digits are not enough, the plan has not converged, and
-// its Gap bounds the excess over the least cost.
+// A later call of the same shape starts from the tree of the last call, unless this tree gives negative masses. If
+// several plans have the least cost, the call may find a different one than a cold start. The search first compares
+// costs relative to the largest cost. Next to costs of 1e12, which mark forbidden cells, this can hide the saving
+// of a pivot. Therefore every search ends with a proof, in twice the digits if needed: the plan's cost may differ
+// from the dual bound of the potentials only by rounding errors. Otherwise the pivots continue. If the digits do
+// not suffice, the plan has not converged, and its Gap bounds the excess over the least cost.
 type Exact struct {
 	shape
-	rows, cols int  // of the tree: the larger and the smaller of n and m
-	turned     bool // rows of the tree are columns of the plan
-	started    bool // the tree comes from an earlier call
-	laid       bool // the masses of the task are on the tree
+	rows, cols int  // numbers of rows and columns of the tree: the larger and the smaller of n and m
+	turned     bool // whether the rows of the tree are columns of the plan
+	started    bool // whether the tree comes from an earlier call
+	laid       bool // whether the masses of the task are on the tree
 
 	task    *Task
 	yielder *algo.Yielder
-	// row is where the search for the next pivot continues. since counts the rows without a pivot since the last one; it is
-	// rows+1 once the plan is certified.
+	// row is where the search for the next pivot continues. since counts the rows searched without success since
+	// the last pivot. It is rows+1 once the plan is certified.
 	row, since    int
 	pivots, limit int
 
-	// The root of the tree is a column. The parent of row i is column up[i], the parent of
-	// column j is row over[j]; over is −1 for the root.
+	// The root of the tree is a column. The parent of row i is column up[i]. The parent of column j is row over[j],
+	// or −1 for the root.
 	up, over []int
 	root     int
-	order    []int // columns, ancestors first; scratch space unless arranged
-	arranged bool  // order belongs to the current tree
-	depth    []int // of columns, counted in columns
-	head     []int // per column, the first of the columns below it
-	next     []int // per column, the next column below the same one
+	order    []int // columns, ancestors before descendants; scratch space unless arranged
+	arranged bool  // whether order belongs to the current tree
+	depth    []int // depth of each column, counted in columns
+	head     []int // per column, the first of its child columns
+	next     []int // per column, the next child of the same column
 	branches branches
 	matching assignment
 
 	cost             []float64 // rows×cols, divided by 2^exponent
-	u, v             []float64 // of rows and cols
-	least            bool      // u holds min_j C_ij − v_j of each row, for the current tree
-	spare            []float64 // with least: by how much the other cells of each row are worse than the tree's cells
-	loaded           bool      // some of the rows that since counts were searched before Load
+	u, v             []float64 // potentials of rows and columns
+	least            bool      // whether u holds min_j C_ij − v_j of each row, for the current tree
+	spare            []float64 // if least: how much worse the other cells of each row are than the tree's cells
+	loaded           bool      // whether some of the rows in since were searched before Load
 	w                []fine    // v in extended precision
 	high             []float64 // high parts of w
-	proved           bool      // gap belongs to the current tree
+	proved           bool      // whether gap belongs to the current tree
 	gap              float64   // in divided costs
 	massRow, massCol []float64
 	cells            []int     // per row of the plan, the first cell of the tree: (i, up[i]) is i, (over[j], j) is rows + j
 	nextCell         []int     // per cell, the next cell of the same row, from left to right
-	carried          []float64 // per column, the mass of its child rows
+	carried          []float64 // per column, the total mass of its child rows
 	wantRow, wantCol []int64   // perturbed masses
 	flowRow, flowCol []int64   // flows on the cells (i, up[i]) and (over[j], j)
 	haveCol          []int64
 	payRow, payCol   []float64 // costs of these cells
 }
 
-// pivotLimit times rows+cols is the maximum number of pivots. Random problems need fewer
-// than 3 times rows+cols; the limit is a safeguard.
+// pivotLimit times rows+cols is the maximum number of pivots. Random problems need fewer than 3 times rows+cols, so
+// the limit is only a safeguard.
 const pivotLimit = 1000
 
-// leastSparse is the number of rows and of columns from which listing the cells of the tree is faster than visiting all
+// leastSparse is the number of rows and of columns from which listing the tree's cells is faster than visiting all
 // cells.
 const leastSparse = 24
 
-// guesses is how often a cold start adjusts its potentials. It and the factors in guess
-// were tuned on random costs.
+// guesses is the number of times that a cold start adjusts its potentials. It was tuned on random costs, as were
+// the factors in guess.
 const guesses = 4
 
 // NewExact returns a solver whose first call starts cold.
@@ -89,13 +88,13 @@ func NewExact() *Exact { return &Exact{} }
 
 var _ Iterative = (*Exact)(nil)
 
-// SetYielder makes Solve yield before it searches a row, and before every pivot.
+// SetYielder sets a yielder that Solve calls before it searches a row, and before every pivot.
 func (e *Exact) SetYielder(b *algo.Yielder) { e.yielder = b }
 
 // Forget makes the next call start cold.
 func (e *Exact) Forget() { e.started = false }
 
-// Save appends the tree and the progress of the search for a better one.
+// Save appends the tree, and the progress of the search for a better tree.
 func (e *Exact) Save(to *algo.Snapshot) {
 	to.PutBool(e.started)
 	if !e.started {
@@ -112,8 +111,8 @@ func (e *Exact) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load reads what Save appended. After a Begin with the same task, iterations continue as
-// they would have after Save.
+// Load restores what Save appended. After a Begin with the same task, iterations continue as they would have
+// continued after Save.
 func (e *Exact) Load(from *algo.Snapshot) {
 	e.started, e.laid, e.proved, e.least, e.loaded = from.GetBool(), false, false, false, true
 	if !e.started {
@@ -133,8 +132,8 @@ func (e *Exact) Load(from *algo.Snapshot) {
 	}
 }
 
-// Solve stores an optimal plan in p, and potentials that prove it. Iterations counts the
-// pivots; it is 0 if the start is already optimal.
+// Solve stores an optimal plan in p, with potentials that prove it optimal. Iterations is the number of pivots. It
+// is 0 if the starting tree is already optimal.
 func (e *Exact) Solve(p *Plan, t *Task) error {
 	if err := e.begin(t, e.startNear); err != nil {
 		return err
@@ -144,10 +143,10 @@ func (e *Exact) Solve(p *Plan, t *Task) error {
 	return nil
 }
 
-// Begin starts a task.
+// Begin starts a task, from the tree of the last call or cold.
 func (e *Exact) Begin(t *Task) error { return e.begin(t, e.start) }
 
-// begin starts a task. If there is no usable tree, cold builds one.
+// begin starts a task. If there is no usable tree, it calls cold to build one.
 func (e *Exact) begin(t *Task, cold func()) error {
 	largest, err := t.check()
 	if err != nil {
@@ -168,7 +167,7 @@ func (e *Exact) begin(t *Task, cold func()) error {
 	return nil
 }
 
-// Iterate makes one pivot, if any lowers the cost.
+// Iterate performs one pivot if a pivot can lower the cost.
 func (e *Exact) Iterate() {
 	e.lay()
 	e.improve(min(e.pivots+1, e.limit))
@@ -177,7 +176,7 @@ func (e *Exact) Iterate() {
 // Done reports whether a complete search has found no pivot that lowers the cost.
 func (e *Exact) Done() bool { return e.since > e.rows }
 
-// Read stores the current plan, which always meets the marginals.
+// Read stores the current plan in p. The plan always meets the marginals.
 func (e *Exact) Read(p *Plan) {
 	e.lay()
 	p.resize(e.n, e.m)
@@ -185,7 +184,7 @@ func (e *Exact) Read(p *Plan) {
 	e.read(p)
 }
 
-// lay puts the masses on a loaded tree.
+// lay puts the task's masses on a loaded tree.
 func (e *Exact) lay() {
 	if !e.laid {
 		e.laid = true
@@ -220,8 +219,8 @@ func (e *Exact) resize(n, m int) {
 	e.flowRow, e.flowCol, e.haveCol = make([]int64, e.rows), make([]int64, e.cols), make([]int64, e.cols)
 }
 
-// take reads the task: its costs, divided by a power of two, and its masses, both as given
-// and as perturbed integers.
+// take reads the task. It divides the costs by a power of two, and keeps the masses both as given and as perturbed
+// integers.
 func (e *Exact) take(t *Task, largest float64) {
 	e.scaleTo(t, largest)
 	down, downAgain := e.down, e.downAgain
@@ -245,9 +244,8 @@ func (e *Exact) take(t *Task, largest float64) {
 		e.massRow, e.massCol = e.balanced, t.A
 	}
 
-	// A mass is a multiple of rows+1, plus 1 in every row and plus rows in one column. Then
-	// no proper subset of rows and columns balances, apart from columns without mass. Sums
-	// stay below 2^62.
+	// Each mass is a multiple of rows+1. Add 1 to every row, and rows to one column. Then no proper subset of rows
+	// and columns balances, apart from columns without mass. Sums stay below 2^62.
 	perturbed := int64(e.rows + 1)
 	units := float64(uint64(1) << min(52, 61-bits.Len64(uint64(perturbed))))
 	var left int64
@@ -268,8 +266,7 @@ func (e *Exact) take(t *Task, largest float64) {
 	e.wantCol[most] += left*perturbed + int64(e.rows)
 }
 
-// restart puts the masses on the tree of the last call. It returns false if this makes a
-// mass negative.
+// restart puts the masses on the tree of the last call. It returns false if a mass becomes negative.
 func (e *Exact) restart() bool {
 	e.arrange()
 	clear(e.haveCol)
@@ -298,17 +295,17 @@ func (e *Exact) restart() bool {
 	return true
 }
 
-// startNear starts from an assignment if possible, whose tree has the least cost except for rounding errors. Otherwise it
-// calls start.
+// startNear starts from an assignment if possible. The tree then has the least cost except for rounding errors.
+// Otherwise it calls start.
 func (e *Exact) startNear() {
 	if !e.assign() {
 		e.start()
 	}
 }
 
-// start fills the columns row by row. Each row uses the cheapest column with room, where the
-// cost of a column is reduced by its potential from guess. A row that fills a column becomes
-// its parent, and the rest of the row goes to another column.
+// start builds a tree by filling the columns row by row. Each row uses the cheapest column that is not full, where
+// guess provides potentials that reduce the costs. A row that fills a column becomes the column's parent, and the
+// rest of the row's mass goes to another column.
 func (e *Exact) start() {
 	e.guess()
 	room := e.haveCol
@@ -344,9 +341,9 @@ func (e *Exact) start() {
 	e.potentials()
 }
 
-// guess estimates the potentials of the columns. Starting from 0, it adjusts them a few times
-// by each column's shortage when every row goes to its cheapest column. If many rows choose
-// among few columns, this leaves only a sixth of the pivots.
+// guess estimates the potentials of the columns. It starts from 0, sends every row to its cheapest column, and
+// adjusts each potential by the column's shortage. It repeats this a few times. If many rows choose among few
+// columns, only a sixth of the pivots remain.
 func (e *Exact) guess() {
 	clear(e.v)
 	if e.rows < 2*e.cols || e.cols == 1 {
@@ -403,8 +400,8 @@ func (e *Exact) arrange() {
 	}
 }
 
-// potentials recomputes the columns' potentials, each from the column above, so that errors
-// do not accumulate over pivots. Row i has the potential C_ij − v_j with j = up[i].
+// potentials recomputes the columns' potentials, each from the column above it, so that errors do not accumulate
+// over pivots. Row i has the potential C_ij − v_j with j = up[i].
 func (e *Exact) potentials() {
 	for i, j := range e.up {
 		e.payRow[i] = e.cost[i*e.cols+j]
@@ -417,8 +414,8 @@ func (e *Exact) potentials() {
 	}
 }
 
-// moved recomputes depths and potentials of the first found columns in order and of all columns below them. The results
-// are the same as from arrange and potentials.
+// moved recomputes depths and potentials of the first found columns in order, and of all columns below them.
+// arrange and potentials would give the same results.
 func (e *Exact) moved(found int) {
 	b, order := &e.branches, e.order
 	for k := 0; k < found; k++ {
@@ -436,10 +433,9 @@ func (e *Exact) moved(found int) {
 	}
 }
 
-// improve pivots until no cell would lower the cost by more than a rounding error, or until
-// limit pivots are made in total. It searches the rows in turn and takes the cell of a row
-// that lowers the cost most. At the end it certifies the plan, and makes pivots that very
-// large costs have hidden.
+// improve pivots until no cell would lower the cost by more than a rounding error, or until the total number of
+// pivots is limit. It searches the rows in turn, and uses the cell of a row that lowers the cost most. At the end
+// it certifies the plan, and performs pivots that very large costs have hidden.
 func (e *Exact) improve(limit int) {
 	slack := float64(-8 * float64(e.cols) * 0x1p-52)
 	v := e.v
@@ -451,7 +447,7 @@ func (e *Exact) improve(limit int) {
 		k := e.up[i]
 		best, least := k, row[k]-v[k]
 		bound := least + slack
-		second := math.Inf(1) // the least of the cells outside the tree
+		second := math.Inf(1) // least reduced cost outside the tree
 		for j, c := range row {
 			if d := c - v[j]; d < second {
 				if d < least {
@@ -485,11 +481,11 @@ func (e *Exact) improve(limit int) {
 	e.polish(limit)
 }
 
-// pivot adds the cell (i, j) to the tree. On the cycle that this closes, the masses of every
-// second cell fall until one of them is 0; that cell leaves the tree.
+// pivot adds the cell (i, j) to the tree, which closes a cycle. The masses of every second cell on the cycle fall
+// until one of them is 0. That cell leaves the tree.
 func (e *Exact) pivot(i, j int) {
 	e.least = false
-	// Climb from both ends until they meet, in a row or in a column.
+	// Climb from both ends until the paths meet, in a row or in a column.
 	least := int64(math.MaxInt64)
 	leaving, isRow := 0, false
 	meetRow, meetCol := -1, -1
@@ -534,8 +530,7 @@ func (e *Exact) pivot(i, j int) {
 		y = e.up[s]
 	}
 
-	// The part below the leaving cell is now below the new one: the cells between them reverse
-	// their direction.
+	// The part below the leaving cell is now below the new one. The cells between them reverse their direction.
 	e.arranged = false
 	b := &e.branches
 	found := 0
@@ -578,7 +573,7 @@ func (e *Exact) pivot(i, j int) {
 	e.moved(found)
 }
 
-// read puts the true masses on the tree.
+// read puts the true masses on the tree, and stores the plan in p.
 func (e *Exact) read(p *Plan) {
 	if !e.arranged {
 		e.arrange()
@@ -595,7 +590,7 @@ func (e *Exact) read(p *Plan) {
 		*at(i, e.up[i]) = a
 		e.carried[e.up[i]] += a
 	}
-	// A mass that is only a rounding error is 0.
+	// Treat a mass as 0 if it is only a rounding error.
 	rounding := float64(e.rows+e.cols) * 0x1p-52 * e.total
 	for k := e.cols - 1; k > 0; k-- {
 		j := e.order[k]
@@ -625,7 +620,7 @@ func (e *Exact) read(p *Plan) {
 			row := e.cost[i*e.cols : (i+1)*e.cols][:len(v)]
 			least := row[0] - v[0]
 			for j, c := range row {
-				if c -= v[j]; c < least { // the built-in min takes much longer
+				if c -= v[j]; c < least { // much faster than the built-in min
 					least = c
 				}
 			}
@@ -637,7 +632,7 @@ func (e *Exact) read(p *Plan) {
 	e.prove(p, rows)
 }
 
-// finishTree does the same as finish for a plan whose mass is all in cells of the tree.
+// finishTree does the same as finish for a plan that has mass only in cells of the tree.
 func (e *Exact) finishTree(p *Plan) {
 	if min(e.rows, e.cols) < leastSparse {
 		e.finish(p, e.task)

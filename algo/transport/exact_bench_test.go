@@ -8,10 +8,11 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// drawn returns a task of n rows and m columns, which depends only on seed, kind and size. The costs of kind "square" are
-// squared distances of points in the unit square, drawn for the n rows first, x before y. The costs of kind "random" are
-// drawn row by row. Masses are 1/n and 1/m. If the kind begins with "unequal", they are instead ½ plus a draw, divided by
-// their sum; these draws follow the costs' draws, rows first.
+// drawn returns a task of n rows and m columns, which depends only on seed, kind and size. For kind "square", the
+// costs are squared distances between points in the unit square. The points are drawn for the n rows first, x
+// before y. For kind "random", the costs are drawn row by row. Masses are 1/n and 1/m. If the kind begins with
+// "unequal", they are instead ½ plus a draw, divided by their sum. These draws follow the draws of the costs, rows
+// first.
 func drawn(kind string, seed, n, m int) *Task {
 	t := &Task{Cost: make([]float64, n*m), A: make([]float64, n), B: make([]float64, m)}
 	unequal := kind == "unequal square" || kind == "unequal random"
@@ -46,9 +47,9 @@ func drawn(kind string, seed, n, m int) *Task {
 	return t
 }
 
-// BenchmarkExact solves tasks of seeds 1 to 4 in turn, each from a cold start. "warm" solves a task of seed 1, whose costs
-// change by a ten-thousandth and back from call to call. "cost" is the least cost of the first task. bench/peers compares
-// with it.
+// BenchmarkExact solves tasks of seeds 1 to 4 in turn, each from a cold start. "warm" solves a task of seed 1,
+// whose costs change by one part in 10,000 and back from call to call. "cost" is the least cost of the first task.
+// bench/peers compares with it.
 func BenchmarkExact(b *testing.B) {
 	for _, size := range [][2]int{{5, 5}, {30, 5}, {206, 5}, {5, 206}, {300, 20}, {200, 10}} {
 		r := rand.New(rand.NewPCG(9, 10))

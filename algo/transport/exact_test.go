@@ -12,7 +12,7 @@ import (
 	"paretoplay/algo"
 )
 
-// oracle is the content of testdata/ot.json: optimal plans computed by two other programs.
+// oracle is the content of testdata/ot.json: optimal plans that two other programs computed.
 type oracle struct {
 	Cases []struct {
 		Name        string
@@ -79,8 +79,8 @@ func largest(v []float64) (s float64) {
 	return s
 }
 
-// checkPlan checks that a plan is optimal: it meets the marginals, has at most n+m−1
-// masses, and its potentials bound every cost and equal it where there is mass.
+// checkPlan checks that a plan is optimal. It must meet the marginals and have at most n+m−1 masses. Its potentials
+// must bound every cost, and equal the cost where the plan has mass.
 func checkPlan(t testing.TB, p *Plan, task *Task) {
 	t.Helper()
 	n, m := len(task.A), len(task.B)
@@ -154,7 +154,7 @@ func TestExactOracle(t *testing.T) {
 	}
 }
 
-// TestExactByHand: of two rows, the first saves more in the cheaper column.
+// TestExactByHand solves a task in which the first of two rows saves more in the cheaper column.
 func TestExactByHand(t *testing.T) {
 	var p Plan
 	task := &Task{Cost: []float64{1, 3, 2, 3}, A: []float64{0.5, 0.5}, B: []float64{0.75, 0.25}}
@@ -164,7 +164,7 @@ func TestExactByHand(t *testing.T) {
 	if want := []float64{0.5, 0, 0.25, 0.25}; !slices.Equal(p.Mass, want) || p.Cost != 1.75 {
 		t.Errorf("plan %v of cost %v, want %v", p.Mass, p.Cost, want)
 	}
-	// v₂ − v₁ = 1 from the second row, and .75 v₁ + .25 v₂ = 0.
+	// The second row gives v₂ − v₁ = 1, and the shift gives .75 v₁ + .25 v₂ = 0.
 	if want := []float64{-0.25, 0.75}; !slices.Equal(p.V, want) || !slices.Equal(p.U, []float64{1.25, 2.25}) {
 		t.Errorf("potentials %v %v, want v = %v", p.U, p.V, want)
 	}
@@ -257,7 +257,7 @@ func TestExactProperties(t *testing.T) {
 	}
 }
 
-// TestExactScale: scaling the costs does not change the plan; scaling the masses scales the
+// TestExactScale checks that scaling the costs does not change the plan, and that scaling the masses scales the
 // plan.
 func TestExactScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -302,7 +302,7 @@ func TestExactScale(t *testing.T) {
 	}
 }
 
-// TestExactRepeats: after Load, the same calls return the same bits.
+// TestExactRepeats checks that, after Load, the same calls return the same bits.
 func TestExactRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, size := range [][2]int{{30, 5}, {5, 30}, {4, 4}, {40, 40}} {
@@ -343,8 +343,7 @@ func TestExactRepeats(t *testing.T) {
 	}
 }
 
-// TestExactZeros: masses that cancel are exactly 0; otherwise rounding errors would count as
-// masses.
+// TestExactZeros checks that masses which cancel are exactly 0. Otherwise rounding errors would count as masses.
 func TestExactZeros(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 200 {
@@ -363,8 +362,8 @@ func TestExactZeros(t *testing.T) {
 	}
 }
 
-// FuzzExact: every task that passes Check gets an optimal plan. The bytes are costs and
-// masses, small numbers with many ties.
+// FuzzExact checks that every task that passes Check gets an optimal plan. The bytes encode costs and masses as
+// small numbers with many ties.
 func FuzzExact(f *testing.F) {
 	f.Add(uint8(3), []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 1, 1, 2, 0, 1})
 	f.Add(uint8(1), []byte{0, 0, 0, 0, 255, 1})

@@ -6,11 +6,11 @@ import (
 	"paretoplay/algo"
 )
 
-// fine is the sum of two float64; low is at most a rounding error of high. It has about 106 bits, so that costs of
-// order 1 keep their digits next to costs of 1e14, which mark forbidden cells.
+// fine is an unevaluated sum of two float64; low is at most a rounding error of high. It has about 106 bits, so
+// costs of order 1 keep their digits next to costs of 1e14, which mark forbidden cells.
 type fine struct{ high, low float64 }
 
-// plus returns a + b, with an error of about 2^-104 of the larger.
+// plus returns a + b, with an error of about 2^-104 relative to the larger.
 func (a fine) plus(b fine) fine {
 	s, e := twoSum(a.high, b.high)
 	t, f := twoSum(a.low, b.low)
@@ -24,27 +24,29 @@ func (a fine) minus(b fine) fine { return a.plus(fine{-b.high, -b.low}) }
 // below reports whether a < b.
 func (a fine) below(b fine) bool { return a.high < b.high || a.high == b.high && a.low < b.low }
 
-// twoSum returns a + b rounded, and the rounding error.
+// twoSum returns the rounded sum of a and b, and the rounding error.
 func twoSum(a, b float64) (s, e float64) {
 	s = a + b
 	t := s - a
 	return s, (a - (s - t)) + (b - t)
 }
 
-// quickSum is twoSum for |a| ≥ |b|, or a = 0.
+// quickSum does the same as twoSum for |a| ≥ |b| or a = 0.
 func quickSum(a, b float64) (s, e float64) {
 	s = a + b
 	return s, b - (s - a)
 }
 
 const (
-	// fineRounding is the error of a potential, relative to the largest cost, per cell on its path to the root.
+	// fineRounding is the rounding error of a potential, relative to the largest cost, for each cell on the path to
+	// the root.
 	fineRounding = 0x1p-103
-	// gapRounding is the gap per row and column, relative to Σ Γ_ij |C_ij|, at which the search for pivots ends.
+	// gapRounding is the gap at which the search for pivots ends, per row and column and relative to Σ Γ_ij |C_ij|.
 	gapRounding = 0x1p-50
-	// plainGap is the gap, relative to Σ Γ_ij |C_ij|, up to which double precision proves a plan optimal.
+	// plainGap is the largest gap, relative to Σ Γ_ij |C_ij|, for which double precision suffices to prove a plan
+	// optimal.
 	plainGap = 1e-12
-	// provenGap is the gap, relative to Σ Γ_ij |C_ij|, up to which a plan counts as proved to have the least cost.
+	// provenGap is the largest gap, relative to Σ Γ_ij |C_ij|, for which a plan is considered to be proved optimal.
 	provenGap = 1e-9
 )
 
@@ -62,8 +64,9 @@ func (e *Exact) finePotentials() {
 	}
 }
 
-// certify returns the maximum excess of the tree's cost over the least cost, in divided costs: every plan costs at least
-// the dual bound of the potentials. It also returns the cell with the most negative reduced cost, and that cost.
+// certify returns the maximum excess of the tree's cost over the least cost, in divided costs. It uses the fact
+// that every plan costs at least the dual bound of the potentials. It also returns the cell with the most negative
+// reduced cost, and that cost.
 func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least float64) {
 	e.finePotentials()
 	largest := 1.0
@@ -71,9 +74,9 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 		e.high[j] = w.high
 		largest = max(largest, math.Abs(w.high))
 	}
-	// A generous bound of the error of costs minus potentials in double precision.
+	// rounding is a generous bound of the error of costs minus potentials in double precision.
 	rounding := 16 * float64(e.cols) * 0x1p-52 * (largest + 1)
-	largest += 1 // at least the sum of a cost and a potential
+	largest += 1 // now at least the sum of a cost and a potential
 	high := e.high
 	for i, a := range e.massRow {
 		costs := e.cost[i*e.cols : (i+1)*e.cols][:len(high)]
@@ -89,7 +92,7 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 			costs = nil
 		}
 		yielder.Yield(len(costs))
-		// Only compare cells in extended precision if double precision cannot distinguish them from the best.
+		// Use extended precision only for cells that double precision cannot distinguish from the best cell.
 		unsure := 0x1p-50 * (largest + math.Abs(lowest.high))
 		for j, c := range costs {
 			d := c - high[j]
@@ -110,8 +113,8 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 	return gap, row, col, least
 }
 
-// size returns Σ |C_ij| times the integer masses on the tree, in divided costs. It ignores masses that are only rounding
-// errors.
+// size returns the sum of |C_ij| times the integer masses on the tree, in divided costs. It ignores masses that are
+// only rounding errors.
 func (e *Exact) size() float64 {
 	perturbed := int64(e.rows + 1)
 	least := perturbed * int64(4*(e.rows+e.cols))
@@ -131,8 +134,8 @@ func (e *Exact) size() float64 {
 	return sum / float64(units) * e.total
 }
 
-// coarseGap bounds the gap of a finished search in double precision, from its tolerance and the rounding errors of the
-// potentials.
+// coarseGap bounds the gap of a finished search in double precision. It combines the tolerance of the search with
+// the rounding errors of the potentials.
 func (e *Exact) coarseGap() float64 {
 	largest := 1.0
 	for _, v := range e.v {
@@ -141,9 +144,9 @@ func (e *Exact) coarseGap() float64 {
 	return 16 * float64(e.cols) * 0x1p-52 * largest * e.total
 }
 
-// polish makes the pivots that double precision misses, because next to very large costs the potentials lose the digits
-// of small ones. It ends when rounding errors explain the gap, or when no pivot lowers the cost by more than its own
-// rounding error.
+// polish performs the pivots that double precision misses. Next to very large costs, the potentials lose the digits
+// of small ones. polish ends when rounding errors explain the gap, or when no pivot lowers the cost by more than
+// its rounding error.
 func (e *Exact) polish(limit int) {
 	if e.since > e.rows {
 		return
@@ -167,8 +170,8 @@ func (e *Exact) polish(limit int) {
 	}
 }
 
-// prove stores the gap of plan p. It clears p.Converged if the gap, or its uncertainty, is more than a rounding error. u
-// are the potentials of the rows in double precision.
+// prove stores the gap of plan p. It clears p.Converged if the gap or its uncertainty exceeds a rounding error. u
+// holds the potentials of the rows in double precision.
 func (e *Exact) prove(p *Plan, u []float64) {
 	up, upAgain := 1/e.down, 1/e.downAgain
 	if p.Converged && e.coarseGap()*up*upAgain <= plainGap*e.magnitude {
@@ -186,7 +189,7 @@ func (e *Exact) prove(p *Plan, u []float64) {
 	}
 	p.Gap = float64(e.gap * up * upAgain)
 	switch unsure := float64(float64(e.cols) * fineRounding * e.total * up * upAgain); {
-	case e.magnitude == 0: // a plan of cost 0 gives no scale
+	case e.magnitude == 0: // a plan of cost 0 provides no scale
 		p.Converged = p.Converged && p.Gap <= unsure
 	case unsure > provenGap*e.magnitude:
 		p.Gap += unsure

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestForbidden: next to very large costs, which mark forbidden cells, the plan still has the least cost, with a proof. If
-// the digits are not enough, the plan has not converged.
+// TestForbidden checks that the plan has the least cost, with a proof, even next to very large costs, which mark
+// forbidden cells. If the digits do not suffice, the plan must not have converged.
 func TestForbidden(t *testing.T) {
 	ones := []float64{1, 1, 1}
 	for _, c := range []struct {
@@ -80,7 +80,7 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// TestFine: sums keep the digits that double precision loses.
+// TestFine checks that sums keep the digits that double precision loses.
 func TestFine(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 4))
 	for range 1000 {

@@ -8,38 +8,38 @@ import (
 )
 
 const (
-	// DefaultBeta is IPOT's β, relative to the range of the costs.
+	// DefaultBeta is the default β of IPOT, relative to the range of the costs.
 	DefaultBeta = 0.1
 
-	// forgetting is δ, the share of abᵀ in the plan from which a warm start begins. Without
-	// it, an entry that had almost vanished would need many iterations to return.
+	// forgetting is δ, the fraction of abᵀ in the plan from which a warm start begins. Without it, an entry that
+	// had almost vanished would need many iterations to return.
 	forgetting = 0.1
 
-	gapTolerance      = 1e-6 // of Σ Γ_ij |C_ij|
-	leastGapTolerance = 1e-9 // of the range of the costs times the mass
+	gapTolerance      = 1e-6 // relative to Σ Γ_ij |C_ij|
+	leastGapTolerance = 1e-9 // relative to the range of the costs times the mass
 )
 
 // IPOTConfig configures IPOT.
 type IPOTConfig struct {
-	// Beta is β relative to the range of the costs, largest − least, from 1e-9 to 1e9; 0
-	// means DefaultBeta. Shifting or scaling all costs therefore does not change the plan.
+	// Beta is β relative to the range of the costs, largest − least. It is from 1e-9 to 1e9; 0 means DefaultBeta.
+	// Because β is relative, shifting or scaling all costs does not change the plan.
 	Beta float64
-	// Limit is the maximum number of iterations of a call, ≥ 1; 0 means DefaultLimit.
+	// Limit is the maximum number of iterations per call, ≥ 1; 0 means DefaultLimit.
 	Limit int
 }
 
-// IPOT approaches an exact plan by proximal steps, Γ ← argmin Σ Γ_ij C_ij + β KL(Γ‖Γ_before).
-// Each step is Sinkhorn's problem with exp(−C/β)∘Γ_before in place of exp(−C/ε), solved
-// approximately by one scaling of rows and columns:
+// IPOT approaches an exact plan by proximal steps, Γ ← argmin Σ Γ_ij C_ij + β KL(Γ‖Γ_before). Each step is
+// Sinkhorn's problem with exp(−C/β)∘Γ_before in place of exp(−C/ε). One scaling of rows and columns solves it
+// approximately:
 //
 //	Q ← exp(−C/β)∘Γ,  u ← a/(Qv),  v ← b/(Qᵀu),  Γ ← diag(u) Q diag(v)
 //
-// in the log domain. It stops when the marginal error is below 1e-9 of the mass and the gap
-// is small too, because a wrong plan can meet the marginals. The gap between the plan's cost
-// and the bound from its feasible potentials must be below 1e-6 of Σ Γ_ij |C_ij|, or 1e-9 of
-// the range of the costs times the mass.
+// in the log domain. IPOT stops when both the marginal error and the gap are small, because a wrong plan can meet
+// the marginals. The marginal error must be below 1e-9 of the mass. The gap between the plan's cost and the bound
+// from its feasible potentials must be below 1e-6 of Σ Γ_ij |C_ij|, or 1e-9 of the range of the costs times the
+// mass.
 //
-// A cold start begins at abᵀ, a warm start at 0.9 Γ_before + 0.1 abᵀ and the previous v.
+// A cold start begins at abᵀ. A warm start begins at 0.9 Γ_before + 0.1 abᵀ with the previous v.
 //
 // Xie, Wang, Wang & Zha (2020), A fast proximal point method for computing exact
 // Wasserstein distance, Algorithm 1 with L = 1.
@@ -55,7 +55,7 @@ type IPOT struct {
 
 var _ Iterative = (*IPOT)(nil)
 
-// NewIPOT returns a solver whose first call starts cold. The error is an *algo.RangeError.
+// NewIPOT returns a solver whose first call starts cold. Any error is an *algo.RangeError.
 func NewIPOT(c IPOTConfig) (*IPOT, error) {
 	beta, err := regularization("beta", c.Beta, DefaultBeta)
 	if err != nil {
@@ -68,7 +68,7 @@ func NewIPOT(c IPOTConfig) (*IPOT, error) {
 	return &IPOT{beta: beta, limit: limit}, nil
 }
 
-// Begin starts a task.
+// Begin starts a task, from the result of the last call or cold.
 func (s *IPOT) Begin(t *Task) error {
 	before := s.scaling.n*s.scaling.m != 0
 	n, m := s.n, s.m
@@ -99,7 +99,7 @@ func (s *IPOT) allocate() {
 	s.u, s.v = make([]float64, s.n), make([]float64, s.m)
 }
 
-// Iterate makes one proximal step.
+// Iterate takes one proximal step.
 func (s *IPOT) Iterate() {
 	for i, k := range s.kernel {
 		s.logits[i] = s.logPlan[i] + k
@@ -134,7 +134,7 @@ func (s *IPOT) proved() bool {
 	return cost-dual <= max(gapTolerance*size, leastGapTolerance*s.unit/s.beta)
 }
 
-// Read stores the current plan. Before the first iteration this is the starting plan.
+// Read stores the current plan in p. Before the first iteration, this is the starting plan.
 func (s *IPOT) Read(p *Plan) {
 	p.resize(s.n, s.m)
 	p.Iterations, p.Converged = s.iterations, s.done
@@ -145,7 +145,7 @@ func (s *IPOT) Read(p *Plan) {
 	s.finish(p, s.task)
 }
 
-// Solve iterates until Done or Limit.
+// Solve iterates until Done returns true or the limit is reached.
 func (s *IPOT) Solve(p *Plan, t *Task) error { return solve(s, p, t, s.limit, s.yielder) }
 
 // Save appends the plan and the scalings of the last iteration.
@@ -157,8 +157,8 @@ func (s *IPOT) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load reads what Save appended. After a Begin with the same task, iterations continue as
-// they would have after Save.
+// Load restores what Save appended. After a Begin with the same task, iterations continue as they would have
+// continued after Save.
 func (s *IPOT) Load(from *algo.Snapshot) {
 	n, m := s.n, s.m
 	s.load(from)

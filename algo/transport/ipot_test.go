@@ -46,12 +46,12 @@ func solved(t testing.TB, s Solver, task *Task) *Plan {
 	return &p
 }
 
-// vanished lists the cases in which, with β = 0.01, entries of the published code's plans
-// underflow to zero and stay there, although they should return.
+// vanished lists the cases in which, with β = 0.01, entries of the published code's plans underflow to zero and
+// stay there, although they should return.
 var vanished = []string{"rand_dir_30x5", "rand_unif_3x2", "sqeuclid_30x5", "sqeuclid_206x5"}
 
-// TestIPOTPublished: with an absolute β, and from the start of the published code, 11ᵀ and
-// v = 1/m, the iterates are the same as in that code.
+// TestIPOTPublished checks that the iterates equal the iterates of the published code, with an absolute β and that
+// code's start: 11ᵀ and v = 1/m.
 func TestIPOTPublished(t *testing.T) {
 	compared := 0
 	for _, c := range oracles(t).Cases {
@@ -94,7 +94,7 @@ func TestIPOTPublished(t *testing.T) {
 	}
 }
 
-// TestIPOTOracle: for every β, a plan that has converged is near the least cost.
+// TestIPOTOracle checks that, for every β, the cost of a converged plan is near the least cost.
 func TestIPOTOracle(t *testing.T) {
 	for _, c := range oracles(t).Cases {
 		task := &Task{flat(c.C), c.Alpha, c.Beta}
@@ -134,8 +134,8 @@ func checkBound(t testing.TB, p *Plan, task *Task, least float64) {
 	}
 }
 
-// TestSinkhornByHand: two rows with crossed costs, ε of one range. By symmetry f and g are
-// constant, so the entries have the ratio 1 to 1/e.
+// TestSinkhornByHand solves two rows with crossed costs, with ε equal to their range. By symmetry f and g are
+// constant, so the ratio of the entries is 1 to 1/e.
 func TestSinkhornByHand(t *testing.T) {
 	task := &Task{Cost: []float64{3, 5, 5, 3}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
 	p := solved(t, newSinkhorn(t, SinkhornConfig{Epsilon: 1}), task)
@@ -150,8 +150,8 @@ func TestSinkhornByHand(t *testing.T) {
 	}
 }
 
-// TestIPOTByHand: the first step is Sinkhorn's problem with ε = β, the second with half of
-// it: the plan after k steps is Sinkhorn's plan for ε = β/k.
+// TestIPOTByHand compares the steps of IPOT with Sinkhorn's plans. The first step is Sinkhorn's problem with ε = β,
+// the second with half of it. The plan after k steps is Sinkhorn's plan for ε = β/k.
 func TestIPOTByHand(t *testing.T) {
 	task := &Task{Cost: []float64{3, 5, 5, 3}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
 	s := newIPOT(t, IPOTConfig{Beta: 1})
@@ -170,8 +170,8 @@ func TestIPOTByHand(t *testing.T) {
 	}
 }
 
-// TestSinkhornOptimal: at the end, Γ_ij = exp((u_i + v_j − C_ij)/ε) for some u and v, and Γ
-// meets the marginals. Only the minimiser has both properties.
+// TestSinkhornOptimal checks that the final plan is Γ_ij = exp((u_i + v_j − C_ij)/ε) for some u and v, and meets
+// the marginals. Only the minimiser has both properties.
 func TestSinkhornOptimal(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	for k := range 100 {
@@ -200,7 +200,7 @@ func TestSinkhornOptimal(t *testing.T) {
 	}
 }
 
-// hard lists extreme tasks.
+// hard returns extreme tasks by name.
 func hard(r *rand.Rand) map[string]*Task {
 	tasks := map[string]*Task{}
 	base := random(r, 7, 4, false)
@@ -234,7 +234,7 @@ func hard(r *rand.Rand) map[string]*Task {
 	return tasks
 }
 
-// TestHardTasks: on extreme tasks every solver returns finite numbers and meets the marginals.
+// TestHardTasks checks that every solver returns finite numbers and meets the marginals on extreme tasks.
 func TestHardTasks(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	concave, err := NewConcave(NewExact(), 3, 1)
@@ -278,7 +278,7 @@ func TestHardTasks(t *testing.T) {
 	}
 }
 
-// TestScalingInvariance: multiplying the costs by 2^k and adding a number does not change the iterates.
+// TestScalingInvariance checks that multiplying the costs by 2^k and adding a number does not change the iterates.
 func TestScalingInvariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	task := random(r, 9, 4, false)
@@ -309,8 +309,8 @@ func TestScalingInvariance(t *testing.T) {
 	}
 }
 
-// TestIterativeRepeats: after Load, within a task or between two, the same iterations return
-// the same bits. Read does not change them.
+// TestIterativeRepeats checks that, after Load, the same iterations return the same bits, within a task or between
+// two tasks. Read must not change them.
 func TestIterativeRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	first, second := random(r, 8, 3, true), random(r, 8, 3, false)
@@ -355,8 +355,7 @@ func TestIterativeRepeats(t *testing.T) {
 	}
 }
 
-// TestWarmStartsAreShorter: after a small change of the costs, a warm start needs fewer
-// iterations.
+// TestWarmStartsAreShorter checks that, after a small change of the costs, a warm start needs fewer iterations.
 func TestWarmStartsAreShorter(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for name, s := range map[string]Solver{"sinkhorn": newSinkhorn(t, SinkhornConfig{}), "exact": NewExact()} {
@@ -376,7 +375,7 @@ func TestWarmStartsAreShorter(t *testing.T) {
 	}
 }
 
-// TestReturningMass: entries that vanished from a plan return when the costs are reversed.
+// TestReturningMass checks that entries that vanished from a plan return when the costs are reversed.
 func TestReturningMass(t *testing.T) {
 	s := newIPOT(t, IPOTConfig{Beta: 0.01})
 	task := &Task{Cost: []float64{0, 1, 1, 0}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
@@ -390,8 +389,8 @@ func TestReturningMass(t *testing.T) {
 	}
 }
 
-// TestExactPivots: single pivots end at the plan of Solve. The plans on the way cost less and
-// less, and their potentials bound the least cost from below.
+// TestExactPivots checks that single pivots end at the plan of Solve. The cost of the plans on the way must fall,
+// and their potentials must bound the least cost from below.
 func TestExactPivots(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	for k := range 20 {
@@ -451,7 +450,7 @@ func checkRefused(t *testing.T, err error, name string) {
 	}
 }
 
-// TestRefusedTasks: every solver refuses invalid tasks.
+// TestRefusedTasks checks that every solver rejects invalid tasks.
 func TestRefusedTasks(t *testing.T) {
 	half := []float64{0.5, 0.5}
 	concave, err := NewConcave(NewExact(), 1, 0)

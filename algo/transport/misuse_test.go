@@ -2,7 +2,7 @@ package transport
 
 import "testing"
 
-// TestMisuse: empty or missing arguments lead to a value or an error, not to a panic.
+// TestMisuse checks that empty or missing arguments lead to a value or an error, not to a panic.
 func TestMisuse(t *testing.T) {
 	BestLosses(nil, []float64{1, 2})
 	Won(nil, []float64{1, 2})

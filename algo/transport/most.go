@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// quantity names the quantity that was not finite. Snapshots store its values.
+// quantity identifies the quantity that was not finite. Snapshots store its values.
 type quantity int
 
 const (
@@ -33,40 +33,40 @@ const (
 
 var quantityNames = [...]string{"", "cost", "gradient", "losses", "weights", "direction", "update", "iterate", "objective"}
 
-// String returns the name in algo.Divergence.
+// String returns the quantity's name in an algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// tiny is the share of a column's largest mass up to which an entry counts as zero. The
-// solution then does not serve the objective.
+// tiny is the fraction of a column's largest mass up to which an entry counts as zero. The solution then does not
+// serve the objective.
 const tiny = 1e-12
 
-// MosT moves m solutions so that together they serve n objectives. A round is
+// MosT moves m solutions so that together they serve n objectives. Each round computes
 //
 //	Γ = argmin Σ_ij Γ_ij L_i(θ_j) − τ Σ_i max_j Γ_ij   subject to Γ1 = a, Γᵀ1 = b
 //	for each solution j, K times:
 //	    λ = argmin_{λ∈Δ} ‖Σ_i λ_i Γ_ij ∇L_i(θ_j)‖²      over the i that j serves
 //	    θ_j ← θ_j − η·c_j Σ_i λ_i Γ_ij ∇L_i(θ_j)
 //
-// where j serves i if Γ_ij is above 1e-12 of the largest mass of column j, and Scale
-// determines c_j. A solution does not move, with direction 0 and weights 0, if it serves no
-// objective, if the weighting finds no solution, or if the weighting cannot handle its losses.
+// where j serves i if Γ_ij is above 1e-12 of the largest mass of column j, and Scale determines c_j. A solution
+// does not move if it serves no objective, if the weighting finds no weights, or if the weighting cannot handle its
+// losses. Its direction and weights are then 0.
 //
-// Let d_j be the direction that is subtracted. With MGDA and without a box,
-// c_j Γ_ij ∇L_i(θ_j)·d_j ≥ ‖d_j‖² for all i that j serves, with equality where λ_i > 0.
+// Let d_j be the direction that a step subtracts, before the factor η. With MGDA and without a box, c_j Γ_ij
+// ∇L_i(θ_j)·d_j ≥ ‖d_j‖² for all i that j serves, with equality where λ_i > 0.
 //
-// On an algo.Bounded problem, gradients are reduced at their solution
-// (algo.Jacobian.Reduce), as is the direction, and solutions are projected onto the box.
+// On an algo.Bounded problem, MosT reduces gradients and directions at their solution (algo.Jacobian.Reduce), and
+// projects solutions onto the box.
 //
-// In each of the K steps a solution costs one backpropagation for each objective that it
-// serves. With mixtures it is one for each objective that is part of a mixture it serves.
+// In each of the K steps, a solution costs one backpropagation for each objective that it serves. With mixtures, it
+// costs one for each objective that is part of a mixture it serves.
 //
 // References:
 //   - Many-Objective Multi-Solution Transport, Algorithm 1; section 3.2 (MosT-E),
 //     section 3.3 and appendix E (curriculum and ablations).
 type MosT struct {
 	problem    algo.Partial
-	d, n, m    int // variables, objectives, solutions
-	rows       int // number of matched objectives: of the mixtures, or n
+	d, n, m    int // numbers of variables, objectives and solutions
+	rows       int // number of matched objectives: the number of mixtures, or n
 	mixtures   []float64
 	box        *box.Box
 	rules      []algo.Weighting // one per solution; nil if the plan gives the weights
@@ -87,22 +87,22 @@ type MosT struct {
 	adams         []*weighting.Adam // one per solution, for AdamStep
 	draws         []float64         // rows×m, for RandomPlan
 
-	// Settings that can change during a run.
+	// These settings can change during a run.
 	stepSize       float64
 	tau            float64
 	givenA, givenB []float64
 
-	// The state.
+	// The state consists of these fields.
 	ledger  ledger.Ledger[quantity]
-	x, f    []float64 // one row per solution, of d and of n numbers
-	plan    Plan      // of the last round; the next one is compared with it
-	planned bool      // at least one round was made
+	x, f    []float64 // one row per solution, with d and n numbers
+	plan    Plan      // of the last round; the next plan is compared with it
+	planned bool      // whether at least one round has run
 	bd2Sum  float64   // sum of BD2[0] over all rounds
 
 	yielder            *algo.Yielder
-	labour, lossLabour int // units of work for one gradient, and for all losses
+	labour, lossLabour int // units of work for one gradient and for all losses
 
-	// The last round.
+	// These fields describe the last round.
 	a, b         []float64
 	roundTau     float64
 	task         Task
@@ -117,19 +117,19 @@ type MosT struct {
 	directions   []float64 // m rows of d
 	bd2          []float64 // K
 
-	// Scratch space.
+	// These fields are scratch space.
 	candidate, candidateF []float64
-	served                []int  // the rows that one solution serves
-	parts                 []bool // n, whether an objective is part of the served mixtures
-	partList              []int  // the objectives that are
+	served                []int  // rows that the current solution serves
+	parts                 []bool // n; whether each objective is part of the served mixtures
+	partList              []int  // objectives that are part of the served mixtures
 	partWeights           []float64
-	gradients, base       []float64 // of the served rows, and of the objectives in partList
+	gradients, base       []float64 // gradients of the served rows, and of the objectives in partList
 	jacobian, baseRows    algo.Jacobian
 	gram                  []float64
-	here                  []float64 // n, losses at a solution's current point
-	rowLosses, rowWeights []float64 // of the rows it serves
+	here                  []float64 // n; losses at the current point of a solution
+	rowLosses, rowWeights []float64 // losses and weights of the rows that it serves
 	laterDirection, moved []float64 // d
-	byRow, byColumn       []float64 // rows and m, the masses that a curriculum blends in
+	byRow, byColumn       []float64 // rows and m; the masses that a curriculum blends in
 	sorted                []float64 // rows
 	sample                algo.Sample
 	input                 algo.Input
@@ -138,8 +138,8 @@ type MosT struct {
 
 var _ algo.Stepper = (*MosT)(nil)
 
-// NewMosT returns a run at its start. Errors name the field of the configuration, its value
-// and what is allowed, usually as an *algo.RangeError.
+// NewMosT returns a run before its first round. An error names the field of the configuration, its value and the
+// allowed values. It is usually an *algo.RangeError.
 func NewMosT(c Config) (made *MosT, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -166,7 +166,8 @@ func NewMosT(c Config) (made *MosT, err error) {
 		return nil, err
 	}
 	if c.Matching == Paired && s.rows != s.m {
-		return nil, &algo.RangeError{Name: "starts", Value: c.Starts, Allowed: fmt.Sprintf("there must be as many as objectives, %d", s.rows)}
+		allowed := fmt.Sprintf("there must be one for each of the %d objectives", s.rows)
+		return nil, &algo.RangeError{Name: "starts", Value: c.Starts, Allowed: allowed}
 	}
 	solver := c.Solver
 	if solver == nil {
@@ -213,7 +214,7 @@ func NewMosT(c Config) (made *MosT, err error) {
 	return s, nil
 }
 
-// check checks the settings that do not depend on the problem.
+// check validates the settings that do not depend on the problem.
 func (c *Config) check() error {
 	if err := cmp.Or(
 		choice.Settle(&c.Matching, "matching", Transported, ObjectiveSelects, ModelSelects, RandomPlan, Unmatched, Paired),
@@ -249,7 +250,7 @@ func orOne(v float64) float64 {
 	return v
 }
 
-// setMixtures checks and copies the mixtures of the problem's objectives.
+// setMixtures validates and copies the mixtures of the problem's objectives.
 func (s *MosT) setMixtures(mixtures [][]float64) error {
 	if mixtures == nil {
 		return nil
@@ -303,7 +304,7 @@ func (s *MosT) allocate() {
 	}
 }
 
-// setAdams gives each solution a separate Adam.
+// setAdams creates a separate Adam for each solution.
 func (s *MosT) setAdams() error {
 	for range s.m {
 		adam, err := weighting.NewAdam(weighting.DefaultAdamBeta1, weighting.DefaultAdamBeta2, weighting.DefaultAdamEpsilon)
@@ -315,16 +316,16 @@ func (s *MosT) setAdams() error {
 	return nil
 }
 
-// setRules makes the weighting of each solution and calls it once with artificial gradients
-// of all objectives. It returns an error if the weighting has no weights or keeps a history.
-// The call also makes the weighting allocate for that many gradients.
+// setRules creates the weighting of each solution, and calls it once with artificial gradients of all objectives.
+// It returns an error if the weighting returns no weights or keeps a history. The call also makes the weighting
+// allocate storage for that many gradients.
 func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) error {
 	if construct == nil {
 		construct = func(int) (algo.Weighting, error) { return weighting.NewMGDA(weighting.NormalizeNone), nil }
 	}
 	s.jacobian = algo.Jacobian{Rows: s.rows, Cols: s.d, Data: s.gradients}
-	// Gradients with positive entries do not conflict, so rules that have no solution at
-	// Pareto-stationary points have one here.
+	// Gradients with positive entries do not conflict. Weightings that have no solution at Pareto-stationary points
+	// therefore have one here.
 	for i := range s.gradients {
 		s.gradients[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
@@ -361,7 +362,7 @@ func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) er
 	return nil
 }
 
-// draw stores the numbers of a random plan, drawn from (0, 1).
+// draw draws the numbers of a random plan from (0, 1).
 func (s *MosT) draw() {
 	if s.matching != RandomPlan {
 		return
@@ -376,12 +377,12 @@ func (s *MosT) draw() {
 	}
 }
 
-// row returns row i of data, which has rows of the given length.
+// row returns row i of data, where each row has the given length.
 func row(data []float64, i, length int) []float64 {
 	return data[i*length : (i+1)*length : (i+1)*length]
 }
 
-// values stores the noise-free losses of the solutions x in f.
+// values computes the noise-free losses of the solutions x and stores them in f.
 func (s *MosT) values(f, x []float64) {
 	for j := range s.m {
 		s.yielder.Yield(s.lossLabour)
@@ -389,8 +390,8 @@ func (s *MosT) values(f, x []float64) {
 	}
 }
 
-// SetYielder makes rounds yield in every iteration of the solver and before every gradient of
-// a solution's step.
+// SetYielder sets a yielder that rounds call in every iteration of the solver, and before every gradient of a
+// solution's step.
 func (s *MosT) SetYielder(b *algo.Yielder) {
 	s.yielder = b
 	s.searcher.SetYielder(b)
@@ -417,9 +418,8 @@ func (s *MosT) SetTau(tau float64) error {
 	return nil
 }
 
-// SetMarginals sets the masses a of the objectives and b of the solutions from the next round
-// on, before a curriculum changes them; see Config.A. If it returns an error, the masses stay
-// unchanged.
+// SetMarginals sets the masses a of the objectives and b of the solutions from the next round on. A curriculum may
+// change them further. See Config.A. If SetMarginals returns an error, the masses stay unchanged.
 func (s *MosT) SetMarginals(a, b []float64) error {
 	if err := s.checkMasses("a", a, s.rows); err != nil {
 		return err
@@ -443,7 +443,7 @@ func (s *MosT) checkMasses(name string, masses []float64, length int) error {
 	return err
 }
 
-// share stores masses divided by their positive sum; nil means equal masses.
+// share stores masses divided by their sum, which must be positive, in dst. If masses is nil, all shares are equal.
 func share(dst, masses []float64) {
 	if masses == nil {
 		for i := range dst {
@@ -460,11 +460,10 @@ func share(dst, masses []float64) {
 	}
 }
 
-// View describes the current iterates and the last round. X, F, Weights and Direction have one
-// row per solution; Weights and Direction come from the first of the K steps. Weights are λ,
-// converted to the n objectives if mixtures are matched, and 0 in the row of a solution that
-// does not move. There is no Jacobian. The description of the last round is absent after Load
-// and after divergence.
+// View returns the current iterates and a description of the last round. X, F, Weights and Direction have one row
+// per solution. Weights and Direction come from the first of the K steps. Weights is λ, converted to the n
+// objectives if mixtures are matched. The rows of solutions that do not move are 0. There is no Jacobian. The
+// description of the last round is missing after Load and after divergence.
 func (s *MosT) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = s.m, s.x, s.f
@@ -474,28 +473,27 @@ func (s *MosT) View() algo.View {
 	return v
 }
 
-// Round has details of the last round that View lacks. Its slices belong to the stepper and
-// are valid until the next Step or Load.
+// Round contains details of the last round that View lacks. Its slices belong to the stepper, and are valid until
+// the next Step or Load.
 type Round struct {
-	// Plan is nil for Unmatched and Paired. A plan that was not made by a solver has no
-	// potentials.
+	// Plan is nil for Unmatched and Paired. If no solver computed the plan, it has no potentials.
 	Plan *Plan
-	// Cost has L_i(θ_j) before the round, in n rows of m; or the losses of the mixtures if they
-	// are matched.
+	// Cost contains L_i(θ_j) before the round, in n rows of m numbers. If mixtures are matched, it contains their
+	// losses.
 	Cost []float64
-	A, B []float64 // the marginals, as set by the curriculum
+	A, B []float64 // marginals, after the curriculum
 	Tau  float64   // τ, in units of the losses
 	// Objective is Σ Γ_ij L_i(θ_j) − τ Σ_i max_j Γ_ij.
 	Objective  float64
 	ColumnSums []float64 // Σ_i Γ_ij; B if there is no plan
 	Active     []int     // number of objectives that each solution serves
-	Lambda     []float64 // m rows of λ over the matched objectives; 0 if a solution does not move
-	// BD2 has Σ_j (column sum j)·‖d_j‖² for each of the K steps. Theorem 1 bounds it.
+	Lambda     []float64 // m rows of λ over the matched objectives; 0 for solutions that do not move
+	// BD2 contains Σ_j (column sum j)·‖d_j‖² for each of the K steps. Theorem 1 bounds this sum.
 	BD2 []float64
 	// BD2Mean is the mean of BD2[0] over all rounds.
 	BD2Mean float64
-	// Change is the symmetric Kullback-Leibler divergence between this plan and the previous
-	// round's (see KL). It is NaN in the first round and without a plan.
+	// Change is the symmetric Kullback-Leibler divergence between the plans of this and the previous round (see
+	// KL). It is NaN in the first round and without a plan.
 	Change float64
 }
 
@@ -519,10 +517,10 @@ func (s *MosT) Round() (Round, bool) {
 	return r, true
 }
 
-// Served returns the rows that solution j served in the last round, and their gradients at x,
-// the solution's point before the round. They are the gradients at its first step: on that
-// step's sample, of mixtures if set, with weight decay, and reduced in a box or as signs. This
-// stepper must have made the round. Both results belong to it and are valid until its next use.
+// Served returns the rows that solution j served in the last round, and their gradients at x, the solution's point
+// before the round. These are the gradients that the first step used: on that step's sample, of mixtures if set,
+// with weight decay, and reduced in a box or as signs. This stepper must have run the round. Both results belong to
+// it, and are valid until its next use.
 func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian) {
 	s.serve(j)
 	s.sample.Noise = algo.Stream(s.seed, s.startIndex+j, s.ledger.K-1, further(0))
@@ -536,11 +534,11 @@ func (s *MosT) Matched() (rows, solutions int) { return s.rows, s.m }
 // StepSize returns η.
 func (s *MosT) StepSize() float64 { return s.stepSize }
 
-// Tau returns the factor of the mean loss in τ.
+// Tau returns the factor of the mean loss in τ; see Config.Tau.
 func (s *MosT) Tau() float64 { return s.tau }
 
-// Marginals returns the masses of the next round before a curriculum changes them. They belong
-// to the stepper and are valid until SetMarginals or Load.
+// Marginals returns the masses of the next round, before a curriculum changes them. They belong to the stepper, and
+// are valid until SetMarginals or Load.
 func (s *MosT) Marginals() (a, b []float64) { return s.givenA, s.givenB }
 
 // Save appends the solutions, the last plan, the states of the solver and of Adam, the cost,
@@ -561,8 +559,8 @@ func (s *MosT) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load restores what Save appended. The stepper must have the same configuration, except for
-// changeable settings.
+// Load restores what Save appended. The configuration of the stepper must be the same, except for changeable
+// settings.
 func (s *MosT) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.stepSize, s.tau, s.bd2Sum = from.GetFloat(), from.GetFloat(), from.GetFloat()

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// wells are the objectives ½‖θ − c_i‖². Their gradients can be computed one by one.
+// wells is a problem with objectives ½‖θ − c_i‖². It can compute their gradients one by one.
 type wells [][]float64
 
 func (w wells) Dims() (n, m int) { return len(w[0]), len(w) }
@@ -36,8 +36,8 @@ func (w wells) Gradient(dst []float64, i, lo, hi int, x []float64) {
 	}
 }
 
-// trajectory is one case of most.json, computed with 100 digits by other programs. The
-// "meta" entry of the file describes its contents.
+// trajectory is one case of most.json. Other programs computed it with 100 digits. The "meta" entry of the file
+// describes its contents.
 type trajectory struct {
 	Name, Method    string
 	N, M, K, T      int
@@ -84,7 +84,7 @@ func trajectories(t testing.TB) []trajectory {
 	return file.Cases
 }
 
-// config is the run of a case.
+// config returns the configuration of the case.
 func (o *trajectory) config(t testing.TB) Config {
 	t.Helper()
 	c := Config{
@@ -139,7 +139,7 @@ func advance(t testing.TB, s *MosT) Round {
 	return r
 }
 
-// trajectoryTolerance is the tolerance that the oracle suggests.
+// trajectoryTolerance is the tolerance that the oracle recommends.
 const trajectoryTolerance = 1e-9
 
 func TestTrajectories(t *testing.T) {

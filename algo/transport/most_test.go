@@ -14,8 +14,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// scattered returns centres in clusters, and starts, as in the sketch that compares the
-// methods: cluster centres from U(−1.2, 1.2)^d, spread 0.25, starts from U(−1.5, 1.5)^d.
+// scattered returns centres in clusters, and starts, as in the sketch that compares the methods. The cluster
+// centres come from U(−1.2, 1.2)^d with spread 0.25, the starts from U(−1.5, 1.5)^d.
 func scattered(seed uint64, n, m, d, clusters int) (wells, [][]float64) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	uniform := func(side float64) []float64 {
@@ -48,10 +48,10 @@ func clusters(seed uint64, n, m int) Config {
 	return Config{Problem: algo.Exact(w), Starts: starts, StepSize: 0.2, Seed: seed}
 }
 
-// By hand: objectives ½‖θ − (0,0)‖² and ½‖θ − (4,0)‖², solutions at (1, 0) and (3, 1).
-// The losses are .5 and 5 for the first objective, 4.5 and 1 for the second. Each solution
-// therefore serves the nearer objective with mass ½, and the plan costs .25 + .5. The
-// gradients are (1, 0) and (−1, 1), halved by the plan and doubled by the scale.
+// TestFirstRoundByHand checks one round by hand, for objectives ½‖θ − (0,0)‖² and ½‖θ − (4,0)‖² and solutions at
+// (1, 0) and (3, 1). The losses are .5 and 5 for the first objective, 4.5 and 1 for the second. Each solution
+// therefore serves the nearer objective with mass ½, and the plan costs .25 + .5. The gradients are (1, 0) and (−1,
+// 1), halved by the plan and doubled by the scale.
 func TestFirstRoundByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{1, 0}, {3, 1}}, StepSize: 0.5}
 	s := newMosT(t, c)
@@ -76,8 +76,8 @@ func TestFirstRoundByHand(t *testing.T) {
 	}
 }
 
-// By hand: one solution at (1, 1) serves (0, 0) and (2, 0) with mass ½ each, so the rows
-// are (½, ½) and (−½, ½), λ = (½, ½) and their sum (0, ½), the column's sum being 1.
+// TestScalesByHand checks one solution by hand. At (1, 1) it serves (0, 0) and (2, 0) with mass ½ each, so the rows
+// are (½, ½) and (−½, ½). The weights are λ = (½, ½) and the direction is (0, ½), with column sum 1.
 func TestScalesByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {2, 0}}), Starts: [][]float64{{1, 1}}, StepSize: 0.5}
 	for _, want := range []struct {
@@ -90,8 +90,8 @@ func TestScalesByHand(t *testing.T) {
 		exactly(t, string(want.scale), s.View().Direction, 0, want.up)
 		exactly(t, "weights", s.View().Weights, 0.5, 0.5)
 	}
-	// Half as much mass on the first objective makes its row half as long, and the
-	// min-norm point prefers the shorter row.
+	// Half as much mass on the first objective makes its row half as long. The min-norm point prefers the shorter
+	// row.
 	c.A, c.B, c.Scale = []float64{1, 3}, []float64{7}, Raw
 	s := newMosT(t, c)
 	r := advance(t, s)
@@ -106,8 +106,9 @@ func TestScalesByHand(t *testing.T) {
 	exactly(t, "their direction", s.View().Direction, -0.5, 1)
 }
 
-// By hand: Adam's first step is the signs. The plan halves the rows, so with signs they are
-// (½, ½) and (−½, ½) for all gradients with these signs, here (1, 2) and (−3, 2).
+// TestStepsByHand checks each kind of step by hand. Adam's first step consists of the signs of the gradients. The
+// plan halves the rows, so with signs they are (½, ½) and (−½, ½) for all gradients with these signs, here (1, 2)
+// and (−3, 2).
 func TestStepsByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{1, 2}}, StepSize: 0.1, Step: SignStep}
 	s := newMosT(t, c)
@@ -136,7 +137,7 @@ func exactly(t testing.TB, what string, got []float64, want ...float64) {
 	}
 }
 
-// variants lists runs of every kind on the same objectives.
+// variants returns configurations of every kind on the same objectives.
 func variants(seed uint64, n, m int) map[string]Config {
 	base := clusters(seed, n, m)
 	all := map[string]Config{"most": base}
@@ -196,9 +197,9 @@ func names(all map[string]Config) (sorted []string) {
 	return sorted
 }
 
-// TestInvariants: in every round, c_jΓ_ij∇L_i·d_j is at least ‖d_j‖² for all objectives that
-// a solution serves, with equality where λ_i > 0. The plan meets the marginals and uses at
-// most n+m−1 cells. Each cell costs one gradient in each of the K steps.
+// TestInvariants checks that, in every round, c_jΓ_ij∇L_i·d_j is at least ‖d_j‖² for all objectives that a solution
+// serves, with equality where λ_i > 0. The plan must meet the marginals and use at most n+m−1 cells. Each cell must
+// cost one gradient in each of the K steps.
 func TestInvariants(t *testing.T) {
 	for _, size := range [][2]int{{30, 5}, {6, 4}, {3, 7}, {12, 1}, {1, 1}, {1, 3}} {
 		n, m := size[0], size[1]
@@ -284,9 +285,9 @@ func checkMarginals(t testing.TB, name string, c *Config, r Round, n, m int) {
 	}
 }
 
-// TestTheorem1: with the scale of the paper, full batches and η = 1/(2ν), ν = 1, the sum of
-// Σ_j b_j‖d_j‖² over T rounds is at most 2/(η(1−νη)) times the decrease of the plan's cost.
-// The mean is therefore O(ν/T).
+// TestTheorem1 checks the bound of Theorem 1 with the scale of the paper, full batches and η = 1/(2ν), ν = 1. The
+// sum of Σ_j b_j‖d_j‖² over T rounds must be at most 2/(η(1−νη)) times the decrease of the plan's cost. The mean is
+// therefore O(ν/T).
 func TestTheorem1(t *testing.T) {
 	const eta, rounds = 0.5, 200
 	bound := func(fell float64) float64 { return 2 / (eta * (1 - eta)) * fell }
@@ -300,7 +301,7 @@ func TestTheorem1(t *testing.T) {
 			if k == 0 {
 				first = r.Plan.Cost
 			}
-			// At k+1, the best plan costs at most as much as this plan.
+			// In round k+1, the best plan costs at most as much as this plan.
 			after := 0.0
 			for i, mass := range r.Plan.Mass {
 				after += mass * s.View().F[i%5*30+i/5]
@@ -371,12 +372,12 @@ func TestMosTConformance(t *testing.T) {
 	}
 }
 
-// boxedWells has the box [0, 0.5]².
+// boxedWells limits wells to the box [0, 0.5]².
 type boxedWells struct{ algo.Partial }
 
 func (b boxedWells) Bounds() (lo, hi []float64) { return []float64{0, 0}, []float64{0.5, 0.5} }
 
-// In a box, a run with one objective ends at the point nearest to its centre.
+// TestMosTBox checks that, in a box, a run with one objective ends at the point nearest to its centre.
 func TestMosTBox(t *testing.T) {
 	c := Config{Problem: boxedWells{algo.Exact(wells{{2, 0.3}, {-1, 0.4}})}, Starts: [][]float64{{0.1, 0.1}, {0.2, 0.5}}, StepSize: 0.5}
 	s := newMosT(t, c)
@@ -392,8 +393,8 @@ func TestMosTBox(t *testing.T) {
 	}
 }
 
-// Equal, opposite, stationary or very differently scaled objectives keep every number
-// finite. Scaling all losses changes the paths only by rounding errors.
+// TestDegenerateObjectives checks that every number stays finite for equal, opposite, stationary or very
+// differently scaled objectives. Scaling all losses must change the paths only by rounding errors.
 func TestDegenerateObjectives(t *testing.T) {
 	for name, w := range map[string]wells{
 		"duplicates": {{1, 1}, {1, 1}, {1, 1}, {1, 1}, {-1, 0}, {-1, 0}},
@@ -424,7 +425,7 @@ func TestDegenerateObjectives(t *testing.T) {
 	}
 }
 
-// scaledWells multiplies all losses and gradients of another problem by a factor.
+// scaledWells multiplies all losses and gradients of wells by a factor.
 type scaledWells struct {
 	wells
 	by float64
@@ -479,7 +480,8 @@ func TestScaledObjectives(t *testing.T) {
 	}
 }
 
-// MosT-E is MosT on the problem of the mixtures. Its View refers to the original objectives.
+// TestMixturesAreObjectives checks that MosT-E equals MosT on the problem of the mixtures. Its View must refer to
+// the original objectives.
 func TestMixturesAreObjectives(t *testing.T) {
 	w, starts := scattered(2, 3, 4, 3, 3)
 	mixtures := [][]float64{{1, 0, 0}, {0.2, 0.8, 0}, {0.5, 0, 0.5}, {0.1, 0.3, 0.6}, {0, 1, 0}}
@@ -548,8 +550,8 @@ func (x mixed) Gradient(dst []float64, r, lo, hi int, at []float64) {
 	}
 }
 
-// Each solution draws the same noise as a separate run from its start. Each inner step
-// draws again.
+// TestSamples checks that each solution draws the same noise as a separate run from its start, and that each inner
+// step draws new noise.
 func TestSamples(t *testing.T) {
 	p := &noted{Partial: algo.Exact(wells{{0, 0}, {1, 1}})}
 	s := newMosT(t, Config{
@@ -580,8 +582,8 @@ func (n *noted) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	n.Partial.JacobianAt(jac, x, s)
 }
 
-// By hand: the best losses are 1, 3 and 0; the first two belong to solution 0. The smallest
-// tenth is one loss: 1 for solution 0 and 0 for solution 1.
+// TestCurriculaByHand checks the curricula by hand. The best losses are 1, 3 and 0; the first two belong to
+// solution 0. The smallest tenth of the losses is one loss: 1 for solution 0 and 0 for solution 1.
 func TestCurriculaByHand(t *testing.T) {
 	c := Config{Problem: fixed{{1, 3, 5}, {2, 4, 0}}, Starts: [][]float64{{0}, {1}}, StepSize: 1, Horizon: 4}
 	c.Curriculum = PaperCurriculum
@@ -628,7 +630,8 @@ func (f fixed) JacobianAt(jac *algo.Jacobian, _ []float64, _ *algo.Sample)      
 func (f fixed) GradientAt(dst []float64, _, _, _ int, _ []float64, _ *algo.Sample) { clear(dst) }
 func (f fixed) WeightedGradientAt(dst, _, _ []float64, _ *algo.Sample)             { clear(dst) }
 
-// A random plan is drawn once. It changes only when the marginals change, and changes back with them.
+// TestRandomPlan checks that a random plan is drawn once. It must change only when the marginals change, and change
+// back when they change back.
 func TestRandomPlan(t *testing.T) {
 	c := clusters(1, 12, 3)
 	c.Matching = RandomPlan
@@ -659,7 +662,7 @@ func TestRandomPlan(t *testing.T) {
 	}
 }
 
-// If the weighting finds no solution, the solution does not move.
+// TestNoDecision checks that a solution does not move if its weighting finds no weights.
 func TestNoDecision(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{0, 0}, {3, 1}}, StepSize: 0.5, Inner: 2}
 	c.Weighting = func(int) (algo.Weighting, error) { return weighting.NewEPO(nil) }
@@ -798,7 +801,7 @@ func TestDirichletMixtures(t *testing.T) {
 
 func second(_ [][]float64, err error) error { return err }
 
-// Measures computed by hand, for three objectives and two solutions.
+// TestMeasures compares the measures with values computed by hand, for three objectives and two solutions.
 func TestMeasures(t *testing.T) {
 	f := []float64{1, 5, 2, 3, 2, 2} // rows of solutions
 	won, best := make([]float64, 2), make([]float64, 3)

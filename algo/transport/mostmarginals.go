@@ -6,8 +6,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// reserve is the part of performance-dependent marginals that is shared equally, so that
-// each objective and each solution keeps some mass.
+// reserve is the fraction of performance-dependent marginals that is distributed equally, so that each objective
+// and each solution keeps some mass.
 const reserve = 0.1
 
 // schedule computes the marginals of this round.
@@ -38,7 +38,7 @@ func blend(dst, other []float64, share float64) {
 	}
 }
 
-// followDifficulty computes masses in byRow: the lower an objective's best loss, the more.
+// followDifficulty computes masses in byRow. An objective with a lower best loss gets more mass.
 func (s *MosT) followDifficulty() {
 	s.bestLosses()
 	var mean float64
@@ -69,7 +69,7 @@ func (s *MosT) bestLosses() {
 	}
 }
 
-// followShares computes masses in byColumn: the more objectives a solution is best for, the more.
+// followShares computes masses in byColumn. A solution that is best for more objectives gets more mass.
 func (s *MosT) followShares() {
 	clear(s.byColumn)
 	for i := range s.rows {
@@ -80,14 +80,14 @@ func (s *MosT) followShares() {
 	}
 }
 
-// followLosses computes masses in byRow: the higher an objective's best loss, the more.
+// followLosses computes masses in byRow. An objective with a higher best loss gets more mass.
 func (s *MosT) followLosses() {
 	s.bestLosses()
 	proportional(s.byRow)
 }
 
-// followBestLosses computes masses in byColumn: the higher the smallest tenth of a solution's
-// losses, the more.
+// followBestLosses computes masses in byColumn. A solution gets more mass if the smallest tenth of its losses is
+// higher.
 func (s *MosT) followBestLosses() {
 	tenth := max(1, s.rows/10)
 	for j := range s.m {
@@ -103,8 +103,8 @@ func (s *MosT) followBestLosses() {
 	proportional(s.byColumn)
 }
 
-// proportional divides v by its sum. If an entry is negative, it first subtracts the least
-// entry from all. If all are then 0, it makes them equal.
+// proportional divides v by its sum. If an entry is negative, it first subtracts the smallest entry from all. If
+// all entries are then 0, it makes them equal.
 func proportional(v []float64) {
 	lowest := min(0, slices.Min(v))
 	var sum float64

@@ -31,8 +31,7 @@ func columns(sums, largest []float64, served []int, mass []float64) {
 	}
 }
 
-// RowMaxima returns Σ_i max_j Γ_ij, which is −R(Γ), of a plan in rows of m. It returns 0 for
-// m < 1.
+// RowMaxima returns Σ_i max_j Γ_ij, which is −R(Γ), for a plan with m columns. It returns 0 for m < 1.
 func RowMaxima(mass []float64, m int) (sum float64) {
 	for ; m > 0 && len(mass) >= m; mass = mass[m:] {
 		sum += slices.Max(mass[:m])
@@ -40,8 +39,8 @@ func RowMaxima(mass []float64, m int) (sum float64) {
 	return sum
 }
 
-// Zeros returns the share of zeros in a plan with rows of m. An entry up to 1e-12 of the
-// largest in its column counts as zero.
+// Zeros returns the fraction of zeros in a plan with m columns. An entry counts as zero if it is at most 1e-12 of
+// the largest in its column.
 func Zeros(mass []float64, m int) float64 {
 	served := 0
 	for j := range m {
@@ -60,9 +59,9 @@ func Zeros(mass []float64, m int) float64 {
 	return 1 - float64(served)/float64(len(mass))
 }
 
-// KL returns the symmetric Kullback-Leibler divergence (KL(p‖q) + KL(q‖p))/2 of two plans
-// with the same length and sum. Masses below 1e-12 of the sum are raised to this value;
-// otherwise a mass that is zero in only one plan would make the divergence infinite.
+// KL returns the symmetric Kullback-Leibler divergence (KL(p‖q) + KL(q‖p))/2 of two plans with the same length and
+// sum. KL raises masses below 1e-12 of the sum to this value. Otherwise a mass that is zero in only one plan would
+// make the divergence infinite.
 //
 // References:
 //   - Many-Objective Multi-Solution Transport, appendix D.1.
@@ -81,8 +80,8 @@ func KL(p, q []float64) float64 {
 	return sum / 2
 }
 
-// Diversity returns Definition 1 of the paper, Σ_j Σ_{z≠j} cos(Γ_·j, Γ_·z), of a plan in
-// rows of m. Smaller values are more diverse. The cosine with a column of zeros is 0.
+// Diversity returns Definition 1 of the paper, Σ_j Σ_{z≠j} cos(Γ_·j, Γ_·z), for a plan with m columns. A smaller
+// value means a more diverse plan. The cosine with a column of zeros is 0.
 func Diversity(mass []float64, m int) (sum float64) {
 	for j := range m {
 		for z := range j {
@@ -101,8 +100,8 @@ func Diversity(mass []float64, m int) (sum float64) {
 	return sum
 }
 
-// BestLosses stores min_j L_i(θ_j) in dst, of length n. f has the losses in rows of n, one
-// row per solution, as in algo.View.F. It does nothing if dst is empty.
+// BestLosses stores min_j L_i(θ_j) in dst, of length n. f contains one row per solution with its n losses, as in
+// algo.View.F. If dst is empty, BestLosses does nothing.
 func BestLosses(dst, f []float64) {
 	copy(dst, f)
 	for n := len(dst); n > 0 && len(f) >= n; f = f[n:] {
@@ -112,8 +111,8 @@ func BestLosses(dst, f []float64) {
 	}
 }
 
-// OracleLoss returns the mean of the best losses: for each of the n objectives, the loss of
-// the solution that is best for it. f is as for BestLosses.
+// OracleLoss returns the mean of the best losses. The best loss of an objective is the loss of the solution that is
+// best for it. See BestLosses for f.
 func OracleLoss(f []float64, n int) (mean float64) {
 	for i := range n {
 		best := f[i]
@@ -125,7 +124,7 @@ func OracleLoss(f []float64, n int) (mean float64) {
 	return mean
 }
 
-// MeanLoss returns the mean loss over all objectives and solutions. f is as for BestLosses.
+// MeanLoss returns the mean loss over all objectives and solutions. See BestLosses for f.
 func MeanLoss(f []float64) (mean float64) {
 	for _, v := range f {
 		mean += v / float64(len(f))
@@ -133,9 +132,8 @@ func MeanLoss(f []float64) (mean float64) {
 	return mean
 }
 
-// Won stores in dst, of length m, the share of objectives that each solution is best for. If
-// several are equally good, the first counts. f is as for BestLosses. It does nothing if dst
-// is empty.
+// Won stores in dst, of length m, the fraction of objectives that each solution is best for. If several solutions
+// are equally good, the first counts. See BestLosses for f. If dst is empty, Won does nothing.
 func Won(dst, f []float64) {
 	m := len(dst)
 	if m == 0 {
@@ -148,9 +146,9 @@ func Won(dst, f []float64) {
 	}
 }
 
-// Worst returns the mean of the largest values. share, from 0 to 1, is the part of the values
-// that counts, rounded up to at least one. Applied to BestLosses, it measures the worst-served
-// objectives. It sorts values.
+// Worst returns the mean of the largest values. share, from 0 to 1, is the fraction of the values that counts,
+// rounded up to at least one value. Applied to BestLosses, Worst measures the worst-served objectives. It sorts
+// values.
 func Worst(values []float64, share float64) float64 {
 	slices.Sort(values)
 	// 0.6 of 5 values is 3, although 0.6·5 may round to a little more.

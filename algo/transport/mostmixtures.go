@@ -8,11 +8,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// DirichletMixtures returns total rows of n weights with sum 1, to be used as
-// Config.Mixtures of MosT-E. They are independent draws of the Dirichlet distribution, whose
-// n parameters all equal shape; the paper uses 0.1, 0.5 or 1. With withOriginals, the n
-// objectives themselves come first, as part of the total. The first draws depend only on the
-// seed, not on total. The error is an *algo.RangeError.
+// DirichletMixtures returns total rows of n weights with sum 1, for use as Config.Mixtures of MosT-E. The rows are
+// independent draws from the Dirichlet distribution whose n parameters all equal shape; the paper uses 0.1, 0.5 or
+// 1. If withOriginals is true, the first n rows are the objectives themselves; they count towards total. A larger
+// total adds rows without changing the earlier draws. Any error is an *algo.RangeError.
 //
 // References:
 //   - Many-Objective Multi-Solution Transport, section 3.2.
@@ -26,7 +25,7 @@ func DirichletMixtures(n, total int, shape float64, withOriginals bool, seed uin
 		return nil, &algo.RangeError{Name: "objectives", Value: n, Allowed: "there must be at least one"}
 	case total < least:
 		return nil, &algo.RangeError{
-			Name: "extended", Value: total, Allowed: "there must be at least one, and at least as many as objectives if these are included",
+			Name: "extended", Value: total, Allowed: "there must be at least one, and at least one per objective if these are included",
 		}
 	case !(shape > 0) || math.IsInf(shape, 1):
 		return nil, &algo.RangeError{Name: "shape", Value: shape, Allowed: "it must be finite and positive"}
@@ -48,8 +47,8 @@ func DirichletMixtures(n, total int, shape float64, withOriginals bool, seed uin
 	return mixtures, nil
 }
 
-// dirichlet stores a draw of the Dirichlet distribution with equal parameters. It uses the
-// logarithms of gamma variables, because the variables underflow for small parameters.
+// dirichlet stores a draw from the Dirichlet distribution with equal parameters. It uses the logarithms of gamma
+// variables, because the variables underflow for small parameters.
 func dirichlet(dst []float64, shape float64, source *rand.PCG) {
 	top := math.Inf(-1)
 	for i := range dst {

@@ -9,9 +9,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Step makes one round. It returns Running, or Diverged; all later steps then return Diverged
-// too. An error comes from the solver or the weighting; the solutions then stay as before the
-// round.
+// Step runs one round. It returns Running, or Diverged; all later steps then return Diverged too. An error comes
+// from the solver or the weighting. The solutions then stay where they were before the round.
 func (s *MosT) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -91,7 +90,7 @@ func (s *MosT) match() (quantity, error) {
 	return nothing, nil
 }
 
-// price stores the costs L_i(θ_j).
+// price computes the costs L_i(θ_j).
 func (s *MosT) price() {
 	for j := range s.m {
 		losses := row(s.f, j, s.n)
@@ -127,8 +126,8 @@ func (s *MosT) assign() {
 	s.plan.Converged = true
 }
 
-// least returns the index of the least of v_0, v_stride, v_2·stride, …, or the first of
-// several.
+// least returns the index of the least of v_0, v_stride, v_{2·stride}, …. If several are equal, it returns the
+// first.
 func least(v []float64, stride int) int {
 	at := 0
 	for i := stride; i < len(v); i += stride {
@@ -185,8 +184,7 @@ func ratio(v, sum float64) float64 {
 	return v / sum
 }
 
-// move makes the K steps of solution j in its row of candidate. It returns the number of
-// gradients evaluated.
+// move takes the K steps of solution j, in its row of candidate. It returns the number of gradients evaluated.
 func (s *MosT) move(j int) (evaluated int, failed quantity, err error) {
 	clear(row(s.lambda, j, s.rows))
 	clear(row(s.weights, j, s.n))
@@ -228,8 +226,8 @@ func (s *MosT) move(j int) (evaluated int, failed quantity, err error) {
 	return evaluated, nothing, nil
 }
 
-// further returns the purpose of the sample of an inner step: Noise for the first step. For
-// later steps it differs from all named purposes, which are small numbers.
+// further returns the purpose of the sample of an inner step. It is Noise for the first step. For later steps it
+// differs from all named purposes, which are small numbers.
 func further(inner int) algo.Purpose { return algo.Noise + algo.Purpose(inner)<<32 }
 
 // serve lists the rows that solution j serves.
@@ -253,8 +251,8 @@ func (s *MosT) serve(j int) {
 	}
 }
 
-// differentiate stores the gradients of the served rows at x in jacobian, reduced in a box,
-// or the signs of their entries. It returns the number of gradients evaluated.
+// differentiate stores the gradients of the served rows at x in jacobian, reduced in a box, or their signs. It
+// returns the number of gradients evaluated.
 func (s *MosT) differentiate(x []float64) (evaluated int) {
 	s.jacobian = algo.Jacobian{Rows: len(s.served), Cols: s.d, Data: s.gradients[:len(s.served)*s.d]}
 	if s.mixtures == nil {
@@ -283,10 +281,11 @@ func (s *MosT) differentiate(x []float64) (evaluated int) {
 	return evaluated
 }
 
-// longJacobian is the work from which on gradients are evaluated one by one, with yields in between.
+// longJacobian is the amount of work from which gradients are evaluated one by one, with yields in between.
 const longJacobian = 1 << 20
 
-// evaluate stores the gradients of the listed objectives of the problem.
+// evaluate stores the gradients of the problem's listed objectives in jac. It returns the number of gradients
+// evaluated.
 func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated int) {
 	if len(list) == s.n && s.labour*s.n < longJacobian {
 		s.yielder.Yield(s.labour * s.n)
@@ -300,8 +299,9 @@ func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated 
 	return len(list)
 }
 
-// mix stores the gradients of the served mixtures. A single mixture costs as much as the problem's weighted sum, usually
-// one gradient. Several mixtures cost one gradient for each objective that is part of them.
+// mix stores the gradients of the served mixtures, and returns the number of gradients evaluated. A single mixture
+// costs as much as the problem's weighted sum, usually one gradient. Several mixtures cost one gradient for each
+// objective that is part of them.
 func (s *MosT) mix(x []float64) (evaluated int) {
 	if len(s.served) == 1 {
 		s.yielder.Yield(s.labour * s.n)
@@ -333,8 +333,8 @@ func (s *MosT) mix(x []float64) (evaluated int) {
 	return evaluated
 }
 
-// direct stores the direction of solution j at x in d, and the weights of the served rows in
-// rowWeights. It returns false if there is no direction; d is then zero.
+// direct stores the direction of solution j at x in d, and the weights of the served rows in rowWeights. If there
+// is no direction, it returns false and d is zero.
 func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, failed quantity, err error) {
 	count := len(s.served)
 	s.yielder.Yield(count * count * s.d)

@@ -7,13 +7,14 @@ import (
 	"testing"
 )
 
-// byPaths returns the least cost for integer masses. It carries one unit at a time along a shortest path.
+// byPaths returns the least cost for integer masses. It moves one unit at a time along a shortest path.
 func byPaths(cost []float64, a, b []int) float64 {
 	n, m := len(a), len(b)
 	mass := make([]int, n*m)
 	for i := range n {
 		for range a[i] {
-			// Distances of columns and rows from row i: any cell leads to a column, a cell with mass leads back to a row.
+			// These are distances of columns and rows from row i. Any cell leads to a column, a cell with mass
+			// leads back to a row.
 			rows, cols, over, up := make([]float64, n), make([]float64, m), make([]int, m), make([]int, n)
 			for k := range rows {
 				rows[k] = math.Inf(1)
@@ -60,8 +61,8 @@ func byPaths(cost []float64, a, b []int) float64 {
 	return sum
 }
 
-// TestExactAgainstPaths compares with byPaths on integer masses, many of them equal or with equal partial sums, for several
-// scales of the costs.
+// TestExactAgainstPaths compares with byPaths on integer masses, for several scales of the costs. Many masses are
+// equal or have equal partial sums.
 func TestExactAgainstPaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(48, 1))
 	for k := range 60 {

@@ -4,17 +4,17 @@ import (
 	"math"
 )
 
-// shape holds what every solver computes from a task first: its size, the scale of its
-// costs, and the masses of the columns, scaled to the sum of the rows' masses.
+// shape holds values that every solver first computes from a task: the size, the scale of the costs, and the masses
+// of the columns, scaled to the sum of the rows' masses.
 type shape struct {
 	n, m     int
-	balanced []float64 // b, with the sum of a
+	balanced []float64 // b, scaled to the sum of a
 	total    float64   // Σ a
 
-	largest   float64 // |cost|
+	largest   float64 // largest |cost|
 	magnitude float64 // Σ Γ_ij |C_ij| of the last plan read
-	// Costs are multiplied by both numbers, which are powers of two. The largest |cost| is
-	// then in [½, 1), or 0. Multiplying by both reciprocals undoes this.
+	// down and downAgain are powers of two that scale the costs. Multiplied by both, the largest |cost| is in [½,
+	// 1), or 0. Multiplying by both reciprocals undoes this.
 	down, downAgain float64
 	exponent        int
 
@@ -33,7 +33,7 @@ func (s *shape) measure(t *Task) {
 	s.scaleTo(t, largest)
 }
 
-// extent returns the largest absolute value, and whether all values are finite.
+// extent returns the largest absolute value in v, and reports whether all values are finite.
 func extent(v []float64) (largest float64, finite bool) {
 	const sign = 1 << 63
 	var most, other uint64 // without signs, the bits of floats sort like their values, and infinities and NaN come last
@@ -48,7 +48,7 @@ func extent(v []float64) (largest float64, finite bool) {
 	return math.Float64frombits(most), most < math.Float64bits(math.Inf(1))
 }
 
-// scaleTo is measure for a known largest |cost|.
+// scaleTo does the same as measure if the largest |cost| is known.
 func (s *shape) scaleTo(t *Task, largest float64) {
 	s.largest = largest
 	_, s.exponent = math.Frexp(s.largest)
@@ -62,9 +62,8 @@ func (s *shape) scaleTo(t *Task, largest float64) {
 	}
 }
 
-// finish computes the fields of p that follow from its masses and potentials, and undoes
-// the scaling of the potentials. Of all equivalent potentials u + c, v − c it chooses those
-// with Σ b_j v_j = 0.
+// finish computes the fields of p that follow from its masses and potentials, and undoes the scaling of the
+// potentials. All potentials u + c, v − c are equivalent; finish selects the ones with Σ b_j v_j = 0.
 func (s *shape) finish(p *Plan, t *Task) {
 	s.center(p)
 	s.clearSums(p)
@@ -103,7 +102,7 @@ func (s *shape) clearSums(p *Plan) {
 	p.Cost, p.MarginalError, s.magnitude = 0, 0, 0
 }
 
-// add adds the cost of a mass.
+// add adds the cost of a mass; each is the cost per unit.
 func (s *shape) add(p *Plan, mass, each float64) {
 	cost := float64(mass * each)
 	p.Cost += cost

@@ -8,52 +8,51 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Iterative is a Solver that can be watched: call Begin, then Iterate any number of times.
-// Read returns the plan at any time in between.
+// Iterative is a Solver that can be watched. Call Begin, then call Iterate any number of times. Read returns the
+// plan at any time in between.
 type Iterative interface {
 	Solver
-	// Begin starts a task, from the result of the last call or cold. It keeps t. The error
-	// comes from Task.Check.
+	// Begin starts a task, from the result of the last call or cold. It keeps t. The error comes from Task.Check.
 	Begin(t *Task) error
-	// Iterate makes one iteration.
+	// Iterate performs one iteration.
 	Iterate()
-	// Read stores the current plan, which may not meet the marginals yet. Its potentials are
-	// feasible, so Σ a_i u_i + Σ b_j v_j is a lower bound of the least cost. Reading does not
-	// change further iterations.
+	// Read stores the current plan, which may not meet the marginals yet. Its potentials are feasible, so Σ a_i u_i
+	// + Σ b_j v_j is a lower bound of the least cost. Read does not affect later iterations.
 	Read(p *Plan)
-	// Done reports whether the solver's own criterion is met.
+	// Done reports whether the solver's stopping criterion is met.
 	Done() bool
 }
 
 const (
-	// DefaultEpsilon is Sinkhorn's ε, relative to the range of the costs.
+	// DefaultEpsilon is the default ε of Sinkhorn, relative to the range of the costs.
 	DefaultEpsilon = 0.05
-	// DefaultLimit is the default limit of rounds.
+	// DefaultLimit is the default maximum number of iterations.
 	DefaultLimit = 10000
 
 	// leastRegularization and maxRegularization bound ε and β.
 	leastRegularization, maxRegularization = 1e-9, 1e9
 
-	marginalTolerance = 1e-9 // of the sum of masses
+	marginalTolerance = 1e-9 // relative to the sum of masses
 )
 
-// SinkhornConfig sets how much plans are blurred, and how many iterations there may be.
+// SinkhornConfig configures Sinkhorn.
 type SinkhornConfig struct {
-	// Epsilon is ε relative to the range of the costs, largest − least, from 1e-9 to 1e9;
-	// 0 means DefaultEpsilon. Shifting or scaling all costs therefore does not change the plan.
+	// Epsilon is ε relative to the range of the costs, largest − least. A larger ε blurs the plan more. Epsilon is
+	// from 1e-9 to 1e9; 0 means DefaultEpsilon. Because ε is relative, shifting or scaling all costs does not
+	// change the plan.
 	Epsilon float64
-	// Limit is the maximum number of iterations of a call, ≥ 1; 0 means DefaultLimit.
+	// Limit is the maximum number of iterations per call, ≥ 1; 0 means DefaultLimit.
 	Limit int
 }
 
-// Sinkhorn finds the plan that minimises Σ Γ_ij C_ij + ε Σ Γ_ij (log Γ_ij − 1). An entry is
-// positive if the masses of its row and column are; a larger ε blurs the plan more. It scales
-// rows and columns in turn, in the log domain:
+// Sinkhorn finds the plan that minimises Σ Γ_ij C_ij + ε Σ Γ_ij (log Γ_ij − 1). An entry is positive if the masses
+// of its row and column are positive. A larger ε blurs the plan more. Sinkhorn scales rows and columns in turn, in
+// the log domain:
 //
 //	f_i ← log a_i − log Σ_j exp(g_j − C_ij/ε),  g_j ← log b_j − log Σ_i exp(f_i − C_ij/ε)
 //
-// and Γ_ij = exp(f_i + g_j − C_ij/ε). It stops when the marginal error is below 1e-9 of the
-// mass. The next call with the same shape starts from this g.
+// and Γ_ij = exp(f_i + g_j − C_ij/ε). It stops when the marginal error is below 1e-9 of the mass. The next call
+// with the same shape starts from the final g.
 //
 // Cuturi (2013), Sinkhorn distances: lightspeed computation of optimal transport;
 // Peyré & Cuturi (2019), Computational optimal transport, section 4.4.
@@ -65,8 +64,7 @@ type Sinkhorn struct {
 
 var _ Iterative = (*Sinkhorn)(nil)
 
-// NewSinkhorn returns a solver whose first call starts cold. The error is an
-// *algo.RangeError.
+// NewSinkhorn returns a solver whose first call starts cold. Any error is an *algo.RangeError.
 func NewSinkhorn(c SinkhornConfig) (*Sinkhorn, error) {
 	epsilon, err := regularization("eps", c.Epsilon, DefaultEpsilon)
 	if err != nil {
@@ -100,7 +98,7 @@ func iterationLimit(limit int) (int, error) {
 	return limit, nil
 }
 
-// Begin starts a task.
+// Begin starts a task, from the result of the last call or cold.
 func (s *Sinkhorn) Begin(t *Task) error { return s.begin(t, s.epsilon) }
 
 // Iterate scales the rows and then the columns.
@@ -109,8 +107,7 @@ func (s *Sinkhorn) Iterate() { s.sweep() }
 // Done reports whether the marginal error is below 1e-9 of the mass.
 func (s *Sinkhorn) Done() bool { return s.met() }
 
-// Read stores the current plan. Before the first iteration this is exp(g_j − C_ij/ε) with
-// scaled rows.
+// Read stores the current plan in p. Before the first iteration, this is exp(g_j − C_ij/ε) with scaled rows.
 func (s *Sinkhorn) Read(p *Plan) {
 	if s.iterations == 0 {
 		s.scaleRows()
@@ -118,21 +115,21 @@ func (s *Sinkhorn) Read(p *Plan) {
 	s.read(p, s.Done())
 }
 
-// Solve iterates until Done or Limit.
+// Solve iterates until Done returns true or the limit is reached.
 func (s *Sinkhorn) Solve(p *Plan, t *Task) error { return solve(s, p, t, s.limit, s.yielder) }
 
 // Save appends the scalings of the last iteration.
 func (s *Sinkhorn) Save(to *algo.Snapshot) { s.save(to) }
 
-// Load reads what Save appended. After a Begin with the same task, iterations continue as
-// they would have after Save.
+// Load restores what Save appended. After a Begin with the same task, iterations continue as they would have
+// continued after Save.
 func (s *Sinkhorn) Load(from *algo.Snapshot) { s.load(from) }
 
 func solve(s Iterative, p *Plan, t *Task, limit int, yielder *algo.Yielder) error {
 	if err := s.Begin(t); err != nil {
 		return err
 	}
-	const each = 16 // the work per cell: an exponential, and its use
+	const each = 16 // the work per cell: computing an exponential and using it
 	for range limit {
 		yielder.Yield(each * len(t.Cost))
 		s.Iterate()
@@ -144,19 +141,18 @@ func solve(s Iterative, p *Plan, t *Task, limit int, yielder *algo.Yielder) erro
 	return nil
 }
 
-// scaling is the common part of Sinkhorn and IPOT: an n×m matrix exp(logits), whose rows and
-// columns are scaled in turn by exp(f) and exp(g). Rows and columns without mass are scaled
-// by 0.
+// scaling is the common part of Sinkhorn and IPOT. It is an n×m matrix exp(logits), whose rows and columns are
+// scaled in turn by exp(f) and exp(g). Rows and columns without mass are scaled by 0.
 type scaling struct {
 	shape
 	task       *Task
 	started    bool
 	yielder    *algo.Yielder
 	iterations int
-	rowError   float64 // Σ_i |Σ_j Γ_ij − a_i| after the last sweep, which meets the columns' masses
+	rowError   float64 // Σ_i |Σ_j Γ_ij − a_i| after the last sweep, which meets the columns' masses exactly
 
 	kernel     []float64 // −(C − least C)/(regularization·range)
-	logits     []float64 // the kernel; for IPOT, plus the logarithm of the previous plan
+	logits     []float64 // the kernel; for IPOT, the kernel plus the logarithm of the previous plan
 	logA, logB []float64
 	f, g       []float64
 	mass       []float64
@@ -164,13 +160,13 @@ type scaling struct {
 	unit       float64   // unit of the potentials: regularization·range of the divided costs
 }
 
-// SetYielder makes Solve yield before every iteration.
+// SetYielder sets a yielder that Solve calls before every iteration.
 func (s *scaling) SetYielder(b *algo.Yielder) { s.yielder = b }
 
 // Forget makes the next call start cold.
 func (s *scaling) Forget() { s.started = false }
 
-// begin starts a task. It starts cold if the last task had another shape.
+// begin starts a task. It starts cold if the shape differs from the last task's.
 func (s *scaling) begin(t *Task, regularization float64) error {
 	if err := t.Check(); err != nil {
 		return err
@@ -183,7 +179,7 @@ func (s *scaling) begin(t *Task, regularization float64) error {
 	s.measure(t)
 	least, most := math.Inf(1), math.Inf(-1)
 	for i, c := range t.Cost {
-		c = c * s.down * s.downAgain // in this order: the product of both factors may overflow
+		c = c * s.down * s.downAgain // in this order, because the product of both factors may overflow
 		s.kernel[i] = c
 		least, most = min(least, c), max(most, c)
 	}
@@ -218,11 +214,11 @@ func (s *scaling) resize(n, m int) {
 	s.f, s.g, s.column = make([]float64, n), make([]float64, m), make([]float64, m)
 }
 
-// underflow is the share of the mass below which a column's sum loses digits.
+// underflow is the fraction of the mass below which a column's sum loses digits.
 const underflow = 1e-150
 
-// sweep scales the rows and then the columns. It computes the columns' sums from the rows'
-// exponentials, unless these have underflowed.
+// sweep scales the rows and then the columns. It computes the columns' sums from the rows' exponentials, unless
+// they have underflowed.
 func (s *scaling) sweep() {
 	s.started = true
 	s.iterations++
@@ -230,7 +226,7 @@ func (s *scaling) sweep() {
 	s.scaleColumns()
 }
 
-// scaleRows computes f from g, and the columns' sums.
+// scaleRows computes f from g, and sums the columns.
 func (s *scaling) scaleRows() {
 	clear(s.column)
 	for i, logA := range s.logA {
@@ -262,7 +258,7 @@ func (s *scaling) scaleRows() {
 	}
 }
 
-// scaleColumns computes g, and then the rows' error.
+// scaleColumns computes g from the sums, and then the rows' error.
 func (s *scaling) scaleColumns() {
 	for j, have := range s.column {
 		switch {
@@ -319,8 +315,8 @@ func (s *scaling) read(p *Plan, converged bool) {
 	s.finish(p, s.task)
 }
 
-// potentials stores feasible potentials of the divided costs. Starting from v = unit·g it
-// computes u_i = min_j C_ij − v_j, over the columns with mass, and then v_j = min_i C_ij − u_i.
+// potentials computes feasible potentials of the divided costs. It starts from v = unit·g and computes u_i = min_j
+// C_ij − v_j, over the columns with mass. Then it computes v_j = min_i C_ij − u_i.
 func (s *scaling) potentials(u, v []float64) {
 	for i := range u {
 		u[i] = math.Inf(1)
@@ -342,7 +338,7 @@ func (s *scaling) divided(i, j int) float64 {
 	return float64(s.task.Cost[i*s.m+j] * s.down * s.downAgain)
 }
 
-// save appends the state that further iterations depend on, except the task.
+// save appends the state that later iterations depend on, except the task.
 func (s *scaling) save(to *algo.Snapshot) {
 	to.PutBool(s.started)
 	if s.started {
@@ -355,7 +351,7 @@ func (s *scaling) save(to *algo.Snapshot) {
 	}
 }
 
-// load reads what save appended.
+// load restores what save appended.
 func (s *scaling) load(from *algo.Snapshot) {
 	s.started = from.GetBool()
 	if !s.started {

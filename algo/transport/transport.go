@@ -1,9 +1,8 @@
-// Package transport decides by optimal transport which of several solutions serves which
-// of many objectives. It then moves each solution for the objectives that it serves.
+// Package transport uses optimal transport to assign many objectives to several solutions. It then moves each
+// solution to improve the objectives that it serves.
 //
-// Throughout, n is the number of objectives, which are the rows, and m the number of
-// solutions, which are the columns. A plan Γ is an n×m matrix of masses Γ_ij ≥ 0 in
-// row-major order. Its marginals are Γ1 = a, of length n, and Γᵀ1 = b, of length m.
+// Throughout, the n objectives are rows, and the m solutions are columns. A plan Γ is an n×m matrix of masses Γ_ij
+// ≥ 0 in row-major order. Its marginals are Γ1 = a, of length n, and Γᵀ1 = b, of length m.
 package transport
 
 import (
@@ -14,26 +13,25 @@ import (
 	"paretoplay/algo"
 )
 
-// Task is one transport problem: carry the masses a of the rows to the masses b of the
-// columns at the least cost.
+// Task is one transport problem: transport the masses a of the rows to the masses b of the columns at the least
+// cost.
 type Task struct {
 	Cost []float64 // cost per unit of mass, n×m, row-major, finite
 	A, B []float64 // masses ≥ 0, of length n and m, with the same positive sum
 }
 
 // sumTolerance is the maximum relative difference between the sums of the marginals. It allows for masses in single
-// precision. Solvers scale the masses of the columns to the sum of the rows' masses.
+// precision. Solvers scale the columns' masses to the sum of the rows' masses.
 const sumTolerance = 1e-6
 
-// Check returns an *algo.RangeError if the task is invalid: the lengths do not match, a
-// cost is not finite, a mass is negative or not finite, or the sums are zero or differ by
-// more than 1e-6 of the larger.
+// Check returns an *algo.RangeError if the task is invalid. A task is invalid if the lengths do not match, a cost
+// is not finite, a mass is negative or not finite, or the sums are zero or differ by more than 1e-6 of the larger.
 func (t *Task) Check() error {
 	_, err := t.check()
 	return err
 }
 
-// check also returns the largest |cost|.
+// check does the same as Check and also returns the largest |cost|.
 func (t *Task) check() (largest float64, err error) {
 	n, m := len(t.A), len(t.B)
 	if n == 0 || m == 0 || len(t.Cost) != n*m {
@@ -68,35 +66,33 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// Plan is the result of a Solver. Solve reallocates slices whose length does not match the task.
+// Plan is the result of a Solver. Solve reallocates slices whose lengths do not match the task.
 type Plan struct {
 	Mass []float64 // Γ, n×m, row-major
-	// U and V are dual potentials, of length n and m, with u_i + v_j ≤ C_ij. Therefore
-	// Σ a_i u_i + Σ b_j v_j is a lower bound of the cost. u_i + v_j = C_ij wherever an
-	// exact plan has mass.
+	// U and V are dual potentials, of length n and m, with u_i + v_j ≤ C_ij. Therefore Σ a_i u_i + Σ b_j v_j is a
+	// lower bound of the cost. Where an exact plan has mass, u_i + v_j = C_ij.
 	U, V []float64
 	Cost float64 // Σ Γ_ij C_ij
-	// Iterations counts the solver's pivots, or rounds of scaling.
+	// Iterations is the number of the solver's pivots or rounds of scaling.
 	Iterations int
 	// MarginalError is ‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁.
 	MarginalError float64
-	// Gap is the maximum excess over the least cost: Cost minus the lower bound from the potentials.
+	// Gap is the maximum excess of Cost over the least cost: Cost minus the lower bound from the potentials.
 	Gap float64
-	// Converged says that the solver met its own criterion before its limit of iterations. For an exact plan it also
-	// says that the gap is a rounding error.
+	// Converged reports whether the solver met its stopping criterion before its limit of iterations. For an exact
+	// plan, the gap must also be only a rounding error.
 	Converged bool
 }
 
-// Solver finds plans. After the first call, Solve does not allocate as long as n, m and
-// the Plan stay the same.
+// Solver finds plans. After the first call, Solve does not allocate while n, m and the Plan stay the same.
 type Solver interface {
-	// Solve stores the plan of a task in p. It may start from the result of the last call,
-	// unless Forget was called since. The error comes from Task.Check.
+	// Solve stores the plan of a task in p. It may start from the result of the last call, unless Forget was called
+	// since. The error comes from Task.Check.
 	Solve(p *Plan, t *Task) error
 	// Forget makes the next call start cold.
 	Forget()
-	// Save appends everything that decides the results of later calls.
+	// Save appends all state that affects the results of later calls.
 	Save(*algo.Snapshot)
-	// Load reads what Save appended, in the same order.
+	// Load restores what Save appended.
 	Load(*algo.Snapshot)
 }

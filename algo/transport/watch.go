@@ -15,26 +15,25 @@ type WatchConfig struct {
 	Solver Iterative // the Watch owns it from then on
 	// Tau is τ ≥ 0 in the objective Σ Γ_ij C_ij + τ R(Γ), where R(Γ) = −Σ_i max_j Γ_ij.
 	Tau float64
-	// Optimum is the reference value of the objective: the gap is the distance from it.
+	// Optimum is the reference value of the objective, from which the gap is measured.
 	Optimum float64
 }
 
-// Watch shows the iterations of a solver as an algo.Stepper: one step is one iteration.
-// X is the plan Γ, n×m in row-major order. F is the marginal error and the gap,
+// Watch presents the iterations of a solver as an algo.Stepper, with one step per iteration. X is the plan Γ, n×m
+// in row-major order. F contains the marginal error and the gap,
 //
 //	‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁  and  |Σ Γ_ij C_ij + τ R(Γ) − optimum|.
 //
-// With τ > 0 the solver first solves the problem for τ = 0. Then it solves linearized
-// problems like Concave does, each from the result of the last, until the largest entries of
-// the rows stay in the same columns. A run ends with algo.Converged when the solver's
-// criterion is met.
+// If τ > 0, the solver first solves the problem for τ = 0. Then it solves linearized problems as Concave does, each
+// from the result of the last. It stops when the largest entries of the rows stay in the same columns. A run ends
+// with algo.Converged when the solver's stopping criterion is met.
 type Watch struct {
 	ledger  ledger.Ledger[watched]
 	config  WatchConfig
 	linear  Task
 	search  Concave // computes the assignment of linear
 	rounds  int     // number of linearized problems so far
-	renewed bool    // linear must be renewed before the next iteration
+	renewed bool    // whether linear must be renewed before the next iteration
 	done    bool
 	plan    Plan
 	f       [2]float64
@@ -43,7 +42,7 @@ type Watch struct {
 
 var _ algo.Stepper = (*Watch)(nil)
 
-// watched names a quantity that may become infinite or NaN.
+// watched identifies a quantity that may become infinite or NaN.
 type watched int
 
 const (
@@ -53,11 +52,11 @@ const (
 
 func (q watched) String() string { return [...]string{"", "plan"}[q] }
 
-// unassigned marks a row without a largest entry yet: no cost of the row is lowered by τ.
+// unassigned marks a row that has no largest entry yet, so that τ lowers none of its costs.
 const unassigned = -1
 
-// NewWatch returns a Watch before the solver's first iteration. The error comes from
-// Task.Check, or is an *algo.RangeError for τ, the optimum or a nil solver.
+// NewWatch returns a Watch before the solver's first iteration. The error comes from Task.Check, or is an
+// *algo.RangeError for τ, the optimum or a nil solver.
 func NewWatch(c WatchConfig) (*Watch, error) {
 	if c.Solver == nil {
 		return nil, &algo.RangeError{Name: "solver", Value: nil, Allowed: "a solver, such as NewExact()"}
@@ -109,15 +108,14 @@ func (w *Watch) Objective() float64 {
 	return w.plan.Cost - float64(w.config.Tau*RowMaxima(w.plan.Mass, len(w.config.Task.B)))
 }
 
-// Plan returns the current plan, which the caller must not modify. Its potentials belong to
-// the problem in progress, which is linearized if τ > 0. It is valid until the next Step or
-// Load.
+// Plan returns the current plan, which must not be modified. It is valid until the next Step or Load. Its
+// potentials belong to the problem in progress, which is linearized if τ > 0.
 func (w *Watch) Plan() *Plan { return &w.plan }
 
-// Rounds returns the number of linearized problems so far, which is 0 for τ = 0.
+// Rounds returns the number of linearized problems so far. It is 0 for τ = 0.
 func (w *Watch) Rounds() int { return w.rounds }
 
-// Step makes one iteration of the solver.
+// Step runs one iteration of the solver.
 func (w *Watch) Step() (algo.Status, error) {
 	switch {
 	case w.ledger.Diverged():
@@ -201,7 +199,7 @@ func (w *Watch) Load(from *algo.Snapshot) {
 	w.linearize()
 	w.config.Solver.Forget()
 	if err := w.config.Solver.Begin(&w.linear); err != nil {
-		panic(err) // NewWatch has accepted it
+		panic(err) // NewWatch has already accepted the task
 	}
 	w.config.Solver.Load(from)
 	w.measure()

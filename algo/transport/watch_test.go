@@ -33,7 +33,7 @@ func watch(t testing.TB, name string, task *Task, tau float64) *Watch {
 	return w
 }
 
-// TestWatch: every solver, with and without τ, passes the checks for steppers.
+// TestWatch checks that every solver, with and without τ, passes the checks for steppers.
 func TestWatch(t *testing.T) {
 	task := random(rand.New(rand.NewPCG(1, 2)), 7, 4, false)
 	for _, m := range Methods {
@@ -43,8 +43,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchedIsSolved: a Watch ends at the plan of Solve after the same number of
-// iterations, and shows marginal error and gap on the way.
+// TestWatchedIsSolved checks that a Watch ends at the plan of Solve after the same number of iterations. On the way
+// it must show the marginal error and the gap.
 func TestWatchedIsSolved(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
@@ -75,7 +75,7 @@ func TestWatchedIsSolved(t *testing.T) {
 	}
 }
 
-// TestWatchFirstStep: one iteration of each solver on two rows and two columns, by hand.
+// TestWatchFirstStep checks one iteration of each solver by hand, on two rows and two columns.
 func TestWatchFirstStep(t *testing.T) {
 	task := &Task{Cost: []float64{0, 1, 1, 0}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
 	for _, name := range []string{"ipot", "sinkhorn"} {
@@ -88,8 +88,8 @@ func TestWatchFirstStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Sinkhorn begins with exp(−C) with scaled rows; IPOT begins with abᵀ and reaches the
-		// same plan in its first iteration. A row is (½, ½/e)/(1 + 1/e).
+		// Sinkhorn begins with exp(−C) with scaled rows. IPOT begins with abᵀ, and reaches the same plan in its
+		// first iteration. A row is (½, ½/e)/(1 + 1/e).
 		large := 0.5 / (1 + math.Exp(-1))
 		start := map[string]float64{"ipot": 0.25, "sinkhorn": large}[name]
 		if x := w.View().X; math.Abs(x[0]-start) > 1e-15 || math.Abs(x[1]-(0.5-start)) > 1e-15 {
@@ -105,8 +105,8 @@ func TestWatchFirstStep(t *testing.T) {
 	}
 }
 
-// TestWatchTau: with τ the solver continues with linearized problems. Its final objective
-// is at most the plan's for τ = 0, and its rows are not split more.
+// TestWatchTau checks that, with τ > 0, the solver continues with linearized problems. Its final objective must be
+// at most the objective of the plan for τ = 0, and its rows must not be split more.
 func TestWatchTau(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	better := 0
@@ -134,7 +134,7 @@ func TestWatchTau(t *testing.T) {
 	}
 }
 
-// TestWatchRefuses checks which configurations are refused.
+// TestWatchRefuses checks which configurations NewWatch rejects.
 func TestWatchRefuses(t *testing.T) {
 	task := Task{Cost: []float64{1}, A: []float64{1}, B: []float64{1}}
 	for _, c := range []WatchConfig{

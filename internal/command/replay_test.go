@@ -47,15 +47,16 @@ func TestReplayVerdict(t *testing.T) {
 		}
 	}
 	for name, says := range map[string][]string{
-		"digits-two": {"0 % of all pairs of gradients averaged over 50 records, 49 % on single batches. It is mostly noise",
+		"digits-two": {"0 % of all pairs of gradients conflict if averaged over 50 records, 49 % on single batches. The conflict is mostly noise",
 			"keep the sum of the losses",
-			"nothing here for a method to mend", "in 30 % on an independent one; equal weights in 31 % there"},
-		"digits-eight": {"51 % of all pairs of gradients averaged over 50 records, 55 % on single batches",
-			"in 43 % of single records, harm .048",
-			"in 83 % on an independent one; equal weights in 90 % there", "CAGrad, UPGrad or fixed weights", "Held for 8 records they do harm .105"},
-		"digits-units": {"72 % of all pairs of gradients averaged over 50 records, 55 % on single batches",
-			"multiply the losses by .39 2.37 .23", "The scale decides before any method does",
-			"in 66 % on an independent one; equal weights in 71 % there", "Held for 8 records they do harm .032"},
+			"there is nothing for a method to improve", "in 30 % on an independent batch. There, equal weights do so in 31 %"},
+		"digits-eight": {"51 % of all pairs of gradients conflict if averaged over 50 records, 55 % on single batches",
+			"in 43 % of single records (mean harm .048)",
+			"in 83 % on an independent batch. There, equal weights do so in 90 %", "CAGrad, UPGrad or fixed weights",
+			"If held for 8 records, their harm is .105"},
+		"digits-units": {"72 % of all pairs of gradients conflict if averaged over 50 records, 55 % on single batches",
+			"multiply the losses by .39 2.37 .23", "The scale of the losses matters more than the method",
+			"in 66 % on an independent batch. There, equal weights do so in 71 %", "If held for 8 records, their harm is .032"},
 	} {
 		said := strings.Join(strings.Fields(succeeds(t, "", "replay", shippedLog(name))), " ")
 		for _, want := range says {
@@ -349,7 +350,7 @@ func TestReplayJoins(t *testing.T) {
 	for _, c := range []struct{ input, args, says string }{
 		{"", file("a.npz") + " " + shippedLog("digits-two"), "a.npz has the objectives f1, f2, and "},
 		{short, file("a.npz") + " -", "a.npz has cross, and standard input has none: the parts of a run have the same arrays"},
-		{plain, file("a.npz") + " -", "standard input: it has no step, by which the parts of a run are joined"},
+		{plain, file("a.npz") + " -", "standard input: it has no steps, which are needed to join the parts of a run"},
 		{"no log", file("a.npz") + " -", "standard input: line 1: a JSON object is expected"},
 		{"", file("a.npz") + " -names f1,f3", "a.npz: the losses are f1,f2, but the given order names f1,f3"},
 		{"", file("a.npz") + " -window 3 b.npz -bound", `put flags before or after all files`},

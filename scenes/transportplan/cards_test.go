@@ -476,11 +476,11 @@ func TestCards(t *testing.T) { texts.Check(t, About) }
 // help holds the statements of the parameters' help that runs can test.
 var help = scenetest.CardClaims{
 	"solver": {
-		{Says: "walks along the vertices of all plans to one of least cost.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "until it reaches a plan of least cost", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "solver", exact)
 			is(t, "Exact’s gap", scenetest.Number(t, s, "gap.exact"), 0, 1e-15)
 		}},
-		{Says: "nears an exact plan.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "The plan approaches an exact plan (proximal steps).", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			before := math.Inf(1)
 			for _, budget := range []string{"10", "30", "100", "300"} {
 				gap := scenetest.Number(t, c.End(t, "solver", ipot, "budget", budget), "gap.ipot")
@@ -491,7 +491,7 @@ var help = scenetest.CardClaims{
 			}
 		}},
 	},
-	"eps": {{Says: "a larger ε blurs the plan more.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+	"eps": {{Says: "A larger ε blurs the plan more.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 		cells := 0.0
 		for _, eps := range []string{"0.005", "0.02", "0.1", "0.3"} {
 			n := scenetest.Number(t, c.End(t, "solver", sinkhorn, "eps", eps, "budget", "1000"), "nonzeros.sinkhorn")
@@ -501,7 +501,7 @@ var help = scenetest.CardClaims{
 			cells = n
 		}
 	}}},
-	"beta": {{Says: "a larger β makes smaller steps.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+	"beta": {{Says: "A larger β means smaller steps.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 		before := math.Inf(1)
 		for _, beta := range []string{"0.3", "1", "3", "10"} {
 			x := scenetest.Track(t, c.End(t, "solver", ipot, "beta", beta, "budget", "1"), "ipot")

@@ -1,9 +1,9 @@
-// Package digits has three logs of PyTorch trainings on scikit-learn's handwritten digits, with two, eight and three
-// losses. They are examples of what package runlog reads and computes on real runs. docs/recorder has the scripts that
-// make such logs.
+// Package digits contains three logs of PyTorch trainings on scikit-learn's handwritten digits, with two, eight and
+// three losses. They serve as examples of what package runlog reads and computes. docs/recorder contains the
+// scripts that produce such logs.
 //
-// The pictures are the UCI optical recognition of handwritten digits, CC BY 4.0: Alpaydin E and Kaynak C
-// (1998), https://doi.org/10.24432/C50P49. The logs have losses and products of gradients, but no pictures.
+// The pictures are the UCI optical recognition of handwritten digits, CC BY 4.0: Alpaydin E and Kaynak C (1998),
+// https://doi.org/10.24432/C50P49. The logs contain losses and products of gradients, but no pictures.
 package digits
 
 import (
@@ -14,19 +14,19 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// Files are the logs, digits-NAME.npz for each of Names.
+// Files contains the logs: digits-NAME.npz for each of Names.
 //
 //go:embed *.npz
 var Files embed.FS
 
-// Names are the names of the logs. "two" predicts the left and the right of two digits, "eight" answers eight
-// yes-or-no questions about two digits, and "units" has three regressions with different units.
+// Names lists the names of the logs. "two" predicts the left and the right of two digits. "eight" answers eight
+// yes-or-no questions about two digits. "units" has three regressions with different units.
 var Names = []string{"two", "eight", "units"}
 
-// File returns the name of a log's file.
+// File returns the file name of the log with the given name.
 func File(name string) string { return "digits-" + name + ".npz" }
 
-// Read reads the log with the given name, one of Names.
+// Read returns the log with the given name, which must be one of Names.
 func Read(name string) (*runlog.Log, error) {
 	data, err := Files.ReadFile(File(name))
 	if err != nil {
