@@ -250,7 +250,7 @@ func TestPinNames(t *testing.T) {
 	}
 	names()
 	pinNow(t, s, "A")
-	names("A: set alike")
+	names("A: same settings")
 	do(t, s, "set", `{"name":"R","value":32}`)
 	names("A: R = 4, now R = 32")
 	pinNow(t, s, "B")
