@@ -24,8 +24,8 @@ type Chosen struct {
 	Settings  string // the parameters as texts
 }
 
-// Analysis is the analysis of one Jacobian. It is computed in pieces: first the Gramian row by row, then the min-norm point,
-// then each method's decision.
+// Analysis is the analysis of one Jacobian. It is computed in pieces: first the Gramian row by row, then the min-norm point, then
+// each method's decision.
 type Analysis struct {
 	Jacobian *algo.Jacobian
 	Input    algo.Input // the Jacobian in the form that rules need, with the losses
@@ -334,12 +334,11 @@ func (a *Analysis) Size(weights []float64) float64 {
 	return v
 }
 
-// solverTolerance is the allowed difference between decisions on changed gradients, relative to the direction. Rules with an
-// inner problem solve it to about 1e-8.
+// solverTolerance is the allowed difference between decisions on changed gradients, relative to the direction. Rules with an inner
+// problem solve it to about 1e-8.
 const solverTolerance = 1e-6
 
-// sameAs computes the decision on changed gradients and losses. It reports whether the direction equals factor times d's
-// direction.
+// sameAs computes the decision on changed gradients and losses. It reports whether the direction equals factor times d's direction.
 func (a *Analysis) sameAs(d *Decision, changed *algo.Jacobian, losses []float64, factor float64) property {
 	input := algo.Input{Losses: losses}
 	input.SetGradients(changed)

@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// TestPieces checks that an analysis proceeds piece by piece. After a change of the methods, it must not repeat a decision with
-// the same parameters and seed.
+// TestPieces checks that an analysis proceeds piece by piece. After a change of the methods, it must not repeat a decision with the
+// same parameters and seed.
 func TestPieces(t *testing.T) {
 	asked := 0
 	var methods []Chosen

@@ -80,8 +80,8 @@ func CommonDescent(gradients [][]float64) Cone {
 	return Cone{Kind: Sector, From: first + lo, To: first + hi}
 }
 
-// SpaceCone returns the extreme rays of {d: ⟨g_i, d⟩ ≥ 0 for all i} in space. They have length 1 and are in order around the
-// cone. SpaceCone returns nil unless the cone is pointed and has an interior.
+// SpaceCone returns the extreme rays of {d: ⟨g_i, d⟩ ≥ 0 for all i} in space. They have length 1 and are in order around the cone.
+// SpaceCone returns nil unless the cone is pointed and has an interior.
 func SpaceCone(gradients [][]float64) [][3]float64 {
 	var rays [][3]float64
 	size := 0.0
@@ -135,8 +135,8 @@ func dot3(a, b []float64) float64 {
 
 func norm3(a []float64) float64 { return math.Sqrt(dot3(a, a)) }
 
-// Hull returns the corners of the convex hull of the points (x, y), counterclockwise. If the hull has no interior, it returns
-// fewer than three.
+// Hull returns the corners of the convex hull of the points (x, y), counterclockwise. If the hull has no interior, it returns fewer
+// than three.
 func Hull(points [][]float64) [][]float64 {
 	sorted := slices.SortedFunc(slices.Values(points), func(a, b []float64) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
@@ -172,8 +172,8 @@ func (a *Analysis) Widest() (i, j int, ok bool) {
 	return i, j, ok
 }
 
-// Arc returns a function from a fraction, 0 to 1, to a point on the arc around the origin from gradient i to gradient j.
-// Opposite gradients in space have many arcs between them; Arc chooses one.
+// Arc returns a function from a fraction, 0 to 1, to a point on the arc around the origin from gradient i to gradient j. Opposite
+// gradients in space have many arcs between them; Arc chooses one.
 func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
 	from, to := unit(a.Input.Jacobian.Row(i)), unit(a.Input.Jacobian.Row(j))
 	angle := portable.Acos(a.Cosine(i, j))

@@ -41,8 +41,8 @@ const (
 	wanted = 0.95
 )
 
-// factors multiply the scene's step size and so give the first step sizes to try. Two more follow for every method: beyond the
-// best one if this is at an end, otherwise one on either side of it.
+// factors multiply the scene's step size and so give the first step sizes to try. Two more follow for every method: beyond the best
+// one if this is at an end, otherwise one on either side of it.
 var factors = []float64{0.03, 0.1, 0.3, 1, 3, 10}
 
 // Trial is a tried step size.
@@ -74,8 +74,8 @@ type Pair struct {
 	A, B       int                 // indices in Comparison.Methods
 	Difference experiment.Estimate // mean difference between A's and B's finals, paired by seed, and half of its interval
 	Better     int                 // the better method, or −1 if the seeds do not distinguish the two
-	// Cost is the same for logarithms to base 10 of the cost to reach the target. It is NaN unless both methods reached the
-	// target on all seeds. Cheaper is the cheaper method, or −1.
+	// Cost is the same for logarithms to base 10 of the cost to reach the target. It is NaN unless both methods reached the target
+	// on all seeds. Cheaper is the cheaper method, or −1.
 	Cost    experiment.Estimate
 	Cheaper int
 }
@@ -294,8 +294,8 @@ func (c *Comparison) next() (*run, error) {
 	return nil, nil
 }
 
-// further returns the last two step sizes to try. They are beyond the best one if it is at an end and the parameter's range
-// allows this. Otherwise they are between the best one and its neighbours.
+// further returns the last two step sizes to try. They are beyond the best one if it is at an end and the parameter's range allows
+// this. Otherwise they are between the best one and its neighbours.
 func (c *Comparison) further(best int) [2]float64 {
 	const apart = 3
 	at, last := c.tuning[best].step, len(c.tuning)-1
@@ -344,9 +344,8 @@ func (c *Comparison) scaled(v float64) float64 {
 	return portable.Log10(max(v, least)) // NaN if v is NaN
 }
 
-// If values are compared by ratio, values below least count as equal, because they are mostly rounding. Values below solved
-// count as solved. Of the step sizes that reach least, the one with the lowest cost to reach solved wins. No target is below
-// solved.
+// If values are compared by ratio, values below least count as equal, because they are mostly rounding. Values below solved count
+// as solved. Of the step sizes that reach least, the one with the lowest cost to reach solved wins. No target is below solved.
 const (
 	least  = 1e-10
 	solved = 1e-6
@@ -363,8 +362,8 @@ func (c *Comparison) better(a, b float64) bool {
 	return a < b
 }
 
-// best returns the index of the best step size among those with the fewest failures. Among equal step sizes, it returns the
-// first to solve the problem.
+// best returns the index of the best step size among those with the fewest failures. Among equal step sizes, it returns the first
+// to solve the problem.
 func (c *Comparison) best() (at int) {
 	for i := range c.tuning {
 		one, other := &c.tuning[i], &c.tuning[at]
@@ -472,8 +471,8 @@ func (c *Comparison) scaledAll(values []float64) []float64 {
 	return out
 }
 
-// Methods returns the results in order. The baseline is last unless the plan contains it. The results are complete once Work
-// has finished.
+// Methods returns the results in order. The baseline is last unless the plan contains it. The results are complete once Work has
+// finished.
 func (c *Comparison) Methods() []Method { return c.methods }
 
 // Seed returns the seed of final number i, counted from 0.
@@ -482,9 +481,9 @@ func (c *Comparison) Seed(i int) int { return c.plan.SeedBase + 1 + i }
 // Target returns the value of the fact for which costs are measured.
 func (c *Comparison) Target() float64 { return c.target }
 
-// Pairs returns the differences between all methods, each pair once. All intervals, of differences and of costs, hold at once
-// with a probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse than one that never failed.
-// If both failed, Pairs gives no verdict.
+// Pairs returns the differences between all methods, each pair once. All intervals, of differences and of costs, hold at once with
+// a probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse than one that never failed. If both
+// failed, Pairs gives no verdict.
 func (c *Comparison) Pairs() (out []Pair) {
 	if c.phase != donePhase {
 		return nil

@@ -55,8 +55,8 @@ func TestRunsOfThePage(t *testing.T) {
 	}
 }
 
-// TestTuning checks that each method gets the best of equally many step sizes, by the mean over seeds other than those
-// compared. If the best of the first six is at an end, two beyond it must have been tried.
+// TestTuning checks that each method gets the best of equally many step sizes, by the mean over seeds other than those compared. If
+// the best of the first six is at an end, two beyond it must have been tried.
 func TestTuning(t *testing.T) {
 	c := finished(t, plan(t, "clusters", 2, "most", "mgda"))
 	for _, m := range c.Methods() {
@@ -222,9 +222,9 @@ var flats = []struct {
 	{"toy", nil},
 }
 
-// TestFlatPlaces checks that a run counts as failed if noise or a long step takes it to a flat place, even if ω is small there.
-// No run that counts may be dominated by its start or, on Fonseca's problem, be far out. The short form has two methods and the
-// first two problems; the long form has every method and problem.
+// TestFlatPlaces checks that a run counts as failed if noise or a long step takes it to a flat place, even if ω is small there. No
+// run that counts may be dominated by its start or, on Fonseca's problem, be far out. The short form has two methods and the first
+// two problems; the long form has every method and problem.
 func TestFlatPlaces(t *testing.T) {
 	for i, flat := range flats {
 		if testing.Short() && i > 1 {

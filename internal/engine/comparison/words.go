@@ -17,8 +17,8 @@ func (c *Comparison) Columns() []string {
 	return []string{"method", c.plan.Scene.Comparison.Step, "at the end", "rank", "to " + numeral.Format(c.target, 3), "spent"}
 }
 
-// Table returns a row for each method: title, step size, the fact at the end with half of its 95 % interval, mean rank, median
-// cost to reach the target, and total cost.
+// Table returns a row for each method: title, step size, the fact at the end with half of its 95 % interval, mean rank, median cost
+// to reach the target, and total cost.
 func (c *Comparison) Table() (rows [][]string) {
 	for i := range c.methods {
 		m := &c.methods[i]
@@ -65,8 +65,8 @@ func (c *Comparison) costText(m *Method) string {
 	return numeral.Format(experiment.Median(costs), 3)
 }
 
-// estimate writes a mean with half of its interval. If values are compared by ratio, it converts both back from logarithms, and
-// the interval is a factor.
+// estimate writes a mean with half of its interval. If values are compared by ratio, it converts both back from logarithms, and the
+// interval is a factor.
 func (c *Comparison) estimate(e experiment.Estimate) string {
 	if c.plan.Scene.Comparison.Log {
 		return fmt.Sprintf("%s ×/÷ %s", numeral.Format(portable.Pow(10, e.Mean), 3),

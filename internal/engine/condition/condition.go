@@ -55,8 +55,8 @@ const (
 	Truth  Type = "a truth"
 )
 
-// TypeOf returns the type of a parameter. Values that are neither numbers nor truths are compared as texts, in the form that
-// links use.
+// TypeOf returns the type of a parameter. Values that are neither numbers nor truths are compared as texts, in the form that links
+// use.
 func TypeOf(d param.Descriptor) Type {
 	switch d.Kind {
 	case param.Number, param.Integer, param.Seed:
@@ -308,8 +308,8 @@ func (t *Tree) Eval(env Env) bool {
 // Value returns the number that the tree yields, or NaN if it does not yield one.
 func (t *Tree) Value(env Env) float64 { return t.number(env) }
 
-// Measure returns the current left side, the operator and the required right side of a condition of the form "number op
-// number". ok is false for any other condition.
+// Measure returns the current left side, the operator and the required right side of a condition of the form "number op number". ok
+// is false for any other condition.
 func (t *Tree) Measure(env Env) (now float64, op string, asked float64, ok bool) {
 	switch t.Op {
 	case "==", "<", "<=", ">", ">=":

@@ -12,8 +12,8 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// closeArrays reads a NumPy file at its end. If an npz has an array with the name of the layout's first field, closeArrays
-// matches all its arrays by name. In any other file, one array is the first field.
+// closeArrays reads a NumPy file at its end. If an npz has an array with the name of the layout's first field,
+// closeArrays matches all its arrays by name. In any other file, one array is the first field.
 func (r *PasteReader) closeArrays() error {
 	whole, first := r.whole, &r.takes.fields[0]
 	r.whole = nil
@@ -23,7 +23,7 @@ func (r *PasteReader) closeArrays() error {
 	}
 	if file.Npy() {
 		if r.choice.Part != "" {
-			return fmt.Errorf("there is no part %s: the file is a single array", clipped(r.choice.Part))
+			return fmt.Errorf("unknown part %s: the file is a single array", clipped(r.choice.Part))
 		}
 		return r.matrixOf(file, "", first)
 	}
@@ -142,7 +142,7 @@ func (r *PasteReader) scalarOf(file *runlog.Arrays, f *field) error {
 	}
 	v := a.Data[0]
 	if v != float64(uint64(v)) {
-		return fmt.Errorf("%s: %g is not a whole number from 0", f.name, v)
+		return fmt.Errorf("%s: %g is not a whole number of at least 0", f.name, v)
 	}
 	r.out.integers[f.name] = uint64(v)
 	return nil
@@ -154,7 +154,7 @@ func (r *PasteReader) closeEntries() error {
 	r.whole = nil
 	r.newText()
 	if r.choice.Part != "" {
-		return fmt.Errorf("there is no part %s: the file is one list of objects", clipped(r.choice.Part))
+		return fmt.Errorf("unknown part %s: the file is one list of objects", clipped(r.choice.Part))
 	}
 	d := json.NewDecoder(bytes.NewReader(whole))
 	d.UseNumber()

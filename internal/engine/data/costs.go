@@ -9,12 +9,12 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// MaxMasses is the maximum number of rows and of columns that the command transport reads. With random costs, the exact solver
-// takes seconds for a problem of this size, and a minute with τ > 0.
+// MaxMasses is the maximum number of rows and of columns that the command transport reads. With random costs, the exact
+// solver takes seconds for a problem of this size, and a minute with τ > 0.
 const MaxMasses = 1000 // rows, and columns
 
-// MaxPastedMasses is the same limit for a visitor's file. It is smaller because a scene solves the problem repeatedly during a
-// drag.
+// MaxPastedMasses is the same limit for a visitor's file. It is smaller because a scene solves the problem repeatedly
+// during a drag.
 const MaxPastedMasses = 40
 
 // TransportInput is the input of the command transport, and the content of a file in the layout Costs.
@@ -24,8 +24,8 @@ type TransportInput struct {
 	Notes []string
 }
 
-// saidDifference is the relative difference of two sums of masses above which scaling is reported. It exceeds the rounding
-// error of double precision.
+// saidDifference is the relative difference of two sums of masses above which scaling is reported. It exceeds the
+// rounding error of double precision.
 const saidDifference = 1e-9
 
 // scaling returns a note that masses are scaled to the same sum, or "" if rounding error explains the difference.
@@ -68,8 +68,8 @@ var Costs = &Layout{
 	noun: "file", content: "costs are expected, as JSON or CSV", fields: costFields(MaxPastedMasses, false), check: checkCosts,
 }
 
-// Transport returns the problem in a file with the layout Costs. Missing masses are equal, and their sum is the sum of the
-// given masses, or 1. Transport returns an error if the problem is invalid.
+// Transport returns the problem in a file with the layout Costs. Missing masses are equal, and their sum is the sum of
+// the given masses, or 1. Transport returns an error if the problem is invalid.
 func (p *Pasted) Transport() (*TransportInput, error) {
 	cost := p.Matrix(CostName)
 	in := &TransportInput{Tau: p.Number(TauName)}

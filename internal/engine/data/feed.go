@@ -20,8 +20,8 @@ type feed struct {
 	err error
 }
 
-// newFeed returns a reader of one file. If names is not nil, it lists the names of the losses in the order of the Gramian's
-// rows.
+// newFeed returns a reader of one file. If names is not nil, it lists the names of the losses in the order of the
+// Gramian's rows.
 func newFeed(names []string) *feed {
 	f := &feed{}
 	f.next, f.stop = iter.Pull(func(yield func(struct{}) bool) {

@@ -19,8 +19,8 @@ const (
 	zipMark   = "PK\x03\x04"
 )
 
-// kinds lists binary formats that this package cannot read, with their first bytes and the command that converts them. A
-// browser may decode the first bytes as UTF-8 and replace invalid ones.
+// kinds lists binary formats that this package cannot read, with their first bytes and the command that converts them.
+// A browser may decode the first bytes as UTF-8 and replace invalid ones.
 var kinds = []struct {
 	marks []string
 	is    string
@@ -92,8 +92,8 @@ func zipped(names []string) error {
 	return errors.New("this is " + is)
 }
 
-// looksUTF16 reports whether a text with these first bytes is UTF-16. Such a text starts with a byte order mark, possibly
-// decoded by a browser. Otherwise exactly one of its first two bytes is 0, as in an ordinary character.
+// looksUTF16 reports whether a text with these first bytes is UTF-16. Such a text starts with a byte order mark,
+// possibly decoded by a browser. Otherwise exactly one of its first two bytes is 0, as in an ordinary character.
 func looksUTF16(first []byte) bool {
 	return begins(first, "\xff\xfe", "\xfe\xff", "\ufffd\ufffd") || len(first) >= 2 && (first[0] == 0) != (first[1] == 0)
 }

@@ -99,8 +99,8 @@ var sheetError = regexp.MustCompile(`^#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!
 var notNames = map[string]bool{"nan": true, "inf": true, "infinity": true, "na": true, "n/a": true, "null": true, "none": true, "nil": true,
 	"true": true, "false": true, "missing": true}
 
-// isName reports whether a cell in a first row is a column's name, not a valid or damaged number. A name has a letter before
-// any digit and is not in notNames.
+// isName reports whether a cell in a first row is a column's name, not a valid or damaged number. A name has a letter
+// before any digit and is not in notNames.
 func isName(text string) bool {
 	if !utf8.ValidString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || sheetError.MatchString(text) {
 		return false

@@ -1,5 +1,5 @@
-// Package data reads visitors' files and the inputs of commands: tables, matrices and JSON objects. A scene or a command
-// defines the layout in which each is read.
+// Package data reads visitors' files and the inputs of commands: tables, matrices and JSON objects. A scene or a
+// command defines the layout in which each is read.
 package data
 
 import (
@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// Limits of inputs. A Jacobian with 200 rows and 10,000 columns in full precision is about 50 MB of text. The inner products of
-// 1000 rows take 8 MB, and the slowest rules need a minute to decide on them.
+// Limits of inputs. A Jacobian with 200 rows and 10,000 columns in full precision is about 50 MB of text. The inner
+// products of 1000 rows take 8 MB, and the slowest rules need a minute to decide on them.
 const (
 	MaxBytes   = 256 << 20
 	MaxNumbers = 10_000_000 // maximum in a matrix
@@ -19,8 +19,8 @@ const (
 	MaxPoints  = 1_000_000  // for hypervolume
 )
 
-// Read reads a text in the given layout. It stops with an error at the first place that departs from the layout, so that it
-// never holds more than the limits allow.
+// Read reads a text in the given layout. It stops with an error at the first place that departs from the layout, so
+// that it never holds more than the limits allow.
 func Read(r io.Reader, l *Layout) (*Pasted, error) { return ReadChoice(r, l, Choice{}) }
 
 // ReadChoice is like Read, but reads one part of a file.
@@ -32,7 +32,8 @@ func ReadChoice(r io.Reader, l *Layout, c Choice) (*Pasted, error) {
 	return reader.Close()
 }
 
-// GradientsObject is the layout of the input of weigh: a Jacobian or the inner products of its rows, with losses and a seed.
+// GradientsObject is the layout of the input of weigh: a Jacobian or the inner products of its rows, with losses and a
+// seed.
 var GradientsObject = &Layout{
 	noun: "input", content: "a JSON object is expected", object: true,
 	fields: []field{
@@ -62,7 +63,7 @@ var GradientsObject = &Layout{
 
 // Points is the layout of a file of points, one per row, optionally with a reference point.
 var Points = &Layout{
-	noun: "file", content: "points are expected, as a table, as JSON or as an array of NumPy",
+	noun: "file", content: "points are expected, as a table, as JSON or as a NumPy array",
 	fields: []field{
 		{name: PointsName, what: matrix, rows: MaxPoints, columns: MaxPoints, empty: true},
 		{name: ReferenceName, what: list, rows: MaxPoints, optional: true},
@@ -86,7 +87,7 @@ var PointsObject = &Layout{
 
 // CostsFile is the layout of a file of costs of the maximum size for transport.
 var CostsFile = &Layout{
-	noun: "file", content: "costs are expected, as a table, as JSON or as an array of NumPy",
+	noun: "file", content: "costs are expected, as a table, as JSON or as a NumPy array",
 	fields: costFields(MaxMasses, false), check: checkCosts,
 }
 

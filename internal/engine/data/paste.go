@@ -20,8 +20,8 @@ const (
 	MaxPastedColumns = 10_000
 )
 
-// Layout describes a visitor's file or a command's input. It contains matrices, lists of matrices of equal size, lists of
-// numbers, and single numbers. Each has a name in a JSON object.
+// Layout describes a visitor's file or a command's input. It contains matrices, lists of matrices of equal size, lists
+// of numbers, and single numbers. Each has a name in a JSON object.
 type Layout struct {
 	noun, content string // kind of text, and expected content, for errors
 	fields        []field
@@ -29,8 +29,8 @@ type Layout struct {
 	table         bool // CSV with a heading; the layout has no fields
 	log           bool // log of a training run; the layout has no fields
 	raw           bool // any bytes; the layout has no fields
-	// check validates a file whose fields are valid one by one. It returns about, which describes the content in a few words,
-	// or an error.
+	// check validates a file whose fields are valid one by one. It returns about, which describes the content in a few
+	// words, or an error.
 	check func(p *Pasted) (about string, err error)
 }
 
@@ -59,8 +59,8 @@ const (
 	skipped // an ignored member
 )
 
-// arrays reports whether the layout accepts NumPy files. This is true if its first field is a matrix and it need not be a JSON
-// object.
+// arrays reports whether the layout accepts NumPy files. This is true if its first field is a matrix and it need not be
+// a JSON object.
 func (l *Layout) arrays() bool {
 	return !l.object && len(l.fields) > 0 && l.fields[0].what == matrix
 }
@@ -97,7 +97,8 @@ var Gradients = &Layout{
 	},
 }
 
-// JacobianName and GramianName are the names of the fields of GradientsObject for gradients and for their inner products.
+// JacobianName and GramianName are the names of the fields of GradientsObject for gradients and for their inner
+// products.
 const (
 	JacobianName = "jacobian"
 	GramianName  = "gramian"
@@ -124,8 +125,8 @@ func lossesFit(p *Pasted) error {
 type Pasted struct {
 	Layout *Layout
 	About  string // description of the content in a few words
-	// Notes say how an ambiguous file was read: which line is the heading, whether commas are decimal commas, and what was left
-	// out.
+	// Notes say how an ambiguous file was read: which line is the heading, whether commas are decimal commas, and what
+	// was left out.
 	Notes  []string
 	SHA256 string // hash of the file and of the chosen part's name, in hexadecimal
 	Bytes  int
@@ -171,8 +172,8 @@ func (p *Pasted) Shape() (rows, columns int) {
 	return first.Rows, first.Cols
 }
 
-// Matrix returns the named matrix, or the stacked rows of a list of matrices. It returns nil if the file has none. Callers must
-// not modify the matrix.
+// Matrix returns the named matrix, or the stacked rows of a list of matrices. It returns nil if the file has none.
+// Callers must not modify the matrix.
 func (p *Pasted) Matrix(name string) *algo.Jacobian { return p.matrices[name] }
 
 // Rows returns the rows of the named matrix, which share its storage. It returns nil if the file has no such matrix.
@@ -202,8 +203,8 @@ func (p *Pasted) Stack(name string) [][][]float64 {
 	return out
 }
 
-// Lists returns the rows of the named matrix, which may differ in length. It returns nil if the file has no such matrix.
-// Callers must not modify the rows.
+// Lists returns the rows of the named matrix, which may differ in length. It returns nil if the file has no such
+// matrix. Callers must not modify the rows.
 func (p *Pasted) Lists(name string) [][]float64 { return p.ragged[name] }
 
 // First returns the first matrix of the file, in the order of the layout.
@@ -243,9 +244,9 @@ func (p *Pasted) Losses() []float64 { return p.List(lossesName) }
 // Seed returns the seed, or 0 if the file has none.
 func (p *Pasted) Seed() uint64 { return p.Integer(seedName) }
 
-// PasteReader reads a file piece by piece, so that a large file can be read between frames. It accepts a JSON object or, unless
-// the layout requires one, only the first matrix. The matrix may be a table, a bare list of rows or of objects, an array as
-// printed by Python, or a NumPy file. The zero value reads Gradients.
+// PasteReader reads a file piece by piece, so that a large file can be read between frames. It accepts a JSON object
+// or, unless the layout requires one, only the first matrix. The matrix may be a table, a bare list of rows or of
+// objects, an array as printed by Python, or a NumPy file. The zero value reads Gradients.
 type PasteReader struct {
 	takes   *Layout // nil before the first piece stands for Gradients
 	choice  Choice
@@ -438,7 +439,7 @@ func (r *PasteReader) beginText() error {
 	if r.choice.Part != "" {
 		n, err := strconv.Atoi(r.choice.Part)
 		if err != nil || n < 1 {
-			return fmt.Errorf("there is no part %s: the file is a table, whose runs are counted from 1", clipped(r.choice.Part))
+			return fmt.Errorf("unknown part %s: the file is a table, whose runs are counted from 1", clipped(r.choice.Part))
 		}
 		r.text.part = n - 1
 	}
@@ -784,7 +785,7 @@ func (r *PasteReader) endText() error {
 	case t.rows == 0:
 		return nil
 	case t.part >= runs:
-		return fmt.Errorf("there is no part %d; the file has %s", t.part+1, count(runs, "run"))
+		return fmt.Errorf("unknown part %d; the file has %s", t.part+1, count(runs, "run"))
 	case t.part >= 0 || runs == 1:
 	case t.single:
 		t.note("blank lines between single rows are ignored")
@@ -975,7 +976,7 @@ func (r *PasteReader) jsonValue() error {
 	loose := r.json == jsonLoose
 	if r.json == jsonInteger || loose && r.at.what == integer {
 		if r.out.integers[r.at.name], err = strconv.ParseUint(text, 10, 64); err != nil {
-			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is not a whole number from 0")
+			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is not a whole number of at least 0")
 		}
 		r.json = scalarEnd(loose)
 		return nil

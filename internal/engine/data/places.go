@@ -22,9 +22,9 @@ const (
 	ColumnMassName = "b"
 )
 
-// Places is the layout of goals in the plane, {"centres": [[x, y], …]}. The masses "a" of the goals, the masses "b" of the
-// solutions, and the solutions' starts "starts" are optional. Masses define a transport problem: they must not be negative and,
-// if both are given, their sums must be equal. They are divided by their sum.
+// Places is the layout of goals in the plane, {"centres": [[x, y], …]}. The masses "a" of the goals, the masses "b" of
+// the solutions, and the solutions' starts "starts" are optional. Masses define a transport problem: they must not be
+// negative and, if both are given, their sums must be equal. They are divided by their sum.
 var Places = &Layout{
 	noun: "file", content: "goals are expected, as JSON or CSV",
 	fields: []field{

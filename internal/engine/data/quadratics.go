@@ -23,10 +23,10 @@ const (
 
 const maxBowl = 1e6 // above this, squares lose the differences between places
 
-// Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q symmetric matrices n×n, "c":
-// q×n}. The fields "blocks", "m" and "x0" are optional. blocks are lists of variables, counted from 0, and contain each
-// variable once. m lists the frequencies: a whole number for each objective, not all 0. x0 is the start. The problem checks
-// whether the matrices are positive definite.
+// Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q symmetric matrices n×n,
+// "c": q×n}. The fields "blocks", "m" and "x0" are optional. blocks are lists of variables, counted from 0, and contain
+// each variable once. m lists the frequencies: a whole number for each objective, not all 0. x0 is the start. The
+// problem checks whether the matrices are positive definite.
 var Quadratics = &Layout{
 	noun: "file", content: `a JSON object with "Q" and "c" is expected`, object: true,
 	fields: []field{

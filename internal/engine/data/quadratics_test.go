@@ -17,8 +17,8 @@ func quadratics(text string) (*data.Pasted, error) {
 	return r.Close()
 }
 
-// TestQuadratics checks that objectives and blocks of any length are read completely, and that an error says where a file is
-// wrong.
+// TestQuadratics checks that objectives and blocks of any length are read completely, and that an error says where a
+// file is wrong.
 func TestQuadratics(t *testing.T) {
 	const objectives = `{"Q": [[[1,0,0],[0,1,0],[0,0,1]],[[2,0,0],[0,2,0],[0,0,2]]], "c": [[0,1,2],[3,4,5]]`
 	p, err := quadratics(objectives + `, "blocks": [[2], [0, 1]], "m": [0, 40], "x0": [1, 2, 3]}`)

@@ -21,7 +21,8 @@ func read(l *data.Layout, c data.Choice, text string, piece int) (*data.Pasted, 
 	return r.Close()
 }
 
-// TestForms checks that all table formats of programs in this field can be read, with notes on how they are interpreted.
+// TestForms checks that all table formats of programs in this field can be read, with notes on how they are
+// interpreted.
 func TestForms(t *testing.T) {
 	const commas, heading = "commas are decimal commas", "line 1 is the heading: f1, f2"
 	square := "[[1.5 0] [0 1.5]]"
@@ -82,8 +83,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestDamaged checks that a first row of damaged numbers is not taken for a heading. An ambiguous number must be refused with
-// an error that names both readings.
+// TestDamaged checks that a first row of damaged numbers is not taken for a heading. An ambiguous number must be
+// refused with an error that names both readings.
 func TestDamaged(t *testing.T) {
 	for text, want := range map[string]string{
 		"NaN,NaN\n1,2":      `line 1, column 1: "NaN" is not a number`,
@@ -155,7 +156,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestChoice checks that a file with several runs, arrays or columns requires a choice, and that the chosen part is returned.
+// TestChoice checks that a file with several runs, arrays or columns requires a choice, and that the chosen part is
+// returned.
 func TestChoice(t *testing.T) {
 	const runs = "1 2\n3 4\n\n5 6\n7 8\n9 0\n"
 	var several *data.ChoiceError
@@ -171,8 +173,8 @@ func TestChoice(t *testing.T) {
 		{runs, data.Choice{Part: "1"}, "[[1 2] [3 4]]", ""},
 		{runs, data.Choice{Part: "2"}, "[[5 6] [7 8] [9 0]]", ""},
 		{runs, data.Choice{Part: "2", Columns: []string{"2"}}, "[[6] [8] [0]]", ""},
-		{runs, data.Choice{Part: "3"}, "", "there is no part 3; the file has 2 runs"},
-		{runs, data.Choice{Part: "F"}, "", `there is no part "F": the file is a table, whose runs are counted from 1`},
+		{runs, data.Choice{Part: "3"}, "", "unknown part 3; the file has 2 runs"},
+		{runs, data.Choice{Part: "F"}, "", `unknown part "F": the file is a table, whose runs are counted from 1`},
 		{"1 2\n3 4\n", data.Choice{Part: "1"}, "[[1 2] [3 4]]", ""},
 		{"g,f_1,f_2\nx,1,2\ny,3,4\n", data.Choice{Columns: []string{"f_2", "2"}}, "[[2 1] [4 3]]", ""},
 		{"g,f_1,f_2\nx,1,2\n", data.Choice{}, "", `line 2, column 1: "x" is not a number`},

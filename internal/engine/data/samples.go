@@ -21,8 +21,8 @@ const (
 	TargetsName    = "y"
 )
 
-// Samples is the layout of the samples of a finite sum: M objectives on K samples each, in d variables. It is {"D": M×K×d, "C":
-// M×K×d} for bowls ½ Σ_j D_j (w_j − C_j)², or {"A": M×K×d, "y": M×K} for least squares ½(A·w − y)².
+// Samples is the layout of the samples of a finite sum: M objectives on K samples each, in d variables. It is {"D":
+// M×K×d, "C": M×K×d} for bowls ½ Σ_j D_j (w_j − C_j)², or {"A": M×K×d, "y": M×K} for least squares ½(A·w − y)².
 var Samples = &Layout{
 	noun: "file", content: `a JSON object with "D" and "C", or "A" and "y", is expected`, object: true,
 	fields: []field{

@@ -23,11 +23,11 @@ const TrainShare = 0.7
 type Split struct {
 	Responses []string // columns of numbers; at least one is required
 	Without   []string // columns that are not features, such as row numbers
-	// Order lists columns of numbers by which the rows are sorted in ascending order, with the most significant first: year,
-	// month, day, hour. If it is empty, rows keep the order of the file, which should start with the earliest.
+	// Order lists columns of numbers by which the rows are sorted in ascending order, with the most significant first:
+	// year, month, day, hour. If it is empty, rows keep the order of the file, which should start with the earliest.
 	Order []string
-	// Train is the fraction of rows for training, between 0 and 1. These are the first rows; their number is rounded down. The
-	// others are for tests.
+	// Train is the fraction of rows for training, between 0 and 1. These are the first rows; their number is rounded
+	// down. The others are for tests.
 	Train float64
 	// MostTrain and MostTest limit each part to its first rows. 0 keeps all rows.
 	MostTrain, MostTest int

@@ -215,8 +215,8 @@ func airQuality(stations, hours int) string {
 	return b.String()
 }
 
-// TestPrepareAirQuality checks that the air-quality data have the paper's 35 features. Rows must be in the order of time,
-// across stations. The first 70 % are for training and determine the standardization of all rows.
+// TestPrepareAirQuality checks that the air-quality data have the paper's 35 features. Rows must be in the order of
+// time, across stations. The first 70 % are for training and determine the standardization of all rows.
 func TestPrepareAirQuality(t *testing.T) {
 	responses := []string{"PM2.5", "PM10", "SO2", "NO2", "CO", "O3"}
 	rows, err := readTable(strings.NewReader(airQuality(12, 500)))
@@ -292,7 +292,8 @@ func TestPrepareAirQuality(t *testing.T) {
 	}
 }
 
-// TestPrepareLeavesOut checks that a feature that is constant over the training rows is left out, even if it varies elsewhere.
+// TestPrepareLeavesOut checks that a feature that is constant over the training rows is left out, even if it varies
+// elsewhere.
 func TestPrepareLeavesOut(t *testing.T) {
 	p := prepare(t, "a,b,w,v,y\n0.1,1,u,k,1\n0.1,2,u,k,2\n0.1,1,u,k,5\n7,2,v,k,3\n",
 		data.Split{Responses: []string{"y"}, Train: 0.75})
@@ -349,8 +350,8 @@ func TestPrepareRefuses(t *testing.T) {
 	}
 }
 
-// FuzzTable checks that no file crashes the reader, and that the size of the pieces does not matter. An accepted table must
-// give a regression of finite numbers or an error.
+// FuzzTable checks that no file crashes the reader, and that the size of the pieces does not matter. An accepted table
+// must give a regression of finite numbers or an error.
 func FuzzTable(f *testing.F) {
 	for _, text := range []string{
 		"a,b\n1,2\n3,4\n5,6", "a;w;y\n1;u;2\n2;v;3\n3;u;1\n", "\"a\nb\",\"\"\"c\"\n1,2\n", "\ufeffa\tb\r\n1\tNA\r\n",

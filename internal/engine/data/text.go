@@ -19,8 +19,8 @@ type text struct {
 	most  int // maximum number of bytes; 0 means no limit
 }
 
-// Text returns a reader of UTF-8 text that drops a leading byte order mark. The reader returns an error for UTF-16, for a NumPy
-// file, and for more than MaxBytes.
+// Text returns a reader of UTF-8 text that drops a leading byte order mark. The reader returns an error for UTF-16, for
+// a NumPy file, and for more than MaxBytes.
 func Text(r io.Reader) io.Reader { return &text{from: r, most: MaxBytes} }
 
 // EndlessText is like Text without a limit, for callers that do not store the text.

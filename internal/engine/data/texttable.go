@@ -11,11 +11,11 @@ import (
 
 // Choice selects one part of a file with several parts. The zero value reads a file with one part.
 type Choice struct {
-	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, from 1. Blank
-	// lines separate the runs of a table.
+	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, from 1.
+	// Blank lines separate the runs of a table.
 	Part string `json:"part"`
-	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. In a log these
-	// are the losses in the order of the Gramian's rows, for trackers that lose this order.
+	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. In a log
+	// these are the losses in the order of the Gramian's rows, for trackers that lose this order.
 	Columns []string `json:"columns"`
 }
 
@@ -51,9 +51,10 @@ type sink interface {
 	row(r *record, run int) error
 }
 
-// textTable reads a table written as text, byte by byte, in CSV and similar formats. One sign separates the cells in the whole
-// table: semicolons, tabs, commas or blanks. If this is not a comma, commas are decimal commas. A first line of names is the
-// heading, even after a #. Other lines that begin with # or % are comments. A blank line between rows separates runs.
+// textTable reads a table written as text, byte by byte, in CSV and similar formats. One sign separates the cells in
+// the whole table: semicolons, tabs, commas or blanks. If this is not a comma, commas are decimal commas. A first line
+// of names is the heading, even after a #. Other lines that begin with # or % are comments. A blank line between rows
+// separates runs.
 type textTable struct {
 	words  bool // cells may be words; the first line is then the heading, and only lines before it are comments
 	choice Choice
@@ -197,8 +198,8 @@ func commentOf(raw []byte) (text []byte, is bool) {
 	return text, true
 }
 
-// heading reports whether the first line that is not a comment is a heading. In a table of numbers, a heading consists of
-// names. Damaged numbers are not names.
+// heading reports whether the first line that is not a comment is a heading. In a table of numbers, a heading consists
+// of names. Damaged numbers are not names.
 func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	if t.words {
 		if t.comment != nil && !t.fits(t.comment, raw) {
@@ -239,8 +240,8 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether a comment is the heading of a table of words. Its cells must all be names, and their number must equal
-// that of the first line, whose cells are not all names.
+// fits reports whether a comment is the heading of a table of words. Its cells must all be names, and their number must
+// equal that of the first line, whose cells are not all names.
 func (t *textTable) fits(comment, raw []byte) bool {
 	unnamed := func(name string) bool { return !isName(name) }
 	names, cells := t.copied(comment, ownSeparator(comment)), t.copied(raw, ownSeparator(raw))
@@ -392,8 +393,8 @@ func (t *textTable) reads(raw []byte, by byte, like *regexp.Regexp) bool {
 	return err == nil && !slices.ContainsFunc(cells, func(c textCell) bool { return !like.Match(c.text) })
 }
 
-// columns sets the columns' names, nil if the table has none, and selects the columns to read. below says that rows follow:
-// without rows, a column without a name cannot count them.
+// columns sets the columns' names, nil if the table has none, and selects the columns to read. below says that rows
+// follow: without rows, a column without a name cannot count them.
 func (t *textTable) columns(names []string, line int, below bool) error {
 	width := t.width
 	if names != nil {
@@ -617,8 +618,8 @@ func inColumn(line, column int, name, text string) error {
 	return fmt.Errorf("line %d, column %d%s: %s", line, column+1, name, text)
 }
 
-// number parses a cell as a finite number, or returns what is wrong with it. All numbers in a table must have the same decimal
-// sign.
+// number parses a cell as a finite number, or returns what is wrong with it. All numbers in a table must have the same
+// decimal sign.
 func (t *textTable) number(c *textCell, line int) (f float64, wrong string) {
 	text := string(c.text)
 	comma := strings.IndexByte(text, ',')

@@ -1,5 +1,5 @@
-// Package follow records what a visitor does and checks whether this reaches a goal. The goal is that of the lesson's open
-// step, or what the scene invites visitors to do.
+// Package follow records what a visitor does and checks whether this reaches a goal. The goal is that of the lesson's open step, or
+// what the scene invites visitors to do.
 package follow
 
 import (
@@ -43,8 +43,8 @@ func (f *Follower) Invite(tried *condition.Tree) {
 	f.invitation = newWatch(tried)
 }
 
-// Tried reports whether the visitor has done what the scene invites to, and the effect still shows. A later change or a restart
-// of the runs resets it to false.
+// Tried reports whether the visitor has done what the scene invites to, and the effect still shows. A later change or a restart of
+// the runs resets it to false.
 func (f *Follower) Tried() bool { return f.invitation.reached }
 
 // reopen resets Tried to false.

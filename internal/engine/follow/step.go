@@ -173,13 +173,12 @@ func (s *Step) Hides(id string) bool { return s.Covers() && slices.Contains(s.hi
 type StepState struct {
 	link.Place
 	Reached bool `json:"reached"`
-	// Parts contains the progress of each part of the goal at the last check. There are no further checks once the goal is
-	// reached.
+	// Parts contains the progress of each part of the goal at the last check. There are no further checks once the goal is reached.
 	Parts []PartState `json:"parts,omitempty"`
 	// Numbers are the values of the step's slots when its goal was reached. They are absent before.
 	Numbers []data.Number `json:"numbers,omitempty"`
-	// Attempts records what the visitor has done in the step. The page passes it back after a reload. It is null until the
-	// step's definition arrives.
+	// Attempts records what the visitor has done in the step. The page passes it back after a reload. It is null until the step's
+	// definition arrives.
 	Attempts *Attempts `json:"attempts"`
 }
 
@@ -234,8 +233,8 @@ func (w *watch) attempts() *Attempts {
 	return out
 }
 
-// Resume restores what the visitor did before the page was reloaded. It ignores names that the step does not use. If from is
-// nil, it does nothing.
+// Resume restores what the visitor did before the page was reloaded. It ignores names that the step does not use. If from is nil,
+// it does nothing.
 func (s *Step) Resume(from *Attempts) {
 	if from == nil {
 		return

@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestPinsOfLinks checks that pins are read in the order of their letters. Pins that are too long, duplicate or broken must be
-// left out, each with a notice.
+// TestPinsOfLinks checks that pins are read in the order of their letters. Pins that are too long, duplicate or broken must be left
+// out, each with a notice.
 func TestPinsOfLinks(t *testing.T) {
 	long := "scene=fonseca&start=" + strings.Repeat("1", MaxPins/2-40)
 	for _, c := range []struct {

@@ -29,8 +29,7 @@ const (
 	pinName    = "pin"
 )
 
-// Settings describes a state completely, so that the state can be rebuilt. Its values are texts that the parameter lists can
-// read.
+// Settings describes a state completely, so that the state can be rebuilt. Its values are texts that the parameter lists can read.
 type Settings struct {
 	Scene    string
 	Values   []Value // values that differ from the defaults; for live parameters, the values at k = 0

@@ -1,5 +1,5 @@
-// Package loop plays a model and shows its panels on any canvas. It contains the clock, the screen's size, and a cache of
-// unchanged layers.
+// Package loop plays a model and shows its panels on any canvas. It contains the clock, the screen's size, and a cache of unchanged
+// layers.
 package loop
 
 import (
@@ -23,8 +23,8 @@ type Model interface {
 	Version() uint64
 	// Pictures changes whenever a new frame is needed, except when the pointer only moves to a different object.
 	Pictures() uint64
-	// View returns the panels and their places on the canvas, in CSS pixels from its bottom left corner. still says that
-	// nothing except the runs may move.
+	// View returns the panels and their places on the canvas, in CSS pixels from its bottom left corner. still says that nothing
+	// except the runs may move.
 	View() (placed []axes.Placed, theme *brush.Theme, touch, still bool)
 	// Tooltip returns the object to explain and its position on the canvas.
 	Tooltip() (p axes.Pick, at vg.Point, ok bool)
@@ -37,8 +37,8 @@ type Listener struct {
 	Failed  func(err error) // called with an error or panic of the model or its panels
 }
 
-// A loop gives iterations a quarter of the time since the last frame, but at least leastBudget, and at most the part of
-// frameBudget that drawing leaves. Both run in one task of the browser, which does not react meanwhile.
+// A loop gives iterations a quarter of the time since the last frame, but at least leastBudget, and at most the part of frameBudget
+// that drawing leaves. Both run in one task of the browser, which does not react meanwhile.
 const (
 	leastBudget = 4 * time.Millisecond
 	frameBudget = 24 * time.Millisecond
@@ -173,8 +173,8 @@ func (l *Loop) End() {
 	l.listener.Drawn()
 }
 
-// maxPixels is the maximum number of pixels in a frame. A screen of 5120×2880 has fewer. Every layer of a panel needs its share
-// of them again.
+// maxPixels is the maximum number of pixels in a frame. A screen of 5120×2880 has fewer. Every layer of a panel needs its share of
+// them again.
 const maxPixels = 1 << 24
 
 // fittingRatio returns the number of pixels per CSS pixel for a canvas whose size is given in CSS pixels. It is the display's

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestFittingRatio checks that a canvas of any size fits into textures and memory without a change of its proportions. An
-// ordinary canvas must use the display's ratio.
+// TestFittingRatio checks that a canvas of any size fits into textures and memory without a change of its proportions. An ordinary
+// canvas must use the display's ratio.
 func TestFittingRatio(t *testing.T) {
 	const side = 8192
 	for _, c := range []struct{ width, height, display, want float64 }{

@@ -31,7 +31,8 @@ func (t *travels) under() bool {
 	return false
 }
 
-// show moves the axes of the placed planes towards their ranges at the given time. If still is true, the axes change at once.
+// show moves the axes of the placed planes towards their ranges at the given time. If still is true, the axes change at
+// once.
 func (t *travels) show(placed []axes.Placed, now time.Time, still bool) {
 	before := t.of
 	t.of = make(map[*axes.Plane]*trip, len(placed))

@@ -1,5 +1,5 @@
-// Package pins keeps states of a scene beside the current one. Their runs are drawn behind the current runs and compared with
-// them in a table.
+// Package pins keeps states of a scene beside the current one. Their runs are drawn behind the current runs and compared with them
+// in a table.
 package pins
 
 import (
@@ -147,8 +147,8 @@ func (p *Pins) List() []link.Pin {
 	return out
 }
 
-// Keep replaces the pins. It does not touch existing pins that are also in the new list. A pin that cannot be replayed is left
-// out, with a notice.
+// Keep replaces the pins. It does not touch existing pins that are also in the new list. A pin that cannot be replayed is left out,
+// with a notice.
 func (p *Pins) Keep(now Current, pins []link.Pin) {
 	before := p.list
 	p.list = nil
@@ -327,8 +327,8 @@ type named struct {
 	names   []string
 }
 
-// Names returns each pin's name, which consists of the parameters that differ. The last name also has the current values: "A: R
-// = 4, now R = 32". Names caches the names, because every frame needs them.
+// Names returns each pin's name, which consists of the parameters that differ. The last name also has the current values: "A: R =
+// 4, now R = 32". Names caches the names, because every frame needs them.
 func (p *Pins) Names(now Current) []string {
 	if changes := now.Changes(); p.named.changes != changes || len(p.named.names) != len(p.list) {
 		p.named = named{changes, p.names(now.Scene().Params())}
@@ -351,8 +351,8 @@ func (p *Pins) names(params *param.List) []string {
 	return names
 }
 
-// facts returns the facts of the scene and its pins, without facts that have no value anywhere. It also omits the runs'
-// progress and status, which are not results.
+// facts returns the facts of the scene and its pins, without facts that have no value anywhere. It also omits the runs' progress
+// and status, which are not results.
 func (p *Pins) facts(now scene.Scene) []Fact {
 	out := []Fact{}
 	at := map[string]int{}

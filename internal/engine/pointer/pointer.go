@@ -63,8 +63,8 @@ const (
 	tapSlack   = 10
 )
 
-// Handle processes an event and reports whether the canvas claims it. The canvas leaves touches outside all objects to the
-// page, which scrolls.
+// Handle processes an event and reports whether the canvas claims it. The canvas leaves touches outside all objects to the page,
+// which scrolls.
 func (p *Pointer) Handle(e Event, c Canvas) (claimed bool, err error) {
 	at := vg.Point{X: vg.Length(e.X), Y: vg.Length(c.Height() - e.Y)}
 	switch e.Kind {
@@ -204,8 +204,8 @@ func (p *Pointer) Mark(run string) {
 	p.over, p.hovers = axes.Pick{K: -1, Run: run}, run != ""
 }
 
-// Dragging reports whether a handle is being dragged. noted says whether the undo history contains the drag, which counts as
-// one change.
+// Dragging reports whether a handle is being dragged. noted says whether the undo history contains the drag, which counts as one
+// change.
 func (p *Pointer) Dragging() (noted *bool, is bool) { return &p.noted, p.drags != "" }
 
 // Cursor returns the CSS cursor at the pointer's position.

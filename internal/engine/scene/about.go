@@ -19,8 +19,8 @@ type About struct {
 	Question string // the question that the scene answers, in words without symbols
 	Summary  string // two sentences about what the scene shows
 	Try      string // what to try first
-	// Tried is true once a visitor has done what Try says and its effect shows. The page then shows Done below Try: one
-	// sentence that says what to see. Done must be true wherever Tried holds.
+	// Tried is true once a visitor has done what Try says and its effect shows. The page then shows Done below Try: one sentence
+	// that says what to see. Done must be true wherever Tried holds.
 	Tried *condition.Tree
 	Done  string
 	// DataSummary and DataTry replace Summary and Try while the scene shows a visitor's data.
@@ -31,16 +31,16 @@ type About struct {
 	Takes *data.Layout
 	// Brought names the parameters that get their values from the data. Links omit these values.
 	Brought []string
-	// Texts returns the parameter values in a file's lines and, for each line of a value, its place in the file. It is nil for
-	// a scene whose problem is not a text.
+	// Texts returns the parameter values in a file's lines and, for each line of a value, its place in the file. It is nil for a
+	// scene whose problem is not a text.
 	Texts func(file string) (values map[string]string, places map[string][]Place, err error)
 
 	Paper string // the paper with the system, figure or table that the scene shows
 	Group Group  // the question under which the contents page lists the scene
 
 	Hero string // ID of the most important panel
-	// Beside lists the IDs of the panels that open small beside the hero, at most axes.FewPanels. They explain why the hero
-	// shows what it does.
+	// Beside lists the IDs of the panels that open small beside the hero, at most axes.FewPanels. They explain why the hero shows
+	// what it does.
 	Beside []string
 	Keys   []string // names of the most important parameters, most important first
 
@@ -61,8 +61,8 @@ type About struct {
 	// Comparison describes how methods are compared over seeds. It is nil if one number is not enough.
 	Comparison *Comparison
 
-	// Opens holds parameter values for a scene that opens by its name alone. Links, cards and lessons use the defaults instead,
-	// so that older ones still look the same after a value is added here.
+	// Opens holds parameter values for a scene that opens by its name alone. Links, cards and lessons use the defaults instead, so
+	// that older ones still look the same after a value is added here.
 	Opens map[string]string
 
 	New func() Scene // has default parameters; Restart builds its runs
@@ -80,8 +80,8 @@ type Comparison struct {
 	Higher bool   // larger values are better
 	Log    bool   // values are positive and compared by ratio: 1e-3 to 1e-2 counts as much as 1e-2 to 1e-1
 	Step   string // the step-size parameter, which is tuned for each method
-	// StartsInfeasible says that start points are not solutions, because their lower level is not solved. A run's end may then
-	// be dominated by its start.
+	// StartsInfeasible says that start points are not solutions, because their lower level is not solved. A run's end may then be
+	// dominated by its start.
 	StartsInfeasible bool
 	Values           map[string]string // parameter values for which runs depend on the seed and the baseline is plain
 	// Baseline is the simplest method, which is part of every comparison; "" if there is none.

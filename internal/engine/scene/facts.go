@@ -17,8 +17,8 @@ type FactHelp struct {
 	Text string   `json:"text"`         // what the fact is, in one sentence
 }
 
-// FactKind declares one kind of facts: its texts in lessons and lists, and how a scene of type S computes its facts. Exactly
-// one of Value, OfMethod and List is set. None is set if another kind's List includes these facts.
+// FactKind declares one kind of facts: its texts in lessons and lists, and how a scene of type S computes its facts. Exactly one of
+// Value, OfMethod and List is set. None is set if another kind's List includes these facts.
 type FactKind[S any] struct {
 	Name string
 	Of   []string
@@ -69,8 +69,8 @@ func (kinds FactKinds[S]) Help() (out []FactHelp) {
 	return out
 }
 
-// Facts returns a scene's facts. For adjacent kinds with methods, all facts of the first method come first. Within these,
-// adjacent kinds with equal Over alternate.
+// Facts returns a scene's facts. For adjacent kinds with methods, all facts of the first method come first. Within these, adjacent
+// kinds with equal Over alternate.
 func (kinds FactKinds[S]) Facts(s S, methods []param.Method) (out []Fact) {
 	none := []param.Method{{}}
 	for _, group := range neighbours(kinds.listed(), func(a, b FactKind[S]) bool { return (a.OfMethod == nil) == (b.OfMethod == nil) }) {

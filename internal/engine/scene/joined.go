@@ -7,15 +7,15 @@ import (
 	"paretoplay/algo/formula"
 )
 
-// Joined joins the texts of several parameters into one text of formulas. It maps an error in the joined text to the parameter
-// and to the place in the parameter's text.
+// Joined joins the texts of several parameters into one text of formulas. It maps an error in the joined text to the parameter and
+// to the place in the parameter's text.
 type Joined struct {
 	text   strings.Builder
 	owners []owner
 }
 
-// owner says which parameter a line of a Joined comes from: the parameter, the number of its first line, from 1, and the number
-// of characters before the parameter's text on that line.
+// owner says which parameter a line of a Joined comes from: the parameter, the number of its first line, from 1, and the number of
+// characters before the parameter's text on that line.
 type owner struct {
 	param          string
 	first, shifted int

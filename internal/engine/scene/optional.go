@@ -25,8 +25,8 @@ func AsStatic(s Scene) (Static, bool) {
 	return of, is
 }
 
-// DataTaker is a Scene that shows a visitor's data in the layout About.Takes. Links contain only the data's SHA-256 hash, so
-// the data stay with the visitor.
+// DataTaker is a Scene that shows a visitor's data in the layout About.Takes. Links contain only the data's SHA-256 hash, so the
+// data stay with the visitor.
 type DataTaker interface {
 	Scene
 	// Paste stores data in that layout and sets the parameter that selects them. Restart, or Displayed for a Static scene, then
@@ -59,8 +59,8 @@ func AsSupplied(s Scene) (Supplied, bool) {
 	return of, is
 }
 
-// SpeedParam is the name of a parameter that exactly the scenes with runs have. Its value is the maximum number of iterations
-// per second, or "max" for as many as fit into a frame.
+// SpeedParam is the name of a parameter that exactly the scenes with runs have. Its value is the maximum number of iterations per
+// second, or "max" for as many as fit into a frame.
 const SpeedParam = "speed"
 
 // MomentParam is the parameter that slow motion changes by itself.
@@ -71,8 +71,7 @@ type SlowMotion interface {
 	Scene
 	// InSlowMotion reports whether the scene now plays moments instead of whole iterations.
 	InSlowMotion() bool
-	// PassTime advances the time within an iteration by the given number of seconds. It reports whether the next iteration is
-	// due.
+	// PassTime advances the time within an iteration by the given number of seconds. It reports whether the next iteration is due.
 	PassTime(seconds float64) (due bool)
 	// Moment returns the name of the part of the iteration that is shown.
 	Moment() string
@@ -84,13 +83,13 @@ func InSlowMotion(s Scene) (SlowMotion, bool) {
 	return of, is && of.InSlowMotion()
 }
 
-// Faulty is a Scene with a Text parameter, such as a formula, that may contain errors. The parameter accepts any text as its
-// value, and links store the text with its errors.
+// Faulty is a Scene with a Text parameter, such as a formula, that may contain errors. The parameter accepts any text as its value,
+// and links store the text with its errors.
 type Faulty interface {
 	Scene
-	// Faults returns the errors in the current texts, in order, or none if the scene can show the texts. While there are
-	// errors, the session keeps the runs. Restart then builds runs from the last texts without errors or, in a new scene, from
-	// the initial texts.
+	// Faults returns the errors in the current texts, in order, or none if the scene can show the texts. While there are errors,
+	// the session keeps the runs. Restart then builds runs from the last texts without errors or, in a new scene, from the initial
+	// texts.
 	Faults() []Fault
 }
 
@@ -105,8 +104,8 @@ func FaultsOf(s Scene) []Fault {
 // Programmed is a Scene that adds data to the programs that repeat its runs.
 type Programmed interface {
 	Scene
-	// ProgramData returns the numbers and lists of numbers that a method needs for the given number of steps, by name, in
-	// addition to parameters and start points. Its error says why no program is possible with these settings.
+	// ProgramData returns the numbers and lists of numbers that a method needs for the given number of steps, by name, in addition
+	// to parameters and start points. Its error says why no program is possible with these settings.
 	ProgramData(method string, steps int) (map[string]any, error)
 }
 
@@ -118,12 +117,12 @@ func ProgramDataOf(s Scene, method string, steps int) (map[string]any, error) {
 	return nil, nil
 }
 
-// Recordable is a Scene whose runs can be recorded as training logs for package runlog. The session repeats a run from its
-// first step and records it. The runs that are shown do not change.
+// Recordable is a Scene whose runs can be recorded as training logs for package runlog. The session repeats a run from its first
+// step and records it. The runs that are shown do not change.
 type Recordable interface {
 	Scene
-	// Recording returns a copy of the named run for a repetition. The session calls it while live parameters have their values
-	// at k = 0. Its error says why the run has no log.
+	// Recording returns a copy of the named run for a repetition. The session calls it while live parameters have their values at k
+	// = 0. Its error says why the run has no log.
 	Recording(run string) (*Recording, error)
 }
 

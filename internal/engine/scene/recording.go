@@ -11,8 +11,8 @@ type Recording struct {
 	// Run is a new run at k = 0, outside the timeline. Its Stepper must be a runlog.Stepper. Only the fields Stepper, Apply and
 	// StartIndex are used.
 	Run *timeline.Run
-	// Problem is the stepper's problem. The run may pause in the middle of a step, where Problem or the stepper yields, so no
-	// other code may use Problem then.
+	// Problem is the stepper's problem. The run may pause in the middle of a step, where Problem or the stepper yields, so no other
+	// code may use Problem then.
 	Problem algo.Sampled
 	Names   []string // names of the objectives; nil for their numbers
 	Seed    uint64   // seed of the run

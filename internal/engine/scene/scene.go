@@ -1,5 +1,5 @@
-// Package scene defines scenes: the interface that a session plays and shows, the description that needs no instance, and the
-// part that scenes have in common. Every scene's package imports it; it imports none of them.
+// Package scene defines scenes: the interface that a session plays and shows, the description that needs no instance, and the part
+// that scenes have in common. Every scene's package imports it; it imports none of them.
 package scene
 
 import (
@@ -13,13 +13,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is a system that visitors can play with. Base implements all methods except Restart and Panels. Abilities that only
-// some scenes have are in optional.go.
+// Scene is a system that visitors can play with. Base implements all methods except Restart and Panels. Abilities that only some
+// scenes have are in optional.go.
 type Scene interface {
 	// Params returns the parameters, bound to the scene's fields.
 	Params() *param.List
-	// Restart builds new runs at k = 0 from the parameters. It passes them to the timeline, together with the log of live
-	// changes to apply.
+	// Restart builds new runs at k = 0 from the parameters. It passes them to the timeline, together with the log of live changes
+	// to apply.
 	Restart(log []timeline.Change) error
 	// Timeline returns the timeline with the runs.
 	Timeline() *timeline.Timeline
@@ -36,8 +36,8 @@ type Scene interface {
 	Results() any
 	// Facts returns the scene's named numbers at the marker.
 	Facts() []Fact
-	// StepNumbers returns the numbers of the step that led the track to iteration k, k ≥ 1, by their names in the equation.
-	// Each is a text: a number, or a point such as "(0.31, 0.12)". It returns nil if there are none.
+	// StepNumbers returns the numbers of the step that led the track to iteration k, k ≥ 1, by their names in the equation. Each is
+	// a text: a number, or a point such as "(0.31, 0.12)". It returns nil if there are none.
 	StepNumbers(t timeline.Track, k int) (map[string]string, error)
 	// Conclusions returns sentences about what the scene shows, or nil if the scene has none.
 	Conclusions() *Conclusions
@@ -59,18 +59,18 @@ type Extras struct {
 	Lacks string
 	// Unused lists the parts of the texts that are not used.
 	Unused []string
-	// Details returns the scene's results for files, if they need too much work or space for a state. If it is nil, files
-	// contain Results.
+	// Details returns the scene's results for files, if they need too much work or space for a state. If it is nil, files contain
+	// Results.
 	Details func() (any, error)
-	// Decision returns the method whose decision a scene without runs shows. numbers are the decision's numbers as texts, by
-	// their names in the method's equation. There are none before a decision. Decision is nil in scenes with runs.
+	// Decision returns the method whose decision a scene without runs shows. numbers are the decision's numbers as texts, by their
+	// names in the method's equation. There are none before a decision. Decision is nil in scenes with runs.
 	Decision func() (method string, numbers map[string]string)
 	// Detail returns the scene in which the current step can be opened, or nil if there is none now. Detail may be nil.
 	Detail func() *DetailScene
 	// Log returns the shown training log, or nil before there is one. Log is nil in scenes that show no logs.
 	Log func() *runlog.Log
-	// Grow accepts a visitor's file that has grown, and shows it at once or after Work has read it. On an error nothing
-	// changes. Grow is nil in scenes that show no growing files.
+	// Grow accepts a visitor's file that has grown, and shows it at once or after Work has read it. On an error nothing changes.
+	// Grow is nil in scenes that show no growing files.
 	Grow func(p *data.Pasted) error
 	// Growing says that Work has not finished reading the file passed to Grow, and that the earlier file is still shown.
 	Growing bool
@@ -98,8 +98,8 @@ type Flow interface {
 	ShowAt(k int) error
 }
 
-// Measured reads and writes measured times. They cannot be computed again, so a program that draws another program's pictures
-// needs them.
+// Measured reads and writes measured times. They cannot be computed again, so a program that draws another program's pictures needs
+// them.
 type Measured struct {
 	// Write writes the measured times as CSV.
 	Write func(w io.Writer) error
@@ -128,8 +128,8 @@ type Conclusion struct {
 	Text  string `json:"text"`
 	Holds bool   `json:"holds"` // the sentence states something that is true
 	Panel string `json:"panel"` // ID of the panel that shows it, or ""
-	// Was is the previous version of the sentence, from before the file grew. Since is the number of records from which the
-	// present version holds. They are "" and 0 if the sentence has not changed.
+	// Was is the previous version of the sentence, from before the file grew. Since is the number of records from which the present
+	// version holds. They are "" and 0 if the sentence has not changed.
 	Was   string `json:"was,omitempty"`
 	Since int    `json:"since,omitempty"`
 }
@@ -137,8 +137,8 @@ type Conclusion struct {
 // Fault is an error in a text.
 type Fault struct {
 	Param string `json:"param"` // name of the parameter
-	// Line and Column are the place, counted from 1 in characters. Length is the number of wrong characters, or 0 if something
-	// is missing.
+	// Line and Column are the place, counted from 1 in characters. Length is the number of wrong characters, or 0 if something is
+	// missing.
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Length int    `json:"length"`

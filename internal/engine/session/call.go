@@ -20,8 +20,8 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // loopVerb is the verb that repeats play. Any other verb that does more than read ends the repetition.
 const loopVerb = "loop"
 
-// verbs maps each verb to the function that Call runs. All verbs read their arguments from one struct, and each uses some of
-// its fields.
+// verbs maps each verb to the function that Call runs. All verbs read their arguments from one struct, and each uses some of its
+// fields.
 var verbs = map[string]func(*Session, *arguments) (any, error){
 	"scenes": func(s *Session, _ *arguments) (any, error) { return Catalog(s.scenes) },
 	"params": func(s *Session, _ *arguments) (any, error) { return s.scene.Params().Current(), nil },

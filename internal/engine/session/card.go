@@ -14,8 +14,8 @@ type card struct {
 	opened cardTexts
 }
 
-// Card opens an experiment: it sets the experiment's values, resets all others to the scene's defaults, and plays from k = 0.
-// The experiment stays open while its values are changed.
+// Card opens an experiment: it sets the experiment's values, resets all others to the scene's defaults, and plays from k = 0. The
+// experiment stays open while its values are changed.
 func (s *Session) Card(id string) error {
 	card, ok := s.about.Preset(id)
 	if !ok {
@@ -132,8 +132,8 @@ func (s *Session) bring(id string) {
 	}
 }
 
-// front returns the ID of the panel in front: the panel brought there, else the hero of the lesson step, of the experiment or
-// of the scene, else the first panel.
+// front returns the ID of the panel in front: the panel brought there, else the hero of the lesson step, of the experiment or of
+// the scene, else the first panel.
 func (s *Session) front() string {
 	card, _ := s.about.Preset(s.card.id)
 	return scene.Front(s.scene, s.screen.hero, s.follow.Step.Hero(), card.Hero, s.about.Hero)

@@ -113,8 +113,8 @@ func (s *Session) Finish() error {
 	return scene.Finish(s.scene)
 }
 
-// SetPage sets the page's address, without fragment. Links in exported pictures begin with it. The default is relative to the
-// site: "index.html#…".
+// SetPage sets the page's address, without fragment. Links in exported pictures begin with it. The default is relative to the site:
+// "index.html#…".
 func (s *Session) SetPage(address string) { s.screen.page = address }
 
 // SetTheme sets the light or dark theme.
@@ -128,8 +128,8 @@ func (s *Session) SetTheme(name string) error {
 	return nil
 }
 
-// Readout returns the table of the runs at the marker, or the table of a scene without runs. The table has no rows if the runs
-// are hidden.
+// Readout returns the table of the runs at the marker, or the table of a scene without runs. The table has no rows if the runs are
+// hidden.
 func (s *Session) Readout() timeline.Readout {
 	if s.scene.Extras().HidesRuns {
 		return timeline.Readout{Columns: []timeline.Column{}, Rows: []timeline.ReadoutRow{}}
@@ -140,8 +140,8 @@ func (s *Session) Readout() timeline.Readout {
 	return s.timeline().Readout()
 }
 
-// startCount returns the name of the parameter that sets the number of start points, "starts", or of solutions in each run,
-// "m". It returns "" if the number of starts is fixed.
+// startCount returns the name of the parameter that sets the number of start points, "starts", or of solutions in each run, "m". It
+// returns "" if the number of starts is fixed.
 func (s *Session) startCount() string {
 	for _, name := range []string{"starts", "m"} {
 		if d, has := s.scene.Params().Lookup(name); has && d.Kind == param.Integer {

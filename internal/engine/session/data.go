@@ -193,8 +193,7 @@ func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 	return nil
 }
 
-// receive shows data from a sender and restarts the runs. If a link waited for these data, the runs are replayed to its
-// iteration.
+// receive shows data from a sender and restarts the runs. If a link waited for these data, the runs are replayed to its iteration.
 func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error {
 	var linked []link.Value // values of a link that waited for the data
 	waiting := s.file.waiting
@@ -238,8 +237,8 @@ func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error 
 	return nil
 }
 
-// grow shows a longer version of the visitor's file. This is not a change by the visitor, so undo does not return to the
-// shorter file.
+// grow shows a longer version of the visitor's file. This is not a change by the visitor, so undo does not return to the shorter
+// file.
 func (s *Session) grow(p *data.Pasted, from string) error {
 	show := s.scene.Extras().Grow
 	if show == nil {

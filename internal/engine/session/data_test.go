@@ -109,8 +109,8 @@ func TestLabLink(t *testing.T) {
 	sameState(t, "after the state", stateJSON(t, third), want)
 }
 
-// TestPasteVerb checks that a file pasted in parts is shown, and that the link contains its hash. A session without the file
-// asks for it and then shows the same.
+// TestPasteVerb checks that a file pasted in parts is shown, and that the link contains its hash. A session without the file asks
+// for it and then shows the same.
 func TestPasteVerb(t *testing.T) {
 	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "takes no data")
 	s := openLab(t)
@@ -178,8 +178,7 @@ func TestPasteVerb(t *testing.T) {
 	}
 }
 
-// TestWhoseData checks that a state names the owner of its data. Neither a link nor another sender's state can change the
-// owner.
+// TestWhoseData checks that a state names the owner of its data. Neither a link nor another sender's state can change the owner.
 func TestWhoseData(t *testing.T) {
 	const page, other = "https://a.example", "https://b.example"
 	const text = `{"jacobian": [[1, 0, 2], [-1, 0.5, 0], [0, 1, -1]]}`
@@ -251,8 +250,8 @@ func TestWhoseData(t *testing.T) {
 	}
 }
 
-// TestLinkTellsNothing checks that loading a link does not reveal whether the visitor has the file that it refers to. The
-// file's contents never cause an error.
+// TestLinkTellsNothing checks that loading a link does not reveal whether the visitor has the file that it refers to. The file's
+// contents never cause an error.
 func TestLinkTellsNothing(t *testing.T) {
 	const text = `{"jacobian": [[1e-200, 0, 2], [-1, 1e200, 0], [0, 0, 0]], "losses": [0, 1e308, -1]}`
 	holder := openLab(t)
@@ -321,8 +320,8 @@ func TestHugeState(t *testing.T) {
 	}
 }
 
-// TestCameraDrag checks that a drag beside the tips turns the camera by the same amount wherever it starts. A drag on a tip
-// moves the tip.
+// TestCameraDrag checks that a drag beside the tips turns the camera by the same amount wherever it starts. A drag on a tip moves
+// the tip.
 func TestCameraDrag(t *testing.T) {
 	for _, touch := range []bool{false, true} {
 		s := openLab(t)
@@ -392,8 +391,8 @@ func TestGuestSees(t *testing.T) {
 	}
 }
 
-// TestPasteChoice checks that a file with several parts needs a choice, and that the link is tied to the chosen part. A notice
-// says how the file was read.
+// TestPasteChoice checks that a file with several parts needs a choice, and that the link is tied to the chosen part. A notice says
+// how the file was read.
 func TestPasteChoice(t *testing.T) {
 	const runs = "1,5;0\n0;1,5\n\n2,5;0\n0;2,5\n"
 	s, err := New(scenes.All, "lab")

@@ -7,8 +7,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// EquationNumbers are the numbers in the equation with the given ID, for one step or, in a scene without runs, for one
-// decision.
+// EquationNumbers are the numbers in the equation with the given ID, for one step or, in a scene without runs, for one decision.
 type EquationNumbers struct {
 	ID      string            `json:"id"`
 	Method  string            `json:"method"`
@@ -18,8 +17,8 @@ type EquationNumbers struct {
 	Ahead   bool              `json:"ahead,omitempty"` // the marker is before this step
 }
 
-// equation returns the numbers of the selected run's step that leads to the marker, or of its first step if the marker is at
-// the start. It returns nil if the step or its formula does not exist, or if the step cannot be shown now.
+// equation returns the numbers of the selected run's step that leads to the marker, or of its first step if the marker is at the
+// start. It returns nil if the step or its formula does not exist, or if the step cannot be shown now.
 func (s *Session) equation() (*EquationNumbers, error) {
 	if decision := s.scene.Extras().Decision; decision != nil {
 		method, numbers := decision()

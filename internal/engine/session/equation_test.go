@@ -33,9 +33,8 @@ func checkEquation(t *testing.T, s *Session, e *EquationNumbers) {
 	}
 }
 
-// TestEquationOfEveryScene checks the numbers in the formulas of every scene. They belong to the step that leads to the marker
-// or, at the start, to the first step. Before the first step there are none. Single-level methods in a bilevel scene have no
-// formula.
+// TestEquationOfEveryScene checks the numbers in the formulas of every scene. They belong to the step that leads to the marker or,
+// at the start, to the first step. Before the first step there are none. Single-level methods in a bilevel scene have no formula.
 func TestEquationOfEveryScene(t *testing.T) {
 	const rounds = 3
 	plain := map[string]bool{twolevel.NoCleaning: true, twolevel.ValidationOnly: true}
@@ -97,8 +96,8 @@ func TestEquationOfEveryScene(t *testing.T) {
 	}
 }
 
-// TestEquationChangesWithTheMarker checks that the numbers belong to the shown iteration, and that the state has null if there
-// are none.
+// TestEquationChangesWithTheMarker checks that the numbers belong to the shown iteration, and that the state has null if there are
+// none.
 func TestEquationChangesWithTheMarker(t *testing.T) {
 	s, err := New(scenes.All, "clusters")
 	if err != nil {

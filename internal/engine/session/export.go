@@ -41,9 +41,9 @@ func (s *Session) BeginTake(kind string, how files.Taking, more func() bool) *Be
 	}, more)
 }
 
-// Take writes a file of the scene at the marker, as Source.Take does. It has these additional kinds: log, the selected run's
-// log; compare, the comparison of methods; try, the results for other values of a parameter; and try-KIND, these results as a
-// file of that kind.
+// Take writes a file of the scene at the marker, as Source.Take does. It has these additional kinds: log, the selected run's log;
+// compare, the comparison of methods; try, the results for other values of a parameter; and try-KIND, these results as a file of
+// that kind.
 func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 	s.settle()
 	switch kind {
@@ -159,8 +159,8 @@ func (s *Session) try(name string) error {
 	return nil
 }
 
-// TryAll starts runs with other values of a parameter, as Source.TryAll does. Work advances them to the marker, and Tried
-// returns the result.
+// TryAll starts runs with other values of a parameter, as Source.TryAll does. Work advances them to the marker, and Tried returns
+// the result.
 func (s *Session) TryAll(name string, values []string) error {
 	made, err := s.Files().TryAll(name, values, s.openTrial)
 	if err != nil {

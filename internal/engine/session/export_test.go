@@ -14,8 +14,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// sameExports checks that a session opened from the link, the visitor's file and the theme writes the same files. The page's
-// export program works in this way.
+// sameExports checks that a session opened from the link, the visitor's file and the theme writes the same files. The page's export
+// program works in this way.
 func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	t.Helper()
 	other, err := New(scenes.All, scenes.All[0].ID)
@@ -64,8 +64,8 @@ func complete(t *testing.T, s *Session) {
 // embedded matches an embedded file in an SVG: its label and its bytes.
 var embedded = regexp.MustCompile(`data:([^,]*?)(;base64)?,([^"]*)"`)
 
-// labelled checks that the label of each image in an SVG of all panels matches its bytes. It returns the number of images.
-// librsvg and Typst omit images with a wrong label.
+// labelled checks that the label of each image in an SVG of all panels matches its bytes. It returns the number of images. librsvg
+// and Typst omit images with a wrong label.
 func labelled(t *testing.T, s *Session) (images int) {
 	t.Helper()
 	file, err := s.Take("svg", files.Taking{})
@@ -85,8 +85,8 @@ func labelled(t *testing.T, s *Session) (images int) {
 	return len(found)
 }
 
-// TestTakeInPieces checks that tables of long runs are written in small pieces with pauses between them. A request during a
-// pause waits for the rest.
+// TestTakeInPieces checks that tables of long runs are written in small pieces with pauses between them. A request during a pause
+// waits for the rest.
 func TestTakeInPieces(t *testing.T) {
 	s := openTransport(t)
 	do(t, s, "load", `{"state":"v=1&scene=fonseca&starts=20&latest=500"}`)

@@ -135,8 +135,8 @@ func useOf(params *param.List, d param.Descriptor) (out []link.Value) {
 	return out
 }
 
-// endsOf returns the texts of a parameter's minimum and maximum. For a choice it returns all options; for lists, the largest
-// set or the most points. The short form has only the maximum of whole numbers, which decide how much is computed.
+// endsOf returns the texts of a parameter's minimum and maximum. For a choice it returns all options; for lists, the largest set or
+// the most points. The short form has only the maximum of whole numbers, which decide how much is computed.
 func endsOf(d param.Descriptor) (out []string) {
 	for _, o := range d.Options {
 		if o.Disabled == "" {
@@ -165,9 +165,9 @@ func endsOf(d param.Descriptor) (out []string) {
 }
 
 // TestExtremes checks the work in one piece of an iteration, and in one frame, against the limit. It tries the minimum and the
-// maximum of every parameter, with the defaults of all others. Work is counted as steppers report it, not timed. Work beside
-// the runs and the building of runs do not count. Of Display parameters, the test tries only choices, because their pictures
-// may visit iterations. endsOf says what the short form omits.
+// maximum of every parameter, with the defaults of all others. Work is counted as steppers report it, not timed. Work beside the
+// runs and the building of runs do not count. Of Display parameters, the test tries only choices, because their pictures may visit
+// iterations. endsOf says what the short form omits.
 func TestExtremes(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -197,8 +197,8 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// looks returns each value of the choices that decide what a scene shows, such as a view, an axis or a field. Some of them
-// start work beside the runs.
+// looks returns each value of the choices that decide what a scene shows, such as a view, an axis or a field. Some of them start
+// work beside the runs.
 func looks(params *param.List) (out []link.Value) {
 	for _, d := range params.Descriptors() {
 		if d.Kind != param.Choice || d.Effect != param.Display {
@@ -228,9 +228,8 @@ func decisions(params *param.List) (out []link.Value) {
 	return out
 }
 
-// TestExtremesBeside checks that each look can be shown with each weighting or method, and that the first slices of work beside
-// the runs succeed. The short form tries all combinations if a look starts such work, and otherwise each look and each
-// weighting once.
+// TestExtremesBeside checks that each look can be shown with each weighting or method, and that the first slices of work beside the
+// runs succeed. The short form tries all combinations if a look starts such work, and otherwise each look and each weighting once.
 func TestExtremesBeside(t *testing.T) {
 	const slices = 4
 	for _, about := range scenes.All {

@@ -20,9 +20,9 @@ func (s *Session) Load(in link.Settings) error {
 	})
 }
 
-// Work continues all pending work while more() is true: first a paused verb, then a verb's job, pins' runs, values that are
-// tried, the log of a run, and the comparison of methods. It reports whether work remains. The error of a paused verb is in its
-// Begun's outcome.
+// Work continues all pending work while more() is true: first a paused verb, then a verb's job, pins' runs, values that are tried,
+// the log of a run, and the comparison of methods. It reports whether work remains. The error of a paused verb is in its Begun's
+// outcome.
 func (s *Session) Work(more func() bool) (pending bool, err error) {
 	b := s.player.begun
 	if e := s.player.moved; b == nil && e != nil {
@@ -108,8 +108,8 @@ func (s *Session) attempt(f func() error) error {
 	return nil
 }
 
-// drawable returns an error if the state cannot be shown: a panel panics or draws at a position that is not finite, or the
-// state contains a number that is not finite.
+// drawable returns an error if the state cannot be shown: a panel panics or draws at a position that is not finite, or the state
+// contains a number that is not finite.
 func (s *Session) drawable() error {
 	for _, p := range s.placed() {
 		if err := s.screen.trial.Try(p.Panel, p.Frame(s.screen.theme, s.screen.touch)); err != nil {

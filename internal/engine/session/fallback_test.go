@@ -104,8 +104,8 @@ func (f *fragile) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// TestLinksThatCannotBeShown checks that the scene's default state opens with a notice if a state cannot be built or drawn, at
-// its start or after its replay.
+// TestLinksThatCannotBeShown checks that the scene's default state opens with a notice if a state cannot be built or drawn, at its
+// start or after its replay.
 func TestLinksThatCannotBeShown(t *testing.T) {
 	for fault, reason := range map[string]string{
 		"building": "no runs", "drawing": "index out of range", "place": "is not finite", "words": "no words",

@@ -146,8 +146,8 @@ func textOf(v float64) string {
 	return text
 }
 
-// FuzzCall checks that verbs with any arguments, such as messages from other pages, do not crash or break a session. An input
-// line is a verb, a space and its arguments.
+// FuzzCall checks that verbs with any arguments, such as messages from other pages, do not crash or break a session. An input line
+// is a verb, a space and its arguments.
 func FuzzCall(f *testing.F) {
 	for _, verb := range sortedKeys(verbs) {
 		f.Add(verb + ` {}`)

@@ -178,8 +178,8 @@ func inviting(t *testing.T, id string, steps ...[2]string) *Session {
 	return s
 }
 
-// TestInvitations checks that a scene notices when a visitor has done what it invites to and the effect shows. Done must then
-// be true. After undo or a restart, the invitation returns.
+// TestInvitations checks that a scene notices when a visitor has done what it invites to and the effect shows. Done must then be
+// true. After undo or a restart, the invitation returns.
 func TestInvitations(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -215,8 +215,8 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// TestInvitationHeld checks that a goal reached while a start or a slider is held counts after the release, and no longer
-// counts once the value is reset.
+// TestInvitationHeld checks that a goal reached while a start or a slider is held counts after the release, and no longer counts
+// once the value is reset.
 func TestInvitationHeld(t *testing.T) {
 	s := inviting(t, "fonseca", toEnd, [2]string{"set", `{"name": "R", "value": 32, "again": true}`}, toEnd)
 	if !state(t, s).Tried {

@@ -339,8 +339,8 @@ type counted struct {
 
 func (c counted) Facts() []scene.Fact { *c.asked++; return c.Scene.Facts() }
 
-// TestGoalLooks checks how often facts are computed: never without a goal, a few times a second with one, and never after the
-// goal is reached.
+// TestGoalLooks checks how often facts are computed: never without a goal, a few times a second with one, and never after the goal
+// is reached.
 func TestGoalLooks(t *testing.T) {
 	asked := 0
 	about, err := scenes.All.Find("fonseca")
@@ -394,8 +394,8 @@ const parted = `{"state":"scene=fonseca&budget=20","hide":["objective"],"goal":{
 	`{"condition":{"op":">=","args":[{"op":"tried","text":"R"},{"op":"number","number":2}]}},{"condition":{"op":"ended"}}]},` +
 	`"slots":[{"op":"param","text":"R"},{"op":"*","args":[{"op":"number","number":2},{"op":"fact","text":"latest"}]}]}`
 
-// TestGoalParts checks that each part of a goal reports its progress. Once all parts hold, the goal is reached and the numbers
-// are recorded.
+// TestGoalParts checks that each part of a goal reports its progress. Once all parts hold, the goal is reached and the numbers are
+// recorded.
 func TestGoalParts(t *testing.T) {
 	s := open(t)
 	do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"definition":%s}`, parted))

@@ -629,8 +629,8 @@ func (g *golden) write(t *testing.T) {
 	}
 }
 
-// TestCatalogStays checks that the descriptions from which the page builds its controls do not change. Items, fields and
-// options may be added.
+// TestCatalogStays checks that the descriptions from which the page builds its controls do not change. Items, fields and options
+// may be added.
 func TestCatalogStays(t *testing.T) {
 	want := readGolden(t)
 	if *regenerate {

@@ -15,8 +15,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestOpenedHandles checks that a scene's large panel opens with its handles in view and a ring around each, on a desktop, a
-// tablet and a phone.
+// TestOpenedHandles checks that a scene's large panel opens with its handles in view and a ring around each, on a desktop, a tablet
+// and a phone.
 func TestOpenedHandles(t *testing.T) {
 	first := map[string]string{ // the first handle of the large panel
 		"fonseca": "start-f-1", "lab": "g-1", "toy": "start-1", "bilevel": "start-1", "clusters": "goal-1", "fronts": "reference",

@@ -12,15 +12,13 @@ import (
 const (
 	// pace is the distance that things move per second of play, relative to the panel's frame.
 	pace = 0.036
-	// steady is the number of seconds at this pace. After that, the pace doubles every hurried seconds, so that long runs also
-	// end.
+	// steady is the number of seconds at this pace. After that, the pace doubles every hurried seconds, so that long runs also end.
 	steady, hurried = 2.0, 1.2
 	// whole is the number of seconds after which only the speed parameter limits play.
 	whole = 8.0
 	// maxRest is the longest pause, in seconds, after an iteration in which things move far.
 	maxRest = 0.45
-	// even is the distance of a whole run, relative to the frame, if the front panel reports no motion or none of it is
-	// visible.
+	// even is the distance of a whole run, relative to the frame, if the front panel reports no motion or none of it is visible.
 	even = 0.4
 	// beyond is the maximum distance of things outside the frame, relative to the frame.
 	beyond = 0.05
@@ -66,8 +64,8 @@ func (s *Session) inFront() axes.Panel {
 	return nil
 }
 
-// places appends the positions of a panel's moving things at iteration k. If the panel reports none, it appends a single thing
-// that moves evenly while k goes from 0 to the budget.
+// places appends the positions of a panel's moving things at iteration k. If the panel reports none, it appends a single thing that
+// moves evenly while k goes from 0 to the budget.
 func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	if mover, is := panel.(axes.Mover); is {
 		v = mover.Places(v, k, most)
@@ -169,11 +167,11 @@ const half, threeQuarters = 0, 2
 // First, nothing may have been visibly far from its present position during the second half of all iterations. settled uses a
 // fraction of all iterations, not a fixed number or a time, because the motion of a slow thing then adds up.
 //
-// This test alone would also stop play on a plateau, which things leave faster and faster, and in slow motion with a large
-// budget. settled therefore estimates each thing's remaining motion. From one quarter of the iterations to the next, the motion
-// grows or shrinks by a factor, and is assumed to do so until the budget is spent. Motion outside the frame counts, because it
-// may come back or diverge. Before any visible motion, play continues because it has not shown anything yet. A curve over time
-// never settles, because it grows until its end.
+// This test alone would also stop play on a plateau, which things leave faster and faster, and in slow motion with a large budget.
+// settled therefore estimates each thing's remaining motion. From one quarter of the iterations to the next, the motion grows or
+// shrinks by a factor, and is assumed to do so until the budget is spent. Motion outside the frame counts, because it may come back
+// or diverge. Before any visible motion, play continues because it has not shown anything yet. A curve over time never settles,
+// because it grows until its end.
 func (s *Session) settled() bool {
 	const (
 		first   = 8     // minimum number of iterations
@@ -219,8 +217,8 @@ func (s *Session) settled() bool {
 	return true
 }
 
-// ended reports whether the runs have ended, or have settled so that play has stopped. Moving a control then restarts the runs
-// to show its effect.
+// ended reports whether the runs have ended, or have settled so that play has stopped. Moving a control then restarts the runs to
+// show its effect.
 func (s *Session) ended() bool {
 	return !s.timeline().Running() || !s.player.playing && s.player.job == nil && s.settled()
 }

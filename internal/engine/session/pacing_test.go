@@ -79,8 +79,8 @@ func plays(s *Session) bool {
 	return !static && !slow && len(s.timeline().Runs()) > 0 && !s.scene.Extras().HidesRuns
 }
 
-// TestPace checks each scene as it opens. Something moves within one second, and a quarter of the motion is complete after
-// four. Play shows motion most of the time, and ends within ten seconds if nothing visible is left. -v prints a table.
+// TestPace checks each scene as it opens. Something moves within one second, and a quarter of the motion is complete after four.
+// Play shows motion most of the time, and ends within ten seconds if nothing visible is left. -v prints a table.
 func TestPace(t *testing.T) {
 	for _, about := range scenes.All {
 		s, err := New(scenes.All, about.ID)
@@ -100,8 +100,8 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPaceOfCards checks that each card plays long enough to be seen, unless it needs only one iteration, but not too long.
-// Play must not stop before a visible motion. The short form plays every fourth card.
+// TestPaceOfCards checks that each card plays long enough to be seen, unless it needs only one iteration, but not too long. Play
+// must not stop before a visible motion. The short form plays every fourth card.
 func TestPaceOfCards(t *testing.T) {
 	// The solvers of these cards find the answer in one iteration, or fail within a few.
 	once := map[string]bool{"transport ties": true}
@@ -151,8 +151,8 @@ func TestPaceKeepsIterates(t *testing.T) {
 	}
 }
 
-// TestSettledGoesOn checks that play pauses before the end of the budget once everything has settled, and states the finding.
-// Play then continues from there as fast as the speed allows. Moving a control restarts the runs.
+// TestSettledGoesOn checks that play pauses before the end of the budget once everything has settled, and states the finding. Play
+// then continues from there as fast as the speed allows. Moving a control restarts the runs.
 func TestSettledGoesOn(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"speed","value":"60"}`)
@@ -221,8 +221,8 @@ func TestPaceCosts(t *testing.T) {
 	}
 }
 
-// TestLoop checks that play is repeated at most three times, and that only the marker moves. Any action ends the repetition at
-// the latest iteration.
+// TestLoop checks that play is repeated at most three times, and that only the marker moves. Any action ends the repetition at the
+// latest iteration.
 func TestLoop(t *testing.T) {
 	s := open(t)
 	loops := func() bool {
@@ -312,8 +312,8 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// TestPaceInPictures checks with the pictures themselves that 95 % of the changes in the front panel take most of the time of
-// play. No other test covers panels that play evenly.
+// TestPaceInPictures checks with the pictures themselves that 95 % of the changes in the front panel take most of the time of play.
+// No other test covers panels that play evenly.
 func TestPaceInPictures(t *testing.T) {
 	const dt, every, width, height = 1. / 60, 24, 320, 200
 	for _, id := range []string{"fonseca", "bilevel", "cleaning", "network", "ordering", "sweep"} {

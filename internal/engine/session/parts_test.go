@@ -152,7 +152,8 @@ func TestVerbsUnderWay(t *testing.T) {
 	}
 }
 
-// TestPlayInParts checks that play in parts gives the same runs as a replay in one piece, and that its link leads to them.
+// TestPlayInParts checks that play in parts gives the same runs as a replay in one piece, and that its link leads to
+// them.
 func TestPlayInParts(t *testing.T) {
 	got := slowAt(t, 0)
 	if err := got.Play(); err != nil {

@@ -37,8 +37,7 @@ type watch struct {
 	most map[string]stretch // the longest, by kind of work
 }
 
-// processor returns this thread's processor time. This excludes other programs and other threads, such as the garbage
-// collector's.
+// processor returns this thread's processor time. This excludes other programs and other threads, such as the garbage collector's.
 func processor() time.Duration {
 	const thisThread = 1
 	var use syscall.Rusage
@@ -117,8 +116,8 @@ func (w *watch) visit(t *testing.T, hash string) {
 	frame()
 }
 
-// TestPieces prints the longest pieces of the main thread's work for each scene, with the minimum and maximum of every
-// parameter and with the settings of TestExtremesTogether. The times depend on the computer. The test runs only with -pieces.
+// TestPieces prints the longest pieces of the main thread's work for each scene, with the minimum and maximum of every parameter
+// and with the settings of TestExtremesTogether. The times depend on the computer. The test runs only with -pieces.
 func TestPieces(t *testing.T) {
 	if !*pieces {
 		t.Skip("-pieces measures; it takes minutes")

@@ -125,7 +125,8 @@ func (s *Session) unpin(letter string) error {
 	return nil
 }
 
-// swapPin shows the pinned state and pins the current one under the same letter. The lesson's open step does not change.
+// swapPin shows the pinned state and pins the current one under the same letter. The lesson's open step does not
+// change.
 func (s *Session) swapPin(letter string) error {
 	i, err := s.pins.Index(letter)
 	if err != nil {

@@ -268,8 +268,7 @@ func layerCounts(placed []axes.Placed, theme *brush.Theme) (out []int) {
 	return out
 }
 
-// TestPinsOfData checks that a pin of a visitor's data is restored if the data are available, and otherwise left out with a
-// notice.
+// TestPinsOfData checks that a pin of a visitor's data is restored if the data are available, and otherwise left out with a notice.
 func TestPinsOfData(t *testing.T) {
 	open := func() *Session {
 		s, err := New(scenes.All, "clusters")

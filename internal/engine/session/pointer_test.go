@@ -40,8 +40,8 @@ func handle(t testing.TB, s *Session, id string) ScreenHandle {
 	return ScreenHandle{}
 }
 
-// TestDragStart checks that a start point follows the pointer, and that the runs are rebuilt and replayed. A release outside
-// ends the drag.
+// TestDragStart checks that a start point follows the pointer, and that the runs are rebuilt and replayed. A release outside ends
+// the drag.
 func TestDragStart(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -102,8 +102,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestTouch checks that a touch outside all handles is left to the page, which scrolls. A touch on a handle is not, and hits
-// the handle from farther away than a mouse.
+// TestTouch checks that a touch outside all handles is left to the page, which scrolls. A touch on a handle is not, and hits the
+// handle from farther away than a mouse.
 func TestTouch(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, true, false)
@@ -171,8 +171,8 @@ func TestClickAndHover(t *testing.T) {
 	t.Fatal("no run was found")
 }
 
-// TestDragMarker checks that dragging the time marker pauses play and moves the marker through the recorded iterations, on
-// either axis, also during a replay.
+// TestDragMarker checks that dragging the time marker pauses play and moves the marker through the recorded iterations, on either
+// axis, also during a replay.
 func TestDragMarker(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)
@@ -279,8 +279,7 @@ func TestNudge(t *testing.T) {
 	}
 }
 
-// TestHandles checks that only the front panel's handles are listed. At any size they must be inside the canvas and have
-// labels.
+// TestHandles checks that only the front panel's handles are listed. At any size they must be inside the canvas and have labels.
 func TestHandles(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)

@@ -18,8 +18,8 @@ type job struct {
 	ended bool
 }
 
-// waiting holds what must wait for a file: the part of a link about runs that need the visitor's data, or a request for runs
-// that need a file from the page.
+// waiting holds what must wait for a file: the part of a link about runs that need the visitor's data, or a request for runs that
+// need a file from the page.
 type waiting struct {
 	job             // the iteration to which the runs go
 	selected string // name of the selected run; "" for the scene's choice

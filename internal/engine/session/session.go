@@ -148,12 +148,12 @@ func (s *Session) blank() {
 	s.follow.Invite(s.about.Tried)
 }
 
-// OnEvent sets the listener for events: "change" when anything but the marker has changed, and "status" when playing, the
-// status or a job's progress has changed.
+// OnEvent sets the listener for events: "change" when anything but the marker has changed, and "status" when playing, the status or
+// a job's progress has changed.
 func (s *Session) OnEvent(f func(kind string)) { s.events.tell = f }
 
-// SetStretch sets the amount of work without a pause, in the units of timeline.SetStretch. It applies to this scene, later
-// scenes and pins.
+// SetStretch sets the amount of work without a pause, in the units of timeline.SetStretch. It applies to this scene, later scenes
+// and pins.
 func (s *Session) SetStretch(work int) {
 	s.player.stretch = work
 	s.timeline().SetStretch(work)
@@ -162,8 +162,7 @@ func (s *Session) SetStretch(work int) {
 	}
 }
 
-// Version returns a number that rises with every change that needs a new frame. It does not change while the scene is
-// unfinished.
+// Version returns a number that rises with every change that needs a new frame. It does not change while the scene is unfinished.
 func (s *Session) Version() uint64 {
 	if s.resting() {
 		return s.player.begun.version
@@ -192,8 +191,7 @@ func (s *Session) changed() {
 
 func (s *Session) statusChanged() { s.events.version++; s.tell("status"); s.follow.Due() }
 
-// tell calls the listener. During a pause the scene is unfinished, so tell delays events until the paused verb or work has
-// ended.
+// tell calls the listener. During a pause the scene is unfinished, so tell delays events until the paused verb or work has ended.
 func (s *Session) tell(kind string) {
 	if b := s.player.begun; b != nil {
 		b.told = append(b.told, kind)
@@ -222,8 +220,8 @@ func (s *Session) TakeNotices() []string {
 // Status returns the common status of all runs.
 func (s *Session) Status() algo.Status { return s.timeline().Status() }
 
-// Layout places the panels on a canvas of the given size, in CSS pixels, and keeps the size for pointers and handles. If alone
-// is true, it places only the hero.
+// Layout places the panels on a canvas of the given size, in CSS pixels, and keeps the size for pointers and handles. If alone is
+// true, it places only the hero.
 func (s *Session) Layout(width, height float64, touch, alone bool) []axes.Placed {
 	s.screen.width, s.screen.height, s.screen.touch, s.screen.alone = width, height, touch, alone
 	return s.placed()
@@ -241,8 +239,8 @@ func (s *Session) shown() axes.Shown {
 	return axes.Shown{Hero: front, Beside: beside, All: s.screen.all, Alone: s.screen.alone}
 }
 
-// withCalled returns the panels beside the front panel. If the panel of the last change would be hidden, it replaces the last
-// of them.
+// withCalled returns the panels beside the front panel. If the panel of the last change would be hidden, it replaces the last of
+// them.
 func (s *Session) withCalled(beside []string, front string) []string {
 	id := s.screen.called
 	if id == "" || id == front || len(beside) == 0 || slices.Contains(beside, id) ||
@@ -252,8 +250,8 @@ func (s *Session) withCalled(beside []string, front string) []string {
 	return append(slices.Clone(beside[:len(beside)-1]), id)
 }
 
-// panels returns the scene's panels. An explanation replaces a panel whose computation failed, and a cover hides panels that
-// would answer a lesson's open question.
+// panels returns the scene's panels. An explanation replaces a panel whose computation failed, and a cover hides panels that would
+// answer a lesson's open question.
 func (s *Session) panels() []axes.Panel {
 	panels := s.explained()
 	if !s.follow.Step.Covers() {

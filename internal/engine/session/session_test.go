@@ -299,8 +299,7 @@ func TestSeek(t *testing.T) {
 	at(t, s, 20, 20)
 }
 
-// TestMove checks that a move starts at the marker, or where a job will take it, and stops at the last iteration without a
-// notice.
+// TestMove checks that a move starts at the marker, or where a job will take it, and stops at the last iteration without a notice.
 func TestMove(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)
@@ -460,8 +459,8 @@ func TestRerun(t *testing.T) {
 	at(t, s, 100, 100)
 }
 
-// TestChangesDuringReplay checks that the visitor can act during a replay as if it were complete. A change acts after it, a
-// seek can reach its iterations, a step adds to it, and a link leads to its end.
+// TestChangesDuringReplay checks that the visitor can act during a replay as if it were complete. A change acts after it, a seek
+// can reach its iterations, a step adds to it, and a link leads to its end.
 func TestChangesDuringReplay(t *testing.T) {
 	s := open(t)
 	begin := func() {
@@ -861,8 +860,8 @@ func (l *slowed) PassTime(seconds float64) bool {
 }
 func (l *slowed) Moment() string { return fmt.Sprint(l.seconds >= 0.5) }
 
-// TestSlowMotion checks that slow motion takes iterations when they are due, however often the display ticks. It reports a
-// change when the moment changes. If a tick has no time left, the next tick takes the iteration.
+// TestSlowMotion checks that slow motion takes iterations when they are due, however often the display ticks. It reports a change
+// when the moment changes. If a tick has no time left, the next tick takes the iteration.
 func TestSlowMotion(t *testing.T) {
 	scene := &slowed{stub: newStub(), slow: true}
 	s := openOwn(t, scene)
@@ -1126,8 +1125,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestEvents checks that "change" events follow changes to a link or a picture, and that "status" events follow changes of
-// playing and jobs. A move of the marker alone must cause a new frame but no "change" event.
+// TestEvents checks that "change" events follow changes to a link or a picture, and that "status" events follow changes of playing
+// and jobs. A move of the marker alone must cause a new frame but no "change" event.
 func TestEvents(t *testing.T) {
 	s := open(t)
 	heard := map[string]int{}

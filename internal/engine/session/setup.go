@@ -115,8 +115,8 @@ func writtenValues(read func(string) (map[string]string, map[string][]scene.Plac
 	return out, places, nil
 }
 
-// InputNotes returns how the file was read, if other readings were possible, and which definitions no objective uses. It
-// returns "" if there is nothing to report.
+// InputNotes returns how the file was read, if other readings were possible, and which definitions no objective uses. It returns ""
+// if there is nothing to report.
 func (s *Session) InputNotes() string {
 	var notes []string
 	if s.file.pasted != nil {

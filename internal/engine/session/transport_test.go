@@ -28,8 +28,8 @@ func cellCost(s *Session, row, column int) float64 {
 	return s.scene.Params().Value("cost").([][]float64)[row][column]
 }
 
-// TestPaintCosts checks that a cell can be dragged from anywhere inside it and that its cost follows the pointer's vertical
-// motion. The runs are replayed.
+// TestPaintCosts checks that a cell can be dragged from anywhere inside it and that its cost follows the pointer's vertical motion.
+// The runs are replayed.
 func TestPaintCosts(t *testing.T) {
 	for _, touch := range []bool{false, true} {
 		s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "m", Text: "6"},

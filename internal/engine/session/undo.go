@@ -68,8 +68,8 @@ func (s *Session) noted(withLesson bool, change func() error) (more bool, err er
 	return true, nil
 }
 
-// undo takes back the visitor's last change. It restores all settings, the iterations of the runs and the marker. Runs that
-// played before the change continue.
+// undo takes back the visitor's last change. It restores all settings, the iterations of the runs and the marker. Runs that played
+// before the change continue.
 func (s *Session) undo() error {
 	last := len(s.history.moments) - 1
 	if last < 0 {

@@ -257,8 +257,8 @@ func TestHold(t *testing.T) {
 	sameState(t, "taken back", stateJSON(t, s), ended)
 }
 
-// TestHoldWhilePlaying checks that playing runs take the values as live changes. Runs that a value restarts wait for the
-// release, or for another control or a single value.
+// TestHoldWhilePlaying checks that playing runs take the values as live changes. Runs that a value restarts wait for the release,
+// or for another control or a single value.
 func TestHoldWhilePlaying(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":5}`)
@@ -309,8 +309,8 @@ func TestHoldWhilePlaying(t *testing.T) {
 	}
 }
 
-// TestHoldAnywhere checks for every live parameter that a drag on ended runs gives the same runs, to the last bit, as typing
-// its last value.
+// TestHoldAnywhere checks for every live parameter that a drag on ended runs gives the same runs, to the last bit, as typing its
+// last value.
 func TestHoldAnywhere(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// setParam sets a parameter as a change that undo can take back. Changes during one drag, or while one control is held, count
-// as one. If again is true, ended runs restart if they would not show the change.
+// setParam sets a parameter as a change that undo can take back. Changes during one drag, or while one control is held, count as
+// one. If again is true, ended runs restart if they would not show the change.
 func (s *Session) setParam(name, text string, again bool) error {
 	change := func() error { return s.assign(name, text, again) }
 	noted, drags := s.pointer.Dragging()

@@ -23,8 +23,8 @@ func (s *Session) Open(id string) error {
 	})
 }
 
-// Play continues the runs, or restarts ended runs with their live changes. A scene without runs draws its picture again if it
-// draws gradually.
+// Play continues the runs, or restarts ended runs with their live changes. A scene without runs draws its picture again if it draws
+// gradually.
 func (s *Session) Play() error {
 	t := s.timeline()
 	s.history.held, s.player.halted = nil, false
@@ -69,8 +69,8 @@ func (s *Session) pause() {
 	s.changed()
 }
 
-// stop abandons a verb's job. The runs stay at their current iteration, with the live parameters' values there. Without a job,
-// stop abandons the log in progress.
+// stop abandons a verb's job. The runs stay at their current iteration, with the live parameters' values there. Without a job, stop
+// abandons the log in progress.
 func (s *Session) stop() error {
 	j := s.player.job
 	if j == nil && s.made.recording.UnderWay() {
@@ -150,8 +150,8 @@ func (s *Session) Seek(k int) {
 	s.changed()
 }
 
-// reach pauses play and moves the marker to iteration k, clamped to [0, budget]. If k is beyond the latest iteration, reach
-// leaves a job that computes up to k. A later call with a smaller k shortens that job.
+// reach pauses play and moves the marker to iteration k, clamped to [0, budget]. If k is beyond the latest iteration, reach leaves
+// a job that computes up to k. A later call with a smaller k shortens that job.
 func (s *Session) reach(k int) {
 	if _, static := scene.AsStatic(s.scene); static {
 		s.Seek(k)
@@ -174,8 +174,8 @@ func (s *Session) reach(k int) {
 	s.changed()
 }
 
-// move pauses play and moves the marker by the given number of iterations, from its position or from where a job takes it. It
-// stops at the latest iteration; a further call continues like reach.
+// move pauses play and moves the marker by the given number of iterations, from its position or from where a job takes it. It stops
+// at the latest iteration; a further call continues like reach.
 func (s *Session) move(by int) {
 	marker, latest := s.heading()
 	k := marker + by

@@ -189,7 +189,7 @@ func TestTransportErrors(t *testing.T) {
 		`{"cost": [[1,2],[3]], ` + rest:         "row 2 has 1 numbers, row 1 has 2",
 		`{"cost": [[1]], "a": [1,1], "b": [2]}`: "a: got 2 masses for 1 rows of costs",
 		`{"cost": [[1]], "a": [1], "b": [.5,.5]}`:                             `".5" is not a JSON number`,
-		`{"cost": [[1]], "a": [1], "b": [0.5,0.5]}`:                           "b: there are 2 masses for 1 columns of costs",
+		`{"cost": [[1]], "a": [1], "b": [0.5,0.5]}`:                           "b: got 2 masses for 1 columns of costs",
 		`{"cost": [[1],[1]], "a": [1,-1], "b": [0]}`:                          "a[1] = -1: finite and not negative",
 		`{"cost": [[1]], "a": [1], "b": [1.00001]}`:                           "sums of a and b = [1 1.00001]",
 		`{"cost": [[1]], "a": [0], "b": [0]}`:                                 "sums of a and b",

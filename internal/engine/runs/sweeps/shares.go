@@ -5,8 +5,8 @@ import "math"
 // height is the height of the triangle of shares, whose sides have length 1.
 var height = math.Sqrt(3) / 2
 
-// Corner returns the place for all turns belonging to objective k of q. The places of two objectives form a line, those
-// of three a triangle.
+// Corner returns the place for all turns belonging to objective k of q. The places of two objectives form a line, those of three a
+// triangle.
 func Corner(k, q int) (x, y float64) {
 	if q == 2 {
 		return float64(k), 0
@@ -30,8 +30,8 @@ func SharesAt(x, y float64) []float64 {
 	return []float64{1 - x - float64(third/2), x - float64(third/2), third}
 }
 
-// Divide divides a whole number in proportion to shares. Negative shares count as 0. Each part is rounded down, and the
-// rest goes to the largest remainders.
+// Divide divides a whole number in proportion to shares. Negative shares count as 0. Each part is rounded down, and the rest goes
+// to the largest remainders.
 func Divide(shares []float64, whole int) []int {
 	var sum float64
 	for _, w := range shares {

@@ -60,8 +60,8 @@ func (c *CardClaim) of(card *Card) Claim {
 	return out
 }
 
-// CheckHelp checks claims about the help of parameters. The keys are the parameters' names. Each claim must be part of the help
-// of the parameter or of its options.
+// CheckHelp checks claims about the help of parameters. The keys are the parameters' names. Each claim must be part of the help of
+// the parameter or of its options.
 func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	for name, list := range c {
 		t.Run(name, func(t *testing.T) {
@@ -84,8 +84,8 @@ func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	}
 }
 
-// Card is a scene with the values of one of its cards. It computes the ends of its runs once for each setting. It is not safe
-// for concurrent use.
+// Card is a scene with the values of one of its cards. It computes the ends of its runs once for each setting. It is not safe for
+// concurrent use.
 type Card struct {
 	about  scene.About
 	values map[string]string
@@ -230,8 +230,8 @@ func Handles(s scene.Scene) (out []axes.Handle) {
 	return out
 }
 
-// Nudge moves a handle as arrow keys do. dx and dy count presses; right and up are positive. Nudge restarts the runs if it
-// changes a parameter that needs a restart.
+// Nudge moves a handle as arrow keys do. dx and dy count presses; right and up are positive. Nudge restarts the runs if it changes
+// a parameter that needs a restart.
 func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
 	t.Helper()
 	all := Handles(s)

@@ -38,8 +38,8 @@ func Texts(a scene.About) map[string]string {
 	return out
 }
 
-// Check checks every claim. The claims of a text, joined by spaces, must be exactly the text. Check runs texts in parallel, and
-// the claims of one text in turn. The seeds of each claim must match testdata/sentences.csv.
+// Check checks every claim. The claims of a text, joined by spaces, must be exactly the text. Check runs texts in parallel, and the
+// claims of one text in turn. The seeds of each claim must match testdata/sentences.csv.
 func (c Claims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	c.check(t, a, true)

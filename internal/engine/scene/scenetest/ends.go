@@ -15,15 +15,15 @@ type end struct {
 	selected string
 }
 
-// ends holds the scenes at the end of their runs that a package's tests have requested, by scene and values. Texts and tests
-// about the same runs share them.
+// ends holds the scenes at the end of their runs that a package's tests have requested, by scene and values. Texts and tests about
+// the same runs share them.
 var ends = struct {
 	sync.Mutex
 	known map[string]*end
 }{known: map[string]*end{}}
 
-// End returns a scene with the given values at the end of its runs. It computes the runs once per package. The scene is not
-// safe for concurrent use.
+// End returns a scene with the given values at the end of its runs. It computes the runs once per package. The scene is not safe
+// for concurrent use.
 func End(t testing.TB, a scene.About, values map[string]string) scene.Scene {
 	t.Helper()
 	c := &Card{about: a, values: values}
@@ -41,8 +41,7 @@ func settled(a scene.About, s scene.Scene) string {
 }
 
 // ended returns a scene at the end of the runs from its values, with the marker at the end and the initial run selected. It
-// computes the runs once, and again if a test has changed the values of the kept scene. The result is not safe for concurrent
-// use.
+// computes the runs once, and again if a test has changed the values of the kept scene. The result is not safe for concurrent use.
 func ended(t testing.TB, a scene.About, s scene.Scene) scene.Scene {
 	t.Helper()
 	s.Params().Fit()

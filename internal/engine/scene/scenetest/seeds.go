@@ -19,8 +19,8 @@ const usualSeeds = 1000
 // seedBase selects different seeds. Statements about methods must also hold on seeds that have not been selected by hand.
 var seedBase = flag.Int("seedbase", usualSeeds, "check claims on the seeds after this number; 1000 is the usual base, any other is fresh")
 
-// Seeds describes the seeds on which a claim is checked. The zero value is the card's seed; the sentence must then say that it
-// is about one run.
+// Seeds describes the seeds on which a claim is checked. The zero value is the card's seed; the sentence must then say that it is
+// about one run.
 type Seeds struct {
 	Kind  SeedKind
 	Count int
@@ -38,15 +38,15 @@ const (
 	NoSeed    SeedKind = "any"    // does not depend on a seed
 )
 
-// Over returns Seeds for a claim that is checked on each of the given number of seeds. It must hold on the given share of them,
-// or on FreshShare of fresh seeds.
+// Over returns Seeds for a claim that is checked on each of the given number of seeds. It must hold on the given share of them, or
+// on FreshShare of fresh seeds.
 func Over(seeds int, share float64) Seeds { return Seeds{Kind: Each, Count: seeds, Share: share} }
 
 // Of returns Seeds for a claim that states a number over several seeds. Its check computes the number from SeedList.
 func Of(seeds int) Seeds { return Seeds{Kind: Statistic, Count: seeds} }
 
-// Any is for claims that do not depend on a seed: they concern a definition, a drawing, or runs without randomness. A CardClaim
-// is then also checked on another seed.
+// Any is for claims that do not depend on a seed: they concern a definition, a drawing, or runs without randomness. A CardClaim is
+// then also checked on another seed.
 var Any = Seeds{Kind: NoSeed}
 
 func (s Seeds) over() bool { return s.Kind == Each }
@@ -63,8 +63,8 @@ func SeedList(count int) []int {
 // otherBase is the distance from the base of SeedList to the second base of TwoBases.
 const otherBase = 1000
 
-// TwoBases returns the given number of seeds from SeedList's base and as many from another base, so that a result does not
-// depend on one base.
+// TwoBases returns the given number of seeds from SeedList's base and as many from another base, so that a result does not depend
+// on one base.
 func TwoBases(each int) []int {
 	out := SeedList(each)
 	for i := range each {
@@ -76,8 +76,8 @@ func TwoBases(each int) []int {
 // Fresh reports whether claims are checked on seeds other than the usual ones.
 func Fresh() bool { return *seedBase != usualSeeds }
 
-// FreshShare is the fraction of fresh seeds on which a claim over seeds must hold: 15 of 20. If a claim holds on nine of ten
-// seeds, fewer than 15 of 20 occur once in ninety draws.
+// FreshShare is the fraction of fresh seeds on which a claim over seeds must hold: 15 of 20. If a claim holds on nine of ten seeds,
+// fewer than 15 of 20 occur once in ninety draws.
 const FreshShare = 15. / 20
 
 // count returns the number of seeds on which a check passes. It fails the test if the number is too small.
@@ -195,9 +195,9 @@ func StatesGeometricMean(t testing.TB, what string, ratios []float64, stated str
 	}
 }
 
-// StatesMedian fails the test unless the numbers have the stated median, to the given digits. On fresh seeds the stated median
-// must be among the values whose ranks are within three standard errors of the middle rank, because each value exceeds the true
-// median with probability ½.
+// StatesMedian fails the test unless the numbers have the stated median, to the given digits. On fresh seeds the stated median must
+// be among the values whose ranks are within three standard errors of the middle rank, because each value exceeds the true median
+// with probability ½.
 func StatesMedian(t testing.TB, what string, values []float64, stated string) {
 	t.Helper()
 	sorted := slices.Sorted(slices.Values(values))
@@ -217,8 +217,8 @@ func StatesMedian(t testing.TB, what string, values []float64, stated string) {
 	}
 }
 
-// StatesCount fails the test unless a condition holds for as many values as stated. On fresh seeds, the count may differ by
-// three standard errors of the difference between two such counts, plus one.
+// StatesCount fails the test unless a condition holds for as many values as stated. On fresh seeds, the count may differ by three
+// standard errors of the difference between two such counts, plus one.
 func StatesCount(t testing.TB, what string, values []float64, holds func(v float64) bool, stated int) {
 	t.Helper()
 	count := 0
