@@ -69,7 +69,7 @@ type properties struct {
 type property int
 
 const (
-	unknown property = iota // not examined
+	unknown property = iota // not tested
 	holds
 	fails
 )

@@ -17,13 +17,13 @@ type Cone struct {
 	From, To float64 // angles of a sector in radians, counterclockwise; both are equal for a ray
 }
 
-// ConeKind is the shape of a cone.
+// ConeKind is the kind of a cone's shape.
 type ConeKind int
 
 const (
 	OnlyZero ConeKind = iota // only the zero vector
 	Ray
-	Line // both directions along the angle From
+	Line // the two opposite directions along the angle From
 	Sector
 	Everything // the whole plane, because all gradients are 0
 )

@@ -30,7 +30,7 @@ type Plan struct {
 }
 
 const (
-	// MostSeeds is the maximum number of seeds.
+	// MostSeeds is the maximum number of seeds of a comparison.
 	MostSeeds = 1000
 	// MostSeedBase is the maximum value of Plan.SeedBase.
 	MostSeedBase = 1_000_000_000
@@ -74,8 +74,8 @@ type Pair struct {
 	A, B       int                 // indices in Comparison.Methods
 	Difference experiment.Estimate // mean difference between A's and B's finals, paired by seed, and half of its interval
 	Better     int                 // the better method, or −1 if the seeds do not distinguish the two
-	// Cost is the same for logarithms to base 10 of the cost to reach the target. It is NaN unless both methods reached the target
-	// on all seeds. Cheaper is the cheaper method, or −1.
+	// Cost is the difference between logarithms to base 10 of the costs to reach the target, in the form of Difference. It is NaN
+	// unless both methods reached the target on all seeds. Cheaper is the cheaper method, or −1.
 	Cost    experiment.Estimate
 	Cheaper int
 }
@@ -106,7 +106,7 @@ const (
 	donePhase
 )
 
-// job is a step size with its scores and the cost to reach solved, by seed.
+// job is a step size with its scores and with its costs to reach solved, by seed.
 type job struct {
 	step   float64
 	scores []float64 // scores by seed; NaN if the run failed
@@ -341,7 +341,7 @@ func (c *Comparison) scaled(v float64) float64 {
 	if !c.plan.Scene.Comparison.Log {
 		return v
 	}
-	return portable.Log10(max(v, least)) // NaN if v is NaN
+	return portable.Log10(max(v, least)) // stays NaN if v is NaN
 }
 
 // If values are compared by ratio, values below least count as equal, because they are mostly rounding. Values below solved count
@@ -417,7 +417,7 @@ func (c *Comparison) take(r *run) {
 	c.phase = donePhase
 }
 
-// conclude computes means, ranks and costs from the finals.
+// conclude computes means, ranks and costs from the final values.
 func (c *Comparison) conclude() {
 	for i := range c.methods {
 		m := &c.methods[i]

@@ -106,7 +106,7 @@ func (r *run) fails() Failure {
 	return ""
 }
 
-// look records the fact and the cost at the marker, k.
+// look records the fact and the cost at the marker, which is at iteration k.
 func (r *run) look(k int) {
 	v := r.fact()
 	if math.IsInf(v, 0) {

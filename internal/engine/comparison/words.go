@@ -198,7 +198,7 @@ func (c *Comparison) costVerdict(p Pair) string {
 		numeral.Format(c.target, 3), c.methods[a].Title, f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
 }
 
-// interval writes a difference with its interval.
+// interval returns a text with a difference and its interval.
 func (c *Comparison) interval(d experiment.Estimate) string {
 	low, high := d.Mean-d.Spread, d.Mean+d.Spread
 	if c.plan.Scene.Comparison.Log {

@@ -47,7 +47,7 @@ type Tree struct {
 // Type is the type of a part of a condition.
 type Type string
 
-// The types.
+// Types of a condition's parts.
 const (
 	None   Type = "nothing"
 	Number Type = "a number"

@@ -11,7 +11,7 @@ import (
 
 // MaxMasses is the maximum number of rows and of columns that the command transport reads. With random costs, the exact
 // solver takes seconds for a problem of this size, and a minute with τ > 0.
-const MaxMasses = 1000 // rows, and columns
+const MaxMasses = 1000 // of rows, and of columns
 
 // MaxPastedMasses is the same limit for a visitor's file. It is smaller because a scene solves the problem repeatedly
 // during a drag.
@@ -20,7 +20,7 @@ const MaxPastedMasses = 40
 // TransportInput is the input of the command transport, and the content of a file in the layout Costs.
 type TransportInput struct {
 	transport.Task
-	Tau   float64 // ≥ 0, weight of the reward for rows that stay whole
+	Tau   float64 // weight, ≥ 0, of the reward for rows that are not divided
 	Notes []string
 }
 
@@ -102,7 +102,7 @@ func (p *Pasted) Transport() (*TransportInput, error) {
 	return in, in.Check()
 }
 
-// ShareOfSum divides masses by their sum.
+// ShareOfSum divides masses by their sum, so that they have the sum 1.
 func ShareOfSum(masses []float64) []float64 {
 	var sum float64
 	for _, v := range masses {

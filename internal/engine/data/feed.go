@@ -49,7 +49,7 @@ func (f *feed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// write reads a piece. An error is final.
+// write reads a piece. After an error, the file cannot be continued.
 func (f *feed) write(piece []byte) error {
 	f.piece = piece
 	f.next()

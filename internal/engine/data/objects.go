@@ -14,9 +14,9 @@ import (
 const (
 	MaxBytes   = 256 << 20
 	MaxNumbers = 10_000_000 // maximum in a matrix
-	MaxRows    = 1000       // for weigh
-	MaxColumns = 1_000_000  // for weigh
-	MaxPoints  = 1_000_000  // for hypervolume
+	MaxRows    = 1000       // maximum for weigh
+	MaxColumns = 1_000_000  // maximum for weigh
+	MaxPoints  = 1_000_000  // maximum for hypervolume
 )
 
 // Read reads a text in the given layout. It stops with an error at the first place that departs from the layout, so
@@ -85,7 +85,7 @@ var PointsObject = &Layout{
 	},
 }
 
-// CostsFile is the layout of a file of costs of the maximum size for transport.
+// CostsFile is the layout of a file of costs for transport, with the command's maximum size.
 var CostsFile = &Layout{
 	noun: "file", content: "costs are expected, as a table, as JSON or as a NumPy array",
 	fields: costFields(MaxMasses, false), check: checkCosts,

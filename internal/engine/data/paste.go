@@ -41,7 +41,7 @@ type field struct {
 	matrices int  // maximum number of matrices in a list
 	rows     int  // maximum number of rows of a matrix, or of numbers in a list
 	columns  int  // maximum number of columns of a matrix
-	numbers  int  // maximum of all numbers together; 0 means any number
+	numbers  int  // maximum number of numbers in total; 0 means no limit
 	exactly  bool // the matrix must have exactly columns columns
 	optional bool // the member may be missing or null
 	empty    bool // the matrix may be empty
@@ -145,7 +145,7 @@ type Pasted struct {
 // Log returns the content of a file in the layout RunLog.
 func (p *Pasted) Log() *runlog.Log { return p.log }
 
-// RunLog is the layout of the log of a training run, as package runlog reads it.
+// RunLog is the layout of a training run's log, as package runlog reads it.
 var RunLog = &Layout{noun: "log", content: "npz, npy or JSON lines are expected", log: true}
 
 // Raw is the layout of a file that a scene parses itself. It accepts any bytes.

@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/weigh"
 )
 
-// paste reads a file in pieces of the given size.
+// paste reads a text in pieces of the given size.
 func paste(text string, piece int) (*data.Pasted, error) {
 	var r data.PasteReader
 	for part := range slices.Chunk([]byte(text), piece) {
@@ -168,7 +168,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// zeros is an endless text.
+// zeros is a text without an end.
 type zeros struct{}
 
 func (*zeros) Read(p []byte) (int, error) {

@@ -188,7 +188,7 @@ func listed(names []string) string {
 type variable struct {
 	name            string
 	at              func(row int) float64
-	mean, deviation float64 // over the training rows
+	mean, deviation float64 // mean and deviation over the training rows
 }
 
 // variables returns the responses, in the order of c.Responses, and the features.

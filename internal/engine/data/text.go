@@ -10,7 +10,7 @@ import (
 // byteOrderMark is the mark that some programs write before UTF-8 text.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// text is the reader that Text returns.
+// text is the type of Text's reader.
 type text struct {
 	from  io.Reader
 	first []byte // bytes that were read but not passed on yet

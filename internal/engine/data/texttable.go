@@ -61,11 +61,11 @@ type textTable struct {
 	part   int // number of the run to read, from 0; −1 means that there must be only one
 	to     sink
 
-	raw    []byte // the current record
+	raw    []byte // bytes of the current record
 	began  int    // line in which it begins; 0 before its first byte
 	length int    // approximate length of the current cell
-	open   bool   // inside quotes
-	ready  bool   // a quote would open a cell
+	open   bool   // the current byte is inside quotes
+	ready  bool   // a quote would start a quoted cell
 	skip   bool   // ignore a following line feed
 
 	separator byte // 0 before the first row; none if there is only one column
@@ -73,10 +73,10 @@ type textTable struct {
 	headLine  int
 	doubt     error // what is wrong with the heading, unless it is a single name of several words
 	comment   []byte
-	commented int // line of the comment
+	commented int // number of the comment's line
 	comments  int // number of comment lines
 	rows      int
-	run       int  // run of the last row
+	run       int  // number of the last row's run
 	gap       bool // blank lines follow the last row
 	single    bool // no run so far has more than one row
 	runRows   int

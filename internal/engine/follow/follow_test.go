@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// plain is a scene with a number.
+// plain is a scene with one numeric parameter.
 type plain struct {
 	scene.Base
 	x float64

@@ -192,7 +192,7 @@ type PartState struct {
 // Measure is a number and the bound with which it is compared.
 type Measure struct {
 	Now   data.Number `json:"now"`
-	Op    string      `json:"op"` // ==, <, <=, > or >=
+	Op    string      `json:"op"` // one of ==, <, <=, > and >=
 	Asked data.Number `json:"asked"`
 }
 

@@ -44,7 +44,7 @@ type Current interface {
 
 // Pins holds the kept states, at most four. The zero value holds none.
 type Pins struct {
-	list  []*pin // in the order of their letters
+	list  []*pin // pins in the order of their letters
 	named named
 }
 
@@ -307,7 +307,7 @@ func (p *Pins) Table(now Current) Table {
 	return out
 }
 
-// setApart returns the parameters whose values differ between a pin and the current state.
+// setApart returns the parameters, except display parameters, whose values differ between some pin and the current state.
 func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	for _, d := range params.Descriptors() {
 		if d.Effect == param.Display {

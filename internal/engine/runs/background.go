@@ -8,7 +8,7 @@ import (
 
 // Background is the picture behind the paths of runs. It depends only on the problem and the start.
 type Background struct {
-	Pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
+	Pairs   [][][]float64 // for each pair of objectives, the minimisers of their weighted sums
 	Minimum []float64     // minimiser of the mean of all objectives; nil if unknown
 	Reach   Window        // contains the minimisers and the start
 
@@ -20,8 +20,8 @@ type Background struct {
 
 // The Pareto set is drawn only for problems within these limits.
 const (
-	maxPaired    = 4  // objectives
-	maxSolved    = 64 // variables
+	maxPaired    = 4  // maximum number of objectives
+	maxSolved    = 64 // maximum number of variables
 	betweenPairs = 48 // number of weights tried between two objectives
 )
 

@@ -14,7 +14,7 @@ import (
 // dragged. The fields contain everything that depends on the problem.
 type DecisionPlane struct {
 	Timeline *timeline.Timeline
-	Methods  []param.Method // in the order of the legend
+	Methods  []param.Method // methods in the order of the legend
 	// Range returns the range that both variables share. If Equal is set, a unit has the same length on both axes.
 	Range func() (lo, hi float64)
 	Equal bool

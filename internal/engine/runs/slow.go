@@ -41,7 +41,7 @@ func AdvanceMoment(moment float64, durations []float64, seconds float64) (now fl
 // SlowMotion shows one step in moments: the step that led to the marker or, if Ahead is set, the step that leaves it. A
 // scene embeds SlowMotion to implement scene.SlowMotion.
 type SlowMotion struct {
-	Ahead     bool // show the step that leaves the marker
+	Ahead     bool // shows the step that leaves the marker
 	settings  *Settings
 	timeline  *timeline.Timeline
 	now       *float64 // the shown part of the step, from 0 to len(names)

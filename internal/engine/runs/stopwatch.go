@@ -23,7 +23,7 @@ type Timed struct {
 	Times   []float64                    // seconds per step in each batch
 
 	start algo.Snapshot
-	group int // steps in a batch
+	group int // number of steps in a batch
 }
 
 const (

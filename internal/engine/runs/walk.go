@@ -51,7 +51,7 @@ type walkPath struct {
 	k       int
 	steps   [maxTrades]int
 
-	stations []Station // from the first point to the current one
+	stations []Station // the points from the first to the current one
 	end      string    // why the walk ended early; "" if it did not
 }
 
@@ -275,7 +275,7 @@ func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (
 	return []axes.Grip{{ID: id, Label: "walk along the front", Value: s.rates(), X: x, Y: y, StepX: stepX, StepY: stepY, Plain: true}}
 }
 
-// sheet draws the walk so far.
+// sheet draws the walk up to its current point.
 func (w *Walk) sheet(at func(s Station) (x, y float64), names bool) axes.Sheet {
 	return axes.Sheet{Draw: func(b *brush.Brush) {
 		all, _ := w.Path()

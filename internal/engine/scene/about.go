@@ -46,7 +46,7 @@ type About struct {
 
 	Counts string // the noun that k counts, in the singular; "" for iterations
 
-	Methods []param.Method // in the order of lists and legends
+	Methods []param.Method // the methods, in the order of lists and legends
 	Symbols []Symbol
 	Presets []Preset   // one-click cards, in order
 	Facts   []FactHelp // the scene's facts, which lessons can use; the session adds common ones
@@ -65,12 +65,12 @@ type About struct {
 	// that older ones still look the same after a value is added here.
 	Opens map[string]string
 
-	New func() Scene // has default parameters; Restart builds its runs
+	New func() Scene // returns a scene with default parameters; Restart builds its runs
 }
 
-// Tally is a count of a method's runs, such as "collapsed 6 of 10".
+// Tally describes a count over a method's runs, such as "collapsed 6 of 10".
 type Tally struct {
-	Fact string // name of a method's fact that counts some of its runs
+	Fact string // name of the method's fact with the count
 	Word string // what the counted runs have done, such as "collapsed"
 }
 
@@ -128,14 +128,14 @@ func (p *Preset) Words() string {
 // Symbol explains a symbol that the page shows.
 type Symbol struct {
 	Sign   string `json:"sign"`
-	Text   string `json:"text"`   // one sentence
+	Text   string `json:"text"`   // explanation in one sentence
 	Source string `json:"source"` // paper and equation, or the place of the definition
 }
 
 // Fact is a named number of a scene at the marker. The scene's texts, results and table get their numbers from its facts.
 type Fact struct {
-	Name  string         // for programs, such as "collapsed.mgda"
-	Label string         // for visitors
+	Name  string         // name for programs, such as "collapsed.mgda"
+	Label string         // name for visitors
 	Unit  string         // "" for a plain number
 	Value func() float64 // NaN if there is no value
 }
@@ -144,13 +144,13 @@ type Fact struct {
 // each number. The scene's StepNumbers returns the number for each NAME.
 type Equation struct {
 	ID      string   `json:"id"`
-	Methods []string `json:"methods"` // nil for all
+	Methods []string `json:"methods"` // IDs of the methods with this step; nil for all
 	Symbols string   `json:"symbols"`
 	Numbers string   `json:"numbers"`
-	Text    string   `json:"text"` // the step in one sentence of plain words
+	Text    string   `json:"text"` // description of the step in one sentence, in plain words
 }
 
-// Group is a question on the contents page.
+// Group is a question under which the contents page lists scenes.
 type Group string
 
 // The groups, in the page's order.
@@ -164,7 +164,7 @@ const (
 	YourOwn   Group = "Your own"
 )
 
-// Groups are all groups in the page's order.
+// Groups lists all groups in the page's order.
 var Groups = []Group{TwoGoals, OneStep, YourOwn, ManyGoals, TwoLevels, TheOrder, OneBlock}
 
 // List is a list of scenes in the page's order.

@@ -105,7 +105,7 @@ func (kinds FactKinds[S]) listed() []FactKind[S] {
 	return out
 }
 
-// neighbours splits a list between adjacent entries that are not alike.
+// neighbours splits a list wherever two adjacent entries are not alike.
 func neighbours[K any](list []K, alike func(a, b K) bool) (out [][]K) {
 	for i := range list {
 		if i == 0 || !alike(list[i-1], list[i]) {

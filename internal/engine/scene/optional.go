@@ -32,7 +32,7 @@ type DataTaker interface {
 	// Paste stores data in that layout and sets the parameter that selects them. Restart, or Displayed for a Static scene, then
 	// shows them. On an error nothing changes.
 	Paste(p *data.Pasted) error
-	// ShowsPasted reports whether the pictures need the data.
+	// ShowsPasted reports whether the current settings need the data.
 	ShowsPasted() bool
 }
 

@@ -16,7 +16,7 @@ import (
 // Scene is a system that visitors can play with. Base implements all methods except Restart and Panels. Abilities that only some
 // scenes have are in optional.go.
 type Scene interface {
-	// Params returns the parameters, bound to the scene's fields.
+	// Params returns the parameters, which are bound to the scene's fields.
 	Params() *param.List
 	// Restart builds new runs at k = 0 from the parameters. It passes them to the timeline, together with the log of live changes
 	// to apply.
@@ -112,7 +112,7 @@ type DetailScene struct {
 	Words  string            `json:"words"` // what the visitor can do, such as "Open this step in the lab"
 	Scene  string            `json:"scene"`
 	Values map[string]string `json:"values"`
-	Data   string            `json:"data"` // a file for that scene, or ""
+	Data   string            `json:"data"` // content of a file for that scene, or ""
 }
 
 // Conclusions are sentences about what a scene shows.
@@ -127,7 +127,7 @@ type Conclusion struct {
 	ID    string `json:"id"`
 	Text  string `json:"text"`
 	Holds bool   `json:"holds"` // the sentence states something that is true
-	Panel string `json:"panel"` // ID of the panel that shows it, or ""
+	Panel string `json:"panel"` // ID of the panel that shows what the sentence states, or ""
 	// Was is the previous version of the sentence, from before the file grew. Since is the number of records from which the present
 	// version holds. They are "" and 0 if the sentence has not changed.
 	Was   string `json:"was,omitempty"`
@@ -136,7 +136,7 @@ type Conclusion struct {
 
 // Fault is an error in a text.
 type Fault struct {
-	Param string `json:"param"` // name of the parameter
+	Param string `json:"param"` // name of the parameter with the text
 	// Line and Column are the place, counted from 1 in characters. Length is the number of wrong characters, or 0 if something is
 	// missing.
 	Line   int    `json:"line"`

@@ -47,7 +47,7 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	return b.pending, b.err
 }
 
-// workOn is the part of Work that follows a paused verb.
+// workOn does the work that comes after a paused verb in Work's order.
 func (s *Session) workOn(more func() bool) (pending bool, err error) {
 	defer s.lookAtGoal()
 	if pending, err = s.replay(more); err != nil || pending {

@@ -20,7 +20,7 @@ const (
 	maxRest = 0.45
 	// even is the distance of a whole run, relative to the frame, if the front panel reports no motion or none of it is visible.
 	even = 0.4
-	// beyond is the maximum distance of things outside the frame, relative to the frame.
+	// beyond is the distance, relative to the frame, at which things outside the frame are clamped.
 	beyond = 0.05
 	// away is the maximum length of a frame, in seconds, so that a background tab does not catch up on more.
 	away = 0.25
@@ -76,7 +76,7 @@ func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	return v
 }
 
-// evenly returns the distance of k iterations if play is even.
+// evenly returns the distance that k iterations cover if play is even.
 func (s *Session) evenly(k int) float64 {
 	return float64(even*float64(k)) / float64(max(1, s.timeline().Budget()))
 }

@@ -71,7 +71,7 @@ func (b beside) Title() (string, error) {
 		words = append(words, link.Word(d, params.Text(d.Name)))
 	}
 	if words == nil {
-		return "the scene’s own values", nil
+		return "the scene’s defaults", nil
 	}
 	return strings.Join(words, ", "), nil
 }

@@ -14,7 +14,7 @@ import (
 // Comparison compares ω of two orders, over the seeds that both have.
 type Comparison struct {
 	With      string  // the reference method's title
-	Ratio     float64 // exp of the mean difference of ln ω
+	Ratio     float64 // ratio of the two ω: the exponential of the mean difference of ln ω
 	Low, High float64 // Ratio one standard error of the mean difference below and above
 	Seeds     int
 }

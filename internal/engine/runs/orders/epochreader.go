@@ -20,7 +20,7 @@ type EpochReader struct {
 	line    *timeline.Timeline
 	problem ordering.Problem // nil if there are no runs
 	batch   int
-	kept    brush.Memo[uint64, *read] // by version of the timeline
+	kept    brush.Memo[uint64, *read] // results by version of the timeline
 
 	before, offered []float64 // scratch space for one offer
 }
@@ -32,7 +32,7 @@ type read struct {
 	extent  Extent
 	step    *Step
 	trail   brush.Memo[epochOf, *Trail]
-	rows    brush.Memo[*timeline.Run, map[int][][]int] // orders by epoch
+	rows    brush.Memo[*timeline.Run, map[int][][]int] // each run's orders by epoch
 }
 
 // epochOf is an epoch of a run.
@@ -184,13 +184,13 @@ func (v Vector) Plus(c float64, g Vector) Vector {
 
 func maxNorm(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
-// The walk.
+// The walk of an epoch
 
 // Walk holds prefix sums of gradients over an epoch's examples, in the epoch's order. The gradients are taken at the
 // epoch's first point, less their means.
 type Walk struct {
 	Epoch  int
-	Points []Vector  // for k = 0, 1, …, K
+	Points []Vector  // the sums after k = 0, 1, …, K examples
 	Norms  []float64 // max norms of Points
 	Most   float64   // the largest of Norms
 	Tall   float64   // the largest absolute second coordinate
@@ -301,7 +301,7 @@ func (rd *EpochReader) readWalk(r *timeline.Run) {
 	})
 }
 
-// The step at the marker.
+// The step at the marker
 
 // Step describes how the last step before the marker changed the orders of the selected run.
 type Step struct {
@@ -310,7 +310,7 @@ type Step struct {
 	Epoch int // epoch of the step
 	Steps int // number of steps taken in that epoch
 
-	Own         bool    // each objective has its own order
+	Own         bool    // each objective has a separate order
 	Now         [][]int // orders of the epoch
 	Next        [][]int // the known part of the next orders, nil if signs decide nothing
 	Left, Right []int   // number of places taken from either end
@@ -406,7 +406,7 @@ func (rd *EpochReader) appendOffers(dst []Offer, d *ordering.Descent) []Offer {
 	return dst
 }
 
-// The trail of the balanced sum.
+// The trail of the balanced sum
 
 // Trail holds the balanced sums of the selected run in the epoch at the marker, one entry per step.
 type Trail struct {

@@ -272,7 +272,7 @@ func spelledSum(weights []float64, gradients *algo.Jacobian, sum []float64) stri
 	return "(" + strings.Join(texts, " + ") + ")"
 }
 
-// subscript writes a number as a subscript.
+// subscript returns a number written as a subscript.
 func subscript(number int) string {
 	return strings.Map(func(d rune) rune { return '₀' + d - '0' }, strconv.Itoa(number))
 }

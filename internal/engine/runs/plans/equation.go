@@ -21,7 +21,7 @@ import (
 
 // Letters holds a scene's symbols and words for the formulas.
 type Letters struct {
-	Point, Loss string // in TeX
+	Point, Loss string // symbols in TeX
 	Objective   string // word for an objective; its plural ends in s
 	// Gradient replaces ∇L_i(θ_j), in TeX, and Sent explains it in one sentence. Both are "" for plain gradients.
 	Gradient, Sent string
@@ -88,7 +88,7 @@ const (
 
 // term is the contribution of one gradient to a direction.
 type term struct {
-	of       int // number of the objective or mixture, from 0
+	of       int // number of the objective or mixture, counted from 0
 	weight   float64
 	gradient []float64 // nil if it has too many coordinates to write
 }
@@ -157,7 +157,7 @@ func (r *Roster) terms(t *timeline.Timeline, track timeline.Track, k int, row ti
 				rows, _ := most.Matched()
 				weights = slices.Clone(round.Lambda[track.Solution*rows : (track.Solution+1)*rows])
 			}
-			if len(x) > maxSpelled || track.Method == Linearization { // linearization follows the gradient of its sum
+			if len(x) > maxSpelled || track.Method == Linearization { // linearization follows the gradient of its weighted sum
 				return
 			}
 			served, jacobian := most.Served(track.Solution, x)

@@ -25,7 +25,7 @@ func Equations() []scene.Equation {
 	var weighted, others []string
 	for _, m := range Methods() {
 		switch {
-		case m.ID == psmgd: // has its own equation
+		case m.ID == psmgd: // PSMGD has a separate equation
 		case summed(m.ID):
 			weighted = append(weighted, m.ID)
 		default:
@@ -149,7 +149,7 @@ func number(v float64) string {
 	return numeral.Minus(mantissa)
 }
 
-// raised writes an integer as an exponent.
+// raised returns an integer written as an exponent.
 func raised(number string) string {
 	return strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9",
 		"⁹").Replace(number)
@@ -158,5 +158,5 @@ func raised(number string) string {
 // point writes the first coordinates of a point.
 func point(v []float64) string { return timeline.Spelled(v, maxShown, number) }
 
-// maxShown is the number of coordinates that are written.
+// maxShown is the maximum number of coordinates that are written.
 const maxShown = 3

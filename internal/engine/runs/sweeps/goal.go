@@ -10,9 +10,9 @@ import (
 
 // Goal is the goal that all methods share on quadratics: the minimiser of F_m.
 type Goal struct {
-	Weights   []float64 // m_k/p
+	Weights   []float64 // the weights m_k/p
 	Minimiser []float64 // minimiser of F_m
-	Least     float64   // F_m at the minimiser
+	Least     float64   // value of F_m at the minimiser
 	F         []float64 // the values of all objectives at the minimiser
 }
 

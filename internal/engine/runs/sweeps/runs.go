@@ -31,7 +31,7 @@ const (
 	OuterName       = "t"           // the outer iteration of the step k → k+1, counted from 0
 	BlockName       = "block"       // the block that the step moves, counted from 0 in the list of blocks
 	ObjectiveName   = "objective"   // number of the objective whose gradient the step follows, from 0; −1 for the weighted sum
-	CoordinatesName = "coordinates" // coordinates of gradients spent to reach x_k
+	CoordinatesName = "coordinates" // number of gradient coordinates spent to reach x_k
 )
 
 // Runs returns a run at k = 0 for every method that is on and every seed, all from the course's start. StartIndex

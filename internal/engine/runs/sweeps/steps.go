@@ -182,7 +182,7 @@ func ObjectiveOf(objective float64) string {
 func nameStep(b *brush.Brush, from, to vg.Point, name string) {
 	d := to.Sub(from)
 	length := portable.Hypot(float64(d.X), float64(d.Y))
-	const least = 10 // pixels
+	const least = 10 // in pixels
 	if !(length >= least) {
 		return
 	}

@@ -22,7 +22,7 @@ type Ways struct {
 // way holds the measurements of one run.
 type way struct {
 	meter *blocks.Meter
-	turns []Turn // after t = 0, 1, … outer iterations
+	turns []Turn // measurements after t = 0, 1, … outer iterations
 	f     []float64
 	round brush.Memo[roundKey, Round]
 }

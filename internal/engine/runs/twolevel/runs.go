@@ -13,7 +13,7 @@ import (
 // Course is a problem for methods to run on, and one start.
 type Course struct {
 	Problem    algo.Bilevel
-	Start      []float64 // z_0 = (α_0, ω_0)
+	Start      []float64 // start z_0 = (α_0, ω_0)
 	StartIndex int       // number of the start, counted from 0
 	Seed       uint64
 }
@@ -21,7 +21,7 @@ type Course struct {
 // Beside describes additional values that a scene records at each point.
 type Beside struct {
 	List []timeline.Extra
-	// Measure stores the values of List for the point that v shows.
+	// Measure stores the values of List at the point of v.
 	Measure func(s bilevel.Stepper, v algo.View, further []float64)
 }
 
@@ -83,8 +83,8 @@ func Spent(row timeline.Row) float64 { return runs.Spent(row) + ProductsOf(row) 
 // Names of the recorded values.
 const (
 	Distance = "E"       // distance from the Pareto-optimal points
-	Q        = "q"       // q̃
-	QExact   = "q_exact" // q
+	Q        = "q"       // excess q̃ after T steps of the loop
+	QExact   = "q_exact" // exact excess q
 	KKT      = "kkt"
 	// MeasuredAt is the point (α, ω) at which E, q_exact, kkt and the stationarity are measured. It is z_k or, for
 	// methods with an ω_k that belongs to the previous α, (α_k, ω̃^T).
@@ -93,7 +93,7 @@ const (
 	QNorm      = "gq_norm"
 	Phi        = "phi"
 	Nu         = "nu"
-	K          = "K_z"    // K(z); readers might confuse "K" with the iteration "k"
+	K          = "K_z"    // value of K(z); "K" alone might be confused with the iteration "k"
 	Lambda     = "lambda" // weights before averaging
 	Pi         = "pi"
 )

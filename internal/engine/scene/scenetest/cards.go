@@ -66,7 +66,7 @@ func checkReferences(t *testing.T, a scene.About, card scene.Preset) {
 	if len(card.References) == 0 {
 		return
 	}
-	referring.Lock() // another card may have the same runs
+	referring.Lock() // another card may share these runs
 	defer referring.Unlock()
 	s := NewCard(a, card.ID).End(t)
 	if err := s.Displayed(); err != nil {

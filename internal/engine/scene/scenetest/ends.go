@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// end is a scene at the end of its runs, with its state at that time.
+// end holds a scene at the end of its runs, with its state at that time.
 type end struct {
 	once     sync.Once
 	scene    scene.Scene
@@ -40,8 +40,9 @@ func settled(a scene.About, s scene.Scene) string {
 	return b.String()
 }
 
-// ended returns a scene at the end of the runs from its values, with the marker at the end and the initial run selected. It
-// computes the runs once, and again if a test has changed the values of the kept scene. The result is not safe for concurrent use.
+// ended plays a scene from its current values to the end of its runs. It returns the scene with the marker at the end and the
+// initial run selected. It computes the runs once, and again if a test has changed the values of the kept scene. The result is not
+// safe for concurrent use.
 func ended(t testing.TB, a scene.About, s scene.Scene) scene.Scene {
 	t.Helper()
 	s.Params().Fit()

@@ -113,7 +113,7 @@ func (s Seeds) judge(t testing.TB, held int, why []string) {
 	}
 }
 
-// attempt is a test that may fail without failing the enclosing test.
+// attempt is a testing.TB that may fail without failing the enclosing test.
 type attempt struct {
 	testing.TB
 	failed bool
