@@ -325,7 +325,7 @@ func TestFailedStepsAreNoCandidates(t *testing.T) {
 	}
 }
 
-// TestSeedBase checks that a different base changes all seeds, those of the comparison and those of tuning.
+// TestSeedBase checks that a different base changes all seeds, for the comparison and for tuning.
 func TestSeedBase(t *testing.T) {
 	p := plan(t, "clusters", 3, "most", "most-l")
 	c := finished(t, p)

@@ -248,7 +248,7 @@ func (p *Pasted) Seed() uint64 { return p.Integer(seedName) }
 // or, unless the layout requires one, only the first matrix. The matrix may be a table, a bare list of rows or of
 // objects, an array as printed by Python, or a NumPy file. The zero value reads Gradients.
 type PasteReader struct {
-	takes   *Layout // nil before the first piece stands for Gradients
+	takes   *Layout // nil before the first piece means Gradients
 	choice  Choice
 	sum     hash.Hash
 	first   []byte // the first bytes of the text

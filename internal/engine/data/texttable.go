@@ -240,8 +240,8 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether a comment is the heading of a table of words. Its cells must all be names, and their number must
-// equal that of the first line, whose cells are not all names.
+// fits reports whether a comment is the heading of a table of words. Its cells must all be names. The first line must
+// have as many cells, but not all of them may be names.
 func (t *textTable) fits(comment, raw []byte) bool {
 	unnamed := func(name string) bool { return !isName(name) }
 	names, cells := t.copied(comment, ownSeparator(comment)), t.copied(raw, ownSeparator(raw))

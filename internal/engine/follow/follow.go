@@ -1,4 +1,4 @@
-// Package follow records what a visitor does and checks whether this reaches a goal. The goal is that of the lesson's open step, or
+// Package follow records what a visitor does and checks whether this reaches a goal: the goal of the lesson's open step, or
 // what the scene invites visitors to do.
 package follow
 

@@ -58,7 +58,7 @@ type pin struct {
 	astray bool              // its display settings differ from the current runs', and a notice has reported this
 }
 
-// unknown stands for a missing number.
+// unknown is the value of a missing number.
 var unknown = data.Number(math.NaN())
 
 // open builds the runs of a pin.

@@ -73,7 +73,7 @@ func sound(t testing.TB, s *Session, what string) {
 	}
 }
 
-// openAny returns a session of the first scene, like that of a visitor who follows a link.
+// openAny returns a session of the first scene, as for a visitor who follows a link.
 func openAny(t testing.TB) *Session {
 	t.Helper()
 	s, err := New(scenes.All, scenes.All[0].ID)

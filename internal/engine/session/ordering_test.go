@@ -123,7 +123,7 @@ func TestOrderingDetails(t *testing.T) {
 }
 
 // TestPeriodBesideRunningMean checks that R above 1 is refused with a reason for a rule whose direction is a running mean, because
-// such a rule has no coefficients to keep. The runs continue.
+// such a rule lacks coefficients that could be kept. The runs continue.
 func TestPeriodBesideRunningMean(t *testing.T) {
 	const reason = "Its direction is no combination of the gradients of its step"
 	for _, rule := range []string{"moco", "dbmtl"} {

@@ -82,7 +82,7 @@ func Place(r *timeline.Run, k int) (epoch, steps int) {
 // Now returns a run's Place at the marker.
 func (rd *EpochReader) Now(r *timeline.Run) (epoch, steps int) { return Place(r, rd.line.Marker()) }
 
-// StepAt returns the step of a run at iteration k, from 0 to K. A negative k stands for the marker. ok is false if k is
+// StepAt returns the step of a run at iteration k, from 0 to K. A negative k means the marker. ok is false if k is
 // outside the run's epoch at the marker.
 func (rd *EpochReader) StepAt(r *timeline.Run, k int) (step int, ok bool) {
 	epoch, step := rd.Now(r)
