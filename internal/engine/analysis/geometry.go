@@ -17,7 +17,7 @@ type Cone struct {
 	From, To float64 // angles of a sector in radians, counterclockwise; both are equal for a ray
 }
 
-// ConeKind is the kind of a cone's shape.
+// ConeKind is the shape of a cone.
 type ConeKind int
 
 const (
