@@ -129,7 +129,7 @@ func New(p Plan) (*Comparison, error) {
 		return nil, fmt.Errorf("%d seeds: a comparison needs 2 to %d", p.Seeds, MostSeeds)
 	}
 	if p.SeedBase < 0 || p.SeedBase > MostSeedBase {
-		return nil, fmt.Errorf("invalid seed base %d; use 0 to %d", p.SeedBase, MostSeedBase)
+		return nil, fmt.Errorf("the seed base %d: allowed is 0 to %d", p.SeedBase, MostSeedBase)
 	}
 	c := &Comparison{plan: p, values: map[string]string{}, target: p.Target}
 	for name, text := range by.Values {
@@ -137,7 +137,7 @@ func New(p Plan) (*Comparison, error) {
 	}
 	for name, text := range p.Values {
 		if name == "method" || name == "seed" || name == by.Step {
-			return nil, fmt.Errorf("cannot set %s, because the comparison chooses it", name)
+			return nil, fmt.Errorf("cannot set %s, which a comparison chooses itself", name)
 		}
 		c.values[name] = text
 	}
