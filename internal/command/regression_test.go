@@ -69,13 +69,13 @@ func TestRegressionRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, arguments := range map[string][]string{
-		"at least one of: hour, a, b":                             {"-data", path},
-		`"c": unknown column; available: hour`:                    {"-data", path, "-set", "responses=a,c"},
-		"a column of words":                                       {"-data", path, "-set", "responses=wind"},
-		"contradicts the data":                                    {"-data", path, "-set", "responses=a,b", "-set", "r=3"},
-		"sigma = 3 has no use beside the data, which set problem": {"-data", path, "-set", "responses=a,b", "-set", "sigma=3"},
-		"r = 6: at most 5":                                        {"-set", "r=6"},
-		`line 3, column 2, "b": "x" is not a`:                     {"-data", wrong, "-set", "responses=a"},
+		"at least one of: hour, a, b":                                {"-data", path},
+		`"c": unknown column; available: hour`:                       {"-data", path, "-set", "responses=a,c"},
+		"a column of words":                                          {"-data", path, "-set", "responses=wind"},
+		"contradicts the data":                                       {"-data", path, "-set", "responses=a,b", "-set", "r=3"},
+		"sigma = 3 has no effect with these data, which set problem": {"-data", path, "-set", "responses=a,b", "-set", "sigma=3"},
+		"r = 6: at most 5":                                           {"-set", "r=6"},
+		`line 3, column 2, "b": "x" is not a`:                        {"-data", wrong, "-set", "responses=a"},
 	} {
 		stdout, stderr, status := invoke(t, "", append([]string{"run", "-scene", "regression", "-json", "-"}, arguments...)...)
 		if status != 2 || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 ||

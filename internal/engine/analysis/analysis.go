@@ -1,5 +1,5 @@
-// Package analysis computes everything about one decision: the gradients, every method's decision on them, and the cone of directions
-// that make no objective worse. It draws nothing.
+// Package analysis computes everything about one decision: the gradients, every method's decision on them, and the cone of
+// directions that make no objective worse. It does not draw anything.
 package analysis
 
 import (
@@ -16,34 +16,34 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Chosen is a method with its parameters.
+// Chosen is a selected method with its parameters.
 type Chosen struct {
 	Method    weighting.Method
 	Construct weighting.Constructor
-	Ordinary  bool   // its parameters have their defaults; its promises hold only for these
-	Settings  string // its parameters, as texts
+	Ordinary  bool   // the parameters have their defaults; the method's promises hold only for these
+	Settings  string // the parameters as texts
 }
 
-// Analysis is the analysis of one Jacobian. It is computed in pieces: the Gramian row by row, then the min-norm point, then each
-// method.
+// Analysis is the analysis of one Jacobian. It is computed in pieces: first the Gramian row by row, then the min-norm point, then
+// each method's decision.
 type Analysis struct {
 	Jacobian *algo.Jacobian
-	Input    algo.Input // the Jacobian as rules take it, with the losses
+	Input    algo.Input // the Jacobian in the form that rules need, with the losses
 	seed     uint64
 
-	Rows  int       // number of rows of the Gramian that are computed
+	Rows  int       // number of computed rows of the Gramian
 	Norms []float64 // lengths of the gradients
-	// sizes are the gradients' lengths in units of 2^Input.Exponent. Comparisons use these units, because products of ordinary
+	// sizes are the gradients' lengths in units of 2^Input.Exponent. Comparisons use these units because products of ordinary
 	// gradients and directions neither vanish nor overflow in them.
 	sizes    []float64
 	Measured bool
 	Shortest []float64 // the min-norm point of the gradients' convex hull
-	lambda   []float64 // its weights
-	Omega    float64   // its length
+	lambda   []float64 // weights of the min-norm point
+	Omega    float64   // length of the min-norm point
 
 	Methods   []Chosen
-	Decisions []Decision          // of the first len(Decisions) methods
-	known     map[string]Decision // the last decision of every method, by name
+	Decisions []Decision          // decisions of the first len(Decisions) methods
+	known     map[string]Decision // the latest decision of every method, by name
 	named     int                 // index of the method that a picture has already announced
 }
 
@@ -51,16 +51,16 @@ type Analysis struct {
 type Decision struct {
 	Chosen
 	algo.Result
-	Err     error // why the method refuses these gradients; nil if it does not
+	Err     error // why the method refuses these gradients, or nil
 	Norm    float64
 	unit    []float64 // the direction in the units of sizes
-	Size    float64   // its length
-	Slopes  []float64 // ⟨g_i, direction⟩ in the same units: how much a unit step lowers objective i
+	Size    float64   // length of the direction in the units of sizes
+	Slopes  []float64 // ⟨g_i, direction⟩ in the units of sizes: how much a unit step lowers objective i
 	Cosines []float64 // cosines of the angles to the gradients; NaN if a vector is zero
 	holds   properties
 }
 
-// properties says which of the properties that methods promise hold on these gradients.
+// properties says which of the properties that methods may promise hold on these gradients.
 type properties struct {
 	Combination, Simplex, NonConflicting property
 	Permutation, Homogeneous             property
@@ -69,12 +69,12 @@ type properties struct {
 type property int
 
 const (
-	unknown property = iota // not examined
+	unknown property = iota // not tested
 	holds
 	fails
 )
 
-// New returns an analysis of jac's rows, with no piece computed yet.
+// New returns an analysis of jac's rows that has not started.
 func New(jac *algo.Jacobian, losses []float64, seed uint64, methods []Chosen) *Analysis {
 	return &Analysis{
 		Jacobian: jac, seed: seed, Methods: methods, Norms: make([]float64, jac.Rows),
@@ -83,7 +83,7 @@ func New(jac *algo.Jacobian, losses []float64, seed uint64, methods []Chosen) *A
 	}
 }
 
-// Choose replaces the methods. It keeps results about the gradients, and decisions that cannot change.
+// Choose replaces the methods. It keeps results about the gradients, and decisions that stay valid.
 func (a *Analysis) Choose(seed uint64, methods []Chosen) {
 	if seed != a.seed {
 		clear(a.known)
@@ -96,16 +96,16 @@ func (a *Analysis) Done() bool {
 	return a.Measured && len(a.Decisions) == len(a.Methods)
 }
 
-// Progress returns the share of computed pieces, from 0 to 1.
+// Progress returns the fraction of computed pieces, from 0 to 1.
 func (a *Analysis) Progress() float64 {
 	return float64(a.Rows+len(a.Decisions)) / float64(a.Jacobian.Rows+len(a.Methods))
 }
 
-// largeEntries is the number of entries from which one method may take so long that a picture should announce it.
+// largeEntries is the number of entries above which one method may take so long that a picture should announce it.
 const largeEntries = 100_000
 
-// Finish computes pieces while more() is true. On a large Jacobian it stops once before every method, so that a picture can announce
-// it.
+// Finish computes pieces while more() is true. For a large Jacobian it returns once before every method, so that a picture can
+// announce the method.
 func (a *Analysis) Finish(more func() bool) {
 	for !a.Done() && more() {
 		if next, ok := a.Next(); ok && a.named != next && len(a.Jacobian.Data) >= largeEntries {
@@ -116,7 +116,8 @@ func (a *Analysis) Finish(more func() bool) {
 	}
 }
 
-// Next returns the index of the method that decides next. ok is false if other pieces come first or its decision is already known.
+// Next returns the index of the method whose decision comes next. ok is false if other pieces come first or if the decision is
+// already known.
 func (a *Analysis) Next() (i int, ok bool) {
 	if i = len(a.Decisions); !a.Measured || i == len(a.Methods) {
 		return i, false
@@ -125,7 +126,7 @@ func (a *Analysis) Next() (i int, ok bool) {
 	return i, !known
 }
 
-// recall returns the earlier decision of a method with the same parameters on these gradients.
+// recall returns the earlier decision on these gradients of a method with the same parameters.
 func (a *Analysis) recall(c Chosen) (d Decision, ok bool) {
 	d, ok = a.known[c.Method.Name]
 	return d, ok && d.Settings == c.Settings
@@ -224,7 +225,7 @@ func Between(d, e *Decision) float64 {
 	return cosine(product, 1, 1)
 }
 
-// Conflicts counts the pairs of gradients with an angle above 90°.
+// Conflicts returns the number of pairs of gradients with an angle above 90°, and the number of all pairs.
 func (a *Analysis) Conflicts() (n, pairs int) {
 	for i := range a.Jacobian.Rows {
 		for j := range i {
@@ -240,7 +241,7 @@ func (a *Analysis) Conflicts() (n, pairs int) {
 // Conflict reports whether the angle between two gradients exceeds 90° by more than rounding.
 func (a *Analysis) Conflict(i, j int) bool { return a.Cosine(i, j) < -Tolerance }
 
-// Tolerance is the share of the sizes involved below which a number counts as 0.
+// Tolerance is the relative size below which a number counts as 0.
 const Tolerance = 1e-9
 
 // Worse reports whether the direction makes objective i worse to first order.
@@ -248,10 +249,10 @@ func (a *Analysis) Worse(d *Decision, i int) bool {
 	return d.Slopes[i] < -a.sizes[i]*max(Tolerance*d.Size, a.Rest())
 }
 
-// Rest returns the size below which a direction counts as zero, because it is rounding error.
+// Rest returns the size below which a direction is rounding error and counts as zero.
 func (a *Analysis) Rest() float64 { return float64(1e-12 * slices.Max(a.sizes)) }
 
-// Worsened returns the objectives, from 0, that the direction makes worse.
+// Worsened returns the objectives, counted from 0, that the direction makes worse.
 func (a *Analysis) Worsened(d *Decision) []int {
 	var out []int
 	for i := range d.Slopes {
@@ -266,7 +267,7 @@ func (a *Analysis) context() weighting.Context {
 	return weighting.Context{Objectives: a.Jacobian.Rows, Seed: a.seed}
 }
 
-// decide asks a method for its first decision, with all samples equal.
+// decide computes a method's first decision, with all samples equal.
 func (a *Analysis) decide(c Chosen) Decision {
 	d := Decision{Chosen: c}
 	rule, err := c.Construct(a.context())
@@ -292,7 +293,7 @@ func (a *Analysis) decide(c Chosen) Decision {
 	return d
 }
 
-// largestChecked is the number of entries up to which every property is tested. Two properties need further decisions.
+// largestChecked is the maximum number of entries for which every property is tested. Two properties need additional decisions.
 const largestChecked = 64
 
 // check tests which properties hold on these gradients.
@@ -308,7 +309,7 @@ func (a *Analysis) check(d *Decision) {
 		return
 	}
 	m := a.Jacobian.Rows
-	// Doubling the largest numbers would overflow.
+	// Doubling the largest numbers would make them overflow.
 	factor := 2.0
 	if a.Input.Exponent > 0 {
 		factor = 0.5
@@ -333,11 +334,11 @@ func (a *Analysis) Size(weights []float64) float64 {
 	return v
 }
 
-// solverTolerance is the allowed difference of decisions on changed gradients, relative to the direction. Rules with an inner problem
-// solve it to about 1e-8.
+// solverTolerance is the allowed difference between decisions on changed gradients, relative to the direction. Rules with an inner
+// problem solve it to about 1e-8.
 const solverTolerance = 1e-6
 
-// sameAs decides on changed gradients and losses. It compares the direction with factor times d's.
+// sameAs computes the decision on changed gradients and losses. It reports whether the direction equals factor times d's direction.
 func (a *Analysis) sameAs(d *Decision, changed *algo.Jacobian, losses []float64, factor float64) property {
 	input := algo.Input{Losses: losses}
 	input.SetGradients(changed)
@@ -368,19 +369,19 @@ type Promise struct {
 	here          func(properties) property
 }
 
-// Promises lists the promises in the order of the table.
+// Promises lists the promises in the order of the page's table.
 var Promises = []Promise{
 	{"Gᵀλ", "a combination", func(p weighting.Promises) bool { return p.Combination }, func(h properties) property { return h.Combination }},
 	{"λ ∈ Δ", "on the simplex", func(p weighting.Promises) bool { return p.Simplex }, func(h properties) property { return h.Simplex }},
 	{"Gd ≥ 0", "no objective worse", func(p weighting.Promises) bool { return p.NonConflicting },
 		func(h properties) property { return h.NonConflicting }},
-	{"order", "order is no matter", func(p weighting.Promises) bool { return p.Permutation },
+	{"order", "order does not matter", func(p weighting.Promises) bool { return p.Permutation },
 		func(h properties) property { return h.Permutation }},
 	{"scale", "scales with the gradients", func(p weighting.Promises) bool { return p.Homogeneous },
 		func(h properties) property { return h.Homogeneous }},
 }
 
-// Verdict says in words whether a method makes a promise and whether it holds here.
+// Verdict returns in words whether a method makes a promise, and whether the promise holds here.
 func (d *Decision) Verdict(p Promise) string {
 	made := d.Ordinary && p.made(d.Method.Promises)
 	switch here := p.here(d.holds); {
@@ -400,12 +401,12 @@ func (d *Decision) Verdict(p Promise) string {
 	return "no"
 }
 
-// Decided reports whether there is a direction.
+// Decided reports whether the decision has a direction.
 func (d *Decision) Decided() bool {
 	return d.Err == nil && d.Status != algo.NoSolution && d.Status != algo.Diverged
 }
 
-// Differ reports whether the method's own weights differ from the effective ones.
+// Differ reports whether the method's weights differ from the effective ones.
 func (d *Decision) Differ() bool {
 	if d.Weights == nil || d.Effective == nil {
 		return d.Weights != nil
@@ -413,7 +414,7 @@ func (d *Decision) Differ() bool {
 	return floats.Distance(d.Weights, d.Effective, math.Inf(1)) > Tolerance*floats.Norm(d.Effective, math.Inf(1))
 }
 
-// StatusText returns the status in words for visitors.
+// StatusText returns the status in words.
 func (d *Decision) StatusText() string {
 	switch {
 	case d.Err != nil:
@@ -445,16 +446,16 @@ func (d *Decision) Share(i int) (share, total float64, ok bool) {
 // Angle returns the angle between two gradients in degrees, or NaN if one is zero.
 func (a *Analysis) Angle(i, j int) float64 { return Degrees(a.Cosine(i, j)) }
 
-// Degrees returns the angle with a cosine, in degrees, or NaN for NaN.
+// Degrees returns the angle with the given cosine, in degrees, or NaN for NaN.
 func Degrees(cosine float64) float64 { return portable.Acos(cosine) * 180 / math.Pi }
 
 // WorseCount returns the number of objectives that the direction makes worse.
 func (a *Analysis) WorseCount(d *Decision) int { return len(a.Worsened(d)) }
 
-// Original converts a product of two vectors from the units of sizes to the gradients' units.
+// Original converts a product of two vectors from the units of sizes to the units of the gradients.
 func (a *Analysis) Original(product float64) float64 { return math.Ldexp(product, 2*a.Input.Exponent) }
 
-// Cleaned returns the slope in the units of sizes, with 0 for slopes within rounding.
+// Cleaned returns a slope in the units of sizes, or 0 if the slope is within rounding.
 func (a *Analysis) Cleaned(d *Decision, i int) float64 {
 	if math.Abs(d.Slopes[i]) <= a.sizes[i]*max(Tolerance*d.Size, a.Rest()) {
 		return 0
@@ -462,7 +463,7 @@ func (a *Analysis) Cleaned(d *Decision, i int) float64 {
 	return d.Slopes[i]
 }
 
-// LeftOut returns the objectives, from 0, whose gradients are not in the direction.
+// LeftOut returns the objectives, counted from 0, whose gradients do not contribute to the direction.
 func (d *Decision) LeftOut() (out []int) {
 	for i, c := range d.Effective {
 		if math.Abs(c) <= Tolerance*floats.Norm(d.Effective, math.Inf(1)) {
@@ -472,7 +473,7 @@ func (d *Decision) LeftOut() (out []int) {
 	return out
 }
 
-// WorstChange returns the objective, from 0, that gains least from a step.
+// WorstChange returns the objective, counted from 0, that gains least from a step.
 func (d *Decision) WorstChange() int {
 	return slices.Index(d.Slopes, slices.Min(d.Slopes))
 }

@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// TestPieces checks that an analysis proceeds piece by piece. After another choice of methods, it does not ask a method again with
-// the same parameters and seed.
+// TestPieces checks that an analysis proceeds piece by piece. After a change of the methods, it must not repeat a decision with the
+// same parameters and seed.
 func TestPieces(t *testing.T) {
 	asked := 0
 	var methods []Chosen
@@ -47,7 +47,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestStatusText checks the text for a decision that is not the only one, and for one without a solution.
+// TestStatusText checks the text for a decision that is not unique, and for a decision without a solution.
 func TestStatusText(t *testing.T) {
 	decide := func(name string, rows ...float64) string {
 		m, _ := weighting.Lookup(name)

@@ -10,11 +10,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} of common descent in the plane: subtracting one of its vectors makes no objective worse
-// to first order.
+// Cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} of common descent in the plane. Subtracting one of its vectors makes no objective
+// worse to first order.
 type Cone struct {
 	Kind     ConeKind
-	From, To float64 // angles of a sector in radians, counterclockwise; equal for a ray
+	From, To float64 // angles of a sector in radians, counterclockwise; both are equal for a ray
 }
 
 // ConeKind is the shape of a cone.
@@ -23,15 +23,15 @@ type ConeKind int
 const (
 	OnlyZero ConeKind = iota // only the zero vector
 	Ray
-	Line // both directions along the angle From
+	Line // the two opposite directions along the angle From
 	Sector
-	Everything // all gradients are 0
+	Everything // the whole plane, because all gradients are 0
 )
 
 // angleSlack is the tolerance, in radians, for right angles.
 const angleSlack = 1e-12
 
-// CommonDescent intersects the half planes of the gradients (x, y).
+// CommonDescent returns the intersection of the half planes of the gradients (x, y).
 func CommonDescent(gradients [][]float64) Cone {
 	var angles []float64
 	for _, g := range gradients {
@@ -42,8 +42,8 @@ func CommonDescent(gradients [][]float64) Cone {
 	if angles == nil {
 		return Cone{Kind: Everything}
 	}
-	// Relative to the first gradient, its half plane is [−π/2, π/2]. Any other gradient cuts off one end of the remaining interval;
-	// an opposite one leaves only its two ends.
+	// Angles are relative to the first gradient, whose half plane is [−π/2, π/2]. Any other gradient cuts off one end of the
+	// remaining interval. An opposite gradient leaves only the two ends.
 	first := angles[0]
 	lo, hi := -math.Pi/2, math.Pi/2
 	opposite := false
@@ -59,7 +59,7 @@ func CommonDescent(gradients [][]float64) Cone {
 		}
 	}
 	if opposite {
-		// The two ends −π/2 and π/2, unless other gradients exclude them.
+		// The two ends −π/2 and π/2 remain unless other gradients exclude them.
 		low, high := lo <= -math.Pi/2+angleSlack, hi >= math.Pi/2-angleSlack
 		switch {
 		case low && high:
@@ -80,8 +80,8 @@ func CommonDescent(gradients [][]float64) Cone {
 	return Cone{Kind: Sector, From: first + lo, To: first + hi}
 }
 
-// SpaceCone returns the extreme rays of {d: ⟨g_i, d⟩ ≥ 0 for all i} in space, with length 1 and in order around the cone. It returns
-// nil unless the cone is pointed and has an interior.
+// SpaceCone returns the extreme rays of {d: ⟨g_i, d⟩ ≥ 0 for all i} in space. They have length 1 and are in order around the cone.
+// SpaceCone returns nil unless the cone is pointed and has an interior.
 func SpaceCone(gradients [][]float64) [][3]float64 {
 	var rays [][3]float64
 	size := 0.0
@@ -114,7 +114,7 @@ func SpaceCone(gradients [][]float64) [][3]float64 {
 	if len(rays) < 3 || norm3(middle[:]) < 1e-9 {
 		return nil
 	}
-	// Sorted around the middle, starting with the first ray.
+	// The rays are sorted around the middle, starting with the first ray.
 	side := cross(middle[:], rays[0][:])
 	ahead := cross(side[:], middle[:])
 	angle := func(r [3]float64) float64 {
@@ -135,8 +135,8 @@ func dot3(a, b []float64) float64 {
 
 func norm3(a []float64) float64 { return math.Sqrt(dot3(a, a)) }
 
-// Hull returns the corners of the convex hull of the points (x, y), counterclockwise. It returns fewer than three if the hull has no
-// interior.
+// Hull returns the corners of the convex hull of the points (x, y), counterclockwise. If the hull has no interior, it returns fewer
+// than three.
 func Hull(points [][]float64) [][]float64 {
 	sorted := slices.SortedFunc(slices.Values(points), func(a, b []float64) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
@@ -172,12 +172,12 @@ func (a *Analysis) Widest() (i, j int, ok bool) {
 	return i, j, ok
 }
 
-// Arc returns a function from a share, 0 to 1, to a point on the arc about the origin from gradient i to gradient j. Between opposite
-// gradients in space there are many arcs; it takes one of them.
+// Arc returns a function from a fraction, 0 to 1, to a point on the arc around the origin from gradient i to gradient j. Opposite
+// gradients in space have many arcs between them; Arc chooses one.
 func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
 	from, to := unit(a.Input.Jacobian.Row(i)), unit(a.Input.Jacobian.Row(j))
 	angle := portable.Acos(a.Cosine(i, j))
-	aside := make([]float64, len(from)) // perpendicular to from, towards to
+	aside := make([]float64, len(from)) // perpendicular to from, in the direction of to
 	portable.AddScaledTo(aside, to, -portable.Dot(from, to), from)
 	if portable.Length(aside) < angleSlack {
 		least := 0
@@ -207,5 +207,5 @@ func unit(v []float64) []float64 {
 	return out
 }
 
-// Circled reports whether the shortest point of the hull is far enough from the origin to draw a circle through it.
+// Circled reports whether the shortest point of the hull is far enough from the origin for a circle to be drawn through it.
 func (a *Analysis) Circled() bool { return a.Omega > 1e-6*floats.Max(a.Norms) }

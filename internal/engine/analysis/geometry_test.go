@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// TestCone checks that a direction is in the sector if and only if no product is negative.
+// TestCone checks that a direction is in the sector if and only if none of its products with gradients is negative.
 func TestCone(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	kinds := map[ConeKind]int{}
@@ -57,7 +57,7 @@ func TestCone(t *testing.T) {
 	}
 }
 
-// TestSpaceCone checks that each ray is in the cone, and that their mean is in its interior.
+// TestSpaceCone checks that each ray is in the cone and that the rays' mean is in its interior.
 func TestSpaceCone(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	open := 0
@@ -97,7 +97,7 @@ func TestSpaceCone(t *testing.T) {
 	}
 }
 
-// TestHull checks that the corners go around the hull, and that a hull without an interior has at most two.
+// TestHull checks that the corners are in order around the hull, and that a hull without an interior has at most two.
 func TestHull(t *testing.T) {
 	got := Hull([][]float64{{0, 0}, {2, 0}, {1, 0.5}, {2, 2}, {0, 2}, {1, 0}})
 	if want := "0,0;2,0;2,2;0,2"; param.FormatRows(got) != want {

@@ -1,6 +1,6 @@
-// Package comparison compares a scene's methods over seeds. It tunes each method's step size on separate seeds, then runs all methods
-// with the same starts and noise. It pairs differences by seed and gives confidence intervals; differences that the seeds cannot
-// confirm are reported as such. Runs that fail are counted and rank worst.
+// Package comparison compares a scene's methods over seeds. It tunes each method's step size on separate seeds, then runs all
+// methods with the same starts and noise. Differences are paired by seed and have confidence intervals. The report names
+// differences that the seeds cannot confirm. Runs that fail are counted and rank last.
 package comparison
 
 import (
@@ -18,82 +18,84 @@ import (
 // Plan describes a comparison.
 type Plan struct {
 	Scene   scene.About
-	Values  map[string]string // of parameters, in addition to the scene's settings for comparisons
-	Methods []string          // without the baseline, which is added
-	Seeds   int               // number of seeds for the comparison after tuning; at least 2
-	// SeedBase is the number before the first seed, from 0 to MostSeedBase. Another base repeats the comparison with other seeds.
+	Values  map[string]string // parameter values, in addition to the scene's settings for comparisons
+	Methods []string          // without the baseline, which is always added
+	Seeds   int               // number of seeds for the comparison, without those for tuning; at least 2
+	// SeedBase is the number before the first seed, from 0 to MostSeedBase. A different base repeats the comparison with other
+	// seeds.
 	SeedBase int
-	// Target is the value of the fact at which costs are measured. NaN chooses the value that half of the worst method's runs reach.
+	// Target is the value of the fact for which costs are measured. NaN selects the value that half of the worst method's runs
+	// reach.
 	Target float64
 }
 
 const (
-	// MostSeeds is the maximum number of seeds.
+	// MostSeeds is the maximum number of seeds of a comparison.
 	MostSeeds = 1000
-	// MostSeedBase is the maximum of Plan.SeedBase.
+	// MostSeedBase is the maximum value of Plan.SeedBase.
 	MostSeedBase = 1_000_000_000
-	// tuningSeeds is the number of seeds for tuning a step size. The first is SeedBase + tuningFrom.
+	// tuningSeeds is the number of seeds for tuning a step size. The first one is SeedBase + tuningFrom.
 	tuningSeeds = 5
 	tuningFrom  = 1_000_001
-	// wanted is the probability that all intervals together contain the true differences.
+	// wanted is the probability that all intervals contain their true differences at once.
 	wanted = 0.95
 )
 
-// factors multiply the scene's step size to give the first step sizes that are tried. Two more follow for every method: beyond the
-// best one if it is at an end, and otherwise one on either side of it.
+// factors multiply the scene's step size and so give the first step sizes to try. Two more follow for every method: beyond the best
+// one if this is at an end, otherwise one on either side of it.
 var factors = []float64{0.03, 0.1, 0.3, 1, 3, 10}
 
-// Trial is a step size that was tried.
+// Trial is a tried step size.
 type Trial struct {
 	Step   float64
-	Score  float64 // the mean of the fact over the tuning seeds, geometric if ratios matter; NaN if a run failed
+	Score  float64 // mean of the fact over the tuning seeds, geometric if values are compared by ratio; NaN if a run failed
 	Failed int     // number of runs that failed
 }
 
-// Method is the result of one method.
+// Method holds the result of one method.
 type Method struct {
 	ID     string
 	Title  string
-	Step   float64 // the best one
-	Edge   bool    // the best one is the smallest or largest that was tried
+	Step   float64 // the best step size
+	Edge   bool    // the best step size is the smallest or largest that was tried
 	Trials []Trial
 
 	Finals []float64           // the fact at the end, by seed; NaN if the run failed
-	Fails  []Failure           // by seed
+	Fails  []Failure           // reasons for failure, by seed
 	Stops  int                 // number of runs that count although they ended because the rule had no solution
-	Final  experiment.Estimate // mean of Finals and half of its interval; of logarithms to base 10 if ratios matter
-	Rank   float64             // mean over the seeds; 1 is the best
-	Costs  []float64           // backpropagations to reach the target, by seed; NaN if it was not reached
-	Spent  float64             // backpropagations at the end, mean over the seeds
+	Final  experiment.Estimate // mean of Finals and half of its interval; of logarithms to base 10 if values are compared by ratio
+	Rank   float64             // mean rank over the seeds; 1 is the best rank
+	Costs  []float64           // backpropagations needed to reach the target, by seed; NaN if it was not reached
+	Spent  float64             // mean number of backpropagations at the end, over the seeds
 }
 
 // Pair is the difference between two methods.
 type Pair struct {
-	A, B       int                 // indices in Methods
-	Difference experiment.Estimate // mean of A's finals minus B's, paired by seed, and half of its interval
-	Better     int                 // the better method, or −1 if the seeds cannot tell them apart
-	// Cost is the same for logarithms to base 10 of the cost to reach the target; NaN unless both reached it on all seeds. Cheaper is
-	// the cheaper method, or −1.
+	A, B       int                 // indices in Comparison.Methods
+	Difference experiment.Estimate // mean difference between A's and B's finals, paired by seed, and half of its interval
+	Better     int                 // the better method, or −1 if the seeds do not distinguish the two
+	// Cost is the difference between logarithms to base 10 of the costs to reach the target, in the form of Difference. It is NaN
+	// unless both methods reached the target on all seeds. Cheaper is the cheaper method, or −1.
 	Cost    experiment.Estimate
 	Cheaper int
 }
 
-// Comparison is a comparison, in progress or finished. Use it from one goroutine at a time.
+// Comparison is a comparison in progress or a finished one. Use it from one goroutine at a time.
 type Comparison struct {
 	plan    Plan
 	values  map[string]string
 	step    param.Descriptor
 	methods []Method
 
-	tuning  []job // of the method being tuned, by step size and seed
-	widened bool  // tuning has all its step sizes
+	tuning  []job // runs of the method being tuned, by step size and seed
+	widened bool  // tuning contains all its step sizes
 	at      int   // index of the current method
 	seed    int
 	run     *run // the current run
-	done    int  // number of runs
+	done    int  // number of finished runs
 	phase   phase
 	target  float64
-	reached []passage // by method and seed, without tuning runs
+	reached []passage // by method and seed, without the tuning runs
 }
 
 type phase int
@@ -104,27 +106,27 @@ const (
 	donePhase
 )
 
-// job is a step size with its scores and the cost to reach solved, by seed.
+// job is a step size with its scores and with its costs to reach solved, by seed.
 type job struct {
 	step   float64
-	scores []float64 // NaN if the run failed
+	scores []float64 // scores by seed; NaN if the run failed
 	costs  []float64
 }
 
-// passage records a run's fact together with the cost spent.
+// passage records the values of a run's fact together with the cost spent.
 type passage struct {
 	values, spent []float64
 }
 
-// New returns a comparison that has not started. It returns an error for a scene without a comparison, an unknown method or
-// parameter, or a number of seeds out of range.
+// New returns a comparison that has not started. It returns an error if the scene has no comparison, a method or parameter is
+// unknown, or the number of seeds is out of range.
 func New(p Plan) (*Comparison, error) {
 	by := p.Scene.Comparison
 	if by == nil {
-		return nil, fmt.Errorf("methods of scene %s cannot be compared: the scene names no fact to compare them by", p.Scene.ID)
+		return nil, fmt.Errorf("methods of scene %s cannot be compared: the scene defines no fact for comparisons", p.Scene.ID)
 	}
 	if p.Seeds < 2 || p.Seeds > MostSeeds {
-		return nil, fmt.Errorf("%d seeds: a comparison takes 2 to %d", p.Seeds, MostSeeds)
+		return nil, fmt.Errorf("%d seeds: a comparison needs 2 to %d", p.Seeds, MostSeeds)
 	}
 	if p.SeedBase < 0 || p.SeedBase > MostSeedBase {
 		return nil, fmt.Errorf("the seed base %d: allowed is 0 to %d", p.SeedBase, MostSeedBase)
@@ -188,7 +190,7 @@ func (c *Comparison) assign(s scene.Scene, method string, step float64, seed int
 	for name, text := range c.values {
 		values[name] = text
 	}
-	for _, name := range s.Params().Names() { // in a fixed order, so that the same error comes first
+	for _, name := range s.Params().Names() { // in a fixed order, so that the first error is always the same
 		text, given := values[name]
 		if !given {
 			continue
@@ -212,7 +214,7 @@ func (c *Comparison) tune() {
 	}
 }
 
-// widen inserts a step size in order, limited to the parameter's range.
+// widen inserts a step size in order, clamped to the parameter's range.
 func (c *Comparison) widen(jobs []job, step float64) []job {
 	step = min(max(step, c.step.Min), c.step.Max)
 	step = experiment.Rounded(step, 3)
@@ -231,7 +233,7 @@ func (c *Comparison) widen(jobs []job, step float64) []job {
 	return slices.Insert(jobs, i, job{step: step})
 }
 
-// Work continues the comparison while more() is true. It reports whether there is more to do. After an error the comparison cannot
+// Work continues the comparison while more() is true. It reports whether work remains. After an error the comparison cannot
 // continue.
 func (c *Comparison) Work(more func() bool) (pending bool, err error) {
 	for c.phase != donePhase && more() {
@@ -260,7 +262,7 @@ func (c *Comparison) Progress() (done, of int) {
 	return c.done, max(c.done, len(c.methods)*each)
 }
 
-// next starts the next run. It returns nil if a phase has ended.
+// next starts the next run. It returns nil at the end of a phase.
 func (c *Comparison) next() (*run, error) {
 	m := &c.methods[c.at]
 	if c.phase == comparingPhase {
@@ -292,8 +294,8 @@ func (c *Comparison) next() (*run, error) {
 	return nil, nil
 }
 
-// further returns the two step sizes that are tried last. They are beyond the best one if it is at an end and the parameter's range
-// allows it. Otherwise they are between it and its neighbours.
+// further returns the last two step sizes to try. They are beyond the best one if it is at an end and the parameter's range allows
+// this. Otherwise they are between the best one and its neighbours.
 func (c *Comparison) further(best int) [2]float64 {
 	const apart = 3
 	at, last := c.tuning[best].step, len(c.tuning)-1
@@ -311,7 +313,7 @@ func (c *Comparison) further(best int) [2]float64 {
 	return [2]float64{part(best-1, 0.5), part(best+1, 0.5)}
 }
 
-// failed counts the failed runs, whose values are NaN.
+// failed returns the number of failed runs, whose values are NaN.
 func failed(values []float64) (count int) {
 	for _, v := range values {
 		if math.IsNaN(v) {
@@ -334,16 +336,16 @@ func (c *Comparison) score(values []float64) float64 {
 	return mean
 }
 
-// scaled returns a value on the scale on which differences are taken: log10 if ratios matter.
+// scaled returns a value on the scale for differences, which is log10 if values are compared by ratio.
 func (c *Comparison) scaled(v float64) float64 {
 	if !c.plan.Scene.Comparison.Log {
 		return v
 	}
-	return portable.Log10(max(v, least)) // NaN if v is NaN
+	return portable.Log10(max(v, least)) // stays NaN if v is NaN
 }
 
-// If ratios matter, values below least count as equal, because they are mostly rounding. Values below solved count as solved: of the
-// step sizes that reach least, the cheapest to reach solved wins, and no target is lower.
+// If values are compared by ratio, values below least count as equal, because they are mostly rounding. Values below solved count
+// as solved. Of the step sizes that reach least, the one with the lowest cost to reach solved wins. No target is below solved.
 const (
 	least  = 1e-10
 	solved = 1e-6
@@ -360,8 +362,8 @@ func (c *Comparison) better(a, b float64) bool {
 	return a < b
 }
 
-// best returns the index of the best step size among those with the fewest failures. Of equal step sizes, it takes the first to solve
-// the problem.
+// best returns the index of the best step size among those with the fewest failures. Among equal step sizes, it returns the first
+// to solve the problem.
 func (c *Comparison) best() (at int) {
 	for i := range c.tuning {
 		one, other := &c.tuning[i], &c.tuning[at]
@@ -415,7 +417,7 @@ func (c *Comparison) take(r *run) {
 	c.phase = donePhase
 }
 
-// conclude computes means, ranks and costs from the finals.
+// conclude computes means, ranks and costs from the final values.
 func (c *Comparison) conclude() {
 	for i := range c.methods {
 		m := &c.methods[i]
@@ -451,7 +453,7 @@ func (c *Comparison) conclude() {
 	}
 }
 
-// cost returns what a run had spent when it first reached a target, or NaN if it never did.
+// cost returns the cost at which a run first reached a target, or NaN if it never did.
 func (c *Comparison) cost(p passage, target float64) float64 {
 	for i, v := range p.values {
 		if v == target || c.better(v, target) {
@@ -469,23 +471,24 @@ func (c *Comparison) scaledAll(values []float64) []float64 {
 	return out
 }
 
-// Methods returns the results in order, with the baseline last unless the plan named it. They are complete once Work has finished.
+// Methods returns the results in order. The baseline is last unless the plan contains it. The results are complete once Work has
+// finished.
 func (c *Comparison) Methods() []Method { return c.methods }
 
-// Seed returns the seed of a method's i-th final.
+// Seed returns the seed of final number i, counted from 0.
 func (c *Comparison) Seed(i int) int { return c.plan.SeedBase + 1 + i }
 
-// Target returns the value of the fact at which costs are measured.
+// Target returns the value of the fact for which costs are measured.
 func (c *Comparison) Target() float64 { return c.target }
 
-// Pairs returns the differences between all methods, each pair once. All intervals, of differences and of costs, hold together with a
-// probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse than one that never failed. If both
-// failed, no verdict is given.
+// Pairs returns the differences between all methods, each pair once. All intervals, of differences and of costs, hold at once with
+// a probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse than one that never failed. If both
+// failed, Pairs gives no verdict.
 func (c *Comparison) Pairs() (out []Pair) {
 	if c.phase != donePhase {
 		return nil
 	}
-	const each = 2 // intervals per pair
+	const each = 2 // number of intervals per pair
 	count := each * len(c.methods) * (len(c.methods) - 1) / 2
 	for a := range c.methods {
 		for b := a + 1; b < len(c.methods); b++ {
@@ -495,7 +498,7 @@ func (c *Comparison) Pairs() (out []Pair) {
 	return out
 }
 
-// pair compares two methods with intervals that each hold with the given probability.
+// pair compares two methods. Each of its intervals holds with the given probability.
 func (c *Comparison) pair(a, b int, chance float64) Pair {
 	p := Pair{A: a, B: b, Better: -1, Cheaper: -1}
 	p.Difference = paired(c.scaledAll(c.methods[a].Finals), c.scaledAll(c.methods[b].Finals), chance)
@@ -523,7 +526,7 @@ func (c *Comparison) pair(a, b int, chance float64) Pair {
 	return p
 }
 
-// paired returns the mean of the differences of paired values and half of its interval for the given probability.
+// paired returns the mean difference of paired values, and half of its interval for the given probability.
 func paired(a, b []float64, chance float64) experiment.Estimate {
 	differences := experiment.Differences(a, b)
 	mean, deviation := experiment.MeanAndDeviation(differences)
@@ -559,7 +562,7 @@ func (c *Comparison) Fact() scene.FactHelp {
 	return help
 }
 
-// Settings writes parameter values as name=value, ordered by name.
+// Settings returns parameter values as name=value, ordered by name.
 func Settings(values map[string]string) string {
 	var out []string
 	for name, text := range values {

@@ -35,7 +35,7 @@ func finished(t testing.TB, p comparison.Plan) *comparison.Comparison {
 	return c
 }
 
-// TestRunsOfThePage checks that a comparison computes the same runs as the page: seed, step size and method decide a fact.
+// TestRunsOfThePage checks that a comparison computes the same runs as the page: seed, step size and method determine a fact.
 func TestRunsOfThePage(t *testing.T) {
 	p := plan(t, "clusters", 3, "most", "most-l")
 	c := finished(t, p)
@@ -55,8 +55,8 @@ func TestRunsOfThePage(t *testing.T) {
 	}
 }
 
-// TestTuning checks that each method gets the best of equally many step sizes, by its mean over other seeds than those compared. If
-// the best is at an end of the first six, two beyond it were tried.
+// TestTuning checks that each method gets the best of equally many step sizes, by the mean over seeds other than those compared. If
+// the best of the first six is at an end, two beyond it must have been tried.
 func TestTuning(t *testing.T) {
 	c := finished(t, plan(t, "clusters", 2, "most", "mgda"))
 	for _, m := range c.Methods() {
@@ -97,7 +97,7 @@ func TestPairs(t *testing.T) {
 		for _, v := range d {
 			square += (v - mean) * (v - mean)
 		}
-		// Student's quantile for 4 degrees of freedom and a chance of 1 − 0.05/6 for both sides: three pairs have two
+		// Student's quantile is for 4 degrees of freedom and a probability of 1 − 0.05/6 for both sides: three pairs have two
 		// intervals each.
 		half := 4.8510 * math.Sqrt(square/(seeds-1)/seeds)
 		if math.Abs(p.Difference.Mean-mean) > 1e-12 || math.Abs(p.Difference.Spread/half-1) > 2e-3 {
@@ -123,7 +123,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestNotDistinguishable checks that a method and the same rule under another name are not distinguishable.
+// TestNotDistinguishable checks that a method and the same rule under a different name are not distinguishable.
 func TestNotDistinguishable(t *testing.T) {
 	p := plan(t, "fonseca", 6, "mgda", "psmgd")
 	p.Values = map[string]string{"R": "1", "momentum": "0", "budget": "20"}
@@ -167,7 +167,7 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// TestScenes checks that each scene's comparison names an existing fact, step size and baseline.
+// TestScenes checks that each scene's comparison has an existing fact, step size and baseline.
 func TestScenes(t *testing.T) {
 	for _, a := range scenes.All {
 		by := a.Comparison
@@ -194,7 +194,7 @@ func TestRefused(t *testing.T) {
 	}
 	for want, p := range map[string]comparison.Plan{
 		"cannot be compared":   change("lab", func(*comparison.Plan) {}),
-		"a comparison takes 2": change("fonseca", func(p *comparison.Plan) { p.Seeds = 1 }),
+		"a comparison needs 2": change("fonseca", func(p *comparison.Plan) { p.Seeds = 1 }),
 		"0 to 1000000000":      change("fonseca", func(p *comparison.Plan) { p.SeedBase = -1 }),
 		"2 to 1000":            change("fonseca", func(p *comparison.Plan) { p.Seeds = 1001 }),
 		"unknown method":       change("fonseca", func(p *comparison.Plan) { p.Methods = []string{"mgda", "nothing"} }),
@@ -210,7 +210,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// flats are problems whose objectives flatten far out, where ω is 0: Fonseca's, and formulas that visitors type.
+// flats lists problems whose objectives flatten far out, where ω is 0: Fonseca's, and formulas that visitors type.
 var flats = []struct {
 	scene  string
 	values map[string]string
@@ -222,9 +222,9 @@ var flats = []struct {
 	{"toy", nil},
 }
 
-// TestFlatPlaces checks that a run counts as failed if noise or a long step throws it to a flat place, even if ω is small there. No
-// run that counts is dominated by its start or far out on Fonseca's problem. The short form has two methods and the first two
-// problems; the long form has every method and problem.
+// TestFlatPlaces checks that a run counts as failed if noise or a long step takes it to a flat place, even if ω is small there. No
+// run that counts may be dominated by its start or, on Fonseca's problem, be far out. The short form has two methods and the first
+// two problems; the long form has every method and problem.
 func TestFlatPlaces(t *testing.T) {
 	for i, flat := range flats {
 		if testing.Short() && i > 1 {
@@ -300,7 +300,7 @@ func fooled(t *testing.T, p comparison.Plan, m comparison.Method, seed int) stri
 	return ""
 }
 
-// TestFailedStepsAreNoCandidates checks that a step size with failed runs is not chosen if there is another.
+// TestFailedStepsAreNoCandidates checks that a step size with failed runs is not chosen if another is available.
 func TestFailedStepsAreNoCandidates(t *testing.T) {
 	p := plan(t, "fonseca", 3, "fairgrad")
 	p.Values = map[string]string{"sigma": "0.1"}
@@ -325,7 +325,7 @@ func TestFailedStepsAreNoCandidates(t *testing.T) {
 	}
 }
 
-// TestSeedBase checks that another base changes all seeds, of the comparison and of tuning.
+// TestSeedBase checks that a different base changes all seeds, for the comparison and for tuning.
 func TestSeedBase(t *testing.T) {
 	p := plan(t, "clusters", 3, "most", "most-l")
 	c := finished(t, p)

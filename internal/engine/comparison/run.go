@@ -15,7 +15,7 @@ type run struct {
 	scene scene.Scene
 	fact  func() float64
 	cost  func() float64 // nil if the scene does not count costs
-	// starts says that start points are solutions: a run that ends dominated by its start has then failed.
+	// starts says that start points are solutions. A run whose end is dominated by its start has then failed.
 	starts  bool
 	failure Failure
 	stopped bool // the rule had no solution for one of the run's solutions
@@ -25,8 +25,8 @@ type run struct {
 // Failure is the reason why a run counts as failed, or "".
 type Failure string
 
-// Reasons for failure. A run that ends in a flat place is stationary there, but its start dominates it. A run whose rule has no
-// solution near the front counts with its last value.
+// Reasons for failure. A run that ends in a flat place is stationary there, but its start dominates it. If a run's rule has no
+// solution near the front, its last value counts.
 const (
 	Diverged  Failure = "diverged"
 	Vanished  Failure = "ended where the gradients have vanished"
@@ -84,7 +84,7 @@ func (r *run) work(more func() bool) (ended bool, err error) {
 	return true, nil
 }
 
-// fails returns why the run has failed: the reason of the first of its solutions that failed.
+// fails returns why the run has failed, which is the reason for the first of its solutions that failed.
 func (r *run) fails() Failure {
 	for _, track := range r.scene.Timeline().Tracks() {
 		switch track.Status() {
@@ -106,7 +106,7 @@ func (r *run) fails() Failure {
 	return ""
 }
 
-// look records the fact and the cost at the marker, k.
+// look records the fact and the cost at the marker, which is at iteration k.
 func (r *run) look(k int) {
 	v := r.fact()
 	if math.IsInf(v, 0) {

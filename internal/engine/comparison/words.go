@@ -48,7 +48,7 @@ func (c *Comparison) exact(i int) bool {
 	return true
 }
 
-// costText returns the median cost to reach the target, and how many runs reached it if not all did.
+// costText returns the median cost to reach the target. If not all runs reached it, the text also says how many did.
 func (c *Comparison) costText(m *Method) string {
 	var costs []float64
 	for _, v := range m.Costs {
@@ -65,8 +65,8 @@ func (c *Comparison) costText(m *Method) string {
 	return numeral.Format(experiment.Median(costs), 3)
 }
 
-// estimate writes a mean with half of its interval. If ratios matter, it converts both back from logarithms; the interval is then a
-// factor.
+// estimate writes a mean with half of its interval. If values are compared by ratio, it converts both back from logarithms, and the
+// interval is a factor.
 func (c *Comparison) estimate(e experiment.Estimate) string {
 	if c.plan.Scene.Comparison.Log {
 		return fmt.Sprintf("%s ×/÷ %s", numeral.Format(portable.Pow(10, e.Mean), 3),
@@ -75,16 +75,16 @@ func (c *Comparison) estimate(e experiment.Estimate) string {
 	return fmt.Sprintf("%s ± %s", numeral.Format(e.Mean, 4), numeral.Format(e.Spread, 2))
 }
 
-// Notes say how the comparison was made and what limits it.
+// Notes returns sentences about the conditions and the limits of the comparison.
 func (c *Comparison) Notes() (out []string) {
-	out = append(out, fmt.Sprintf("Seeds %d to %d; step sizes tuned on %d others. %s", c.Seed(0), c.Seed(c.plan.Seeds-1),
+	out = append(out, fmt.Sprintf("Seeds %d to %d. The step sizes were tuned on %d other seeds. %s", c.Seed(0), c.Seed(c.plan.Seeds-1),
 		tuningSeeds, c.conditions()))
 	if !c.Varies() {
-		out = append(out, "No result depends on the seed: all seeds give the same run, so the intervals mean nothing.")
+		out = append(out, "No result depends on the seed: all seeds give the same run, so the intervals have no meaning.")
 	}
 	for _, m := range c.methods {
 		if m.Edge {
-			out = append(out, fmt.Sprintf("%s was best at the end of the range tried, %s; a step size beyond it may be better.", m.Title,
+			out = append(out, fmt.Sprintf("%s was best at an end of the range of step sizes, %s; a step size beyond it may be better.", m.Title,
 				numeral.Format(m.Step, 3)))
 		}
 	}
@@ -97,14 +97,14 @@ func (c *Comparison) Notes() (out []string) {
 				m.Stops, c.plan.Seeds, m.Title))
 		}
 		if t := m.Trials[slices.IndexFunc(m.Trials, func(t Trial) bool { return t.Step == m.Step })]; t.Failed > 0 {
-			out = append(out, fmt.Sprintf("%s: runs failed with every step size tried; the fewest, %d of %d, with %s.", m.Title, t.Failed,
+			out = append(out, fmt.Sprintf("%s: some runs failed with every step size. The fewest, %d of %d, failed with %s.", m.Title, t.Failed,
 				tuningSeeds, numeral.Format(m.Step, 3)))
 		}
 	}
 	return out
 }
 
-// reasons counts the reasons for failure: "2 diverged, 1 ended dominated by its start".
+// reasons returns the numbers of failures by reason: "2 diverged, 1 ended dominated by its start".
 func reasons(fails []Failure) string {
 	var out []string
 	for _, why := range []Failure{Diverged, Vanished, Dominated, Unknown} {
@@ -125,11 +125,11 @@ func (c *Comparison) conditions() string {
 	if text := Settings(c.values); text != "" {
 		return "With " + text + "."
 	}
-	return "With the scene’s defaults."
+	return "All parameters have the scene’s defaults."
 }
 
-// Verdicts say for each pair which method is better and by how much, or that the seeds cannot tell them apart. The clearest
-// difference comes first.
+// Verdicts returns, for each pair, a sentence that says which method is better and by how much, or that the seeds do not
+// distinguish the two. The clearest difference comes first.
 func (c *Comparison) Verdicts() (out []string) {
 	pairs := c.Pairs()
 	clear := func(p Pair) float64 {
@@ -172,7 +172,7 @@ func (c *Comparison) verdict(p Pair) string {
 		return fmt.Sprintf("%s and %s both failed on some seeds, so there is no verdict.", first, second)
 	}
 	if c.exact(a) && c.exact(b) {
-		return fmt.Sprintf("%s and %s both solve the problem; the difference left is mostly rounding.", first, second)
+		return fmt.Sprintf("%s and %s both solve the problem; the remaining difference is mostly rounding.", first, second)
 	}
 	if p.Better < 0 {
 		return fmt.Sprintf("%s and %s are not distinguishable: %s.", first, second, c.interval(d))
@@ -180,7 +180,7 @@ func (c *Comparison) verdict(p Pair) string {
 	return fmt.Sprintf("%s is better than %s: %s.", first, second, c.interval(d))
 }
 
-// costVerdict says which of two methods reaches the target at lower cost, or "" if one does not reach it.
+// costVerdict returns which of two methods reaches the target at lower cost, or "" if one of them does not reach it.
 func (c *Comparison) costVerdict(p Pair) string {
 	a, b, d := p.A, p.B, p.Cost
 	if math.IsNaN(d.Mean) {
@@ -194,16 +194,16 @@ func (c *Comparison) costVerdict(p Pair) string {
 	if p.Cheaper == a {
 		a, b, d.Mean = b, a, -d.Mean
 	}
-	return fmt.Sprintf("%s reaches %s for less than %s, which spends %s times as much%s.", c.methods[b].Title,
+	return fmt.Sprintf("%s reaches %s at lower cost than %s, which spends %s times as much%s.", c.methods[b].Title,
 		numeral.Format(c.target, 3), c.methods[a].Title, f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
 }
 
-// interval writes a difference with its interval.
+// interval returns a text with a difference and its interval.
 func (c *Comparison) interval(d experiment.Estimate) string {
 	low, high := d.Mean-d.Spread, d.Mean+d.Spread
 	if c.plan.Scene.Comparison.Log {
 		f := func(v float64) string { return numeral.Format(portable.Pow(10, v), 3) }
-		if low < 0 && high < 0 { // written as how many times smaller
+		if low < 0 && high < 0 { // written as how many times smaller A is
 			return fmt.Sprintf("%s times smaller%s", f(-d.Mean), between(f(-high), f(-low)))
 		}
 		return fmt.Sprintf("%s times as large%s", f(d.Mean), between(f(low), f(high)))
@@ -212,7 +212,7 @@ func (c *Comparison) interval(d experiment.Estimate) string {
 		between(numeral.Format(low, 3), numeral.Format(high, 3)))
 }
 
-// between writes the ends of an interval, or "" if they look the same.
+// between returns the ends of an interval as text, or "" if they look the same.
 func between(low, high string) string {
 	if low == high {
 		return ""

@@ -41,13 +41,13 @@ type Tree struct {
 	Text   string  `json:"text,omitempty"`
 	Args   []*Tree `json:"args,omitempty"`
 
-	typ Type // set by Check
+	typ Type // type of the tree, set by Check
 }
 
 // Type is the type of a part of a condition.
 type Type string
 
-// The types.
+// Types of a condition's parts.
 const (
 	None   Type = "nothing"
 	Number Type = "a number"
@@ -55,8 +55,8 @@ const (
 	Truth  Type = "a truth"
 )
 
-// TypeOf returns the type of a parameter. Values that are neither numbers nor truths are compared as texts, as links write
-// them.
+// TypeOf returns the type of a parameter. Values that are neither numbers nor truths are compared as texts, in the form that links
+// use.
 func TypeOf(d param.Descriptor) Type {
 	switch d.Kind {
 	case param.Number, param.Integer, param.Seed:
@@ -67,16 +67,16 @@ func TypeOf(d param.Descriptor) Type {
 	return Text
 }
 
-// Scope holds the names that a condition can use.
+// Scope contains the names that a condition may use.
 type Scope interface {
-	// Fact returns nil if there can be a fact with that full name, such as "angle.1.2", and otherwise the reason why there
+	// Fact returns nil if a fact with this full name, such as "angle.1.2", can exist. Otherwise it returns the reason why it
 	// cannot.
 	Fact(name string) error
 	// Param returns the type of a parameter, or None if the parameter is unknown.
 	Param(name string) Type
 }
 
-// Env provides the values of facts and parameters, and the visitor's actions, at one moment.
+// Env provides, for one moment, the values of facts and parameters and the visitor's actions.
 type Env interface {
 	Fact(name string) float64 // NaN if the fact has no value
 	Number(param string) float64
@@ -121,7 +121,7 @@ func Parse(data []byte, scope Scope) (*Tree, error) {
 	return t, t.Check(scope)
 }
 
-// ParseNumber reads a number, such as {"op": "fact", "text": "age"}, and checks it.
+// ParseNumber reads and checks a tree that yields a number, such as {"op": "fact", "text": "age"}.
 func ParseNumber(data []byte, scope Scope) (*Tree, error) {
 	t, err := read(data)
 	if err != nil {
@@ -151,7 +151,7 @@ func (t *Tree) Check(scope Scope) error {
 	return t.checkAs(scope, Truth, "a condition is true or false")
 }
 
-// CheckNumber does the same for a tree that yields a number. Call it before Value.
+// CheckNumber is like Check, for a tree that yields a number. Call it before Value.
 func (t *Tree) CheckNumber(scope Scope) error {
 	return t.checkAs(scope, Number, "a number is expected")
 }
@@ -168,7 +168,7 @@ func (t *Tree) checkAs(scope Scope, typ Type, otherwise string) error {
 	return nil
 }
 
-// named maps the ops that take a text to their types.
+// named maps the ops that need a text to their types.
 var named = map[string]Type{
 	"text": Text, "fact": Number, "param": None, "changed": Truth, "live": Truth, "dragged": Truth, "tried": Number,
 }
@@ -181,7 +181,7 @@ var alone = map[string]Type{
 // operator holds an operator's argument type and result type.
 type operator struct {
 	least, most int
-	of, is      Type // None means any type, the same for both
+	of, is      Type // None means that any type is allowed, and that both arguments must have the same
 }
 
 var operators = map[string]operator{
@@ -305,11 +305,11 @@ func (t *Tree) Eval(env Env) bool {
 	return false
 }
 
-// Value returns the number that the tree yields, or NaN if it yields none.
+// Value returns the number that the tree yields, or NaN if it does not yield one.
 func (t *Tree) Value(env Env) float64 { return t.number(env) }
 
-// Measure returns the current left side, the operator and the required right side of a condition of the form "number op
-// number". For any other condition ok is false.
+// Measure returns the current left side, the operator and the required right side of a condition of the form "number op number". ok
+// is false for any other condition.
 func (t *Tree) Measure(env Env) (now float64, op string, asked float64, ok bool) {
 	switch t.Op {
 	case "==", "<", "<=", ">", ">=":
@@ -383,7 +383,7 @@ func (t *Tree) number(env Env) float64 {
 	return math.NaN()
 }
 
-// Visit calls f for a tree and all its parts.
+// Visit calls f for the tree and for all its parts.
 func (t *Tree) Visit(f func(*Tree)) {
 	f(t)
 	for _, a := range t.Args {

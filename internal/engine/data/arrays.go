@@ -12,8 +12,8 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// closeArrays reads a NumPy file at its end. If an npz has an array with the name of the layout's first field, all of
-// its arrays are matched by name. In any other file one array is the first field.
+// closeArrays reads a NumPy file at its end. If an npz has an array with the name of the layout's first field,
+// closeArrays matches all its arrays by name. In any other file, one array is the first field.
 func (r *PasteReader) closeArrays() error {
 	whole, first := r.whole, &r.takes.fields[0]
 	r.whole = nil
@@ -23,7 +23,7 @@ func (r *PasteReader) closeArrays() error {
 	}
 	if file.Npy() {
 		if r.choice.Part != "" {
-			return fmt.Errorf("there is no part %s: the file is a single array", clipped(r.choice.Part))
+			return fmt.Errorf("unknown part %s: the file is a single array", clipped(r.choice.Part))
 		}
 		return r.matrixOf(file, "", first)
 	}
@@ -77,7 +77,7 @@ func (r *PasteReader) matrixOf(file *runlog.Arrays, name string, f *field) error
 	case len(a.Shape) != 2:
 		return fmt.Errorf("%s: it has %s, but a matrix has 2", called, count(len(a.Shape), "dimension"))
 	case a.Shape[0] < 1 || a.Shape[1] < 1:
-		return fmt.Errorf("%s: at least one row of one number is needed", called)
+		return fmt.Errorf("%s: at least one row with one number is needed", called)
 	case a.Shape[0] > f.rows:
 		return fmt.Errorf("%s: there are more than %d rows", called, f.rows)
 	case f.exactly && a.Shape[1] != f.columns:
@@ -104,7 +104,7 @@ func (r *PasteReader) matrixOf(file *runlog.Arrays, name string, f *field) error
 	return nil
 }
 
-// chosenColumns returns the columns to read from a matrix without names, nil for all.
+// chosenColumns returns the columns to read from a matrix without names, or nil for all.
 func (r *PasteReader) chosenColumns(width int) ([]int, error) {
 	if len(r.choice.Columns) == 0 {
 		return nil, nil
@@ -128,7 +128,7 @@ func (r *PasteReader) listOf(file *runlog.Arrays, f *field) error {
 	return nil
 }
 
-// scalarOf reads an array of one number.
+// scalarOf reads an array that contains one number.
 func (r *PasteReader) scalarOf(file *runlog.Arrays, f *field) error {
 	a, err := file.Read(f.name)
 	switch {
@@ -142,7 +142,7 @@ func (r *PasteReader) scalarOf(file *runlog.Arrays, f *field) error {
 	}
 	v := a.Data[0]
 	if v != float64(uint64(v)) {
-		return fmt.Errorf("%s: %g is not a whole number from 0", f.name, v)
+		return fmt.Errorf("%s: %g is not a whole number of at least 0", f.name, v)
 	}
 	r.out.integers[f.name] = uint64(v)
 	return nil
@@ -154,7 +154,7 @@ func (r *PasteReader) closeEntries() error {
 	r.whole = nil
 	r.newText()
 	if r.choice.Part != "" {
-		return fmt.Errorf("there is no part %s: the file is one list of objects", clipped(r.choice.Part))
+		return fmt.Errorf("unknown part %s: the file is one list of objects", clipped(r.choice.Part))
 	}
 	d := json.NewDecoder(bytes.NewReader(whole))
 	d.UseNumber()
@@ -238,7 +238,7 @@ func (r *PasteReader) closeEntries() error {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return fail(errors.New("nothing more is expected after the list"))
 	}
-	if r.takes.table { // the table's reader ends it
+	if r.takes.table { // the table's reader completes it
 		return nil
 	}
 	return r.endText()

@@ -9,42 +9,42 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// MaxMasses is the largest number of rows or columns that the command transport reads. With random costs the exact
+// MaxMasses is the maximum number of rows and of columns that the command transport reads. With random costs, the exact
 // solver takes seconds for a problem of this size, and a minute with τ > 0.
-const MaxMasses = 1000 // rows, and columns
+const MaxMasses = 1000 // of rows, and of columns
 
-// MaxPastedMasses is MaxMasses for a visitor's file. It is smaller because a scene solves the problem over and over
+// MaxPastedMasses is the same limit for a visitor's file. It is smaller because a scene solves the problem repeatedly
 // during a drag.
 const MaxPastedMasses = 40
 
 // TransportInput is the input of the command transport, and the content of a file in the layout Costs.
 type TransportInput struct {
 	transport.Task
-	Tau   float64 // ≥ 0, weight of the reward for rows that stay whole
+	Tau   float64 // weight, ≥ 0, of the reward for rows that are not divided
 	Notes []string
 }
 
-// saidDifference is the relative difference of two sums of masses above which scaling is reported: more than the
+// saidDifference is the relative difference of two sums of masses above which scaling is reported. It exceeds the
 // rounding error of double precision.
 const saidDifference = 1e-9
 
-// scaling reports that masses are scaled to the same sum. It returns "" if rounding error explains the difference.
+// scaling returns a note that masses are scaled to the same sum, or "" if rounding error explains the difference.
 func scaling(a, b []float64) string {
 	from, to := portable.Sum(b), portable.Sum(a)
 	difference := math.Abs(from-to) / max(from, to)
 	if !(difference > saidDifference) {
 		return ""
 	}
-	return fmt.Sprintf("the sums of a and b differ by %.1e of them, as in single precision; b is scaled to the sum of a", difference)
+	return fmt.Sprintf("the sums of a and b differ by a relative %.1e, as in single precision; b is scaled to the sum of a", difference)
 }
 
-// CostName and TauName are fields of a transport problem, besides the masses of rows and columns.
+// CostName and TauName are fields of a transport problem, in addition to the masses of rows and columns.
 const (
 	CostName = "cost"
 	TauName  = "tau"
 )
 
-// costFields are the fields of a transport problem with at most the given number of rows and columns.
+// costFields returns the fields of a transport problem with at most the given number of rows and of columns.
 func costFields(most int, massesToo bool) []field {
 	return []field{
 		{name: CostName, what: matrix, rows: most, columns: most},
@@ -68,17 +68,17 @@ var Costs = &Layout{
 	noun: "file", content: "costs are expected, as JSON or CSV", fields: costFields(MaxPastedMasses, false), check: checkCosts,
 }
 
-// Transport returns the problem of a file in the layout Costs. Missing masses are equal; their sum is the sum of the
-// given ones, or 1. It returns an error if the problem is invalid.
+// Transport returns the problem in a file with the layout Costs. Missing masses are equal, and their sum is the sum of
+// the given masses, or 1. Transport returns an error if the problem is invalid.
 func (p *Pasted) Transport() (*TransportInput, error) {
 	cost := p.Matrix(CostName)
 	in := &TransportInput{Tau: p.Number(TauName)}
 	in.Cost, in.A, in.B = cost.Data, p.List(RowMassName), p.List(ColumnMassName)
 	if in.A != nil && len(in.A) != cost.Rows {
-		return nil, fmt.Errorf("a: there are %d masses for %d rows of costs", len(in.A), cost.Rows)
+		return nil, fmt.Errorf("a: got %d masses for %d rows of costs", len(in.A), cost.Rows)
 	}
 	if in.B != nil && len(in.B) != cost.Cols {
-		return nil, fmt.Errorf("b: there are %d masses for %d columns of costs", len(in.B), cost.Cols)
+		return nil, fmt.Errorf("b: got %d masses for %d columns of costs", len(in.B), cost.Cols)
 	}
 	total := 1.0
 	switch {
@@ -102,7 +102,7 @@ func (p *Pasted) Transport() (*TransportInput, error) {
 	return in, in.Check()
 }
 
-// ShareOfSum divides masses by their sum.
+// ShareOfSum divides masses by their sum, so that they have the sum 1.
 func ShareOfSum(masses []float64) []float64 {
 	var sum float64
 	for _, v := range masses {

@@ -13,9 +13,9 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// Real writes a number for a CSV column of reals, without loss of precision. The text has a decimal point or an
-// exponent: programs that infer a column's type from its first cells would take 0 for an integer and then refuse 0.5.
-// NaN, which means unknown, becomes "".
+// Real formats a number for a CSV column of reals, without loss of precision. The text has a decimal point or an
+// exponent, because programs that infer a column's type from its first cells would take 0 for an integer and then
+// refuse 0.5. NaN, an unknown number, becomes "".
 func Real(v float64) string {
 	if math.IsNaN(v) {
 		return ""
@@ -31,20 +31,20 @@ func asReal(number string) string {
 	return number + ".0"
 }
 
-// AsReals rewrites a cell of a CSV column of reals, or of lists of reals, as Real writes numbers: "0 1e-05;2.5" becomes
+// AsReals rewrites a cell in a CSV column of reals, or of lists of reals, in the format of Real: "0 1e-05;2.5" becomes
 // "0.0 1e-05;2.5". It returns any other cell unchanged.
 func AsReals(cell string) string {
 	return eachNumber(cell, withPoint(), asReal)
 }
 
-// Numbers of a CSV cell, by decimal sign.
+// Patterns of numbers in a CSV cell, by decimal sign.
 var (
 	withPoint = pattern.Lazy(`^[-+]?(\d+(\.\d*)?([eE][-+]?\d+)?|Inf)$`)
 	withComma = pattern.Lazy(`^[-+]?(\d+(,\d*)?([eE][-+]?\d+)?|Inf)$`)
 )
 
-// eachNumber replaces the numbers of a cell: one number, or a list separated by spaces and semicolons. It returns a
-// cell with anything else unchanged.
+// eachNumber replaces the numbers in a cell that contains one number, or a list separated by spaces and semicolons. It
+// returns any other cell unchanged.
 func eachNumber(cell string, form *regexp.Regexp, replace func(number string) string) string {
 	var b strings.Builder
 	for rest := cell; ; {
@@ -68,8 +68,8 @@ func eachNumber(cell string, form *regexp.Regexp, replace func(number string) st
 	}
 }
 
-// WithCommas rewrites CSV for spreadsheets that expect decimal commas: semicolons separate cells, and numbers below the
-// heading have commas. Lines before the heading that begin with "#" stay unchanged.
+// WithCommas rewrites CSV for spreadsheets that expect decimal commas. Semicolons then separate cells, and numbers
+// below the heading have decimal commas. Lines before the heading that begin with "#" stay unchanged.
 func WithCommas(table []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for bytes.HasPrefix(table, []byte("#")) {
@@ -90,8 +90,8 @@ func WithCommas(table []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// ReadCSV reads CSV, with decimal points or as WithCommas writes it. A first line with semicolons and without commas
-// means decimal commas. The returned rows have decimal points.
+// ReadCSV reads CSV, with decimal points or as written by WithCommas. If the first line has semicolons and no commas,
+// the numbers have decimal commas. The returned rows have decimal points.
 func ReadCSV(r io.Reader) (rows [][]string, err error) {
 	table, err := io.ReadAll(r)
 	if err != nil {
@@ -113,7 +113,7 @@ func ReadCSV(r io.Reader) (rows [][]string, err error) {
 	return rows, nil
 }
 
-// mark replaces the decimal sign of the numbers below the heading.
+// mark replaces the decimal sign in the numbers below the heading.
 func mark(rows [][]string, form *regexp.Regexp, from, to string) {
 	for _, row := range rows[min(1, len(rows)):] {
 		for i, cell := range row {

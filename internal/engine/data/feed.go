@@ -8,10 +8,10 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// feed reads a log piece by piece. A coroutine reads each piece as it comes, and rests until the next one.
+// feed reads a log piece by piece. A coroutine reads each piece as it arrives, and then waits for the next one.
 type feed struct {
 	piece []byte
-	last  bool // no piece follows
+	last  bool // there are no more pieces
 	next  func() (struct{}, bool)
 	stop  func()
 	rest  func() bool
@@ -20,8 +20,8 @@ type feed struct {
 	err error
 }
 
-// newFeed returns a reader of one file. names, if not nil, are the names of the losses in the order of the Gramian's
-// rows.
+// newFeed returns a reader of one file. If names is not nil, it lists the names of the losses in the order of the
+// Gramian's rows.
 func newFeed(names []string) *feed {
 	f := &feed{}
 	f.next, f.stop = iter.Pull(func(yield func(struct{}) bool) {
@@ -31,7 +31,7 @@ func newFeed(names []string) *feed {
 	return f
 }
 
-// errAbandoned ends the reading of a log that is given up.
+// errAbandoned ends the reading of an abandoned log.
 var errAbandoned = errors.New("the file was not read to its end")
 
 // Read implements io.Reader.
@@ -49,14 +49,14 @@ func (f *feed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// write reads a piece. An error is final.
+// write reads a piece. After an error, the file cannot be continued.
 func (f *feed) write(piece []byte) error {
 	f.piece = piece
 	f.next()
 	return f.err
 }
 
-// close ends the file and returns its log.
+// close ends the file and returns the log.
 func (f *feed) close() (*runlog.Log, error) {
 	f.last = true
 	f.next()

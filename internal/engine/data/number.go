@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// Known returns a pointer to v for JSON. It returns nil, which is written as null, for NaN and infinities.
+// Known returns a pointer to v for JSON. For NaN and infinities it returns nil, which is written as null.
 func Known(v float64) *float64 {
 	if !algo.Finite([]float64{v}) {
 		return nil
@@ -22,7 +22,7 @@ func Known(v float64) *float64 {
 	return &v
 }
 
-// Number is a number that is null in JSON if it is NaN, because it is unknown, or infinite, because it has overflowed.
+// Number is a number that becomes null in JSON if it is unknown (NaN) or has overflowed (infinite).
 type Number float64
 
 // MarshalJSON writes the number, or null.
@@ -43,7 +43,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// decimal parses a finite number in decimal notation, or says what is wrong with the text.
+// decimal parses a finite number in decimal notation, or returns what is wrong with the text.
 func decimal(text string) (f float64, wrong string) {
 	for _, c := range []byte(text) {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
@@ -69,7 +69,7 @@ func Decimal(text string) (float64, error) {
 	return v, nil
 }
 
-// repairs are unsupported notations for numbers, with advice on what to write instead.
+// repairs lists unsupported notations of numbers, with advice on what to write instead.
 var repairs = []struct {
 	damaged func() *regexp.Regexp
 	advice  string
@@ -83,7 +83,7 @@ var repairs = []struct {
 	{pattern.Lazy(`^\.\.\.$`), "; NumPy left numbers out, which numpy.set_printoptions(threshold=numpy.inf) prevents"},
 }
 
-// instead returns what to write instead of an unsupported number, "" if that is unknown.
+// instead returns what to write instead of an unsupported number, or "" if that is unknown.
 func instead(text string) string {
 	for _, r := range repairs {
 		if r.damaged().MatchString(text) {
@@ -93,15 +93,15 @@ func instead(text string) string {
 	return ""
 }
 
-// sheetError matches what spreadsheets write in a cell whose formula fails.
+// sheetError matches the text that spreadsheets write in a cell whose formula fails.
 var sheetError = pattern.Lazy(`^#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!)`)
 
-// notNames are words, in lower case, for special numbers or missing values.
+// notNames lists words, in lower case, for special numbers or missing values.
 var notNames = map[string]bool{"nan": true, "inf": true, "infinity": true, "na": true, "n/a": true, "null": true, "none": true, "nil": true,
 	"true": true, "false": true, "missing": true}
 
-// isName reports whether a cell of a first row is a column's name, and not a valid or damaged number. A name has a
-// letter before any digit, and is not in notNames.
+// isName reports whether a cell in a first row is a column's name, not a valid or damaged number. A name has a letter
+// before any digit and is not in notNames.
 func isName(text string) bool {
 	if !utf8.ValidString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || sheetError().MatchString(text) {
 		return false

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestKnown: JSON can hold every number.
+// TestKnown checks that every number can be written as JSON.
 func TestKnown(t *testing.T) {
 	list := []*float64{Known(1.5), Known(0), Known(-math.MaxFloat64), Known(math.NaN()), Known(math.Inf(1)), Known(math.Inf(-1))}
 	got, err := json.Marshal(list)

@@ -1,5 +1,5 @@
-// Package data reads visitors' files and the inputs of commands: tables, matrices and JSON objects. Each is read in the
-// layout that a scene or a command requires.
+// Package data reads visitors' files and the inputs of commands: tables, matrices and JSON objects. A scene or a
+// command defines the layout in which each is read.
 package data
 
 import (
@@ -9,21 +9,21 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// Limits of inputs. A Jacobian of 200 rows and 10,000 columns in full precision is about 50 MB of text. The inner
+// Limits of inputs. A Jacobian with 200 rows and 10,000 columns in full precision is about 50 MB of text. The inner
 // products of 1000 rows take 8 MB, and the slowest rules need a minute to decide on them.
 const (
 	MaxBytes   = 256 << 20
-	MaxNumbers = 10_000_000 // in a matrix
-	MaxRows    = 1000       // for weigh
-	MaxColumns = 1_000_000  // for weigh
-	MaxPoints  = 1_000_000  // for hypervolume
+	MaxNumbers = 10_000_000 // maximum in a matrix
+	MaxRows    = 1000       // maximum for weigh
+	MaxColumns = 1_000_000  // maximum for weigh
+	MaxPoints  = 1_000_000  // maximum for hypervolume
 )
 
-// Read reads a text in the given layout. It returns an error at the first place that departs from the layout, and stops
-// reading there, so that it never holds more than the limits allow.
+// Read reads a text in the given layout. It stops with an error at the first place that departs from the layout, so
+// that it never holds more than the limits allow.
 func Read(r io.Reader, l *Layout) (*Pasted, error) { return ReadChoice(r, l, Choice{}) }
 
-// ReadChoice is Read for one part of a file.
+// ReadChoice is like Read, but reads one part of a file.
 func ReadChoice(r io.Reader, l *Layout, c Choice) (*Pasted, error) {
 	reader := PasteReader{takes: l, choice: c}
 	if _, err := io.Copy(&reader, r); err != nil {
@@ -32,7 +32,8 @@ func ReadChoice(r io.Reader, l *Layout, c Choice) (*Pasted, error) {
 	return reader.Close()
 }
 
-// GradientsObject is the layout of the input of weigh: a Jacobian or the inner products of its rows, losses and a seed.
+// GradientsObject is the layout of the input of weigh: a Jacobian or the inner products of its rows, with losses and a
+// seed.
 var GradientsObject = &Layout{
 	noun: "input", content: "a JSON object is expected", object: true,
 	fields: []field{
@@ -45,16 +46,16 @@ var GradientsObject = &Layout{
 		jacobian, gramian := p.Matrix(JacobianName), p.Matrix(GramianName)
 		switch {
 		case jacobian == nil && gramian == nil:
-			return "", fmt.Errorf("%s: at least one row of one number is needed, or a %s", JacobianName, GramianName)
+			return "", fmt.Errorf("%s: at least one row with one number is needed, or a %s", JacobianName, GramianName)
 		case jacobian != nil && gramian != nil:
-			return "", fmt.Errorf("%s: there is a %s too; give one of them", GramianName, JacobianName)
+			return "", fmt.Errorf("%s: the file also has a %s; give only one of them", GramianName, JacobianName)
 		case jacobian != nil:
 			return "", lossesFit(p)
 		}
 		if losses := p.Losses(); losses != nil && len(losses) != gramian.Rows {
-			return "", fmt.Errorf("losses: there are %d for %d rows of the Gramian", len(losses), gramian.Rows)
+			return "", fmt.Errorf("losses: got %d for %d rows of the Gramian", len(losses), gramian.Rows)
 		}
-		// Check makes an accepted Gramian exactly symmetric.
+		// Check gives an accepted Gramian exact symmetry.
 		m := runlog.Matrix{Rows: gramian.Rows, Columns: gramian.Cols, Data: gramian.Data}
 		return "", m.Check()
 	},
@@ -62,14 +63,14 @@ var GradientsObject = &Layout{
 
 // Points is the layout of a file of points, one per row, optionally with a reference point.
 var Points = &Layout{
-	noun: "file", content: "points are expected, as a table, as JSON or as an array of NumPy",
+	noun: "file", content: "points are expected, as a table, as JSON or as a NumPy array",
 	fields: []field{
 		{name: PointsName, what: matrix, rows: MaxPoints, columns: MaxPoints, empty: true},
 		{name: ReferenceName, what: list, rows: MaxPoints, optional: true},
 	},
 }
 
-// PointsName and ReferenceName are the fields of Points.
+// PointsName and ReferenceName are the names of the fields of Points.
 const (
 	PointsName    = "points"
 	ReferenceName = "reference"
@@ -84,9 +85,9 @@ var PointsObject = &Layout{
 	},
 }
 
-// CostsFile is the layout of a file of costs of the maximum size for transport.
+// CostsFile is the layout of a file of costs for transport, with the command's maximum size.
 var CostsFile = &Layout{
-	noun: "file", content: "costs are expected, as a table, as JSON or as an array of NumPy",
+	noun: "file", content: "costs are expected, as a table, as JSON or as a NumPy array",
 	fields: costFields(MaxMasses, false), check: checkCosts,
 }
 

@@ -20,17 +20,17 @@ const (
 	MaxPastedColumns = 10_000
 )
 
-// Layout describes a visitor's file, or a command's input. It holds matrices, lists of matrices of equal size, lists of
-// numbers, and single numbers, each under its name in a JSON object.
+// Layout describes a visitor's file or a command's input. It contains matrices, lists of matrices of equal size, lists
+// of numbers, and single numbers. Each has a name in a JSON object.
 type Layout struct {
-	noun, content string // kind of text and expected content, for errors
+	noun, content string // kind of text, and expected content, for errors
 	fields        []field
-	object        bool // must be a JSON object; otherwise the first field alone is enough, as a bare list of rows or CSV
-	table         bool // CSV with a heading; there are no fields
-	log           bool // the log of a training run; there are no fields
-	raw           bool // any bytes; there are no fields
-	// check validates a file whose fields are valid one by one. It returns about, the content in a few words, or an
-	// error.
+	object        bool // the file must be a JSON object; otherwise the first field alone is enough, as a bare list of rows or CSV
+	table         bool // CSV with a heading; the layout has no fields
+	log           bool // log of a training run; the layout has no fields
+	raw           bool // any bytes; the layout has no fields
+	// check validates a file whose fields are valid one by one. It returns about, which describes the content in a few
+	// words, or an error.
 	check func(p *Pasted) (about string, err error)
 }
 
@@ -41,9 +41,9 @@ type field struct {
 	matrices int  // maximum number of matrices in a list
 	rows     int  // maximum number of rows of a matrix, or of numbers in a list
 	columns  int  // maximum number of columns of a matrix
-	numbers  int  // maximum of all numbers together; 0 means any number
-	exactly  bool // the matrix must have exactly this number of columns
-	optional bool // it may be missing or null
+	numbers  int  // maximum number of numbers in total; 0 means no limit
+	exactly  bool // the matrix must have exactly columns columns
+	optional bool // the member may be missing or null
 	empty    bool // the matrix may be empty
 	ragged   bool // rows of the matrix may differ in length
 }
@@ -56,15 +56,16 @@ const (
 	list
 	integer
 	number
-	skipped // a member that is ignored
+	skipped // an ignored member
 )
 
-// arrays reports whether the layout accepts NumPy files: its first field is a matrix, and it need not be a JSON object.
+// arrays reports whether the layout accepts NumPy files. This is true if its first field is a matrix and it need not be
+// a JSON object.
 func (l *Layout) arrays() bool {
 	return !l.object && len(l.fields) > 0 && l.fields[0].what == matrix
 }
 
-// field returns the named field, nil if there is none.
+// field returns the named field, or nil if there is none.
 func (l *Layout) field(name string) *field {
 	for i := range l.fields {
 		if l.fields[i].name == name {
@@ -74,7 +75,7 @@ func (l *Layout) field(name string) *field {
 	return nil
 }
 
-// names lists the members' names.
+// names returns a list of the members' names.
 func (l *Layout) names() string {
 	names := make([]string, len(l.fields))
 	for i, f := range l.fields {
@@ -83,7 +84,7 @@ func (l *Layout) names() string {
 	return strings.Join(names, " ")
 }
 
-// Gradients is the layout of a Jacobian: one gradient per row, optionally with a loss for each row, and a seed.
+// Gradients is the layout of a Jacobian: one gradient per row, optionally with a loss for each row and with a seed.
 var Gradients = &Layout{
 	noun: "file", content: "a Jacobian is expected, as JSON or CSV",
 	fields: jacobianFields(MaxPastedRows, MaxPastedColumns),
@@ -96,7 +97,8 @@ var Gradients = &Layout{
 	},
 }
 
-// JacobianName and GramianName are the fields of GradientsObject for gradients and for their inner products.
+// JacobianName and GramianName are the names of the fields of GradientsObject for gradients and for their inner
+// products.
 const (
 	JacobianName = "jacobian"
 	GramianName  = "gramian"
@@ -114,23 +116,23 @@ func jacobianFields(rows, columns int) []field {
 
 func lossesFit(p *Pasted) error {
 	if losses, rows := p.List(lossesName), p.Matrix(JacobianName).Rows; losses != nil && len(losses) != rows {
-		return fmt.Errorf("losses: there are %d for %d rows of the Jacobian", len(losses), rows)
+		return fmt.Errorf("losses: got %d for %d rows of the Jacobian", len(losses), rows)
 	}
 	return nil
 }
 
-// Pasted holds the content of a visitor's file, by name.
+// Pasted holds the content of a visitor's file, by field name.
 type Pasted struct {
 	Layout *Layout
-	About  string // the content in a few words
-	// Notes say how an ambiguous file was understood: which line is the heading, that commas are decimal commas, and
-	// what was left out.
+	About  string // description of the content in a few words
+	// Notes say how an ambiguous file was read: which line is the heading, whether commas are decimal commas, and what
+	// was left out.
 	Notes  []string
-	SHA256 string // hash of the file and of a chosen part's name, in hexadecimal
+	SHA256 string // hash of the file and of the chosen part's name, in hexadecimal
 	Bytes  int
 
 	matrices map[string]*algo.Jacobian
-	heights  map[string]int // number of rows of each matrix in a list; matrices holds them stacked
+	heights  map[string]int // number of rows of each matrix in a list; matrices holds them all, stacked
 	lists    map[string][]float64
 	integers map[string]uint64
 	numbers  map[string]float64
@@ -143,19 +145,19 @@ type Pasted struct {
 // Log returns the content of a file in the layout RunLog.
 func (p *Pasted) Log() *runlog.Log { return p.log }
 
-// RunLog is the layout of the log of a training run, as package runlog reads it.
+// RunLog is the layout of a training run's log, as package runlog reads it.
 var RunLog = &Layout{noun: "log", content: "npz, npy or JSON lines are expected", log: true}
 
-// Raw is the layout of a file that a scene parses itself: any bytes.
+// Raw is the layout of a file that a scene parses itself. It accepts any bytes.
 var Raw = &Layout{noun: "file", content: "some bytes are expected", raw: true}
 
-// Raw returns the content of a file in the layout Raw. It must not be modified.
+// Raw returns the content of a file in the layout Raw. Callers must not modify it.
 func (p *Pasted) Raw() []byte { return p.raw }
 
 // Table returns the content of a file in the layout Rows.
 func (p *Pasted) Table() *Table { return p.table }
 
-// Shape returns the number of rows and columns of the first part, which every file in the layout has.
+// Shape returns the number of rows and columns of the layout's first part, which every file has.
 func (p *Pasted) Shape() (rows, columns int) {
 	if p.table != nil {
 		return p.table.rows, len(p.table.columns)
@@ -170,8 +172,8 @@ func (p *Pasted) Shape() (rows, columns int) {
 	return first.Rows, first.Cols
 }
 
-// Matrix returns the named matrix, or the stacked rows of a list of matrices. It returns nil if the file has none. The
-// matrix must not be modified.
+// Matrix returns the named matrix, or the stacked rows of a list of matrices. It returns nil if the file has none.
+// Callers must not modify the matrix.
 func (p *Pasted) Matrix(name string) *algo.Jacobian { return p.matrices[name] }
 
 // Rows returns the rows of the named matrix, which share its storage. It returns nil if the file has no such matrix.
@@ -202,7 +204,7 @@ func (p *Pasted) Stack(name string) [][][]float64 {
 }
 
 // Lists returns the rows of the named matrix, which may differ in length. It returns nil if the file has no such
-// matrix. The rows must not be modified.
+// matrix. Callers must not modify the rows.
 func (p *Pasted) Lists(name string) [][]float64 { return p.ragged[name] }
 
 // First returns the first matrix of the file, in the order of the layout.
@@ -215,80 +217,80 @@ func (p *Pasted) First() *algo.Jacobian {
 	return nil
 }
 
-// List returns the named list, nil if the file has none. It must not be modified.
+// List returns the named list, or nil if the file has none. Callers must not modify it.
 func (p *Pasted) List(name string) []float64 { return p.lists[name] }
 
 // SetList adds a list to a file. It returns an error if the file already has a list with that name.
 func (p *Pasted) SetList(name string, numbers []float64) error {
 	if p.lists[name] != nil {
-		return fmt.Errorf("%s: the file has it too; leave one of them out", name)
+		return fmt.Errorf("%s: the file also contains it; leave one of them out", name)
 	}
 	p.lists[name] = numbers
 	return nil
 }
 
-// Integer returns the named whole number, 0 if the file has none.
+// Integer returns the named whole number, or 0 if the file has none.
 func (p *Pasted) Integer(name string) uint64 { return p.integers[name] }
 
-// Number returns the named number, 0 if the file has none.
+// Number returns the named number, or 0 if the file has none.
 func (p *Pasted) Number(name string) float64 { return p.numbers[name] }
 
 // Jacobian returns the matrix of a file in the layout Gradients.
 func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(JacobianName) }
 
-// Losses returns one loss per row, nil if the file has none.
+// Losses returns one loss per row, or nil if the file has none.
 func (p *Pasted) Losses() []float64 { return p.List(lossesName) }
 
-// Seed returns the seed, 0 if the file has none.
+// Seed returns the seed, or 0 if the file has none.
 func (p *Pasted) Seed() uint64 { return p.Integer(seedName) }
 
-// PasteReader reads a file piece by piece, so that a large one can be read between frames. It accepts a JSON object or,
-// unless the layout requires one, the first matrix alone. That may be a table, a bare list of rows or of objects, an
-// array as Python prints it, or a NumPy file. The zero value reads Gradients.
+// PasteReader reads a file piece by piece, so that a large file can be read between frames. It accepts a JSON object
+// or, unless the layout requires one, only the first matrix. The matrix may be a table, a bare list of rows or of
+// objects, an array as printed by Python, or a NumPy file. The zero value reads Gradients.
 type PasteReader struct {
 	takes   *Layout // nil before the first piece means Gradients
 	choice  Choice
 	sum     hash.Hash
 	first   []byte // the first bytes of the text
-	kept    int    // how many of the last ones are not parsed yet
+	kept    int    // number of bytes in first that are not parsed yet
 	size    int
 	parse   func(c byte) error // nil until the first byte that is not a blank
 	out     *Pasted
 	at      *field // the current field
-	numbers int    // total over all matrices
+	numbers int    // number of numbers in all matrices together
 
-	// The current matrix, or in a list of matrices all matrices so far.
+	// data holds the current matrix or, in a list of matrices, all matrices so far.
 	data    []float64
-	before  int // matrices before the current one
-	height  int // rows of the first matrix
+	before  int // number of matrices before the current one
+	height  int // number of rows of the first matrix
 	rows    int
-	columns int // columns of the first row of the first matrix
+	columns int // number of columns in the first row of the first matrix
 	inRow   int // numbers so far in the current row
 	list    []float64
 
-	line, column int    // of the current byte, from 1
+	line, column int    // place of the current byte, from 1
 	lead         []byte // blanks before the first byte of its line
 	token        []byte
-	from         int // column in which the token begins
+	from         int // column in which token begins
 	json         jsonState
-	bare         bool // the whole file is the list of rows
+	bare         bool // the whole file is a list of rows
 	seen         map[string]bool
 	escaped      bool
 	text         *textTable
 	runs         []int // the first row of each run of a table
 	lastRun      int
-	call         bool // the bare list is the argument of a call, such as array(
+	call         bool // the bare list is an argument of a call, such as array(
 	spaced       spacing
 	tail         []byte // the rest of the call, after its first argument
-	depth        int    // depth of brackets within an ignored member
+	depth        int    // depth of brackets inside an ignored member
 	table        tableReader
 	whole        []byte // content of a file that is read at its end
 	feed         *feed  // reads a log; nil before its first piece
 	held         held
-	base         int // line in which a list of objects begins
+	base         int // line in which the list of objects begins
 }
 
-// spacing says what separates the numbers of a bare list.
+// spacing is the kind of separator in a bare list of numbers.
 type spacing int
 
 const (
@@ -297,22 +299,22 @@ const (
 	commas
 )
 
-// held says whether a file is read at its end, and what it then holds.
+// held says whether a file is read only at its end, and what it contains.
 type held int
 
 const (
 	inPieces held = iota
-	arrays        // of NumPy
+	arrays        // NumPy arrays
 	entries       // a JSON list of objects
 )
 
 // NewReader returns a reader for files in a layout.
 func NewReader(l *Layout) *PasteReader { return &PasteReader{takes: l} }
 
-// NewChoiceReader returns a reader for one part of files in a layout.
+// NewChoiceReader returns a reader for one part of a file in a layout.
 func NewChoiceReader(l *Layout, c Choice) *PasteReader { return &PasteReader{takes: l, choice: c} }
 
-// Write reads the next piece. An error says where the file is wrong, and is final.
+// Write reads the next piece. An error says where the file is wrong. After an error, the file cannot be continued.
 func (r *PasteReader) Write(p []byte) (int, error) {
 	if r.sum == nil {
 		r.begin()
@@ -363,7 +365,7 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// open determines the kind of a file by its first bytes.
+// open determines a file's kind from its first bytes.
 func (r *PasteReader) open() error {
 	if err := unreadable(r.first); err != nil {
 		return err
@@ -426,10 +428,10 @@ func (r *PasteReader) take(c byte) error {
 	return nil
 }
 
-// beginText begins a table written as text, after the blanks before its first byte.
+// beginText starts a table written as text, after the blanks before its first byte.
 func (r *PasteReader) beginText() error {
 	if !r.takes.table && len(r.takes.fields) > 0 && r.takes.fields[0].what != matrix {
-		r.parse = r.jsonByte // jsonByte refuses it
+		r.parse = r.jsonByte // jsonByte returns the error
 		return nil
 	}
 	r.parse = r.textByte
@@ -437,7 +439,7 @@ func (r *PasteReader) beginText() error {
 	if r.choice.Part != "" {
 		n, err := strconv.Atoi(r.choice.Part)
 		if err != nil || n < 1 {
-			return fmt.Errorf("there is no part %s: the file is a table, whose runs are counted from 1", clipped(r.choice.Part))
+			return fmt.Errorf("unknown part %s: the file is a table, whose runs are counted from 1", clipped(r.choice.Part))
 		}
 		r.text.part = n - 1
 	}
@@ -449,7 +451,7 @@ func (r *PasteReader) beginText() error {
 	return nil
 }
 
-// newText makes the reader of a table. The layout decides where its rows go.
+// newText creates the reader of a table. The layout determines where its rows go.
 func (r *PasteReader) newText() {
 	to := sink((*numberRows)(r))
 	if r.takes.table {
@@ -501,9 +503,9 @@ func (r *PasteReader) Close() (*Pasted, error) {
 			if f.empty {
 				return nil, fmt.Errorf("%s: a list of rows is needed, %q: [[...], ...]", f.name, f.name)
 			}
-			return nil, fmt.Errorf("%s: at least one row of one number is needed", f.name)
+			return nil, fmt.Errorf("%s: at least one row with one number is needed", f.name)
 		case f.what == stack && r.out.matrices[f.name] == nil && !f.optional:
-			return nil, fmt.Errorf("%s: at least one matrix of one number is needed, %q: [[[...], ...], ...]", f.name, f.name)
+			return nil, fmt.Errorf("%s: at least one matrix with one number is needed, %q: [[[...], ...], ...]", f.name, f.name)
 		case f.what == list && r.out.lists[f.name] == nil && !f.optional:
 			return nil, fmt.Errorf("%s: a list of numbers is needed, %q: [...]", f.name, f.name)
 		}
@@ -538,7 +540,7 @@ func (r *PasteReader) closeForm() error {
 	}
 	r.column++
 	if r.json == jsonNone {
-		if r.takes.table { // the table's reader ends it
+		if r.takes.table { // the table's reader completes it
 			return nil
 		}
 		return r.endText()
@@ -553,7 +555,7 @@ func (r *PasteReader) closeForm() error {
 	return r.endCall()
 }
 
-// closeWhole ends a log or a file of bytes.
+// closeWhole ends a log or a file of raw bytes.
 func (r *PasteReader) closeWhole() (*Pasted, error) {
 	if r.size == 0 {
 		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
@@ -572,7 +574,7 @@ func (r *PasteReader) closeWhole() (*Pasted, error) {
 	return r.out, nil
 }
 
-// Abandon gives up a file before its end.
+// Abandon stops reading a file before its end.
 func (r *PasteReader) Abandon() {
 	if r.feed != nil {
 		r.feed.stop()
@@ -618,7 +620,7 @@ func (r *PasteReader) row(number int) string {
 	return fmt.Sprintf("row %d", number)
 }
 
-// firstRow returns the name of the row that others are compared with.
+// firstRow returns the name of the row with which others are compared.
 func (r *PasteReader) firstRow() string {
 	if r.at.what == stack {
 		return "row 1 of matrix 1"
@@ -630,7 +632,7 @@ func (r *PasteReader) wrong(column int, text string) error {
 	return fmt.Errorf("line %d, column %d: %s", r.line, column, text)
 }
 
-// number parses the token as a finite decimal number. In a JSON object it must have JSON's notation.
+// number parses the token as a finite decimal number. In a JSON object, the number must have JSON's notation.
 func (r *PasteReader) number() (float64, error) {
 	text := string(r.token)
 	f, wrong := decimal(text)
@@ -663,7 +665,7 @@ func clipped(text string) string {
 	return strconv.Quote(text)
 }
 
-// longest is the maximum length of a token. A number in full precision has 24 characters.
+// longest is the maximum length of a token in bytes. A number in full precision has 24 characters.
 const longest = 400
 
 func (r *PasteReader) grow(c byte) error {
@@ -681,7 +683,7 @@ func (r *PasteReader) entry(f float64) error {
 	switch r.inRow++; {
 	case r.inRow > r.at.columns:
 		return r.wrong(r.from, fmt.Sprintf("%s has more than %d numbers", r.row(r.rows+1), r.at.columns))
-	case !r.at.ragged && r.rows+r.before > 0 && r.inRow > r.columns: // the row is too long already
+	case !r.at.ragged && r.rows+r.before > 0 && r.inRow > r.columns: // the row is already too long
 		return r.wrong(r.from, fmt.Sprintf("%s has more numbers than the %d of %s", r.row(r.rows+1), r.columns, r.firstRow()))
 	case r.numbers == MaxNumbers:
 		return r.wrong(r.from, fmt.Sprintf("there are more than %d numbers", MaxNumbers))
@@ -714,9 +716,9 @@ func (r *PasteReader) endRow() error {
 	return nil
 }
 
-// Tables written as text.
+// Tables written as text
 
-// textByte reads a byte of a table, or of an array as Python prints it.
+// textByte reads one byte of a table, or of an array as printed by Python.
 func (r *PasteReader) textByte(c byte) error {
 	begins := r.text.rows == 0 && r.text.separator == 0
 	if c == '{' && r.takes.table && begins && string(bytes.TrimSpace(append(bytes.Clone(r.text.head), r.text.raw...))) == "[" {
@@ -735,7 +737,7 @@ func (r *PasteReader) textByte(c byte) error {
 // arrayCall matches the text before the first bracket of an array that Python prints or assigns.
 var arrayCall = pattern.Lazy(`^[ \t]*(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?((?:\w+\.)*(?:array|asarray|tensor|Tensor|Array)\([ \t]*)?$`)
 
-// numberRows stores the rows of a textTable in the current matrix.
+// numberRows is a sink that stores the rows of a textTable in the current matrix.
 type numberRows PasteReader
 
 func (n *numberRows) names([]string, int) error { return nil }
@@ -773,7 +775,7 @@ func (n *numberRows) row(of *record, run int) error {
 	return nil
 }
 
-// endText ends a table written as text; its rows are the first matrix.
+// endText ends a table written as text. The table's rows are the first matrix.
 func (r *PasteReader) endText() error {
 	t := r.text
 	if err := t.close(); err != nil {
@@ -783,7 +785,7 @@ func (r *PasteReader) endText() error {
 	case t.rows == 0:
 		return nil
 	case t.part >= runs:
-		return fmt.Errorf("there is no part %d; the file has %s", t.part+1, count(runs, "run"))
+		return fmt.Errorf("unknown part %d; the file has %s", t.part+1, count(runs, "run"))
 	case t.part >= 0 || runs == 1:
 	case t.single:
 		t.note("blank lines between single rows are ignored")
@@ -804,9 +806,9 @@ func (r *PasteReader) endText() error {
 	return nil
 }
 
-// JSON.
+// JSON
 
-// jsonState says what may come next.
+// jsonState says which tokens may come next.
 type jsonState int
 
 const (
@@ -827,7 +829,7 @@ const (
 	jsonInteger
 	jsonNumberMember
 	jsonMember
-	jsonLoose // a number wrapped in a list
+	jsonLoose // R wraps a number in a list
 	jsonLooseEnd
 	jsonSkipped
 	jsonEnd
@@ -908,7 +910,7 @@ func (r *PasteReader) callTail(c byte) error {
 	return nil
 }
 
-// arrayEnd matches the text after the brackets of an array that Python prints.
+// arrayEnd matches the text after the brackets of an array printed by Python.
 var arrayEnd = pattern.Lazy(`^\s*(,\s*(dtype|device|grad_fn|requires_grad|shape|size)\s*=\s*[\w.'":<>() ,]+?)*\s*,?\s*\)\s*;?\s*$`)
 
 // endCall ends an array that is an argument of a call.
@@ -919,7 +921,7 @@ func (r *PasteReader) endCall() error {
 	return nil
 }
 
-// jsonText handles a string, which can only be a name.
+// jsonText handles a string, which is only valid as a name.
 func (r *PasteReader) jsonText(key string) error {
 	if r.json == jsonSkipped {
 		return nil
@@ -960,7 +962,7 @@ func (r *PasteReader) jsonValue() error {
 	}
 	if r.json != jsonNumber && r.json != jsonInteger && r.json != jsonNumberMember && r.json != jsonLoose {
 		text := "unexpected " + clipped(string(r.token)) + "; " + r.json.expects() + instead(string(r.token))
-		if r.json == jsonRow && r.rows == 0 { // Octave's jsonencode writes a matrix of one row as a list
+		if r.json == jsonRow && r.rows == 0 { // Octave's jsonencode writes a matrix with one row as a list
 			text += "; write a matrix of one row as [[1, 2]]"
 		}
 		return r.wrong(r.from, text)
@@ -974,7 +976,7 @@ func (r *PasteReader) jsonValue() error {
 	loose := r.json == jsonLoose
 	if r.json == jsonInteger || loose && r.at.what == integer {
 		if r.out.integers[r.at.name], err = strconv.ParseUint(text, 10, 64); err != nil {
-			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is not a whole number from 0")
+			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is not a whole number of at least 0")
 		}
 		r.json = scalarEnd(loose)
 		return nil
@@ -994,7 +996,7 @@ func (r *PasteReader) jsonValue() error {
 	return r.entry(f)
 }
 
-// scalarEnd returns what may follow a single number. R wraps it in a list.
+// scalarEnd returns the state after a single number. R wraps the number in a list.
 func scalarEnd(loose bool) jsonState {
 	if loose {
 		return jsonLooseEnd
@@ -1002,7 +1004,7 @@ func scalarEnd(loose bool) jsonState {
 	return jsonMember
 }
 
-// jsonSign handles one of {}[],: .
+// jsonSign handles one of the signs {}[],: .
 func (r *PasteReader) jsonSign(c byte) error {
 	var err error
 	next := jsonNone

@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/weigh"
 )
 
-// paste reads a file in pieces of the given size.
+// paste reads a text in pieces of the given size.
 func paste(text string, piece int) (*data.Pasted, error) {
 	var r data.PasteReader
 	for part := range slices.Chunk([]byte(text), piece) {
@@ -30,7 +30,7 @@ func paste(text string, piece int) (*data.Pasted, error) {
 	return r.Close()
 }
 
-// TestPaste: JSON and CSV are read in their usual forms, in pieces of any size.
+// TestPaste checks that JSON and CSV are read in their usual forms, in pieces of any size.
 func TestPaste(t *testing.T) {
 	square := []float64{1, -2.5, 0.3, 4e-8}
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestPasteRefused: an error says where the file is wrong and what is expected.
+// TestPasteRefused checks that an error says where the file is wrong and what is expected.
 func TestPasteRefused(t *testing.T) {
 	wide := "1" + strings.Repeat(",1", data.MaxPastedColumns)
 	for _, c := range []struct{ text, want string }{
@@ -103,7 +103,7 @@ func TestPasteRefused(t *testing.T) {
 		{`{"jacobian": [[1`, "the file ends in the middle"},
 		{`{"jacobian": [[1]]} x`, `column 21: unexpected "x"; nothing more is expected`},
 		{`{"jacobian": [["1"]]}`, `unexpected text "1"; a number is expected`},
-		{`{"jacobian": [[1]], "losses": [1,2]}`, "losses: there are 2 for 1 rows"},
+		{`{"jacobian": [[1]], "losses": [1,2]}`, "losses: got 2 for 1 rows"},
 		{`{"jacobian": [[1]], "jacobian": [[1]]}`, `"jacobian" appears twice`},
 		{`{"jacobian": [[1]], "zzz": 1}`, `unknown name "zzz"`},
 		{`{"seed": -1}`, "not a whole number"},
@@ -118,7 +118,7 @@ func TestPasteRefused(t *testing.T) {
 	}
 }
 
-// TestPasteLarge reads the largest allowed Jacobian, in full precision.
+// TestPasteLarge checks that the largest allowed Jacobian, in full precision, can be read.
 func TestPasteLarge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	want := make([]float64, data.MaxPastedRows*data.MaxPastedColumns)
@@ -143,7 +143,7 @@ func TestPasteLarge(t *testing.T) {
 	}
 }
 
-// TestText: Text reads UTF-8 and refuses everything else.
+// TestText checks that Text reads UTF-8 and refuses everything else.
 func TestText(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "a": "a", "ab": "ab", "\xef\xbb\xbf": "", "\xef\xbb\xbfabcdefg": "abcdefg", "abcdefgh": "abcdefgh", "\xef\xbb": "\xef\xbb",
@@ -168,7 +168,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// zeros is an endless text.
+// zeros is a text without an end.
 type zeros struct{}
 
 func (*zeros) Read(p []byte) (int, error) {
@@ -178,7 +178,8 @@ func (*zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FuzzPaste: no file crashes the reader, the size of the pieces does not matter, and weigh accepts the same JSON.
+// FuzzPaste checks that no file crashes the reader, that the size of the pieces does not matter, and that weigh accepts
+// the same JSON.
 func FuzzPaste(f *testing.F) {
 	for _, text := range []string{`{"jacobian":[[1,2],[3,4]],"losses":[1,2],"seed":3}`, "1,2\n3,4", "a;b\n1;2", "[[1]]", "\ufeff1",
 		`{"jac\"`, "\"1\",2"} {

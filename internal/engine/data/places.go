@@ -22,9 +22,9 @@ const (
 	ColumnMassName = "b"
 )
 
-// Places is the layout of goals in the plane, {"centres": [[x, y], …]}. Optional are the masses "a" of the goals, the
-// masses "b" of the solutions, and their starts "starts", one for each. Masses make a transport problem: they are not
-// negative, and if both are given, their sums must be equal. They are divided by their sum.
+// Places is the layout of goals in the plane, {"centres": [[x, y], …]}. The masses "a" of the goals, the masses "b" of
+// the solutions, and the solutions' starts "starts" are optional. Masses define a transport problem: they must not be
+// negative and, if both are given, their sums must be equal. They are divided by their sum.
 var Places = &Layout{
 	noun: "file", content: "goals are expected, as JSON or CSV",
 	fields: []field{
@@ -42,7 +42,7 @@ var Places = &Layout{
 			if m.of == nil {
 				continue
 			}
-			const most = 1e6 // beyond it, squared distances lose the differences between goals
+			const most = 1e6 // above this, squared distances lose the differences between goals
 			for _, v := range m.of.Data {
 				if !(v >= -most && v <= most) {
 					return "", fmt.Errorf("%s: %g is outside %g to %g", m.name, v, -most, most)
@@ -67,15 +67,15 @@ func count(n int, what string) string {
 func massesFit(p *Pasted) error {
 	a, b := p.List(RowMassName), p.List(ColumnMassName)
 	if n := p.Matrix(CentresName).Rows; a != nil && len(a) != n {
-		return fmt.Errorf("a: there are %d masses for %d centres", len(a), n)
+		return fmt.Errorf("a: got %d masses for %d centres", len(a), n)
 	}
 	if starts := p.Matrix(StartsName); starts != nil && b != nil && len(b) != starts.Rows {
-		return fmt.Errorf("b: there are %d masses for %d starts", len(b), starts.Rows)
+		return fmt.Errorf("b: got %d masses for %d starts", len(b), starts.Rows)
 	}
 	if a == nil && b == nil {
 		return nil
 	}
-	// If only one list is given, a single place has all the other mass.
+	// If only one list of masses is given, a single place has the other mass.
 	if a == nil {
 		a = []float64{portable.Sum(b)}
 	} else if b == nil {

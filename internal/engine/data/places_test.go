@@ -17,7 +17,7 @@ func places(text string) (*data.Pasted, error) {
 	return r.Close()
 }
 
-// TestPlaces: goals come alone, as JSON or CSV, or with masses and starts.
+// TestPlaces checks that goals are read alone, as JSON or CSV, and with masses and starts.
 func TestPlaces(t *testing.T) {
 	p, err := places(`{"starts": [[0,1]], "b": [2], "centres": [[1,2],[3,4],[5,6]], "a": [1, 0, 1]}`)
 	if err != nil {
@@ -38,11 +38,11 @@ func TestPlaces(t *testing.T) {
 		{"1\n2", "row 1 of centres has 1 numbers; 2 are expected"},
 		{`{"a": [1]}`, "centres: at least one row"},
 		{`{"centres": []}`, `"[" before a row is expected`},
-		{`{"centres": [[1,2]], "a": [1,1]}`, "a: there are 2 masses for 1 centres"},
+		{`{"centres": [[1,2]], "a": [1,1]}`, "a: got 2 masses for 1 centres"},
 		{`{"centres": [[1,2]], "a": [-1]}`, "a[0]"},
 		{`{"centres": [[1,2]], "b": [0,0]}`, "sums of a and b"},
 		{`{"centres": [[1,2]], "a": [1], "b": [0.5,0.4]}`, "sums of a and b"},
-		{`{"centres": [[1,2]], "b": [1], "starts": [[1,2],[3,4]]}`, "b: there are 1 masses for 2 starts"},
+		{`{"centres": [[1,2]], "b": [1], "starts": [[1,2],[3,4]]}`, "b: got 1 masses for 2 starts"},
 		{`{"centres": [[1,2]], "starts": [[1,1e7]]}`, "starts: 1e+07 is outside"},
 		{`{"centres": [[1,2]], "jacobian": [[1]]}`, `unknown name "jacobian"; available: centres a b starts`},
 		{strings.Repeat("1,2\n", 201), "more than 200 rows"},

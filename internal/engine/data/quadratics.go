@@ -21,11 +21,11 @@ const (
 	StartName  = "x0"
 )
 
-const maxBowl = 1e6 // beyond it, squares lose the differences between places
+const maxBowl = 1e6 // above this, squares lose the differences between places
 
 // Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q symmetric matrices n×n,
-// "c": q×n}. Optional fields are "blocks", the frequencies "m" and the start "x0". The blocks are lists of variables,
-// counted from 0, and contain each variable once. The frequencies are a whole number for each objective, not all 0. The
+// "c": q×n}. The fields "blocks", "m" and "x0" are optional. blocks are lists of variables, counted from 0, and contain
+// each variable once. m lists the frequencies: a whole number for each objective, not all 0. x0 is the start. The
 // problem checks whether the matrices are positive definite.
 var Quadratics = &Layout{
 	noun: "file", content: `a JSON object with "Q" and "c" is expected`, object: true,
@@ -56,13 +56,13 @@ var Quadratics = &Layout{
 			return "", err
 		}
 		if x0 := p.List(StartName); x0 != nil && len(x0) != n {
-			return "", fmt.Errorf("x0: there are %d for %d variables", len(x0), n)
+			return "", fmt.Errorf("x0: got %d for %d variables", len(x0), n)
 		}
 		return count(q, "objective") + ", " + count(n, "variable"), nil
 	},
 }
 
-// bowlNumbers returns an error for numbers that are too large for squares.
+// bowlNumbers returns an error if a number is so large that its square is inaccurate.
 func (p *Pasted) bowlNumbers() error {
 	check := func(name string, numbers []float64) error {
 		for _, v := range numbers {
@@ -85,14 +85,14 @@ func blocksFit(blocks [][]float64, n int) error {
 	if blocks == nil {
 		return nil
 	}
-	in := make([]int, n) // the block of each variable, from 1
+	in := make([]int, n) // block of each variable, from 1
 	for b, block := range blocks {
 		for i, v := range block {
 			if v != math.Trunc(v) || v < 0 || v >= float64(n) {
 				return fmt.Errorf("blocks[%d][%d] = %g: it is not a variable, a whole number from 0 to %d", b, i, v, n-1)
 			}
 			if other := in[int(v)]; other > 0 {
-				return fmt.Errorf("blocks[%d][%d] = %g: that variable is in blocks[%d] already", b, i, v, other-1)
+				return fmt.Errorf("blocks[%d][%d] = %g: the variable is already in blocks[%d]", b, i, v, other-1)
 			}
 			in[int(v)] = b + 1
 		}
@@ -111,7 +111,7 @@ func turnsFit(m []float64, q int) error {
 		return nil
 	}
 	if len(m) != q {
-		return fmt.Errorf("m: there are %d for %d objectives", len(m), q)
+		return fmt.Errorf("m: got %d for %d objectives", len(m), q)
 	}
 	var sum float64
 	for k, v := range m {

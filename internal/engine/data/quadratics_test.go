@@ -17,7 +17,8 @@ func quadratics(text string) (*data.Pasted, error) {
 	return r.Close()
 }
 
-// TestQuadratics: objectives and blocks of any length are read completely. An error says where a file is wrong.
+// TestQuadratics checks that objectives and blocks of any length are read completely, and that an error says where a
+// file is wrong.
 func TestQuadratics(t *testing.T) {
 	const objectives = `{"Q": [[[1,0,0],[0,1,0],[0,0,1]],[[2,0,0],[0,2,0],[0,0,2]]], "c": [[0,1,2],[3,4,5]]`
 	p, err := quadratics(objectives + `, "blocks": [[2], [0, 1]], "m": [0, 40], "x0": [1, 2, 3]}`)
@@ -46,7 +47,7 @@ func TestQuadratics(t *testing.T) {
 		{objectives + `, "blocks": []}`, `"[" before a row is expected`},
 		{objectives + `, "blocks": [[0], [1], [2], [3]]}`, "blocks[3][0] = 3: it is not a variable, a whole number from 0 to 2"},
 		{objectives + `, "blocks": [[0, 0.5, 2]]}`, "blocks[0][1] = 0.5"},
-		{objectives + `, "blocks": [[0, 1], [2, 1]]}`, "blocks[1][1] = 1: that variable is in blocks[0] already"},
+		{objectives + `, "blocks": [[0, 1], [2, 1]]}`, "blocks[1][1] = 1: the variable is already in blocks[0]"},
 		{objectives + `, "m": [-1, 2]}`, "m[0] = -1"},
 		{objectives + `, "m": [1, 41]}`, "m[1] = 41"},
 		{objectives + `, "x0": [1, 2, 1e7]}`, "x0: 1e+07 is outside"},

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRaw: a file of any bytes is kept unchanged, in pieces of any size. An empty file is refused.
+// TestRaw checks that a file of any bytes is kept unchanged, in pieces of any size. An empty file must be refused.
 func TestRaw(t *testing.T) {
 	data := []byte{0x1f, 0x8b, 0, '\n', '{', 0xff, '"'}
 	r := NewReader(Raw)

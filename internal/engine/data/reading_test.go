@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// read reads a text in a layout, in pieces of the given size.
+// read reads a text in the given layout, in pieces of the given size.
 func read(l *data.Layout, c data.Choice, text string, piece int) (*data.Pasted, error) {
 	r := data.NewChoiceReader(l, c)
 	for part := range slices.Chunk([]byte(text), piece) {
@@ -21,7 +21,8 @@ func read(l *data.Layout, c data.Choice, text string, piece int) (*data.Pasted, 
 	return r.Close()
 }
 
-// TestForms: all forms of tables that programs in this field write are read, with notes on how they are understood.
+// TestForms checks that all table formats of programs in this field can be read, with notes on how they are
+// interpreted.
 func TestForms(t *testing.T) {
 	const commas, heading = "commas are decimal commas", "line 1 is the heading: f1, f2"
 	square := "[[1.5 0] [0 1.5]]"
@@ -67,7 +68,7 @@ func TestForms(t *testing.T) {
 		{"a list of objects", "[\n {\"f1\": 1.5, \"f2\": 0},\n {\"f2\": 1.5, \"f1\": 0}]", square, "line 2 is the heading: f1, f2"},
 		{"Optuna", ",number,values_0,values_1,datetime_start,state\n0,0,1.5,0,2024-01-01 10:00:00,COMPLETE\n" +
 			"1,1,,,2024-01-01,PRUNED\n2,2,0,1.5,2024,COMPLETE\n", square,
-			"of Optuna's trials only the values are read; line 1 is the heading: values_0, values_1; 1 incomplete trial left out"},
+			"only the values of Optuna's trials are read; line 1 is the heading: values_0, values_1; 1 incomplete trial left out"},
 	} {
 		for _, piece := range []int{1, 3, 1 << 20} {
 			p, err := read(data.Gradients, data.Choice{}, c.text, piece)
@@ -82,8 +83,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestDamaged: a first row of damaged numbers is not a heading. An ambiguous number is refused, and the error names
-// both readings.
+// TestDamaged checks that a first row of damaged numbers is not taken for a heading. An ambiguous number must be
+// refused with an error that names both readings.
 func TestDamaged(t *testing.T) {
 	for text, want := range map[string]string{
 		"NaN,NaN\n1,2":      `line 1, column 1: "NaN" is not a number`,
@@ -136,7 +137,7 @@ func TestDamaged(t *testing.T) {
 		"PAR1....":                       "this is a Parquet file; write it with pandas.read_parquet",
 		"\x80\x04\x95abc":                "this is a pickle of Python; write the array with numpy.savetxt",
 		"MATLAB 5.0 MAT-file":            "this is a MATLAB file (.mat); write a matrix of it with writematrix",
-		"\x1f\x8b\x08":                   "this is packed by gzip",
+		"\x1f\x8b\x08":                   "this is a gzip file",
 	} {
 		for _, piece := range []int{1, 1 << 20} {
 			_, err := read(data.Gradients, data.Choice{}, text, piece)
@@ -155,7 +156,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestChoice: a file with several runs, arrays or columns requires a choice, and returns the chosen part.
+// TestChoice checks that a file with several runs, arrays or columns requires a choice, and that the chosen part is
+// returned.
 func TestChoice(t *testing.T) {
 	const runs = "1 2\n3 4\n\n5 6\n7 8\n9 0\n"
 	var several *data.ChoiceError
@@ -171,8 +173,8 @@ func TestChoice(t *testing.T) {
 		{runs, data.Choice{Part: "1"}, "[[1 2] [3 4]]", ""},
 		{runs, data.Choice{Part: "2"}, "[[5 6] [7 8] [9 0]]", ""},
 		{runs, data.Choice{Part: "2", Columns: []string{"2"}}, "[[6] [8] [0]]", ""},
-		{runs, data.Choice{Part: "3"}, "", "there is no part 3; the file has 2 runs"},
-		{runs, data.Choice{Part: "F"}, "", `there is no part "F": the file is a table, whose runs are counted from 1`},
+		{runs, data.Choice{Part: "3"}, "", "unknown part 3; the file has 2 runs"},
+		{runs, data.Choice{Part: "F"}, "", `unknown part "F": the file is a table, whose runs are counted from 1`},
 		{"1 2\n3 4\n", data.Choice{Part: "1"}, "[[1 2] [3 4]]", ""},
 		{"g,f_1,f_2\nx,1,2\ny,3,4\n", data.Choice{Columns: []string{"f_2", "2"}}, "[[2 1] [4 3]]", ""},
 		{"g,f_1,f_2\nx,1,2\n", data.Choice{}, "", `line 2, column 1: "x" is not a number`},
@@ -204,7 +206,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestNamedForms: tables with names report what they leave out, and how they code words.
+// TestNamedForms checks that tables with names report what they leave out, and how they code words.
 func TestNamedForms(t *testing.T) {
 	for _, c := range []struct{ text, names, numeric, notes, refuse string }{
 		{"# f1 f2\n1,5 2\n2,5 3\n", "[f1 f2]", "[f1 f2]", "commas are decimal commas", ""},

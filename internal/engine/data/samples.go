@@ -10,7 +10,7 @@ const (
 	MaxObjectives    = 8
 	MaxSamples       = 2048
 	MaxVariables     = 400
-	MaxSampleNumbers = 1_000_000 // in a list of matrices
+	MaxSampleNumbers = 1_000_000 // maximum in a list of matrices
 )
 
 // Names of the fields of the layout Samples.
@@ -46,13 +46,13 @@ var Samples = &Layout{
 	},
 }
 
-// aboutSamples describes the samples in a list of matrices in a few words.
+// aboutSamples returns a short description of the samples in a list of matrices.
 func aboutSamples(p *Pasted, name string) string {
 	m, k, d := p.shape(name)
 	return count(m, "objective") + ", " + count(k, "sample") + ", " + count(d, "variable")
 }
 
-// shape returns the number of matrices in a list, and their rows and columns.
+// shape returns the number of matrices in a list and their numbers of rows and columns.
 func (p *Pasted) shape(name string) (matrices, rows, columns int) {
 	all := p.Matrix(name)
 	return all.Rows / p.heights[name], p.heights[name], all.Cols

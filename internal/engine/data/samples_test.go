@@ -17,7 +17,7 @@ func samples(text string) (*data.Pasted, error) {
 	return r.Close()
 }
 
-// TestSamples: lists of matrices are read completely. An error says where a file is wrong.
+// TestSamples checks that lists of matrices are read completely, and that an error says where a file is wrong.
 func TestSamples(t *testing.T) {
 	p, err := samples(`{"C": [[[1,2],[3,4],[5,6]], [[7,8],[9,10],[11,12]]], "A": null, "D": [[[1,1],[1,1],[1,1]],[[2,2],[2,2],[2,2]]]}`)
 	if err != nil {

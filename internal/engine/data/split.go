@@ -13,35 +13,36 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// MaxPrepared is the maximum number of numbers in a prepared Table: features and responses of all rows.
+// MaxPrepared is the maximum number of values in a prepared Table: features and responses of all rows.
 const MaxPrepared = 20_000_000
 
-// TrainShare is the paper's share of rows for training.
+// TrainShare is the fraction of rows that the paper uses for training.
 const TrainShare = 0.7
 
-// Split says how to turn a Table into a regression.
+// Split describes how to turn a Table into a regression.
 type Split struct {
-	Responses []string // columns of numbers, at least one
-	Without   []string // columns that are not features, such as the number of a row
-	// Order names columns of numbers by which the rows are sorted in ascending order, the first column before the next:
-	// year, month, day, hour. If it is empty, rows keep the order of the file, which should begin with the earliest.
+	Responses []string // columns of numbers; at least one is required
+	Without   []string // columns that are not features, such as row numbers
+	// Order lists columns of numbers by which the rows are sorted in ascending order, with the most significant first:
+	// year, month, day, hour. If it is empty, rows keep the order of the file, which should start with the earliest.
 	Order []string
-	// Train is the share of rows for training, between 0 and 1: the first ones, rounded down. The others are for tests.
+	// Train is the fraction of rows for training, between 0 and 1. These are the first rows; their number is rounded
+	// down. The others are for tests.
 	Train float64
-	// MostTrain and MostTest limit each part to its first rows; 0 keeps all.
+	// MostTrain and MostTest limit each part to its first rows. 0 keeps all rows.
 	MostTrain, MostTest int
 }
 
 // Prepared is a Table turned into a regression.
 type Prepared struct {
 	Train, Test         *problem.Regression
-	Features, Responses []string // names; a word of a column is called "column=word"
-	LeftOut             []string // features with a single value among the training rows
+	Features, Responses []string // names; the feature for a word in a column is called "column=word"
+	LeftOut             []string // features with a single value in all training rows
 }
 
 // Prepare turns a table into a regression. Every column that c does not name is a feature. A column of words becomes
-// one feature for each word but the alphabetically first: 1 if the column has the word, else 0. Features and responses
-// are shifted and scaled to mean 0 and variance 1 over the training rows, before MostTrain drops any of them. A feature
+// one feature for each word except the alphabetically first: 1 if the column has the word, else 0. Features and
+// responses are shifted and scaled to mean 0 and variance 1 over the training rows, before MostTrain drops any of them. A feature
 // that is constant there is left out.
 //
 // Errors are of type *algo.RangeError and name the field of c.
@@ -55,10 +56,10 @@ func (t *Table) Prepare(c Split) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	train := int(c.Train * float64(t.rows) * (1 + 0x1p-50)) // 0.7·10 is 7, however 0.7 is rounded
+	train := int(c.Train * float64(t.rows) * (1 + 0x1p-50)) // 0.7·10 must give 7, however 0.7 is rounded
 	if !(c.Train > 0 && c.Train < 1) || train < 2 || train == t.rows {
 		return nil, refused("train", c.Train, fmt.Sprintf(
-			"between 0 and 1, and at least 2 of the table’s %s to learn from and 1 for tests", count(t.rows, "row")))
+			"between 0 and 1, with at least 2 of the table’s %s for training and 1 for tests", count(t.rows, "row")))
 	}
 	responses, features, err := t.variables(&c)
 	if err != nil {
@@ -68,7 +69,7 @@ func (t *Table) Prepare(c Split) (*Prepared, error) {
 	out := &Prepared{}
 	for i := range responses {
 		if !responses[i].standardize(rows) {
-			return nil, refused("responses", responses[i].name, "columns that vary among the rows to learn from")
+			return nil, refused("responses", responses[i].name, "columns that vary among the training rows")
 		}
 		out.Responses = append(out.Responses, responses[i].name)
 	}
@@ -80,10 +81,10 @@ func (t *Table) Prepare(c Split) (*Prepared, error) {
 		return !varies
 	})
 	if len(features) == 0 && len(c.Without) == 0 {
-		return nil, refused("responses", strings.Join(out.Responses, ","), "not all columns that vary: at least one must be left to learn from")
+		return nil, refused("responses", strings.Join(out.Responses, ","), "not all columns that vary: at least one must remain as a feature")
 	}
 	if len(features) == 0 {
-		return nil, refused("without", strings.Join(c.Without, ","), "at least one feature that varies must be left")
+		return nil, refused("without", strings.Join(c.Without, ","), "at least one feature that varies must remain")
 	}
 	for _, v := range features {
 		out.Features = append(out.Features, v.name)
@@ -142,7 +143,7 @@ func (t *Table) order(by []string) ([]int, error) {
 	return order, nil
 }
 
-// column returns the named column, for a field of Split. If numeric is set, the column must hold numbers.
+// column returns the named column, for a field of Split. If numeric is true, the column must contain numbers.
 func (t *Table) column(field, name string, numeric bool) (*column, error) {
 	i := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 	allowed := t.Names()
@@ -159,7 +160,7 @@ func (t *Table) column(field, name string, numeric bool) (*column, error) {
 	return c, nil
 }
 
-// printable returns a name with unprintable characters escaped.
+// printable returns a name with its unprintable characters escaped.
 func printable(name string) string {
 	if quoted := strconv.Quote(name); strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return quoted[1 : len(quoted)-1]
@@ -167,7 +168,7 @@ func printable(name string) string {
 	return name
 }
 
-// listed joins a list of names, truncated if it is long.
+// listed joins names into a list and truncates the list if it is long.
 func listed(names []string) string {
 	const limit = 150
 	text := ""
@@ -187,7 +188,7 @@ func listed(names []string) string {
 type variable struct {
 	name            string
 	at              func(row int) float64
-	mean, deviation float64 // over the training rows
+	mean, deviation float64 // mean and deviation over the training rows
 }
 
 // variables returns the responses, in the order of c.Responses, and the features.
@@ -225,7 +226,7 @@ func (t *Table) variables(c *Split) (responses, features []*variable, err error)
 	return responses, features, nil
 }
 
-// variables returns the variables of a column: itself, or one for each word but the alphabetically first.
+// variables returns the variables of a column: the column itself, or one for each word except the alphabetically first.
 func (c *column) variables() []*variable {
 	if c.holds == numbers {
 		return []*variable{{name: c.name, at: func(row int) float64 { return c.numbers[row] }}}
@@ -243,7 +244,7 @@ func (c *column) variables() []*variable {
 	return list
 }
 
-// standardize computes the mean and deviation over the given rows, and reports whether the variable varies there.
+// standardize computes the mean and the deviation over the given rows. It reports whether the variable varies there.
 func (v *variable) standardize(rows []int) bool {
 	least, most := math.Inf(1), math.Inf(-1)
 	share := 1 / float64(len(rows))
@@ -265,7 +266,7 @@ func (v *variable) standardize(rows []int) bool {
 	return least < most && v.deviation > 0
 }
 
-// values returns the standardized variables of the given rows, row by row.
+// values returns the standardized values of the given rows, row by row.
 func values(variables []*variable, rows []int) []float64 {
 	list := make([]float64, 0, len(rows)*len(variables))
 	for _, row := range rows {

@@ -9,47 +9,47 @@ import (
 	"slices"
 )
 
-// Limits of a table, besides MaxBytes and MaxNumbers.
+// Limits of a table, in addition to MaxBytes and MaxNumbers.
 const (
 	MaxTableColumns = 1000
-	MaxWords        = 200 // different ones in a column
+	MaxWords        = 200 // different words in a column
 )
 
-// maxOfTable bounds the numbers of a table, so that products of four of them are finite.
+// maxOfTable is the maximum absolute value of a table's numbers. Products of four such numbers are finite.
 const maxOfTable = 1e75
 
-// missing lists the texts of cells without a value, in any case.
+// missing lists the texts of cells without a value, in upper or lower case.
 var missing = [][]byte{nil, []byte("NA"), []byte("N/A"), []byte("NaN"), []byte("null"), []byte("?")}
 
-// Rows is the layout of a table with any columns, as CSV, for regression: see Table.
+// Rows is the layout of a table with any columns, as CSV, for regression. See Table.
 var Rows = &Layout{noun: "file", content: "a table is expected, as CSV with a heading", table: true}
 
-// Table is the content of a table with a heading. All rows have the same number of cells. They are separated by
-// semicolons, tabs, commas or blanks: the first of these that the heading has. A cell in double quotes may contain any
-// of them, and line breaks. If no comma separates cells, it is a decimal comma. A column holds numbers if its first
-// value is a number, otherwise words.
+// Table is the content of a table with a heading. All rows have the same number of cells. The separator is the first of
+// semicolon, tab, comma and blank that the heading contains. If it is not a comma, commas are decimal commas. A cell in
+// double quotes may contain separators and line breaks. A column contains numbers if its first value is a number,
+// otherwise words.
 //
-// Rows with a missing value are left out: a cell that is empty or says NA, N/A, NaN, null or ?.
+// Rows with a missing value are left out. A value is missing if its cell is empty or contains NA, N/A, NaN, null or ?.
 type Table struct {
-	LeftOut int // rows with a missing value
+	LeftOut int // number of rows with a missing value
 
-	gap     int // line of the first row that was left out
-	rows    int // rows that were kept
+	gap     int // line of the first omitted row
+	rows    int // number of kept rows
 	columns []column
 }
 
-// column is one of a Table.
+// column is one column of a Table.
 type column struct {
 	name    string
 	holds   content
 	numbers []float64
-	codes   []int32 // codes of its words, by row
+	codes   []int32 // code of the word in each row
 	words   []string
 	code    map[string]int32
-	gaps    int // cells without a value
+	gaps    int // number of cells without a value
 }
 
-// content is the kind of a column's values.
+// content is the kind of values in a column.
 type content int
 
 const (
@@ -58,13 +58,13 @@ const (
 	words
 )
 
-// Len returns the number of rows that were kept.
+// Len returns the number of kept rows.
 func (t *Table) Len() int { return t.rows }
 
 // Names returns the columns' names, in the order of the file.
 func (t *Table) Names() []string { return t.names(func(*column) bool { return true }) }
 
-// Numeric returns the names of the columns of numbers, which can be responses.
+// Numeric returns the names of the columns of numbers. These can be responses.
 func (t *Table) Numeric() []string {
 	return t.names(func(c *column) bool { return c.holds == numbers })
 }
@@ -87,7 +87,7 @@ func (t *Table) about() string {
 	return about
 }
 
-// tableReader makes a Table from the rows of a textTable.
+// tableReader builds a Table from the rows of a textTable.
 type tableReader struct {
 	table  Table
 	from   *textTable
@@ -100,7 +100,7 @@ type cell struct {
 	word   []byte
 }
 
-// wrong returns an error for a cell, counted from 0.
+// wrong returns an error about a cell, counted from 0.
 func (r *tableReader) wrong(line, cell int, text string) error {
 	name, column := "", cell
 	if cell < len(r.table.columns) {
@@ -206,7 +206,7 @@ func isMissing(text []byte) bool {
 	return slices.ContainsFunc(missing, func(sign []byte) bool { return bytes.EqualFold(sign, text) })
 }
 
-// close ends the table.
+// close completes the table.
 func (r *tableReader) close() (*Table, error) {
 	if err := r.from.close(); err != nil {
 		return nil, err

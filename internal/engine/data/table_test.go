@@ -54,7 +54,7 @@ func prepare(t *testing.T, text string, c data.Split) *data.Prepared {
 	return p
 }
 
-// TestTable: tables are read in the usual forms of CSV, in pieces of any size.
+// TestTable checks that tables are read in the usual forms of CSV, in pieces of any size.
 func TestTable(t *testing.T) {
 	for _, text := range []string{
 		"t,wind,y\n1,N,3\n2,S,5\n4,NA,1\n3,N,-1e1\n",
@@ -80,7 +80,7 @@ func TestTable(t *testing.T) {
 		if !slices.Equal(want.Features, []string{"t", "wind=S"}) || !slices.Equal(want.Responses, []string{"y"}) {
 			t.Errorf("%q: features %v, responses %v", text, want.Features, want.Responses)
 		}
-		// For t = 1, 2 and y = 3, 5 the means are 1.5 and 4, and the deviations 0.5 and 1.
+		// For t = 1, 2 and y = 3, 5, the means are 1.5 and 4, and the deviations 0.5 and 1.
 		for _, c := range []struct {
 			of   *problem.Regression
 			i    int
@@ -111,7 +111,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableErrors: errors name the line and column.
+// TestTableErrors checks that errors name the line and the column.
 func TestTableErrors(t *testing.T) {
 	many := strings.Repeat("a", 500)
 	for text, want := range map[string]string{
@@ -161,7 +161,7 @@ func TestTableErrors(t *testing.T) {
 	}
 }
 
-// TestTableWithoutEnd: reading an endless table ends with an error.
+// TestTableWithoutEnd checks that reading an endless table ends with an error.
 func TestTableWithoutEnd(t *testing.T) {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("ten million cells take long here")
@@ -172,7 +172,7 @@ func TestTableWithoutEnd(t *testing.T) {
 	}
 }
 
-// wordy returns a column of n different words beside one of numbers.
+// wordy returns a table with a column of n different words and a column of numbers.
 func wordy(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -193,8 +193,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return copy(p, bytes.Repeat([]byte(row), len(p)/len(row))), nil
 }
 
-// airQuality returns a table with the columns of the Beijing Multi-Site Air Quality data: one station after another,
-// with the given number of hours each. Every tenth value is missing.
+// airQuality returns a table with the columns of the Beijing Multi-Site Air Quality data. It contains one station after
+// another, with the given number of hours each. Every tenth value is missing.
 func airQuality(stations, hours int) string {
 	var b strings.Builder
 	b.WriteString("No,year,month,day,hour,PM2.5,PM10,SO2,NO2,CO,O3,TEMP,PRES,DEWP,RAIN,wd,WSPM,station\n")
@@ -215,8 +215,8 @@ func airQuality(stations, hours int) string {
 	return b.String()
 }
 
-// TestPrepareAirQuality: the air-quality data have the paper's 35 features. Rows are in the order of time, across
-// stations. The first 70 % are for training, and all rows are standardized by them.
+// TestPrepareAirQuality checks that the air-quality data have the paper's 35 features. Rows must be in the order of
+// time, across stations. The first 70 % are for training and determine the standardization of all rows.
 func TestPrepareAirQuality(t *testing.T) {
 	responses := []string{"PM2.5", "PM10", "SO2", "NO2", "CO", "O3"}
 	rows, err := readTable(strings.NewReader(airQuality(12, 500)))
@@ -292,7 +292,8 @@ func TestPrepareAirQuality(t *testing.T) {
 	}
 }
 
-// TestPrepareLeavesOut: a feature that is constant over the training rows is left out, even if it varies elsewhere.
+// TestPrepareLeavesOut checks that a feature that is constant over the training rows is left out, even if it varies
+// elsewhere.
 func TestPrepareLeavesOut(t *testing.T) {
 	p := prepare(t, "a,b,w,v,y\n0.1,1,u,k,1\n0.1,2,u,k,2\n0.1,1,u,k,5\n7,2,v,k,3\n",
 		data.Split{Responses: []string{"y"}, Train: 0.75})
@@ -322,18 +323,18 @@ func TestPrepareRefuses(t *testing.T) {
 		},
 		`responses = "w": a column of words; columns of numbers: a, b, y, z, k`: func(c *data.Split) { c.Responses = []string{"w"} },
 		`responses = "y": each column once`:                                     func(c *data.Split) { c.Responses = []string{"y", "y"} },
-		"responses = z: columns that vary among the rows to learn from":         func(c *data.Split) { c.Responses = []string{"y", "z"} },
+		"responses = z: columns that vary among the training rows":              func(c *data.Split) { c.Responses = []string{"y", "z"} },
 		`without = "x": unknown column; available: a, b, w, y, z, k`:            func(c *data.Split) { c.Without = []string{"x"} },
 		`without = "y": no response, and each column once`:                      func(c *data.Split) { c.Without = []string{"y"} },
-		"without = a,b,w,z: at least one feature that varies must be left":      func(c *data.Split) { c.Without = []string{"a", "b", "w", "z"} },
+		"without = a,b,w,z: at least one feature that varies must remain":       func(c *data.Split) { c.Without = []string{"a", "b", "w", "z"} },
 		`order = "w": a column of words; columns of numbers: a, b, y, z, k`:     func(c *data.Split) { c.Order = []string{"w"} },
-		"train = 1: between 0 and 1, and at least 2 of the table’s 4 rows to learn from and 1 for tests": func(c *data.Split) {
+		"train = 1: between 0 and 1, with at least 2 of the table’s 4 rows for training and 1 for tests": func(c *data.Split) {
 			c.Train = 1
 		},
-		"train = 0.3: between 0 and 1, and at least 2 of the table’s 4 rows to learn from and 1 for tests": func(c *data.Split) {
+		"train = 0.3: between 0 and 1, with at least 2 of the table’s 4 rows for training and 1 for tests": func(c *data.Split) {
 			c.Train = 0.3
 		},
-		"train = NaN: between 0 and 1, and at least 2 of the table’s 4 rows to learn from and 1 for tests": func(c *data.Split) {
+		"train = NaN: between 0 and 1, with at least 2 of the table’s 4 rows for training and 1 for tests": func(c *data.Split) {
 			c.Train = math.NaN()
 		},
 		"most train = -1: 0 for all rows, or a number of rows": func(c *data.Split) { c.MostTrain = -1 },
@@ -349,8 +350,8 @@ func TestPrepareRefuses(t *testing.T) {
 	}
 }
 
-// FuzzTable: no file crashes the reader, and the size of the pieces does not matter. Accepted tables become a
-// regression of finite numbers or give an error.
+// FuzzTable checks that no file crashes the reader, and that the size of the pieces does not matter. An accepted table
+// must give a regression of finite numbers or an error.
 func FuzzTable(f *testing.F) {
 	for _, text := range []string{
 		"a,b\n1,2\n3,4\n5,6", "a;w;y\n1;u;2\n2;v;3\n3;u;1\n", "\"a\nb\",\"\"\"c\"\n1,2\n", "\ufeffa\tb\r\n1\tNA\r\n",

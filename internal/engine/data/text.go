@@ -7,23 +7,23 @@ import (
 	"io"
 )
 
-// byteOrderMark is the mark that some programs write before UTF-8.
+// byteOrderMark is the mark that some programs write before UTF-8 text.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// text is the reader that Text returns.
+// text is the type of Text's reader.
 type text struct {
 	from  io.Reader
-	first []byte // bytes read but not passed on yet
+	first []byte // bytes that were read but not passed on yet
 	begun bool
 	size  int
-	most  int // maximum number of bytes; 0 means any number
+	most  int // maximum number of bytes; 0 means no limit
 }
 
-// Text reads a text in UTF-8 and drops a byte order mark at its beginning. It returns an error for UTF-16, for a NumPy
-// file, and for more than MaxBytes.
+// Text returns a reader of UTF-8 text that drops a leading byte order mark. The reader returns an error for UTF-16, for
+// a NumPy file, and for more than MaxBytes.
 func Text(r io.Reader) io.Reader { return &text{from: r, most: MaxBytes} }
 
-// EndlessText is Text without a limit, for readers that do not keep the text.
+// EndlessText is like Text without a limit, for callers that do not store the text.
 func EndlessText(r io.Reader) io.Reader { return &text{from: r} }
 
 func (t *text) Read(p []byte) (int, error) {

@@ -11,28 +11,28 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// Choice says which part of a file to read, if it has several. The zero value reads a file with one part.
+// Choice selects one part of a file with several parts. The zero value reads a file with one part.
 type Choice struct {
 	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, from 1.
-	// Runs of a table are separated by blank lines.
+	// Blank lines separate the runs of a table.
 	Part string `json:"part"`
-	// Columns are the columns' names, or their numbers from 1 if no column has the name. nil means all. In a log they
-	// are the losses in the order of the Gramian's rows, for trackers that lose it.
+	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. In a log
+	// these are the losses in the order of the Gramian's rows, for trackers that lose this order.
 	Columns []string `json:"columns"`
 }
 
-// ChoiceError reports that a file has several parts, and that one must be chosen.
+// ChoiceError reports that a file has several parts and that one must be chosen.
 type ChoiceError struct {
-	Parts []string // each with its size
-	What  string   // what the parts are, such as "arrays"
+	Parts []string // names of the parts, each with its size
+	What  string   // kind of the parts, such as "arrays"
 }
 
-// Error lists the parts.
+// Error returns a message that lists the parts.
 func (e *ChoiceError) Error() string {
 	return fmt.Sprintf("there are %d %s: %s; name the part to read", len(e.Parts), e.What, listed(e.Parts))
 }
 
-// textCell is a cell of a record. It begins in the given column of its line, counted from 1.
+// textCell is a cell of a record. column is the column of its line in which it begins, counted from 1.
 type textCell struct {
 	text   []byte
 	column int
@@ -41,59 +41,59 @@ type textCell struct {
 
 // record is a line of a table, or several lines if a quoted cell contains line breaks.
 type record struct {
-	line  int // line in which it begins
+	line  int // line in which the record begins
 	cells []textCell
 }
 
-// sink receives what a textTable reads.
+// sink receives the contents of a textTable.
 type sink interface {
-	// names receives the columns before the first row, nil if there is no heading.
+	// names receives the columns' names before the first row, or nil if there is no heading.
 	names(names []string, line int) error
-	// row receives a row, and the number of its run, from 0.
+	// row receives a row and the number of its run, counted from 0.
 	row(r *record, run int) error
 }
 
-// textTable reads a table written as text, byte by byte: CSV and similar formats. One sign separates the cells of a
-// whole table: semicolons, tabs, commas or blanks. If it is not a comma, commas are decimal commas. A first line of
-// names is the heading, even after a #. Other lines that begin with # or % are comments. A blank line between rows
+// textTable reads a table written as text, byte by byte, in CSV and similar formats. One sign separates the cells in
+// the whole table: semicolons, tabs, commas or blanks. If this is not a comma, commas are decimal commas. A first line
+// of names is the heading, even after a #. Other lines that begin with # or % are comments. A blank line between rows
 // separates runs.
 type textTable struct {
-	words  bool // cells may be words: the first line is the heading, and only lines before it are comments
+	words  bool // cells may be words; the first line is then the heading, and only lines before it are comments
 	choice Choice
-	part   int // the run to read, from 0; −1 means the only one
+	part   int // number of the run to read, from 0; −1 means that there must be only one
 	to     sink
 
-	raw    []byte // the current record
-	began  int    // line in which it begins, 0 before its first byte
+	raw    []byte // bytes of the current record
+	began  int    // line in which it begins; 0 before its first byte
 	length int    // approximate length of the current cell
-	open   bool   // inside quotes
-	ready  bool   // a quote would open a cell
-	skip   bool   // a following line feed does not end a line
+	open   bool   // the current byte is inside quotes
+	ready  bool   // a quote would start a quoted cell
+	skip   bool   // ignore a following line feed
 
-	separator byte // 0 before the first row; none if there is one column
+	separator byte // 0 before the first row; none if there is only one column
 	head      []byte
 	headLine  int
-	doubt     error // what is wrong with the heading, unless it is one name of several words
+	doubt     error // what is wrong with the heading, unless it is a single name of several words
 	comment   []byte
-	commented int // line of the comment
+	commented int // number of the comment's line
 	comments  int // number of comment lines
 	rows      int
-	run       int  // run of the last row
+	run       int  // number of the last row's run
 	gap       bool // blank lines follow the last row
 	single    bool // no run so far has more than one row
 	runRows   int
-	width     int   // cells of a record
+	width     int   // number of cells in a record
 	use       []int // the columns to read
-	state     int   // the column that says whether an Optuna trial is complete, −1 if there is none
+	state     int   // number of the column that says whether an Optuna trial is complete; −1 if there is none
 	dropped   int   // number of incomplete trials
-	index     int   // the column that counts rows, −1 if there is none
+	index     int   // number of the column that counts rows; −1 if there is none
 	last      float64
 
 	point, comma       string // the first number with each decimal sign, and the place of the comma
 	commaLine, commaAt int
-	grouping           bool // all commas may be separators of thousands
+	grouping           bool // all commas may separate thousands
 	cells, chosen      []textCell
-	unquoted           []byte // the text of quoted cells
+	unquoted           []byte // texts of quoted cells
 	notes              []string
 }
 
@@ -116,7 +116,7 @@ func (t *textTable) byte(c byte, line int) error {
 	}
 	switch {
 	case t.open && c == '"':
-		t.open, t.ready = false, true // another quote would belong to the text
+		t.open, t.ready = false, true // another quote would be part of the text
 	case c == '"' && t.ready:
 		t.open = true
 	case !t.open && (c == '\n' || c == '\r'):
@@ -128,7 +128,7 @@ func (t *textTable) byte(c byte, line int) error {
 	switch {
 	case !t.open && (c == ',' || c == ';' || c == '\t' || c == ' ' && !t.words):
 		t.length = 0
-	case c == ' ' && t.length == 0: // blank before the cell
+	case c == ' ' && t.length == 0: // blank before a cell
 	default:
 		t.length++
 	}
@@ -187,27 +187,27 @@ func (t *textTable) endRecord() error {
 // counter matches a number that may be part of a name, as in "loss 1".
 var counter = pattern.Lazy(`^\d{1,3}$`)
 
-// commentOf returns the text of a comment.
+// commentOf returns the text of a comment. is says whether raw is one.
 func commentOf(raw []byte) (text []byte, is bool) {
 	raw = bytes.TrimLeft(raw, " \t")
 	if (raw[0] != '#' && raw[0] != '%') || sheetError().Match(raw) {
 		return nil, false
 	}
 	text = bytes.TrimSpace(bytes.TrimLeft(raw, "#%"))
-	if len(text) > 0 && bytes.IndexByte([]byte(",;\t"), text[0]) >= 0 { // the name of a column may be #
+	if len(text) > 0 && bytes.IndexByte([]byte(",;\t"), text[0]) >= 0 { // a column's name may be #
 		return nil, false
 	}
 	return text, true
 }
 
-// heading reports whether the first line that is not a comment is a heading. In a table of numbers a heading consists
-// of names; damaged numbers are not names.
+// heading reports whether the first line that is not a comment is a heading. In a table of numbers, a heading consists
+// of names. Damaged numbers are not names.
 func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	if t.words {
 		if t.comment != nil && !t.fits(t.comment, raw) {
 			t.comment = nil
 		}
-		if t.comment != nil { // the heading is in the comment before the first row
+		if t.comment != nil { // the comment before the first row contains the heading
 			return false, nil
 		}
 		_, err := t.split(raw, line, ownSeparator(raw))
@@ -218,7 +218,7 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if len(cells) > 1 && len(cells[0].text) == 0 && by != ' ' { // the column of row names
+	if len(cells) > 1 && len(cells[0].text) == 0 && by != ' ' { // column of row names
 		cells = cells[1:]
 	}
 	if !isName(string(cells[0].text)) {
@@ -242,22 +242,22 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether a comment is the heading of a table of words: its cells are all names, and as many as those of
-// the first line, whose cells are not all names.
+// fits reports whether a comment is the heading of a table of words. Its cells must all be names. The first line must
+// have as many cells, but not all of them may be names.
 func (t *textTable) fits(comment, raw []byte) bool {
 	unnamed := func(name string) bool { return !isName(name) }
 	names, cells := t.copied(comment, ownSeparator(comment)), t.copied(raw, ownSeparator(raw))
 	return len(names) == len(cells) && !slices.ContainsFunc(names, unnamed) && slices.ContainsFunc(cells, unnamed)
 }
 
-// headNames returns the names in the heading, whose separator may differ from the rows'.
+// headNames returns the names in the heading. The heading's separator may differ from the rows' separator.
 func (t *textTable) headNames() ([]string, error) {
 	by := ownSeparator(t.head)
 	_, err := t.split(t.head, t.headLine, by)
 	return t.copied(t.head, by), err
 }
 
-// copied returns the cells of a line as strings, nil if one of them is too long.
+// copied returns the cells of a line as strings, or nil if one of them is too long.
 func (t *textTable) copied(raw []byte, by byte) []string {
 	cells, err := t.split(raw, 0, by)
 	if err != nil {
@@ -286,7 +286,7 @@ func ownSeparator(raw []byte) byte {
 	return byte(found)
 }
 
-// begin determines the separator by the first row, and processes the heading.
+// begin determines the separator from the first row and processes the heading.
 func (t *textTable) begin(raw []byte, line int) error {
 	if t.head == nil && t.comment != nil && t.words {
 		t.head, t.headLine = t.comment, t.commented
@@ -325,9 +325,9 @@ func (t *textTable) begin(raw []byte, line int) error {
 		return t.doubt
 	case len(t.copied(t.head, by)) == t.width:
 		names = t.copied(t.head, by)
-	case len(names) == t.width-1 && (quoted || by == ' ' || by == '\t' || by == ';'): // R's row names
+	case len(names) == t.width-1 && (quoted || by == ' ' || by == '\t' || by == ';'): // R writes row names without a heading
 		names = slices.Insert(names, 0, "")
-	case t.words: // a row that does not fit is refused later
+	case t.words: // an error for a row that does not fit comes later
 		t.width = len(names)
 	default:
 		return fmt.Errorf("line %d: %s, but the heading in line %d has %d", line, count(t.width, "cell"), t.headLine, len(names))
@@ -346,7 +346,7 @@ func (t *textTable) rowSeparator(raw []byte, line int) (byte, error) {
 		if t.words {
 			heads := len(t.copied(t.head, of))
 			atEdge := func(cell string) bool { return strings.HasPrefix(cell, ",") || strings.HasSuffix(cell, ",") }
-			for _, by := range []byte{of, own} { // a comma between blanks is a decimal comma, one beside a blank separates cells
+			for _, by := range []byte{of, own} { // a comma inside a cell is a decimal comma; one beside a blank separates cells
 				if cells := t.copied(raw, by); by != none && heads == len(cells) && !(by == ' ' && slices.ContainsFunc(cells, atEdge)) {
 					return by, nil
 				}
@@ -395,8 +395,8 @@ func (t *textTable) reads(raw []byte, by byte, like *regexp.Regexp) bool {
 	return err == nil && !slices.ContainsFunc(cells, func(c textCell) bool { return !like.Match(c.text) })
 }
 
-// columns sets the names of the columns, nil if the table has none, and chooses the columns to read. below says that
-// rows follow: without rows a column without a name cannot count them.
+// columns sets the columns' names, nil if the table has none, and selects the columns to read. below says that rows
+// follow: without rows, a column without a name cannot count them.
 func (t *textTable) columns(names []string, line int, below bool) error {
 	width := t.width
 	if names != nil {
@@ -429,9 +429,9 @@ func (t *textTable) columns(names []string, line int, below bool) error {
 			t.use = append(t.use, i)
 		}
 		t.state = stateOf(names)
-	case !t.words && stateOf(names) >= 0: // Optuna's trials
+	case !t.words && stateOf(names) >= 0: // a table of Optuna's trials
 		t.index, t.state = -1, stateOf(names)
-		t.note("of Optuna's trials only the values are read")
+		t.note("only the values of Optuna's trials are read")
 		for i, name := range names {
 			if optunaValue().MatchString(name) {
 				t.use = append(t.use, i)
@@ -459,7 +459,7 @@ func (t *textTable) columns(names []string, line int, below bool) error {
 	return t.to.names(chosen, line)
 }
 
-// columnList lists the available columns.
+// columnList returns a list of the available columns.
 func columnList(names []string, width int) string {
 	if names != nil {
 		return listed(names)
@@ -470,7 +470,7 @@ func columnList(names []string, width int) string {
 // optunaValue matches the names of value columns in a table of Optuna's trials.
 var optunaValue = pattern.Lazy(`^values?(_\d+)?$`)
 
-// stateOf returns the column that says whether each of Optuna's trials is complete, −1 in any other table.
+// stateOf returns the number of the column that says whether each Optuna trial is complete, or −1 in any other table.
 func stateOf(names []string) int {
 	if !slices.ContainsFunc(names, optunaValue().MatchString) || !slices.Contains(names, "number") {
 		return -1
@@ -489,7 +489,7 @@ func (t *textTable) take(raw []byte, line int) error {
 
 // takeCells processes the cells of a row.
 func (t *textTable) takeCells(cells []textCell, line int) error {
-	if len(cells) != t.width && len(t.use) < t.width { // if all columns are read, the sink checks their number
+	if len(cells) != t.width && len(t.use) < t.width { // if all columns are read, the sink checks the number of cells
 		return fmt.Errorf("line %d: %s, but the table has %d", line, count(len(cells), "cell"), t.width)
 	}
 	if t.index >= 0 && len(cells) > t.index {
@@ -518,7 +518,7 @@ func (t *textTable) takeCells(cells []textCell, line int) error {
 	return t.to.row(&r, t.run)
 }
 
-// counts returns an error for a column without a name that neither counts rows nor names them.
+// counts returns an error for a column without a name that neither counts nor names the rows.
 func (t *textTable) counts(c *textCell, line int) error {
 	v, wrong := t.number(c, line)
 	if wrong != "" {
@@ -531,7 +531,7 @@ func (t *textTable) counts(c *textCell, line int) error {
 	return nil
 }
 
-// object processes an object of a list of objects. names are its members, in the order of the first object.
+// object processes one object in a list of objects. names are its members, in the order of the first object.
 func (t *textTable) object(names []string, cells []textCell, line int) error {
 	if t.separator == 0 {
 		t.separator, t.width, t.headLine = none, len(names), line
@@ -543,7 +543,7 @@ func (t *textTable) object(names []string, cells []textCell, line int) error {
 	return t.takeCells(t.cells, line)
 }
 
-// split splits a record into cells. They are valid until the next call.
+// split splits a record into cells, which are valid until the next call.
 func (t *textTable) split(raw []byte, line int, by byte) ([]textCell, error) {
 	t.cells, t.unquoted = t.cells[:0], t.unquoted[:0]
 	end := len(raw)
@@ -604,7 +604,7 @@ func (t *textTable) tooLong(c *textCell, line, cell int) error {
 		return placed(line, c.column, clipped(string(c.text))+" is too long for a number")
 	}
 	name, text := "", clipped(string(c.text))
-	if t.head != nil && line > t.headLine { // only below the heading do cells have names
+	if t.head != nil && line > t.headLine { // only cells below the heading have column names
 		if names := t.copied(t.head, ownSeparator(t.head)); cell < len(names) {
 			name = names[cell]
 		}
@@ -612,7 +612,7 @@ func (t *textTable) tooLong(c *textCell, line, cell int) error {
 	return inColumn(line, cell, name, text+" is too long for a cell")
 }
 
-// inColumn returns an error for a cell of a named column, counted from 0.
+// inColumn returns an error about a cell in a named column, counted from 0.
 func inColumn(line, column int, name, text string) error {
 	if name != "" {
 		name = ", " + clipped(name)
@@ -620,8 +620,8 @@ func inColumn(line, column int, name, text string) error {
 	return fmt.Errorf("line %d, column %d%s: %s", line, column+1, name, text)
 }
 
-// number parses a cell as a finite number, or says what is wrong with it. All numbers of a table have the same decimal
-// sign.
+// number parses a cell as a finite number, or returns what is wrong with it. All numbers in a table must have the same
+// decimal sign.
 func (t *textTable) number(c *textCell, line int) (f float64, wrong string) {
 	text := string(c.text)
 	comma := strings.IndexByte(text, ',')
@@ -652,7 +652,7 @@ func (t *textTable) note(format string, args ...any) {
 	t.notes = append(t.notes, fmt.Sprintf(format, args...))
 }
 
-// close ends the table. Afterwards the sink has received all rows.
+// close ends the table. The sink has then received all rows.
 func (t *textTable) close() error {
 	if len(t.raw) > 0 {
 		if t.open {
@@ -662,7 +662,7 @@ func (t *textTable) close() error {
 			return err
 		}
 	}
-	if t.words && t.separator == 0 && (t.head != nil || t.comment != nil) { // there is only a heading
+	if t.words && t.separator == 0 && (t.head != nil || t.comment != nil) { // the table has only a heading
 		if t.head == nil {
 			t.head, t.headLine = t.comment, t.commented
 		}

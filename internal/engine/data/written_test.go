@@ -70,7 +70,7 @@ func writtenFiles(t testing.TB) []written {
 	return files
 }
 
-// same reports whether numbers agree with a library's, to the digits of its file.
+// same reports whether numbers agree with the library's, to the digits in its file.
 func (w *written) same(rows [][]float64) bool {
 	return slices.EqualFunc(rows, w.Data, func(a, b []float64) bool {
 		return slices.EqualFunc(a, b, func(x, y float64) bool {
@@ -79,8 +79,8 @@ func (w *written) same(rows [][]float64) bool {
 	})
 }
 
-// TestWritten: files of libraries in this field give the same numbers in every layout of numbers. Unsupported ones are
-// refused with the command that converts them.
+// TestWritten checks that files written by libraries in this field give the same numbers in every layout of numbers.
+// Unsupported files must be refused with the command that converts them.
 func TestWritten(t *testing.T) {
 	for _, w := range writtenFiles(t) {
 		choice := data.Choice{Part: w.Part, Columns: w.Columns}
@@ -126,7 +126,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// damages are inserted into files by mutations.
+// damages lists texts that mutations insert into files.
 var damages = []string{",", ";", "\t", " ", "\n", "\r", "\r\n", "\n\n", ".", "-", "−", "+", "e", "d", "0", "9", "1 000", "1,5", "NaN",
 	"inf", "nan", "#", "# ", "%", "\"", "'", "[", "]", "(", ")", "{", "}", ":", "array(", "...", "#DIV/0!", "--", "null", "\ufeff",
 	"\x00", "\xff", "\u00a0", "f1", "PK\x03\x04", "\x93NUMPY", "="}
@@ -156,8 +156,8 @@ func mutated(r *rand.Rand, of []byte) []byte {
 	return out
 }
 
-// TestMutations: no damage to these files crashes the reader, or changes the numbers without a note. The size of the
-// pieces does not matter. The short form makes 5,000 mutations, the long one 100,000.
+// TestMutations checks that no damage to these files crashes the reader, or changes the numbers without a note. The
+// size of the pieces must not matter. The short form tries 5,000 mutations, the long form 100,000.
 func TestMutations(t *testing.T) {
 	n := 100_000
 	if testing.Short() {
@@ -178,7 +178,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// FuzzForms is TestMutations with inputs found by fuzzing.
+// FuzzForms is like TestMutations, with inputs found by fuzzing.
 func FuzzForms(f *testing.F) {
 	for _, w := range writtenFiles(f) {
 		f.Add(string(w.bytes), w.Part, 7)
@@ -189,7 +189,7 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// soundly reads a file as gradients and as a table, and reports whether gradients are accepted.
+// soundly reads a file as gradients and as a table. It reports whether gradients are accepted.
 func soundly(t *testing.T, text string, c data.Choice, piece int) bool {
 	t.Helper()
 	for _, layout := range []*data.Layout{data.Rows, data.Gradients} {

@@ -1,5 +1,5 @@
-// Package follow records what a visitor does and checks whether that reaches a goal: the goal of the lesson's open step, or what the
-// scene invites visitors to do.
+// Package follow records what a visitor does and checks whether this reaches a goal: the goal of the lesson's open step, or
+// what the scene invites visitors to do.
 package follow
 
 import (
@@ -14,27 +14,27 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// World provides the current state in which goals are checked.
+// World provides the current state for checks of goals.
 type World interface {
 	Scene() scene.Scene
-	// Hero is the ID of the panel in front.
+	// Hero returns the ID of the panel in front.
 	Hero() string
 	Playing() bool
 	// Ended reports whether the runs have ended, or play has stopped because nothing moves.
 	Ended() bool
-	// Live reports whether a parameter was changed while the runs went on.
+	// Live reports whether a parameter was changed during the runs.
 	Live(param string) bool
-	// Held reports whether the visitor still holds a handle or a control, whose value may go on changing.
+	// Held reports whether the visitor still holds a handle or a control, so that its value may change further.
 	Held() bool
 }
 
-// Follower checks a lesson's goal and the scene's invitation. Call Invite before its other methods.
+// Follower checks a lesson's goal and the scene's invitation. Call Invite before any other method.
 type Follower struct {
 	Step       *Step // the open step, or nil
 	invitation *watch
 }
 
-// Invite sets what the scene invites the visitor to do; nil means nothing.
+// Invite sets what the scene invites the visitor to do; nil means that it invites to nothing.
 func (f *Follower) Invite(tried *condition.Tree) {
 	if tried == nil {
 		f.invitation = newWatch()
@@ -43,36 +43,36 @@ func (f *Follower) Invite(tried *condition.Tree) {
 	f.invitation = newWatch(tried)
 }
 
-// Tried reports whether the visitor has done what the scene invites to do, and its effect still shows. A later change, or runs that
-// start again, reset it to false.
+// Tried reports whether the visitor has done what the scene invites to, and the effect still shows. A later change or a restart of
+// the runs resets it to false.
 func (f *Follower) Tried() bool { return f.invitation.reached }
 
-// reopen forgets that the visitor has done what the scene invites to do.
+// reopen resets Tried to false.
 func (f *Follower) reopen() { f.invitation.reached, f.invitation.due = false, true }
 
 // watch checks whether a visitor reaches one goal.
 type watch struct {
 	parts   []*condition.Tree // parts of the goal, which is reached once all hold; nil if there is no goal
 	slots   []*condition.Tree // numbers to record when the goal is reached
-	reached bool              // the goal has held once
-	version uint64            // the timeline's version when the goal was reached
-	states  []PartState       // of the parts, at the last check
+	reached bool              // the goal has been reached
+	version uint64            // version of the timeline when the goal was reached
+	states  []PartState       // states of the parts at the last check
 	numbers []data.Number     // the values of slots when the goal was reached; nil before
 
 	due    bool    // something has changed since the last check
 	played float64 // seconds played since the last check
-	// The visitor's actions since the watch began.
+	// The visitor's actions since the watch started.
 	changed  map[string]bool
-	dragged  map[string]bool // by handle
+	dragged  map[string]bool // handles that were dragged
 	scrubbed bool
 	pinned   bool
-	tried    map[string]map[string]bool // for each parameter that the goal mentions, the texts with which runs have ended
-	runs     int                        // how many times runs ended before the goal was reached
-	looked   bool                       // the runs were checked once: those that the step opens with do not count as the visitor's
-	ended    [2]uint64                  // the runs counted last: the timeline's version and their latest iteration
+	tried    map[string]map[string]bool // for each parameter in the goal, the texts with which runs have ended
+	runs     int                        // how often runs ended before the goal was reached
+	looked   bool                       // the runs have been checked once; those with which the step opened do not count as the visitor's
+	ended    [2]uint64                  // the last counted runs: the timeline's version and their latest iteration
 }
 
-// newWatch starts a watch for a goal with these parts.
+// newWatch starts a watch for a goal with the given parts.
 func newWatch(parts ...*condition.Tree) *watch {
 	w := &watch{parts: parts, due: true, changed: map[string]bool{}, dragged: map[string]bool{}, tried: map[string]map[string]bool{}}
 	for _, part := range parts {
@@ -85,7 +85,7 @@ func newWatch(parts ...*condition.Tree) *watch {
 	return w
 }
 
-// watches yields the watches that are active.
+// watches yields the active watches.
 func (f *Follower) watches(yield func(*watch) bool) {
 	if yield(f.invitation) && f.Step.known() {
 		yield(f.Step.watch)
@@ -93,13 +93,13 @@ func (f *Follower) watches(yield func(*watch) bool) {
 }
 
 const (
-	maxHandles = 1000 // maximum number of handles recorded
+	maxHandles = 1000 // maximum number of recorded handles
 	lookEvery  = 0.25 // seconds of play between two checks
 )
 
 // ---- the visitor's actions
 
-// SawChange notes that a parameter was changed.
+// SawChange records that a parameter was changed.
 func (f *Follower) SawChange(param string) {
 	f.reopen()
 	for w := range f.watches {
@@ -109,7 +109,7 @@ func (f *Follower) SawChange(param string) {
 	}
 }
 
-// SawDrag notes that a handle was dragged.
+// SawDrag records that a handle was dragged.
 func (f *Follower) SawDrag(handle string) {
 	if handle != kinds.MarkerHandle {
 		f.reopen()
@@ -125,14 +125,14 @@ func (f *Follower) SawDrag(handle string) {
 	}
 }
 
-// SawScrub notes that the marker was moved back.
+// SawScrub records that the marker was moved back.
 func (f *Follower) SawScrub() {
 	for w := range f.watches {
 		w.scrubbed = true
 	}
 }
 
-// SawPin notes that a state was pinned.
+// SawPin records that a state was pinned.
 func (f *Follower) SawPin() {
 	for w := range f.watches {
 		w.pinned, w.due = true, true
@@ -157,7 +157,8 @@ func (f *Follower) PlayedFor(seconds float64) {
 	}
 }
 
-// Look checks the goals if something has changed since the last check. It calls reached for each goal that holds for the first time.
+// Look checks the goals if something has changed since the last check. It calls reached for each goal that holds for the first
+// time.
 func (f *Follower) Look(at World, reached func()) {
 	if f.invitation.reached && f.invitation.version != at.Scene().Timeline().Version() {
 		f.reopen()
@@ -177,7 +178,7 @@ func (f *Follower) Look(at World, reached func()) {
 	}
 }
 
-// look records how far the goal's parts are, and the step's numbers once all parts hold.
+// look records the progress of the goal's parts and, once all parts hold, the step's numbers.
 func (w *watch) look(at World) {
 	now := &env{World: at, watch: w}
 	states := make([]PartState, len(w.parts))
@@ -191,7 +192,7 @@ func (w *watch) look(at World) {
 	}
 	w.states = states
 	if all && at.Held() {
-		w.due = true // a value that a drag only passes through does not count
+		w.due = true // a value that occurs only during a drag does not count
 		return
 	}
 	if !all {
@@ -203,7 +204,7 @@ func (w *watch) look(at World) {
 	}
 }
 
-// countTried records the parameter values with which the runs have ended.
+// countTried records the parameter values with which runs have ended.
 func (w *watch) countTried(at World) {
 	of := at.Scene()
 	t := of.Timeline()
@@ -222,7 +223,7 @@ func (w *watch) countTried(at World) {
 	}
 }
 
-// env is the world as one goal sees it. It computes the scene's facts when the goal first needs them.
+// env is the condition.Env for one goal. It computes the scene's facts only when the goal needs them.
 type env struct {
 	World
 	watch *watch

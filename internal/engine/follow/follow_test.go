@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// plain is a scene with a number.
+// plain is a scene with one numeric parameter.
 type plain struct {
 	scene.Base
 	x float64
@@ -43,8 +43,8 @@ func (w world) Live(string) bool { return false }
 
 func (w world) Held() bool { return false }
 
-// TestFollower checks that a goal is reached, and reported once, after both the value and the visitor's action are there. Without a
-// request it is not checked.
+// TestFollower checks that a goal is reached, and reported once, after both the required value and the visitor's action. Without a
+// call of Due, it must not be checked.
 func TestFollower(t *testing.T) {
 	about := scene.About{ID: "plain", New: newPlain}
 	place := link.Place{Name: "a", Step: 1}

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	maxDefinition = 1 << 20 // maximum bytes of a step's definition
+	maxDefinition = 1 << 20 // maximum size of a step's definition, in bytes
 	maxKeys       = 20
-	maxParts      = 12   // of a goal
-	maxSlots      = 40   // numbers recorded when a goal is reached
-	maxAttempts   = 1000 // names and values in the attempts that a page restores
+	maxParts      = 12   // maximum number of a goal's parts
+	maxSlots      = 40   // maximum number of values recorded when a goal is reached
+	maxAttempts   = 1000 // maximum number of names and values in the attempts that a page restores
 )
 
-// Definition holds the fields of a step that the session reads from a lesson's file.
+// Definition contains the fields that the session reads from a step in a lesson's file.
 type Definition struct {
 	State string   `json:"state"`
 	Hero  string   `json:"hero"`
@@ -27,7 +27,7 @@ type Definition struct {
 	Hide  []string `json:"hide"`
 	Goal  *struct {
 		Condition json.RawMessage `json:"condition"`
-		// Parts are the condition's parts, all of which must hold. If it is empty, the condition itself is the only part.
+		// Parts lists the condition's parts, which must all hold. If it is empty, the condition itself is the only part.
 		Parts []struct {
 			Condition json.RawMessage `json:"condition"`
 		} `json:"parts"`
@@ -51,7 +51,7 @@ func ReadDefinition(place link.Place, text json.RawMessage) (d *Definition, err 
 	return d, nil
 }
 
-// goal reads the goal's parts.
+// goal returns the goal's parts.
 func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err error) {
 	if d.Goal == nil {
 		return nil, nil
@@ -76,14 +76,14 @@ func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err e
 	return parts, nil
 }
 
-// Step is a step of a lesson. A nil Step means that no lesson is open: it has no hero and no keys, and hides nothing.
+// Step is a step of a lesson. A nil Step means that no lesson is open. It has no hero and no keys, and hides nothing.
 type Step struct {
 	place   link.Place
-	hero    string   // the ID of the panel that the step brings to the front, or ""
-	keys    []string // its key parameters; nil for the scene's or the experiment's
+	hero    string   // ID of the panel that the step brings to the front, or ""
+	keys    []string // names of its key parameters; nil for the scene's or the experiment's
 	hides   []string // IDs of the panels that would give the answer away
-	covered bool     // those panels are hidden: the question is open
-	watch   *watch   // nil until the step's definition has arrived
+	covered bool     // the question is open, so these panels are hidden
+	watch   *watch   // nil until the step's definition arrives
 }
 
 // Awaited returns a step whose definition has not arrived yet.
@@ -122,7 +122,7 @@ func NewStep(place link.Place, d *Definition, about scene.About) (*Step, error) 
 // known reports whether a step is open and its definition has arrived.
 func (s *Step) known() bool { return s != nil && s.watch != nil }
 
-// Awaited reports whether the step's definition has yet to arrive.
+// Awaited reports whether the step's definition has not arrived yet.
 func (s *Step) Awaited() bool { return s != nil && s.watch == nil }
 
 // Place returns the step's lesson and number, or the zero Place if no lesson is open.
@@ -141,7 +141,7 @@ func (s *Step) Hero() string {
 	return s.hero
 }
 
-// Keys returns the step's key parameters; nil means the scene's or the experiment's.
+// Keys returns the names of the step's key parameters, or nil for the scene's or the experiment's.
 func (s *Step) Keys() []string {
 	if s == nil {
 		return nil
@@ -152,7 +152,7 @@ func (s *Step) Keys() []string {
 // Cover hides the panels that would give the step's answer away.
 func (s *Step) Cover() { s.covered = true }
 
-// Uncover shows those panels again. It reports whether any was hidden.
+// Uncover shows these panels again. It reports whether any panel was hidden.
 func (s *Step) Uncover() bool {
 	was := s.Covers()
 	if was {
@@ -164,35 +164,35 @@ func (s *Step) Uncover() bool {
 // Covers reports whether the step hides panels.
 func (s *Step) Covers() bool { return s != nil && s.covered && len(s.hides) > 0 }
 
-// Hides reports whether the step hides the panel with that ID.
+// Hides reports whether the step hides the panel with the given ID.
 func (s *Step) Hides(id string) bool { return s.Covers() && slices.Contains(s.hides, id) }
 
 // ---- the state for the page
 
-// StepState describes the open step of a lesson in a state.
+// StepState describes the open step of a lesson, as part of a state.
 type StepState struct {
 	link.Place
 	Reached bool `json:"reached"`
-	// Parts says how far each part of the goal was at the last check, which is not repeated once the goal is reached.
+	// Parts contains the progress of each part of the goal at the last check. There are no further checks once the goal is reached.
 	Parts []PartState `json:"parts,omitempty"`
-	// Numbers are the values of the step's slots when its goal was reached; absent before.
+	// Numbers are the values of the step's slots when its goal was reached. They are absent before.
 	Numbers []data.Number `json:"numbers,omitempty"`
-	// Attempts holds what the visitor has done in the step. The page returns it after a reload. It is null until the step's
-	// definition has arrived.
+	// Attempts records what the visitor has done in the step. The page passes it back after a reload. It is null until the step's
+	// definition arrives.
 	Attempts *Attempts `json:"attempts"`
 }
 
-// PartState is the state of a part of a goal: whether it holds and, if it compares two numbers, how far it is.
+// PartState is the state of one part of a goal: whether it holds and, if it compares two numbers, its progress.
 type PartState struct {
 	Holds bool `json:"holds"`
-	// Measure is the part's comparison; null if it compares no numbers.
+	// Measure is the part's comparison, or null if the part compares no numbers.
 	Measure *Measure `json:"measure"`
 }
 
-// Measure is a number and the bound that it is compared with.
+// Measure is a number and the bound with which it is compared.
 type Measure struct {
 	Now   data.Number `json:"now"`
-	Op    string      `json:"op"` // ==, <, <=, > or >=
+	Op    string      `json:"op"` // one of ==, <, <=, > and >=
 	Asked data.Number `json:"asked"`
 }
 
@@ -203,12 +203,12 @@ type Attempts struct {
 	Scrubbed bool                `json:"scrubbed,omitempty"`
 	Pinned   bool                `json:"pinned,omitempty"`
 	Tried    map[string][]string `json:"tried,omitempty"`
-	Runs     int                 `json:"runs"` // how many times runs ended before the goal was reached
+	Runs     int                 `json:"runs"` // how often runs ended before the goal was reached
 	Reached  bool                `json:"reached,omitempty"`
 	Numbers  []data.Number       `json:"numbers,omitempty"`
 }
 
-// State returns the step's state for the page, or nil without an open lesson.
+// State returns the step's state for the page, or nil if no lesson is open.
 func (s *Step) State() *StepState {
 	switch {
 	case s == nil:
@@ -233,8 +233,8 @@ func (w *watch) attempts() *Attempts {
 	return out
 }
 
-// Resume restores what the visitor had done before the page was reloaded; a nil from changes nothing. It ignores names that the step
-// does not know.
+// Resume restores what the visitor did before the page was reloaded. It ignores names that the step does not use. If from is nil,
+// it does nothing.
 func (s *Step) Resume(from *Attempts) {
 	if from == nil {
 		return

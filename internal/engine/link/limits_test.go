@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestPinsOfLinks checks that pins are read in the order of their letters. Pins that are too long, duplicate or broken are left out,
-// each with a notice.
+// TestPinsOfLinks checks that pins are read in the order of their letters. Pins that are too long, duplicate or broken must be left
+// out, each with a notice.
 func TestPinsOfLinks(t *testing.T) {
 	long := "scene=fonseca&start=" + strings.Repeat("1", MaxPins/2-40)
 	for _, c := range []struct {
@@ -47,7 +47,7 @@ func TestPinsOfLinks(t *testing.T) {
 	}
 }
 
-// TestLongestLog checks that the longest log that is read fits into a link.
+// TestLongestLog checks that the longest log that can be read fits into a link.
 func TestLongestLog(t *testing.T) {
 	in := Settings{Scene: "fonseca", Latest: 100_000, Marker: 100_000}
 	for k := range MaxLog {

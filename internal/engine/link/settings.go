@@ -1,4 +1,4 @@
-// Package link writes a visitor's settings as a link and reads them from one.
+// Package link writes a visitor's settings as a link and reads them from a link.
 package link
 
 import (
@@ -12,54 +12,54 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Version is the version of the link format, the v of "#v=1&scene=…".
+// Version is the version of the link format: the value of v in "#v=1&scene=…".
 const Version = 1
 
 const (
-	MaxLink  = 64 << 10 // maximum number of characters without pins: enough for MaxLog changes, or six texts of param.MaxBytes
-	MaxPins  = 64 << 10 // maximum number of characters of all pins together, as the link writes them
-	MaxLog   = 1000     // live changes
-	MaxNames = 200      // parameters
-	MaxStep  = 1000     // steps of a lesson
+	MaxLink  = 64 << 10 // maximum number of characters, without pins; enough for MaxLog changes, or six texts of param.MaxBytes
+	MaxPins  = 64 << 10 // maximum number of characters of all pins together, as written in a link
+	MaxLog   = 1000     // maximum number of live changes
+	MaxNames = 200      // maximum number of parameters
+	MaxStep  = 1000     // maximum number of a lesson's step
 )
 
-// PinLetters are the pins' letters, in order. A link has pinA to pinD.
+// PinLetters are the pins' letters, in order. A link can have pinA to pinD.
 const (
 	PinLetters = "ABCD"
 	pinName    = "pin"
 )
 
-// Settings is a state as data, from which the state can be built again. Values are texts that the parameters' lists can read.
+// Settings describes a state completely, so that the state can be rebuilt. Its values are texts that the parameter lists can read.
 type Settings struct {
 	Scene    string
-	Values   []Value // values that differ from the defaults; live parameters as at k = 0
+	Values   []Value // values that differ from the defaults; for live parameters, the values at k = 0
 	Log      []timeline.Change
 	Marker   int
 	Latest   int
-	Ended    bool // the step after Latest failed, and so the runs ended
+	Ended    bool // the runs ended because the step after Latest failed
 	Selected string
 	Hero     string
-	// AllPanels also shows the panels that are hidden when the scene opens.
+	// AllPanels says that the panels that are hidden when the scene opens are also shown.
 	AllPanels bool
-	Card      string // the ID of the experiment that was opened, or ""
+	Card      string // ID of the open experiment, or ""
 	Lesson    Place  // the open step of a lesson, or the zero Place
-	Data      string // SHA-256, in hexadecimal, of the visitor's data that the scene shows, or ""
+	Data      string // SHA-256 hash, in hexadecimal, of the visitor's data that the scene shows, or ""
 	Try       string // the parameter whose values are compared side by side, or ""
-	Pins      []Pin  // in the order of their letters
-	// Shown are the texts that the scene shows while the texts in Values contain errors. A link does not store them.
+	Pins      []Pin  // pins in the order of their letters
+	// Shown holds the texts that the scene shows while the texts in Values contain errors. A link does not store them.
 	Shown map[string]string
 }
 
 // Pin is a state kept beside the current one.
 type Pin struct {
 	Letter string `json:"letter"` // one of PinLetters
-	Hash   string `json:"hash"`   // as Settings.Hash writes it, without pins
+	Hash   string `json:"hash"`   // the state as written by Settings.Hash, without pins
 }
 
-// Size returns the number of characters that a pin takes in a link.
+// Size returns the number of characters that the pin takes in a link.
 func (p Pin) Size() int { return len(pinName) + len(p.Letter) + len("&=") + len(escape(p.Hash)) }
 
-// Place is a step of a lesson; the first step is 1.
+// Place is a step of a lesson. Steps are counted from 1.
 type Place struct {
 	Name string `json:"name"`
 	Step int    `json:"step"`
@@ -68,12 +68,12 @@ type Place struct {
 // maxLessonName is the maximum length of a lesson's name.
 const maxLessonName = 60
 
-// isLessonName reports whether a lesson may have the name.
+// isLessonName reports whether a lesson can have the given name.
 func isLessonName(name string) bool {
 	return name != "" && len(name) <= maxLessonName && strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyz-") == ""
 }
 
-// Check returns an error if no link can have the place.
+// Check returns an error if a link cannot contain the place.
 func (p Place) Check() error {
 	if !isLessonName(p.Name) || p.Step < 1 || p.Step > MaxStep {
 		return fmt.Errorf("%s does not name a lesson’s step; write a name (at most %d of 0-9 a-z -) and a step (1 to %d), as angles:1",
@@ -85,7 +85,7 @@ func (p Place) Check() error {
 // Value is a parameter's name and text.
 type Value struct{ Name, Text string }
 
-// Reserved are the names in a link that are not parameters. A parameter with such a name is written with the prefix ofParameter.
+// Reserved lists the names in a link that are not parameters. A parameter with such a name gets the prefix ofParameter.
 var Reserved = []string{"v", "scene", "log", "k", "latest", "ended", "run", "show", "hero", "panels", "data", "card", "lesson", "try",
 	"pinA", "pinB", "pinC", "pinD"}
 
@@ -94,7 +94,7 @@ const allPanels = "all"
 
 const ofParameter = "param."
 
-// ParamName returns a parameter's name in links; fromParamName does the reverse.
+// ParamName returns a parameter's name in links. fromParamName does the reverse.
 func ParamName(name string) string {
 	if slices.Contains(Reserved, name) {
 		return ofParameter + name
@@ -109,7 +109,7 @@ func fromParamName(name string) string {
 	return name
 }
 
-// Hash writes the settings as the part of a link after "#".
+// Hash returns the settings as the part of a link after "#".
 func (s *Settings) Hash() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "v=%d&scene=%s", Version, s.Scene)
@@ -163,13 +163,13 @@ func (s *Settings) Hash() string {
 	return b.String()
 }
 
-// escape is url.QueryEscape, but leaves the separators inside values readable.
+// escape is like url.QueryEscape, but leaves the separators inside values readable.
 func escape(text string) string {
 	return strings.NewReplacer("%2C", ",", "%3A", ":", "%3B", ";").Replace(url.QueryEscape(text))
 }
 
-// Parse reads a link. It never fails: it leaves out parts that it cannot read, each with a notice. Session.Load checks whether names
-// and values fit the scene.
+// Parse reads a link. It never fails: it leaves out unreadable parts, each with a notice. Session.Load checks whether names and
+// values fit the scene.
 func Parse(hash string) (s Settings, notices []string) {
 	note := func(format string, args ...any) { notices = append(notices, fmt.Sprintf(format, args...)) }
 	hash = strings.TrimPrefix(hash, "#")
@@ -322,7 +322,7 @@ func parseLog(text string, notices []string) ([]timeline.Change, []string) {
 	return log, notices
 }
 
-// Alone returns the settings without what is shown beside the scene: pins, a lesson and compared values.
+// Alone returns the settings without the additions to the scene: pins, a lesson and compared values.
 func (s Settings) Alone() Settings {
 	s.Pins, s.Lesson, s.Try, s.AllPanels = nil, Place{}, "", false
 	return s

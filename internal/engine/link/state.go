@@ -32,8 +32,8 @@ func JSONValue(params *param.List, name, text string) any {
 	return text
 }
 
-// ParseState reads a state object or a link, as the verb load takes them. It ignores a state's hash, because programs change the
-// fields without it.
+// ParseState reads a state object or a link, the two inputs of the verb load. It ignores a state's hash, because programs change
+// other fields without updating it.
 func ParseState(data json.RawMessage) (Settings, []string, error) {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
@@ -116,7 +116,7 @@ func ParseState(data json.RawMessage) (Settings, []string, error) {
 	return s, notices, nil
 }
 
-// JSONValues returns the values in JSON of live parameters with these texts.
+// JSONValues returns the JSON values of live parameters with the given texts.
 func JSONValues(params *param.List, texts map[string]string) map[string]any {
 	out := map[string]any{}
 	for name, text := range texts {
@@ -125,7 +125,7 @@ func JSONValues(params *param.List, texts map[string]string) map[string]any {
 	return out
 }
 
-// JSONLog returns live changes as they are written in JSON, or nil if there are none.
+// JSONLog returns live changes in their JSON form, or nil if there are none.
 func JSONLog(params *param.List, log []timeline.Change) (out []LogEntry) {
 	for _, c := range log {
 		out = append(out, LogEntry{c.K, c.Name, JSONValue(params, c.Name, c.Text)})

@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// Shortened cuts a value to at most 60 characters for a message.
+// Shortened returns a value cut to at most 60 characters, for a message.
 func Shortened(text string) string {
 	const limit = 60
 	text = strings.ReplaceAll(text, "\n", "; ")
@@ -16,7 +16,7 @@ func Shortened(text string) string {
 	return text
 }
 
-// Words lists the first two of these parameters with their values.
+// Words lists the first two of the given parameters with their values.
 func Words(ds []param.Descriptor, text func(name string) string) string {
 	const limit = 2
 	var words []string

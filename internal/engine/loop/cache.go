@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// slot is a layer of a panel. The cache keeps at most one picture of it.
+// slot identifies a layer of a panel. The cache keeps at most one picture of each layer.
 type slot struct {
 	panel string
 	layer int
@@ -16,8 +16,8 @@ type slot struct {
 type stamp struct {
 	key    string
 	theme  string
-	size   image.Point // pixels
-	ratio  float64     // pixels per CSS pixel
+	size   image.Point // in pixels
+	ratio  float64     // screen pixels per CSS pixel
 	touch  bool
 	detail brush.Detail
 }
@@ -25,7 +25,8 @@ type stamp struct {
 // IdleFrames is the number of frames after which an unused picture is released.
 const IdleFrames = 120
 
-// cache keeps one picture per slot. It releases pictures that have not been used for IdleFrames, so the screen limits its size.
+// cache keeps one picture per slot. It releases pictures that have not been used for IdleFrames, so that the screen's contents
+// limit its size.
 type cache[T any] struct {
 	create  func(size image.Point) T
 	release func(T)
@@ -36,7 +37,7 @@ type cache[T any] struct {
 type picture[T any] struct {
 	stamp stamp
 	value T
-	frame int // of the last use
+	frame int // frame of the last use
 }
 
 func newCache[T any](create func(image.Point) T, release func(T)) *cache[T] {
@@ -59,7 +60,7 @@ func (c *cache[T]) get(at slot, want stamp) (value T, drawn bool) {
 	return p.value, drawn
 }
 
-// next begins a frame and releases pictures unused for IdleFrames.
+// next begins a frame and releases pictures that have not been used for IdleFrames.
 func (c *cache[T]) next() {
 	c.frame++
 	for at, p := range c.kept {
@@ -70,7 +71,7 @@ func (c *cache[T]) next() {
 	}
 }
 
-// bytes returns the memory of the kept pictures, at four bytes a pixel.
+// bytes returns the memory used by the kept pictures, at four bytes per pixel.
 func (c *cache[T]) bytes() int {
 	n := 0
 	for _, p := range c.kept {

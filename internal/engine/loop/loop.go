@@ -1,5 +1,5 @@
-// Package loop plays a model and shows its panels on any canvas. It has the clock, the size of the screen and a cache of layers that
-// do not change.
+// Package loop plays a model and shows its panels on any canvas. It contains the clock, the screen's size, and a cache of unchanged
+// layers.
 package loop
 
 import (
@@ -13,18 +13,18 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Model is the model that a loop plays and shows.
+// Model is a model that a loop plays and shows.
 type Model interface {
-	// Advance plays dt seconds at the chosen speed while more() is true.
+	// Advance plays dt seconds at the current speed while more() is true.
 	Advance(dt float64, more func() bool) error
 	// Playing reports whether Advance must be called in every frame.
 	Playing() bool
 	// Version changes whenever a new frame is needed.
 	Version() uint64
-	// Pictures changes whenever a new frame is needed, except when only the pointer hovers over something else.
+	// Pictures changes whenever a new frame is needed, except when the pointer only moves to a different object.
 	Pictures() uint64
-	// View returns the panels and their places on the canvas, in CSS pixels from its bottom left corner. still says that nothing but
-	// the runs may move.
+	// View returns the panels and their places on the canvas, in CSS pixels from its bottom left corner. still says that nothing
+	// except the runs may move.
 	View() (placed []axes.Placed, theme *brush.Theme, touch, still bool)
 	// Tooltip returns the object to explain and its position on the canvas.
 	Tooltip() (p axes.Pick, at vg.Point, ok bool)
@@ -32,19 +32,19 @@ type Model interface {
 
 // Listener holds functions that the loop calls. They must not call the model.
 type Listener struct {
-	Updated func()          // after each update
-	Drawn   func()          // after each frame
-	Failed  func(err error) // an error or panic of the model or its panels
+	Updated func()          // called after each update
+	Drawn   func()          // called after each frame
+	Failed  func(err error) // called with an error or panic of the model or its panels
 }
 
-// A loop gives iterations a quarter of the time since the last frame: at least leastBudget, and no more than drawing leaves of
-// frameBudget. Both run in one task of the browser, which does not react meanwhile.
+// A loop gives iterations a quarter of the time since the last frame, but at least leastBudget, and at most the part of frameBudget
+// that drawing leaves. Both run in one task of the browser, which does not react meanwhile.
 const (
 	leastBudget = 4 * time.Millisecond
 	frameBudget = 24 * time.Millisecond
 )
 
-// Loop is the clock of a model. It asks for a frame only when the model's version has changed.
+// Loop is the clock of a model. It requests a frame only when the model's version has changed.
 type Loop struct {
 	model    Model
 	listener Listener
@@ -52,12 +52,12 @@ type Loop struct {
 	ratio   float64
 	zoom    float64
 	drawn   uint64 // the model's version in the last frame
-	playing bool   // at the last update
+	playing bool   // the model was playing at the last update
 	last    time.Time
 
 	probe   Probe
-	spent   time.Duration // on the current frame
-	drawing time.Duration // on the last frame
+	spent   time.Duration // time spent on the current frame
+	drawing time.Duration // time spent on drawing the last frame
 	failed  string
 	travels travels
 }
@@ -65,23 +65,23 @@ type Loop struct {
 // probedFrames is the number of frames that a Probe covers.
 const probedFrames = 240
 
-// Probe holds numbers for tests and measurements.
+// Probe contains numbers for tests and measurements.
 type Probe struct {
 	Updates    int       `json:"updates"`
 	Draws      int       `json:"draws"`
-	Due        bool      `json:"due"`        // a frame is needed, or being drawn
-	DrawMillis []float64 `json:"drawMillis"` // update and drawing of the last frames, oldest first, without a game engine's share
+	Due        bool      `json:"due"`        // a frame is needed or in progress
+	DrawMillis []float64 `json:"drawMillis"` // times to update and draw the last frames, oldest first, without a game engine's share
 	Ratio      float64   `json:"dpr"`
-	Images     int       `json:"images"` // kept pictures
+	Images     int       `json:"images"` // number of kept pictures
 	ImageBytes int       `json:"imageBytes"`
-	Triangles  int       `json:"triangles"` // in the last frame, if triangles are drawn
-	Largest    int       `json:"largest"`   // maximum triangles of a draw call since the last Probe
+	Triangles  int       `json:"triangles"` // number in the last frame, if triangles are drawn
+	Largest    int       `json:"largest"`   // maximum number of triangles in a draw call since the last Probe
 }
 
 // New returns the loop of a model.
 func New(m Model, l Listener) *Loop { return &Loop{model: m, listener: l, zoom: 1} }
 
-// Zoom enlarges panels by a factor: the model sees a canvas smaller than the screen by the same factor.
+// Zoom enlarges panels by a factor. The model then has a canvas smaller than the screen by the same factor.
 func (l *Loop) Zoom(factor float64) { l.zoom = factor }
 
 // Ratio returns the number of screen pixels per unit of the model's canvas.
@@ -103,7 +103,7 @@ func (l *Loop) Probe() Probe {
 	return p
 }
 
-// Update plays the model for the time since the last update. It reports whether the next frame is needed at once.
+// Update plays the model for the time since the last update. It reports whether the next frame is needed immediately.
 func (l *Loop) Update() (playing bool) {
 	start := time.Now()
 	l.probe.Updates++
@@ -125,12 +125,12 @@ func (l *Loop) Update() (playing bool) {
 	return playing || l.Travelling()
 }
 
-// budget returns the time for iterations in a frame that starts dt after the last one, if the last one took drawing to draw.
+// budget returns the time for iterations in a frame. The frame starts dt after the last one, which took drawing to draw.
 func budget(dt, drawing time.Duration) time.Duration {
 	return max(leastBudget, min(dt/4, frameBudget-drawing))
 }
 
-// guard calls f and reports its error or panic; it reports the same fault only once.
+// guard calls f and reports its error or panic. It reports the same fault only once.
 func (l *Loop) guard(f func() error) {
 	err := func() (err error) {
 		defer func() {
@@ -149,7 +149,7 @@ func (l *Loop) guard(f func() error) {
 // Begin starts a frame that shows the model's current version.
 func (l *Loop) Begin() { l.drawn, l.drawing = l.model.Version(), 0 }
 
-// Draw draws a part of a frame and reports a panic of it.
+// Draw draws a part of a frame. It reports a panic of the part.
 func (l *Loop) Draw(part func()) {
 	start := time.Now()
 	l.guard(func() error {
@@ -173,11 +173,12 @@ func (l *Loop) End() {
 	l.listener.Drawn()
 }
 
-// maxPixels limits the pixels of a frame. A screen of 5120×2880 has fewer; every layer of a panel needs its share of them again.
+// maxPixels is the maximum number of pixels in a frame. A screen of 5120×2880 has fewer. Every layer of a panel needs its share of
+// them again.
 const maxPixels = 1 << 24
 
-// fittingRatio returns the pixels per CSS pixel for a canvas whose size is given in CSS pixels. It is the display's ratio, or less if
-// an edge would exceed side or the picture would exceed maxPixels.
+// fittingRatio returns the number of pixels per CSS pixel for a canvas whose size is given in CSS pixels. It is the display's
+// ratio, or less if an edge would exceed side or the picture would exceed maxPixels.
 func fittingRatio(width, height, display float64, side int) float64 {
 	ratio := min(display, math.Sqrt(maxPixels/max(1, width*height)))
 	if longest := max(width, height); side > 0 && longest > 0 {
@@ -186,8 +187,8 @@ func fittingRatio(width, height, display float64, side int) float64 {
 	return ratio
 }
 
-// Layout returns the size of the screen in pixels. The pixels per CSS pixel are the display's ratio, or fewer if the picture would be
-// too large. If side is 0, edges may have any length.
+// Layout returns the size of the screen in pixels. The number of pixels per CSS pixel is the display's ratio, or less if the
+// picture would be too large. If side is 0, edges may have any length.
 func (l *Loop) Layout(width, height, display float64, side int) (w, h float64) {
 	ratio := fittingRatio(width, height, display, side)
 	l.ratio = ratio * l.zoom

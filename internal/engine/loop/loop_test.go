@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestFittingRatio checks that a canvas of any size fits into textures and memory in its proportions, and that an ordinary canvas
-// uses the display's ratio.
+// TestFittingRatio checks that a canvas of any size fits into textures and memory without a change of its proportions. An ordinary
+// canvas must use the display's ratio.
 func TestFittingRatio(t *testing.T) {
 	const side = 8192
 	for _, c := range []struct{ width, height, display, want float64 }{
@@ -34,7 +34,8 @@ func TestFittingRatio(t *testing.T) {
 	}
 }
 
-// TestBudget checks that iterations get a quarter of the time, at least leastBudget, and at most what drawing leaves.
+// TestBudget checks that iterations get a quarter of the time, at least leastBudget, and at most what drawing leaves of
+// frameBudget.
 func TestBudget(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct{ dt, drawing, want time.Duration }{

@@ -12,21 +12,21 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Painter draws on pictures of type T. A picture may be part of a larger one.
+// Painter draws on pictures of type T. A picture may be part of a larger picture.
 type Painter[T any] interface {
-	// New returns an empty picture with that size in pixels.
+	// New returns an empty picture of the given size in pixels.
 	New(size image.Point) T
 	// Release frees a picture that New returned.
 	Release(T)
 	// Clear empties a picture.
 	Clear(T)
-	// Paint calls draw with a canvas on a picture that has ratio pixels per unit of vg.Length.
+	// Paint calls draw with a canvas for a picture that has ratio pixels per unit of vg.Length.
 	Paint(on T, ratio float64, draw func(c vg.Canvas))
 	// Over draws a picture over another of the same size.
 	Over(on, kept T)
 }
 
-// Screen draws panels with a painter and caches layers that do not change.
+// Screen draws panels with a painter and caches unchanged layers.
 type Screen[T any] struct {
 	painter Painter[T]
 	cache   *cache[T]
@@ -43,7 +43,7 @@ func (s *Screen[T]) Next() { s.cache.next() }
 // Kept returns the number of cached pictures and their memory in bytes.
 func (s *Screen[T]) Kept() (images, bytes int) { return len(s.cache.kept), s.cache.bytes() }
 
-// View holds what a frame shows.
+// View describes what a frame shows.
 type View struct {
 	Placed []axes.Placed
 	Theme  *brush.Theme
@@ -55,7 +55,7 @@ type View struct {
 	hovers bool
 }
 
-// View returns what the next frame shows.
+// View returns a description of the next frame.
 func (l *Loop) View() View {
 	v := View{Ratio: l.ratio}
 	var still bool
@@ -65,25 +65,25 @@ func (l *Loop) View() View {
 	return v
 }
 
-// Box returns the place of a panel in whole pixels, on a screen with that height.
+// Box returns a panel's rectangle in whole pixels, on a screen of the given height.
 func (v View) Box(p axes.Placed, height int) image.Rectangle {
 	pixels := func(of vg.Length) int { return int(math.Round(float64(of) * v.Ratio)) }
 	r := p.Rect
 	return image.Rect(pixels(r.Min.X), height-pixels(r.Max.Y), pixels(r.Max.X), height-pixels(r.Min.Y))
 }
 
-// whole returns a canvas that covers a picture with that size in pixels.
+// whole returns a canvas that covers a picture of the given size in pixels.
 func (v View) whole(c vg.Canvas, size image.Point) draw.Canvas {
 	corner := vg.Point{X: vg.Length(float64(size.X) / v.Ratio), Y: vg.Length(float64(size.Y) / v.Ratio)}
 	return draw.Canvas{Canvas: c, Rectangle: vg.Rectangle{Max: corner}}
 }
 
-// Backdrop draws the background of the whole screen, also between panels. The size is in pixels.
+// Backdrop draws the background of the whole screen, including the space between panels. size is in pixels.
 func (s *Screen[T]) Backdrop(on T, size image.Point, v View) {
 	s.painter.Paint(on, v.Ratio, func(c vg.Canvas) { axes.Backdrop(v.whole(c, size), v.Placed, v.Theme) })
 }
 
-// Layers draws the layers of a panel at its place. The size is in pixels.
+// Layers draws the layers of a panel at its place. size is in pixels.
 func (s *Screen[T]) Layers(on T, size image.Point, v View, p axes.Placed) {
 	f := p.Frame(v.Theme, v.Touch)
 	for i, l := range p.Panel.Layers(f) {
@@ -101,7 +101,7 @@ func (s *Screen[T]) Layers(on T, size image.Point, v View, p axes.Placed) {
 	}
 }
 
-// Mark highlights in a panel the run that the pointer hovers over, in this or another panel.
+// Mark highlights in a panel the run under the pointer, which may be over this or another panel.
 func (s *Screen[T]) Mark(on T, v View, p axes.Placed) {
 	linking, can := p.Panel.(axes.Linking)
 	if !can || !v.hovers {
@@ -119,7 +119,7 @@ func (s *Screen[T]) layer(on T, v View, f brush.Frame, l axes.Layer) {
 	})
 }
 
-// Tooltip draws the explanation of what the pointer hovers over on the whole screen. The size is in pixels.
+// Tooltip draws the explanation of the object under the pointer. It may use the whole screen. size is in pixels.
 func (s *Screen[T]) Tooltip(on T, size image.Point, v View) {
 	if v.hovers {
 		s.painter.Paint(on, v.Ratio, func(c vg.Canvas) { axes.DrawTooltip(v.whole(c, size), v.Theme, v.over, v.at) })

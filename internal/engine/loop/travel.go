@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// travelTime is the time in which axes move to new ranges: slow enough to follow a tick by eye.
+// travelTime is the time that axes take to move to new ranges. It is long enough for the eye to follow a tick.
 const travelTime = 400 * time.Millisecond
 
 // travels animates the axes of visible planes whose ranges change.
@@ -14,7 +14,7 @@ type travels struct {
 	of map[*axes.Plane]*trip
 }
 
-// trip holds the range that a plane shows and the range that it moves to.
+// trip holds the range that a plane shows and the range to which it is moving.
 type trip struct {
 	axes.Travel
 	began time.Time
@@ -31,7 +31,8 @@ func (t *travels) under() bool {
 	return false
 }
 
-// show moves the axes of the placed planes to their ranges at a time. If still is true, they take the new ranges at once.
+// show moves the axes of the placed planes towards their ranges at the given time. If still is true, the axes change at
+// once.
 func (t *travels) show(placed []axes.Placed, now time.Time, still bool) {
 	before := t.of
 	t.of = make(map[*axes.Plane]*trip, len(placed))
@@ -61,7 +62,7 @@ func (t *travels) show(placed []axes.Placed, now time.Time, still bool) {
 	}
 }
 
-// follow starts a move if the plane's ranges have changed, and continues one that is under way.
+// follow starts a move if the plane's ranges have changed, and continues a move in progress.
 func (v *trip) follow(plane *axes.Plane, now time.Time, still bool) {
 	x, y := plane.Ranges()
 	if !v.ToX.Same(x) || !v.ToY.Same(y) {
@@ -75,6 +76,6 @@ func (v *trip) follow(plane *axes.Plane, now time.Time, still bool) {
 	}
 	passed := now.Sub(v.began).Seconds() / travelTime.Seconds()
 	if v.moves = v.moves && !still && passed < 1; v.moves {
-		v.Share = float64(passed*passed) * (3 - float64(2*passed)) // eases in and out
+		v.Share = float64(passed*passed) * (3 - float64(2*passed)) // slow at the start and at the end
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestTravels checks that a visible axis moves to its new range in steps, and its ticks with it. It jumps if the visitor wants no
-// motion, or if it becomes another axis.
+// TestTravels checks that a visible axis moves to its new range in steps, together with its ticks. The axis must jump if the
+// visitor wants no motion or if a different axis replaces it.
 func TestTravels(t *testing.T) {
 	y := axes.Axis{Label: "loss", Max: 1}
 	plane := &axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) {
@@ -59,7 +59,7 @@ func TestTravels(t *testing.T) {
 	}
 }
 
-// shown is a model with one plane.
+// shown is a model that shows one plane.
 type shown struct{ plane *axes.Plane }
 
 func (shown) Advance(float64, func() bool) error           { return nil }
@@ -71,7 +71,7 @@ func (m shown) View() (placed []axes.Placed, theme *brush.Theme, touch, still bo
 	return []axes.Placed{{Panel: m.plane}}, brush.Light, false, false
 }
 
-// TestTravelsWantFrames checks that a display goes on drawing while axes move, even if the model does not change.
+// TestTravelsWantFrames checks that a display continues to draw while axes move, even if the model does not change.
 func TestTravelsWantFrames(t *testing.T) {
 	end := 1.
 	m := shown{&axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) { return axes.Axis{Max: end}, axes.Axis{Max: 1} }}}

@@ -1,5 +1,5 @@
-// Package pins keeps states of a scene beside the current one. Each has runs that are drawn behind the current runs and compared with
-// them in a table.
+// Package pins keeps states of a scene beside the current one. Their runs are drawn behind the current runs and compared with them
+// in a table.
 package pins
 
 import (
@@ -16,14 +16,14 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Kept is a state kept beside the current one. Its runs are replayed; the visitor does not play them.
+// Kept is a state kept beside the current one. Its runs are replayed; visitors cannot play them.
 type Kept interface {
 	files.Beside
-	// Title says in a few words how the state differs from the scene's defaults.
+	// Title returns in a few words how the state differs from the scene's defaults.
 	Title() (string, error)
-	// Version rises with every change that needs a new frame.
+	// Version returns a number that rises with every change that needs a new frame.
 	Version() uint64
-	// SetStretch sets how many units of work are done without a pause.
+	// SetStretch sets the number of units of work between pauses.
 	SetStretch(work int)
 }
 
@@ -32,36 +32,36 @@ type Current interface {
 	// ID returns the scene's ID.
 	ID() string
 	Scene() scene.Scene
-	// Open starts a pin's runs at iteration 0. Work replays them to their iterations.
+	// Open builds a pin's runs at iteration 0. Work replays them to their iterations.
 	Open(hash string) (Kept, error)
-	// Changes returns the number of changes other than the marker's. Changed adds one.
+	// Changes returns the number of changes, without changes of the marker. Changed adds one.
 	Changes() uint64
 	Changed()
-	// Redraw asks for a new frame.
+	// Redraw requests a new frame.
 	Redraw()
 	Notice(format string, args ...any)
 }
 
-// Pins are the kept states, at most four. The zero value holds none.
+// Pins holds the kept states, at most four. The zero value holds none.
 type Pins struct {
-	list  []*pin // in the order of their letters
+	list  []*pin // pins in the order of their letters
 	named named
 }
 
 // pin is a kept state.
 type pin struct {
 	link.Pin
-	of     string // the scene's ID
+	of     string // ID of the scene
 	title  string
 	kept   Kept
-	texts  map[string]string // of its parameters, by name
-	astray bool              // its display settings differ from the current runs', and a notice has said so
+	texts  map[string]string // texts of the pin's parameters, by name
+	astray bool              // its display settings differ from the current runs', and a notice has reported this
 }
 
-// unknown marks a missing number.
+// unknown is the value of a missing number.
 var unknown = data.Number(math.NaN())
 
-// open starts the runs of a pin.
+// open builds the runs of a pin.
 func open(now Current, p link.Pin) (*pin, error) {
 	kept, err := now.Open(p.Hash)
 	if err != nil {
@@ -76,7 +76,7 @@ func open(now Current, p link.Pin) (*pin, error) {
 	return out, err
 }
 
-// Add keeps the current state, which hash describes. It returns the new pin's letter.
+// Add keeps the current state, given by hash, and returns the new pin's letter.
 func (p *Pins) Add(now Current, hash string) (letter string, err error) {
 	for _, r := range link.PinLetters {
 		if _, err := p.Index(string(r)); err != nil {
@@ -93,7 +93,7 @@ func (p *Pins) Add(now Current, hash string) (letter string, err error) {
 		size += o.Size()
 	}
 	if size > link.MaxPins {
-		return "", fmt.Errorf("the pins would need more than the %d characters that a link has for them; unpin one first", link.MaxPins)
+		return "", fmt.Errorf("the pins would exceed the %d characters available in a link; unpin one first", link.MaxPins)
 	}
 	made, err := open(now, added)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *Pins) Add(now Current, hash string) (letter string, err error) {
 	return letter, nil
 }
 
-// Index returns the index of the pin with that letter. It returns an error if there is none.
+// Index returns the index of the pin with the given letter, or an error if there is none.
 func (p *Pins) Index(letter string) (int, error) {
 	i := slices.IndexFunc(p.list, func(o *pin) bool { return o.Letter == letter })
 	if i < 0 {
@@ -126,7 +126,7 @@ func (p *Pins) Remove(now Current, letter string) error {
 	return nil
 }
 
-// drop abandons an iteration that a pin's runs have started.
+// drop abandons an iteration in progress in a pin's runs.
 func drop(p *pin) { p.kept.Scene().Timeline().Drop() }
 
 // All yields the kept states in the order of their letters.
@@ -147,8 +147,8 @@ func (p *Pins) List() []link.Pin {
 	return out
 }
 
-// Keep replaces the pins. Existing pins that are in the new list stay as they are. A pin that cannot be replayed is left out, with a
-// notice.
+// Keep replaces the pins. It does not touch existing pins that are also in the new list. A pin that cannot be replayed is left out,
+// with a notice.
 func (p *Pins) Keep(now Current, pins []link.Pin) {
 	before := p.list
 	p.list = nil
@@ -242,13 +242,13 @@ func (p *pin) align(live *param.List) error {
 	return p.kept.Scene().Displayed()
 }
 
-// State is a pin in the session's state.
+// State describes a pin in the session's state.
 type State struct {
 	link.Pin
-	Title string `json:"title"` // how it differs from the scene, in a few words
+	Title string `json:"title"` // difference from the scene in a few words
 }
 
-// States returns the pins for the session's state.
+// States returns a description of each pin for the session's state.
 func (p *Pins) States() []State {
 	out := []State{}
 	for _, o := range p.list {
@@ -260,14 +260,14 @@ func (p *Pins) States() []State {
 // Table compares pins with the current state.
 type Table struct {
 	Pins   []Column `json:"pins"`
-	Params []Param  `json:"params"` // parameters that differ
+	Params []Param  `json:"params"` // the parameters that differ
 	Facts  []Fact   `json:"facts"`
 }
 
-// Column is a pin's column in the table.
+// Column describes a pin's column in the table.
 type Column struct {
 	State
-	Busy bool `json:"busy"` // its runs are still being replayed
+	Busy bool `json:"busy"` // the pin's runs are still being replayed
 }
 
 // Param is a parameter with its text in each pin and, last, in the current state.
@@ -277,7 +277,7 @@ type Param struct {
 	Values []string `json:"values"`
 }
 
-// Fact is a fact with its value in each pin at its marker and, last, in the current state; null if it has no value.
+// Fact is a fact with its value at each pin's marker and, last, in the current state. A value is null if it is missing.
 type Fact struct {
 	Name   string        `json:"name"`
 	Label  string        `json:"label"`
@@ -285,7 +285,7 @@ type Fact struct {
 	Values []data.Number `json:"values"`
 }
 
-// Table compares the pins with the current state.
+// Table returns a comparison of the pins with the current state.
 func (p *Pins) Table(now Current) Table {
 	out := Table{Pins: []Column{}, Params: []Param{}, Facts: []Fact{}}
 	for i, state := range p.States() {
@@ -307,7 +307,7 @@ func (p *Pins) Table(now Current) Table {
 	return out
 }
 
-// setApart returns the parameters whose values differ between a pin and the current state.
+// setApart returns the parameters, except display parameters, whose values differ between some pin and the current state.
 func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	for _, d := range params.Descriptors() {
 		if d.Effect == param.Display {
@@ -321,14 +321,14 @@ func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	return apart
 }
 
-// named caches the pins' names together with the number of changes when they were made.
+// named caches the pins' names, with the number of changes at that time.
 type named struct {
 	changes uint64
 	names   []string
 }
 
-// Names returns each pin's name, made of the parameters that differ. The last name also has the current values: "A: R = 4, now R =
-// 32". It caches the names, because every frame needs them.
+// Names returns each pin's name, which consists of the parameters that differ. The last name also has the current values: "A: R =
+// 4, now R = 32". Names caches the names, because every frame needs them.
 func (p *Pins) Names(now Current) []string {
 	if changes := now.Changes(); p.named.changes != changes || len(p.named.names) != len(p.list) {
 		p.named = named{changes, p.names(now.Scene().Params())}
@@ -343,7 +343,7 @@ func (p *Pins) names(params *param.List) []string {
 		names[i] = o.Letter + ": " + link.Words(apart, func(name string) string { return o.texts[name] })
 		switch {
 		case len(apart) == 0:
-			names[i] = o.Letter + ": set alike"
+			names[i] = o.Letter + ": same settings"
 		case i == len(p.list)-1:
 			names[i] += ", now " + link.Words(apart, params.Text)
 		}
@@ -351,8 +351,8 @@ func (p *Pins) names(params *param.List) []string {
 	return names
 }
 
-// facts returns the facts of the scene and its pins, without those that have no value anywhere. It leaves out how far the runs are
-// shown and their status, which are not results.
+// facts returns the facts of the scene and its pins, without facts that have no value anywhere. It also omits the runs' progress
+// and status, which are not results.
 func (p *Pins) facts(now scene.Scene) []Fact {
 	out := []Fact{}
 	at := map[string]int{}

@@ -11,14 +11,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Event is one event of a mouse, pen or finger on the canvas.
+// Event is an event of a mouse, pen or finger on the canvas.
 type Event struct {
 	Kind  string // down, move, up, cancel or leave
 	X, Y  float64
 	Touch bool
 }
 
-// Canvas holds the panels under the pointer and acts on what it does.
+// Canvas provides the panels under the pointer and responds to the pointer's actions.
 type Canvas interface {
 	// Height returns the canvas's height in CSS pixels.
 	Height() float64
@@ -26,13 +26,13 @@ type Canvas interface {
 	Placed() []axes.Placed
 	// Frame returns the frame in which a panel is drawn.
 	Frame(axes.Placed) brush.Frame
-	// Drag moves a handle to a point in its panel's coordinates. Released ends a drag.
+	// Drag moves a handle to a point in its panel's coordinates. Released is called at the end of a drag.
 	Drag(handle string, x, y float64) error
 	Released()
 	// Click performs a click on an object in a panel. Bring brings a panel to the front.
 	Click(axes.Pick) error
 	Bring(id string)
-	// Redraw asks for a new frame. Hover asks for one after the pointer has moved to another object.
+	// Redraw requests a new frame. Hover requests a frame after the pointer has moved to a different object.
 	Redraw()
 	Hover()
 }
@@ -42,28 +42,29 @@ type Pointer struct {
 	over    axes.Pick // the object under the pointer
 	overAt  vg.Point
 	hovers  bool
-	brings  bool       // it is over a small panel, which a click brings to the front
-	drags   string     // the handle that is dragged, or ""
-	panel   axes.Panel // the panel that was pressed
+	brings  bool       // the pointer is over a small panel, which a click brings to the front
+	drags   string     // ID of the dragged handle, or ""
+	panel   axes.Panel // the pressed panel
 	mini    bool       // the pressed panel is one of the small panels
 	pressed axes.Pick
 	moved   bool
-	noted   bool // the undo history has this drag
+	noted   bool // the undo history contains this drag
 	from    vg.Point
 	offset  vg.Point // from the pointer to the handle's centre
-	// If the drag turns the panel: its position and the press, in the panel's coordinates.
+	// For a drag that turns the panel: the panel's position and the point of the press, in the panel's coordinates.
 	turns          bool
 	startX, startY float64
 	zeroX, zeroY   float64
 }
 
-// A press may move by at most clickSlack with a mouse, or tapSlack with a finger, to count as a click, in CSS pixels.
+// Maximum distances, in CSS pixels, that a press with a mouse or a finger may move to count as a click.
 const (
 	clickSlack = 4
 	tapSlack   = 10
 )
 
-// Handle processes an event and reports whether the canvas claims it. A touch outside all objects belongs to the page, which scrolls.
+// Handle processes an event and reports whether the canvas claims it. The canvas leaves touches outside all objects to the page,
+// which scrolls.
 func (p *Pointer) Handle(e Event, c Canvas) (claimed bool, err error) {
 	at := vg.Point{X: vg.Length(e.X), Y: vg.Length(c.Height() - e.Y)}
 	switch e.Kind {
@@ -120,7 +121,7 @@ func Pick(c Canvas, at vg.Point, touch bool) (axes.Placed, axes.Pick, bool) {
 	}
 	f.Touch = touch
 	found, ok := pl.Panel.Pick(f, at.Sub(pl.Rect.Min))
-	if pl.Detail != brush.Full { // a press only brings the small panel to the front
+	if pl.Detail != brush.Full { // a press on a small panel only brings it to the front
 		found.Handle, found.Turns, found.Values = "", false, nil
 	}
 	return pl, found, ok
@@ -151,7 +152,7 @@ func (p *Pointer) press(c Canvas, at vg.Point, touch bool) bool {
 		}
 	}
 	c.Redraw()
-	// A finger on a curve may still scroll the page; one on a handle may not.
+	// A touch on a curve may still scroll the page. A touch on a handle may not.
 	return pick.Handle != "" || !touch
 }
 
@@ -198,12 +199,13 @@ func (p *Pointer) hover(c Canvas, at vg.Point, touch bool) {
 	c.Hover()
 }
 
-// Mark shows a run as if the pointer were over it; "" ends that.
+// Mark highlights a run as if the pointer were over it. If run is "", Mark removes the highlight.
 func (p *Pointer) Mark(run string) {
 	p.over, p.hovers = axes.Pick{K: -1, Run: run}, run != ""
 }
 
-// Dragging reports whether a handle is dragged. noted says whether the undo history has the drag, which counts as one change.
+// Dragging reports whether a handle is being dragged. noted says whether the undo history contains the drag, which counts as one
+// change.
 func (p *Pointer) Dragging() (noted *bool, is bool) { return &p.noted, p.drags != "" }
 
 // Cursor returns the CSS cursor at the pointer's position.

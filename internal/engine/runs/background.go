@@ -8,9 +8,9 @@ import (
 
 // Background is the picture behind the paths of runs. It depends only on the problem and the start.
 type Background struct {
-	Pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
-	Minimum []float64     // of the mean of all objectives, nil if unknown
-	Reach   Window        // contains them and the start
+	Pairs   [][][]float64 // for each pair of objectives, the minimisers of their weighted sums
+	Minimum []float64     // minimiser of the mean of all objectives; nil if unknown
+	Reach   Window        // contains the minimisers and the start
 
 	box      *Box
 	minimum  func(lambda []float64) ([]float64, error)
@@ -18,17 +18,17 @@ type Background struct {
 	computed int // number of minimisers computed so far
 }
 
-// The Pareto set is drawn for problems within these limits.
+// The Pareto set is drawn only for problems within these limits.
 const (
-	maxPaired    = 4  // objectives
-	maxSolved    = 64 // variables
-	betweenPairs = 48 // weights tried between one objective and the other
+	maxPaired    = 4  // maximum number of objectives
+	maxSolved    = 64 // maximum number of variables
+	betweenPairs = 48 // number of weights tried between two objectives
 )
 
-// atOnce is the largest labour of a problem whose background is computed immediately.
+// atOnce is the maximum labour of a problem whose background is computed immediately.
 const atOnce = 1 << 15
 
-// NewBackground computes the background of a problem. For a laborious problem it leaves the computation to Work.
+// NewBackground computes the background of a problem. It leaves laborious problems to Work.
 func NewBackground(on algo.Problem, start []float64) *Background {
 	out := &Background{box: NewBox()}
 	d, m := on.Dims()
@@ -46,7 +46,7 @@ func NewBackground(on algo.Problem, start []float64) *Background {
 	return out
 }
 
-// Work continues to compute the background while more() holds. It reports whether there is more to do.
+// Work continues the computation of the background while more() is true. It reports whether work remains.
 func (g *Background) Work(more func() bool) (pending bool) {
 	if g.minimum == nil {
 		return false
@@ -89,7 +89,7 @@ func (g *Background) compute(number int) {
 	}
 }
 
-// solve returns the minimiser of a weighted sum, nil if there is none or more than one.
+// solve returns the minimiser of a weighted sum, or nil if there is none or more than one.
 func (g *Background) solve(lambda []float64) []float64 {
 	w, err := g.minimum(lambda)
 	if err != nil {
@@ -99,13 +99,14 @@ func (g *Background) solve(lambda []float64) []float64 {
 	return w
 }
 
-// WindowAbout returns a window that seldom changes: its middle may be off the box's by a quarter of its half-width.
+// WindowAbout returns a window around a box. The window seldom changes, because its middle may differ from the box's by
+// a quarter of its half-width.
 func WindowAbout(b *Box) Window {
 	const room, least, grain = 1.4, 1.4e-6, 0.5
 	return b.Window(room, least, grain)
 }
 
-// Draw draws the Pareto set of each pair of objectives, and the point where the mean of all objectives is least.
+// Draw draws the Pareto set of each pair of objectives, and the point with the least mean of all objectives.
 func (g *Background) Draw(b *brush.Brush) {
 	for _, pair := range g.Pairs {
 		b.Optima(len(pair), func(i int) (float64, float64) { return Flat(pair[i]) })
@@ -116,7 +117,7 @@ func (g *Background) Draw(b *brush.Brush) {
 	}
 }
 
-// Entries returns its legend entries.
+// Entries returns the legend entries of the background.
 func (g *Background) Entries(t *brush.Theme) []axes.Entry {
 	if g == nil || len(g.Pairs) == 0 {
 		return nil

@@ -20,22 +20,22 @@ type Columns struct {
 	// Label names the horizontal axis.
 	Label string
 	Y     func(list []Column) axes.Axis
-	// Tints say how strong the method's colour is in each part of a column, from the lowest part; 1 is the colour
-	// itself. Radius is the size of the method's marker, which is drawn in the middle of the lowest part.
+	// Tints lists the strength of the method's colour in each part of a column, starting with the lowest part; 1 is the
+	// colour itself. Radius is the size of the method's marker in the middle of the lowest part.
 	Tints  []float64
 	Radius vg.Length
-	// Unknown is shown until the first column is known.
+	// Unknown is the text shown until the first column is known.
 	Unknown string
 	Legend  func(t *brush.Theme) []axes.Entry
 	Text    func() string
 }
 
-// Column is one of Columns.
+// Column is one column of Columns.
 type Column struct {
 	Method, Title string
-	Parts         []float64 // heights, from the lowest; nil until known
-	Note          string    // above it
-	Lines         []string  // its description
+	Parts         []float64 // heights, starting with the lowest part; nil until known
+	Note          string    // text above the column
+	Lines         []string  // description of the column
 }
 
 // Top returns the total height of all parts.
@@ -46,7 +46,7 @@ func (c *Column) Top() (top float64) {
 	return top
 }
 
-// Panel returns the panel.
+// Panel returns the panel that draws the columns.
 func (c *Columns) Panel() *axes.Plane {
 	p := &axes.Plane{Name: c.Name, Heading: c.Heading, Text: c.Text, Legend: c.Legend, Find: c.find}
 	p.Axes = func() (x, y axes.Axis) {

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestColumns: a column shows its parts stacked, its title below and its note above. A text replaces unknown columns,
-// and the pointer finds a column's method.
+// TestColumns checks that a column shows its parts stacked, its title below and its note above. A text must replace
+// unknown columns, and the pointer must find a column's method.
 func TestColumns(t *testing.T) {
 	var list []runs.Column
 	c := runs.Columns{Name: "cost", Heading: "Cost", Timeline: timeline.New(timeline.DefaultLimit), Label: "method",
@@ -44,7 +44,7 @@ func TestColumns(t *testing.T) {
 	if list[0].Top() != 8 || list[1].Top() != 0 {
 		t.Errorf("got heights %g and %g", list[0].Top(), list[1].Top())
 	}
-	// The parts are boxes in the method's colours, each starting where the last one ended.
+	// The parts are boxes in the method's colours. Each starts where the previous one ends.
 	hue := brush.Light.Look("mgda").Hue
 	var last any
 	var ends [][2]vg.Length

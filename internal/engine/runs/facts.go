@@ -9,7 +9,8 @@ import (
 // Racing is a scene with runs.
 type Racing interface{ Timeline() *timeline.Timeline }
 
-// OfFirst computes a fact of a method from its run from the first start. It is NaN if there is no such run.
+// OfFirst returns a function that computes a method's fact from its run from the first start. The fact is NaN if there
+// is no such run.
 func OfFirst[S Racing](value func(s S, r timeline.Track) float64) func(s S, method string, _ int) float64 {
 	return func(s S, method string, _ int) float64 {
 		if r := s.Timeline().FindFrom(method, 0); r.Run != nil {
@@ -19,7 +20,7 @@ func OfFirst[S Racing](value func(s S, r timeline.Track) float64) func(s S, meth
 	}
 }
 
-// OfFirstRow is OfFirst for facts that depend only on the run's row at the marker.
+// OfFirstRow is like OfFirst, for facts that depend only on the run's row at the marker.
 func OfFirstRow[S Racing](value func(timeline.Row) float64) func(s S, method string, _ int) float64 {
 	return OfFirst(func(s S, r timeline.Track) float64 { return value(s.Timeline().AtMarker(r)) })
 }

@@ -5,17 +5,17 @@ import (
 	"paretoplay/algo/param"
 )
 
-// Optimizing chooses how methods turn directions into steps. Its fields are bound to the parameters of a scene.
+// Optimizing decides how methods turn directions into steps. Its fields are bound to a scene's parameters.
 type Optimizing struct {
-	Optimizer string  // a descent.OptimizerKind
+	Optimizer string  // an optimizer's name, a descent.OptimizerKind
 	Beta      float64 // momentum of the heavy ball
 }
 
-// PlainSteps follow the directions unchanged.
+// PlainSteps returns settings with which steps follow the directions unchanged.
 func PlainSteps() Optimizing { return Optimizing{Optimizer: string(descent.Plain), Beta: 0.9} }
 
-// BindOptimizer binds the optimizer and the heavy ball's momentum. Help texts use the scene's symbols for points and
-// step sizes.
+// BindOptimizer binds the optimizer and the momentum of the heavy ball. Its help texts use the scene's symbols for
+// points and step sizes.
 func (o *Optimizing) BindOptimizer(l *param.List, point, stepSize string) {
 	l.Choice(&o.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
 		Help: "What is made of a direction before it is multiplied with " + stepSize + " and subtracted. It is the same for all methods.",

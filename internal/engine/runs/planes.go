@@ -11,26 +11,26 @@ import (
 )
 
 // DecisionPlane shows runs in the plane of two variables, above a landscape and the Pareto set. Start points can be
-// dragged. Its fields hold what depends on the problem.
+// dragged. The fields contain everything that depends on the problem.
 type DecisionPlane struct {
 	Timeline *timeline.Timeline
-	Methods  []param.Method // in the order of the legend
-	// Range returns the range of both variables. If Equal is set, a unit has the same length on both axes.
+	Methods  []param.Method // methods in the order of the legend
+	// Range returns the range that both variables share. If Equal is set, a unit has the same length on both axes.
 	Range func() (lo, hi float64)
 	Equal bool
-	// Pair returns the variables on the horizontal and vertical axes, counted from 0. They are equal if the problem has
-	// only one variable. If Pair is nil, the plane shows the first two.
+	// Pair returns the numbers of the variables on the horizontal and the vertical axis, counted from 0. They are equal
+	// if the problem has only one variable. If Pair is nil, the plane shows the first two.
 	Pair      func() (right, up int)
 	Landscape func() kinds.Landscape
-	Set       func() axes.Sheet // the Pareto set, and all else that is drawn besides the runs
+	Set       func() axes.Sheet // draws the Pareto set and everything else except the runs
 	Starts    func() [][]float64
-	Step      float64 // by which an arrow key moves a start point
-	// Text summarizes the result in a sentence; the table of numbers says where the runs are.
+	Step      float64 // distance that an arrow key moves a start point
+	// Text summarises the result in one sentence. The table of numbers gives the positions of the runs.
 	Text func() string
-	Walk *Walk // along the Pareto set; may be nil
+	Walk *Walk // walk along the Pareto set; may be nil
 }
 
-// Panel returns the panel.
+// Panel returns the panel that draws the plane.
 func (d *DecisionPlane) Panel() *axes.Plane {
 	track := &kinds.Tracks{Timeline: d.Timeline, Name: "decision",
 		Point: func(r timeline.Row) (float64, float64) {
@@ -89,19 +89,21 @@ func ends(track *kinds.Tracks) axes.Sheet {
 type FrontPlane struct {
 	Timeline *timeline.Timeline
 	Axes     func() (x, y axes.Axis)
-	Front    func() axes.Sheet // the front, and all else that is drawn besides the runs
-	// Lines describes a row for the tooltip, as in kinds.Tracks. If it is nil, all recorded values are listed.
+	Front    func() axes.Sheet // draws the front and everything else except the runs
+	// Lines returns the tooltip's description of a row, as in kinds.Tracks. If it is nil, the tooltip lists all
+	// recorded values.
 	Lines func(r timeline.Track, row timeline.Row) []string
-	// Text says in a sentence or two what the plane shows.
+	// Text describes the plane in one or two sentences.
 	Text func() string
-	// Ticked marks on each run the steps at which kept weights were computed anew.
+	// Ticked marks on each run the steps that computed kept weights anew.
 	Ticked bool
-	// Methods, in the order of the legend, name the runs if several methods run. If it is nil, the legend has no names.
+	// Methods name the runs in the legend, in this order, if several methods run. If it is nil, the legend has no
+	// names.
 	Methods []param.Method
-	Walk    *Walk // along the front; may be nil
+	Walk    *Walk // walk along the front; may be nil
 }
 
-// Panel returns the panel.
+// Panel returns the panel that draws the plane.
 func (f *FrontPlane) Panel() *axes.Plane {
 	track := &kinds.Tracks{Timeline: f.Timeline, Name: "objective", Lines: f.Lines,
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },

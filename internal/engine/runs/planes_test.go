@@ -35,8 +35,8 @@ func drawn(p axes.Panel) (r *recorder.Canvas, texts []string) {
 	return r, texts
 }
 
-// TestPlanesOfAnyProblem: a landscape, the Pareto set and the front suffice to show any problem. This one, two bowls in
-// the plane, is in no scene.
+// TestPlanesOfAnyProblem checks that a landscape, the Pareto set and the front suffice to show any problem. The
+// problem, two bowls in the plane, belongs to no scene.
 func TestPlanesOfAnyProblem(t *testing.T) {
 	unit := []float64{1, 0, 0, 1}
 	p, err := problem.NewQuadratics(0, problem.QuadraticObjective{A: unit, Center: []float64{1, 0}},
@@ -130,7 +130,7 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 		})
 	}
 
-	// With one variable the points are on a line; with another pair of variables the axes have their names.
+	// With one variable, the points are on a line. With another pair of variables, the axes have their names.
 	decision.Pair = func() (int, int) { return 1, 1 }
 	x, y := plane.Axes()
 	if x.Label != "variable 2 (x_{2})" || y.Label != "" || y.Short != "" || plane.Handles(frame)[0].Y != 0 {
@@ -142,7 +142,7 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 	}
 }
 
-// at returns where a point of a plane's world is drawn. Both coordinates are mapped linearly.
+// at returns where a plane draws a point. It maps both coordinates linearly.
 func at(p *axes.Plane, x, y float64) vg.Point {
 	x0, y0 := p.World(frame, "", vg.Point{})
 	x1, y1 := p.World(frame, "", vg.Point{X: 1, Y: 1})

@@ -1,6 +1,6 @@
-// Package runs runs methods of any family side by side. It decides which methods run, from which start points, how fast
-// they are shown, and how live changes affect them. A family is a sub-package with a literal list of methods and their
-// shared settings. Scenes bind a family to their parameters and draw pictures of its runs.
+// Package runs runs methods of any family side by side. It decides which methods run, from which start points, at which
+// speed they are shown, and how live changes affect them. A family is a sub-package with a literal list of methods and
+// their shared settings. Scenes bind a family to their parameters and draw pictures of its runs.
 package runs
 
 import (
@@ -13,16 +13,16 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Method is one method of a family. Its steppers are made for a course C: the problem, the start, and everything else
+// Method is one method of a family. A stepper is created for a course C: the problem, the start, and everything else
 // that the family's methods share.
 type Method[C any] struct {
 	param.Method
-	// Bind binds the method's own parameters. It returns a function that makes a stepper with their current values.
+	// Bind binds the method's parameters. It returns a function that creates a stepper with their current values.
 	Bind func(*param.List) func(C) (algo.Stepper, error)
-	// Together means that the method makes one run over all starts, with the course of the first start.
+	// Together means that one run of the method covers all starts. It gets the course of the first start.
 	Together bool
-	// Beside means that the method cannot be chosen by itself: a parameter of another method makes it run beside that
-	// one.
+	// Beside means that the method cannot be chosen directly. It runs beside another method if a parameter of that
+	// method says so.
 	Beside bool
 }
 
@@ -38,21 +38,21 @@ type Roster[C any] struct {
 	yielder *algo.Yielder
 }
 
-// live describes how a live parameter acts on steppers.
+// live describes how a live parameter changes steppers.
 type live struct {
 	name    string
-	methods []string // methods that it affects; nil for all
+	methods []string // methods that the parameter affects; nil for all
 	set     func(algo.Stepper, float64) error
 }
 
-// New returns a roster of a family's methods; the methods in on run. Methods in absent, a map from method to reason,
-// are listed with the reason and cannot be chosen.
+// New returns a roster of a family's methods, of which those in on run. absent maps methods that cannot be chosen to
+// the reason, which is listed with them.
 func New[C any](family []Method[C], absent map[string]string, on ...string) *Roster[C] {
 	return &Roster[C]{On: on, family: family, absent: absent, make: map[string]func(C) (algo.Stepper, error){}}
 }
 
-// Live applies changes of the named parameter to steppers of type S. It affects the given methods, or all if none are
-// given.
+// Live registers a live parameter: set applies its changes to steppers of type S. It affects the given methods, or all
+// if none are given.
 func Live[S, C any](r *Roster[C], name string, set func(S, float64) error, methods ...string) {
 	r.live = append(r.live, live{name, methods, func(s algo.Stepper, value float64) error {
 		if target, is := s.(S); is {
@@ -62,16 +62,17 @@ func Live[S, C any](r *Roster[C], name string, set func(S, float64) error, metho
 	}})
 }
 
-// SetYielder makes Runs yield after each stepper, because a stepper may take long to make.
+// SetYielder makes Runs yield before each stepper, because creating a stepper may take long.
 func (r *Roster[C]) SetYielder(y *algo.Yielder) { r.yielder = y }
 
-// made is the work that making one stepper counts as: enough that something else may run after every stepper.
+// made is the amount of work that creating one stepper counts as. It is large enough for other work to run before every
+// stepper.
 const made = 1 << 15
 
-// Absent returns why a method cannot be chosen, "" if it can.
+// Absent returns why a method cannot be chosen, or "" if it can.
 func (r *Roster[C]) Absent(method string) string { return r.absent[method] }
 
-// Title returns a method's name on screen.
+// Title returns a method's name as the page shows it.
 func (r *Roster[C]) Title(method string) string { return r.method(method).Title }
 
 func (r *Roster[C]) method(name string) *Method[C] {
@@ -83,8 +84,8 @@ func (r *Roster[C]) method(name string) *Method[C] {
 	panic(fmt.Sprintf("runs: unknown method %q", name))
 }
 
-// BindMethods binds the choice of methods, "method". Beyond the first shown methods, those that do not run by default
-// are folded; with shown = 0 none are.
+// BindMethods binds the choice of methods, "method". Of the methods after the first shown ones, those that do not run
+// by default are folded. If shown is 0, none are folded.
 func (r *Roster[C]) BindMethods(l *param.List, shown int, help string) {
 	var options []param.Option
 	for i, m := range r.family {
@@ -97,8 +98,8 @@ func (r *Roster[C]) BindMethods(l *param.List, shown int, help string) {
 	l.Set(&r.On, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Effect: param.Rerun, Help: help})
 }
 
-// BindOwn binds each method's own parameters: first for the named methods, then for the others in the
-// family's order. Parameters of absent methods are not bound.
+// BindOwn binds the parameters of each method: first for the named methods, then for the others in the family's order.
+// It skips absent methods.
 func (r *Roster[C]) BindOwn(l *param.List, first ...string) {
 	bind := func(m *Method[C]) {
 		if _, bound := r.make[m.ID]; !bound && r.absent[m.ID] == "" {
@@ -113,7 +114,7 @@ func (r *Roster[C]) BindOwn(l *param.List, first ...string) {
 	}
 }
 
-// Stepper makes a stepper of a method. BindOwn must have been called.
+// Stepper creates a stepper of a method. Call BindOwn first.
 func (r *Roster[C]) Stepper(method string, course C) (algo.Stepper, error) {
 	build, ok := r.make[method]
 	if !ok {
@@ -125,9 +126,10 @@ func (r *Roster[C]) Stepper(method string, course C) (algo.Stepper, error) {
 	return build(course)
 }
 
-// Runs returns the runs of the given methods at k = 0, method by method. Each method runs from every start, or once
-// over all of them. course returns the course of a start. The run from start i, counted from 1, is called "method-i"; a
-// run over all starts has the method's name. Each run applies the live changes that affect its method.
+// Runs returns the runs of the given methods at k = 0, one method after another. Each method has one run from every
+// start, or a single run over all of them. course returns the course of a start. The run from start i, counted from 1,
+// is called "method-i"; a run over all starts has the method's name. Each run applies the live changes that affect its
+// method.
 func (r *Roster[C]) Runs(methods []string, starts [][]float64, course func(start int) C) ([]*timeline.Run, error) {
 	var runs []*timeline.Run
 	for _, name := range methods {

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// course is what these tests' steppers are made for.
+// course is the course of the steppers in these tests.
 type course struct {
 	start  int
 	starts [][]float64
@@ -57,7 +57,7 @@ func (w *walker) SetPace(pace float64) error {
 	return nil
 }
 
-// runner is a walker that can jump too.
+// runner is a walker that can also jump.
 type runner struct{ *walker }
 
 func (r runner) SetJump(height float64) error {
@@ -120,8 +120,8 @@ func runs(t *testing.T, r *Roster[course], methods ...string) []*timeline.Run {
 	return list
 }
 
-// TestChoice: methods are listed once, in order. Methods that run beside others cannot be chosen, absent methods give a
-// reason, and methods beyond the first few that do not run are folded.
+// TestChoice checks that methods are listed once, in order. Methods that run beside others cannot be chosen, absent
+// methods give a reason, and methods after the first few that do not run are folded.
 func TestChoice(t *testing.T) {
 	r, l := bound(map[string]string{"fly": "There is no air."}, "herd")
 	d, _ := l.Lookup("method")
@@ -153,8 +153,8 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestRuns: each method runs from every start, or once over all of them. Runs have unique names and labels, and do not
-// depend on which other methods run.
+// TestRuns checks that each method runs from every start, or once over all of them. Runs must have unique names and
+// labels, and must not depend on which other methods run.
 func TestRuns(t *testing.T) {
 	r, _ := bound(nil, "walk")
 	var got []string
@@ -192,7 +192,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestLive: a change acts only on the steppers of the methods it is for, and only if their type supports it.
+// TestLive checks that a change affects only the steppers of its methods, and only if their type supports it.
 func TestLive(t *testing.T) {
 	r, _ := bound(nil, "walk")
 	after := func(name, text string) map[string]float64 {
@@ -229,8 +229,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestPoints: the points of the set come first, then random ones that depend only on seed and number. Moved points
-// replace both.
+// TestPoints checks that the points of the set come first, followed by random points that depend only on seed and
+// number. Moved points must replace both.
 func TestPoints(t *testing.T) {
 	set := [][]float64{{1, 2, 3}, {4, 5, 6}}
 	s := Starts{Region: 0.5}
@@ -265,7 +265,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestDrag: a start point follows its handle within its range, in the shown coordinates; other points stay.
+// TestDrag checks that a start point follows its handle within its range, in the shown coordinates. Other points must
+// stay.
 func TestDrag(t *testing.T) {
 	s, l := Starts{}, new(param.List)
 	s.BindMoved(l, 5, 4, "")
@@ -291,8 +292,8 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestGrips: start points have handles at their places. A press selects the selected method's run from there, or the
-// solution that began there.
+// TestGrips checks that start points have handles at their positions. A press selects the run of the selected method
+// from that start, or the solution that began there.
 func TestGrips(t *testing.T) {
 	r, _ := bound(nil, "walk")
 	line := timeline.New(timeline.DefaultLimit)

@@ -2,17 +2,17 @@ package runs
 
 import "fmt"
 
-// NothingToHold says why a rule without effective coefficients cannot keep its decision for R steps.
+// NothingToHold explains why a rule without effective coefficients cannot keep its decision for R steps.
 const NothingToHold = "Its direction is no combination of the gradients of its step, so there are no coefficients to keep for R steps."
 
-// Limit and Limited replace the ε-constraint's own parameters in scenes with two objectives. Limit is the only limit,
-// and Limited is the number of the objective that it applies to.
+// Limit and Limited are parameters that replace those of the ε-constraint in scenes with two objectives. Limit is the
+// only limit, and Limited is the number of the objective to which it applies.
 const (
 	Limit   = "epsilon.limit"
 	Limited = "epsilon.limited"
 )
 
-// LimitOf returns the ε-constraint's own settings for a limit on one of two objectives, "1" or "2".
+// LimitOf returns the ε-constraint's settings for a limit on one of two objectives, "1" or "2".
 func LimitOf(limit float64, limited string) (limits, objective string) {
 	if limited == "1" {
 		return fmt.Sprintf("%v,0", limit), "2"

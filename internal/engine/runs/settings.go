@@ -2,14 +2,14 @@ package runs
 
 import "paretoplay/algo/param"
 
-// Settings holds the settings that all runs share. Its fields are bound to the parameters of a scene.
+// Settings holds the settings that all runs share. Its fields are bound to a scene's parameters.
 type Settings struct {
 	Starts
 	Seed   uint64
-	Budget int     // iterations after which runs end
-	Stop   float64 // stationarity at which a run ends; 0 means never
+	Budget int     // number of iterations after which runs end
+	Stop   float64 // stationarity at which a run ends; 0 turns this off
 	Speed  string  // maximum number of iterations per second
-	Axis   string  // the quantity on the time axis of panels over time
+	Axis   string  // the quantity on the horizontal axis of panels over time
 }
 
 // BindBudget binds the number of iterations after which runs end.
@@ -20,7 +20,7 @@ func (s *Settings) BindBudget(l *param.List, symbol string, most int, help strin
 }
 
 // BindSpeed binds the maximum speed at which runs are shown, in iterations per second. Playback is slower while much
-// moves in the picture. slower lists further options, for scenes that support them.
+// moves in the picture. slower lists additional options for scenes that support them.
 func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 	l.Choice(&s.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
 		Help: "How many steps a second are made at most; where much moves in the large picture, fewer. It never changes what a step computes.",
@@ -31,12 +31,12 @@ func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 			{Value: "20000", Label: "up to 20,000/s"}, {Value: "max", Label: "full speed"}}...)})
 }
 
-// BindSeed binds the seed; help says what the seed decides.
+// BindSeed binds the seed. help says what the seed determines.
 func (s *Settings) BindSeed(l *param.List, help string) {
 	l.Seed(&s.Seed, param.Descriptor{Name: "seed", Label: "Seed", Help: help})
 }
 
-// BindStop binds the stationarity at which a run ends before its budget is spent. symbol is how the scene writes it.
+// BindStop binds the stationarity at which a run ends before its budget is spent. symbol is the scene's symbol for it.
 func (s *Settings) BindStop(l *param.List, symbol, help string) {
 	l.Number(&s.Stop, param.Descriptor{Name: "stop", Symbol: symbol, Label: "Stop at stationarity", Min: 0, Max: 1, Step: 0.0001,
 		Effect: param.Rerun, Help: help})

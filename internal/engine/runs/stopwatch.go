@@ -9,35 +9,35 @@ import (
 	"paretoplay/algo"
 )
 
-// Stopwatch returns a clock that starts now.
+// Stopwatch returns a function that returns the time since Stopwatch was called.
 func Stopwatch() func() time.Duration {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }
 }
 
-// Timed measures a stepper in batches of steps, each from the same state. Steppers themselves read no clock.
+// Timed measures a stepper in batches of steps, each from the same state. The steppers do not read a clock themselves.
 type Timed struct {
 	Stepper algo.Stepper
-	Make    func() (algo.Stepper, error) // makes Stepper before the first batch if Stepper is nil
-	Cycle   int                          // the number of steps in a batch is a multiple of it; 0 means 1
+	Make    func() (algo.Stepper, error) // creates Stepper before the first batch if Stepper is nil
+	Cycle   int                          // a batch has a multiple of Cycle steps; 0 means 1
 	Times   []float64                    // seconds per step in each batch
 
 	start algo.Snapshot
-	group int // steps in a batch
+	group int // number of steps in a batch
 }
 
 const (
 	timedBatches = 21
 	timedBatch   = time.Millisecond // minimum time of a batch
 	timedReads   = 20_000           // maximum number of clock readings while waiting for the next tick
-	timedPiece   = 1 << 18          // multiplications between two possible rests, a fraction of a millisecond
+	timedPiece   = 1 << 18          // multiplications between two possible pauses, a fraction of a millisecond
 )
 
 // Done reports whether enough batches have been measured.
 func (t *Timed) Done() bool { return len(t.Times) == timedBatches }
 
-// Batch measures one batch. If a batch is too short for the clock, it is repeated with more steps and not counted. One
-// step before the first batch makes all allocations. Batch yields within steps and between them.
+// Batch measures one batch. If a batch is too short for the clock, Batch repeats it with more steps and does not count
+// it. One step before the first batch performs all allocations. Batch yields within and between steps.
 func (t *Timed) Batch(clock func() time.Duration, yielder *algo.Yielder) error {
 	if t.Stepper == nil {
 		var err error
@@ -70,7 +70,7 @@ func (t *Timed) Batch(clock func() time.Duration, yielder *algo.Yielder) error {
 			return nil
 		}
 		yielder.Yield(timedPiece)
-		const limit = 4 // growth of the number of steps from one attempt to the next
+		const limit = 4 // maximum growth of the number of steps from one attempt to the next
 		t.group = max(t.group+1, min(limit*t.group, int(1.3*float64(t.group)*float64(timedBatch)/float64(max(elapsed, 1)))))
 	}
 }
@@ -84,18 +84,18 @@ func (t *Timed) steps(n int) error {
 	return nil
 }
 
-// Turns measures groups of steppers, one batch of each in turn. The steppers of a group are measured right after each
-// other, because the speed of machines varies over time.
+// Turns measures groups of steppers in turn, one batch of each at a time. It measures the steppers of a group in direct
+// succession, because a computer's speed varies over time.
 type Turns struct {
 	Groups [][]*Timed
 	Clock  func() time.Duration
-	Taken  int   // turns so far
+	Taken  int   // number of turns so far
 	Failed error // error of the first step that failed
 
-	yielder *algo.Yielder // called where a step may rest; may be nil
+	yielder *algo.Yielder // called where a step may pause; may be nil
 }
 
-// Work measures while more() holds. It reports whether there is more to measure.
+// Work measures while more() is true. It reports whether work remains.
 func (t *Turns) Work(more func() bool) (pending bool, err error) {
 	for t.Failed == nil && len(t.Groups) > 0 {
 		group := t.Groups[t.Taken%len(t.Groups)]
@@ -115,7 +115,7 @@ func (t *Turns) Work(more func() bool) (pending bool, err error) {
 	return false, t.Failed
 }
 
-// Resting is Turns whose steps may rest partway. The clock does not run meanwhile.
+// Resting is a Turns whose steps may pause partway. The clock stops during a pause.
 type Resting struct {
 	Turns
 	more    func() bool
@@ -125,7 +125,7 @@ type Resting struct {
 	err     error
 }
 
-// Work is Turns.Work, but can also rest within a step once more() no longer holds.
+// Work is like Turns.Work, but can also pause within a step once more() is false.
 func (r *Resting) Work(more func() bool) (pending bool, err error) {
 	if r.next == nil {
 		r.begin()
@@ -137,14 +137,14 @@ func (r *Resting) Work(more func() bool) (pending bool, err error) {
 	return r.pending, r.err
 }
 
-// Stop abandons a resting step, and ends the measurements.
+// Stop abandons a paused step and ends the measurements.
 func (r *Resting) Stop() {
 	if r.stop != nil {
 		r.stop()
 	}
 }
 
-// stopped is the panic value that abandons a resting step.
+// stopped is the panic value that abandons a paused step.
 type stopped struct{}
 
 func (r *Resting) begin() {
@@ -178,7 +178,8 @@ func (r *Resting) begin() {
 	})
 }
 
-// tick waits until the clock changes, and returns its time. The clocks of browsers are coarse.
+// tick waits until the clock changes, and returns the clock's new time. This is necessary because browsers' clocks are
+// coarse.
 func tick(clock func() time.Duration) time.Duration {
 	before := clock()
 	for range timedReads {
@@ -189,7 +190,7 @@ func tick(clock func() time.Duration) time.Duration {
 	return before
 }
 
-// Median returns the median, NaN if there are no values.
+// Median returns the median of values, or NaN if there are none.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()

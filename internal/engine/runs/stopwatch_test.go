@@ -16,7 +16,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// clocked is a walker whose steps advance a clock; nothing else moves that clock.
+// clocked is a walker whose steps advance a clock. Nothing else advances that clock.
 type clocked struct {
 	walker
 	now   *time.Duration
@@ -32,8 +32,8 @@ func (c *clocked) Step() (algo.Status, error) {
 	return c.walker.Step()
 }
 
-// TestTurns: batches are taken in turn until each stepper has enough. The median is the time of a step. All batches
-// start from the same state and consist of whole cycles.
+// TestTurns checks that batches are measured in turn until each stepper has enough, and that the median is the time of
+// one step. All batches must start from the same state and consist of whole cycles.
 func TestTurns(t *testing.T) {
 	var now time.Duration
 	turns := Turns{Clock: func() time.Duration { now += time.Nanosecond; return now }}
@@ -59,14 +59,14 @@ func TestTurns(t *testing.T) {
 		if m := Median(timed.Times); !timed.Done() || math.Abs(m/s.each.Seconds()-1) > 0.001 {
 			t.Errorf("step of %v: got %g s in %d batches", s.each, m, len(timed.Times))
 		}
-		// One step before all batches made all allocations.
+		// One step before all batches performed all allocations.
 		if k := s.k - 1; k == 0 || k%max(1, timed.Cycle) != 0 || time.Duration(k)*s.each < time.Millisecond || s.x[0] != 6+float64(k) {
 			t.Errorf("a batch of steps of %v has %d, and ends at %g", s.each, k, s.x[0])
 		}
 	}
 }
 
-// TestTurnsFail: the first step that fails ends all turns, and its error is kept.
+// TestTurnsFail checks that the first step that fails ends all turns, and that its error is kept.
 func TestTurnsFail(t *testing.T) {
 	var now time.Duration
 	stumbles := &clocked{now: &now, fails: true}
@@ -80,7 +80,7 @@ func TestTurnsFail(t *testing.T) {
 	}
 }
 
-// heavy is a walker whose steps have many parts of a millisecond each.
+// heavy is a walker whose steps have many parts that take a millisecond each.
 type heavy struct {
 	walker
 	now     *time.Duration
@@ -99,7 +99,8 @@ func (h *heavy) Step() (algo.Status, error) {
 	return h.walker.Step()
 }
 
-// TestResting: a measured step can rest partway, time spent elsewhere does not count, and Stop ends the measurement.
+// TestResting checks that a measured step can pause partway, that time spent elsewhere does not count, and that Stop
+// ends the measurement.
 func TestResting(t *testing.T) {
 	var now time.Duration
 	timed := &Timed{Make: func() (algo.Stepper, error) { return &heavy{walker: walker{pace: 1, x: []float64{5}}, now: &now}, nil }}

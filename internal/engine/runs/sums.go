@@ -7,13 +7,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// RowOf picks the row of a track that enters a method's numbers: Latest, or (*timeline.Timeline).AtMarker.
+// RowOf returns the row of a track that a method's numbers use. It is Latest or (*timeline.Timeline).AtMarker.
 type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
 
 // Latest returns the last row of a track.
 func Latest(_ *timeline.Timeline, r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-// Each returns one number for each run of a method, in order.
+// Each returns one number for each run of a method, in order of the runs.
 func Each(t *timeline.Timeline, method string, of func(*timeline.Run) float64) (out []float64) {
 	for _, r := range t.Runs() {
 		if r.Method == method {
@@ -23,7 +23,7 @@ func Each(t *timeline.Timeline, method string, of func(*timeline.Run) float64) (
 	return out
 }
 
-// Average returns the mean of values, NaN if there are none.
+// Average returns the mean of values, or NaN if there are none.
 func Average(values []float64) float64 {
 	var sum float64
 	for _, v := range values {
@@ -55,22 +55,22 @@ func ByMethod(t *timeline.Timeline) (groups [][]*timeline.Run) {
 	return groups
 }
 
-// Runs returns the number of tracks of a method, NaN if it does not run.
+// Runs returns the number of a method's tracks, or NaN if the method does not run.
 func Runs(t *timeline.Timeline, method string) float64 {
 	return Sum(t, method, Latest, func(timeline.Row) float64 { return 1 })
 }
 
-// Sum adds up a value over the tracks of a method. It is NaN if the method does not run.
+// Sum returns the sum of a value over a method's tracks, or NaN if the method does not run.
 func Sum(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64) float64 {
 	return fold(t, method, at, value, func(so, v float64, _ int) float64 { return so + v })
 }
 
-// Mean returns the mean of a value over the tracks of a method. It is NaN if the method does not run.
+// Mean returns the mean of a value over a method's tracks, or NaN if the method does not run.
 func Mean(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64) float64 {
 	return fold(t, method, at, value, func(so, v float64, n int) float64 { return so + (v-so)/float64(n) })
 }
 
-// Most returns the largest value over the tracks of a method. It is NaN if the method does not run, or if one value is
+// Most returns the largest value over a method's tracks. It returns NaN if the method does not run or if any value is
 // NaN.
 func Most(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64) float64 {
 	return fold(t, method, at, value, func(so, v float64, n int) float64 {
@@ -81,12 +81,12 @@ func Most(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row
 	})
 }
 
-// Share returns the share of a method's tracks at which something holds. It is NaN if the method does not run.
+// Share returns the fraction of a method's tracks that meet a condition, or NaN if the method does not run.
 func Share(t *timeline.Timeline, method string, at RowOf, holds func(timeline.Row) bool) float64 {
 	return Mean(t, method, at, func(r timeline.Row) float64 { return oneIf(holds(r)) })
 }
 
-// Count returns the number of a method's tracks at which something holds. It is NaN if the method does not run.
+// Count returns the number of a method's tracks that meet a condition, or NaN if the method does not run.
 func Count(t *timeline.Timeline, method string, at RowOf, holds func(timeline.Row) bool) float64 {
 	return Sum(t, method, at, func(r timeline.Row) float64 { return oneIf(holds(r)) })
 }
@@ -98,13 +98,13 @@ func oneIf(holds bool) float64 {
 	return 0
 }
 
-// Spent returns a row's backpropagations. Their sum over the tracks is the method's cost.
+// Spent returns a row's backpropagations. The method's cost is their sum over the tracks.
 func Spent(r timeline.Row) float64 { return float64(r.BP) }
 
 // Stationarity returns a row's stationarity ω.
 func Stationarity(r timeline.Row) float64 { return r.Stationarity }
 
-// fold combines a value over the tracks of a method, in order. n counts the tracks from 1.
+// fold combines a value over a method's tracks, in order. n is the number of the track, counted from 1.
 func fold(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64, add func(so, v float64, n int) float64) float64 {
 	n, so := 0, 0.0
 	for _, r := range t.Tracks() {
@@ -119,7 +119,7 @@ func fold(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row
 	return so
 }
 
-// ValueFact returns a fact for the value of each objective at the marker.
+// ValueFact returns a fact kind: the value of each objective at the marker.
 func ValueFact[S interface{ Timeline() *timeline.Timeline }](objectives int) scene.FactKind[S] {
 	return scene.FactKind[S]{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of that objective over the runs.",
 		Label: "mean of f%s over the runs", Over: scene.Counted(objectives, Subscript),

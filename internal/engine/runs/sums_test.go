@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// counter is a stepper of several solutions that counts its steps.
+// counter is a stepper with several solutions that counts its steps.
 type counter struct {
 	k    int
 	x, f []float64
@@ -31,8 +31,8 @@ func (c *counter) View() algo.View {
 func (c *counter) Save(to *algo.Snapshot)   { to.PutInt(c.k); to.PutFloats(c.f...) }
 func (c *counter) Load(from *algo.Snapshot) { c.k = from.GetInt(); from.GetFloats(c.f) }
 
-// TestSums: numbers of a method cover all its tracks, at the marker or at the latest iteration. A method that does not
-// run has none.
+// TestSums checks that a method's numbers cover all its tracks, at the marker or at the latest iteration. A method that
+// does not run must have no numbers.
 func TestSums(t *testing.T) {
 	run := func(name, method string, f ...float64) *timeline.Run {
 		return &timeline.Run{Name: name, Method: method, Several: len(f) > 1, Starts: make([][]float64, len(f)),
@@ -75,7 +75,7 @@ func TestSums(t *testing.T) {
 			t.Errorf("%s of a method that does not run: got %g, want NaN", c.what, v)
 		}
 	}
-	// If a value of one run is unknown, the combined value is unknown too.
+	// If the value of one run is unknown, the combined value is also unknown.
 	for name, v := range map[string]float64{"mean": runs.Mean(line, "a", shown, runs.Stationarity),
 		"most": runs.Most(line, "b", shown, runs.Stationarity)} {
 		if !math.IsNaN(v) {

@@ -17,23 +17,23 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Walk walks along the set of Pareto-stationary points, starting near the selected run's point. It trades one objective
-// for another. Its settings are bound to the parameters of a scene, and the planes of this package draw it.
+// Walk follows the set of Pareto-stationary points, starting near the selected run's point. It trades one objective for
+// another. Its settings are bound to a scene's parameters, and the planes of this package draw it.
 type Walk struct {
 	On    bool
-	Steps [maxTrades]int // trades of objective j + 2 for the first: positive steps lower objective j + 2 and raise the first
+	Steps [maxTrades]int // trades of the first objective for objective j + 2: positive steps lower objective j + 2 and raise the first
 
 	Timeline *timeline.Timeline
-	// Course returns the problem and the range of each objective. A range is 100 steps long.
+	// Course returns the problem and the range of each objective. One range corresponds to 100 steps.
 	Course func() (p algo.Problem, ranges []float64)
 
-	problem algo.Problem // the problem that the walker walks on
-	ranges  []float64    // the walker's
+	problem algo.Problem // problem of the current walker
+	ranges  []float64    // ranges of the current walker
 	walker  *pareto.Walker
 	path    walkPath
 }
 
-// maxTrades is the maximum number of objectives that the first one can be traded for.
+// maxTrades is the maximum number of objectives for which the first can be traded.
 const maxTrades = 3
 
 // maxSteps is the maximum number of steps in each direction.
@@ -51,8 +51,8 @@ type walkPath struct {
 	k       int
 	steps   [maxTrades]int
 
-	stations []Station // from the first point to the current one
-	end      string    // why the walk ended early, "" if it did not
+	stations []Station // the points from the first to the current one
+	end      string    // why the walk ended early; "" if it did not
 }
 
 var tradeNames = [maxTrades]string{"walk", "walk2", "walk3"}
@@ -74,8 +74,8 @@ func (w *Walk) Bind(l *param.List, objectives int) {
 // Subscript returns the number of an objective, counted from 0, as a subscript from ₁ to ₉.
 func Subscript(i int) string { return string('₁' + rune(i)) }
 
-// Path returns the stations of the walk, from the first point to the current one, and why it ended early, "" if it did
-// not. There are no stations while the walk is off, or if no stationary point is near.
+// Path returns the stations of the walk, from the first point to the current one. end says why the walk ended early, or
+// is "". There are no stations while the walk is off or if no stationary point is near.
 func (w *Walk) Path() (stations []Station, end string) {
 	if !w.On {
 		return nil, ""
@@ -92,7 +92,7 @@ func (w *Walk) Path() (stations []Station, end string) {
 	return w.path.stations, w.path.end
 }
 
-// moved reports whether the problem or its ranges differ from the walker's.
+// moved reports whether the problem or its ranges differ from those of the current walker.
 func (w *Walk) moved() bool {
 	p, ranges := w.Course()
 	return p != w.problem || !slices.Equal(ranges, w.ranges)
@@ -135,7 +135,7 @@ func (w *Walk) walk(from []float64, steps [maxTrades]int) (stations []Station, e
 	return stations, end
 }
 
-// stepLength is the length of one step, as a fraction of the objectives' ranges.
+// stepLength is the length of one step as a fraction of the objectives' ranges.
 const stepLength = 0.01
 
 func (w *Walk) station(m int) Station {
@@ -145,7 +145,7 @@ func (w *Walk) station(m int) Station {
 	return s
 }
 
-// endWords says why a walk that lowers the given objective ended.
+// endWords explains why a walk that lowers the given objective has ended.
 func endWords(why pareto.End, lower int) string {
 	f := "f" + Subscript(lower)
 	switch why {
@@ -159,7 +159,7 @@ func endWords(why pareto.End, lower int) string {
 	return "The walk is stuck: no stationary point was found further on, for instance because the objectives have a kink here."
 }
 
-// now returns the current point of the walk; ok is false if there is none.
+// now returns the current point of the walk. ok is false if there is none.
 func (w *Walk) now() (s Station, ok bool) {
 	if w == nil {
 		return s, false
@@ -171,8 +171,8 @@ func (w *Walk) now() (s Station, ok bool) {
 	return all[len(all)-1], true
 }
 
-// Rate returns how many units of the objective in one unit of the objective of costs at the current point of the walk.
-// Objectives are counted from 0. It is NaN without a walk.
+// Rate returns how many units of the second given objective one unit of the first costs at the current point of the
+// walk. Objectives are counted from 0. Rate returns NaN without a walk.
 func (w *Walk) Rate(of, in int) float64 {
 	s, ok := w.now()
 	if !ok || max(of, in) >= len(s.Weights) {
@@ -181,7 +181,7 @@ func (w *Walk) Rate(of, in int) float64 {
 	return s.Weights[of] / s.Weights[in]
 }
 
-// Value returns an objective's value at the current point of the walk, NaN without a walk.
+// Value returns an objective's value at the current point of the walk, or NaN without a walk.
 func (w *Walk) Value(objective int) float64 {
 	s, ok := w.now()
 	if !ok || objective >= len(s.F) {
@@ -190,7 +190,7 @@ func (w *Walk) Value(objective int) float64 {
 	return s.F[objective]
 }
 
-// rates says how much of each other objective one unit of the first costs.
+// rates returns a sentence that says how much of each other objective one unit of the first costs.
 func (s *Station) rates() string {
 	if s.Weights[0] == 0 {
 		return "Here f₁ costs nothing: it can fall at no other’s cost, to first order."
@@ -215,7 +215,7 @@ func listed(values []float64) string {
 	return strings.Join(out, ", ")
 }
 
-// Conclusions returns what the walk has found, for the panel with the given ID. They are empty while the walk is off.
+// Conclusions returns the walk's findings for the panel with the given ID. They are empty while the walk is off.
 func (w *Walk) Conclusions(shownIn string) *scene.Conclusions {
 	out := &scene.Conclusions{Sentences: w.sentences(shownIn)}
 	if w.On {
@@ -258,13 +258,13 @@ func (w *Walk) text() string {
 	return out.String()
 }
 
-// The walk's handles in the two planes.
+// Names of the walk's handles in the two planes.
 const (
 	walkInObjectives = "walk"
 	walkInVariables  = "walk-x"
 )
 
-// grips returns the ring that moves the walk. at says where it is drawn.
+// grips returns the ring that moves the walk. at returns where it is drawn.
 func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (x, y float64)) []axes.Grip {
 	s, ok := w.now()
 	if !ok {
@@ -275,7 +275,7 @@ func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (
 	return []axes.Grip{{ID: id, Label: "walk along the front", Value: s.rates(), X: x, Y: y, StepX: stepX, StepY: stepY, Plain: true}}
 }
 
-// sheet draws the walk so far.
+// sheet draws the walk up to its current point.
 func (w *Walk) sheet(at func(s Station) (x, y float64), names bool) axes.Sheet {
 	return axes.Sheet{Draw: func(b *brush.Brush) {
 		all, _ := w.Path()
@@ -299,9 +299,9 @@ func (w *Walk) sheet(at func(s Station) (x, y float64), names bool) axes.Sheet {
 	}}
 }
 
-// Drag moves the walk to the station nearest to where its handle is dragged, or by one step for an arrow key. It
-// returns the parameter that changes, and its new text; ok is false for other handles. With more than two objectives
-// only the arrow keys move the walk: right and left trade the second objective, up and down the third.
+// Drag moves the walk to the station nearest to the dragged handle, or by one step for an arrow key. It returns the
+// parameter that changes and its new text. ok is false for other handles. With more than two objectives, only the arrow
+// keys move the walk: right and left trade the second objective, up and down the third.
 func (w *Walk) Drag(handle string, x, y float64, right, up int) (name, text string, ok bool) {
 	if handle != walkInObjectives && handle != walkInVariables {
 		return "", "", false
@@ -322,7 +322,7 @@ func (w *Walk) Drag(handle string, x, y float64, right, up int) (name, text stri
 		return "", "", true
 	}
 	trade := 0
-	key := dx == 0 || dy == 0 // an arrow key moves along one axis
+	key := dx == 0 || dy == 0 // an arrow key changes only one coordinate
 	var step int
 	switch {
 	case key && len(s.F) > 2:
@@ -350,7 +350,7 @@ func (w *Walk) Drag(handle string, x, y float64, right, up int) (name, text stri
 	return tradeNames[trade], fmt.Sprint(n), true
 }
 
-// along returns the step, 1 or −1, that leads in the given direction, 1 if neither does.
+// along returns the step, 1 or −1, that leads in the given direction. It returns 1 if neither does.
 func (w *Walk) along(at func(s Station) (float64, float64), dx, dy float64) int {
 	x0, y0 := w.after(at, -1)
 	x1, y1 := w.after(at, 1)
@@ -360,7 +360,7 @@ func (w *Walk) along(at func(s Station) (float64, float64), dx, dy float64) int 
 	return 1
 }
 
-// after returns where the walk would be after more steps.
+// after returns the position of the walk after more steps.
 func (w *Walk) after(at func(s Station) (float64, float64), more int) (x, y float64) {
 	steps := w.Steps
 	steps[0] += more
@@ -368,7 +368,7 @@ func (w *Walk) after(at func(s Station) (float64, float64), more int) (x, y floa
 	return at(all[len(all)-1])
 }
 
-// nearest returns the number of steps to the station nearest to (x, y).
+// nearest returns the number of steps to the station that is nearest to (x, y).
 func (w *Walk) nearest(at func(s Station) (float64, float64), x, y, sizeX, sizeY float64) (steps int) {
 	least := math.Inf(1)
 	for _, sign := range []int{-1, 1} {
@@ -383,14 +383,15 @@ func (w *Walk) nearest(at func(s Station) (float64, float64), x, y, sizeX, sizeY
 	return steps
 }
 
-// InVariables adds the walk to a plane of two variables. pair returns their numbers, from 0, which are equal if there
-// is only one. An arrow key moves the walk's ring by step. A nil walk adds nothing.
+// InVariables adds the walk to a plane of two variables. pair returns their numbers, counted from 0, which are equal if
+// there is only one. An arrow key moves the walk's ring by step. A nil walk adds nothing.
 func (w *Walk) InVariables(p *axes.Plane, pair func() (right, up int), step float64) {
 	w.in(p, walkInVariables, func(s Station) (float64, float64) { return variables(pair())(s) },
 		func() (x, y float64) { return step, step })
 }
 
-// variables returns a station's place in the plane of two variables, which are equal if there is only one.
+// variables returns a function for a station's position in the plane of two variables. They are equal if there is only
+// one.
 func variables(right, up int) func(s Station) (x, y float64) {
 	return func(s Station) (float64, float64) {
 		if right == up {
@@ -425,8 +426,8 @@ func (w *Walk) in(p *axes.Plane, id string, at func(s Station) (x, y float64), s
 	p.Text = func() string { return text() + w.text() }
 }
 
-// WalkFacts returns the kinds of facts about a scene's walk, for the given number of objectives. The facts have no
-// values while the walk is off.
+// WalkFacts returns the kinds of facts about a scene's walk for the given number of objectives. While the walk is off,
+// the facts have no values.
 func WalkFacts[S any](objectives int, walk func(s S) *Walk) scene.FactKinds[S] {
 	var others []scene.FactArgument
 	for i := 1; i < objectives; i++ {

@@ -7,12 +7,12 @@ import (
 	"paretoplay/algo"
 )
 
-// RandomWeights returns the weights that the run from a start keeps. They are uniform on the simplex and depend only on
-// the seed and the start, which is counted from 0.
+// RandomWeights returns the fixed weights of the run from a start. They are uniform on the simplex and depend only on
+// the seed and on the start's number, counted from 0.
 func RandomWeights(seed uint64, start, objectives int) []float64 {
 	source := algo.Stream(seed, start, 0, algo.StaticWeight)
 	random := rand.New(&source)
-	// Cuts at uniform numbers divide [0, 1] into pieces whose lengths are Dirichlet(1, …, 1).
+	// Uniform cuts divide [0, 1] into pieces whose lengths have the distribution Dirichlet(1, …, 1).
 	weights := make([]float64, objectives)
 	for i := range weights[1:] {
 		weights[i] = random.Float64()

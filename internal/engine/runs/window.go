@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Flat returns a point's place in the plane of the first two variables. A point of one variable is on the horizontal
-// axis.
+// Flat returns a point's position in the plane of the first two variables. A point with one variable is on the
+// horizontal axis.
 func Flat(x []float64) (h, v float64) {
 	if len(x) == 1 {
 		return x[0], 0
@@ -21,21 +21,21 @@ func Flat(x []float64) (h, v float64) {
 	return x[0], x[1]
 }
 
-// Window is a square of the plane that extends Half to each side of its middle (X, Y).
+// Window is a square in the plane that extends Half to each side of its middle (X, Y).
 type Window struct{ X, Y, Half float64 }
 
-// Axes returns the window's axes. With the symbol w the variables are w_1 and w_2.
+// Axes returns the window's axes. With the symbol w, the variables are called w_1 and w_2.
 func (w Window) Axes(symbol string) (x, y axes.Axis) {
 	return axes.Axis{Min: w.X - w.Half, Max: w.X + w.Half}.Variable(1, symbol+"_{1}"),
 		axes.Axis{Min: w.Y - w.Half, Max: w.Y + w.Half}.Variable(2, symbol+"_{2}")
 }
 
-// Holds reports whether the window contains another one.
+// Holds reports whether the window contains another window.
 func (w Window) Holds(o Window) bool {
 	return o.X-o.Half >= w.X-w.Half && o.X+o.Half <= w.X+w.Half && o.Y-o.Half >= w.Y-w.Half && o.Y+o.Half <= w.Y+w.Half
 }
 
-// Box is the smallest box that contains some points of the plane of the first two variables.
+// Box is the smallest box that contains given points in the plane of the first two variables.
 type Box struct{ x0, x1, y0, y1 float64 }
 
 // NewBox returns a box without points.
@@ -50,12 +50,12 @@ func (b *Box) Add(x []float64) {
 	b.x0, b.x1, b.y0, b.y1 = min(b.x0, h), max(b.x1, h), min(b.y0, v), max(b.y1, v)
 }
 
-// Size returns the larger of the box's width and height, 0 for a single point.
+// Size returns the larger of the box's width and height. It is 0 for a single point.
 func (b *Box) Size() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
 
-// Window returns a window that contains the box, with some room around it. Its half-width is at least a small share of
-// the box's distance from the origin, because less would be rounding error. If grain > 0, the half-width is a power of
-// two and the middle is on a grid, so that the window stays when the box changes a little.
+// Window returns a window around the box, with room times its half-width. The half-width is at least the fraction least
+// of the box's distance from the origin, because a smaller one would be rounding error. If grain > 0, the half-width is
+// a power of two and the middle is on a grid, so that the window stays the same if the box changes a little.
 func (b *Box) Window(room, least, grain float64) Window {
 	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, b.Size() / 2}
 	size := max(math.Abs(w.X), math.Abs(w.Y), w.Half)
@@ -63,29 +63,29 @@ func (b *Box) Window(room, least, grain float64) Window {
 		return Window{Half: 1}
 	}
 	w.Half = max(room*w.Half, least*size)
-	if w.Half == 0 { // a single point, the origin
+	if w.Half == 0 { // a single point at the origin
 		w.Half = 1
 	}
 	if grain > 0 {
 		w.Half = portable.Exp2(math.Ceil(portable.Log2(w.Half)))
-		snap := func(v float64) float64 { return float64(math.Round(v/w.Half/grain)*w.Half*grain) + 0 } // no −0
+		snap := func(v float64) float64 { return float64(math.Round(v/w.Half/grain)*w.Half*grain) + 0 } // avoids −0
 		w.X, w.Y = snap(w.X), snap(w.Y)
 	}
 	return w
 }
 
-// StartPlane is the plane of the first two variables, in which all runs begin at one start point. With the Symbol w
-// they are w_1 and w_2. The start can be dragged; the window stays until the drag ends, which the embedding scene
-// reports by Released.
+// StartPlane is the plane of the first two variables, with one start point from which all runs begin. With the Symbol
+// w, the variables are called w_1 and w_2. The start can be dragged. The window stays the same until the drag ends,
+// which the embedding scene reports by calling Released.
 type StartPlane struct {
 	Symbol string
 	Start  []float64 // nil if there are no runs
-	// Fitting returns the window that contains everything that the plane shows.
+	// Fitting returns a window that contains everything in the plane.
 	Fitting func() Window
 	held    *Window
 }
 
-// Window returns the plane's window: the fitting one, kept unchanged during a drag.
+// Window returns the plane's window: the fitting one, which stays fixed during a drag.
 func (p *StartPlane) Window() Window {
 	switch {
 	case p.held != nil:
@@ -96,8 +96,8 @@ func (p *StartPlane) Window() Window {
 	return p.Fitting()
 }
 
-// StartPanel adds axes and the start's grip to a panel of the plane. If there are no runs, the panel shows waiting's
-// text.
+// StartPanel adds axes and the start's grip to a panel of the plane. If there are no runs, the panel shows the text
+// that waiting returns.
 func (p *StartPlane) StartPanel(of *axes.Plane, t *timeline.Timeline, waiting func() string) *axes.Plane {
 	of.Equal, of.Stretched = true, true
 	of.Axes = func() (axes.Axis, axes.Axis) { return p.axes(p.Window()) }
@@ -129,7 +129,7 @@ func (p *StartPlane) grips(t *timeline.Timeline, w Window) []axes.Grip {
 	return PlaneGrips(t, [][]float64{p.Start}, 0, p.second(), 0.05*w.Half)
 }
 
-// FirstTwo says that the plane shows only two of the variables, "" if it shows all.
+// FirstTwo returns a sentence that says that the plane shows only two of the variables, or "" if it shows all.
 func (p *StartPlane) FirstTwo() string {
 	if len(p.Start) <= 2 {
 		return ""
@@ -140,7 +140,7 @@ func (p *StartPlane) FirstTwo() string {
 // second returns the variable on the vertical axis: the second, or the first if there is only one.
 func (p *StartPlane) second() int { return min(1, len(p.Start)-1) }
 
-// DragStart moves the start's handle to a place of the plane. It returns the changed parameter's name and new text.
+// DragStart moves the start's handle to a position in the plane. It returns the changed parameter's name and new text.
 func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y float64) (name, text string) {
 	if p.Start == nil {
 		return "", ""
@@ -155,9 +155,9 @@ func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y flo
 // Released lets the window fit the runs again after a drag.
 func (p *StartPlane) Released() { p.held = nil }
 
-// MeanLandscape returns the mean loss of a problem of two variables over a window, which the screen may stretch either
-// way. The landscape has no values if one of them is not finite, as near the points of a diverged run. The key names
-// problem and window.
+// MeanLandscape returns the mean loss of a problem with two variables over a window, which the screen may stretch in
+// either direction. If any value is not finite, as near the points of a diverged run, the landscape has no values. key
+// identifies the problem and the window.
 func MeanLandscape(key string, p algo.Problem, w Window) kinds.Landscape {
 	_, m := p.Dims()
 	f, at := make([]float64, m), make([]float64, 2)

@@ -12,78 +12,79 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// About describes a scene. It is available without an instance.
+// About describes a scene. It is available without creating the scene.
 type About struct {
 	ID       string
 	Title    string
-	Question string // the question that the scene answers, in words without a symbol
-	Summary  string // what the scene shows, in two sentences
+	Question string // the question that the scene answers, in words without symbols
+	Summary  string // two sentences about what the scene shows
 	Try      string // what to try first
-	// Tried holds once a visitor has done what Try says and its effect shows. Done then says below Try, in one sentence, what to see.
-	// Done must be true wherever Tried holds.
+	// Tried is true once a visitor has done what Try says and its effect shows. The page then shows Done below Try: one sentence
+	// that says what to see. Done must be true wherever Tried holds.
 	Tried *condition.Tree
 	Done  string
 	// DataSummary and DataTry replace Summary and Try while the scene shows a visitor's data.
 	DataSummary, DataTry string
-	// Data holds the page's words about a visitor's data; nil if the scene takes none.
+	// Data holds the page's texts about a visitor's data. It is nil if the scene takes none.
 	Data *DataWords
-	// Takes is the layout of files with a visitor's data; nil if the scene takes none.
+	// Takes is the layout of files with a visitor's data. It is nil if the scene takes none.
 	Takes *data.Layout
-	// Brought names the parameters whose values come from the data. Links omit these values.
+	// Brought names the parameters that get their values from the data. Links omit these values.
 	Brought []string
-	// Texts returns the parameter values that a file's lines contain and, for each line of a value, its place in the file. It is nil
-	// for a scene whose problem is not a text.
+	// Texts returns the parameter values in a file's lines and, for each line of a value, its place in the file. It is nil for a
+	// scene whose problem is not a text.
 	Texts func(file string) (values map[string]string, places map[string][]Place, err error)
 
-	Paper string // the paper whose system, figure or table the scene shows
-	Group Group  // the scene's question on the contents page
+	Paper string // the paper with the system, figure or table that the scene shows
+	Group Group  // the question under which the contents page lists the scene
 
 	Hero string // ID of the most important panel
-	// Beside are the IDs of the panels that open small beside the hero, at most axes.FewPanels. They answer "why".
+	// Beside lists the IDs of the panels that open small beside the hero, at most axes.FewPanels. They explain why the hero shows
+	// what it does.
 	Beside []string
-	Keys   []string // names of the most important parameters, the first ones first
+	Keys   []string // names of the most important parameters, most important first
 
-	Counts string // what k counts, in the singular; "" for iterations
+	Counts string // the noun that k counts, in the singular; "" for iterations
 
-	Methods []param.Method // in the order of lists and legends
+	Methods []param.Method // the methods, in the order of lists and legends
 	Symbols []Symbol
 	Presets []Preset   // one-click cards, in order
-	Facts   []FactHelp // the scene's own facts, which lessons can use; the session adds some
+	Facts   []FactHelp // the scene's facts, which lessons can use; the session adds common ones
 	// Equations are the methods' steps as formulas. A method has the first equation that names it.
 	Equations []Equation
-	// Several says that a run of the scene can hold several solutions. Tables in files then have a line for each.
+	// Several says that a run of the scene can have several solutions. Tables in files then have a line for each solution.
 	Several bool
 
-	// Tally is the count that sums up the scene's runs; may be nil.
+	// Tally is the count that summarises the scene's runs. It may be nil.
 	Tally *Tally
 
-	// Comparison says how methods are compared over seeds; nil if one number is not enough.
+	// Comparison describes how methods are compared over seeds. It is nil if one number is not enough.
 	Comparison *Comparison
 
-	// Opens are the values of parameters when the scene opens by its name alone. Links, cards and lessons use the defaults, so older
-	// ones look the same after a value is added here.
+	// Opens holds parameter values for a scene that opens by its name alone. Links, cards and lessons use the defaults instead, so
+	// that older ones still look the same after a value is added here.
 	Opens map[string]string
 
-	New func() Scene // has default parameters; Restart builds its runs
+	New func() Scene // returns a scene with default parameters; Restart builds its runs
 }
 
-// Tally is a count of a method's runs, such as "collapsed 6 of 10".
+// Tally describes a count over a method's runs, such as "collapsed 6 of 10".
 type Tally struct {
-	Fact string // name of a method's fact that counts some of its runs
-	Word string // what the counted runs have done
+	Fact string // name of the method's fact with the count
+	Word string // what the counted runs have done, such as "collapsed"
 }
 
-// Comparison says how the methods of a scene are compared, each with its best step size.
+// Comparison describes how a scene's methods are compared, each with its best step size.
 type Comparison struct {
-	Fact   string // name of a method's fact; the full name is Fact, a full stop and the method
+	Fact   string // name of a method's fact, without the method; the full name is Fact, a full stop and the method
 	Higher bool   // larger values are better
-	Log    bool   // values are positive and ratios matter: 1e-3 to 1e-2 counts as much as 1e-2 to 1e-1
+	Log    bool   // values are positive and compared by ratio: 1e-3 to 1e-2 counts as much as 1e-2 to 1e-1
 	Step   string // the step-size parameter, which is tuned for each method
-	// StartsInfeasible says that start points are not solutions, because their lower level is not solved. A run may then end
+	// StartsInfeasible says that start points are not solutions, because their lower level is not solved. A run's end may then be
 	// dominated by its start.
 	StartsInfeasible bool
-	Values           map[string]string // of parameters, chosen so that runs depend on the seed and the baseline is plain
-	// Baseline is the simplest method, which joins every comparison; "" for none.
+	Values           map[string]string // parameter values for which runs depend on the seed and the baseline is plain
+	// Baseline is the simplest method, which is part of every comparison; "" if there is none.
 	Baseline string
 }
 
@@ -93,21 +94,21 @@ type DataWords struct {
 	Title   string `json:"title"`   // title of the dialog
 	Format  string `json:"form"`    // format of a file, and how the scene uses it
 	Example string `json:"example"` // an example as text
-	// Beside is a second invitation below the scene's sentences, before the button; may be "".
+	// Beside is a second invitation, between the scene's sentences and the button. It may be "".
 	Beside string `json:"beside,omitempty"`
-	// Names asks in which order to read the file's names, and allows a folder; "" if the scene reads neither.
+	// Names asks in which order to read the names in a file, and allows a folder. It is "" if the scene does not read names.
 	Names string `json:"names,omitempty"`
 }
 
-// Preset is a named set of values, which one click applies.
+// Preset is a named set of values that one click applies.
 type Preset struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
-	Lead  string `json:"lead"` // one sentence of at most LeadWords words: what the visitor sees
+	Lead  string `json:"lead"` // what the visitor sees, in one sentence of at most LeadWords words
 	Text  string `json:"text"` // one to three sentences that explain what the visitor sees; may be ""
-	// Seeds says what holds over several seeds. The page folds it; may be "".
+	// Seeds says what holds over several seeds. The page folds this text. It may be "".
 	Seeds string `json:"seeds,omitempty"`
-	// References are the values that the text compares; panels draw them.
+	// References are the values that the text compares. Panels draw them.
 	References []axes.Reference  `json:"-"`
 	Values     map[string]string `json:"values"`
 	Hero       string            `json:"hero,omitempty"` // ID of the most important panel; "" for the scene's
@@ -116,43 +117,43 @@ type Preset struct {
 	Selected string `json:"selected,omitempty"`
 }
 
-// LeadWords is the maximum number of words in a preset's leading sentence.
+// LeadWords is the maximum number of words in a preset's lead.
 const LeadWords = 20
 
-// Words returns all texts of a preset in the order of the page.
+// Words returns all texts of a preset in the order in which the page shows them.
 func (p *Preset) Words() string {
 	return strings.Join(slices.DeleteFunc([]string{p.Lead, p.Text, p.Seeds}, func(s string) bool { return s == "" }), " ")
 }
 
-// Symbol explains a symbol on screen.
+// Symbol explains a symbol that the page shows.
 type Symbol struct {
 	Sign   string `json:"sign"`
-	Text   string `json:"text"`   // one sentence
-	Source string `json:"source"` // paper and equation, or where it is defined
+	Text   string `json:"text"`   // explanation in one sentence
+	Source string `json:"source"` // paper and equation, or the place of the definition
 }
 
 // Fact is a named number of a scene at the marker. The scene's texts, results and table get their numbers from its facts.
 type Fact struct {
-	Name  string         // for programs, such as "collapsed.mgda"
-	Label string         // for visitors
+	Name  string         // name for programs, such as "collapsed.mgda"
+	Label string         // name for visitors
 	Unit  string         // "" for a plain number
 	Value func() float64 // NaN if there is no value
 }
 
-// Equation is the step of one or several methods as a formula in TeX. Numbers is the same formula with \text{@NAME} in place of the
-// number NAME; the scene's StepNumbers returns the numbers.
+// Equation is the step of one or several methods as a formula in TeX. Numbers is the same formula with \text{@NAME} in place of
+// each number. The scene's StepNumbers returns the number for each NAME.
 type Equation struct {
 	ID      string   `json:"id"`
-	Methods []string `json:"methods"` // nil for all
+	Methods []string `json:"methods"` // IDs of the methods with this step; nil for all
 	Symbols string   `json:"symbols"`
 	Numbers string   `json:"numbers"`
-	Text    string   `json:"text"` // the step in one sentence of plain words
+	Text    string   `json:"text"` // description of the step in one sentence, in plain words
 }
 
-// Group is a question on the contents page.
+// Group is a question under which the contents page lists scenes.
 type Group string
 
-// The groups in the page's order.
+// The groups, in the page's order.
 const (
 	TwoGoals  Group = "Two goals"
 	OneStep   Group = "One step"
@@ -163,13 +164,13 @@ const (
 	YourOwn   Group = "Your own"
 )
 
-// Groups are all groups in the page's order.
+// Groups lists all groups in the page's order.
 var Groups = []Group{TwoGoals, OneStep, YourOwn, ManyGoals, TwoLevels, TheOrder, OneBlock}
 
-// List holds scenes in the page's order.
+// List is a list of scenes in the page's order.
 type List []About
 
-// Find returns the scene with that ID. Its error lists the available scenes.
+// Find returns the scene with the given ID. Its error lists the available scenes.
 func (l List) Find(id string) (About, error) {
 	names := make([]string, len(l))
 	for i, a := range l {

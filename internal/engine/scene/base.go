@@ -6,18 +6,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Base implements the common part of scenes. By itself it has no computation beside its runs, no results, no facts until they are
-// declared, and no handle but the time marker. It has no step numbers, conclusions or extras. A scene embeds it and overrides the
-// rest.
+// Base implements the methods that scenes have in common. On its own it has no computation beside its runs, no results, step
+// numbers, conclusions or extras. It has no facts until they are declared, and the time marker is its only handle. A scene embeds
+// Base and overrides what it needs.
 type Base struct {
 	params   param.List
 	timeline *timeline.Timeline
 	facts    []Fact
-	marker   *kinds.History // the panel on whose axis the time marker is dragged; may be nil
-	noRun    string         // what panels say if there is no run
+	marker   *kinds.History // the panel on whose axis the time marker can be dragged; may be nil
+	noRun    string         // the panels' text if there is no run
 }
 
-// NewBase returns the base of a scene, without parameters and runs.
+// NewBase returns the base of a scene, without parameters or runs.
 func NewBase() Base { return Base{timeline: timeline.New(timeline.DefaultLimit), noRun: "No run."} }
 
 // Params implements Scene.
@@ -26,7 +26,7 @@ func (b *Base) Params() *param.List { return &b.params }
 // Timeline implements Scene.
 func (b *Base) Timeline() *timeline.Timeline { return b.timeline }
 
-// MarkOn chooses the panel on whose horizontal axis the time marker is dragged.
+// MarkOn sets the panel on whose horizontal axis the time marker can be dragged.
 func (b *Base) MarkOn(h *kinds.History) { b.marker = h }
 
 // Drag implements Scene for the time marker.
@@ -37,10 +37,10 @@ func (b *Base) Drag(handle string, x, _ float64) (name, text string) {
 	return "", ""
 }
 
-// WithoutRun changes what OfSelected returns without a run.
+// WithoutRun sets the text that OfSelected uses if no run is selected.
 func (b *Base) WithoutRun(words string) { b.noRun = words }
 
-// OfSelected returns a panel's text: text of the selected run, or the words for no run.
+// OfSelected returns a function that gives a panel's text: text of the selected run, or the text set by WithoutRun.
 func (b *Base) OfSelected(text func(r timeline.Track) string) func() string {
 	return func() string {
 		if r := b.timeline.Selected(); r.Run != nil {
@@ -59,7 +59,7 @@ func (b *Base) Work(func() bool) (pending bool, err error) { return false, nil }
 // Results implements Scene.
 func (b *Base) Results() any { return nil }
 
-// Declare sets the scene's facts, which must not depend on its settings.
+// Declare sets the scene's facts. They must not depend on its settings.
 func (b *Base) Declare(facts []Fact) { b.facts = facts }
 
 // Facts implements Scene.

@@ -9,40 +9,41 @@ import (
 	"paretoplay/algo/param"
 )
 
-// FactHelp explains one kind of facts. A fact's full name is Name and its arguments, joined by full stops: "collapsed.mgda" for
-// collapsed(mgda).
+// FactHelp explains one kind of facts. A fact's full name consists of Name and the arguments, joined by full stops:
+// "collapsed.mgda" for collapsed(mgda).
 type FactHelp struct {
 	Name string   `json:"name"`
-	Of   []string `json:"of,omitempty"` // its arguments: "method", "objective", or others that Text explains
-	Text string   `json:"text"`         // what it is, in one sentence
+	Of   []string `json:"of,omitempty"` // the arguments: "method", "objective", or others that Text explains
+	Text string   `json:"text"`         // what the fact is, in one sentence
 }
 
-// FactKind declares one kind of facts: their words in lessons and lists, and how a scene of type S computes them. Exactly one of
-// Value, OfMethod and List is set, or none if another kind's List includes these facts.
+// FactKind declares one kind of facts: its texts in lessons and lists, and how a scene of type S computes its facts. Exactly one of
+// Value, OfMethod and List is set. None is set if another kind's List includes these facts.
 type FactKind[S any] struct {
 	Name string
 	Of   []string
-	Text string // "" if an earlier kind of the same name has the text for both
+	Text string // "" if the text of an earlier kind with this name covers both
 
-	// Label follows the method's title. %s in it is replaced by the label of Over's entry.
+	// Label follows the method's title. The label of Over's entry replaces %s in it.
 	Label, Unit string
-	// Over lists the values of the argument other than the method; may be nil.
+	// Over lists the values of the second argument, after the method; may be nil.
 	Over []FactArgument
-	// Value computes a scene's fact for entry i of Over.
+	// Value computes the scene's fact for entry i of Over.
 	Value func(s S, i int) float64
 	// OfMethod computes a method's fact for entry i of Over. It returns NaN if the method does not run.
 	OfMethod func(s S, method string, i int) float64
-	// List returns all facts of this kind, if their names or order follow another rule.
+	// List returns all facts of this kind, if their names or order follow a different rule.
 	List func(s S) []Fact
 
-	// After names the kind whose facts come before these in lists. "" keeps the order of the kinds.
+	// After names the kind whose facts precede these in lists. If it is "", the kinds keep their order.
 	After string
 }
 
 // FactArgument is a possible value of a fact's argument.
 type FactArgument struct{ Name, Label string }
 
-// Counted returns the arguments 1 to n. label returns the label of entry i, from 0. If label is nil, the names are the labels.
+// Counted returns the arguments 1 to n. label returns the label of entry i, counted from 0. If label is nil, the names are the
+// labels.
 func Counted(n int, label func(i int) string) []FactArgument {
 	out := make([]FactArgument, n)
 	for i := range out {
@@ -55,10 +56,10 @@ func Counted(n int, label func(i int) string) []FactArgument {
 	return out
 }
 
-// FactKinds are the kinds of a scene's facts in the order of the catalog.
+// FactKinds are a scene's kinds of facts, in the order of the catalog.
 type FactKinds[S any] []FactKind[S]
 
-// Help returns the explanations of all kinds.
+// Help returns the explanations of all kinds that have a text.
 func (kinds FactKinds[S]) Help() (out []FactHelp) {
 	for _, kind := range kinds {
 		if kind.Text != "" {
@@ -68,8 +69,8 @@ func (kinds FactKinds[S]) Help() (out []FactHelp) {
 	return out
 }
 
-// Facts lists a scene's facts. Adjacent kinds with methods alternate: all facts of the first method come first. So do adjacent kinds
-// with the same Over.
+// Facts returns a scene's facts. For adjacent kinds with methods, all facts of the first method come first. Within these, adjacent
+// kinds with equal Over alternate.
 func (kinds FactKinds[S]) Facts(s S, methods []param.Method) (out []Fact) {
 	none := []param.Method{{}}
 	for _, group := range neighbours(kinds.listed(), func(a, b FactKind[S]) bool { return (a.OfMethod == nil) == (b.OfMethod == nil) }) {
@@ -90,7 +91,7 @@ func (kinds FactKinds[S]) Facts(s S, methods []param.Method) (out []Fact) {
 	return out
 }
 
-// listed returns the kinds in the order in which their facts are listed.
+// listed returns the kinds in the order of their facts in lists.
 func (kinds FactKinds[S]) listed() []FactKind[S] {
 	out := slices.Clone(kinds)
 	for _, kind := range kinds {
@@ -104,7 +105,7 @@ func (kinds FactKinds[S]) listed() []FactKind[S] {
 	return out
 }
 
-// neighbours splits a list between adjacent entries that are not alike.
+// neighbours splits a list wherever two adjacent entries are not alike.
 func neighbours[K any](list []K, alike func(a, b K) bool) (out [][]K) {
 	for i := range list {
 		if i == 0 || !alike(list[i-1], list[i]) {
@@ -115,7 +116,7 @@ func neighbours[K any](list []K, alike func(a, b K) bool) (out [][]K) {
 	return out
 }
 
-// facts returns the fact for a method and entry i of Over. A method without an ID means the scene.
+// facts returns the facts of this kind for a method and entry i of Over. A method without an ID means the scene.
 func (kind FactKind[S]) facts(s S, m param.Method, i int) []Fact {
 	f := Fact{Name: kind.Name, Label: kind.Label, Unit: kind.Unit}
 	if len(kind.Over) > 0 {
@@ -139,7 +140,7 @@ func (kind FactKind[S]) facts(s S, m param.Method, i int) []Fact {
 	return []Fact{f}
 }
 
-// FactKind returns the kind of the fact with that full name: the kind's name and as many arguments as it takes.
+// FactKind returns the kind of the fact with the given full name, which consists of the kind's name and its arguments.
 func (a About) FactKind(name string) (FactHelp, bool) {
 	for _, f := range a.Facts {
 		rest, ok := strings.CutPrefix(name, f.Name)
@@ -153,7 +154,7 @@ func (a About) FactKind(name string) (FactHelp, bool) {
 // RunFacts are the names of facts that every scene with runs has.
 var RunFacts = []string{"iteration", "latest", "ended", "fresh"}
 
-// FactsOf returns a scene's facts and, if it has runs, the common ones.
+// FactsOf returns a scene's facts and, if the scene has runs, the facts that all such scenes have.
 func FactsOf(s Scene) []Fact {
 	if _, static := AsStatic(s); static {
 		return s.Facts()

@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// TestFactKinds checks that one declaration gives the catalog's words in order and the facts of every method, and that adjacent kinds
-// with the same arguments alternate.
+// TestFactKinds checks that one declaration gives the catalog's texts in order and the facts of every method. Adjacent kinds with
+// the same arguments must alternate.
 func TestFactKinds(t *testing.T) {
 	of := func(v float64) func(float64, string, int) float64 {
 		return func(s float64, method string, i int) float64 { return s + v + float64(i) + 100*float64(len(method)) }

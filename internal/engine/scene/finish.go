@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Finish advances a scene until every run, and the computation beside the runs, has ended.
+// Finish advances a scene until all its runs, and the computation beside them, have ended.
 func Finish(s Scene) error {
 	for t := s.Timeline(); t.Running(); {
 		if _, err := t.Step(); err != nil {
@@ -25,8 +25,8 @@ func Finish(s Scene) error {
 	}
 }
 
-// Front returns the first of these IDs that is a panel of the scene. If none is, it returns the first panel's ID, or "" if the scene
-// has no panels.
+// Front returns the first of the given IDs that is a panel of the scene. If there is none, it returns the first panel's ID, or ""
+// if the scene has no panels.
 func Front(s Scene, ids ...string) string {
 	panels := s.Panels()
 	for _, id := range ids {
@@ -41,7 +41,7 @@ func Front(s Scene, ids ...string) string {
 }
 
 // Beside returns the IDs of the panels to show small beside the one in front, at most axes.FewPanels. Panels with the card's
-// references come first, then the scene's hero and its Beside, then other panels.
+// references come first, then the scene's hero, the panels in its Beside, and the other panels.
 func Beside(s Scene, a About, card Preset, front string) []string {
 	var wanted []string
 	for _, r := range card.References {
@@ -62,7 +62,7 @@ func Beside(s Scene, a About, card Preset, front string) []string {
 	return ids
 }
 
-// OpenPlainly sets the values of About.Opens, as a scene has when it opens by its name alone.
+// OpenPlainly sets the values of About.Opens, which apply when a scene opens by its name alone.
 func OpenPlainly(s Scene, a About) error {
 	for _, name := range slices.Sorted(maps.Keys(a.Opens)) {
 		if err := s.Params().Assign(name, a.Opens[name]); err != nil {
@@ -72,7 +72,7 @@ func OpenPlainly(s Scene, a About) error {
 	return s.Displayed()
 }
 
-// NoPanel returns the error for a panel that the scene with that name does not have at present.
+// NoPanel returns the error for a panel that the named scene does not have at present.
 func NoPanel(s Scene, name, id string) error {
 	var names []string
 	for _, p := range s.Panels() {
@@ -89,7 +89,7 @@ func (a About) Preset(id string) (Preset, bool) {
 	return Preset{}, false
 }
 
-// PreferredRun returns the run that is shown in detail by default.
+// PreferredRun returns the run to show in detail by default.
 func PreferredRun(s Scene) timeline.Track {
 	t := s.Timeline()
 	if track := t.Find(s.Extras().Preferred); track.Run != nil {
@@ -98,7 +98,7 @@ func PreferredRun(s Scene) timeline.Track {
 	return t.Tracks()[0]
 }
 
-// SelectRun shows the named run in detail, or the preferred one if the name is "" or unknown.
+// SelectRun selects the named run, or the preferred one if the name is "" or unknown.
 func SelectRun(s Scene, name string) {
 	t := s.Timeline()
 	if t.Find(name).Run == nil && len(t.Tracks()) > 0 {

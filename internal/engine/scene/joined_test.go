@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo/formula"
 )
 
-// TestJoined checks that an error belongs to the parameter whose text contains it.
+// TestJoined checks that an error is assigned to the parameter whose text contains it.
 func TestJoined(t *testing.T) {
 	for _, c := range []struct {
 		define, first, second string

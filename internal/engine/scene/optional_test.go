@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestOptional checks that optional abilities are few, and that code asks a scene for one only by the functions beside them.
+// TestOptional checks that there are few optional abilities, and that other code finds them only through the functions beside them.
 func TestOptional(t *testing.T) {
 	const limit = 7
 	fset := token.NewFileSet()

@@ -1,12 +1,12 @@
 package scene
 
-// Unfolding is a Flow that draws a finished picture gradually, once, within some seconds. Nothing else depends on it: with reduced
-// motion, and in files, the whole picture shows at once.
+// Unfolding is a Flow that draws a finished picture gradually, once, within some seconds. With reduced motion, and in files, the
+// whole picture shows at once. Nothing else depends on it.
 type Unfolding struct {
-	// Seconds is the duration, > 0.
+	// Seconds is the duration, and must be positive.
 	Seconds float64
 
-	passed float64 // seconds passed; equal to Seconds if nothing unfolds
+	passed float64 // seconds that have passed; equal to Seconds at rest
 	still  bool    // animation is off
 }
 
@@ -20,7 +20,7 @@ func (u *Unfolding) Animate(on bool) { u.still = !on }
 
 // Flow implements Flow.
 func (u *Unfolding) Flow(seconds float64, _ func() bool) (flows bool, err error) {
-	const longest = 0.25 // a tab that was in the background continues where it was
+	const longest = 0.25 // a tab returning from the background continues where it was
 	if u.Flows() {
 		u.passed += min(seconds, longest)
 	}
@@ -30,19 +30,19 @@ func (u *Unfolding) Flow(seconds float64, _ func() bool) (flows bool, err error)
 // Flows implements Flow.
 func (u *Unfolding) Flows() bool { return u.passed < u.Seconds && !u.still }
 
-// Idle implements Flow: no parameter depends on it.
+// Idle implements Flow: no parameter depends on the motion.
 func (u *Unfolding) Idle() map[string]string { return nil }
 
 // ShowAt implements Flow: files show the whole picture at every iteration.
 func (*Unfolding) ShowAt(int) error { return nil }
 
-// Pour implements Flow: it starts again.
+// Pour implements Flow: it restarts the motion.
 func (u *Unfolding) Pour() { u.passed = 0 }
 
 // End shows the whole picture at once, for example when a visitor starts to change it.
 func (u *Unfolding) End() { u.passed = u.Seconds }
 
-// Share returns the share of the time that has passed, from 0 to 1. It is 1 if nothing unfolds.
+// Share returns the fraction of the time that has passed, from 0 to 1. It is 1 at rest.
 func (u *Unfolding) Share() float64 {
 	if !u.Flows() {
 		return 1
@@ -50,5 +50,5 @@ func (u *Unfolding) Share() float64 {
 	return u.passed / u.Seconds
 }
 
-// Part returns the share that has passed of the time between two values of Share, from 0 to 1.
+// Part returns the fraction that has passed, from 0 to 1, of the time between two values of Share.
 func (u *Unfolding) Part(from, to float64) float64 { return min(max((u.Share()-from)/(to-from), 0), 1) }

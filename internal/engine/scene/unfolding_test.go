@@ -2,7 +2,7 @@ package scene
 
 import "testing"
 
-// TestUnfolding checks that a picture is whole until Pour with animation on, then grows to its end and rests.
+// TestUnfolding checks that a picture is whole until Pour with animation on. It must then grow to its end and rest.
 func TestUnfolding(t *testing.T) {
 	always := func() bool { return true }
 	u := NewUnfolding(2)

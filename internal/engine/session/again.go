@@ -10,10 +10,11 @@ import (
 // finding is a sentence about what the picture shows after play has stopped by itself.
 type finding struct {
 	text    string
-	changes uint64 // the session's changes at that time: the finding holds until something changes
+	changes uint64 // events.changes at the time of the sentence; the finding is valid until this number changes
 }
 
-// conclude stops playing when the runs have ended or settled, and states the finding. In a lesson the step does that.
+// conclude stops play once the runs have ended or settled, and records the finding. In a lesson the open step states the result
+// instead.
 func (s *Session) conclude() {
 	s.play(false)
 	s.changed()
@@ -36,7 +37,7 @@ func firstSentence(p axes.Panel) string {
 	}
 }
 
-// found returns the finding, or "" if something has been done since.
+// found returns the finding's sentence, or "" if something has changed since.
 func (s *Session) found() string {
 	if f := s.player.found; f.changes == s.events.changes && !s.player.playing && s.player.job == nil {
 		return f.text
@@ -44,11 +45,11 @@ func (s *Session) found() string {
 	return ""
 }
 
-// maxLoops is how many times play is shown again.
+// maxLoops is the maximum number of times that play is repeated.
 const maxLoops = 3
 
-// loop shows play again from k = 0 at the same pace, if play has stopped by itself and nothing was done since, at most maxLoops
-// times. It reports whether it does. Only the marker moves: links, undo and goals are not affected.
+// loop repeats play from k = 0 at the same pace and reports whether it does. It needs play that has stopped by itself, no change
+// since, and at most maxLoops repetitions. Only the marker moves: links, undo and goals are not affected.
 func (s *Session) loop() (begun bool) {
 	t := s.timeline()
 	_, slow := scene.InSlowMotion(s.scene)
@@ -67,7 +68,7 @@ func (s *Session) loop() (begun bool) {
 	return true
 }
 
-// endLoop ends a loop at the latest iteration, from which play continues.
+// endLoop ends a repetition at the latest iteration, from which play continues.
 func (s *Session) endLoop() {
 	if !s.player.looping {
 		return
@@ -78,7 +79,7 @@ func (s *Session) endLoop() {
 	s.tell("status")
 }
 
-// advanceLoop moves the marker by dt seconds of play over recorded rows.
+// advanceLoop moves the marker over recorded rows by dt seconds of play.
 func (s *Session) advanceLoop(dt float64) {
 	t := s.timeline()
 	if !s.due(min(dt, away)) {
@@ -95,7 +96,7 @@ func (s *Session) advanceLoop(dt float64) {
 	}
 }
 
-// callLoop starts a loop or ends it.
+// callLoop starts or ends a repetition of play.
 func callLoop(s *Session, a *arguments) (any, error) {
 	if a.On != nil && !*a.On {
 		s.endLoop()

@@ -7,16 +7,16 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// workFault is the reason why the scene's work beside its runs has stopped.
+// workFault records why the scene's computation beside its runs has stopped.
 type workFault struct {
-	err   error // nil if it has not
+	err   error // nil if the computation has not failed
 	panel string
-	at    uint64 // the changes at the last attempt
+	at    uint64 // events.changes at the last attempt
 }
 
-// Background continues the scene's computation beside its runs while more() is true. Verbs do not wait for it. It reports whether
-// there is more to do. After an error it does nothing until something changes: the panel that shows the computation gives the reason,
-// and everything else continues.
+// Background continues the scene's computation beside its runs while more() is true. It reports whether work remains. Verbs do not
+// wait for this computation. After an error, Background does nothing until something changes. The panel that shows the computation
+// gives the reason, and everything else continues.
 func (s *Session) Background(more func() bool) (pending bool, err error) {
 	fault := &s.made.fault
 	if fault.err != nil && fault.at == s.events.changes {
@@ -32,7 +32,7 @@ func (s *Session) Background(more func() bool) (pending bool, err error) {
 	if err != nil {
 		pending = false
 	}
-	if before := fault.err; err != nil || before != nil { // otherwise the picture stays as it is
+	if before := fault.err; err != nil || before != nil { // otherwise the picture is unchanged
 		worked = err == nil || before == nil || err.Error() != before.Error()
 	}
 	fault.err, fault.panel = err, s.worked()
@@ -56,7 +56,7 @@ func (s *Session) workBeside(more func() bool) (pending bool, err error) {
 	return s.scene.Work(more)
 }
 
-// worked returns the ID of the panel that shows the computation, or "" if there are no panels.
+// worked returns the ID of the panel that shows the computation: Extras.Worked, or the first panel if no panel has that ID.
 func (s *Session) worked() string {
 	panels, id := s.scene.Panels(), s.scene.Extras().Worked
 	if len(panels) == 0 || slices.ContainsFunc(panels, func(p axes.Panel) bool { return p.ID() == id }) {
@@ -65,7 +65,7 @@ func (s *Session) worked() string {
 	return panels[0].ID()
 }
 
-// explained returns the scene's panels. A text replaces the panel whose computation failed.
+// explained returns the scene's panels, with an explanation in place of a panel whose computation failed.
 func (s *Session) explained() []axes.Panel {
 	panels := s.scene.Panels()
 	if s.made.fault.err == nil {
@@ -74,8 +74,8 @@ func (s *Session) explained() []axes.Panel {
 	out := slices.Clone(panels)
 	for i, p := range panels {
 		if p.ID() == s.made.fault.panel {
-			out[i] = axes.Covered(p, p.Title(), fmt.Sprintf("This could not be computed: %v. Change the setting that this is about, "+
-				"or look at another view. The runs and the other panels go on.", s.made.fault.err))
+			out[i] = axes.Covered(p, p.Title(), fmt.Sprintf("This could not be computed: %v. Change the setting that caused this, "+
+				"or open another view. The runs and the other panels continue.", s.made.fault.err))
 		}
 	}
 	return out

@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// broken is a scene whose work beside its runs fails or panics until it is repaired.
+// broken is a scene whose computation beside its runs fails or panics until it is repaired.
 type broken struct {
 	scene.Scene
 	err    error
@@ -26,8 +26,8 @@ func (b *broken) Work(func() bool) (pending bool, err error) {
 	return false, b.err
 }
 
-// TestBackgroundFault checks that a panel shows the error or panic of its work, with advice. Runs, other panels and verbs continue.
-// The work is tried again only after a change, and the picture returns once it succeeds.
+// TestBackgroundFault checks that a panel shows the error or panic of its computation, with advice. Runs, other panels and verbs
+// continue. The computation is retried only after a change, and the picture returns once it succeeds.
 func TestBackgroundFault(t *testing.T) {
 	s, err := New(scenes.All, "ordering")
 	if err != nil {

@@ -6,33 +6,33 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Begun is a verb or work that a session has started. It may pause: the data, methods and first measures of large settings take long
-// to compute. While it pauses the scene is unfinished. Work continues it. Any other request to the session finishes it first, unless
-// both only read.
+// Begun is a verb or work that a session has started. It may pause, because the data, methods and first measures of large settings
+// take long to compute. The scene is unfinished during a pause. Work continues a paused Begun. Any other request to the session
+// finishes it first, unless both only read.
 type Begun struct {
 	next    func() (struct{}, bool)
-	more    func() bool // for the current part
-	hurry   bool        // it must finish without a pause
-	inside  bool        // it is running
+	more    func() bool // reports whether the current part may continue
+	hurry   bool        // must finish without a pause
+	inside  bool        // is running, not paused
 	ended   bool
 	err     error
-	version uint64   // of the frame before it
-	told    []string // events to report when it has ended
+	version uint64   // version of the frame before it started
+	told    []string // events to report when it ends
 
-	result  any  // of a verb
-	looks   bool // it changes nothing, so other readers need not finish it
+	result  any  // result of a verb
+	looks   bool // changes nothing, so other readers need not finish it first
 	late    bool // its error becomes a notice, because no caller waits for it
-	work    bool // it is work, not a verb: only Work returns its outcome
-	pending bool // there is more work after it
+	work    bool // is work, not a verb: only Work returns its outcome
+	pending bool // more work remains after it
 }
 
-// Outcome returns a verb's result. ended is false before the verb has ended.
+// Outcome returns the result and error of a verb. ended is false until the verb has ended.
 func (b *Begun) Outcome() (result any, ended bool, err error) { return b.result, b.ended, b.err }
 
-// again reports whether there is time left.
+// again reports whether b may continue without a pause.
 func (b *Begun) again() bool { return !b.hurry && b.more() }
 
-// goOn continues what was started while more() is true, and beyond that to its next pause.
+// goOn continues the started verb or work while more() is true, and then up to its next pause.
 func (s *Session) goOn(more func() bool) {
 	b := s.player.begun
 	b.more, b.inside = more, true
@@ -50,7 +50,7 @@ func (s *Session) goOn(more func() bool) {
 	b.next()
 }
 
-// run starts f.
+// run starts f as b. f may pause when more() is false.
 func (s *Session) run(b *Begun, f func(b *Begun) error, more func() bool) *Begun {
 	b.next, _ = iter.Pull(func(yield func(struct{}) bool) {
 		rest := s.player.rest
@@ -68,7 +68,7 @@ func (s *Session) run(b *Begun, f func(b *Begun) error, more func() bool) *Begun
 	return b
 }
 
-// Begin is Call, except that the verb may pause when more() is false.
+// Begin is like Call, but the verb may pause when more() is false.
 func (s *Session) Begin(verb string, args []byte, more func() bool) *Begun {
 	s.settle()
 	return s.run(&Begun{}, func(b *Begun) (err error) {
@@ -77,10 +77,10 @@ func (s *Session) Begin(verb string, args []byte, more func() bool) *Begun {
 	}, more)
 }
 
-// resting reports whether something pauses.
+// resting reports whether a verb or work is paused.
 func (s *Session) resting() bool { return s.player.begun != nil && !s.player.begun.inside }
 
-// settle finishes what pauses.
+// settle finishes the paused verb or work, if there is one.
 func (s *Session) settle() {
 	if !s.resting() {
 		return
@@ -93,14 +93,14 @@ func (s *Session) settle() {
 	}
 }
 
-// mayRest is a point at which what was started may pause. It does nothing if nothing was.
+// mayRest pauses the running verb or work if its time is over. It does nothing if none is running.
 func (s *Session) mayRest() {
 	if s.player.rest != nil {
 		s.player.rest()
 	}
 }
 
-// settleToLook is settle for callers that only read: another reader may stay paused.
+// settleToLook is like settle, for callers that only read. It leaves another reader paused.
 func (s *Session) settleToLook() {
 	if s.resting() && !s.player.begun.looks {
 		s.settle()

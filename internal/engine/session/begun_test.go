@@ -10,10 +10,11 @@ import (
 	"paretoplay/scenes"
 )
 
-// hasty is a more() that is always false: anything that may pause does.
+// hasty is a more() that is always false, so that everything that may pause does pause.
 func hasty() bool { return false }
 
-// inParts executes a verb in the smallest parts and reports whether it paused. During a pause the display must show the former frame.
+// inParts executes a verb in the smallest parts and reports whether it paused. During a pause, the display must keep the previous
+// frame.
 func inParts(t *testing.T, s *Session, verb, args string) (rested bool, err error) {
 	t.Helper()
 	version := s.Version()
@@ -54,7 +55,7 @@ func stateText(t *testing.T, s *Session) string {
 	return string(text)
 }
 
-// TestBegun checks that verbs with pauses do and refuse the same as verbs in one piece. The short form opens no experiments.
+// TestBegun checks that verbs with pauses have the same results and errors as verbs without. The short form opens no experiments.
 func TestBegun(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -90,7 +91,7 @@ func TestBegun(t *testing.T) {
 	}
 }
 
-// TestBegunRefuses checks that a verb refuses a value that the scene refuses while it makes the runs, and that the former value
+// TestBegunRefuses checks that a verb fails if the scene refuses its value while building the runs, and that the previous value
 // stays.
 func TestBegunRefuses(t *testing.T) {
 	s := openTransport(t)
@@ -110,7 +111,8 @@ func TestBegunRefuses(t *testing.T) {
 	}
 }
 
-// TestAskedInTheMiddle checks that a request during a verb is answered as after it, and that the verb's outcome is the same.
+// TestAskedInTheMiddle checks that a request during a verb gets the same answer as after it, and that the verb's outcome is
+// unchanged.
 func TestAskedInTheMiddle(t *testing.T) {
 	s := openTransport(t)
 	b := s.Begin("open", []byte(`{"id":"toy"}`), hasty)
@@ -132,7 +134,7 @@ func TestAskedInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestBriefState checks that a brief state lacks only points.
+// TestBriefState checks that a brief state omits only the points.
 func TestBriefState(t *testing.T) {
 	s := openTransport(t)
 	if err := s.Open("fonseca"); err != nil {
@@ -151,7 +153,7 @@ func TestBriefState(t *testing.T) {
 	}
 }
 
-// TestDragInParts checks that a drag with pauses ends like one without. The last of the moves that come during a pause counts.
+// TestDragInParts checks that a drag with pauses ends like one without. Of the moves during a pause, only the last counts.
 func TestDragInParts(t *testing.T) {
 	const link = `{"state":"v=1&scene=clusters&method=most,mgda"}`
 	dragged := func(more func() bool) (*Session, int) {

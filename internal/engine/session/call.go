@@ -17,10 +17,10 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// loopVerb shows play again. Any other verb that does more than read ends that.
+// loopVerb is the verb that repeats play. Any other verb that does more than read ends the repetition.
 const loopVerb = "loop"
 
-// verbs maps the names that Call accepts to functions. All verbs read their arguments from one struct, and each uses some of its
+// verbs maps each verb to the function that Call runs. All verbs read their arguments from one struct, and each uses some of its
 // fields.
 var verbs = map[string]func(*Session, *arguments) (any, error){
 	"scenes": func(s *Session, _ *arguments) (any, error) { return Catalog(s.scenes) },
@@ -43,7 +43,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"load":     callLoad,
 	"card":     func(s *Session, a *arguments) (any, error) { return nil, s.Card(a.ID) },
 	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.defaults() },
-	// arrived marks the visitor's arrival: undo does not go back further.
+	// arrived marks the visitor's arrival. Undo does not go back beyond it.
 	"arrived": func(s *Session, _ *arguments) (any, error) { s.history.moments = nil; return nil, nil },
 	"undo":    func(s *Session, _ *arguments) (any, error) { return nil, s.undo() },
 	"release": func(s *Session, _ *arguments) (any, error) {
@@ -96,56 +96,57 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 }
 
-// watching contains the verbs that change nothing but the size of the display.
+// watching contains the verbs that change nothing except the size of the display.
 var watching = map[string]bool{"scenes": true, "params": true, "state": true, "layout": true, "pins": true, "handles": true,
 	"describe": true, "shown": true, "place": true, "rows": true, "equation": true, "data": true, "status": true, "measured": true,
 	"hash": true}
 
 type arguments struct {
 	ID     string `json:"id"`
-	Letter string `json:"letter"` // of a pin
+	Letter string `json:"letter"` // letter of a pin
 	Name   string `json:"name"`
 	Value  any    `json:"value"`
-	Again  bool   `json:"again"` // ended runs start again to show a change
-	Brief  bool   `json:"brief"` // a state without points, which may have thousands of numbers each
-	Hold   bool   `json:"hold"`  // the control or handle is held: more values follow, until release
-	// ReducedMotion says that the visitor wants nothing to move by itself; null for programs that show no motion.
+	Again  bool   `json:"again"` // restarts ended runs to show a change
+	Brief  bool   `json:"brief"` // omits points from the state, because each may have thousands of numbers
+	Hold   bool   `json:"hold"`  // the visitor holds the control or handle: more values follow until release
+	// ReducedMotion says that nothing should move by itself. It is null for programs that show no motion.
 	ReducedMotion *bool           `json:"reducedMotion"`
-	On            *bool           `json:"on"` // false ends a loop; otherwise it starts
+	On            *bool           `json:"on"` // false ends a repetition; otherwise one starts
 	N             *float64        `json:"n"`
 	K             *float64        `json:"k"`
 	By            float64         `json:"by"`
 	State         json.RawMessage `json:"state"`
 	Run           string          `json:"run"`
-	// Methods are compared over that many seeds.
+	// Methods are compared over Seeds seeds.
 	Methods []string `json:"methods"`
 	Seeds   int      `json:"seeds"`
 	Panel   string   `json:"panel"`
 	Width   float64  `json:"width"`
 	Height  float64  `json:"height"`
 	Touch   bool     `json:"touch"`
-	Alone   bool     `json:"alone"` // the hero is the only panel on the canvas
+	Alone   bool     `json:"alone"` // shows only the hero on the canvas
 	All     bool     `json:"all"`   // also shows the panels that are hidden at first
 	DX      float64  `json:"dx"`
 	DY      float64  `json:"dy"`
-	Part    string   `json:"part"`   // of a pasted or supplied file
+	Part    string   `json:"part"`   // part of a pasted or supplied file
 	Base64  bool     `json:"base64"` // the part is base64, not text
 	First   bool     `json:"first"`  // the file begins with this part
 	Last    bool     `json:"last"`   // the file ends with this part
 	From    string   `json:"from"`   // origin of the sender; "" for the visitor
-	Grown   bool     `json:"grown"`  // the file on show has grown to this file
-	// Choose selects a part of a file that has several.
+	Grown   bool     `json:"grown"`  // the shown file has grown into this file
+	// Choose selects a part of a file with several parts.
 	Choose data.Choice `json:"choose"`
-	Step   float64     `json:"step"` // of a lesson, from 1
-	// Definition is the step as the lesson's file contains it.
+	Step   float64     `json:"step"` // step of a lesson, counted from 1
+	// Definition is the step's definition from the lesson's file.
 	Definition json.RawMessage `json:"definition"`
-	Arrive     bool            `json:"arrive"` // open the step in its own state
-	// Covered hides the answer to the step's question. Attempts is what was done in the step before the page was reloaded.
+	Arrive     bool            `json:"arrive"` // opens the step in its own state
+	// Covered hides the answer to the step's question. Attempts records what the visitor did in the step before the page was
+	// reloaded.
 	Covered  bool             `json:"covered"`
 	Attempts *follow.Attempts `json:"attempts"`
 }
 
-// Call executes a verb of the page with its arguments, a JSON object. It leaves long computations to Work.
+// Call executes a verb with its arguments, a JSON object. It leaves long computations to Work.
 func (s *Session) Call(verb string, args []byte) (any, error) {
 	if watching[verb] {
 		s.settleToLook()
@@ -223,7 +224,7 @@ func callMove(s *Session, a *arguments) (any, error) {
 	return nil, nil
 }
 
-// iterations converts f to a number of iterations, limited to the range of int.
+// iterations converts f to a number of iterations, clamped to ±2³¹.
 func iterations(f float64) int {
 	const limit = 1 << 31
 	return int(min(max(f, -limit), limit))
@@ -237,27 +238,27 @@ func callLoad(s *Session, a *arguments) (any, error) {
 	s.events.notices = append(s.events.notices, notices...)
 	load := func() error { return s.Load(settings) }
 	if s.untouched() {
-		return nil, load() // a page that starts from a link cannot go back further
+		return nil, load() // undo must not go back beyond the link with which the page opened
 	}
 	return nil, s.changing(true, load)
 }
 
-// callRecord pauses, and records a run before every n-th step.
+// callRecord pauses play and records a run, with a record before every n-th step.
 func callRecord(s *Session, a *arguments) (any, error) {
 	every := 0
 	if a.N != nil {
 		if every = int(*a.N); float64(every) != *a.N || every < 1 {
-			return nil, fmt.Errorf("record(%g): n must be a whole number of at least 1; a record is made before every n-th step", *a.N)
+			return nil, fmt.Errorf("record(%g): n must be a whole number of at least 1; one record is written before every n-th step", *a.N)
 		}
 	}
 	if s.player.job != nil {
 		return nil, fmt.Errorf("record: the runs are still being replayed; record a run when they have stopped")
 	}
-	s.play(false) // a longer run would have another log
+	s.play(false) // if play continued, the log would change
 	return nil, s.Record(a.Run, every)
 }
 
-// callMeasured returns a scene's measured times, or null if it shows none.
+// callMeasured returns the scene's measured times, or null if it shows none.
 func callMeasured(s *Session, _ *arguments) (any, error) {
 	measured := s.scene.Extras().Measured
 	if measured == nil {
@@ -268,11 +269,11 @@ func callMeasured(s *Session, _ *arguments) (any, error) {
 	return b.String(), err
 }
 
-// callMeasure shows times that another program measured.
+// callMeasure shows times measured by another program.
 func callMeasure(s *Session, a *arguments) (any, error) {
 	measured := s.scene.Extras().Measured
 	if measured == nil {
-		return nil, fmt.Errorf("the scene %s measures no times", s.about.ID)
+		return nil, fmt.Errorf("the scene %s does not measure times", s.about.ID)
 	}
 	if err := measured.Read(strings.NewReader(a.Part)); err != nil {
 		return nil, err
@@ -305,7 +306,7 @@ type PanelText struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Text  string `json:"text"`
-	// Hidden says that the panel shows only after the button for all panels.
+	// Hidden says that the panel is hidden until the visitor presses the button for all panels.
 	Hidden bool `json:"hidden,omitempty"`
 }
 
@@ -318,7 +319,7 @@ func (s *Session) describe() []PanelText {
 	return out
 }
 
-// Shown returns the IDs of the panels on the canvas; the one in front is first.
+// Shown returns the IDs of the panels on the canvas, starting with the panel in front.
 func (s *Session) Shown() []string {
 	ids := []string{}
 	for _, p := range s.placed() {
@@ -327,7 +328,7 @@ func (s *Session) Shown() []string {
 	return ids
 }
 
-// PanelPlace is the place of a panel on the canvas, in CSS pixels from the top left corner.
+// PanelPlace is a panel's position and size on the canvas, in CSS pixels from the top left corner.
 type PanelPlace struct {
 	X      float64 `json:"x"`
 	Y      float64 `json:"y"`
@@ -335,7 +336,7 @@ type PanelPlace struct {
 	Height float64 `json:"height"`
 }
 
-// placeOf returns the place of the panel with that ID, or nil if it is not on the canvas.
+// placeOf returns the place of the panel with the given ID, or nil if the panel is not on the canvas.
 func (s *Session) placeOf(id string) *PanelPlace {
 	for _, p := range s.placed() {
 		if p.Panel.ID() == id {
@@ -346,20 +347,20 @@ func (s *Session) placeOf(id string) *PanelPlace {
 	return nil
 }
 
-// StatusJSON is the detail of a status event and of a frame event.
+// StatusJSON is the detail of status and frame events.
 type StatusJSON struct {
 	Status   string   `json:"status"`
 	Playing  bool     `json:"playing"`
 	Progress *float64 `json:"progress"`
-	Target   *int     `json:"target"` // the iteration to which a computation takes the marker; null without one
-	// Finding is the sentence after play has stopped by itself, or "" if something was done since. Looping says that play is shown
-	// again.
+	Target   *int     `json:"target"` // the iteration to which a computation moves the marker, or null
+	// Finding is the sentence from when play stopped by itself, or "" if something has changed since. Looping says that play is
+	// repeated.
 	Finding   string `json:"finding"`
 	Looping   bool   `json:"looping"`
 	Iteration int    `json:"iteration"`
 	Latest    int    `json:"latest"`
 	Budget    int    `json:"budget"`
-	// Lesson is the open step; null if there is none.
+	// Lesson describes the open step; null if none is open.
 	Lesson *follow.StepState `json:"lesson"`
 }
 

@@ -14,8 +14,8 @@ type card struct {
 	opened cardTexts
 }
 
-// Card opens an experiment: the scene's defaults with the experiment's values. It plays from k = 0. The experiment stays open while
-// its values are changed.
+// Card opens an experiment: it sets the experiment's values, resets all others to the scene's defaults, and plays from k = 0. The
+// experiment stays open while its values are changed.
 func (s *Session) Card(id string) error {
 	card, ok := s.about.Preset(id)
 	if !ok {
@@ -32,7 +32,7 @@ func (s *Session) Card(id string) error {
 	})
 }
 
-// defaults resets every parameter to the scene's value and plays from k = 0. It closes the experiment and keeps the pins.
+// defaults closes the experiment, resets every parameter to the scene's value and plays from k = 0. It keeps the pins.
 func (s *Session) defaults() error {
 	return s.changing(false, func() error {
 		if err := s.own(s.about.Opens); err != nil {
@@ -45,7 +45,7 @@ func (s *Session) defaults() error {
 	})
 }
 
-// own plays from k = 0 with the scene's values, except for the given ones.
+// own plays from k = 0 with the given values, and with the scene's values for all other parameters.
 func (s *Session) own(values map[string]string) error {
 	s.scene.Params().Restore()
 	clear(s.file.brought)
@@ -54,7 +54,7 @@ func (s *Session) own(values map[string]string) error {
 	return s.start(values)
 }
 
-// begin plays from k = 0 with the given values and otherwise the current ones.
+// begin plays from k = 0 with the given values, and with the current values of all other parameters.
 func (s *Session) begin(values map[string]string) error {
 	return s.changing(false, func() error { return s.start(values) })
 }
@@ -80,14 +80,14 @@ func (s *Session) start(values map[string]string) error {
 	return nil
 }
 
-// differs reports whether anything differs from the scene, or from the open experiment.
+// differs reports whether any setting differs from the open experiment, or from the scene's defaults if none is open.
 func (s *Session) differs() (bool, error) {
 	if len(s.timeline().Log()) > 0 {
 		return true, nil
 	}
 	params := s.scene.Params()
 	_, slow := scene.InSlowMotion(s.scene)
-	names := slices.DeleteFunc(params.Names(), func(name string) bool { // unchanged parameters
+	names := slices.DeleteFunc(params.Names(), func(name string) bool { // slow motion moves this parameter by itself
 		return slow && name == scene.MomentParam
 	})
 	if s.card.id == "" {
@@ -113,7 +113,7 @@ func (s *Session) differs() (bool, error) {
 	return slices.ContainsFunc(names, func(name string) bool { return params.Text(name) != s.card.opened.texts[name] }), nil
 }
 
-// cardTexts are the texts of all parameters when an experiment opens.
+// cardTexts holds the texts of all parameters when an experiment opens.
 type cardTexts struct {
 	scene, card string
 	texts       map[string]string
@@ -125,22 +125,22 @@ func (s *Session) bring(id string) {
 		s.notice("%v.", scene.NoPanel(s.scene, s.about.ID, id))
 		return
 	}
-	// A panel that is in front by default need not be named, unless the definition of the open step has yet to arrive and may name
+	// A panel that is in front by default need not be named, unless the open step's definition has not arrived yet and may name
 	// another.
 	if s.screen.hero = ""; s.front() != id || s.follow.Step.Awaited() {
 		s.screen.hero = id
 	}
 }
 
-// front returns the ID of the panel in front: the one brought there, or else the lesson step's, the experiment's or the scene's hero,
-// or else the first panel.
+// front returns the ID of the panel in front: the panel brought there, else the hero of the lesson step, of the experiment or of
+// the scene, else the first panel.
 func (s *Session) front() string {
 	card, _ := s.about.Preset(s.card.id)
 	return scene.Front(s.scene, s.screen.hero, s.follow.Step.Hero(), card.Hero, s.about.Hero)
 }
 
-// linkedHero returns the panel in front for a link, or "" for the scene's hero. It also names the hero of an experiment or a lesson,
-// because the link's reader may not know these.
+// linkedHero returns the ID of the panel in front for a link, or "" for the scene's hero. A link also names the hero of an
+// experiment or a lesson, because its reader may not know them.
 func (s *Session) linkedHero() string {
 	front := s.front()
 	if front == scene.Front(s.scene, s.about.Hero) && s.screen.hero != front {
@@ -149,7 +149,7 @@ func (s *Session) linkedHero() string {
 	return front
 }
 
-// refer shows the references of the open experiment in their panels.
+// refer passes the open experiment's references to the panels that show them.
 func (s *Session) refer() {
 	card, _ := s.about.Preset(s.card.id)
 	for _, p := range s.scene.Panels() {
@@ -159,7 +159,7 @@ func (s *Session) refer() {
 	}
 }
 
-// keys returns the key parameters of the lesson's step, the experiment or the scene.
+// keys returns the key parameters of the lesson step, else of the experiment, else of the scene.
 func (s *Session) keys() []string {
 	card, _ := s.about.Preset(s.card.id)
 	switch {

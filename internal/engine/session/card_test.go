@@ -45,7 +45,8 @@ func TestCard(t *testing.T) {
 				if p.Keys != nil && !slices.Equal(st.Keys, p.Keys) || p.Keys == nil && !slices.Equal(st.Keys, about.Keys) {
 					t.Errorf("%s: keys %v", p.ID, st.Keys)
 				}
-				// Its link opens it. If the experiment's name is unknown, the link gives the same values and panel.
+				// The experiment's link opens it. If the link's reader does not know the experiment, the link gives the same values
+				// and panel.
 				want := stateJSON(t, s)
 				for _, card := range []string{p.ID, "elsewhere"} {
 					link := strings.Replace(st.Hash, "&card="+p.ID, "&card="+card, 1)
@@ -104,7 +105,7 @@ func TestCardRefused(t *testing.T) {
 }
 
 // TestCardHero checks that an experiment's link names a panel that the visitor brings to the front, even if it is the scene's hero.
-// The next experiment forgets it.
+// The next experiment resets the panel in front.
 func TestCardHero(t *testing.T) {
 	for _, about := range scenes.All {
 		i := slices.IndexFunc(about.Presets, func(p scene.Preset) bool { return p.Hero != "" && p.Hero != about.Hero })
@@ -133,7 +134,7 @@ func TestCardHero(t *testing.T) {
 	}
 }
 
-// TestSlowIsUnchanged checks that a value that slow motion moves does not count as a change, but a value that the visitor moves does.
+// TestSlowIsUnchanged checks that a value moved by slow motion does not count as a change, but a value moved by the visitor does.
 func TestSlowIsUnchanged(t *testing.T) {
 	for _, id := range []string{"ordering", "bilevel"} {
 		s := open(t)

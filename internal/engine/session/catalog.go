@@ -24,47 +24,47 @@ type CatalogEntry struct {
 	Question  string             `json:"question"`
 	Summary   string             `json:"summary"`
 	Try       string             `json:"try"`
-	Done      string             `json:"done,omitempty"` // what to see once it has been done
+	Done      string             `json:"done,omitempty"` // what the visitor sees after doing what Try proposes
 	Methods   []MethodEntry      `json:"methods"`
 	Params    []param.Descriptor `json:"params"`
 	Presets   []scene.Preset     `json:"presets"`
 	Symbols   []scene.Symbol     `json:"symbols"`
 	Panels    []PanelText        `json:"panels"`
-	Group     scene.Group        `json:"group"` // its question on the contents page
+	Group     scene.Group        `json:"group"` // the question under which the contents page lists the scene
 	Paper     string             `json:"paper"`
 	Hero      string             `json:"hero"`   // ID of the most important panel
 	Keys      []string           `json:"keys"`   // names of the most important parameters
-	Runs      bool               `json:"runs"`   // there is something to play
-	Counts    string             `json:"counts"` // what k counts, in the singular
-	TakesData bool               `json:"guest"`  // it shows a visitor's data
-	// Summary and try for a visitor's data.
+	Runs      bool               `json:"runs"`   // the scene has iterations to play
+	Counts    string             `json:"counts"` // the noun that k counts, in the singular
+	TakesData bool               `json:"guest"`  // the scene shows a visitor's data
+	// DataSummary and DataTry are the summary and the proposal for a visitor's data.
 	DataSummary string           `json:"dataSummary,omitempty"`
 	DataTry     string           `json:"dataTry,omitempty"`
 	Data        *scene.DataWords `json:"data,omitempty"`
 	Facts       []scene.FactHelp `json:"facts"`
-	// Comparison says how methods are compared; null if they cannot be.
+	// Comparison describes how methods are compared; null if they cannot be compared.
 	Comparison *ComparisonEntry `json:"comparison,omitempty"`
 	Equations  []scene.Equation `json:"equations"`
 }
 
-// ComparisonEntry says how a scene's methods are compared.
+// ComparisonEntry describes how a scene's methods are compared.
 type ComparisonEntry struct {
-	Text     string `json:"text"`     // what the number is
+	Text     string `json:"text"`     // what the compared number measures
 	Step     string `json:"step"`     // the parameter that is tuned for each method
-	Baseline string `json:"baseline"` // the method that joins every comparison, or ""
-	Settings string `json:"settings"` // values of parameters in every comparison, as name=value
+	Baseline string `json:"baseline"` // the method included in every comparison, or ""
+	Settings string `json:"settings"` // parameter values for every comparison, as name=value
 }
 
-// MethodEntry is a method with its marks in pictures.
+// MethodEntry is a method with its sign in pictures.
 type MethodEntry struct {
 	param.Method
 	Sign brush.Sign `json:"sign"`
-	Code []string   `json:"code,omitempty"` // the languages of programs that repeat its runs
-	// Instead says where to find the method for Python, if there is no program in Python.
+	Code []string   `json:"code,omitempty"` // languages in which a program can repeat its runs
+	// Instead says where to find the method for Python if no program in Python is available.
 	Instead string `json:"instead,omitempty"`
 }
 
-// Catalog lists every scene with everything that the page needs to draw its controls.
+// Catalog returns an entry for every scene, with everything that the page needs to draw its controls.
 func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 	var out []CatalogEntry
 	for _, a := range scenes {
@@ -97,7 +97,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 	return out, nil
 }
 
-// CatalogJSON returns Catalog as the file beside the page.
+// CatalogJSON returns Catalog as JSON, for the file beside the page.
 func CatalogJSON(scenes scene.List) ([]byte, error) {
 	list, err := Catalog(scenes)
 	if err != nil {
@@ -106,18 +106,18 @@ func CatalogJSON(scenes scene.List) ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// Finish advances until every run has ended.
+// Finish advances all runs to their end.
 func (s *Session) Finish() error {
 	s.player.job = nil
 	s.events.version++
 	return scene.Finish(s.scene)
 }
 
-// SetPage sets the address of the page without its fragment. Links in exported pictures begin with it. By default they are relative
-// to the site: "index.html#…".
+// SetPage sets the page's address, without fragment. Links in exported pictures begin with it. The default is relative to the site:
+// "index.html#…".
 func (s *Session) SetPage(address string) { s.screen.page = address }
 
-// SetTheme sets the theme: light or dark.
+// SetTheme sets the light or dark theme.
 func (s *Session) SetTheme(name string) error {
 	theme, err := brush.ThemeNamed(name)
 	if err != nil {
@@ -128,7 +128,8 @@ func (s *Session) SetTheme(name string) error {
 	return nil
 }
 
-// Readout returns the table of the runs at the marker, or of a scene without runs. It has no rows if the runs are not shown.
+// Readout returns the table of the runs at the marker, or the table of a scene without runs. The table has no rows if the runs are
+// hidden.
 func (s *Session) Readout() timeline.Readout {
 	if s.scene.Extras().HidesRuns {
 		return timeline.Readout{Columns: []timeline.Column{}, Rows: []timeline.ReadoutRow{}}
@@ -139,7 +140,7 @@ func (s *Session) Readout() timeline.Readout {
 	return s.timeline().Readout()
 }
 
-// startCount returns the name of the parameter with the number of start points, "starts", or of solutions of each run, "m". It
+// startCount returns the name of the parameter that sets the number of start points, "starts", or of solutions in each run, "m". It
 // returns "" if the number of starts is fixed.
 func (s *Session) startCount() string {
 	for _, name := range []string{"starts", "m"} {
@@ -150,7 +151,7 @@ func (s *Session) startCount() string {
 	return ""
 }
 
-// assignStarts replaces the start points. It returns the parameters that it sets.
+// assignStarts replaces the start points. It returns the values of the parameters that it sets.
 func (s *Session) assignStarts(points []string) (set []link.Value, err error) {
 	params := s.scene.Params()
 	if _, movable := params.Lookup("start"); !movable {
@@ -168,7 +169,7 @@ func (s *Session) assignStarts(points []string) (set []link.Value, err error) {
 	return set, nil
 }
 
-// checkStarts checks start points from outside the program.
+// checkStarts validates start points from outside the program.
 func (s *Session) checkStarts(points []string) error {
 	if len(points) == 0 {
 		return nil

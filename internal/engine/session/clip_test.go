@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestClip checks that a clip is a valid GIF of at most 200 pictures from k = 0 to the marker, the same at every call, and does not
-// change the session. Its pictures change with the runs. Only the long form has the longest clip.
+// TestClip checks that a clip is a valid GIF with at most 200 pictures from k = 0 to the marker. It is the same at every call and
+// does not change the session. Its pictures change with the runs. Only the long form tests the longest clip.
 func TestClip(t *testing.T) {
 	const maxFrames, leastDelay, maxDelay, clipRest = 200, 4, 15, 200 // delays are hundredths of a second
 	t.Parallel()
@@ -88,13 +88,13 @@ func TestClipOfSwarm(t *testing.T) {
 	for i := 10; i < len(film.Image); i++ {
 		late += pink(i)
 	}
-	// The first picture has only the key's sample.
+	// The first picture has this colour only in the key's sample.
 	if first := pink(0); late < 5*first {
 		t.Errorf("%d pixels are in the colours of places at k = 0, and %d change to them later", first, late)
 	}
 }
 
-// TestClipRefuses checks that a clip without motion is refused.
+// TestClipRefuses checks that a clip is refused if nothing would move.
 func TestClipRefuses(t *testing.T) {
 	t.Parallel()
 	for scene, want := range map[string]string{"lab": "has no iterations", "fonseca": "iteration 0 alone"} {

@@ -21,7 +21,7 @@ func openClusters(t testing.TB) *Session {
 
 const threeGoals = `{"centres": [[0,0],[4,0],[0,4]], "a": [2,1,1], "b": [3,1], "starts": [[1,1],[2,2]]}`
 
-// TestClustersData checks that a file defines the goals, that a link holds neither its masses nor its starts, and that a link that
+// TestClustersData checks that a file defines the goals, and that a link contains neither its masses nor its starts. A link that
 // waits for the file is replayed once it arrives.
 func TestClustersData(t *testing.T) {
 	s := openClusters(t)
@@ -75,8 +75,8 @@ func TestClustersData(t *testing.T) {
 	sameState(t, "the link in the session that has the file", stateJSON(t, s), want)
 }
 
-// TestClustersLeave checks that another layout has nothing from the file, and that the file fixes the number of goals while they are
-// shown.
+// TestClustersLeave checks that another layout keeps nothing from the file. While the file's goals are shown, their number is
+// fixed.
 func TestClustersLeave(t *testing.T) {
 	s := openClusters(t)
 	pasteText(t, s, threeGoals)
@@ -98,8 +98,8 @@ func TestClustersLeave(t *testing.T) {
 	}
 }
 
-// TestSharesFollow checks that masses follow the numbers of goals and solutions, with a notice, and that a link with another number
-// of masses causes a notice.
+// TestSharesFollow checks that masses adapt to the numbers of goals and solutions, with a notice. A link with a different number of
+// masses also causes a notice.
 func TestSharesFollow(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "nudge", `{"id":"b-1","dx":0,"dy":20}`)
@@ -124,8 +124,8 @@ func TestSharesFollow(t *testing.T) {
 	}
 }
 
-// TestManyBarsByKeys checks the keys of the single handle for 30 masses: sideways it goes to the next mass, upwards it increases that
-// mass.
+// TestManyBarsByKeys checks the arrow keys on the single handle for 30 masses. Horizontal keys select the next mass, and the up key
+// increases it.
 func TestManyBarsByKeys(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "nudge", `{"id":"a-bar","dx":2,"dy":0}`)
@@ -140,7 +140,7 @@ func TestManyBarsByKeys(t *testing.T) {
 	}
 }
 
-// TestLinkOfK checks that the parameter k and the iteration k of a link do not collide.
+// TestLinkOfK checks that a link distinguishes the parameter k from the iteration k.
 func TestLinkOfK(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "set", `{"name":"k","value":3}`)

@@ -15,24 +15,24 @@ import (
 
 // DataState describes a visitor's data in a state.
 type DataState struct {
-	SHA256  string `json:"sha256"` // "" if the state names none
-	Held    bool   `json:"held"`   // the data are available; otherwise the page asks the visitor for the file
+	SHA256  string `json:"sha256"` // "" if the state refers to no data
+	Held    bool   `json:"held"`   // the data are available; if not, the page asks the visitor for the file
 	From    string `json:"from"`   // origin of the page that sent the data; "" for the visitor
-	Rows    int    `json:"rows"`   // of the first matrix
+	Rows    int    `json:"rows"`   // rows of the first matrix
 	Columns int    `json:"columns"`
-	About   string `json:"about"` // what the data are, in a few words; "" if they are not available
-	Notes   string `json:"notes"` // how the file was read, if it could be read in another way
-	// Growing says that the file has grown and that the scene still shows its former contents.
+	About   string `json:"about"` // a short description of the data; "" if they are not available
+	Notes   string `json:"notes"` // how the file was read, if other readings were possible
+	// Growing says that the file has grown but the scene still shows its earlier contents.
 	Growing bool `json:"growing,omitempty"`
 }
 
-// pasting is a file that is being read. All its parts come from one sender, who owns the data.
+// pasting is a file that is being read. All its parts must come from one sender, who owns the data.
 type pasting struct {
 	*data.PasteReader
 	from string
 }
 
-// want ties the state to the data with that SHA-256, and shows them if they are available.
+// want ties the state to the data with the given SHA-256 hash, and shows the data if they are available.
 func (s *Session) want(sum string) {
 	g, ok := scene.AsDataTaker(s.scene)
 	if sum == "" || !ok {
@@ -49,7 +49,7 @@ func (s *Session) want(sum string) {
 		}
 		return
 	}
-	s.notice("This link needs a file that stays with the visitor who opened it. Choose the file to see it here.")
+	s.notice("This link needs a file that stays on its owner’s device. Choose the file to see it here.")
 }
 
 func (s *Session) dataState() *DataState {
@@ -67,8 +67,8 @@ func (s *Session) dataState() *DataState {
 	return out
 }
 
-// callPaste reads the next part of a file: UTF-8, cut between any characters, or any bytes in base64. The last part shows the data.
-// An error ends the file.
+// callPaste reads the next part of a file and shows the data after the last part. A part is UTF-8 text, cut between any two
+// characters, or any bytes in base64. An error discards the file.
 func callPaste(s *Session, a *arguments) (any, error) {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {
@@ -85,7 +85,7 @@ func callPaste(s *Session, a *arguments) (any, error) {
 		return s.dataState(), nil
 	}
 	if g.ShowsPasted() && s.file.wanted != "" && s.file.wanted != p.SHA256 && (s.file.pasted == nil || s.file.pasted.SHA256 != s.file.wanted) {
-		s.notice("The link refers to another file than this one.")
+		s.notice("The link refers to a different file.")
 	}
 	if err := s.changing(false, func() error { return s.receive(g, p, a.From) }); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func callPaste(s *Session, a *arguments) (any, error) {
 	return s.dataState(), nil
 }
 
-// readPart reads the next part of a file. It returns the file after its last part, and nil before. An error ends the file.
+// readPart reads the next part of a file. It returns the file after its last part, and nil before. An error discards the file.
 func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.Pasted, error) {
 	if a.First {
 		s.dropPasting()
@@ -140,7 +140,7 @@ func (s *Session) awaits() bool {
 	return ok && of.Needs() != ""
 }
 
-// await keeps a job for the runs until the page has supplied the file.
+// await keeps a job until the page has supplied the file that the runs need.
 func (s *Session) await(j job) {
 	to := waiting{job: j}
 	if s.file.waiting != nil {
@@ -149,7 +149,7 @@ func (s *Session) await(j job) {
 	s.file.waiting = &to
 }
 
-// callSupply reads the next part of the file that the scene needs from the page. It changes no setting of the visitor.
+// callSupply reads the next part of the file that the scene needs from the page. It does not change the visitor's settings.
 func callSupply(s *Session, a *arguments) (any, error) {
 	g, ok := scene.AsSupplied(s.scene)
 	if !ok || g.Needs() == "" {
@@ -181,7 +181,7 @@ func callSupply(s *Session, a *arguments) (any, error) {
 	return nil, nil
 }
 
-// take gives the scene data and records the values that parameters take from them.
+// take passes data to the scene and records the parameter values that come from them.
 func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 	if err := g.Paste(p); err != nil {
 		return err
@@ -193,9 +193,9 @@ func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 	return nil
 }
 
-// receive shows data from a sender. Runs start again, and are replayed to the iteration of a link that waited for the data.
+// receive shows data from a sender and restarts the runs. If a link waited for these data, the runs are replayed to its iteration.
 func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error {
-	var linked []link.Value // the rest of a link that waits for the data
+	var linked []link.Value // values of a link that waited for the data
 	waiting := s.file.waiting
 	if s.file.waiting = nil; p.SHA256 != s.file.wanted {
 		waiting = nil
@@ -237,11 +237,12 @@ func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error 
 	return nil
 }
 
-// grow shows a visitor's file that has grown. This is not a change by the visitor, so undo does not return to the shorter file.
+// grow shows a longer version of the visitor's file. This is not a change by the visitor, so undo does not return to the shorter
+// file.
 func (s *Session) grow(p *data.Pasted, from string) error {
 	show := s.scene.Extras().Grow
 	if show == nil {
-		return fmt.Errorf("the scene %s shows no growing file", s.about.ID)
+		return fmt.Errorf("the scene %s cannot show a growing file", s.about.ID)
 	}
 	if err := show(p); err != nil {
 		return err
@@ -277,7 +278,7 @@ func (s *Session) leave() error {
 	return nil
 }
 
-// readData reads a file like a pasted one and shows it. values were set before: one that contradicts the data is an error.
+// readData reads a file and shows it like a pasted one. values were set before; a value that contradicts the data is an error.
 func (s *Session) readData(r io.Reader, choice data.Choice, values []link.Value) error {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {
@@ -319,7 +320,7 @@ func (s *Session) readData(r io.Reader, choice data.Choice, values []link.Value)
 	return s.receive(g, p, "")
 }
 
-// idle returns an error if value i has no effect because of the data. It returns none if the data have the same value anyway.
+// idle returns an error if the data leave value i without effect. It returns nil if the data give the parameter the same value.
 func (s *Session) idle(p *data.Pasted, values []link.Value, i int) error {
 	params, name := s.scene.Params(), values[i].Name
 	d, _ := params.Lookup(name)
@@ -343,6 +344,6 @@ func (s *Session) idle(p *data.Pasted, values []link.Value, i int) error {
 	if now == asks || without.Params().Text(name) == params.Text(name) {
 		return nil
 	}
-	return fmt.Errorf("%s = %s has no use beside the data, which set %s to %s; leave one of them out", name, link.Shortened(params.Text(name)),
-		d.Only.Name, now)
+	return fmt.Errorf("%s = %s has no effect with these data, which set %s to %s; leave out one of the two",
+		name, link.Shortened(params.Text(name)), d.Only.Name, now)
 }

@@ -24,7 +24,7 @@ func openLab(t testing.TB) *Session {
 	return s
 }
 
-// background finishes the scene's computation beside verbs.
+// background completes the scene's computation beside its runs.
 func background(t testing.TB, s *Session) {
 	t.Helper()
 	if pending, err := s.Background(always); pending || err != nil {
@@ -47,7 +47,7 @@ func pasteText(t testing.TB, s *Session, text string) *DataState {
 	return nil
 }
 
-// TestWithoutRuns checks that the transport's verbs do no harm in a scene without runs.
+// TestWithoutRuns checks that playback verbs are harmless in a scene without runs.
 func TestWithoutRuns(t *testing.T) {
 	s := openLab(t)
 	for verb, args := range map[string]string{"play": "", "pause": "", "step": `{"n":3}`, "reset": "", "newSeed": "", "status": "",
@@ -109,8 +109,8 @@ func TestLabLink(t *testing.T) {
 	sameState(t, "after the state", stateJSON(t, third), want)
 }
 
-// TestPasteVerb checks that a file in parts is shown, and that the link holds its hash. A session without the file asks for it, and
-// then shows the same.
+// TestPasteVerb checks that a file pasted in parts is shown, and that the link contains its hash. A session without the file asks
+// for it and then shows the same.
 func TestPasteVerb(t *testing.T) {
 	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "takes no data")
 	s := openLab(t)
@@ -159,7 +159,7 @@ func TestPasteVerb(t *testing.T) {
 	pasteText(t, third, "1,2\n3,4\n")
 	noticed(t, third, "another file")
 
-	// A state that does not show the data does not name them.
+	// A state that does not show the data does not refer to them.
 	do(t, s, "set", `{"name":"view","value":"plane"}`)
 	if st := state(t, s); st.Data != nil || strings.Contains(st.Hash, "data=") {
 		t.Errorf("data in %s", st.Hash)
@@ -178,8 +178,7 @@ func TestPasteVerb(t *testing.T) {
 	}
 }
 
-// TestWhoseData checks that a state names the owner of its data, and that neither a link nor another sender's state can change the
-// owner.
+// TestWhoseData checks that a state names the owner of its data. Neither a link nor another sender's state can change the owner.
 func TestWhoseData(t *testing.T) {
 	const page, other = "https://a.example", "https://b.example"
 	const text = `{"jacobian": [[1, 0, 2], [-1, 0.5, 0], [0, 1, -1]]}`
@@ -222,7 +221,7 @@ func TestWhoseData(t *testing.T) {
 	}
 	refused(t, s, "paste", part("", "3,4\n", false, true), "first = true")
 
-	// A file that is refused leaves the owner as it was.
+	// A refused file leaves the owner unchanged.
 	refused(t, s, "paste", part(other, "1,x\n", true, true), "is not a number")
 	whose("after a refused file", page, true)
 
@@ -240,7 +239,7 @@ func TestWhoseData(t *testing.T) {
 	do(t, s, "load", fmt.Sprintf(`{"state":"scene=lab&view=data&data=%s&from=%s"}`, mine.SHA256, other))
 	whose("a link to the visitor's file", "", true)
 
-	// The scene opened again has no data until they are named again.
+	// After reopening, the scene has no data until a state refers to them again.
 	do(t, s, "open", `{"id":"lab"}`)
 	if d := do(t, s, "data", "").(*DataState); d != nil {
 		t.Errorf("in a scene opened afresh: %+v", d)
@@ -251,8 +250,8 @@ func TestWhoseData(t *testing.T) {
 	}
 }
 
-// TestLinkTellsNothing checks that loading a link does not reveal whether the visitor has the file that it names: the file's contents
-// cause no refusal.
+// TestLinkTellsNothing checks that loading a link does not reveal whether the visitor has the file that it refers to. The file's
+// contents never cause an error.
 func TestLinkTellsNothing(t *testing.T) {
 	const text = `{"jacobian": [[1e-200, 0, 2], [-1, 1e200, 0], [0, 0, 0]], "losses": [0, 1e308, -1]}`
 	holder := openLab(t)
@@ -274,7 +273,7 @@ func TestLinkTellsNothing(t *testing.T) {
 	}
 }
 
-// TestShortErrors checks that an error does not repeat a text of a megabyte.
+// TestShortErrors checks that an error does not repeat an input of a megabyte.
 func TestShortErrors(t *testing.T) {
 	s := openLab(t)
 	long := strings.Repeat("x", 1<<20)
@@ -296,7 +295,7 @@ func TestShortErrors(t *testing.T) {
 	}
 }
 
-// TestHugeState checks that the excess of an oversized state is left out with notices.
+// TestHugeState checks that an oversized state is cut to its limits, with notices.
 func TestHugeState(t *testing.T) {
 	s := open(t)
 	names, log := map[string]any{}, make([]map[string]any, 0, 5*link.MaxLog)
@@ -321,7 +320,7 @@ func TestHugeState(t *testing.T) {
 	}
 }
 
-// TestCameraDrag checks that a drag beside the tips turns the camera by the same amount from anywhere, and that a drag on a tip moves
+// TestCameraDrag checks that a drag beside the tips turns the camera by the same amount wherever it starts. A drag on a tip moves
 // the tip.
 func TestCameraDrag(t *testing.T) {
 	for _, touch := range []bool{false, true} {
@@ -371,7 +370,7 @@ func TestCameraDrag(t *testing.T) {
 	}
 }
 
-// TestGuestSees checks that the catalog says whether a scene takes a visitor's data, with its words about them.
+// TestGuestSees checks that the catalog says whether a scene takes a visitor's data, and contains the scene's texts about them.
 func TestGuestSees(t *testing.T) {
 	list, err := Catalog(scenes.All)
 	if err != nil {
@@ -392,8 +391,8 @@ func TestGuestSees(t *testing.T) {
 	}
 }
 
-// TestPasteChoice checks that a file of several parts needs a choice, that the link is tied to the chosen part, and that a notice
-// says how the file was read.
+// TestPasteChoice checks that a file with several parts needs a choice, and that the link is tied to the chosen part. A notice says
+// how the file was read.
 func TestPasteChoice(t *testing.T) {
 	const runs = "1,5;0\n0;1,5\n\n2,5;0\n0;2,5\n"
 	s, err := New(scenes.All, "lab")

@@ -12,7 +12,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestDroppedRows checks, with random actions, that state, facts and table do not depend on whether rows are kept or replayed.
+// TestDroppedRows checks with random actions that state, facts and table are the same whether rows are kept or replayed.
 func TestDroppedRows(t *testing.T) {
 	for link, live := range map[string][]string{
 		"scene=fonseca&method=psmgd,moosvgd,mgda,famo&starts=3&budget=400&stop=0.01&sigma=0.1&optimizer=adam": {"eta", "R"},

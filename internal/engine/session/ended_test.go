@@ -7,7 +7,8 @@ import (
 	"paretoplay/algo"
 )
 
-// TestLinkOfEndedRuns checks that a link shows that its runs ended with a failed step, as they did for the visitor who shared it.
+// TestLinkOfEndedRuns checks that a link shows that its runs ended with a failed step, as they did for the visitor who shared the
+// link.
 func TestLinkOfEndedRuns(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"problem","value":"quadratic","again":true}`)

@@ -7,18 +7,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// EquationNumbers are the numbers of a step, or of a decision in a scene without runs, for the equation with that ID.
+// EquationNumbers are the numbers in the equation with the given ID, for one step or, in a scene without runs, for one decision.
 type EquationNumbers struct {
 	ID      string            `json:"id"`
 	Method  string            `json:"method"`
-	Label   string            `json:"label,omitempty"` // of the step's track
+	Label   string            `json:"label,omitempty"` // label of the step's track
 	Numbers map[string]string `json:"numbers"`
 	K       int               `json:"k,omitempty"`     // the iteration after the step; 0 for a decision
-	Ahead   bool              `json:"ahead,omitempty"` // the marker is before the step
+	Ahead   bool              `json:"ahead,omitempty"` // the marker is before this step
 }
 
-// equation returns the numbers of the selected run's step to the marker, or of its first step at the start. It returns nil if the
-// step or its formula does not exist, or if the step cannot be shown now.
+// equation returns the numbers of the selected run's step that leads to the marker, or of its first step if the marker is at the
+// start. It returns nil if the step or its formula does not exist, or if the step cannot be shown now.
 func (s *Session) equation() (*EquationNumbers, error) {
 	if decision := s.scene.Extras().Decision; decision != nil {
 		method, numbers := decision()
@@ -49,7 +49,7 @@ func (s *Session) equation() (*EquationNumbers, error) {
 	return out, nil
 }
 
-// equationOf returns the formula of a method's step: the first one that names the method or holds for all.
+// equationOf returns the formula for a method's step: the first that names the method or applies to all methods.
 func (s *Session) equationOf(method string) (scene.Equation, bool) {
 	i := slices.IndexFunc(s.about.Equations, func(e scene.Equation) bool { return e.Methods == nil || slices.Contains(e.Methods, method) })
 	if i < 0 {

@@ -15,7 +15,7 @@ import (
 
 var slot = regexp.MustCompile(`\\text\{@([A-Za-z0-9.]+)\}`)
 
-// checkEquation checks that every place in the formula has a number.
+// checkEquation checks that every placeholder in the formula has a number.
 func checkEquation(t *testing.T, s *Session, e *EquationNumbers) {
 	t.Helper()
 	i := slices.IndexFunc(s.about.Equations, func(of scene.Equation) bool { return of.ID == e.ID })
@@ -33,8 +33,8 @@ func checkEquation(t *testing.T, s *Session, e *EquationNumbers) {
 	}
 }
 
-// TestEquationOfEveryScene checks that scenes with formulas have their numbers: of the step to the marker, at the start of the first
-// step, and none before there is a step. Methods on one level have no formula among those on two.
+// TestEquationOfEveryScene checks the numbers in the formulas of every scene. They belong to the step that leads to the marker or,
+// at the start, to the first step. Before the first step there are none. Single-level methods in a bilevel scene have no formula.
 func TestEquationOfEveryScene(t *testing.T) {
 	const rounds = 3
 	plain := map[string]bool{twolevel.NoCleaning: true, twolevel.ValidationOnly: true}
@@ -96,7 +96,7 @@ func TestEquationOfEveryScene(t *testing.T) {
 	}
 }
 
-// TestEquationChangesWithTheMarker checks that the numbers belong to the iteration shown, and that the state has null if there are
+// TestEquationChangesWithTheMarker checks that the numbers belong to the shown iteration, and that the state has null if there are
 // none.
 func TestEquationChangesWithTheMarker(t *testing.T) {
 	s, err := New(scenes.All, "clusters")
@@ -129,7 +129,7 @@ func TestEquationChangesWithTheMarker(t *testing.T) {
 	}
 }
 
-// TestEquationOfAMethod checks that a method has the first formula that names it, or one that names no method.
+// TestEquationOfAMethod checks that a method gets the first formula that names it or that names no method.
 func TestEquationOfAMethod(t *testing.T) {
 	s := &Session{about: scene.About{Equations: []scene.Equation{{ID: "a", Methods: []string{"x"}}, {ID: "b", Methods: []string{"x", "y"}}}}}
 	for method, want := range map[string]string{"x": "a", "y": "b", "z": ""} {
@@ -143,7 +143,7 @@ func TestEquationOfAMethod(t *testing.T) {
 	}
 }
 
-// TestStepAtRest checks that the terms of a step that cancel leave 0, not a direction made of rounding errors.
+// TestStepAtRest checks that a step whose terms cancel is 0, not a direction made of rounding errors.
 func TestStepAtRest(t *testing.T) {
 	for _, method := range []string{"mgda", "psmgd"} {
 		s := open(t)

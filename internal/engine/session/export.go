@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Files returns the source from which files are written.
+// Files returns the source that writes the session's files.
 func (s *Session) Files() files.Source {
 	s.settle()
 	return s.source()
@@ -24,7 +24,7 @@ func (s *Session) source() files.Source {
 		}}
 }
 
-// BeginTake is Take, except that it gives all bytes to how.Piece, and may pause after each piece when more() is false.
+// BeginTake is like Take, but passes all bytes to how.Piece, and may pause after each piece when more() is false.
 func (s *Session) BeginTake(kind string, how files.Taking, more func() bool) *Begun {
 	s.settle()
 	piece := how.Piece
@@ -41,8 +41,9 @@ func (s *Session) BeginTake(kind string, how files.Taking, more func() bool) *Be
 	}, more)
 }
 
-// Take writes the scene at the marker as Source.Take does. Additional kinds are log, the log of the selected run; compare, the
-// comparison of methods; try, the results for other values of a parameter; and try-KIND, the same as a file of that kind.
+// Take writes a file of the scene at the marker, as Source.Take does. It has these additional kinds: log, the selected run's log;
+// compare, the comparison of methods; try, the results for other values of a parameter; and try-KIND, these results as a file of
+// that kind.
 func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 	s.settle()
 	switch kind {
@@ -50,7 +51,7 @@ func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 		return s.logFile()
 	case "compare":
 		if s.made.compare == nil {
-			return files.File{}, fmt.Errorf("no comparison has been made")
+			return files.File{}, fmt.Errorf("there is no comparison to write")
 		}
 		return s.Files().Comparison(s.made.compare)
 	case "try":
@@ -71,7 +72,7 @@ func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 	return s.Files().Take(kind, how)
 }
 
-// Record starts to record a run as Source.Record does. Work continues it, and Take writes it as the kind "log".
+// Record starts to record a run, as Source.Record does. Work continues the recording, and Take writes it as the kind "log".
 func (s *Session) Record(run string, every int) error {
 	recording, err := s.Files().Record(run, every)
 	if err != nil {
@@ -83,13 +84,13 @@ func (s *Session) Record(run string, every int) error {
 	return nil
 }
 
-// dropRecording forgets the last log, complete or not.
+// dropRecording discards the last log, complete or not.
 func (s *Session) dropRecording() {
 	s.made.recording.Stop()
 	s.made.recording = nil
 }
 
-// workRecording continues the log in progress. It reports whether there is more to do.
+// workRecording continues the log in progress and reports whether work remains.
 func (s *Session) workRecording(more func() bool) (pending bool, err error) {
 	const parts = 20 // progress events per log
 	if !s.made.recording.UnderWay() {
@@ -109,13 +110,13 @@ func (s *Session) workRecording(more func() bool) (pending bool, err error) {
 		return true, nil
 	}
 	if n := s.made.recording.LeftOut(); n > 0 {
-		s.notice("Steps without a record: %d. A number was not finite there.", n)
+		s.notice("Steps left out because a number was not finite: %d.", n)
 	}
 	s.changed()
 	return false, nil
 }
 
-// logFile returns the log on show, or the log of the selected run. It records that run first if necessary.
+// logFile returns the shown log, or the selected run's log. It records that run first if necessary.
 func (s *Session) logFile() (files.File, error) {
 	if file, shown, err := s.Files().ShownLog(); shown {
 		return file, err
@@ -131,7 +132,7 @@ func (s *Session) logFile() (files.File, error) {
 	return s.made.recording.File(s.about.ID), nil
 }
 
-// Compare starts to compare methods over seeds. Work continues it, and Take writes the result as the kind "compare".
+// Compare starts to compare methods over seeds. Work continues the comparison, and Take writes it as the kind "compare".
 func (s *Session) Compare(methods []string, seeds int) error {
 	compare, err := s.Files().Compare(methods, seeds)
 	if err != nil {
@@ -141,8 +142,8 @@ func (s *Session) Compare(methods []string, seeds int) error {
 	return nil
 }
 
-// try records in the state for which parameter the page shows other values; "" ends that. TryAll makes the pictures in a program
-// beside the page.
+// try sets the parameter for which the page shows other values; "" ends this. TryAll makes the pictures in a program beside the
+// page.
 func (s *Session) try(name string) error {
 	if name != "" {
 		d, ok := s.scene.Params().Lookup(name)
@@ -158,8 +159,8 @@ func (s *Session) try(name string) error {
 	return nil
 }
 
-// TryAll starts runs with other values of a parameter as Source.TryAll does. Work advances them to the marker, and Tried returns the
-// result.
+// TryAll starts runs with other values of a parameter, as Source.TryAll does. Work advances them to the marker, and Tried returns
+// the result.
 func (s *Session) TryAll(name string, values []string) error {
 	made, err := s.Files().TryAll(name, values, s.openTrial)
 	if err != nil {
@@ -169,7 +170,7 @@ func (s *Session) TryAll(name string, values []string) error {
 	return nil
 }
 
-// Tried returns the result of TryAll. Call it once Work has nothing left to do.
+// Tried returns the result of TryAll. Call it once Work reports that no work remains.
 func (s *Session) Tried(pictures bool) (files.Trials, error) {
 	return s.Files().Tried(s.made.trials, pictures)
 }

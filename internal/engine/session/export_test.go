@@ -14,8 +14,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// sameExports checks that a session made from the link, the visitor's file and the theme writes the same files. The page's program
-// for pictures works like this.
+// sameExports checks that a session opened from the link, the visitor's file and the theme writes the same files. The page's export
+// program works in this way.
 func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	t.Helper()
 	other, err := New(scenes.All, scenes.All[0].ID)
@@ -50,7 +50,7 @@ func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	}
 }
 
-// complete finishes the computation beside the runs.
+// complete finishes the scene's computation beside its runs.
 func complete(t *testing.T, s *Session) {
 	t.Helper()
 	for pending := true; pending; {
@@ -64,7 +64,7 @@ func complete(t *testing.T, s *Session) {
 // embedded matches an embedded file in an SVG: its label and its bytes.
 var embedded = regexp.MustCompile(`data:([^,]*?)(;base64)?,([^"]*)"`)
 
-// labelled checks that the label of each image in an SVG of all panels matches its bytes, and returns the number of images. librsvg
+// labelled checks that the label of each image in an SVG of all panels matches its bytes. It returns the number of images. librsvg
 // and Typst omit images with a wrong label.
 func labelled(t *testing.T, s *Session) (images int) {
 	t.Helper()
@@ -85,8 +85,8 @@ func labelled(t *testing.T, s *Session) (images int) {
 	return len(found)
 }
 
-// TestTakeInPieces checks that tables of long runs come in small pieces with pauses between them. A request during a pause waits for
-// the rest.
+// TestTakeInPieces checks that tables of long runs are written in small pieces with pauses between them. A request during a pause
+// waits for the rest.
 func TestTakeInPieces(t *testing.T) {
 	s := openTransport(t)
 	do(t, s, "load", `{"state":"v=1&scene=fonseca&starts=20&latest=500"}`)
@@ -130,7 +130,7 @@ func TestTakeInPieces(t *testing.T) {
 	}
 }
 
-// TestExportByLink checks the exports of every scene, with the marker before the latest iteration.
+// TestExportByLink checks the exports of every scene while the marker is before the latest iteration.
 func TestExportByLink(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestExportByLink(t *testing.T) {
 	}
 }
 
-// TestExportByLinkOfChanges checks moved start points, a live change, a pin, and runs that ended.
+// TestExportByLinkOfChanges checks exports with moved start points, a live change, a pin, and runs that have ended.
 func TestExportByLinkOfChanges(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, false, false)
@@ -173,7 +173,7 @@ func TestExportByLinkOfChanges(t *testing.T) {
 	sameExports(t, s, "", "svg")
 }
 
-// TestExportByLinkOfData checks exports that need a visitor's file together with the link.
+// TestExportByLinkOfData checks exports that need a visitor's file in addition to the link.
 func TestExportByLinkOfData(t *testing.T) {
 	const file = "1,0.5\n-0.3,2\n"
 	s := openLab(t)

@@ -10,20 +10,20 @@ import (
 	"paretoplay/scenes"
 )
 
-// pageStretch is the page's stretch, as package wasm sets it.
+// pageStretch is the stretch that package wasm sets for the page.
 const pageStretch = 4 << 20
 
-// maxWork limits the work between two moments at which the page can do something else: a quarter of a stretch for an iteration
-// without a pause, and the rest for the longest piece. In a browser that takes some twenty milliseconds.
+// maxWork limits the work between two moments when the page can do something else. A quarter of a stretch is for an iteration
+// without a pause, and the rest for the longest piece. In a browser this takes some twenty milliseconds.
 const maxWork = 2 * pageStretch
 
-// A state is played for at least fewSlices slices, and then for up to maxSlices until an iteration is made.
+// A state is played for at least fewSlices slices, and then for up to maxSlices until an iteration is complete.
 const (
 	fewSlices = 3
 	maxSlices = 24
 )
 
-// tally records the largest work between two such moments, and its cause.
+// tally records the largest work between two such moments, and what caused it.
 type tally struct {
 	s    *Session
 	last int // the work at the last moment
@@ -56,7 +56,7 @@ const (
 	longPlans   = "&method=most,most-o,most-m,most-l,wmgda,linearization,mgda"
 )
 
-// report fails if the limit is exceeded.
+// report fails the test if the limit is exceeded.
 func (c *tally) report(t *testing.T, link string) {
 	t.Helper()
 	if c.most > maxWork {
@@ -64,7 +64,7 @@ func (c *tally) report(t *testing.T, link string) {
 	}
 }
 
-// loadCounted loads settings with the page's stretch. Their timeline is new, so all its work belongs to opening.
+// loadCounted loads settings with the page's stretch. The timeline is new, so that all its work counts as opening.
 func loadCounted(t *testing.T, in link.Settings) *tally {
 	t.Helper()
 	s, err := New(scenes.All, in.Scene)
@@ -82,7 +82,7 @@ func loadCounted(t *testing.T, in link.Settings) *tally {
 	return c
 }
 
-// replayCounted does the work that loading left, in slices, until it is done or there were enough.
+// replayCounted does the work left by loading, in slices, until none is left or the number of slices reaches its limit.
 func (c *tally) replayCounted(t *testing.T, link string) {
 	t.Helper()
 	for range maxSlices {
@@ -122,7 +122,7 @@ func (c *tally) playCounted(t *testing.T, link string) (parted bool) {
 	return parted
 }
 
-// useOf returns the values with which a parameter has an effect.
+// useOf returns the settings under which a parameter has an effect.
 func useOf(params *param.List, d param.Descriptor) (out []link.Value) {
 	if d.Only != nil && !params.Useful(d.Name) {
 		if needs, ok := params.Lookup(d.Only.Name); ok {
@@ -135,8 +135,8 @@ func useOf(params *param.List, d param.Descriptor) (out []link.Value) {
 	return out
 }
 
-// endsOf returns the texts of a parameter's minimum and maximum: all options of a choice, the largest set, the most points. The short
-// form has only the maximum of whole numbers, which decide how much is computed.
+// endsOf returns the texts of a parameter's minimum and maximum. For a choice it returns all options; for lists, the largest set or
+// the most points. The short form has only the maximum of whole numbers, which decide how much is computed.
 func endsOf(d param.Descriptor) (out []string) {
 	for _, o := range d.Options {
 		if o.Disabled == "" {
@@ -164,10 +164,10 @@ func endsOf(d param.Descriptor) (out []string) {
 	return out
 }
 
-// TestExtremes checks the work in a piece of an iteration, and in a frame, against the limit. It tries the minimum and the maximum of
-// every parameter with the defaults of all others. Work is counted as steppers report it, not timed; work beside the runs and the
-// making of runs do not count. Of Display parameters it tries choices, because pictures may visit iterations. endsOf says what the
-// short form omits.
+// TestExtremes checks the work in one piece of an iteration, and in one frame, against the limit. It tries the minimum and the
+// maximum of every parameter, with the defaults of all others. Work is counted as steppers report it, not timed. Work beside the
+// runs and the building of runs do not count. Of Display parameters, the test tries only choices, because their pictures may visit
+// iterations. endsOf says what the short form omits.
 func TestExtremes(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -197,8 +197,8 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// looks returns the choices of a scene that decide what is shown, such as a view, an axis or a field, one value each. Some of them
-// start work beside the runs.
+// looks returns each value of the choices that decide what a scene shows, such as a view, an axis or a field. Some of them start
+// work beside the runs.
 func looks(params *param.List) (out []link.Value) {
 	for _, d := range params.Descriptors() {
 		if d.Kind != param.Choice || d.Effect != param.Display {
@@ -211,7 +211,7 @@ func looks(params *param.List) (out []link.Value) {
 	return out
 }
 
-// decisions returns a scene's weightings, or its methods one by one, or a zero Value if it has neither.
+// decisions returns a scene's weightings, or its methods one by one. It returns a zero Value if the scene has neither.
 func decisions(params *param.List) (out []link.Value) {
 	d, is := params.Lookup("weighting")
 	if !is {
@@ -228,8 +228,8 @@ func decisions(params *param.List) (out []link.Value) {
 	return out
 }
 
-// TestExtremesBeside checks that each look with each weighting or method can be shown, and that the first slices of work beside the
-// runs succeed. The short form tries all of them if a look starts such work, and otherwise each look and each weighting once.
+// TestExtremesBeside checks that each look can be shown with each weighting or method, and that the first slices of work beside the
+// runs succeed. The short form tries all combinations if a look starts such work, and otherwise each look and each weighting once.
 func TestExtremesBeside(t *testing.T) {
 	const slices = 4
 	for _, about := range scenes.All {
@@ -273,10 +273,10 @@ func TestExtremesBeside(t *testing.T) {
 	}
 }
 
-// manyOrders are settings with long iterations in another scene than longClients.
+// manyOrders is a link with long iterations, in another scene than longClients.
 const manyOrders = "v=1&scene=ordering&problem=logistic&K=128&batch=64&M=8&d=400"
 
-// together are extreme values that together make single iterations very long.
+// together lists extreme values that in combination cause very long iterations.
 var together = []struct {
 	link string
 	long bool // an iteration takes more than a quarter of a stretch
@@ -300,7 +300,7 @@ var together = []struct {
 	{"v=1&scene=transport&n=40&a=&m=40&b=&solver=ipot", false, true},
 }
 
-// TestExtremesTogether checks the limit for extreme values together, which make single iterations very long, in play and in the
+// TestExtremesTogether checks the limit for combinations of extreme values that cause very long iterations, in play and in the
 // replay of a link. The short form has one setting for each family of steppers.
 func TestExtremesTogether(t *testing.T) {
 	for _, c := range together {

@@ -7,9 +7,9 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// Load builds the state that the settings describe and leaves the replay to Work. It leaves out or clamps what does not fit, each
-// with a notice. If a state cannot be built or drawn, at its start or at its iteration, the scene's default state opens with a
-// notice.
+// Load builds the state that the settings describe, and leaves the replay to Work. Settings that do not fit are left out or
+// clamped, each with a notice. If a state cannot be built or drawn, at its start or at its iteration, the scene's default state
+// opens with a notice.
 func (s *Session) Load(in link.Settings) error {
 	return s.attempt(func() error {
 		if err := s.load(in, true); err != nil {
@@ -20,8 +20,8 @@ func (s *Session) Load(in link.Settings) error {
 	})
 }
 
-// Work continues what pauses, then the job of a verb, then the runs of pins, values that are tried, the log of a run and the
-// comparison of methods, while more() is true. It reports whether there is more to do. The error of a paused verb is in its Begun's
+// Work continues all pending work while more() is true: first a paused verb, then a verb's job, pins' runs, values that are tried,
+// the log of a run, and the comparison of methods. It reports whether work remains. The error of a paused verb is in its Begun's
 // outcome.
 func (s *Session) Work(more func() bool) (pending bool, err error) {
 	b := s.player.begun
@@ -41,13 +41,13 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	} else {
 		s.goOn(more)
 	}
-	if !b.ended || !b.work { // a verb's job comes next
+	if !b.ended || !b.work { // the verb may have left a job
 		return true, nil
 	}
 	return b.pending, b.err
 }
 
-// workOn is Work without what pauses.
+// workOn does the work that comes after a paused verb in Work's order.
 func (s *Session) workOn(more func() bool) (pending bool, err error) {
 	defer s.lookAtGoal()
 	if pending, err = s.replay(more); err != nil || pending {
@@ -65,7 +65,7 @@ func (s *Session) workOn(more func() bool) (pending bool, err error) {
 	return s.made.compare.Work(more)
 }
 
-// replay continues the job of a verb.
+// replay continues a verb's job.
 func (s *Session) replay(more func() bool) (pending bool, err error) {
 	if !s.player.loading {
 		return s.work(more)
@@ -81,7 +81,8 @@ func (s *Session) replay(more func() bool) (pending bool, err error) {
 	return pending && s.player.loading, err
 }
 
-// attempt runs f, a part of loading a state. If f fails or panics, the scene's default state opens. A returned error comes from that.
+// attempt runs f, a part of loading a state. If f fails or panics, attempt opens the scene's default state. It returns an error
+// only if that fails.
 func (s *Session) attempt(f func() error) error {
 	s.settle()
 	err := func() (err error) {
@@ -107,8 +108,8 @@ func (s *Session) attempt(f func() error) error {
 	return nil
 }
 
-// drawable returns an error if the state cannot be shown: if a panel panics or draws at a place that is not finite, or a number in
-// the state is not finite.
+// drawable returns an error if the state cannot be shown: a panel panics or draws at a position that is not finite, or the state
+// contains a number that is not finite.
 func (s *Session) drawable() error {
 	for _, p := range s.placed() {
 		if err := s.screen.trial.Try(p.Panel, p.Frame(s.screen.theme, s.screen.touch)); err != nil {
@@ -122,7 +123,7 @@ func (s *Session) drawable() error {
 	if err != nil {
 		return err
 	}
-	for _, r := range state.Runs { // points may have thousands of numbers
+	for _, r := range state.Runs { // one by one, because points may have thousands of numbers
 		if _, err := json.Marshal(r); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// fragile is a scene that breaks as its parameter says. Its default state is sound.
+// fragile is a scene that fails as its parameter says. Its default state is valid.
 type fragile struct {
 	scene.Base
 	fault string
@@ -70,7 +70,7 @@ func (f *fragile) Results() any {
 	return nil
 }
 
-// breaking panics at an iteration.
+// breaking is a stepper that panics at one iteration.
 type breaking struct{ algo.Stepper }
 
 func (b breaking) Step() (algo.Status, error) {
@@ -104,7 +104,7 @@ func (f *fragile) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// TestLinksThatCannotBeShown checks that the scene's default state opens, with a notice, if a state cannot be built or drawn, at its
+// TestLinksThatCannotBeShown checks that the scene's default state opens with a notice if a state cannot be built or drawn, at its
 // start or after its replay.
 func TestLinksThatCannotBeShown(t *testing.T) {
 	for fault, reason := range map[string]string{
@@ -145,7 +145,7 @@ func TestLinksThatCannotBeShown(t *testing.T) {
 			t.Errorf("%s: afterwards at %d of %d, notices %q", fault, st.Iteration, st.Latest, st.Notices)
 		}
 	}
-	// A scene's refusal leads to its defaults.
+	// If the scene refuses the link's values, it shows its defaults.
 	s, err := New(append(scene.List{fragileAbout}, scenes.All...), "fonseca")
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestLinksThatCannotBeShown(t *testing.T) {
 	}
 }
 
-// TestTinyGradientsAsALink checks that a link with gradients whose squares vanish opens like others.
+// TestTinyGradientsAsALink checks that a link opens normally if its gradients are so small that their squares vanish.
 func TestTinyGradientsAsALink(t *testing.T) {
 	s := open(t)
 	do(t, s, "load", `{"state":"v=1&scene=lab&gradients=1e-200,0;0,1e-200&method=epo,mgda"}`)

@@ -4,7 +4,7 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// Advance plays the runs and the motion beside them for one tick of the display, dt seconds, while more() is true.
+// Advance plays the runs and the motion beside them for one tick of the display, dt seconds long, while more() is true.
 func (s *Session) Advance(dt float64, more func() bool) error {
 	if s.resting() {
 		return nil
@@ -20,16 +20,16 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	return s.flow(dt, more)
 }
 
-// moving reports whether the runs play, or something moves beside them.
+// moving reports whether the runs play or something moves beside them.
 func (s *Session) moving() bool { return s.player.playing || s.player.flows }
 
-// flow continues the motion beside the runs, and reports when it rests.
+// flow continues the motion beside the runs, and reports the end of the motion to listeners.
 func (s *Session) flow(dt float64, more func() bool) error {
 	if !s.player.flows {
 		return nil
 	}
 	of := s.scene.Extras().Flow
-	if of == nil { // it is hidden
+	if of == nil { // the motion is hidden
 		s.player.flows = false
 		s.statusChanged()
 		return nil
@@ -72,7 +72,7 @@ func (s *Session) flowOn() {
 	}
 }
 
-// unpour ends the motion beside the runs: until they play, the scene's work takes it to its end at once.
+// unpour ends the motion beside the runs. Until the runs play, the scene's work completes the motion at once.
 func (s *Session) unpour() {
 	s.player.flows, s.player.halted = false, false
 	if of := s.scene.Extras().Flow; of != nil {
@@ -80,10 +80,10 @@ func (s *Session) unpour() {
 	}
 }
 
-// plain returns the link that opens the scene by its name alone.
+// plain returns the link that only names the scene.
 func (s *Session) plain() string { return (&link.Settings{Scene: s.about.ID}).Hash() }
 
-// nameOpened adds the values of the parameters in About.Opens to a link that would otherwise open the scene by its name alone.
+// nameOpened adds the parameter values of About.Opens to a link that would otherwise only name the scene.
 func (s *Session) nameOpened(settings *link.Settings) {
 	if len(s.about.Opens) == 0 || settings.Hash() != s.plain() {
 		return

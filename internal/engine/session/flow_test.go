@@ -8,7 +8,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// swarming returns a session with a scene opened by its name alone, for a visitor who may see motion.
+// swarming opens a scene by its name alone, for a visitor who accepts motion, and returns the session.
 func swarming(t *testing.T, id string) *Session {
 	t.Helper()
 	s, err := New(scenes.All, "lab")
@@ -27,7 +27,7 @@ func call(t *testing.T, s *Session, verb, args string) {
 	}
 }
 
-// ended returns how many of the swarm's ends are known, and the number of points.
+// ended returns the number of swarm points with a known end, and the number of all points.
 func ended(t *testing.T, s *Session) (known, points float64) {
 	t.Helper()
 	state, err := s.State()
@@ -37,7 +37,7 @@ func ended(t *testing.T, s *Session) (known, points float64) {
 	return float64(state.Facts["swarm.ended"]), float64(state.Facts["swarm.points"])
 }
 
-// rest plays until nothing moves, for at most that many seconds.
+// rest plays until nothing moves, for at most the given number of seconds.
 func rest(t *testing.T, s *Session, seconds int) {
 	t.Helper()
 	for range 60 * seconds {
@@ -51,8 +51,8 @@ func rest(t *testing.T, s *Session, seconds int) {
 	t.Fatal("the session does not come to rest")
 }
 
-// TestPlainOpening checks that scenes with a swarm as hero show it when opened by name. Links, cards and lessons that do not name the
-// swarm have none. A link to a scene that lost its swarm says so.
+// TestPlainOpening checks that scenes whose hero is a swarm show it when opened by name. Links, cards and lessons that do not name
+// the swarm show none. A link to a scene whose swarm was removed contains swarm=0.
 func TestPlainOpening(t *testing.T) {
 	for _, id := range []string{"fonseca", "toy", "yours"} {
 		s := swarming(t, id)
@@ -88,8 +88,8 @@ func TestPlainOpening(t *testing.T) {
 	}
 }
 
-// TestSwarmFlows checks that a swarm moves while the runs play and continues after their end until it rests. It stops when the
-// visitor pauses, and starts again after a change of a setting.
+// TestSwarmFlows checks that a swarm moves while the runs play and then until it comes to rest. It stops when the visitor pauses,
+// and starts again when a setting changes.
 func TestSwarmFlows(t *testing.T) {
 	s := swarming(t, "fonseca")
 	call(t, s, "set", `{"name": "swarm", "value": 200}`)
@@ -125,8 +125,8 @@ func TestSwarmFlows(t *testing.T) {
 	rest(t, s, 60)
 }
 
-// TestStillSwarm checks that without motion, and in files, the swarm is at its end as soon as that is computed, in the same state as
-// at rest.
+// TestStillSwarm checks that without motion, and in files, the swarm is shown at its end as soon as that is computed. Its state
+// equals the state at rest.
 func TestStillSwarm(t *testing.T) {
 	moving := swarming(t, "fonseca")
 	call(t, moving, "set", `{"name": "swarm", "value": 100}`)
@@ -203,7 +203,7 @@ func TestCurtain(t *testing.T) {
 	}
 }
 
-// TestSwarmPinned checks that a pin holds the swarm's settings, and that swapping restores them.
+// TestSwarmPinned checks that a pin stores the swarm's settings, and that swapping restores them.
 func TestSwarmPinned(t *testing.T) {
 	s := swarming(t, "fonseca")
 	call(t, s, "set", `{"name": "swarm", "value": 100}`)

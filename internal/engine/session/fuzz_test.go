@@ -13,10 +13,10 @@ import (
 	"paretoplay/scenes"
 )
 
-// Longer inputs show nothing more, but take longer.
+// fuzzLength limits the inputs: longer ones test nothing more, but take longer.
 const fuzzLength = 4000
 
-// workable does a little of the work that a call leaves and of the computation beside the runs. All the work of a link could take
+// workable does a little of the work that a call leaves, and of the computation beside the runs. All work of a link could take
 // minutes.
 func workable(t testing.TB, s *Session, what string) {
 	t.Helper()
@@ -32,7 +32,7 @@ func workable(t testing.TB, s *Session, what string) {
 	}
 }
 
-// consistent checks a session in any state: short notices, iterations in order, parameters in range, and a short link.
+// consistent checks a session in any state: notices are short, iterations in order, parameters in range, and the link is short.
 func consistent(t testing.TB, s *Session, what string) *State {
 	t.Helper()
 	for _, n := range s.TakeNotices() {
@@ -56,7 +56,7 @@ func consistent(t testing.TB, s *Session, what string) *State {
 	return st
 }
 
-// sound also checks that the state is JSON, that the pictures can be drawn, and that the link leads to the same state.
+// sound extends consistent: the state is valid JSON, the pictures can be drawn, and the link leads to the same state.
 func sound(t testing.TB, s *Session, what string) {
 	t.Helper()
 	if _, err := json.Marshal(consistent(t, s, what)); err != nil {
@@ -83,7 +83,8 @@ func openAny(t testing.TB) *Session {
 	return s
 }
 
-// FuzzLink checks that no link of any scene crashes or breaks a session. The short form's seeds have one card of each scene.
+// FuzzLink checks that no link to any scene crashes or breaks a session. In the short form, the seeds contain one card of each
+// scene.
 func FuzzLink(f *testing.F) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, about := range scenes.All {
@@ -145,8 +146,8 @@ func textOf(v float64) string {
 	return text
 }
 
-// FuzzCall checks that no verbs with any arguments, as in messages from other pages, crash or break a session. A line is a verb, a
-// space and its arguments.
+// FuzzCall checks that verbs with any arguments, such as messages from other pages, do not crash or break a session. An input line
+// is a verb, a space and its arguments.
 func FuzzCall(f *testing.F) {
 	for _, verb := range sortedKeys(verbs) {
 		f.Add(verb + ` {}`)
@@ -191,7 +192,7 @@ func FuzzCall(f *testing.F) {
 	})
 }
 
-// FuzzConfigured checks that no -set and -start of the command line crashes, and that accepted ones can run.
+// FuzzConfigured checks that no -set or -start on the command line causes a crash, and that accepted values can run.
 func FuzzConfigured(f *testing.F) {
 	f.Add("fonseca", "R=4\nmethod=psmgd,mgda", "0.5,-0.5\n1,1")
 	f.Add("toy", "scale=0.1", "1e308,1e308")
@@ -227,7 +228,7 @@ func FuzzConfigured(f *testing.F) {
 	})
 }
 
-// FuzzShowData checks that no file of -data crashes its scene.
+// FuzzShowData checks that no -data file crashes its scene.
 func FuzzShowData(f *testing.F) {
 	for _, text := range []string{"1,2\n3,4", `{"jacobian":[[1,2],[3,4]],"losses":[1,2],"seed":3}`, "", "1e-320,0\n0,1e308", "0,0\n0,0",
 		"1\n-1", "a;b\n1;2\n3;4", "\xff\xfe1\x00", strings.Repeat("1,", 500) + "1\n" + strings.Repeat("0,", 500) + "1"} {

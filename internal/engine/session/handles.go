@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Pointer handles a pointer event as pointer.Handle does. A drag may pause when more() is false; a nil more never pauses it. Work
-// continues it, then processes the last of the moves that came meanwhile. An error then becomes a notice.
+// Pointer handles a pointer event as pointer.Handle does. A drag may pause when more() is false; with a nil more it never pauses.
+// Work continues a paused drag, then handles the last move that arrived meanwhile. An error of a paused drag becomes a notice.
 func (s *Session) Pointer(e pointer.Event, more func() bool) (claimed bool, err error) {
 	s.endLoop()
 	_, dragging := s.pointer.Dragging()
@@ -42,7 +42,7 @@ func (s *Session) point(e pointer.Event) (claimed bool, err error) {
 	return s.pointer.Handle(e, canvas{s})
 }
 
-// canvas is the session as the pointer's canvas.
+// canvas adapts a session to pointer.Canvas.
 type canvas struct{ s *Session }
 
 // Height implements pointer.Canvas.
@@ -89,7 +89,7 @@ func (c canvas) Click(pick axes.Pick) error {
 	return nil
 }
 
-// drag moves a handle. For a time marker the scene converts the place on the axis to an iteration.
+// drag moves a handle. For a time marker, the scene converts the position on the axis to an iteration.
 func (s *Session) drag(handle string, x, y float64) error {
 	s.follow.SawDrag(handle)
 	name, text := s.scene.Drag(handle, x, y)
@@ -101,14 +101,14 @@ func (s *Session) drag(handle string, x, y float64) error {
 		s.changed()
 	}
 	if name == "" {
-		s.events.version++ // even if only a handle has moved
+		s.events.version++ // redraws even if only a handle has moved
 		return nil
 	}
 	return s.setParam(name, text, false)
 }
 
-// callPoint marks a run of a method in the pictures, as if the pointer were over it: the selected run, or else the first. Without a
-// method it ends that.
+// callPoint highlights a run of a method in the pictures, as if the pointer were over it. It picks the selected run if this is one
+// of the method's, and otherwise the first. Without a method it removes the highlight.
 func callPoint(s *Session, a *arguments) (any, error) {
 	over := ""
 	for _, r := range s.timeline().Runs() {
@@ -121,7 +121,7 @@ func callPoint(s *Session, a *arguments) (any, error) {
 	return nil, nil
 }
 
-// ScreenHandle is a handle in CSS pixels from the canvas's top left corner.
+// ScreenHandle is a handle with its position, in CSS pixels from the canvas's top left corner.
 type ScreenHandle struct {
 	ID    string  `json:"id"`
 	Label string  `json:"label"`
@@ -130,7 +130,7 @@ type ScreenHandle struct {
 	Y     float64 `json:"y"`
 }
 
-// Handles returns the handles of the panel in front; handles of other panels do not work.
+// Handles returns the handles of the panel in front. Handles of other panels have no effect.
 func (s *Session) Handles() []ScreenHandle {
 	out := []ScreenHandle{}
 	for _, pl := range s.placed() {
@@ -145,7 +145,7 @@ func (s *Session) Handles() []ScreenHandle {
 	return out
 }
 
-// nudge moves a handle by presses of an arrow key; right and up are positive.
+// nudge moves a handle as arrow keys do. dx and dy count presses; right and up are positive.
 func (s *Session) nudge(id string, dx, dy float64) error {
 	for _, p := range s.panels() {
 		for _, h := range p.Handles(brush.Frame{Width: 400, Height: 300, Theme: s.screen.theme}) {
@@ -162,5 +162,5 @@ func (s *Session) nudge(id string, dx, dy float64) error {
 // Cursor returns the CSS cursor at the pointer's position.
 func (s *Session) Cursor() string { return s.pointer.Cursor() }
 
-// Tooltip returns the object under the pointer and its position, from the canvas's bottom left corner.
+// Tooltip returns the object under the pointer and its position, measured from the canvas's bottom left corner.
 func (s *Session) Tooltip() (p axes.Pick, at vg.Point, ok bool) { return s.pointer.Tooltip() }

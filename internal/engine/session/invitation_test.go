@@ -13,16 +13,16 @@ import (
 	"paretoplay/scenes/networktasks"
 )
 
-// toEnd advances the runs to their end.
+// toEnd is the verb that advances the runs to their end.
 var toEnd = [2]string{"step", `{"n": 1000000}`}
 
-// invitation is a way to do what a scene invites visitors to do.
+// invitation describes one way to do what a scene invites visitors to do.
 type invitation struct {
 	begin [][2]string // verbs before it
 	does  [][2]string
-	// not are ways that have no effect, after begin.
+	// not lists verbs that do not count, after begin.
 	not [][][2]string
-	// shows returns an error if a part of Done is not true.
+	// shows returns an error if a statement in Done is false.
 	shows func(t *testing.T, s *Session) error
 }
 
@@ -32,7 +32,7 @@ func set(name, value string) [2]string {
 
 func nudge(id, by string) [2]string { return [2]string{"nudge", fmt.Sprintf(`{"id": %q, %s}`, id, by)} }
 
-// all returns an error for a condition that does not hold.
+// all returns an error that names the first condition that does not hold.
 func all(holds map[string]bool) error {
 	for _, name := range sortedKeys(holds) {
 		if !holds[name] {
@@ -78,7 +78,7 @@ var invitations = map[string]invitation{
 			return all(map[string]bool{"MosT’s line is below": fact(t, s, "accuracy.most") < fact(t, s, "accuracy.fedavg")})
 		}},
 	"fonseca": {begin: [][2]string{toEnd}, does: [][2]string{set("R", "32"), toEnd},
-		// Runs that have just started are not there yet.
+		// Runs that have just started have not reached it yet.
 		not: [][][2]string{{set("R", "32")}, {{"reset", ""}, {"step", `{"n": 30}`}, set("R", "32")}},
 		shows: func(t *testing.T, s *Session) error {
 			at := fact(t, s, "collapsed.psmgd")
@@ -153,7 +153,7 @@ var invitations = map[string]invitation{
 		}},
 }
 
-// inviting opens a scene as for a visitor, with the network's digits.
+// inviting opens a scene as a visitor does, with the network's digits, and executes the steps.
 func inviting(t *testing.T, id string, steps ...[2]string) *Session {
 	t.Helper()
 	list := slices.Clone(scenes.All)
@@ -178,8 +178,8 @@ func inviting(t *testing.T, id string, steps ...[2]string) *Session {
 	return s
 }
 
-// TestInvitations checks that what a scene invites to is noticed once a visitor has done it and its effect shows. Done must then be
-// true. After undoing it, or starting again, the invitation returns.
+// TestInvitations checks that a scene notices when a visitor has done what it invites to and the effect shows. Done must then be
+// true. After undo or a restart, the invitation returns.
 func TestInvitations(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -215,8 +215,8 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// TestInvitationHeld checks that a goal reached while a start or a slider is held counts after its release, and no longer once the
-// value is reset.
+// TestInvitationHeld checks that a goal reached while a start or a slider is held counts after the release, and no longer counts
+// once the value is reset.
 func TestInvitationHeld(t *testing.T) {
 	s := inviting(t, "fonseca", toEnd, [2]string{"set", `{"name": "R", "value": 32, "again": true}`}, toEnd)
 	if !state(t, s).Tried {

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// callLesson opens a step, in the step's state if the visitor arrives at it, otherwise in the current state. Without a name it leaves
-// the lesson.
+// callLesson opens a step. If the visitor arrives at the step, it opens in its own state, otherwise in the current state. Without a
+// name, callLesson leaves the lesson.
 func callLesson(s *Session, a *arguments) (any, error) {
 	if a.Name == "" {
 		s.follow.Step = nil
@@ -40,7 +40,7 @@ func callLesson(s *Session, a *arguments) (any, error) {
 	return nil, nil
 }
 
-// callUncover shows what a step's open question has hidden.
+// callUncover shows what the step's open question has hidden.
 func callUncover(s *Session, _ *arguments) (any, error) {
 	if s.follow.Step.Uncover() {
 		s.changed()
@@ -93,7 +93,7 @@ func (s *Session) openStep(place link.Place, d *follow.Definition, arrive bool) 
 // checkHero adds a notice if the step's panel does not exist.
 func (s *Session) checkHero() {
 	if id := s.follow.Step.Hero(); id != "" && scene.Front(s.scene, id) != id {
-		s.notice("The step brings the panel %s to the front, but it does not exist.", scene.Quote(id))
+		s.notice("The step needs the panel %s, which does not exist.", scene.Quote(id))
 	}
 }
 
@@ -107,14 +107,14 @@ func (s *Session) awaitStep(p link.Place) {
 }
 
 // lookAtGoal checks the step's goal and the scene's invitation. Call it after every change that may affect them. It does nothing
-// during a job, or while the scene waits for a file: runs that do not exist yet have not ended.
+// during a job or while the scene waits for a file, because runs that do not exist yet have not ended.
 func (s *Session) lookAtGoal() {
 	if s.player.job == nil && !s.awaits() {
 		s.follow.Look(world{s}, s.statusChanged)
 	}
 }
 
-// world is the session for goals.
+// world adapts a session to follow.World.
 type world struct{ *Session }
 
 // Scene implements follow.World.

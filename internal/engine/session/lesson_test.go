@@ -77,7 +77,7 @@ func TestLesson(t *testing.T) {
 	if st := state(t, s); st.Hero != "weights" {
 		t.Errorf("back in the step, %s is in front", st.Hero)
 	}
-	// A step that keeps the current state.
+	// A step may keep the current state.
 	do(t, s, "set", `{"name":"R","value":11}`)
 	want := stateJSON(t, s)
 	do(t, s, "lesson", lessonArgs("stale-weights", 3, step("", "", "", ""), true))
@@ -93,7 +93,7 @@ func TestLesson(t *testing.T) {
 	noticed(t, s, "")
 }
 
-// TestLessonUndo checks that undo after going to a step returns to the former step, with what was done in it.
+// TestLessonUndo checks that undo after a change of step returns to the former step, including what was done in it.
 func TestLessonUndo(t *testing.T) {
 	s := open(t)
 	goal := `{"op":"changed","text":"R"}`
@@ -118,7 +118,7 @@ func TestLessonUndo(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
-// TestLessonLink checks that a link names the open step and waits for its definition, which changes nothing else.
+// TestLessonLink checks that a link names the open step. Until the step's definition arrives, only the step is missing.
 func TestLessonLink(t *testing.T) {
 	s := open(t)
 	do(t, s, "load", `{"state":"v=1&scene=fonseca&lesson=stale-weights:4&R=9&latest=12&k=5&hero=objective"}`)
@@ -132,7 +132,7 @@ func TestLessonLink(t *testing.T) {
 	sameState(t, "armed", armed, want)
 	do(t, s, "seek", `{"k":7}`)
 	is(t, s, "stale-weights", 4, true)
-	// A state object gives the same.
+	// A state object gives the same result.
 	data, err := json.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +199,7 @@ func TestLessonRefused(t *testing.T) {
 		"has no runs")
 }
 
-// TestGoals checks each condition of goals before and after the visitor's actions.
+// TestGoals checks each goal condition before and after the visitor's actions.
 func TestGoals(t *testing.T) {
 	of := func(op, text string) string { return fmt.Sprintf(`{"op":%q,"text":%q}`, op, text) }
 	is := func(op, a, b string) string { return fmt.Sprintf(`{"op":%q,"args":[%s,%s]}`, op, a, b) }
@@ -251,7 +251,7 @@ func TestGoals(t *testing.T) {
 		if !state(t, s).Lesson.Reached {
 			t.Errorf("%s is not reached by %v", c.goal, c.makes)
 		}
-		// Actions before a step opened do not count.
+		// Actions before a step opens do not count.
 		if strings.Contains(c.goal, "changed") || strings.Contains(c.goal, "dragged") || strings.Contains(c.goal, "pinned") ||
 			strings.Contains(c.goal, "scrubbed") {
 			do(t, s, "lesson", lessonArgs("a", 2, definition, true))
@@ -281,7 +281,7 @@ func TestGoalStatic(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
-// TestGoalByKeyboard checks that a goal that a handle passes under arrow keys counts only after the handle is released.
+// TestGoalByKeyboard checks that a goal passed while arrow keys move a handle counts only once the handle is released.
 func TestGoalByKeyboard(t *testing.T) {
 	const goal = `{"op":"<","args":[{"op":"fact","text":"value.mgda.1"},{"op":"number","number":0.9}]}`
 	s := open(t)
@@ -295,7 +295,8 @@ func TestGoalByKeyboard(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
-// TestGoalHeld checks that a goal that a drag or a held slider passes does not count. It counts at release.
+// TestGoalHeld checks that a goal passed during a drag, or while a slider is held, does not count. It counts if it holds at the
+// release.
 func TestGoalHeld(t *testing.T) {
 	goal := `{"op":"<","args":[{"op":"fact","text":"value.mgda.1"},{"op":"number","number":0.85}]}`
 	s := open(t)
@@ -330,7 +331,7 @@ func TestGoalHeld(t *testing.T) {
 	is(t, s, "a", 2, true)
 }
 
-// counted counts requests of its facts.
+// counted is a scene that counts requests for its facts.
 type counted struct {
 	scene.Scene
 	asked *int
@@ -338,8 +339,8 @@ type counted struct {
 
 func (c counted) Facts() []scene.Fact { *c.asked++; return c.Scene.Facts() }
 
-// TestGoalLooks checks how often facts are computed: never without a goal, a few times a second with one, and never after it was
-// reached.
+// TestGoalLooks checks how often facts are computed: never without a goal, a few times a second with one, and never after the goal
+// is reached.
 func TestGoalLooks(t *testing.T) {
 	asked := 0
 	about, err := scenes.All.Find("fonseca")
@@ -388,12 +389,12 @@ func TestGoalLooks(t *testing.T) {
 	}
 }
 
-// parted is a step whose goal has two parts, and which records two numbers.
+// parted is a step whose goal has two parts and that records two numbers.
 const parted = `{"state":"scene=fonseca&budget=20","hide":["objective"],"goal":{"condition":{"op":"true"},"parts":[` +
 	`{"condition":{"op":">=","args":[{"op":"tried","text":"R"},{"op":"number","number":2}]}},{"condition":{"op":"ended"}}]},` +
 	`"slots":[{"op":"param","text":"R"},{"op":"*","args":[{"op":"number","number":2},{"op":"fact","text":"latest"}]}]}`
 
-// TestGoalParts checks that each part of a goal reports how far it is. Once all parts hold, the goal is reached and the numbers are
+// TestGoalParts checks that each part of a goal reports its progress. Once all parts hold, the goal is reached and the numbers are
 // recorded.
 func TestGoalParts(t *testing.T) {
 	s := open(t)
@@ -419,7 +420,7 @@ func TestGoalParts(t *testing.T) {
 	}
 }
 
-// TestAttempts checks that what was done in a step is restored after the page is reloaded.
+// TestAttempts checks that reloading the page restores what the visitor did in a step.
 func TestAttempts(t *testing.T) {
 	s := open(t)
 	open := func(more string) *follow.StepState {

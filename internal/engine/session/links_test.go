@@ -29,7 +29,7 @@ var regenerate = flag.Bool("regen", false, "write the golden files of this packa
 
 // ---- a session's outcome
 
-// opened is a session that has loaded a link, with its runs at the link's iteration.
+// opened is a session that has loaded a link and whose runs are at the link's iteration.
 type opened struct {
 	*Session
 	notices []string
@@ -54,7 +54,7 @@ func openLink(address string) (*opened, error) {
 	return out, nil
 }
 
-// cardLink returns the link of a card, with its runs at another link's iteration.
+// cardLink returns the link of a card at the iteration of another link.
 func cardLink(card, address string) (string, error) {
 	asked, _ := link.Parse(address)
 	s, err := New(scenes.All, asked.Scene)
@@ -91,13 +91,14 @@ func tracksOf(s *opened) []track {
 	return out
 }
 
-// quantity holds the values recorded under one name at an iteration; nil if there are none.
+// quantity holds the values recorded under one name at an iteration. values is nil if there are none.
 type quantity struct {
 	name   string
 	values []float64
 }
 
-// at returns the records of iteration k, or of the last one if the run ended before, and the backpropagations to reach it.
+// at returns what was recorded at iteration k, or at the last iteration if the run ended before. bp is the number of
+// backpropagations up to there.
 func (t track) at(k int) (last int, recorded []quantity, bp int, err error) {
 	row, err := t.runs.At(t.line.Run, k)
 	if err != nil {
@@ -110,12 +111,12 @@ func (t track) at(k int) (last int, recorded []quantity, bp int, err error) {
 	return row.K, recorded, row.BP, nil
 }
 
-// shared reports whether a track has only a share of its run's backpropagations. Of such runs, only totals are compared.
+// shared reports whether a track has only a share of its run's backpropagations. For such runs, only totals are compared.
 func (t track) shared() bool { return t.line.Several }
 
 // ---- the stored outcome of a link
 
-// stored is a link with its outcome.
+// stored is a link with its stored outcome.
 type stored struct {
 	Link   string `json:"link"`
 	Card   string `json:"card,omitempty"`   // the card with this link
@@ -170,10 +171,10 @@ func hashJSON(v any) (string, error) {
 	return hash(data), err
 }
 
-// sampled is the number of iterations at which tracks are compared, besides the start.
+// sampled is the number of iterations, besides the start, at which tracks are compared.
 const sampled = 8
 
-// digest reads a track at iterations from 0 to latest, but not in order: an iteration must not depend on how it is reached.
+// digest reads a track at iterations from 0 to latest, out of order, because an iteration must not depend on how it is reached.
 func (t track) digest(latest int) (storedTrack, error) {
 	out := storedTrack{Track: t.name, Method: t.method, Label: t.label, Status: t.status}
 	rows := make([][]byte, sampled+1)
@@ -216,7 +217,7 @@ func (t track) digest(latest int) (storedTrack, error) {
 	return out, nil
 }
 
-// give opens a link and returns its outcome. Files are compared in the parameters with these names.
+// give opens a link and returns its outcome. It compares files only in the parameters with the given names.
 func give(address string, export bool, names []string, later additions) (given, error) {
 	s, err := openLink(address)
 	if err != nil {
@@ -291,13 +292,13 @@ func give(address string, export bool, names []string, later additions) (given, 
 	return out, nil
 }
 
-// unsteady reports whether results hold a min-norm point of three or more gradients. Its last bits depend on the solver.
+// unsteady reports whether results contain a min-norm point of three or more gradients, whose last bits depend on the solver.
 func unsteady(results map[string]any) bool {
 	m, ok := results["objectives"].(float64)
 	return ok && m > 2
 }
 
-// withoutBP removes backpropagations from results.
+// withoutBP removes backpropagation counts from results.
 func withoutBP(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -324,7 +325,7 @@ func withoutNoise(results map[string]any) {
 	}
 }
 
-// readoutHash returns the hash of a table, without backpropagations if some are shared.
+// readoutHash returns the hash of a table. It leaves out backpropagations if runs share them.
 func readoutHash(table timeline.Readout, shared bool) (string, error) {
 	if i := slices.IndexFunc(table.Columns, func(c timeline.Column) bool { return c.Label == "backpropagations" }); shared && i >= 0 {
 		table.Columns = slices.Delete(slices.Clone(table.Columns), i, i+1)
@@ -342,7 +343,7 @@ func readoutHash(table timeline.Readout, shared bool) (string, error) {
 	return hashJSON(lines)
 }
 
-// panelsHash returns the hash of the panels' texts, without words about backpropagations if some are shared.
+// panelsHash returns the hash of the panels' texts. It leaves out words about backpropagations if runs share them.
 func panelsHash(panels []PanelText, shared bool) (string, error) {
 	var lines [][]string
 	for _, p := range panels {
@@ -380,7 +381,7 @@ func withoutSolutions(table string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// files hashes a session's files: the table as a whole, and the object in pieces with only the named parameters.
+// files hashes a session's files: the whole table, and the object in pieces with only the named parameters.
 func (g *given) files(s *opened, names []string) error {
 	var b bytes.Buffer
 	if err := s.Files().WriteCSV(&b, 1); err != nil {
@@ -417,7 +418,7 @@ func (g *given) files(s *opened, names []string) error {
 
 // ---- the catalog
 
-// storedPart is a part of a scene's catalog entry: a text, or a list of items of which the stored fields are compared.
+// storedPart is a part of a scene's catalog entry: a text, or a list of items with the fields to compare.
 type storedPart struct {
 	Name   string   `json:"name"`
 	Hash   string   `json:"hash,omitempty"`
@@ -430,7 +431,7 @@ type storedScene struct {
 	Parts []storedPart `json:"parts"`
 }
 
-// comparedParts are the parts of a catalog entry that are compared. Links compare the panels' texts at the start.
+// comparedParts lists the parts of a catalog entry to compare. The panels' texts at the start are compared with the links.
 var comparedParts = []string{"title", "summary", "try", "dataSummary", "dataTry", "methods", "params", "presets", "symbols"}
 
 func catalogEntries() (map[string]map[string]json.RawMessage, []string, error) {
@@ -459,7 +460,7 @@ func unquoted(data json.RawMessage) string {
 	return text
 }
 
-// partOf hashes a part of a catalog entry. nil fields mean all fields.
+// partOf hashes a part of a catalog entry. If fields is nil, it hashes all fields.
 func partOf(name string, data json.RawMessage, fields []string, later additions) (storedPart, error) {
 	out := storedPart{Name: name, Fields: fields}
 	var items []map[string]json.RawMessage
@@ -526,7 +527,7 @@ func storeCatalog() ([]storedScene, error) {
 
 // ---- the golden file
 
-// golden is the file of links. To add a link, list it there and run with -regen.
+// golden is the file of stored links. To add a link, list it there and run with -regen.
 type golden struct {
 	Catalog []storedScene `json:"catalog"`
 	Links   []stored      `json:"links"`
@@ -547,10 +548,10 @@ func readGolden(t *testing.T) *golden {
 	return out
 }
 
-// additions match scenes that are missing in the file, and new options of its scenes, in lists.
+// additions match scenes that the file does not contain, and new options of its scenes, in lists.
 type additions []*regexp.Regexp
 
-// additions finds them in the catalog.
+// additions finds the scenes and options that the file does not contain.
 func (g *golden) additions() (additions, error) {
 	known := map[string]bool{}
 	note := func(catalog []storedScene, name func(string)) {
@@ -567,7 +568,7 @@ func (g *golden) additions() (additions, error) {
 	}
 	note(g.Catalog, func(name string) { known[name] = true })
 	now, err := storeCatalog()
-	// Other scenes' texts do not list the options of a new scene, which may be common words.
+	// The options of a new scene are not listed in other scenes' texts, and may be common words.
 	for i := range now {
 		if !known[now[i].Scene] {
 			now[i].Parts = nil
@@ -583,7 +584,7 @@ func (g *golden) additions() (additions, error) {
 	return out, err
 }
 
-// leaveOut removes the additions from a text: a message about allowed values, or a card that runs every method.
+// leaveOut removes the additions from a text, such as a message about allowed values or a card that runs every method.
 func (a additions) leaveOut(text string) string {
 	for _, name := range a {
 		text = name.ReplaceAllString(text, "")
@@ -606,7 +607,7 @@ func (g *golden) params(scene string) []string {
 	return out
 }
 
-// write writes the file with one line per track, to make changes readable.
+// write writes the file with one line per track, so that differences are easy to read.
 func (g *golden) write(t *testing.T) {
 	t.Helper()
 	var b bytes.Buffer
@@ -628,8 +629,8 @@ func (g *golden) write(t *testing.T) {
 	}
 }
 
-// TestCatalogStays checks that the descriptions from which the page makes its controls do not change. Items, fields and options may
-// be added.
+// TestCatalogStays checks that the descriptions from which the page builds its controls do not change. Items, fields and options
+// may be added.
 func TestCatalogStays(t *testing.T) {
 	want := readGolden(t)
 	if *regenerate {
@@ -664,7 +665,7 @@ func TestCatalogStays(t *testing.T) {
 	}
 }
 
-// stay checks that all stored pieces exist, unchanged and in the same order.
+// stay checks that all stored pieces still exist, unchanged and in the same order.
 func stay(t *testing.T, where string, got, want []piece) {
 	t.Helper()
 	at := -1
@@ -786,7 +787,7 @@ func (l *stored) check(t *testing.T, params []string, later additions) {
 	}
 }
 
-// compareTracks says how a track differs from the stored one, or "".
+// compareTracks returns how a track differs from the stored one, or "" if they are equal.
 func compareTracks(got, want storedTrack, latest int) string {
 	gotBP, wantBP := got.BP, want.BP
 	got.BP, want.BP = nil, nil
@@ -814,8 +815,8 @@ func optional(n *int) string {
 	return fmt.Sprint(*n)
 }
 
-// compareResults compares hashes exactly. Numbers in results may differ by 1e-9 of their size and, because of cancellation, by 1e-12
-// of the largest.
+// compareResults compares hashes exactly. Numbers in results may differ by 1e-9 of their size and, because of cancellation, by
+// 1e-12 of the largest number.
 func compareResults(got, want json.RawMessage) string {
 	var a, b any
 	if err := json.Unmarshal(got, &a); err != nil {
@@ -844,7 +845,7 @@ func largest(v any) float64 {
 	return out
 }
 
-// compareNumbers returns the first difference in JSON, or "".
+// compareNumbers returns the first difference between two JSON values, or "" if they are equal.
 func compareNumbers(where string, got, want any, floor float64) string {
 	switch want := want.(type) {
 	case float64:

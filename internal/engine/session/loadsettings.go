@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Settings returns the visible state as data.
+// Settings returns the visible state as settings of a link.
 func (s *Session) Settings() link.Settings {
 	params, t := s.scene.Params(), s.timeline()
 	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(),
@@ -23,7 +23,7 @@ func (s *Session) Settings() link.Settings {
 		out.Data = s.file.wanted
 	}
 	out.Try = s.made.trying
-	// A link made during a replay stores its target.
+	// A link written during a replay stores the replay's target.
 	out.Marker, out.Latest = s.heading()
 	out.Ended = s.player.job == nil && endedAfter(t)
 	for _, d := range params.Descriptors() {
@@ -44,7 +44,7 @@ func (s *Session) Settings() link.Settings {
 	return out
 }
 
-// load is Load without the check of the result, in a new scene or in the current one.
+// load is like Load, but does not check that the result can be shown. If anew is false, it keeps the current scene.
 func (s *Session) load(in link.Settings, anew bool) error {
 	if err := s.openFor(in, anew); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	}
 	to := job{target: latest, marker: min(in.Marker, latest)}
 	if in.Ended {
-		to.target++ // that step is tried again
+		to.target++ // retries the failed step
 	}
 	if missing {
 		s.file.waiting = &waiting{to, in.Selected}
@@ -100,7 +100,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 }
 
 // endedAfter reports whether the runs ended because the step after the latest iteration failed. It is false for runs that were
-// replayed only up to there.
+// replayed only up to the latest iteration.
 func endedAfter(t *timeline.Timeline) bool {
 	return !t.Running() && slices.ContainsFunc(t.Runs(), func(r *timeline.Run) bool {
 		return r.Status() == algo.Diverged && r.Last() == t.Latest()
@@ -142,7 +142,7 @@ func (s *Session) loadValues(values []link.Value) {
 	s.leaveOut(values)
 }
 
-// leaveOut resets the last of the values without which the others are valid together.
+// leaveOut resets one of the values so that the others are valid together. It takes the last such value.
 func (s *Session) leaveOut(values []link.Value) {
 	params := s.scene.Params()
 	reason := params.Check()
@@ -151,7 +151,7 @@ func (s *Session) leaveOut(values []link.Value) {
 	}
 	for _, v := range slices.Backward(values) {
 		now := params.Text(v.Name)
-		if params.Reset(v.Name) != nil { // it is unknown and was left out before
+		if params.Reset(v.Name) != nil { // the value is unknown and was left out before
 			continue
 		}
 		if params.Check() == nil {
@@ -159,7 +159,7 @@ func (s *Session) leaveOut(values []link.Value) {
 			return
 		}
 		if params.Assign(v.Name, now) != nil {
-			return // Restart refuses the values together
+			return // Restart refuses the combination
 		}
 	}
 }
@@ -169,7 +169,7 @@ func (s *Session) loadLog(in []timeline.Change) error {
 	params := s.scene.Params()
 	log := s.acceptLog(in)
 	if err := s.restart(log); err != nil {
-		// Each value alone is valid, but the scene refuses them together.
+		// Each value is valid alone, but the scene refuses the combination.
 		s.notice("%v. The defaults are shown.", err)
 		params.Restore()
 		s.forget()
@@ -196,7 +196,7 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 	for _, c := range in {
 		d, known := params.Lookup(c.Name)
 		if !known || d.Effect != param.Live {
-			s.notice("%s cannot change while the runs go on; its live change is left out.", scene.Quote(c.Name))
+			s.notice("%s cannot change while the runs continue; its live change is left out.", scene.Quote(c.Name))
 			continue
 		}
 		text, notice, err := params.Canonical(c.Name, c.Text)
@@ -211,7 +211,7 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 			s.notice("%v. Its live change is left out.", err)
 			continue
 		}
-		// Only the last value of a name at an iteration counts.
+		// If a parameter changes twice at one iteration, only the last value counts.
 		log = slices.DeleteFunc(log, func(o timeline.Change) bool { return o.K == c.K && o.Name == c.Name })
 		log = append(log, timeline.Change{K: c.K, Name: c.Name, Text: text})
 	}

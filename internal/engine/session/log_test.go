@@ -14,7 +14,7 @@ import (
 	logscene "paretoplay/scenes/traininglog"
 )
 
-// TestBinaryFile pastes a binary file in parts of base64, which is handled like any visitor's file.
+// TestBinaryFile checks that a binary file, pasted in base64 parts, is handled like any visitor's file.
 func TestBinaryFile(t *testing.T) {
 	file, err := digits.Files.ReadFile(digits.File("two"))
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *fetched) Supply(p *data.Pasted) error {
 	return s.Scene.Supply(p)
 }
 
-// TestSupply supplies the file that a scene needs in parts, with the visitor's actions between them.
+// TestSupply checks that the file that a scene needs can be supplied in parts, with the visitor's actions between them.
 func TestSupply(t *testing.T) {
 	file, err := digits.Files.ReadFile(digits.File("two"))
 	if err != nil {
@@ -129,7 +129,7 @@ func TestSupply(t *testing.T) {
 	refused(t, s, "supply", part(id, file, true, true), "is not waiting for a file")
 }
 
-// TestPlaces checks that every panel shown has its place on the canvas, and the others have none.
+// TestPlaces checks that every shown panel has a place on the canvas, and other panels have none.
 func TestPlaces(t *testing.T) {
 	s, err := New(scenes.All, "log")
 	if err != nil {
@@ -150,8 +150,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestGrownFile checks that a grown file is not a change to undo, and that undo of another change does not return to the shorter
-// file.
+// TestGrownFile checks that a grown file is not a change to undo. Undoing another change does not return to the shorter file.
 func TestGrownFile(t *testing.T) {
 	lines := func(n int) string {
 		return strings.Repeat(`{"losses": [1, 2], "gramian": [[1, -0.5], [-0.5, 2]]}`+"\n", n)
@@ -193,5 +192,5 @@ func TestGrownFile(t *testing.T) {
 	}
 	shows(9, 4) // the marker stays where it was
 	do(t, s, "open", `{"id": "lab"}`)
-	refused(t, s, "paste", fmt.Sprintf(`{"part": %q, "first": true, "last": true, "grown": true}`, "1,2\n3,4\n"), "shows no growing file")
+	refused(t, s, "paste", fmt.Sprintf(`{"part": %q, "first": true, "last": true, "grown": true}`, "1,2\n3,4\n"), "cannot show a growing file")
 }

@@ -14,7 +14,8 @@ import (
 	"paretoplay/scenes/networktasks"
 )
 
-// TestSupplyBeginsRuns checks that runs that wait for a file are replayed to a link's iteration, or play on request, once it arrives.
+// TestSupplyBeginsRuns checks that runs that wait for a file start once it arrives: they are replayed to a link's iteration, or
+// play on request.
 func TestSupplyBeginsRuns(t *testing.T) {
 	about := networktasks.About
 	about.New = func() scene.Scene {
@@ -88,7 +89,7 @@ func TestSupplyBeginsRuns(t *testing.T) {
 	if give(s); s.Playing() {
 		t.Error("got playing although paused")
 	}
-	// Runs that do not exist yet reach no goal.
+	// Runs that do not exist yet cannot reach a goal.
 	s = open()
 	do(t, s, "lesson", lessonArgs("a", 1, step("scene=network&S=8&method=ls&budget=5", "", "", `{"op":"ended"}`), true))
 	is(t, s, "a", 1, false)

@@ -15,8 +15,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestOpenedHandles checks that the large panel of a scene opens with its handles in view, and with a ring around each, on a desk, a
-// tablet and a phone.
+// TestOpenedHandles checks that a scene's large panel opens with its handles in view and a ring around each, on a desktop, a tablet
+// and a phone.
 func TestOpenedHandles(t *testing.T) {
 	first := map[string]string{ // the first handle of the large panel
 		"fonseca": "start-f-1", "lab": "g-1", "toy": "start-1", "bilevel": "start-1", "clusters": "goal-1", "fronts": "reference",
@@ -87,8 +87,8 @@ func rings(p axes.Panel, f brush.Frame) (middles []vg.Point) {
 	return middles
 }
 
-// TestObjectiveDrag checks that a start point can be dragged by its objectives, with the pointer and keys, and with more variables.
-// If no point has these objectives, the start is at the nearest that has some. The axes do not move meanwhile.
+// TestObjectiveDrag checks that a start point can be dragged by its objectives, with the pointer and with keys, also with more
+// variables. If no point has these objectives, the start moves to the nearest attainable ones. The axes stay fixed meanwhile.
 func TestObjectiveDrag(t *testing.T) {
 	for _, link := range []string{"", "d=5", "problem=quadratic", "d=1"} {
 		t.Run(link, func(t *testing.T) {

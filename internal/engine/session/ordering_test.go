@@ -22,13 +22,12 @@ func openOrdering(t testing.TB) *Session {
 
 const fourSamples = `{"A": [[[1,0],[0,1],[1,1],[2,1]],[[1,0],[0,1],[1,-1],[1,2]]], "y": [[1,2,3,4],[0,1,0,1]]}`
 
-// counts returns M, K, d and the batch size in a state.
+// counts returns the values of M, K, d and the batch size in a state.
 func counts(st *State) string {
 	return fmt.Sprint(st.Params["M"], st.Params["K"], st.Params["d"], st.Params["batch"])
 }
 
-// TestOrderingData checks that a file sets the number of samples, and that a link that waits for the file is replayed once it
-// arrives.
+// TestOrderingData checks that a file sets the number of samples. A link that waits for the file is replayed once it arrives.
 func TestOrderingData(t *testing.T) {
 	s := openOrdering(t)
 	do(t, s, "step", `{"n":5}`)
@@ -72,8 +71,8 @@ func TestOrderingData(t *testing.T) {
 	sameState(t, "the link in the session that has the file", stateJSON(t, s), want)
 }
 
-// TestOrderingLeave checks that the file sets the numbers while its samples are shown. Other samples may have other numbers; the way
-// back restores the file's.
+// TestOrderingLeave checks that the file fixes the numbers while its samples are shown. Other samples may have other numbers;
+// returning to the file restores its numbers.
 func TestOrderingLeave(t *testing.T) {
 	s := openOrdering(t)
 	pasteText(t, s, fourSamples)
@@ -96,7 +95,7 @@ func TestOrderingLeave(t *testing.T) {
 	}
 }
 
-// TestOrderingDetails checks that files hold every epoch, and a state only the marker's.
+// TestOrderingDetails checks that files contain every epoch, and a state only the marker's epoch.
 func TestOrderingDetails(t *testing.T) {
 	s := openOrdering(t)
 	do(t, s, "set", `{"name":"K","value":8}`)
@@ -123,8 +122,8 @@ func TestOrderingDetails(t *testing.T) {
 	}
 }
 
-// TestPeriodBesideRunningMean checks that R above 1 is refused, with the reason, beside a rule whose direction is a running mean and
-// lacks coefficients to keep. The runs continue.
+// TestPeriodBesideRunningMean checks that R above 1 is refused with a reason for a rule whose direction is a running mean, because
+// such a rule lacks coefficients that could be kept. The runs continue.
 func TestPeriodBesideRunningMean(t *testing.T) {
 	const reason = "Its direction is no combination of the gradients of its step"
 	for _, rule := range []string{"moco", "dbmtl"} {
@@ -139,7 +138,7 @@ func TestPeriodBesideRunningMean(t *testing.T) {
 		if st := state(t, s); st.Params["R"] != 1 {
 			t.Errorf("%s: R is %v", rule, st.Params["R"])
 		}
-		// The rule beside a period that the runs have or had.
+		// The rule is also refused beside a period that the runs have or had.
 		s = openOrdering(t)
 		do(t, s, "set", `{"name":"weighting","value":"mgda"}`)
 		do(t, s, "step", `{"n":5}`)

@@ -7,43 +7,42 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Play adapts to the motion in the panel in front, not to the number of iterations: slow where things move, fast where nothing does.
-// The iterations themselves do not depend on it.
+// Play adapts its speed to the motion in the front panel, not to the number of iterations: slow where things move, fast where
+// nothing moves. The iterations themselves do not depend on the speed.
 const (
-	// pace is the distance that things move per second of play, in lengths of the panel's frame.
+	// pace is the distance that things move per second of play, relative to the panel's frame.
 	pace = 0.036
-	// steady is the number of seconds at this pace. Then the pace doubles every hurried seconds, so that long runs end, too.
+	// steady is the number of seconds at this pace. After that, the pace doubles every hurried seconds, so that long runs also end.
 	steady, hurried = 2.0, 1.2
-	// whole is the number of seconds after which only the speed limits play.
+	// whole is the number of seconds after which only the speed parameter limits play.
 	whole = 8.0
 	// maxRest is the longest pause, in seconds, after an iteration in which things move far.
 	maxRest = 0.45
-	// even is the distance of a whole run, in lengths of the frame, if the panel in front does not report motion or nothing of it is
-	// visible.
+	// even is the distance of a whole run, relative to the frame, if the front panel reports no motion or none of it is visible.
 	even = 0.4
-	// beyond is the maximum distance of things outside the frame, in its lengths.
+	// beyond is the distance, relative to the frame, at which things outside the frame are clamped.
 	beyond = 0.05
-	// away is the longest frame, in seconds: a tab in the background does not catch up on more.
+	// away is the maximum length of a frame, in seconds, so that a background tab does not catch up on more.
 	away = 0.25
-	// mostPlaces is the maximum number of things watched for the pace, mostSettled the maximum watched to see whether everything
-	// rests.
+	// mostPlaces is the maximum number of things watched for the pace. mostSettled is the maximum number watched to see whether
+	// everything is at rest.
 	mostPlaces, mostSettled = 256, 4096
 )
 
-// pacer paces iterations by the motion that they cause.
+// pacer adapts the pace of iterations to the motion that they cause.
 type pacer struct {
 	played      float64 // seconds since play started
-	left        float64 // the distance that things may still move now, in lengths of the frame; negative if they have moved too far
+	left        float64 // the distance that things may still move now, relative to the frame; negative if they have moved too far
 	moved       bool    // visible motion has occurred
-	goesOn      bool    // play started after the runs had settled, and continues until they end
+	goesOn      bool    // play started after the runs had settled, so it continues until they end
 	before, now []float64
-	look        [len(lookBack)][]float64 // places at the iterations of lookBack
+	look        [len(lookBack)][]float64 // positions at the iterations of lookBack
 }
 
-// begin starts play.
+// begin resets the pacer when play starts.
 func (p *pacer) begin(settled bool) { p.played, p.left, p.moved, p.goesOn = 0, 0, false, settled }
 
-// pass advances the time by dt seconds. It reports whether things may move.
+// pass advances the time by dt seconds and reports whether things may move.
 func (p *pacer) pass(dt float64) bool {
 	rate := pace * portable.Exp2(max(0, p.played-steady)/hurried)
 	if p.played >= whole {
@@ -54,7 +53,7 @@ func (p *pacer) pass(dt float64) bool {
 	return p.left > 0
 }
 
-// inFront returns the scene's panel in front, without a cover. It returns nil if the scene has no panels.
+// inFront returns the scene's panel in front, without a cover, or nil if the scene has no panels.
 func (s *Session) inFront() axes.Panel {
 	front := s.front()
 	for _, p := range s.scene.Panels() {
@@ -65,8 +64,8 @@ func (s *Session) inFront() axes.Panel {
 	return nil
 }
 
-// places appends the positions of a panel's things at iteration k. If the panel reports none, it appends a single thing that moves
-// evenly while k goes from 0 to the budget.
+// places appends the positions of a panel's moving things at iteration k. If the panel reports none, it appends a single thing that
+// moves evenly while k goes from 0 to the budget.
 func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	if mover, is := panel.(axes.Mover); is {
 		v = mover.Places(v, k, most)
@@ -77,7 +76,7 @@ func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	return v
 }
 
-// evenly returns the distance of k iterations for even play.
+// evenly returns the distance that k iterations cover if play is even.
 func (s *Session) evenly(k int) float64 {
 	return float64(even*float64(k)) / float64(max(1, s.timeline().Budget()))
 }
@@ -90,10 +89,10 @@ func inSight(v []float64) []float64 {
 	return v
 }
 
-// outside reports whether a thing is outside the frame. Its place must come from inSight.
+// outside reports whether a thing is outside the frame. Its position must come from inSight.
 func outside(x, y float64) bool { return min(x, y) <= -beyond || max(x, y) >= 1+beyond }
 
-// inFrame reports whether any thing is in the frame. The places must come from inSight.
+// inFrame reports whether any thing is in the frame. The positions must come from inSight.
 func inFrame(v []float64) bool {
 	for i := 0; i+1 < len(v); i += 2 {
 		if !math.IsNaN(v[i]+v[i+1]) && !outside(v[i], v[i+1]) {
@@ -103,8 +102,8 @@ func inFrame(v []float64) bool {
 	return false
 }
 
-// distances returns the mean and the maximum distance between things. A thing that is outside the frame in both pictures has not
-// moved, because nobody sees it.
+// distances returns the mean and the maximum distance that things move from a to b. A thing outside the frame in both pictures
+// counts as unmoved, because it is not visible.
 func distances(a, b []float64) (mean, most float64) {
 	n := 0
 	for i := 0; i+1 < min(len(a), len(b)); i += 2 {
@@ -121,16 +120,16 @@ func distances(a, b []float64) (mean, most float64) {
 	return mean / float64(max(1, n)), most
 }
 
-// motion returns how far a picture has moved: the mean of its things, or a part of the maximum, so that the visitor can follow a
-// single fast thing.
+// motion returns how far a picture has moved: the mean over its things, or a fraction of the maximum, so that the visitor can
+// follow a single fast thing.
 func motion(a, b []float64) float64 {
 	const one = 0.25
 	mean, most := distances(a, b)
 	return max(mean, one*most)
 }
 
-// advance calls step for up to n steps until the picture has moved by its share. step takes a number of steps and returns how many it
-// made; at returns the iteration shown. Between checks of the picture, the number of steps doubles.
+// advance calls step for up to n steps until the picture has moved as far as the pacer allows. step takes a number of steps and
+// returns how many it took; at returns the shown iteration. The number of steps doubles between checks of the picture.
 func (s *Session) advance(n int, at func() int, step func(n int) (made int, err error)) (made int, err error) {
 	p, panel := &s.player.pacer, s.inFront()
 	p.before = inSight(s.places(panel, p.before[:0], at(), mostPlaces))
@@ -149,7 +148,7 @@ func (s *Session) advance(n int, at func() int, step func(n int) (made int, err 
 		if more < next {
 			break
 		}
-		if next = made; moved > 0 { // about as many as are left at this rate
+		if next = made; moved > 0 { // roughly the number of steps left at this rate
 			next = max(1, int(min(float64(next), float64(made)*(p.left-moved)/moved)))
 		}
 	}
@@ -157,25 +156,26 @@ func (s *Session) advance(n int, at func() int, step func(n int) (made int, err 
 	return made, nil
 }
 
-// lookBack are earlier iterations as shares of the latest.
+// lookBack holds earlier iterations as fractions of the latest.
 var lookBack = [...]float64{1. / 2, 5. / 8, 3. / 4, 7. / 8}
 
 // Indices of 1/2 and 3/4 in lookBack.
 const half, threeQuarters = 0, 2
 
-// settled reports whether nothing visible moves any more in the panel in front, and nothing will.
+// settled reports whether nothing visible moves in the front panel, and nothing will.
 //
-// First, in the second half of all iterations nothing was visibly far from its present place. A share of all iterations is used, not
-// a fixed number or a time, because the motion of a slow thing then adds up.
+// First, nothing may have been visibly far from its present position during the second half of all iterations. settled uses a
+// fraction of all iterations, not a fixed number or a time, because the motion of a slow thing then adds up.
 //
-// This alone would also stop on a plateau, which things leave faster and faster, and in a slow motion with a large budget. So the
-// motion to come is estimated for each thing: from one quarter of the iterations to the next its motion grows or shrinks by a factor,
-// and continues so until the budget is spent. Motion outside the frame counts, because it may come back or diverge. Before any
-// visible motion, play has not shown anything yet and continues. A curve over time grows until its end.
+// This test alone would also stop play on a plateau, which things leave faster and faster, and in slow motion with a large budget.
+// settled therefore estimates each thing's remaining motion. From one quarter of the iterations to the next, the motion grows or
+// shrinks by a factor, and is assumed to do so until the budget is spent. Motion outside the frame counts, because it may come back
+// or diverge. Before any visible motion, play continues because it has not shown anything yet. A curve over time never settles,
+// because it grows until its end.
 func (s *Session) settled() bool {
 	const (
-		first   = 8     // iterations, at least
-		visible = 0.005 // of the frame: two or three pixels
+		first   = 8     // minimum number of iterations
+		visible = 0.005 // relative to the frame: two or three pixels
 	)
 	t, p := s.timeline(), &s.player.pacer
 	k := t.Latest()
@@ -217,15 +217,16 @@ func (s *Session) settled() bool {
 	return true
 }
 
-// ended reports whether the runs have ended, or play has stopped because they have settled. Moving a control then restarts the runs
-// to show its effect.
+// ended reports whether the runs have ended, or have settled so that play has stopped. Moving a control then restarts the runs to
+// show its effect.
 func (s *Session) ended() bool {
 	return !s.timeline().Running() || !s.player.playing && s.player.job == nil && s.settled()
 }
 
-// toCome returns how far a thing goes in that many quarters after moving by before and last in the two latest. It stops at enough.
+// toCome returns how far a thing will move in the given number of quarters, if it moved by before and last in the two latest
+// quarters. It stops at enough.
 func toCome(before, last float64, quarters int, enough float64) (way float64) {
-	const still = 1e-6 // of the frame: what moves less is at rest
+	const still = 1e-6 // relative to the frame; a thing that moves less is at rest
 	if !(last > still) {
 		return 0
 	}

@@ -18,7 +18,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// played describes a play as a visitor sees it.
+// played describes play as a visitor sees it.
 type played struct {
 	time, share float64 // seconds, and the share of them in which 95 % of the motion takes place
 	first       float64 // distance after a second of the thing farthest from its start
@@ -28,10 +28,10 @@ type played struct {
 	left        float64 // distance of a thing from where play stopped to its place when the budget is spent
 }
 
-// everything exceeds the number of things in any picture.
+// everything is larger than the number of things in any picture.
 const everything = 1 << 30
 
-// playedBy plays to the end frame by frame, and sums up the distances of all things between frames.
+// playedBy plays to the end frame by frame, and sums the distances that things move between frames.
 func playedBy(t *testing.T, s *Session, dt float64) (out played) {
 	t.Helper()
 	const limit = 60 // seconds
@@ -79,8 +79,8 @@ func plays(s *Session) bool {
 	return !static && !slow && len(s.timeline().Runs()) > 0 && !s.scene.Extras().HidesRuns
 }
 
-// TestPace checks each scene as it opens. Something moves within a second, and a quarter of the motion is over after four. Play shows
-// motion most of its time, and ends within ten seconds if nothing visible is left. -v prints a table.
+// TestPace checks each scene as it opens. Something moves within one second, and a quarter of the motion is complete after four.
+// Play shows motion most of the time, and ends within ten seconds if nothing visible is left. -v prints a table.
 func TestPace(t *testing.T) {
 	for _, about := range scenes.All {
 		s, err := New(scenes.All, about.ID)
@@ -100,10 +100,10 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPaceOfCards checks that play of each card lasts long enough to be seen, unless it needs a single iteration, but not too long,
-// and does not stop before a visible motion. The short form plays every fourth card.
+// TestPaceOfCards checks that each card plays long enough to be seen, unless it needs only one iteration, but not too long. Play
+// must not stop before a visible motion. The short form plays every fourth card.
 func TestPaceOfCards(t *testing.T) {
-	// Their solvers find the answer in one iteration, or fail within a few.
+	// The solvers of these cards find the answer in one iteration, or fail within a few.
 	once := map[string]bool{"transport ties": true}
 	n := 0
 	for _, about := range scenes.All {
@@ -136,7 +136,7 @@ func TestPaceOfCards(t *testing.T) {
 	}
 }
 
-// TestPaceKeepsIterates checks that the iterations do not depend on the times of frames.
+// TestPaceKeepsIterates checks that the iterations do not depend on when frames are drawn.
 func TestPaceKeepsIterates(t *testing.T) {
 	var want map[string]any
 	for _, dt := range []float64{1. / 144, 1. / 60, 0.2} {
@@ -151,8 +151,8 @@ func TestPaceKeepsIterates(t *testing.T) {
 	}
 }
 
-// TestSettledGoesOn checks that play pauses with budget left once everything has settled, states the finding, and continues from
-// there as fast as the speed allows. Moving a control then restarts the runs.
+// TestSettledGoesOn checks that play pauses before the end of the budget once everything has settled, and states the finding. Play
+// then continues from there as fast as the speed allows. Moving a control restarts the runs.
 func TestSettledGoesOn(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"speed","value":"60"}`)
@@ -181,7 +181,7 @@ func TestSettledGoesOn(t *testing.T) {
 	}
 }
 
-// TestToCome checks that growing motion on a plateau becomes visible, and that shrinking motion does not.
+// TestToCome checks the estimate on a plateau: growing motion becomes visible, shrinking motion does not.
 func TestToCome(t *testing.T) {
 	for _, c := range []struct {
 		before, last float64
@@ -201,7 +201,7 @@ func TestToCome(t *testing.T) {
 	}
 }
 
-// TestPaceCosts checks that a check of the picture allocates nothing after the first one, except in the panel's axes.
+// TestPaceCosts checks that checks of the picture allocate nothing after the first one, except in the panel's axes.
 func TestPaceCosts(t *testing.T) {
 	s := open(t)
 	if err := s.Step(50); err != nil {
@@ -221,8 +221,8 @@ func TestPaceCosts(t *testing.T) {
 	}
 }
 
-// TestLoop checks that play is shown again at most three times, with only the marker moving. Any action ends this at the latest
-// iteration.
+// TestLoop checks that play is repeated at most three times, and that only the marker moves. Any action ends the repetition at the
+// latest iteration.
 func TestLoop(t *testing.T) {
 	s := open(t)
 	loops := func() bool {
@@ -312,8 +312,8 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// TestPaceInPictures checks the pictures themselves: 95 % of the changes of the panel in front take most of the time of play. For
-// panels that play evenly there is no other test.
+// TestPaceInPictures checks with the pictures themselves that 95 % of the changes in the front panel take most of the time of play.
+// No other test covers panels that play evenly.
 func TestPaceInPictures(t *testing.T) {
 	const dt, every, width, height = 1. / 60, 24, 320, 200
 	for _, id := range []string{"fonseca", "bilevel", "cleaning", "network", "ordering", "sweep"} {

@@ -10,10 +10,10 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// slow is a link whose iterations take many parts: two methods with solvers of many iterations.
+// slow is a link whose iterations have many parts: its two methods have solvers of many iterations.
 const slow = "#v=1&scene=clusters&method=most,most-o&m=3&n=12&solver=ipot&beta=1&tau=0.2&budget=8"
 
-// slowAt opens the link at an iteration.
+// slowAt opens the link slow at iteration k.
 func slowAt(t *testing.T, k int) *Session {
 	t.Helper()
 	s := open(t)
@@ -36,7 +36,7 @@ func work(t *testing.T, s *Session) {
 	}
 }
 
-// times returns a more() that is true n times, or always.
+// times returns a more() that is true n times, or always if always is true.
 func times(n int, always bool) func() bool {
 	return func() bool {
 		n--
@@ -44,7 +44,7 @@ func times(n int, always bool) func() bool {
 	}
 }
 
-// some makes that many parts of an iteration.
+// some computes the given number of parts of an iteration.
 func some(t *testing.T, s *Session, parts int) {
 	t.Helper()
 	for i := range parts {
@@ -84,7 +84,7 @@ func sameRunning(t *testing.T, what string, got, want *Session) {
 	}
 }
 
-// TestVerbsUnderWay checks that verbs during an iteration act at once and lead to the same state as between iterations.
+// TestVerbsUnderWay checks that verbs during an iteration act at once and give the same state as between iterations.
 func TestVerbsUnderWay(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -152,7 +152,8 @@ func TestVerbsUnderWay(t *testing.T) {
 	}
 }
 
-// TestPlayInParts checks that play in parts equals a replay in one piece, and that its link leads there.
+// TestPlayInParts checks that play in parts gives the same runs as a replay in one piece, and that its link leads to
+// them.
 func TestPlayInParts(t *testing.T) {
 	got := slowAt(t, 0)
 	if err := got.Play(); err != nil {
@@ -188,7 +189,7 @@ func TestPlayInParts(t *testing.T) {
 	sameRunning(t, "played", got, want)
 }
 
-// TestPinInParts checks that runs of pins are made in parts, and abandoned if the pin is removed.
+// TestPinInParts checks that a pin's runs are computed in parts, and abandoned if the pin is removed.
 func TestPinInParts(t *testing.T) {
 	s := slowAt(t, 3)
 	before := runtime.NumGoroutine()

@@ -22,22 +22,22 @@ var (
 	pieceScene = flag.String("piecescene", "", "measure this `scene` alone")
 )
 
-// pieceSlice is the time in which a slice of work may start further work, as on the page.
+// pieceSlice is how long a slice of work may start further work, as on the page.
 const pieceSlice = 8 * time.Millisecond
 
-// stretch is a piece of the main thread's work, between two moments at which the page can do something else.
+// stretch is a piece of the main thread's work, between two moments when the page can do something else.
 type stretch struct {
 	took time.Duration // of processor time
 	link string
 	what string
 }
 
-// watch measures pieces.
+// watch measures pieces of work.
 type watch struct {
 	most map[string]stretch // the longest, by kind of work
 }
 
-// processor returns this thread's processor time. It excludes other programs and other threads, such as those that collect garbage.
+// processor returns this thread's processor time. This excludes other programs and other threads, such as the garbage collector's.
 func processor() time.Duration {
 	const thisThread = 1
 	var use syscall.Rusage
@@ -47,7 +47,7 @@ func processor() time.Duration {
 	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
 }
 
-// piece measures f.
+// piece runs f and measures it.
 func (w *watch) piece(link, what string, f func() error) error {
 	from := processor()
 	err := f()
@@ -63,7 +63,7 @@ func slice() func() bool {
 	return func() bool { return time.Now().Before(end) }
 }
 
-// visit loads a state and acts like a visitor: plays, reads, resets, and continues the work beside the runs.
+// visit loads a state and acts like a visitor: it plays, reads and resets, and continues the work beside the runs.
 func (w *watch) visit(t *testing.T, hash string) {
 	t.Helper()
 	s, err := New(scenes.All, "transport")
@@ -116,8 +116,8 @@ func (w *watch) visit(t *testing.T, hash string) {
 	frame()
 }
 
-// TestPieces prints the longest pieces of the main thread for each scene, with the minimum and maximum of every parameter and the
-// settings of TestExtremesTogether. The times are this machine's. It runs only with -pieces.
+// TestPieces prints the longest pieces of the main thread's work for each scene, with the minimum and maximum of every parameter
+// and with the settings of TestExtremesTogether. The times depend on the computer. The test runs only with -pieces.
 func TestPieces(t *testing.T) {
 	if !*pieces {
 		t.Skip("-pieces measures; it takes minutes")
@@ -167,7 +167,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// greatest returns settings with the maximum of all parameters that decide how much is shown at once, with each choice in turn.
+// greatest returns settings with the maximum of all parameters that decide how much is shown at once, one for each choice.
 func greatest(params *param.List, id string) (links []string) {
 	all := link.Settings{Scene: id}
 	for _, d := range params.Descriptors() {
@@ -189,7 +189,7 @@ func greatest(params *param.List, id string) (links []string) {
 	return links
 }
 
-// heavy are settings with long pieces, in addition to TestExtremesTogether's.
+// heavy lists settings with long pieces, in addition to those of TestExtremesTogether.
 var heavy = []string{
 	"v=1&scene=network&method=psmgd,mgda,ls,cagrad,upgrad,nashmtl,famo,uw,rlw&hidden1=256&hidden2=256",
 	"v=1&scene=network&method=psmgd,mgda,ls,cagrad,upgrad,nashmtl,famo,uw,rlw&hidden1=256&hidden2=256&axis=seconds",
@@ -197,6 +197,6 @@ var heavy = []string{
 	manyOrders + "&seeds=20" + allOrders,
 }
 
-// allOrders selects all methods of the scene of orders.
+// allOrders selects all methods of the scene ordering.
 const allOrders = "&method=random,random-own,once,once-own,flipflop,flipflop-own,randomflipflop,randomflipflop-own,grab-shared," +
 	"grab-separate,jogba"

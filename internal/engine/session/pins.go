@@ -11,10 +11,10 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// pinLimit is the memory for the rows of a pin, in bytes.
+// pinLimit is the maximum memory for a pin's rows, in bytes.
 const pinLimit = 8 << 20
 
-// beside is a state kept or tried beside the current one, in a separate session.
+// beside is a separate session for a state that is kept or tried beside the current one.
 type beside struct{ *Session }
 
 // Scene implements files.Beside.
@@ -32,7 +32,7 @@ func (s *Session) openBeside(hash string) (beside, error) {
 	settings = settings.Alone()
 	switch {
 	case settings.Scene != s.about.ID:
-		return beside{}, fmt.Errorf("it is of the scene %s", scene.Quote(settings.Scene))
+		return beside{}, fmt.Errorf("it belongs to the scene %s", scene.Quote(settings.Scene))
 	case settings.Data != "" && (s.file.pasted == nil || s.file.pasted.SHA256 != settings.Data):
 		return beside{}, fmt.Errorf("it needs a file that is not available here; choose the file, then pin again")
 	}
@@ -71,17 +71,17 @@ func (b beside) Title() (string, error) {
 		words = append(words, link.Word(d, params.Text(d.Name)))
 	}
 	if words == nil {
-		return "the scene’s own values", nil
+		return "the scene’s defaults", nil
 	}
 	return strings.Join(words, ", "), nil
 }
 
-// openTrial opens a state for a value that is tried.
+// openTrial opens a state with a value to try.
 func (s *Session) openTrial(settings link.Settings) (files.Beside, error) {
 	return s.openBeside(settings.Hash())
 }
 
-// here is the session as its pins' Current.
+// here adapts a session to pins.Current.
 type here struct{ *Session }
 
 // ID implements pins.Current.
@@ -105,7 +105,7 @@ func (h here) Redraw() { h.events.version++ }
 // Notice implements pins.Current.
 func (h here) Notice(format string, args ...any) { h.notice(format, args...) }
 
-// Pin keeps the current runs beside later ones. It returns the pin's letter.
+// Pin keeps the current runs beside later ones and returns the pin's letter.
 func (s *Session) Pin() (letter string, err error) {
 	settings := s.Settings().Alone()
 	if letter, err = s.pins.Add(here{s}, settings.Hash()); err != nil {
@@ -125,7 +125,8 @@ func (s *Session) unpin(letter string) error {
 	return nil
 }
 
-// swapPin shows the pinned state and pins the current one under the same letter. The lesson's step stays open.
+// swapPin shows the pinned state and pins the current one under the same letter. The lesson's open step does not
+// change.
 func (s *Session) swapPin(letter string) error {
 	i, err := s.pins.Index(letter)
 	if err != nil {

@@ -24,7 +24,7 @@ func letters(s *Session) string {
 	return out
 }
 
-// keptOf returns the session of the i-th pin.
+// keptOf returns the session of pin i.
 func keptOf(s *Session, i int) *Session { return slices.Collect(s.pins.All)[i].(beside).Session }
 
 // pinNow pins the current state and checks its letter.
@@ -193,7 +193,7 @@ func TestSwapPin(t *testing.T) {
 	do(t, s, "swapPin", `{"letter":"A"}`)
 	settle(t, s)
 	if now := s.Settings(); now.Hash() != before.Hash() {
-		// The pin has stored which panel was in front.
+		// The pin has stored the panel in front.
 		now.Pins, before.Pins = nil, nil
 		if now.Hash() != before.Hash() {
 			t.Errorf("swapped twice: %s, was %s", now.Hash(), before.Hash())
@@ -202,8 +202,8 @@ func TestSwapPin(t *testing.T) {
 	noticed(t, s, "")
 }
 
-// TestPinsAreDrawn checks in every scene with runs that a pin changes a picture, that the axes contain it, and that without pins the
-// pictures are as before.
+// TestPinsAreDrawn checks in every scene with runs that a pin changes a picture and that the axes include it. Without pins, the
+// pictures must be as before.
 func TestPinsAreDrawn(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)
@@ -236,7 +236,7 @@ func TestPinsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestPinNames checks that the names of pins contain the parameters that differ and their current values.
+// TestPinNames checks that a pin's name contains the parameters that differ, with their current values.
 func TestPinNames(t *testing.T) {
 	s, err := New(scenes.All, "fonseca")
 	if err != nil {
@@ -250,7 +250,7 @@ func TestPinNames(t *testing.T) {
 	}
 	names()
 	pinNow(t, s, "A")
-	names("A: set alike")
+	names("A: same settings")
 	do(t, s, "set", `{"name":"R","value":32}`)
 	names("A: R = 4, now R = 32")
 	pinNow(t, s, "B")
@@ -260,7 +260,7 @@ func TestPinNames(t *testing.T) {
 	names("A: R = 4, η = 0.3, …", "B: R = 32, η = 0.3, …, now R = 32, η = 0.1, …")
 }
 
-// layerCounts returns the numbers of layers of panels.
+// layerCounts returns the number of layers of each panel.
 func layerCounts(placed []axes.Placed, theme *brush.Theme) (out []int) {
 	for _, p := range placed {
 		out = append(out, len(p.Panel.Layers(p.Frame(theme, false))))
@@ -268,7 +268,7 @@ func layerCounts(placed []axes.Placed, theme *brush.Theme) (out []int) {
 	return out
 }
 
-// TestPinsOfData checks that a pin of a visitor's data is restored from them, and left out with a notice if they are not available.
+// TestPinsOfData checks that a pin of a visitor's data is restored if the data are available, and otherwise left out with a notice.
 func TestPinsOfData(t *testing.T) {
 	open := func() *Session {
 		s, err := New(scenes.All, "clusters")

@@ -40,8 +40,8 @@ func handle(t testing.TB, s *Session, id string) ScreenHandle {
 	return ScreenHandle{}
 }
 
-// TestDragStart checks that a start point follows the pointer, that the runs are rebuilt and replayed, and that a release outside
-// ends the drag.
+// TestDragStart checks that a start point follows the pointer, and that the runs are rebuilt and replayed. A release outside ends
+// the drag.
 func TestDragStart(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -60,7 +60,7 @@ func TestDragStart(t *testing.T) {
 		t.Error("a drag is not claimed")
 	}
 	after := handle(t, s, "start-3")
-	// The grip keeps its distance from the pointer.
+	// The start point keeps its distance from the pointer.
 	if math.Abs(after.X-h.X-30) > 1 || math.Abs(after.Y-h.Y+20) > 1 {
 		t.Errorf("the start went from %v, %v to %v, %v", h.X, h.Y, after.X, after.Y)
 	}
@@ -85,7 +85,7 @@ func TestDragStart(t *testing.T) {
 	noticed(t, s, "")
 }
 
-// TestCancel checks that a drag that the system cancels ends where it is.
+// TestCancel checks that a drag cancelled by the system ends at its current position.
 func TestCancel(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -102,8 +102,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestTouch checks that a finger outside all handles belongs to the page, which scrolls. A finger on a handle does not, and reaches
-// farther than a mouse.
+// TestTouch checks that a touch outside all handles is left to the page, which scrolls. A touch on a handle is not, and hits the
+// handle from farther away than a mouse.
 func TestTouch(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, true, false)
@@ -119,7 +119,7 @@ func TestTouch(t *testing.T) {
 	if !point(t, s, "down", h.X, h.Y-18, true) || s.Cursor() != "grabbing" {
 		t.Error("a finger does not take a handle from 18 pixels away")
 	}
-	// A lost release does not leave a drag behind.
+	// A lost release does not leave a drag active.
 	point(t, s, "down", 2, 2, true)
 	if s.Cursor() == "grabbing" {
 		t.Error("a new press goes on with the old drag")
@@ -135,7 +135,7 @@ func TestClickAndHover(t *testing.T) {
 	s.Layout(1120, 720, false, false)
 	do(t, s, "step", `{"n":30}`)
 	do(t, s, "hero", `{"panel":"objective"}`)
-	// Find a place on the weights' curves that belongs to another run.
+	// Find a position on the weights' curves that belongs to another run.
 	for _, pl := range s.placed() {
 		if pl.Panel.ID() != "objective" {
 			continue
@@ -171,7 +171,8 @@ func TestClickAndHover(t *testing.T) {
 	t.Fatal("no run was found")
 }
 
-// TestDragMarker checks that the time marker moves through the recorded iterations and pauses, on either axis, also during a replay.
+// TestDragMarker checks that dragging the time marker pauses play and moves the marker through the recorded iterations, on either
+// axis, also during a replay.
 func TestDragMarker(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)
@@ -202,8 +203,8 @@ func TestDragMarker(t *testing.T) {
 	}
 }
 
-// TestPointerMini checks that a small panel explains what is under the pointer, that nothing in it can be dragged, and that a click
-// brings it to the front.
+// TestPointerMini checks that a small panel explains what is under the pointer and that nothing in it can be dragged. A click
+// brings the panel to the front.
 func TestPointerMini(t *testing.T) {
 	s := open(t)
 	s.Layout(1152, 520, false, false)
@@ -251,7 +252,7 @@ func TestPointerMini(t *testing.T) {
 	t.Fatal("no panel of weights")
 }
 
-// TestNudge checks that arrow keys move handles, and that every press moves the marker.
+// TestNudge checks that arrow keys move handles, and that every key press moves the marker.
 func TestNudge(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)
@@ -278,7 +279,7 @@ func TestNudge(t *testing.T) {
 	}
 }
 
-// TestHandles checks that only handles of the panel in front are listed, inside the canvas and with words, at any size.
+// TestHandles checks that only the front panel's handles are listed. At any size they must be inside the canvas and have labels.
 func TestHandles(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -318,7 +319,7 @@ func number(v float64) string {
 	return string(data)
 }
 
-// TestClickOnMap checks that a click on a cell of the map of stale weights plays its runs.
+// TestClickOnMap checks that a click on a cell of the stale-weights map plays the cell's runs.
 func TestClickOnMap(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, false, false)
@@ -343,7 +344,7 @@ func TestClickOnMap(t *testing.T) {
 	}
 }
 
-// TestPoint checks that a method named in words marks its run, or its selected run if it has several.
+// TestPoint checks that a method named in a text highlights its run, or its selected run if it has several.
 func TestPoint(t *testing.T) {
 	s := open(t)
 	over := func() string {

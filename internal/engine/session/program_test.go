@@ -18,14 +18,14 @@ import (
 	"paretoplay/scenes"
 )
 
-// programmed is a run to write as a program, by its settings in addition to the method.
+// programmed is a run to write as a program, given by its settings in addition to the method.
 type programmed struct {
 	scene, method string
 	steps         int
 	values        map[string]string
 }
 
-// open returns the session of the run at its end.
+// open opens the run in a session and advances it to its end.
 func (c programmed) open(t *testing.T) *Session {
 	t.Helper()
 	s, err := New(scenes.All, c.scene)
@@ -52,7 +52,7 @@ func (c programmed) open(t *testing.T) *Session {
 	return s
 }
 
-// program writes the run in a language.
+// program returns the run as a program in the given language.
 func (c programmed) program(t *testing.T, s *Session, language string) string {
 	t.Helper()
 	file, err := s.Files().Program(language, "")
@@ -78,9 +78,9 @@ func smoothMethods(t *testing.T, scene string) (names []string) {
 	return names
 }
 
-// TestProgramsInGo checks that the program of every method of fonseca and toy, and of settings that it writes in other ways, compiles
-// and repeats the run to the last bit. All are linked into one binary, which takes the number of one. The short form has every fourth
-// method of toy and yours, whose programs name methods as fonseca's do.
+// TestProgramsInGo checks that programs compile and repeat their runs to the last bit. It covers every method of fonseca and toy,
+// and settings that give different programs. All programs are linked into one binary, which takes the program's number. The short
+// form has every fourth method of toy and yours, whose programs name methods as fonseca's do.
 func TestProgramsInGo(t *testing.T) {
 	t.Parallel()
 	var cases []programmed
@@ -219,11 +219,11 @@ func numpy(t *testing.T) string {
 	return ""
 }
 
-// plainPython are the methods of smooth problems whose programs need only numpy. The other programs use TorchJD;
+// plainPython lists the methods of smooth problems whose programs need only numpy. Other programs use TorchJD;
 // internal/engine/code/test_programs.py runs them.
 var plainPython = []string{"psmgd", "crmogm", "ls", "mgda", "pcgrad", "cagrad", "imtlg", "upgrad"}
 
-// TestProgramsInPython checks that the program of every method with a template repeats runs without noise to 1e-9 of the iterates'
+// TestProgramsInPython checks that the program of every method with a template repeats runs without noise, to 1e-9 of the iterates'
 // size.
 func TestProgramsInPython(t *testing.T) {
 	t.Parallel()
@@ -313,8 +313,8 @@ func TestProgramsInPython(t *testing.T) {
 	}
 }
 
-// TestProgramsNameLibraries checks that every method's program on a smooth problem names it in TorchJD and LibMTL and uses TorchJD.
-// Without a program, a sentence names the libraries that have the method.
+// TestProgramsNameLibraries checks that every method's program on a smooth problem uses TorchJD and gives the method's names in
+// TorchJD and LibMTL. Without a program, a sentence names the libraries that have the method.
 func TestProgramsNameLibraries(t *testing.T) {
 	t.Parallel()
 	const repository = ", in LibMTL’s repository (not its package) "
@@ -379,7 +379,7 @@ func TestProgramsNameLibraries(t *testing.T) {
 	}
 }
 
-// TestProgramsRefuse checks that a run that a program would not repeat is refused with a reason.
+// TestProgramsRefuse checks that a run that a program could not repeat is refused with a reason.
 func TestProgramsRefuse(t *testing.T) {
 	t.Parallel()
 	refused := func(s *Session, language, method, want string) {

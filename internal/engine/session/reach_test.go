@@ -2,7 +2,7 @@ package session
 
 import "testing"
 
-// TestReach checks that reach computes iterations beyond the latest in parts, up to the budget. A smaller k shortens the work of a
+// TestReach checks that reach computes iterations beyond the latest in parts, up to the budget. A smaller k shortens the job of a
 // larger one, but not a replay.
 func TestReach(t *testing.T) {
 	s := open(t)
@@ -46,7 +46,7 @@ func TestReach(t *testing.T) {
 	ask("stop", `{}`)
 	at("stopped", 80, 80, false)
 
-	// The API's seek stays within the recorded iterations.
+	// The verb seek stays within the recorded iterations.
 	ask("seek", `{"k":300}`)
 	at("seek", 80, 80, false)
 
@@ -68,7 +68,7 @@ func TestReach(t *testing.T) {
 	part(all)
 	at("the end", 500, 500, false)
 
-	// Ended runs have no more iterations.
+	// Ended runs cannot be advanced.
 	ask("set", `{"name":"stop","value":1}`)
 	part(all)
 	latest := s.timeline().Latest()

@@ -31,8 +31,8 @@ func logOf(t *testing.T, s *Session) *runlog.Log {
 	return l
 }
 
-// TestRecordings checks in every scene with logs that a recording changes nothing on show, comes in slices with progress, and has the
-// run's weights.
+// TestRecordings checks in every scene with logs that a recording does not change what is shown. It runs in slices with progress,
+// and contains the run's weights.
 func TestRecordings(t *testing.T) {
 	const steps = 12
 	recordable := 0
@@ -120,7 +120,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// TestLogOnShow checks that the scene of logs writes a pasted log unchanged, and that undo leads back.
+// TestLogOnShow checks that the log scene writes a pasted log unchanged, and that undo leads back.
 func TestLogOnShow(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"sigma","value":0.2}`)
@@ -162,7 +162,7 @@ func TestLogOnShow(t *testing.T) {
 	}
 }
 
-// TestRecordedWeights checks that a log's weights equal the run's rows, also with a live change.
+// TestRecordedWeights checks that a log's weights equal the weights in the run's rows, also with a live change.
 func TestRecordedWeights(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"sigma","value":0.2}`)
@@ -190,7 +190,7 @@ func TestRecordedWeights(t *testing.T) {
 	}
 }
 
-// TestRecordingEnds checks recordings that are stopped, outdated or of a run that ended, and runs without logs.
+// TestRecordingEnds checks recordings that are stopped or outdated, recordings of a run that has ended, and runs without logs.
 func TestRecordingEnds(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)
@@ -258,7 +258,7 @@ func TestRecordingEnds(t *testing.T) {
 	}
 }
 
-// misled is a scene that repeats other runs than it shows.
+// misled is a scene that repeats runs other than those it shows.
 type misled struct {
 	*fonseca.Scene
 	change func(r *scene.Recording)
@@ -288,7 +288,7 @@ func (b *infinite) ValuesAt(f, x []float64, s *algo.Sample) {
 	}
 }
 
-// TestRecordingMisled checks that a repeated run that differs gives no log.
+// TestRecordingMisled checks that a repeated run that differs from the shown one gives no log.
 func TestRecordingMisled(t *testing.T) {
 	m := &misled{Scene: fonseca.New()}
 	about := fonseca.About
@@ -324,7 +324,7 @@ func TestRecordingMisled(t *testing.T) {
 	m.change = func(r *scene.Recording) { r.Problem = &infinite{Sampled: r.Problem} }
 	l := logOf(t, s)
 	if notices := s.TakeNotices(); l.Records() != 4 || l.Find(2) != 2 || l.Step(2) != 3 || len(notices) != 1 ||
-		notices[0] != "Steps without a record: 1. A number was not finite there." {
+		notices[0] != "Steps left out because a number was not finite: 1." {
 		t.Errorf("%d records, %q", l.Records(), notices)
 	}
 	m.change = func(r *scene.Recording) { r.Names = []string{"one"} }

@@ -19,7 +19,7 @@ func openRegression(t testing.TB) *Session {
 	return s
 }
 
-// tableOf returns a table with that many rows and the names of its columns.
+// tableOf returns a table with the given number of rows and the given column names.
 func tableOf(rows int, heading string) string {
 	var b strings.Builder
 	b.WriteString(heading + "\n")

@@ -8,24 +8,24 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// job is work that a verb leaves: iterations up to a target.
+// job is work left by a verb: iterations up to a target.
 type job struct {
 	from, target int
-	known        int // the target without what reach adds; the runs go at least this far
-	marker       int // the marker's iteration at the end; −1 for the latest
+	known        int // the target without the iterations that reach adds; the runs go at least this far
+	marker       int // the marker's iteration after the job; −1 for the latest
 	play         bool
-	// ended says that no run could continue at the target. The replay lets the runs try and fail again.
+	// ended says that no run could continue at the target. The replay repeats the failed attempt.
 	ended bool
 }
 
-// waiting is the part of a link about runs that exist only after its data arrive, or a request about runs that exist only after the
-// page supplies a file.
+// waiting holds what must wait for a file: the part of a link about runs that need the visitor's data, or a request for runs that
+// need a file from the page.
 type waiting struct {
-	job             // the iteration to which they go
+	job             // the iteration to which the runs go
 	selected string // name of the selected run; "" for the scene's choice
 }
 
-// Progress returns the share that is done, from 0 to 1, of a job that takes several frames. busy is false without one.
+// Progress returns the completed fraction, from 0 to 1, of work that takes several frames. busy is false if there is none.
 func (s *Session) Progress() (done float64, busy bool) {
 	if s.resting() {
 		return 0, true
@@ -65,7 +65,7 @@ func (s *Session) restart(log []timeline.Change) error {
 	return err
 }
 
-// beside returns an error if a live change and the other parameters' values exclude each other.
+// beside returns an error if a live change conflicts with the other parameters' values.
 func (s *Session) beside(c timeline.Change) error {
 	params := s.scene.Params()
 	now := params.Text(c.Name)
@@ -79,10 +79,10 @@ func (s *Session) beside(c timeline.Change) error {
 	return refused
 }
 
-// forget makes the current values those at k = 0 and clears the log.
+// forget makes the current values the values at k = 0 and clears the log.
 func (s *Session) forget() { clear(s.base) }
 
-// rerun builds new runs and replays them to their iteration.
+// rerun rebuilds the runs and replays them to their current iteration.
 func (s *Session) rerun(play bool) error {
 	t := s.timeline()
 	latest, marker := t.Latest(), t.Marker()
@@ -110,7 +110,7 @@ func (s *Session) schedule(j job) {
 	s.finishJob()
 }
 
-// finishJob ends the job when its target is reached or cannot be reached.
+// finishJob ends the job if its target is reached or cannot be reached.
 func (s *Session) finishJob() {
 	j, t := s.player.job, s.timeline()
 	if j == nil || t.Running() && (j.ended || t.Latest() < j.target) {
@@ -133,7 +133,7 @@ func (s *Session) play(on bool) {
 		s.pour()
 	}
 	if !on && s.player.job == nil {
-		s.timeline().Drop() // no iteration stays in progress
+		s.timeline().Drop() // abandons an iteration in progress
 	}
 	if s.player.playing != on {
 		s.player.playing = on
@@ -143,7 +143,7 @@ func (s *Session) play(on bool) {
 	}
 }
 
-// toLatest moves the marker to the latest iteration, where steps start, with a notice.
+// toLatest moves the marker to the latest iteration, where steps start. It adds a notice if the marker moves.
 func (s *Session) toLatest() {
 	marker, latest := s.heading()
 	if s.player.job != nil {
@@ -151,15 +151,15 @@ func (s *Session) toLatest() {
 	}
 	if marker != latest {
 		s.timeline().SetMarker(latest)
-		s.notice("Back at the latest iteration, %d, where the runs go on.", latest)
+		s.notice("Back at the latest iteration, %d, where the runs continue.", latest)
 	}
 }
 
-// work is Work without the check of the result.
+// work continues the job without checking that the result can be shown.
 func (s *Session) work(more func() bool) (pending bool, err error) {
 	for again := true; again && s.player.job != nil; s.finishJob() {
 		t := s.timeline()
-		n := 1 // if a run tries to continue at the target
+		n := 1 // an ended run tries to continue at the target
 		if !s.player.job.ended {
 			n = max(n, s.player.job.target-t.Latest())
 		}
@@ -179,8 +179,8 @@ func (s *Session) work(more func() bool) (pending bool, err error) {
 	return s.player.job != nil, nil
 }
 
-// playRuns plays for one tick of the display, dt seconds, while more() is true: as many iterations as the speed allows, or fewer
-// while things move far in the panel in front.
+// playRuns plays for one tick of the display, dt seconds long, while more() is true. It takes as many iterations as the speed
+// allows, or fewer while things move far in the panel in front.
 func (s *Session) playRuns(dt float64, more func() bool) error {
 	if !s.player.playing || s.player.job != nil {
 		return nil
@@ -213,18 +213,18 @@ func (s *Session) playRuns(dt float64, more func() bool) error {
 	return nil
 }
 
-// due adds dt seconds of play, at most away. It reports whether an iteration is due and the pace allows it.
+// due adds dt seconds of play, at most away seconds. It reports whether an iteration is due and the pace allows it.
 func (s *Session) due(dt float64) bool {
 	speed := s.speed()
 	s.player.carry = min(s.player.carry+float64(speed*dt), float64(speed*away)+1)
 	may := s.player.pacer.pass(dt)
 	if !may && !s.timeline().UnderWay() {
-		s.player.carry = min(s.player.carry, 1) // play that pauses for the pace does not catch up
+		s.player.carry = min(s.player.carry, 1) // if the pace pauses play, play does not catch up later
 	}
 	return may && s.player.carry >= 1
 }
 
-// playMoments plays in slow motion, moment by moment.
+// playMoments plays in slow motion, one moment at a time.
 func (s *Session) playMoments(slow scene.SlowMotion, dt float64, more func() bool) error {
 	t, before := s.timeline(), slow.Moment()
 	if s.player.carry < 1 && slow.PassTime(dt) {
@@ -259,16 +259,16 @@ func (s *Session) speed() float64 {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		panic("session: speed option " + text + " is no number")
+		panic("session: speed option " + text + " is not a number")
 	}
 	return f
 }
 
-// heading returns the marker and the latest iteration as they will be after the job, if there is one.
+// heading returns the marker and the latest iteration after the job, or their current values without a job.
 func (s *Session) heading() (marker, latest int) {
 	j := s.player.job
 	switch {
-	case s.player.looping: // the marker only repeats what was played
+	case s.player.looping: // the marker only repeats earlier play
 		return s.timeline().Latest(), s.timeline().Latest()
 	case j == nil:
 		return s.timeline().Marker(), s.timeline().Latest()
@@ -279,7 +279,7 @@ func (s *Session) heading() (marker, latest int) {
 	return j.marker, j.target
 }
 
-// destination returns the iteration to which a job takes the marker, or nil.
+// destination returns the iteration to which the job moves the marker, or nil without a job.
 func (s *Session) destination() *int {
 	if s.player.job == nil {
 		return nil

@@ -1,4 +1,5 @@
-// Package session is the model of the page. Without a browser, a Session can do everything that the page does with a list of scenes.
+// Package session is the model of the page. A Session can do everything that the page does with a list of scenes, but needs no
+// browser.
 package session
 
 import (
@@ -28,9 +29,9 @@ type Session struct {
 	scene  scene.Scene
 	card   card
 
-	// base holds the texts of live parameters at k = 0. Their current values are those after the log.
+	// base holds the texts of live parameters at k = 0. Their current values include the log's changes.
 	base  map[string]string
-	texts map[string]string // by parameter, the texts without errors that the scene shows
+	texts map[string]string // the valid texts that the scene shows, by parameter
 
 	player  player
 	screen  screen
@@ -47,19 +48,19 @@ type Session struct {
 // player advances the runs in time.
 type player struct {
 	playing bool
-	carry   float64 // iterations owed to the display, below one
+	carry   float64 // iterations that are due but not played yet
 	pacer   pacer
-	found   finding        // the sentence after play stopped by itself
-	looping bool           // play is shown again
-	loops   int            // number of loops since it was played
+	found   finding        // the sentence from when play stopped by itself
+	looping bool           // play is repeated
+	loops   int            // number of repetitions since the last play
 	flows   bool           // something moves beside the runs
 	halted  bool           // the visitor has paused
-	job     *job           // work that a verb left, or nil
-	loading bool           // the job leads to a state that is being loaded
+	job     *job           // work left by a verb, or nil
+	loading bool           // the job is part of loading a state
 	stretch int            // the timeline's stretch, also for pins
-	begun   *Begun         // the verb or work that is running or paused, or nil
-	rest    func()         // pauses it, if it may pause
-	moved   *pointer.Event // the last move of the pointer during a pause, or nil
+	begun   *Begun         // the running or paused verb or work, or nil
+	rest    func()         // pauses begun if its time is over; nil if it must not pause
+	moved   *pointer.Event // the last pointer move during a pause, or nil
 }
 
 // screen says where and how the scene is drawn.
@@ -69,11 +70,11 @@ type screen struct {
 	width  float64
 	height float64
 	touch  bool
-	still  bool   // the visitor wants no motion but the runs'
+	still  bool   // nothing but the runs may move
 	hero   string // ID of the panel brought to the front; "" for the default
 	alone  bool   // the hero is the only panel on the canvas
-	all    bool   // the panels that are hidden at first are shown, too
-	called string // ID of the panel that the last change of a parameter is about; "" for several
+	all    bool   // the panels that are hidden at first are also shown
+	called string // ID of the panel that the last parameter change affects; "" for several
 	trial  axes.Trial
 }
 
@@ -88,25 +89,25 @@ type events struct {
 
 // visitorFile is a visitor's file and its relation to the state.
 type visitorFile struct {
-	pasting *pasting          // nil unless a file is being read
-	pasted  *data.Pasted      // the last file; it outlives the scene
+	pasting *pasting          // the file that is being read, or nil
+	pasted  *data.Pasted      // the last file; it is kept when another scene opens
 	sender  string            // origin of the page that sent the file; "" for the visitor
 	wanted  string            // SHA-256 of the data that the state needs, or ""
 	waiting *waiting          // the rest of a link that waits for its data, or nil
 	brought map[string]string // texts of parameters that come from the data
 }
 
-// made holds results computed beside the runs: other values of a parameter, a comparison, a log.
+// made holds results computed beside the runs: trials of a parameter's values, a comparison and a log.
 type made struct {
 	trials  *files.TrialRuns
 	trying  string // the parameter whose values the page shows side by side, or ""
 	compare *comparison.Comparison
-	// recording is the last log, complete or not; may be nil.
+	// recording is the last log, complete or not, or nil.
 	recording *files.Recording
-	fault     workFault // of the scene's computation beside its runs
+	fault     workFault // fault of the scene's computation beside its runs
 }
 
-// New opens the listed scene with that ID in its default state at k = 0.
+// New opens the scene with the given ID in its default state at k = 0.
 func New(scenes scene.List, id string) (*Session, error) {
 	s := &Session{scenes: scenes, screen: screen{theme: brush.Light, page: "index.html", width: 1120, height: 720, still: true},
 		events: events{tell: func(string) {}}}
@@ -134,7 +135,7 @@ func (s *Session) open(id string) error {
 	return s.restart(nil)
 }
 
-// blank forgets everything that was done with a scene.
+// blank resets everything that was done with a scene.
 func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.player.playing, s.player.job, s.player.loading, s.player.carry = false, nil, false, 0
@@ -147,11 +148,12 @@ func (s *Session) blank() {
 	s.follow.Invite(s.about.Tried)
 }
 
-// OnEvent sets the listener for events: "change" when anything but the marker changed, "status" when playing, the status or the
-// progress of a job changed.
+// OnEvent sets the listener for events: "change" when anything but the marker has changed, and "status" when playing, the status or
+// a job's progress has changed.
 func (s *Session) OnEvent(f func(kind string)) { s.events.tell = f }
 
-// SetStretch sets the units of work without a pause, as timeline.SetStretch does, for this scene, scenes opened later, and pins.
+// SetStretch sets the amount of work without a pause, in the units of timeline.SetStretch. It applies to this scene, later scenes
+// and pins.
 func (s *Session) SetStretch(work int) {
 	s.player.stretch = work
 	s.timeline().SetStretch(work)
@@ -160,7 +162,7 @@ func (s *Session) SetStretch(work int) {
 	}
 }
 
-// Version rises with every change that needs a new frame. An unfinished scene needs none.
+// Version returns a number that rises with every change that needs a new frame. It does not change while the scene is unfinished.
 func (s *Session) Version() uint64 {
 	if s.resting() {
 		return s.player.begun.version
@@ -168,13 +170,14 @@ func (s *Session) Version() uint64 {
 	return s.events.version + s.events.hovers
 }
 
-// Pictures rises with every change that needs a new frame, except changes of the object under the pointer.
+// Pictures returns a number that rises with every change that needs a new frame, except for changes of the object under the
+// pointer.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
-// Playing reports whether iterations are played, for the first time or again, or something moves beside them.
+// Playing reports whether iterations are played or repeated, or something moves beside them.
 func (s *Session) Playing() bool { return (s.moving() || s.player.looping) && !s.resting() }
 
-// Params returns the scene's parameters with their current values. Do not change them.
+// Params returns the scene's parameters with their current values. Callers must not change them.
 func (s *Session) Params() *param.List { return s.scene.Params() }
 
 func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
@@ -188,7 +191,7 @@ func (s *Session) changed() {
 
 func (s *Session) statusChanged() { s.events.version++; s.tell("status"); s.follow.Due() }
 
-// tell calls the listener. It delays events of what pauses until that has ended, because the scene is unfinished meanwhile.
+// tell calls the listener. During a pause the scene is unfinished, so tell delays events until the paused verb or work has ended.
 func (s *Session) tell(kind string) {
 	if b := s.player.begun; b != nil {
 		b.told = append(b.told, kind)
@@ -201,7 +204,7 @@ func (s *Session) notice(format string, args ...any) {
 	s.events.notices = append(s.events.notices, fmt.Sprintf(format, args...))
 }
 
-// maxNotices limits the notices: a broken link may cause thousands.
+// maxNotices is the maximum number of notices shown. A broken link may cause thousands.
 const maxNotices = 20
 
 // TakeNotices returns the notices since the last call.
@@ -217,8 +220,8 @@ func (s *Session) TakeNotices() []string {
 // Status returns the common status of all runs.
 func (s *Session) Status() algo.Status { return s.timeline().Status() }
 
-// Layout places the panels on a canvas of that size in CSS pixels and keeps the size for pointers and handles. If alone is true, the
-// hero is the only panel.
+// Layout places the panels on a canvas of the given size, in CSS pixels, and keeps the size for pointers and handles. If alone is
+// true, it places only the hero.
 func (s *Session) Layout(width, height float64, touch, alone bool) []axes.Placed {
 	s.screen.width, s.screen.height, s.screen.touch, s.screen.alone = width, height, touch, alone
 	return s.placed()
@@ -228,7 +231,7 @@ func (s *Session) placed() []axes.Placed {
 	return axes.Folded(vg.Length(s.screen.width), vg.Length(s.screen.height), s.panels(), s.shown())
 }
 
-// shown says which panels the display shows if it has room for several.
+// shown returns which panels the display shows if it has room for several.
 func (s *Session) shown() axes.Shown {
 	card, _ := s.about.Preset(s.card.id)
 	front := s.front()
@@ -236,7 +239,8 @@ func (s *Session) shown() axes.Shown {
 	return axes.Shown{Hero: front, Beside: beside, All: s.screen.all, Alone: s.screen.alone}
 }
 
-// withCalled returns the panels beside the front. If the called panel would be hidden, it replaces the last of them.
+// withCalled returns the panels beside the front panel. If the panel of the last change would be hidden, it replaces the last of
+// them.
 func (s *Session) withCalled(beside []string, front string) []string {
 	id := s.screen.called
 	if id == "" || id == front || len(beside) == 0 || slices.Contains(beside, id) ||
@@ -246,8 +250,8 @@ func (s *Session) withCalled(beside []string, front string) []string {
 	return append(slices.Clone(beside[:len(beside)-1]), id)
 }
 
-// panels returns the scene's panels. A text replaces a panel whose computation failed, and a cover hides panels that would answer a
-// lesson's open question.
+// panels returns the scene's panels. An explanation replaces a panel whose computation failed, and a cover hides panels that would
+// answer a lesson's open question.
 func (s *Session) panels() []axes.Panel {
 	panels := s.explained()
 	if !s.follow.Step.Covers() {

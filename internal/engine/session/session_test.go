@@ -35,7 +35,7 @@ func open(t testing.TB) *Session {
 
 func always() bool { return true }
 
-// vector returns a list of numbers in a state, or read from JSON; nil for null.
+// vector returns a list of numbers from a state or from JSON, or nil for null.
 func vector(v any) []float64 {
 	switch v := v.(type) {
 	case []float64:
@@ -50,7 +50,7 @@ func vector(v any) []float64 {
 	return nil
 }
 
-// settle finishes a verb's work.
+// settle completes a verb's work.
 func settle(t testing.TB, s *Session) {
 	t.Helper()
 	for range 1 << 20 {
@@ -65,7 +65,7 @@ func settle(t testing.TB, s *Session) {
 	t.Fatal("work never ends")
 }
 
-// do executes a verb with its arguments as JSON, and finishes its work.
+// do executes a verb with its arguments as JSON, and completes its work.
 func do(t testing.TB, s *Session, verb, args string) any {
 	t.Helper()
 	result, err := s.Call(verb, []byte(args))
@@ -76,7 +76,7 @@ func do(t testing.TB, s *Session, verb, args string) any {
 	return result
 }
 
-// refused executes a verb that must return an error that contains text.
+// refused executes a verb and checks that it returns an error that contains text.
 func refused(t testing.TB, s *Session, verb, args, text string) {
 	t.Helper()
 	if _, err := s.Call(verb, []byte(args)); err == nil || !strings.Contains(err.Error(), text) {
@@ -93,7 +93,7 @@ func state(t testing.TB, s *Session) *State {
 	return st
 }
 
-// stateJSON returns the state as a page receives it, without parts that depend on how it was reached.
+// stateJSON returns the state as a page receives it, without the parts that depend on how it was reached.
 func stateJSON(t testing.TB, s *Session) map[string]any {
 	t.Helper()
 	data, err := json.Marshal(state(t, s))
@@ -180,7 +180,7 @@ func TestSetLive(t *testing.T) {
 	if st.Params["R"] != 16 || st.Params["eta"] != 0.1 || st.Base["R"] != 4.0 || st.Base["eta"] != 0.2 || st.Base["momentum"] != 0.0 {
 		t.Errorf("params R %v eta %v, base %v", st.Params["R"], st.Params["eta"], st.Base)
 	}
-	// It acted: R = 16 refreshes at 16 and not at 12.
+	// The change acted: R = 16 refreshes at 16 and not at 12.
 	do(t, s, "step", `{"n":5}`)
 	run := s.timeline().Runs()[0]
 	if run.Kept(12).Refreshed || !run.Kept(16).Refreshed || !run.Kept(8).Refreshed || run.Kept(9).StepSize != 0.2 ||
@@ -299,7 +299,7 @@ func TestSeek(t *testing.T) {
 	at(t, s, 20, 20)
 }
 
-// TestMove checks that a move starts at the marker, or where a job takes it, and stops at the last iteration without a notice.
+// TestMove checks that a move starts at the marker, or where a job will take it, and stops at the last iteration without a notice.
 func TestMove(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)
@@ -368,7 +368,7 @@ func TestStepAndPlay(t *testing.T) {
 			t.Fatal("playing never ends")
 		}
 	}
-	// The same history again, bit for bit.
+	// The repetition has the same history, bit for bit.
 	sameState(t, "played again", stateJSON(t, s), want)
 	do(t, s, "play", `{}`)
 	do(t, s, "pause", `{}`)
@@ -414,7 +414,7 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
-// TestRerun checks that methods, start points and the budget rebuild the runs and replay them, including the log.
+// TestRerun checks that changes of methods, start points and the budget rebuild the runs and replay them, including the log.
 func TestRerun(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":30}`)
@@ -459,8 +459,8 @@ func TestRerun(t *testing.T) {
 	at(t, s, 100, 100)
 }
 
-// TestChangesDuringReplay checks that during a replay the visitor acts as if it were done: a change acts after it, a seek may go
-// there, a step adds to it, and a link leads there.
+// TestChangesDuringReplay checks that the visitor can act during a replay as if it were complete. A change acts after it, a seek
+// can reach its iterations, a step adds to it, and a link leads to its end.
 func TestChangesDuringReplay(t *testing.T) {
 	s := open(t)
 	begin := func() {
@@ -527,7 +527,7 @@ func TestChangesDuringReplay(t *testing.T) {
 	}
 }
 
-// TestWorkRespectsMore checks that work ends with the frame's time.
+// TestWorkRespectsMore checks that work stops when the frame's time is over.
 func TestWorkRespectsMore(t *testing.T) {
 	s := open(t)
 	if _, err := s.Call("step", []byte(`{"n":50}`)); err != nil {
@@ -555,7 +555,7 @@ func TestWorkRespectsMore(t *testing.T) {
 	if pending, _ := s.Work(always); pending || s.Version() != version {
 		t.Error("idle work asks for a frame")
 	}
-	// So does the map of stale weights, and its last piece is drawn.
+	// The map of stale weights also stops in time, and its last piece is drawn.
 	do(t, s, "open", `{"id":"fonseca"}`)
 	if _, err := s.Call("set", []byte(`{"name":"view","value":"staleness"}`)); err != nil {
 		t.Fatal(err)
@@ -570,7 +570,8 @@ func TestWorkRespectsMore(t *testing.T) {
 	}
 }
 
-// TestPresets checks that each preset opens, plays and selects its run, with the defaults of other parameters, including the speed.
+// TestPresets checks that each preset opens, plays and selects its run. All other parameters, including the speed, have their
+// defaults.
 func TestPresets(t *testing.T) {
 	for _, p := range open(t).about.Presets {
 		s := open(t)
@@ -604,7 +605,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestSelect checks selections, also in a rebuilt scene that lacks the selected run.
+// TestSelect checks selections, also after a rebuild without the selected run.
 func TestSelect(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"method","value":"psmgd,ls"}`)
@@ -677,8 +678,8 @@ func TestLoadReproduces(t *testing.T) {
 	}
 }
 
-// TestLoadNotices checks that unknown names and invalid values are left out and values out of range clamped, each with a notice. The
-// rest stays.
+// TestLoadNotices checks that unknown names and invalid values are left out, and values out of range are clamped, each with a
+// notice. Everything else stays.
 func TestLoadNotices(t *testing.T) {
 	for _, c := range []struct {
 		hash   string
@@ -708,7 +709,7 @@ func TestLoadNotices(t *testing.T) {
 		{"log=5", "does not have the form", nil},
 		{"log=x:R:4", "its iteration is missing", nil},
 		{"log=-2:R:4", "its iteration is missing", nil},
-		{"log=2:seed:4", "cannot change while the runs go on", nil},
+		{"log=2:seed:4", "cannot change while the runs continue", nil},
 		{"log=2:zzz:4", "cannot change while", nil},
 		{"log=2:R:x", "R = ", nil},
 		{"log=2:R:100", "64 is used", map[string]any{"R": 64}},
@@ -756,7 +757,7 @@ func TestLoadNotices(t *testing.T) {
 	}
 }
 
-// stub is a scene with one run that diverges and one parameter that it refuses beside another.
+// stub is a scene with one run, which diverges, and one parameter that it refuses in combination with another.
 type stub struct {
 	scene.Base
 	eta   float64
@@ -787,7 +788,7 @@ func (s *stub) Restart(log []timeline.Change) error {
 }
 func (s *stub) Panels() []axes.Panel { return nil }
 
-// exploding doubles until its fourth step, which is not finite.
+// exploding is a stepper whose iterate doubles until its fourth step, which is not finite.
 type exploding struct{ k int }
 
 func (e *exploding) Step() (algo.Status, error) {
@@ -823,7 +824,7 @@ func openOwn(t *testing.T, own scene.Scene) *Session {
 	return s
 }
 
-// TestDiverged checks that a diverged run is reported with iteration and quantity, in the state and in files.
+// TestDiverged checks that the state and files report a diverged run with its iteration and quantity.
 func TestDiverged(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":10}`)
@@ -842,7 +843,7 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// slowed is a stub whose iterations last a second each, in two moments.
+// slowed is a stub whose iterations last one second each and consist of two moments.
 type slowed struct {
 	*stub
 	slow    bool
@@ -859,8 +860,8 @@ func (l *slowed) PassTime(seconds float64) bool {
 }
 func (l *slowed) Moment() string { return fmt.Sprint(l.seconds >= 0.5) }
 
-// TestSlowMotion checks that slow motion makes iterations when they are due, however often the display ticks. It reports a change
-// when the moment changes. An iteration without time left is made in the next tick.
+// TestSlowMotion checks that slow motion takes iterations when they are due, however often the display ticks. It reports a change
+// when the moment changes. If a tick has no time left, the next tick takes the iteration.
 func TestSlowMotion(t *testing.T) {
 	scene := &slowed{stub: newStub(), slow: true}
 	s := openOwn(t, scene)
@@ -916,8 +917,8 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestFurther checks that further numbers of runs are fields beside the others, in the state and in files, with null or empty cells
-// for unknown ones.
+// TestFurther checks that additional numbers of runs are separate fields in the state and in files. Unknown numbers are null or
+// empty cells.
 func TestFurther(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":1}`)
@@ -938,8 +939,7 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// TestOverflow checks that state and files are complete even if a diverged run's last good state is so far away that its measures
-// overflow.
+// TestOverflow checks that state and files are complete even if the measures of a diverged run's last good state overflow.
 func TestOverflow(t *testing.T) {
 	s, err := New(scenes.All, "bilevel")
 	if err != nil {
@@ -969,8 +969,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestRefusedTogether checks that a value that the scene refuses beside the others is an error that changes nothing, including the
-// log.
+// TestRefusedTogether checks that a value that the scene refuses in combination with others is an error and changes nothing,
+// including the log.
 func TestRefusedTogether(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":2}`)
@@ -986,7 +986,7 @@ func TestRefusedTogether(t *testing.T) {
 	refused(t, s, "newSeed", `{}`, "no seed")
 }
 
-// TestStateJSON checks the fields that others rely on.
+// TestStateJSON checks the fields that other programs rely on.
 func TestStateJSON(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":6}`)
@@ -1125,8 +1125,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestEvents checks "change" events for what is in a link or shown, and "status" events for playing and jobs. The marker alone must
-// not cause "change", but a new frame.
+// TestEvents checks that "change" events follow changes to a link or a picture, and that "status" events follow changes of playing
+// and jobs. A move of the marker alone must cause a new frame but no "change" event.
 func TestEvents(t *testing.T) {
 	s := open(t)
 	heard := map[string]int{}
@@ -1196,7 +1196,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestAbout checks that a scene's description fits the scene.
+// TestAbout checks that each scene's description fits the scene.
 func TestAbout(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)
@@ -1220,7 +1220,7 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// TestCoveredRunsHaveNoReadout checks that a map or table shown instead of the runs hides their table.
+// TestCoveredRunsHaveNoReadout checks that the table of runs is empty while a map or table is shown instead of the runs.
 func TestCoveredRunsHaveNoReadout(t *testing.T) {
 	for _, id := range []string{"fonseca", "fronts"} {
 		s, err := New(scenes.All, id)

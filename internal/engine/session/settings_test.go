@@ -55,7 +55,7 @@ func randomValue(r *rand.Rand, d param.Descriptor) string {
 	panic("no values of kind " + string(d.Kind))
 }
 
-// randomSettings returns settings that a visitor could reach.
+// randomSettings returns random settings that a visitor could reach.
 func randomSettings(r *rand.Rand, s *Session) link.Settings {
 	out := link.Settings{Scene: s.about.ID, Latest: r.IntN(40)}
 	out.Marker = r.IntN(out.Latest + 1)
@@ -72,7 +72,7 @@ func randomSettings(r *rand.Rand, s *Session) link.Settings {
 	return out
 }
 
-// TestHashRoundTrip checks that a link is read back as it was written.
+// TestHashRoundTrip checks that reading a written link gives the same settings.
 func TestHashRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := open(t)
@@ -104,8 +104,8 @@ func TestHashRoundTrip(t *testing.T) {
 	}
 }
 
-// roundTrips checks count random settings, without the parameters in without. Loading them must give the same link, and loading that
-// link the same state.
+// roundTrips checks random settings, without the parameters in without. Loading them must give the same link, and loading that link
+// the same state.
 func roundTrips(t *testing.T, r *rand.Rand, open func(testing.TB) *Session, count int, without ...string) {
 	t.Helper()
 	for range count {
@@ -145,7 +145,7 @@ func usable(t testing.TB, s *Session, address string) {
 	}
 }
 
-// loadBounded loads a link and does a little of the replay, so that a link to many iterations costs no more than others.
+// loadBounded loads a link and does a little of the replay, so that a link to many iterations takes no longer than others.
 func loadBounded(t testing.TB, s *Session, address string) {
 	t.Helper()
 	in, notices := link.Parse(address)
@@ -160,8 +160,8 @@ func loadBounded(t testing.TB, s *Session, address string) {
 	shown(t, s, address)
 }
 
-// shown checks that nothing failed or panicked on the way to a link's state. The scene's default state, which would then open
-// instead, would hide that.
+// shown checks that nothing failed or panicked while a link's state was loaded. Otherwise the scene's default state would open
+// instead and hide the failure.
 func shown(t testing.TB, s *Session, address string) {
 	t.Helper()
 	for _, n := range s.events.notices {
@@ -171,7 +171,7 @@ func shown(t testing.TB, s *Session, address string) {
 	}
 }
 
-// TestMalformedLinks checks that a malformed link opens a session that works: 600 random ones, 100 in the short form.
+// TestMalformedLinks checks that a session works after loading malformed links: 600 random ones, or 100 in the short form.
 func TestMalformedLinks(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -239,7 +239,7 @@ func FuzzParseHash(f *testing.F) {
 	})
 }
 
-// TestExportsSayWhereTheyComeFrom opens the link in a picture and checks that it writes the same picture.
+// TestExportsSayWhereTheyComeFrom opens the link stored in a picture and checks that it gives the same picture.
 func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"starts","value":2}`)
@@ -370,7 +370,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestConfigured checks that the command line's values are read strictly, and that its starts replace the random ones.
+// TestConfigured checks that values on the command line are read strictly, and that given starts replace the random ones.
 func TestConfigured(t *testing.T) {
 	s, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []link.Value{{Name: "d", Text: "3"}, {Name: "R", Text: "2"}},
 		Starts: []string{"1,2,3", "0,0,0.5"}})

@@ -14,15 +14,15 @@ import (
 // Setup describes how the command line opens a scene.
 type Setup struct {
 	Values []link.Value
-	// Starts replace the scene's start points. Each is "x1,x2,…", with as many coordinates as the scene has variables. A run of
-	// several solutions has one start for each.
+	// Starts replace the scene's start points. Each is "x1,x2,…", with one coordinate for each variable of the scene. A run of
+	// several solutions needs one start for each solution.
 	Starts []string
-	// Data is a file to read like a pasted one; may be nil. Errors about it begin with Source.
+	// Data is a file to read like a pasted one, or nil. Errors about it begin with Source.
 	Data   io.Reader
 	Source string
 	Choice data.Choice // selects a part of the file
-	// Option is the flag for a file, such as "-data". If it is not "", a scene without the file that it needs is an error. If it is
-	// "", the scene waits, as on the page.
+	// Option is the flag for a file, such as "-data". If Option is set, a scene without the file that it needs is an error. If
+	// Option is "", the scene waits for the file, as on the page.
 	Option string
 }
 
@@ -34,7 +34,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		return nil, err
 	}
 	given := setup.Values
-	var places map[string][]scene.Place // in a file of formulas
+	var places map[string][]scene.Place // positions in a file of formulas
 	if s.about.Texts != nil && setup.Data != nil {
 		if c := setup.Choice; c.Part != "" || len(c.Columns) > 0 {
 			return nil, fmt.Errorf("%s: a file of formulas has no parts or columns to choose", setup.Source)
@@ -71,7 +71,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	for i, v := range given {
 		names[i] = v.Name
 	}
-	s.scene.Params().Fit(names...) // shares that were not given follow their number
+	s.scene.Params().Fit(names...) // shares that were not given adapt to their number
 	if err := s.restart(nil); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	return s, s.checkStarts(setup.Starts)
 }
 
-// inFile returns a fault's place in the file of formulas, if its text comes from there.
+// inFile returns a fault with its place in the file of formulas, if its text comes from there.
 func inFile(f scene.Fault, places map[string][]scene.Place, setup Setup) error {
 	at := places[f.Param]
 	if f.Line < 1 || f.Line > len(at) || slices.ContainsFunc(setup.Values, func(v link.Value) bool { return v.Name == f.Param }) {
@@ -115,8 +115,8 @@ func writtenValues(read func(string) (map[string]string, map[string][]scene.Plac
 	return out, places, nil
 }
 
-// InputNotes says how the file was read if it could be read in another way, and which definitions no objective uses. It returns "" if
-// there is nothing to say.
+// InputNotes returns how the file was read, if other readings were possible, and which definitions no objective uses. It returns ""
+// if there is nothing to report.
 func (s *Session) InputNotes() string {
 	var notes []string
 	if s.file.pasted != nil {

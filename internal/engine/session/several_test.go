@@ -25,7 +25,7 @@ func swarm(t *testing.T, n, iterations int, more string) *Session {
 	return s
 }
 
-// rowsOf returns the rows of a list of lists read from JSON.
+// rowsOf returns the rows of a list of lists from JSON.
 func rowsOf(t *testing.T, v any) [][]float64 {
 	t.Helper()
 	list, ok := v.([]any)
@@ -41,8 +41,8 @@ func rowsOf(t *testing.T, v any) [][]float64 {
 	return out
 }
 
-// TestSeveralInFiles checks that a run of several solutions is one entry in the file and the state, with a row for each solution, and
-// one line for each in the table.
+// TestSeveralInFiles checks that a run of several solutions is one entry in the file and in the state, with a row for each
+// solution. In the table, each solution has its own line.
 func TestSeveralInFiles(t *testing.T) {
 	for _, n := range []int{1, 3} {
 		s := swarm(t, n, 20, "&optimizer=adam")
@@ -124,7 +124,7 @@ func TestSeveralInFiles(t *testing.T) {
 	}
 }
 
-// TestSeveralOnlyWhereTheyCanBe checks that only scenes with such runs have the column.
+// TestSeveralOnlyWhereTheyCanBe checks that only scenes with runs of several solutions have the column for them.
 func TestSeveralOnlyWhereTheyCanBe(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)
@@ -148,7 +148,7 @@ func TestSeveralOnlyWhereTheyCanBe(t *testing.T) {
 	}
 }
 
-// TestOldSelection checks that a link that names a solution of MOO-SVGD selects that solution.
+// TestOldSelection checks that a link to one solution of MOO-SVGD selects that solution.
 func TestOldSelection(t *testing.T) {
 	s := swarm(t, 4, 10, "&run=moosvgd-3")
 	noticed(t, s, "")
@@ -173,7 +173,7 @@ func TestOldSelection(t *testing.T) {
 	}
 }
 
-// TestSeveralStop checks that the run ends when the last of its solutions is stationary enough.
+// TestSeveralStop checks that the run ends when its last solution is stationary enough.
 func TestSeveralStop(t *testing.T) {
 	s := swarm(t, 3, 200, "&moosvgd.repulsion=0&stop=0.01")
 	run := s.timeline().Find("moosvgd-1").Run

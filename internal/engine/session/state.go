@@ -20,20 +20,20 @@ type State struct {
 	Status    string         `json:"status"`
 	Playing   bool           `json:"playing"`
 	Progress  *float64       `json:"progress"`
-	Target    *int           `json:"target"`  // the iteration to which a computation takes the marker; null without one
-	Finding   string         `json:"finding"` // the sentence after play has stopped by itself; "" if something was done since
-	Looping   bool           `json:"looping"` // play is shown again
+	Target    *int           `json:"target"`  // the iteration to which a computation moves the marker, or null
+	Finding   string         `json:"finding"` // the sentence from when play stopped by itself; "" if something has changed since
+	Looping   bool           `json:"looping"` // play is repeated
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
 	Hero      string         `json:"hero"`
-	// AllPanels says that the panels hidden at first are shown, too.
+	// AllPanels says that the panels hidden at first are also shown.
 	AllPanels bool              `json:"allPanels"`
 	Try       string            `json:"trying"` // the parameter whose values are shown side by side, or ""
 	Keys      []string          `json:"keys"`   // names of the key parameters
 	Card      string            `json:"card"`   // ID of the open experiment, or ""
-	Lesson    *follow.StepState `json:"lesson"` // null unless a step is open
-	Tried     bool              `json:"tried"`  // the visitor has done what the scene invites to do
-	// Changed says that something differs from the scene, or from the experiment.
+	Lesson    *follow.StepState `json:"lesson"` // the open step, or null
+	Tried     bool              `json:"tried"`  // the visitor has done what the scene invites to
+	// Changed says that a setting differs from the scene's defaults, or from the experiment.
 	Changed bool            `json:"changed"`
 	Undo    bool            `json:"undo"` // there is something to undo
 	Speed   string          `json:"speed"`
@@ -41,28 +41,28 @@ type State struct {
 	Notices []string        `json:"notices"`
 	Runs    []RunState      `json:"runs"`
 	Results any             `json:"results"`
-	// Facts are named numbers at the marker; null for missing numbers.
+	// Facts are named numbers at the marker. A missing number is null.
 	Facts map[string]data.Number `json:"facts"`
 	Pins  []pins.State           `json:"pins"`
 	Data  *DataState             `json:"data"` // null unless a visitor's data are shown
-	// Faults are errors in texts. The scene then shows the last valid ones.
+	// Faults are errors in texts. While there are any, the scene shows its last valid texts.
 	Faults []scene.Fault `json:"faults"`
-	// Idle names the parameters that have no effect now, with the reason.
+	// Idle maps parameters that have no effect now to the reason.
 	Idle map[string]string `json:"idle,omitempty"`
 	// Needs is the address of a file that the scene needs from the page, or "".
 	Needs string `json:"needs"`
-	// Conclusions are the scene's sentences: empty while it is computing, null if it never has any.
+	// Conclusions are the sentences that the scene has found: empty while it is computing, null if it never has any.
 	Conclusions []scene.Conclusion `json:"conclusions"`
-	// Heading is shown above them; "" if there will be none.
+	// Heading is the heading of the conclusions; "" if there will be none.
 	Heading string `json:"heading"`
-	// Detail is the scene that shows the current step in detail; may be null.
+	// Detail is the scene that shows the current step in detail, or null.
 	Detail *scene.DetailScene `json:"elsewhere"`
 	// Recording describes the log of the selected run, in scenes with logs.
 	Recording *files.RecordingState `json:"recording,omitempty"`
 }
 
-// RunState is a run at the marker. For a run that may hold several solutions, X, F, Weights and Start are lists of rows, and
-// Stationarity has a number for each row.
+// RunState is a run at the marker. For a run that may have several solutions, X, F, Weights and Start are lists of rows, and
+// Stationarity has one number for each row.
 type RunState struct {
 	Name         string          `json:"name"`
 	Method       string          `json:"method"`
@@ -76,16 +76,16 @@ type RunState struct {
 	Stationarity any             `json:"stationarity"`
 	BP           int             `json:"bp"`
 	Diverged     *files.Diverged `json:"diverged,omitempty"`
-	Further      files.Further   `json:"-"` // written as separate fields after the others
+	Further      files.Further   `json:"-"` // additional fields, written after the others
 }
 
-// MarshalJSON writes the common fields, then the further ones.
+// MarshalJSON writes the common fields, then the additional ones.
 func (r RunState) MarshalJSON() ([]byte, error) {
 	type plain RunState
 	return r.Further.Beside(plain(r))
 }
 
-// State returns the state at the marker, with the notices since the last call.
+// State returns the state at the marker, including the notices since the last call.
 func (s *Session) State() (*State, error) {
 	t := s.timeline()
 	params := s.scene.Params()
@@ -144,5 +144,5 @@ func (s *Session) State() (*State, error) {
 	return out, nil
 }
 
-// Facts returns the scene's facts and, if it has runs, the common ones.
+// Facts returns the scene's facts and, if the scene has runs, the common ones.
 func (s *Session) Facts() []scene.Fact { return scene.FactsOf(s.scene) }

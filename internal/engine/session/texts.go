@@ -22,14 +22,14 @@ func (s *Session) currentTexts() map[string]string {
 	return out
 }
 
-// keepsRuns reports whether a change of a text leaves the runs as they are: the texts contain an error, or the runs already belong to
-// these texts.
+// keepsRuns reports whether a text change leaves the runs unchanged, because the texts contain an error or the runs already belong
+// to these texts.
 func (s *Session) keepsRuns() bool {
 	return len(scene.FaultsOf(s.scene)) > 0 || maps.Equal(s.currentTexts(), s.texts)
 }
 
-// showTexts makes the scene show valid texts, so that it keeps showing them when texts with errors follow. It resets the parameters
-// to their defaults.
+// showTexts shows valid texts, so that the scene keeps showing them when texts with errors follow. It then resets the parameters to
+// their defaults.
 func (s *Session) showTexts(texts map[string]string) error {
 	if texts == nil || maps.Equal(texts, s.texts) {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// written is the scene toy with texts in which every "?" is an error. Its results are the texts shown.
+// written is the scene toy with texts in which every "?" is an error. Its results are the texts that it shows.
 type written struct {
 	scene.Scene
 	f, define string
@@ -51,7 +51,7 @@ func (s *written) Restart(log []timeline.Change) error {
 
 func (s *written) Results() any { return s.shown }
 
-// openWritten returns a session of that scene at iteration 30.
+// openWritten returns a session of the scene written, at iteration 30.
 func openWritten(t testing.TB) *Session {
 	t.Helper()
 	about, err := scenes.All.Find("toy")
@@ -78,8 +78,8 @@ func setText(t testing.TB, s *Session, name, text string) {
 	s.pause()
 }
 
-// TestFaultyText checks that a text with an error is kept, also in the link, and does not change the runs, and neither does returning
-// to the runs' text.
+// TestFaultyText checks that a text with an error is kept, also in the link, but does not change the runs. Returning to the runs'
+// text does not change them either.
 func TestFaultyText(t *testing.T) {
 	s := openWritten(t)
 	setText(t, s, "f", "x^2 + ?")
@@ -115,7 +115,7 @@ func TestFaultyText(t *testing.T) {
 	refused(t, s, "swapPin", `{"letter":"A"}`, "unknown pin")
 }
 
-// TestUndoText checks that undo takes back one text after another, with what was shown for each.
+// TestUndoText checks that undo takes back one text after another, together with what was shown for each.
 func TestUndoText(t *testing.T) {
 	s := openWritten(t)
 	texts := []string{"x^2", "x^3", "x^3?", "x^4", "x^4 ?", "x^5"}
@@ -176,7 +176,7 @@ func TestTextLinks(t *testing.T) {
 	}
 }
 
-// TestTextConfigured checks that on the command line a text with an error is refused with the place of the error.
+// TestTextConfigured checks that the command line refuses a text with an error and reports the place of the error.
 func TestTextConfigured(t *testing.T) {
 	s := openWritten(t)
 	for text, want := range map[string]string{"(x-1)^2+y^2=1,2": "", "a?": "f: 1:2: no question"} {
@@ -191,7 +191,7 @@ func TestTextConfigured(t *testing.T) {
 	}
 }
 
-// FuzzText checks that a link with any texts is kept and leads to the same state.
+// FuzzText checks that a link with any texts is kept and gives the same state again.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{"x^2", "a = 2\r\nb", "?", "a&b=%+#", "\x00", "\u202e", "<b>", "²"} {
 		f.Add(text, text)

@@ -25,7 +25,7 @@ func TestToyRoundTrip(t *testing.T) {
 	roundTrips(t, rand.New(rand.NewPCG(5, 6)), openToy, 25, "budget", "starts")
 }
 
-// TestToyRefuses checks that a link's impossible settings on this problem are left out with the reason, and the rest is kept.
+// TestToyRefuses checks that a link's impossible settings for this problem are left out with a reason, and all others are kept.
 func TestToyRefuses(t *testing.T) {
 	s := openToy(t)
 	settings, notices := link.Parse("#v=1&scene=toy&method=si,mgda&mgda.normalize=loss&etaschedule=theorem37&scale=0.1")
@@ -47,7 +47,7 @@ func TestToyRefuses(t *testing.T) {
 	}
 }
 
-// TestToyTime checks that the marker's handle works in the panel over time, and that names of handles on the canvas are unique.
+// TestToyTime checks that the marker's handle works in the panel over time, and that handles on the canvas have unique names.
 func TestToyTime(t *testing.T) {
 	s := openToy(t)
 	if err := s.Step(200); err != nil {
@@ -82,7 +82,7 @@ func TestToyTime(t *testing.T) {
 	if x := s.timeline().Runs()[0].Starts[0]; !slices.Equal(x, []float64{-8.4, 7.5}) {
 		t.Errorf("the start moved to %v", x)
 	}
-	// A live change leaves its mark and changes only the runs after it.
+	// A live change leaves a mark and affects only the iterations after it.
 	if err := s.setParam("R", "1", false); err != nil {
 		t.Fatal(err)
 	}

@@ -23,13 +23,13 @@ func openTransport(t testing.TB, values ...link.Value) *Session {
 	return s
 }
 
-// cellCost returns the cost of the cell in a row and a column, from 0, as the page shows it.
+// cellCost returns the cost in the given row and column, counted from 0, as the page shows it.
 func cellCost(s *Session, row, column int) float64 {
 	return s.scene.Params().Value("cost").([][]float64)[row][column]
 }
 
-// TestPaintCosts checks that a cell can be dragged anywhere in it, that its cost follows the pointer's vertical motion, and that the
-// runs are replayed.
+// TestPaintCosts checks that a cell can be dragged from anywhere inside it and that its cost follows the pointer's vertical motion.
+// The runs are replayed.
 func TestPaintCosts(t *testing.T) {
 	for _, touch := range []bool{false, true} {
 		s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "m", Text: "6"},
@@ -74,7 +74,7 @@ func TestPaintCosts(t *testing.T) {
 		if s.timeline().Marker() != 8 {
 			t.Errorf("the marker is at %d", s.timeline().Marker())
 		}
-		// A link has the painted costs.
+		// A link contains the painted costs.
 		other := openTransport(t)
 		if err := other.Load(s.Settings()); err != nil {
 			t.Fatal(err)
@@ -86,7 +86,7 @@ func TestPaintCosts(t *testing.T) {
 	}
 }
 
-// TestGivenMasses checks that masses that are not given follow their number, and that given ones must have that number.
+// TestGivenMasses checks that masses that are not given adapt to their number, and that given masses must have that number.
 func TestGivenMasses(t *testing.T) {
 	s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "b", Text: "1"}, link.Value{Name: "m", Text: "1"})
 	if a := s.scene.Params().Value("a").([]float64); len(a) != 6 {
@@ -99,7 +99,7 @@ func TestGivenMasses(t *testing.T) {
 	}
 }
 
-// TestOwnCosts checks that costs from a file stay with the visitor. A link asks for the file and then shows the same.
+// TestOwnCosts checks that a link does not contain costs from a file. It asks for the file and then shows the same.
 func TestOwnCosts(t *testing.T) {
 	const text = `{"cost": [[1,2,4],[3,1,2]], "a": [1,3], "tau": 0.5}`
 	s := openTransport(t)
@@ -133,7 +133,7 @@ func TestOwnCosts(t *testing.T) {
 	if got := fact(t, other, "gap.sinkhorn"); got != want || other.timeline().Marker() != 5 {
 		t.Errorf("the gap is %v at %d, was %v at 5", got, other.timeline().Marker(), want)
 	}
-	// A Jacobian of the lab is not a file of this scene.
+	// A Jacobian of the lab is not a valid file for this scene.
 	if err := openTransport(t).readData(strings.NewReader(`{"jacobian": [[1]]}`), data.Choice{}, nil); err == nil ||
 		!strings.Contains(err.Error(), "available: cost a b tau") {
 		t.Errorf("a Jacobian: %v", err)

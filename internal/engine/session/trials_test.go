@@ -69,7 +69,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// TestTrialsEverywhere checks that key parameters with a range or options can be tried in every scene.
+// TestTrialsEverywhere checks that, in every scene, key parameters with a range or options can be tried.
 func TestTrialsEverywhere(t *testing.T) {
 	for _, a := range scenes.All {
 		t.Run(a.ID, func(t *testing.T) {

@@ -12,23 +12,23 @@ import (
 // maxUndos is the maximum number of changes that can be undone.
 const maxUndos = 50
 
-// history holds what undo needs.
+// history holds the states and controls that undo needs.
 type history struct {
 	moments []moment     // the states to which undo returns
-	noting  bool         // inside a change that undo takes back as one
-	held    *heldControl // the control that is held, or nil
-	taken   bool         // Enter has taken a handle, which arrow keys move until it is released
+	noting  bool         // a change that undo takes back as one is in progress
+	held    *heldControl // the control that the visitor holds, or nil
+	taken   bool         // Enter has taken a handle, and arrow keys move it until it is released
 }
 
-// moment is a state to which undo returns.
+// moment is a state to which undo can return.
 type moment struct {
 	settings link.Settings
 	playing  bool
 	ended    bool // no run could continue
-	// The state's data and their sender.
+	// pasted and sender are the state's data and their sender.
 	pasted *data.Pasted
 	sender string
-	// withLesson says that undo also restores the lesson and all pins, because another scene or step followed.
+	// withLesson says that undo also restores the lesson and all pins, because the change opened another scene or step.
 	withLesson bool
 	step       *follow.Step
 }
@@ -40,15 +40,15 @@ func (s *Session) now() moment {
 		step: s.follow.Step}
 }
 
-// changing makes a visitor's change. It can be undone if it changes anything. withLesson is as in moment.
+// changing applies a visitor's change. It adds an undo entry if the change has an effect. withLesson is as in moment.
 func (s *Session) changing(withLesson bool, change func() error) error {
 	_, err := s.noted(withLesson, change)
 	return err
 }
 
-// noted is changing. It reports whether there is one more change to undo.
+// noted is like changing, and reports whether it has added an undo entry.
 func (s *Session) noted(withLesson bool, change func() error) (more bool, err error) {
-	if s.history.noting { // a part of a change
+	if s.history.noting { // part of a larger change
 		return false, change()
 	}
 	s.history.noting = true
@@ -68,8 +68,8 @@ func (s *Session) noted(withLesson bool, change func() error) (more bool, err er
 	return true, nil
 }
 
-// undo takes back the visitor's last change: all settings, and the iterations of the runs and the marker. Runs that played before
-// continue.
+// undo takes back the visitor's last change. It restores all settings, the iterations of the runs and the marker. Runs that played
+// before the change continue.
 func (s *Session) undo() error {
 	last := len(s.history.moments) - 1
 	if last < 0 {
@@ -114,7 +114,7 @@ func (s *Session) undo() error {
 	})
 }
 
-// joined returns pins together with the others whose letters are free, in the order of their letters.
+// joined returns pins and those others whose letters are free, sorted by letter.
 func joined(pins, others []link.Pin) []link.Pin {
 	out := slices.Clone(pins)
 	for _, o := range others {

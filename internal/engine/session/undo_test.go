@@ -13,7 +13,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// playOut plays until the runs rest.
+// playOut plays until the runs come to rest.
 func playOut(t testing.TB, s *Session) {
 	t.Helper()
 	settle(t, s)
@@ -28,7 +28,7 @@ func playOut(t testing.TB, s *Session) {
 	t.Fatal("the runs never rest")
 }
 
-// TestUndo checks that each change of a visitor is undone to the last bit.
+// TestUndo checks that undo restores the state before each kind of change to the last bit.
 func TestUndo(t *testing.T) {
 	for _, change := range []struct{ verb, args string }{
 		{"set", `{"name":"R","value":9}`}, {"set", `{"name":"method","value":"ls"}`}, {"set", `{"name":"view","value":"staleness"}`},
@@ -80,7 +80,7 @@ func startHandle(t testing.TB, s *Session) string {
 	return ""
 }
 
-// TestUndoNothing checks that a verb that is refused or changes nothing leaves nothing to undo.
+// TestUndoNothing checks that a verb that fails or changes nothing adds no undo entry.
 func TestUndoNothing(t *testing.T) {
 	s := open(t)
 	if state(t, s).Undo {
@@ -110,7 +110,7 @@ func TestUndoNothing(t *testing.T) {
 	}
 }
 
-// TestUndoAnywhere checks that all changes to a scene are undone one after another.
+// TestUndoAnywhere checks in every scene that all changes can be undone one after another.
 func TestUndoAnywhere(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestUndoAnywhere(t *testing.T) {
 					states = append(states, before)
 				}
 				if s.timeline().Budget() > 0 && r.IntN(2) == 0 {
-					// A step is not a change, but undo returns to its place.
+					// A step is not a change, but undo also restores its iteration.
 					do(t, s, "step", `{"n":2}`)
 				}
 			}
@@ -172,7 +172,7 @@ func TestUndoAnywhere(t *testing.T) {
 	}
 }
 
-// TestUndoDrag checks that a drag is one change.
+// TestUndoDrag checks that a whole drag counts as one change.
 func TestUndoDrag(t *testing.T) {
 	s := open(t)
 	id := startHandle(t, s)
@@ -200,7 +200,7 @@ func TestUndoDrag(t *testing.T) {
 	sameState(t, "the drag", stateJSON(t, s), want)
 }
 
-// TestUndoPaste checks that undo restores data after other data have replaced them, and both stay available.
+// TestUndoPaste checks that undo restores data that other data have replaced, and that both stay available.
 func TestUndoPaste(t *testing.T) {
 	s, err := New(scenes.All, "lab")
 	if err != nil {
@@ -219,7 +219,7 @@ func TestUndoPaste(t *testing.T) {
 	}
 }
 
-// TestHold checks that a slider dragged on ended runs shows its last value from the start, and is one change.
+// TestHold checks that a slider dragged on ended runs shows its last value from the start, and that this counts as one change.
 func TestHold(t *testing.T) {
 	s := open(t)
 	do(t, s, "play", "")
@@ -257,7 +257,7 @@ func TestHold(t *testing.T) {
 	sameState(t, "taken back", stateJSON(t, s), ended)
 }
 
-// TestHoldWhilePlaying checks that runs in progress take the values as live changes. Runs that a value restarts wait for the release,
+// TestHoldWhilePlaying checks that playing runs take the values as live changes. Runs that a value restarts wait for the release,
 // or for another control or a single value.
 func TestHoldWhilePlaying(t *testing.T) {
 	s := open(t)
@@ -309,8 +309,8 @@ func TestHoldWhilePlaying(t *testing.T) {
 	}
 }
 
-// TestHoldAnywhere checks for every live parameter that a drag on ended runs gives the same runs, to the last bit, as typing its last
-// value.
+// TestHoldAnywhere checks for every live parameter that a drag on ended runs gives the same runs, to the last bit, as typing its
+// last value.
 func TestHoldAnywhere(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {

@@ -6,11 +6,11 @@ import (
 	"paretoplay/scenes"
 )
 
-// unfolds are the scenes without runs, whose pictures are drawn gradually as they open.
+// unfolds lists the scenes without runs that draw their pictures gradually as they open.
 var unfolds = []string{"bilevelcost", "lab", "log"}
 
-// TestUnfolds checks that a scene without runs moves as it opens, rests after some seconds, and starts again with play. It does not
-// move for visitors who want no motion. Its final picture and its link do not change.
+// TestUnfolds checks that a scene without runs moves as it opens, rests after some seconds, and moves again on play. It does not
+// move for visitors who want no motion. Its final picture and its link stay the same.
 func TestUnfolds(t *testing.T) {
 	for _, id := range unfolds {
 		s := swarming(t, id)
@@ -53,7 +53,7 @@ func TestUnfolds(t *testing.T) {
 	}
 }
 
-// TestUnfoldingEnds checks that in the lab a change ends the gradual drawing.
+// TestUnfoldingEnds checks that a change in the lab ends the gradual drawing.
 func TestUnfoldingEnds(t *testing.T) {
 	s := swarming(t, "lab")
 	call(t, s, "play", `{}`)

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// setParam sets a parameter as a change that undo takes back. Changes of one drag, or of one held control, are taken back together.
-// If again is true, ended runs start again if they would not show the change.
+// setParam sets a parameter as a change that undo can take back. Changes during one drag, or while one control is held, count as
+// one. If again is true, ended runs restart if they would not show the change.
 func (s *Session) setParam(name, text string, again bool) error {
 	change := func() error { return s.assign(name, text, again) }
 	noted, drags := s.pointer.Dragging()
@@ -31,12 +31,12 @@ func (s *Session) setParam(name, text string, again bool) error {
 // heldControl is a control that the visitor holds, such as a slider under the pointer.
 type heldControl struct {
 	name  string
-	noted bool // the undo history has its change
-	play  bool // runs play once it is released
+	noted bool // the undo history contains its change
+	play  bool // the runs play after the release
 }
 
-// setHeld is setParam for a control that is held. Runs that it restarts wait at k = 0 for more values. release then plays them if
-// setParam alone would have.
+// setHeld is like setParam, for a control that is held. Runs that it restarts wait at k = 0 for more values. release then plays
+// them if setParam would have played them.
 func (s *Session) setHeld(name, text string, again bool) error {
 	if s.history.held == nil || s.history.held.name != name {
 		s.release()
@@ -61,7 +61,7 @@ func (s *Session) release() {
 	}
 }
 
-// assign is setParam without an entry for undo.
+// assign is like setParam, but adds no undo entry.
 func (s *Session) assign(name, text string, again bool) error {
 	params := s.scene.Params()
 	d, known := params.Lookup(name)
@@ -73,7 +73,7 @@ func (s *Session) assign(name, text string, again bool) error {
 	}
 	before, others := params.Text(name), maps.Clone(s.file.brought)
 	for _, o := range params.Descriptors() {
-		if _, has := others[o.Name]; has || o.Count == name { // what the change may adapt
+		if _, has := others[o.Name]; has || o.Count == name { // values that the change may adapt
 			others[o.Name] = params.Text(o.Name)
 		}
 	}
@@ -96,7 +96,7 @@ func (s *Session) assign(name, text string, again bool) error {
 		s.fit()
 	}
 	if err := s.takeEffect(d, before, again); err != nil {
-		// The scene refuses the value beside the others: restore the former one.
+		// The scene refuses the value in combination with the others: restore the former values.
 		others[name] = before
 		for other, text := range others {
 			if e := params.Assign(other, text); e != nil {
@@ -114,7 +114,7 @@ func (s *Session) assign(name, text string, again bool) error {
 	return nil
 }
 
-// fit adapts shares to the parameters with their numbers, with notices.
+// fit adapts shares to the parameters that set their numbers, and adds notices.
 func (s *Session) fit() {
 	for _, notice := range s.scene.Params().Fit() {
 		s.notice("%s.", notice)
@@ -127,7 +127,7 @@ func (s *Session) logs(d param.Descriptor, again bool) bool {
 	return d.Effect == param.Live && (t.Latest() > 0 || s.player.job != nil) && !(again && s.ended())
 }
 
-// takeEffect does what the parameter's Effect requires after a change; before is its former text.
+// takeEffect applies a changed parameter's Effect. before is the parameter's former text.
 func (s *Session) takeEffect(d param.Descriptor, before string, again bool) error {
 	if d.Kind == param.Text && d.Effect != param.Display && s.keepsRuns() {
 		return nil
@@ -148,7 +148,7 @@ func (s *Session) takeEffect(d param.Descriptor, before string, again bool) erro
 				s.base[d.Name] = before
 			}
 			s.toLatest()
-			// A change acts at the iteration that the runs are replayed to.
+			// A change acts at the iteration to which the runs are replayed.
 			k := t.Latest()
 			if s.player.job != nil {
 				k = s.player.job.target

@@ -23,8 +23,8 @@ func (s *Session) Open(id string) error {
 	})
 }
 
-// Play lets the runs continue. Ended runs start again, with their live changes. A scene without runs draws its picture again, if it
-// draws it gradually.
+// Play continues the runs, or restarts ended runs with their live changes. A scene without runs draws its picture again if it draws
+// gradually.
 func (s *Session) Play() error {
 	t := s.timeline()
 	s.history.held, s.player.halted = nil, false
@@ -55,7 +55,7 @@ func (s *Session) Play() error {
 	return nil
 }
 
-// pause stops playing. A job in progress is still finished.
+// pause stops play. A job in progress still runs to its end.
 func (s *Session) pause() {
 	s.history.held = nil
 	if s.player.job != nil {
@@ -69,8 +69,8 @@ func (s *Session) pause() {
 	s.changed()
 }
 
-// stop abandons the job of a verb: the runs stay where they are, with the values of live parameters there. Without a job it abandons
-// the log in progress.
+// stop abandons a verb's job. The runs stay at their current iteration, with the live parameters' values there. Without a job, stop
+// abandons the log in progress.
 func (s *Session) stop() error {
 	j := s.player.job
 	if j == nil && s.made.recording.UnderWay() {
@@ -110,7 +110,7 @@ func (s *Session) stop() error {
 	return nil
 }
 
-// Step schedules n iterations of every run from the latest.
+// Step schedules n more iterations of every run, from the latest one.
 func (s *Session) Step(n int) error {
 	if n < 1 {
 		return fmt.Errorf("step(%d): the number of iterations must be at least 1", n)
@@ -122,18 +122,18 @@ func (s *Session) Step(n int) error {
 		j.target = s.player.job.target
 	}
 	j.target += min(n, math.MaxInt32)
-	s.schedule(j) // before play ends, so that an iteration in progress stays so
+	s.schedule(j) // before play ends, so that an iteration in progress is kept
 	s.play(false)
 	s.changed()
 	return nil
 }
 
-// Seek pauses and moves the marker to iteration k. It clamps k to [0, latest] with a notice.
+// Seek pauses play and moves the marker to iteration k, clamped to [0, latest] with a notice.
 func (s *Session) Seek(k int) {
 	s.history.held = nil
 	s.play(false)
 	at := s.timeline().SetMarker(k)
-	if j := s.player.job; j != nil { // iterations that are being replayed count as recorded
+	if j := s.player.job; j != nil { // iterations that will be replayed count as recorded
 		at = min(max(k, 0), j.target)
 		j.marker, j.play = at, false
 	}
@@ -150,8 +150,8 @@ func (s *Session) Seek(k int) {
 	s.changed()
 }
 
-// reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves a job that computes up to k;
-// a later call with a smaller k shortens that job.
+// reach pauses play and moves the marker to iteration k, clamped to [0, budget]. If k is beyond the latest iteration, reach leaves
+// a job that computes up to k. A later call with a smaller k shortens that job.
 func (s *Session) reach(k int) {
 	if _, static := scene.AsStatic(s.scene); static {
 		s.Seek(k)
@@ -166,7 +166,7 @@ func (s *Session) reach(k int) {
 	k = min(max(k, 0), max(t.Budget(), t.Latest()))
 	j.target, j.marker, j.play = max(j.known, k), k, false
 	s.player.job = &j
-	s.finishJob() // before play ends, so that an iteration in progress stays so
+	s.finishJob() // before play ends, so that an iteration in progress is kept
 	s.play(false)
 	if k < t.Latest() {
 		s.follow.SawScrub()
@@ -174,8 +174,8 @@ func (s *Session) reach(k int) {
 	s.changed()
 }
 
-// move pauses and moves the marker by that many iterations from its place, or from where a job takes it. It stops at the latest; a
-// further call continues like reach.
+// move pauses play and moves the marker by the given number of iterations, from its position or from where a job takes it. It stops
+// at the latest iteration; a further call continues like reach.
 func (s *Session) move(by int) {
 	marker, latest := s.heading()
 	k := marker + by
@@ -185,7 +185,7 @@ func (s *Session) move(by int) {
 	s.reach(k)
 }
 
-// Reset pauses and returns to k = 0 with the current values and the same seed. It clears the log.
+// Reset pauses play and returns to k = 0 with the current values and the same seed. It clears the log.
 func (s *Session) Reset() error {
 	return s.changing(false, func() error {
 		s.history.held = nil
@@ -200,10 +200,10 @@ func (s *Session) Reset() error {
 	})
 }
 
-// SeedParam is the name of the seed in every scene that has one.
+// SeedParam is the name of the seed parameter in every scene that has one.
 const SeedParam = "seed"
 
-// newSeed resets with the next seed.
+// newSeed resets the runs with the next seed.
 func (s *Session) newSeed(again bool) error {
 	seed, ok := s.scene.Params().Value(SeedParam).(uint64)
 	if !ok {
@@ -217,7 +217,7 @@ func (s *Session) newSeed(again bool) error {
 	return s.setParam(SeedParam, strconv.FormatUint(next, 10), again)
 }
 
-// Select shows a run in detail.
+// Select selects the run to show in detail.
 func (s *Session) Select(run string) error {
 	if s.timeline().Find(run).Run == nil {
 		return fmt.Errorf("unknown run %s", scene.Quote(run))

@@ -5,8 +5,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// View returns what a display shows: the panels and their places on the canvas of the last Layout, the theme, whether pointing is by
-// touch, and whether nothing but the runs may move. In that case axes change at once.
+// View returns what a display shows: the panels with their places on the canvas of the last Layout, the theme, and whether pointing
+// is by touch. If still is true, only the runs may move, and axes change at once.
 func (s *Session) View() (placed []axes.Placed, theme *brush.Theme, touch, still bool) {
 	s.settleToLook()
 	s.pins.DrawGhosts(here{s})
@@ -14,7 +14,7 @@ func (s *Session) View() (placed []axes.Placed, theme *brush.Theme, touch, still
 	return s.placed(), s.screen.theme, s.screen.touch, s.screen.still
 }
 
-// setLook sets the theme, and whether nothing but the runs may move.
+// setLook sets the theme and whether only the runs may move.
 func (s *Session) setLook(theme string, still bool) error {
 	s.screen.still = still
 	return s.SetTheme(theme)

@@ -16,7 +16,8 @@ import (
 // wordFirst matches a name that begins with a word, not a symbol.
 var wordFirst = regexp.MustCompile(`^[a-z]{3,}( |,|$)`)
 
-// TestFirstPicturesInWords checks that the axes of a scene's first picture have names that begin with a word, and fit on a phone.
+// TestFirstPicturesInWords checks that the axes of a scene's first picture have names that begin with a word and that fit on a
+// phone.
 func TestFirstPicturesInWords(t *testing.T) {
 	const phone = 300 // pixels of an axis
 	for _, about := range scenes.All {
@@ -47,8 +48,7 @@ func TestFirstPicturesInWords(t *testing.T) {
 	}
 }
 
-// TestSmallPanelsHaveKeys checks that small panels explain their colours and marks, unless a panel beside them does, in entries that
-// fit.
+// TestSmallPanelsHaveKeys checks that small panels, or panels beside them, explain their colours and marks in entries that fit.
 func TestSmallPanelsHaveKeys(t *testing.T) {
 	const small = 170 // pixels across
 	for scene, panels := range map[string][]string{

@@ -180,16 +180,16 @@ func TestTransportErrors(t *testing.T) {
 		"{":                                     "line 1, column 2: the input ends in the middle; a name is expected",
 		"[[1]]":                                 `unexpected "["; "{" is expected`,
 		"1,2":                                   `; "{" is expected`,
-		`{}`:                                    "cost: at least one row of one number is needed",
+		`{}`:                                    "cost: at least one row with one number is needed",
 		`{"cost": [], ` + rest:                  `column 11: unexpected "]"; "[" before a row is expected`,
 		`{"cost": [[]], ` + rest:                `column 12: unexpected "]"; a number is expected`,
 		`{"cost": [[1]]}`:                       `a: a list of numbers is needed, "a": [...]`,
 		`{"cost": [[1]], "a": [1]}`:             `b: a list of numbers is needed, "b": [...]`,
 		`{"cost": [[1]], "a": null`:             `unexpected "null"; "[" before a list of numbers is expected`,
 		`{"cost": [[1,2],[3]], ` + rest:         "row 2 has 1 numbers, row 1 has 2",
-		`{"cost": [[1]], "a": [1,1], "b": [2]}`: "a: there are 2 masses for 1 rows of costs",
+		`{"cost": [[1]], "a": [1,1], "b": [2]}`: "a: got 2 masses for 1 rows of costs",
 		`{"cost": [[1]], "a": [1], "b": [.5,.5]}`:                             `".5" is not a JSON number`,
-		`{"cost": [[1]], "a": [1], "b": [0.5,0.5]}`:                           "b: there are 2 masses for 1 columns of costs",
+		`{"cost": [[1]], "a": [1], "b": [0.5,0.5]}`:                           "b: got 2 masses for 1 columns of costs",
 		`{"cost": [[1],[1]], "a": [1,-1], "b": [0]}`:                          "a[1] = -1: finite and not negative",
 		`{"cost": [[1]], "a": [1], "b": [1.00001]}`:                           "sums of a and b = [1 1.00001]",
 		`{"cost": [[1]], "a": [0], "b": [0]}`:                                 "sums of a and b",
@@ -340,7 +340,7 @@ func TestTransportProof(t *testing.T) {
 	fifth := strconv.FormatFloat(float64(float32(0.2)), 'g', -1, 64)
 	single := readTransport(t, `{"cost": [[1],[2],[3],[4],[5]], "a": [`+strings.Repeat(fifth+",", 4)+fifth+`], "b": [1]}`)
 	if len(single.Notes) != 1 || !strings.Contains(single.Notes[0],
-		"the sums of a and b differ by 1.5e-08 of them, as in single precision; b is scaled to the sum of a") {
+		"the sums of a and b differ by a relative 1.5e-08, as in single precision; b is scaled to the sum of a") {
 		t.Errorf("single precision: %q", single.Notes)
 	}
 	if out, err := Transport("exact", nil, single); err != nil ||

@@ -11,15 +11,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Comparison compares the ω of two orders, over the seeds that both have.
+// Comparison compares ω of two orders, over the seeds that both have.
 type Comparison struct {
 	With      string  // the reference method's title
-	Ratio     float64 // exp of the mean difference of ln ω
-	Low, High float64 // the ratio one standard error of that mean below and above
+	Ratio     float64 // ratio of the two ω: the exponential of the mean difference of ln ω
+	Low, High float64 // Ratio one standard error of the mean difference below and above
 	Seeds     int
 }
 
-// String describes the comparison in words.
+// String returns the comparison in words.
 func (c Comparison) String() string {
 	text := fmt.Sprintf("%s times that of %s", Rounded(c.Ratio), c.With)
 	if c.Seeds > 1 {
@@ -28,9 +28,10 @@ func (c Comparison) String() string {
 	return text
 }
 
-// Compared compares a method's ω at the beginning of an epoch with the reference: random orders or, if these do not
-// run, the first method. It compares seed by seed, because runs with one seed share their random draws. ok is false for
-// the reference itself, if not all seeds have reached the epoch, and if an ω is 0, which has no ratio.
+// Compared compares a method's ω at the beginning of an epoch with the reference's. The reference is random orders or,
+// if these do not run, the first method. It compares the runs of each seed, because runs with the same seed share their
+// random draws. ok is false for the reference itself, if not all seeds have reached the epoch, or if an ω is 0, because
+// then there is no ratio.
 func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Comparison, ok bool) {
 	base := Random
 	if methods := runs.MethodsOf(t); len(methods) > 0 && !slices.Contains(methods, Random) {
@@ -54,7 +55,7 @@ func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Com
 	return c, c.Ratio > 0 && c.High <= math.MaxFloat64
 }
 
-// Rounded writes a number with three digits. A whole number of up to four digits has no exponent.
+// Rounded writes a number with three digits. A whole number of up to four digits is written without an exponent.
 func Rounded(v float64) string {
 	if v != 0 && v-v == 0 {
 		unit := portable.Pow(10, math.Floor(portable.Log10(math.Abs(v)))-2)

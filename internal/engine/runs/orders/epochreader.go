@@ -14,25 +14,25 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// EpochReader reads the epochs of runs at the marker, for pictures. It reads each epoch, step or run from its steppers
-// only once, not in every frame. If reading takes long, a frame reads a part, and Read reads the rest.
+// EpochReader reads the runs' epochs at the marker, for pictures. It reads each epoch, step or run from its steppers
+// only once, not in every frame. If this takes long, a frame reads a part, and Read reads the rest.
 type EpochReader struct {
 	line    *timeline.Timeline
 	problem ordering.Problem // nil if there are no runs
 	batch   int
-	kept    brush.Memo[uint64, *read] // by version of the timeline
+	kept    brush.Memo[uint64, *read] // results by version of the timeline
 
-	before, offered []float64 // scratch of one offer
+	before, offered []float64 // scratch space for one offer
 }
 
-// read holds what was read of the runs of one version of the timeline.
+// read holds the data read from the runs of one version of the timeline.
 type read struct {
 	herding *ordering.Herding
 	walks   map[*timeline.Run]*Walk
 	extent  Extent
 	step    *Step
 	trail   brush.Memo[epochOf, *Trail]
-	rows    brush.Memo[*timeline.Run, map[int][][]int] // orders by epoch
+	rows    brush.Memo[*timeline.Run, map[int][][]int] // each run's orders by epoch
 }
 
 // epochOf is an epoch of a run.
@@ -41,11 +41,11 @@ type epochOf struct {
 	Epoch int
 }
 
-// NewEpochReader returns a reader of a timeline's runs. It reads nothing before On is called.
+// NewEpochReader returns a reader of a timeline's runs. It reads nothing before the first call of On.
 func NewEpochReader(t *timeline.Timeline) *EpochReader { return &EpochReader{line: t} }
 
-// On discards earlier results and starts reading the runs on a problem, or none if p is nil. An example consists of
-// batch samples.
+// On discards earlier results and starts to read the runs on a problem. It reads nothing if p is nil. An example
+// consists of batch samples.
 func (rd *EpochReader) On(p ordering.Problem, batch int) {
 	*rd = EpochReader{line: rd.line, problem: p, batch: batch}
 }
@@ -60,7 +60,7 @@ func (rd *EpochReader) read() *read {
 	})
 }
 
-// Examples returns K, the number of examples in an epoch; 1 if there are no runs.
+// Examples returns K, the number of examples in an epoch, or 1 if there are no runs.
 func (rd *EpochReader) Examples() int {
 	if runs := rd.line.Runs(); len(runs) > 0 {
 		return Examples(runs[0])
@@ -68,8 +68,8 @@ func (rd *EpochReader) Examples() int {
 	return 1
 }
 
-// Place returns the epoch of the step that led a run to iteration k, counted from 0, and how many steps of that epoch
-// have been made. Before the first step it returns 0 steps of epoch 0.
+// Place returns the epoch, counted from 0, of the step that led a run to iteration k, and the number of steps taken in
+// that epoch. Before the first step it returns 0 steps of epoch 0.
 func Place(r *timeline.Run, k int) (epoch, steps int) {
 	k = min(k, r.Last())
 	if k <= 0 {
@@ -82,7 +82,7 @@ func Place(r *timeline.Run, k int) (epoch, steps int) {
 // Now returns a run's Place at the marker.
 func (rd *EpochReader) Now(r *timeline.Run) (epoch, steps int) { return Place(r, rd.line.Marker()) }
 
-// StepAt returns the step of a run at iteration k, from 0 to K; a negative k means the marker. ok is false if k is
+// StepAt returns the step of a run at iteration k, from 0 to K. A negative k means the marker. ok is false if k is
 // outside the run's epoch at the marker.
 func (rd *EpochReader) StepAt(r *timeline.Run, k int) (step int, ok bool) {
 	epoch, step := rd.Now(r)
@@ -92,8 +92,8 @@ func (rd *EpochReader) StepAt(r *timeline.Run, k int) (step int, ok bool) {
 	return step, step >= 0 && step <= Examples(r)
 }
 
-// Shown returns the runs that pictures of an epoch show: each method's run with the first seed. The selected run
-// replaces its method's run and comes last.
+// Shown returns the runs in pictures of an epoch: each method's run with the first seed. The selected run replaces its
+// method's run and comes last.
 func (rd *EpochReader) Shown() (out []timeline.Track) {
 	chosen := rd.line.Selected()
 	for _, t := range rd.line.Tracks() {
@@ -107,7 +107,7 @@ func (rd *EpochReader) Shown() (out []timeline.Track) {
 	return out
 }
 
-// Find returns the run in Shown with the given name, as in a Pick. Its Run is nil if there is none.
+// Find returns the run in Shown with the given name, such as the name in a Pick. Its Run is nil if there is none.
 func (rd *EpochReader) Find(name string) timeline.Track {
 	r := rd.line.Find(name)
 	if chosen := rd.line.Selected(); r.Run != nil && (r == chosen || r.StartIndex() == 0 && r.Method != chosen.Method) {
@@ -116,7 +116,7 @@ func (rd *EpochReader) Find(name string) timeline.Track {
 	return timeline.Track{}
 }
 
-// Read reads for all pictures while more() holds. It reports whether there is more to read.
+// Read reads for all pictures while more() is true. It reports whether work remains.
 func (rd *EpochReader) Read(more func() bool) (pending bool) {
 	if rd.problem == nil || len(rd.line.Runs()) == 0 {
 		return false
@@ -124,11 +124,11 @@ func (rd *EpochReader) Read(more func() bool) (pending bool) {
 	return rd.readWalks(more) || rd.readTrail(more) || rd.readRows(more)
 }
 
-// perFrame is the approximate number of multiplications that a frame may spend on reading.
+// perFrame is the approximate number of multiplications that one frame may spend on reading.
 const perFrame = 1 << 20
 
-// frameful returns a more() that bounds a frame's readings. cost returns the multiplications of one reading for d
-// variables, m objectives and n samples. One reading is always allowed.
+// frameful returns a more() that limits the reading in a frame. cost returns the multiplications of one reading for d
+// variables, m objectives and n samples. The first reading is always allowed.
 func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 	left, first, each := perFrame, true, 0
 	if rd.problem != nil {
@@ -145,10 +145,10 @@ func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 // stepCost is the approximate number of multiplications in one step of a run.
 func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
 
-// At calls f with the stepper of a run as it was right after reaching iteration k. At the latest iteration that may be
-// the run's own stepper. At returns false if this is impossible at the moment, because an iteration is under way.
+// At calls f with a run's stepper in the state right after reaching iteration k. At the latest iteration this may be
+// the run's own stepper. At returns false if this is impossible because an iteration is in progress.
 func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) bool {
-	// A restored stepper cannot describe its last step; only one that has just made it can.
+	// A restored stepper cannot describe its last step. Only a stepper that has just taken a step can.
 	if now := r.Stepper.(*ordering.Descent); k == r.Last() && now.View().K == k && (k == 0 || now.Signs() != nil) {
 		f(now)
 		return true
@@ -160,7 +160,7 @@ func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) boo
 	return err == nil
 }
 
-// WithOrders calls f with a run's orders in an epoch that it has reached. They are valid until f returns.
+// WithOrders calls f with a run's orders in an epoch that the run has reached. The orders are valid until f returns.
 func (rd *EpochReader) WithOrders(r *timeline.Run, epoch int, f func([][]int)) {
 	if now := r.Stepper.(*ordering.Descent); now.Epoch() == epoch {
 		f(now.Orders())
@@ -184,20 +184,20 @@ func (v Vector) Plus(c float64, g Vector) Vector {
 
 func maxNorm(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
-// The walk.
+// The walk of an epoch
 
-// Walk holds prefix sums over an epoch's examples, in the epoch's order: the sums of gradients at the epoch's first
-// point, less their means.
+// Walk holds prefix sums of gradients over an epoch's examples, in the epoch's order. The gradients are taken at the
+// epoch's first point, less their means.
 type Walk struct {
 	Epoch  int
-	Points []Vector  // for k = 0, 1, …, K
-	Norms  []float64 // their max norms
-	Most   float64   // the largest norm
+	Points []Vector  // the sums after k = 0, 1, …, K examples
+	Norms  []float64 // max norms of Points
+	Most   float64   // the largest of Norms
 	Tall   float64   // the largest absolute second coordinate
-	H      float64   // the largest norm, in lengths of the longest term
+	H      float64   // Most divided by the norm of the longest term
 }
 
-// Walk returns the walk of a run's epoch at the marker, nil if it has not been read yet.
+// Walk returns the walk of a run's epoch at the marker, or nil if it has not been read yet.
 func (rd *EpochReader) Walk(r *timeline.Run) *Walk {
 	epoch, _ := rd.Now(r)
 	if w := rd.read().walks[r]; w != nil && w.Epoch == epoch {
@@ -217,7 +217,7 @@ func (rd *EpochReader) Walks() iter.Seq2[timeline.Track, *Walk] {
 	}
 }
 
-// FarthestWalk reads a frame's part of the walks, and returns the largest norm on any walk.
+// FarthestWalk reads a part of the walks for this frame. It returns the largest norm on any walk.
 func (rd *EpochReader) FarthestWalk() (most float64) {
 	rd.readWalks(rd.frameful(func(d, m, n int) int { return d * m * n }))
 	for _, w := range rd.Walks() {
@@ -226,15 +226,16 @@ func (rd *EpochReader) FarthestWalk() (most float64) {
 	return most
 }
 
-// Extent is the size of the first run's first walk, which determines the frames of pictures. The zero value is unknown.
+// Extent is the size of the first run's first walk. It determines the frames of pictures. The zero value means that the
+// size is unknown.
 type Extent struct {
-	Most float64 // as in Walk
+	Most float64 // as Walk.Most
 	Tall float64
-	Step float64 // the longest term, in max norm
+	Step float64 // the longest term, in the max norm
 }
 
 // Extent reads the walk of the first run's first epoch, once for each version of the timeline. The result is unknown if
-// there are no runs, and while an iteration is under way.
+// there are no runs or an iteration is in progress.
 func (rd *EpochReader) Extent() Extent {
 	runs := rd.line.Runs()
 	out := &rd.read().extent
@@ -243,7 +244,7 @@ func (rd *EpochReader) Extent() Extent {
 	}
 	row, err := rd.line.At(runs[0], 0)
 	if err != nil {
-		panic(err) // cannot fail: this is the start
+		panic(err) // cannot fail, because this is the start
 	}
 	w := slices.Clone(row.X)
 	rd.WithOrders(runs[0], 0, func(list [][]int) {
@@ -259,11 +260,11 @@ func (rd *EpochReader) Extent() Extent {
 	return *out
 }
 
-// readWalks reads the walks of the shown runs while more() holds, the selected run's first. It reports whether there
-// are more to read.
+// readWalks reads the walks of the shown runs while more() is true, starting with the selected run. It reports whether
+// work remains.
 func (rd *EpochReader) readWalks(more func() bool) (pending bool) {
 	if rd.line.UnderWay() {
-		return false // they can be read once the iteration is complete
+		return false // the walks can be read once the iteration is complete
 	}
 	for _, r := range slices.Backward(rd.Shown()) {
 		if rd.Walk(r.Run) != nil {
@@ -288,7 +289,7 @@ func (rd *EpochReader) readWalk(r *timeline.Run) {
 	held.Epoch, held.Most, held.Tall = epoch, 0, 0
 	row, err := rd.line.At(r, epoch*k)
 	if err != nil {
-		panic(err) // cannot fail: the run's own steps succeeded
+		panic(err) // cannot fail, because the run's own steps succeeded
 	}
 	w := slices.Clone(row.X)
 	rd.WithOrders(r, epoch, func(list [][]int) {
@@ -300,37 +301,37 @@ func (rd *EpochReader) readWalk(r *timeline.Run) {
 	})
 }
 
-// The step at the marker.
+// The step at the marker
 
 // Step describes how the last step before the marker changed the orders of the selected run.
 type Step struct {
 	Run   *timeline.Run
 	K     int
 	Epoch int // epoch of the step
-	Steps int // steps made in that epoch
+	Steps int // number of steps taken in that epoch
 
-	Own         bool    // each objective has its own order
+	Own         bool    // each objective has a separate order
 	Now         [][]int // orders of the epoch
 	Next        [][]int // the known part of the next orders, nil if signs decide nothing
 	Left, Right []int   // number of places taken from either end
 
-	Weights []float64 // nil if there were none
-	Point   []float64 // after the step
+	Weights []float64 // nil if the step used no weights
+	Point   []float64 // the point after the step
 
-	Offers []Offer // one for each objective, or one that all share; nil if there are none
+	Offers []Offer // one for each objective, or one that all share; nil if no offers were made
 }
 
-// Offer is one vector that was added to or subtracted from a sum.
+// Offer is a vector that a step added to or subtracted from a sum.
 type Offer struct {
-	Objective   int     // from 0; −1 if all share one
+	Objective   int     // number of the objective, from 0; −1 if all objectives share the offer
 	Sign        float64 // +1 or −1
-	From, G     Vector  // the sum before, and the vector
+	From, G     Vector  // the sum before the offer, and the offered vector
 	Gradient    Vector  // the vector before centring
-	Plus, Minus float64 // max norms of the sum with either sign
+	Plus, Minus float64 // max norms of the sum with +G and with −G
 	Before      float64 // max norm of the sum before
 }
 
-// Step returns the step of the selected run, nil if there is none.
+// Step returns the last step of the selected run before the marker, or nil if there is none.
 func (rd *EpochReader) Step() *Step {
 	r := rd.line.Selected().Run
 	if r == nil {
@@ -348,7 +349,7 @@ func (rd *EpochReader) Step() *Step {
 	return read.step
 }
 
-// readStep reads a step into out, which may be nil. It returns false if only the step's place can be known now.
+// readStep reads a step into out, which may be nil. It returns false if only the step's place is known at present.
 func (rd *EpochReader) readStep(r *timeline.Run, k int, out *Step) (*Step, bool) {
 	if out == nil {
 		out = new(Step)
@@ -369,7 +370,7 @@ func (rd *EpochReader) readStep(r *timeline.Run, k int, out *Step) (*Step, bool)
 	return out, read
 }
 
-// copied copies orders into dst if the sizes agree.
+// copied copies orders into dst if their sizes agree.
 func copied(dst, orders [][]int) [][]int {
 	if orders == nil {
 		return nil
@@ -405,19 +406,19 @@ func (rd *EpochReader) appendOffers(dst []Offer, d *ordering.Descent) []Offer {
 	return dst
 }
 
-// The trail of the balanced sum.
+// The trail of the balanced sum
 
-// Trail holds the balanced sums of the selected run in the epoch at the marker, step by step.
+// Trail holds the balanced sums of the selected run in the epoch at the marker, one entry per step.
 type Trail struct {
 	epochOf
-	Sums   int      // number of sums: one for each objective if they are balanced separately
-	Steps  int      // steps read so far
-	Points []Vector // Sums entries for each step, from step 0
+	Sums   int      // number of sums: one for each objective if objectives are balanced separately, otherwise 1
+	Steps  int      // number of steps read so far
+	Points []Vector // Sums entries for each step, starting with step 0
 	Norms  []float64
-	Most   float64 // the largest norm
+	Most   float64 // the largest max norm
 }
 
-// Trail returns the part of the selected run's trail that has been read. It is nil if there is no run, or if signs
+// Trail returns the part of the selected run's trail that has been read. It is nil if there is no run or if signs
 // decide nothing.
 func (rd *EpochReader) Trail() *Trail {
 	r := rd.line.Selected().Run
@@ -436,8 +437,8 @@ func (rd *EpochReader) Trail() *Trail {
 	})
 }
 
-// FarthestSum reads a frame's part of the trail. It returns the largest norm of the sums and of the offers to them, 0
-// if there are none.
+// FarthestSum reads a part of the trail for this frame. It returns the largest norm of the sums and of the offers to
+// them, or 0 if there are none.
 func (rd *EpochReader) FarthestSum() (most float64) {
 	// Each reading repeats a step of the run and undoes it.
 	rd.readTrail(rd.frameful(func(d, m, n int) int { return 2*stepCost(d, m, n) + 8*(rd.Examples()*m+d) }))
@@ -452,7 +453,7 @@ func (rd *EpochReader) FarthestSum() (most float64) {
 	return most
 }
 
-// readTrail reads up to the marker while more() holds. It reports whether there is more to read.
+// readTrail reads the trail up to the marker while more() is true. It reports whether work remains.
 func (rd *EpochReader) readTrail(more func() bool) (pending bool) {
 	t := rd.Trail()
 	if t == nil || rd.line.UnderWay() {

@@ -15,7 +15,7 @@ import (
 
 func always() bool { return true }
 
-// sampled is a problem whose samples are visited. Without own it is least squares of the given size.
+// sampled describes a problem with samples. Unless own is set, the problem is least squares of the given size.
 type sampled struct {
 	own                            func() (ordering.Problem, error)
 	samples, variables, objectives int
@@ -49,7 +49,7 @@ func threeBowls(samples int) func() (ordering.Problem, error) {
 	}
 }
 
-// played returns runs from the origin after n steps, or at their end for n = −1, and a reader of them.
+// played returns runs from the origin after n steps, or at their end if n is −1, and a reader of these runs.
 func played(t testing.TB, of sampled, n, budget int, values map[string]string) (*timeline.Timeline, *Roster, *EpochReader) {
 	t.Helper()
 	on := of.problem(t)
@@ -68,7 +68,7 @@ func played(t testing.TB, of sampled, n, budget int, values map[string]string) (
 	return line, r, rd
 }
 
-// visit calls f with the stepper of a run at iteration k.
+// visit calls f with a run's stepper at iteration k.
 func visit(t testing.TB, line *timeline.Timeline, r *timeline.Run, k int, f func(*ordering.Descent)) {
 	t.Helper()
 	if err := line.Visit(r, k, func(s algo.Stepper) { f(s.(*ordering.Descent)) }); err != nil {
@@ -76,8 +76,8 @@ func visit(t testing.TB, line *timeline.Timeline, r *timeline.Run, k int, f func
 	}
 }
 
-// TestWalk: the walk sums the deviations of all objectives' gradients from their means, at the epoch's first point,
-// over the examples so far. It ends at its start, and its largest norm agrees with the epoch's record.
+// TestWalk checks that the walk sums, over the examples so far, the deviations of all objectives' gradients from their
+// means at the epoch's first point. It must end at its start, and its largest norm must agree with the epoch's record.
 func TestWalk(t *testing.T) {
 	for _, c := range []struct {
 		sampled
@@ -147,8 +147,8 @@ func checkWalk(t *testing.T, line *timeline.Timeline, rd *EpochReader, r *timeli
 	}
 }
 
-// TestSums: the trail holds the balanced sums after each step, and an offer leads from one sum to the next. The greedy
-// rule chooses the smaller sum.
+// TestSums checks that the trail holds the balanced sums after each step, and that an offer leads from one sum to the
+// next. The greedy rule must choose the smaller sum.
 func TestSums(t *testing.T) {
 	for method, count := range map[string]int{GraBShared: 1, GraBSeparate: 3, JoGBa: 3} {
 		line, _, rd := played(t, sampled{samples: 10, variables: 3, objectives: 3}, 37, 60, map[string]string{"method": method})
@@ -185,7 +185,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestStrips: the rows are the orders of the epochs. The next order is known for the examples that already have places.
+// TestStrips checks that the rows are the orders of the epochs. The next order must be known for the examples that
+// already have places.
 func TestStrips(t *testing.T) {
 	const last = 8*30 + 3
 	line, _, rd := played(t, sampled{samples: 8, variables: 2, objectives: 2}, last, 400,
@@ -225,7 +226,8 @@ func TestStrips(t *testing.T) {
 	}
 }
 
-// TestStripPlaces: a place of a strip refers to the iteration that visited it, and that iteration marks the place.
+// TestStripPlaces checks that a place in a strip refers to the iteration that visited it, and that this iteration marks
+// the place.
 func TestStripPlaces(t *testing.T) {
 	line, _, rd := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 53, 160, map[string]string{"method": "random,jogba"})
 	line.Select("jogba-1")
@@ -250,7 +252,7 @@ func TestStripPlaces(t *testing.T) {
 	}
 }
 
-// TestReadsOnce: nothing is read twice while the runs do not change.
+// TestReadsOnce checks that nothing is read twice while the runs do not change.
 func TestReadsOnce(t *testing.T) {
 	line, _, rd := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 30, 80, nil)
 	line.Select("jogba-1")
@@ -268,15 +270,15 @@ func TestReadsOnce(t *testing.T) {
 	}
 }
 
-// meansOf returns curves of a measure over the numbers of the epochs.
+// meansOf returns the curves of a measure over the epochs' numbers.
 func meansOf(line *timeline.Timeline, r *Roster, m Measure) *Means {
 	out := r.Means(line, []Measure{m}, false, nil)
 	out.Extend(func(_ *timeline.Run, number int) float64 { return float64(number) })
 	return out
 }
 
-// TestMeans: curves are means over the seeds with standard errors, geometric means for ω. Orders are compared seed by
-// seed.
+// TestMeans checks that curves are means over the seeds with standard errors, and geometric means for ω. Orders must be
+// compared between runs of the same seed.
 func TestMeans(t *testing.T) {
 	line, r, _ := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 43, 80,
 		map[string]string{"seeds": "4", "method": "random,jogba"})
@@ -313,7 +315,7 @@ func TestMeans(t *testing.T) {
 	}
 }
 
-// TestRates: a rate begins where its further term becomes the smaller one for good.
+// TestRates checks that a rate begins at the epoch from which its second term stays the smaller one.
 func TestRates(t *testing.T) {
 	for i := range Rates {
 		r := &Rates[i]

@@ -10,21 +10,22 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Epoch holds the numbers of one epoch of a run so far, NaN before it has begun.
+// Epoch holds the numbers of one epoch of a run so far. They are NaN before the epoch has begun.
 type Epoch struct {
-	Number int // from 0
-	Steps  int // steps made; K once the epoch is complete
+	Number int // counted from 0
+	Steps  int // number of steps taken; K once the epoch is complete
 
-	// At the epoch's first point: ω, the mean of ω² at the first points of all epochs up to this one, and the losses.
+	// ω at the epoch's first point, the mean of ω² at the first points of all epochs up to this one, and the losses at
+	// the epoch's first point.
 	Omega, MeanSquare float64
 	F                 []float64
 
-	// Of the order at that point, of its signs, and of its steps: see ordering.Epoch.
+	// Numbers of the order at the first point, of its signs, and of its steps: see ordering.Epoch.
 	H, SignBound, Drift, Wobble float64
 }
 
-// Epochs returns the epochs so far of one of the runs that Runs last returned. The last epoch may be incomplete or not
-// begun. Long runs leave epochs out, at equal distances: see Number. The slice belongs to the roster and is valid until
+// Epochs returns the epochs so far of a run that the last call of Runs returned. The last epoch may be incomplete or
+// not begun. Long runs omit epochs at equal distances: see Number. The slice belongs to the roster and is valid until
 // the run's next step.
 func (r *Roster) Epochs(run *timeline.Run) []Epoch {
 	if heard := r.records[run]; heard != nil {
@@ -33,23 +34,23 @@ func (r *Roster) Epochs(run *timeline.Run) []Epoch {
 	return nil
 }
 
-// maxEpochs is the maximum number of epochs kept for a run.
+// maxEpochs is the maximum number of epochs that are kept for a run.
 const maxEpochs = 1024
 
-// record keeps a run's epochs.
+// record holds a run's epochs.
 type record struct {
 	stepper *ordering.Descent
 	meter   *ordering.Meter
 	epochs  []Epoch
-	stride  int     // complete epochs are kept if their number is a multiple of it
-	squares float64 // sum of ω² at the first points so far
+	stride  int     // complete epochs are kept if stride divides their number
+	squares float64 // sum of ω² at the first points of the epochs so far
 }
 
 func newRecord(p ordering.Problem, batch int, s *ordering.Descent) *record {
 	return &record{stepper: s, meter: ordering.NewMeter(p, batch), stride: 1}
 }
 
-// hear records the point that a run has just reached, and its ω.
+// hear records the point that a run has just reached, and ω there.
 func (r *record) hear(v *algo.View, omega float64) {
 	if e := r.meter.Hear(r.stepper); e != nil {
 		last := &r.epochs[len(r.epochs)-1]
@@ -66,7 +67,7 @@ func (r *record) hear(v *algo.View, omega float64) {
 		H: nan, SignBound: nan, Drift: nan, Wobble: nan})
 }
 
-// thin drops the last epoch if it need not be kept, and every other epoch once there are too many.
+// thin drops the last epoch unless it must be kept, and every other epoch once there are too many.
 func (r *record) thin() {
 	if n := len(r.epochs); n > 0 && r.epochs[n-1].Number%r.stride != 0 {
 		r.epochs = r.epochs[:n-1]
@@ -77,7 +78,7 @@ func (r *record) thin() {
 	}
 }
 
-// Begun returns the epochs whose first point a run has reached by iteration k.
+// Begun returns the epochs with a first point that a run has reached by iteration k.
 func (r *Roster) Begun(run *timeline.Run, k int) []Epoch {
 	list, n := r.Epochs(run), len(r.Epochs(run))
 	for n > 1 && list[n-1].Number*Examples(run) > k {
@@ -86,7 +87,7 @@ func (r *Roster) Begun(run *timeline.Run, k int) []Epoch {
 	return list[:n]
 }
 
-// Stepped returns the first epoch, and the others in which a run has made a step by iteration k.
+// Stepped returns the first epoch, and all others in which a run has taken a step by iteration k.
 func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	list, k := r.Begun(run, k), min(k, run.Last())
 	if n := len(list) - 1; n > 0 && list[n].Number*Examples(run) == k {
@@ -95,7 +96,7 @@ func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	return list
 }
 
-// LastThird returns the mean of a number over the last third of the epochs in list.
+// LastThird returns the mean of the number that of returns, over the last third of the epochs in list.
 func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 	last, from := list[len(list)-1].Number, len(list)-1
 	for from > 0 && 3*list[from-1].Number > 2*last {
@@ -107,8 +108,8 @@ func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 	return mean
 }
 
-// Slope returns the exponent with which the running mean of ω² falls with the number of steps. It compares the middle
-// epoch of the list with the last.
+// Slope returns the exponent with which the running mean of ω² falls as the number of steps grows. It compares the
+// list's middle epoch with its last.
 func Slope(list []Epoch) float64 {
 	last, half := list[len(list)-1], list[len(list)/2]
 	if half.Number == 0 || half.Number == last.Number {
@@ -117,7 +118,7 @@ func Slope(list []Epoch) float64 {
 	return portable.Log(last.MeanSquare/half.MeanSquare) / portable.Log(float64(last.Number+1)/float64(half.Number+1))
 }
 
-// omegaAt returns ω at the beginning of an epoch, NaN if it is unknown.
+// omegaAt returns ω at the beginning of an epoch, or NaN if it is unknown.
 func (r *Roster) omegaAt(run *timeline.Run, number int) float64 {
 	for _, e := range slices.Backward(r.Epochs(run)) {
 		if e.Number == number {

@@ -18,9 +18,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Equations returns the step equations of the family: for orders that ignore gradients, with one order for all
-// objectives or one for each, and for balancing orders, with their effect on the next order. StepNumbers returns their
-// numbers.
+// Equations returns the step equations of the family. For orders that ignore gradients, there is one for a common order
+// and one for separate orders of the objectives. For balancing orders, they include the effect on the next order.
+// StepNumbers returns their numbers.
 func Equations() []scene.Equation {
 	const (
 		step = `w_k = w_{k-1} - \alpha \sum_m \lambda_m\, \nabla \ell_m(w_{k-1};\, \xi_{%s})`
@@ -72,15 +72,15 @@ func Equations() []scene.Equation {
 }
 
 const (
-	maxTerms   = 3 // terms of a sum that are written
-	maxSpelled = 3 // numbers of a point or gradient that are written
-	maxRows    = 2 // objectives whose balance is written
+	maxTerms   = 3 // maximum number of a sum's terms that are written
+	maxSpelled = 3 // maximum number of a vector's coordinates that are written
+	maxRows    = 2 // maximum number of objectives for which the balance is written
 
-	rounding = 1e-9 // share of a whole below which a part is rounding error and counts as 0
+	rounding = 1e-9 // fraction of the whole below which a part is rounding error and counts as 0
 )
 
 // StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. p is the
-// problem of the runs. The numbers are those that the stepper computed.
+// runs' problem. The stepper itself computed the numbers.
 func (r *Roster) StepNumbers(t *timeline.Timeline, p ordering.Problem, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -95,7 +95,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p ordering.Problem, track tim
 	return out, err
 }
 
-// describe describes the last step of a stepper, which began at from.
+// describe adds the numbers of a stepper's last step, which began at from, to out.
 func (r *Roster) describe(out map[string]string, method string, p ordering.Problem, s *ordering.Descent, from []float64) {
 	v := s.View()
 	point := timeline.Apart(from, v.X)
@@ -124,7 +124,7 @@ func (r *Roster) describe(out map[string]string, method string, p ordering.Probl
 	}
 }
 
-// due names the samples that a stepper's last step saw.
+// due returns the names of the samples that a stepper's last step used.
 func (r *Roster) due(s *ordering.Descent, refreshed bool) string {
 	var numbers []string
 	for i, order := range s.Orders() {
@@ -145,7 +145,7 @@ func (r *Roster) due(s *ordering.Descent, refreshed bool) string {
 	return text
 }
 
-// noun returns the word for a visited example: a sample, or a batch of samples.
+// noun returns the word for an example: a sample, or a batch of samples.
 func (r *Roster) noun() string {
 	if r.Batch > 1 {
 		return "example"
@@ -168,7 +168,7 @@ func (r *Roster) gradients(p ordering.Problem, s *ordering.Descent, from []float
 	return out
 }
 
-// maker names the optimizer that turns the sum into another update.
+// maker returns the name of the optimizer that turns the sum into a different update.
 func (r *Roster) maker() string {
 	switch r.Optimizer {
 	case string(descent.Adam):
@@ -180,13 +180,13 @@ func (r *Roster) maker() string {
 	return m.Title + " instead of"
 }
 
-// balance describes where a stepper's last step placed its samples, with one text for every sum or objective. It
-// returns nil if signs decide nothing.
+// balance describes where a stepper's last step placed its samples. It returns one text for every sum or objective, or
+// nil if signs decide nothing.
 func (r *Roster) balance(method string, s *ordering.Descent) (rows []string) {
 	signs, examples := s.Signs(), s.Examples()
 	next, left, right := s.Next()
 	before, offered := make([]float64, len(s.View().X)), make([]float64, len(s.View().X))
-	for i := range next { // one order for all objectives, or one for each
+	for i := range next { // one common order, or one for each objective
 		if signs == nil || !s.Offer(before, offered, i) {
 			return nil
 		}
@@ -215,8 +215,8 @@ func (r *Roster) balance(method string, s *ordering.Descent) (rows []string) {
 	return rows
 }
 
-// because joins the two norms and the sign by the reason for the sign. The sign follows from the norms, is drawn, or
-// follows from the inner product of the sum and the offer.
+// because returns the two norms, the sign and the reason for the sign as one text. The sign follows from the norms,
+// from a random draw, or from the inner product of the sum and the offer.
 func (r *Roster) because(before, offered []float64, sum, g string) string {
 	switch ordering.SignRule(r.Sign) {
 	case ordering.SelfBalancing:
@@ -227,7 +227,7 @@ func (r *Roster) because(before, offered []float64, sum, g string) string {
 	return ", so"
 }
 
-// centred writes an offer as the vector before centring minus the centre.
+// centred writes an offer as the difference between the vector before centring and the centre.
 func (r *Roster) centred(s *ordering.Descent, objective int, offered []float64) string {
 	v := s.View()
 	whole := v.Direction
@@ -243,7 +243,7 @@ func (r *Roster) centred(s *ordering.Descent, objective int, offered []float64) 
 		spelled(offered, timeline.Significant))
 }
 
-// spelledSum writes a sum of gradients as its heaviest terms and the sum of all others.
+// spelledSum writes a sum of gradients as its largest terms and the sum of all others.
 func spelledSum(weights []float64, gradients *algo.Jacobian, sum []float64) string {
 	heaviest := make([]int, len(weights))
 	for i := range heaviest {
@@ -272,12 +272,12 @@ func spelledSum(weights []float64, gradients *algo.Jacobian, sum []float64) stri
 	return "(" + strings.Join(texts, " + ") + ")"
 }
 
-// subscript writes a number as a subscript.
+// subscript returns a number written as a subscript.
 func subscript(number int) string {
 	return strings.Map(func(d rune) rune { return '₀' + d - '0' }, strconv.Itoa(number))
 }
 
-// spelled writes the first numbers of a point or a gradient.
+// spelled writes the first coordinates of a point or a gradient.
 func spelled(v []float64, write func(float64) string) string {
 	return timeline.Cleared(v, maxSpelled, rounding, write)
 }

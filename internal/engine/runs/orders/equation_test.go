@@ -13,10 +13,10 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// slots matches the slots for numbers in a formula.
+// slots matches the placeholders for numbers in a formula.
 var slots = regexp.MustCompile(`\\text\{@(\w+)\}`)
 
-// TestEquations: each method has one formula.
+// TestEquations checks that each method has exactly one formula.
 func TestEquations(t *testing.T) {
 	for _, m := range family {
 		count := 0
@@ -52,7 +52,7 @@ func agree(a, b []scenetest.Rounded) bool {
 	return len(a) == len(b)
 }
 
-// largest returns the max norm.
+// largest returns the max norm of v.
 func largest(v []scenetest.Rounded) (out scenetest.Rounded) {
 	for _, a := range v {
 		out.Value, out.Off = max(out.Value, math.Abs(a.Value)), max(out.Off, a.Off)
@@ -60,7 +60,7 @@ func largest(v []scenetest.Rounded) (out scenetest.Rounded) {
 	return out
 }
 
-// sum adds up a text such as "(0.5 (1, 2) + 0.5 (3, 4) + … of 2 more: (5, 6))".
+// sum parses a text such as "(0.5 (1, 2) + 0.5 (3, 4) + … of 2 more: (5, 6))" and adds up its terms.
 func sum(t *testing.T, text string) (out []scenetest.Rounded) {
 	t.Helper()
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
@@ -83,9 +83,9 @@ var balanceRow = regexp.MustCompile(`^(s[₁-₉]?) = (\(.*?\)), g([₁-₉]?) =
 	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:|; ⟨s[₁-₉]?, g[₁-₉]?⟩ = \S+, so)` +
 	` ε[₁-₉]? = ([+−])1, (?:sample|example) (\d+) to place (\d+)`)
 
-// TestStepNumbersAddUp: for every order, with weightings and optimizers, the numbers of a step add up within rounding
-// and fill all slots of the formula. The sign belongs to the smaller norm, and every sample of an epoch gets its own
-// place.
+// TestStepNumbersAddUp checks the numbers of a step for every order, with weightings and optimizers. They must add up
+// within rounding and fill all placeholders of the formula. The sign must belong to the smaller norm, and every sample
+// of an epoch must get a different place.
 func TestStepNumbersAddUp(t *testing.T) {
 	const examples = 6
 	type shape struct{ m, d int }
@@ -174,7 +174,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 	}
 }
 
-// asked checks that got has a number for every slot of a method's formula.
+// asked checks that got has a number for every placeholder of a method's formula.
 func asked(t *testing.T, method string, got map[string]string) {
 	t.Helper()
 	for _, e := range Equations() {
@@ -190,7 +190,7 @@ func asked(t *testing.T, method string, got map[string]string) {
 	}
 }
 
-// balanced checks one row of the balance text; "" means no row.
+// balanced checks one row of the balance text. An empty row means that there must be none.
 func balanced(t *testing.T, rule, row string) {
 	t.Helper()
 	if row == "" {

@@ -8,35 +8,35 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Measure is a number of an epoch that is drawn as a curve over epochs.
+// Measure is a number of an epoch that is drawn as a curve over the epochs.
 type Measure struct {
-	Name  string // in tooltips
-	Label string // beside the curve, "" for no label
+	Name  string // name in tooltips
+	Label string // label beside the curve; "" for none
 	Value func(Epoch) float64
 	Faint bool
-	// Geometric selects geometric means, for numbers that are compared by factors.
+	// Geometric selects geometric means, for numbers that are compared by ratio.
 	Geometric bool
-	// Complete means that only completed epochs have the number.
+	// Complete means that only complete epochs have the number.
 	Complete bool
 }
 
 // Means holds curves of measures, averaged over the runs of each method. They grow with the runs.
 type Means struct {
 	Curves []kinds.Curve
-	Lo, Hi float64 // of all shown values; +Inf and −Inf if there are none
+	Lo, Hi float64 // range of all shown values; +Inf and −Inf if there are none
 
 	roster  *Roster
 	columns []*Column
 	log     bool // the axis is logarithmic: only positive values are shown
 }
 
-// Column is one curve of a method's runs. Its keys are the numbers of epochs.
+// Column is one curve of a method's runs, with the epochs' numbers as keys.
 type Column struct {
 	kinds.MeanCurve
 	Measure
 }
 
-// Means returns an empty curve for each running method and each measure. If log is set, the axis is logarithmic and
+// Means returns an empty curve for each running method and each measure. If log is true, the axis is logarithmic and
 // only positive values are shown.
 func (r *Roster) Means(t *timeline.Timeline, measures []Measure, log bool, lines func(c *Column, i int) []string) *Means {
 	out := &Means{roster: r, log: log}
@@ -55,7 +55,7 @@ func (r *Roster) Means(t *timeline.Timeline, measures []Measure, log bool, lines
 	return out
 }
 
-// Extend updates the curves. at returns the place of a run's epoch on the horizontal axis.
+// Extend updates the curves. at returns the position of a run's epoch on the horizontal axis.
 func (m *Means) Extend(at func(run *timeline.Run, number int) float64) {
 	m.Curves, m.Lo, m.Hi = m.Curves[:0], math.Inf(1), math.Inf(-1)
 	for _, c := range m.columns {
@@ -71,7 +71,7 @@ func (m *Means) Extend(at func(run *timeline.Run, number int) float64) {
 					values[j] = c.Value(epochs[i])
 				}
 				if m.log && !(values[j] > 0) {
-					values[j] = math.NaN() // not shown on the axis
+					values[j] = math.NaN() // the axis cannot show this value
 				}
 			}
 			return at(c.Runs[0], number(i))

@@ -1,4 +1,4 @@
-// Package orders is the family of orders in which samples of a finite sum are visited. It holds the list of methods,
+// Package orders is the family of orders in which samples of a finite sum are visited. It contains the list of methods,
 // their shared settings, and the numbers of their epochs.
 package orders
 
@@ -29,7 +29,7 @@ const (
 // paper is the title of the paper that compares the methods.
 const paper = "Joint Gradient Balancing (JoGBa)"
 
-// order is one method: a kind of order and, if the kind allows both, whether each objective has its own order.
+// order is one method: a kind of order and, if the kind allows both, whether each objective has a separate order.
 type order struct {
 	kind ordering.Kind
 	own  bool
@@ -72,7 +72,7 @@ func Methods() []param.Method {
 	return out
 }
 
-// Kind returns a method's kind of order, and whether each objective has its own order.
+// Kind returns a method's kind of order, and whether each objective has a separate order.
 func Kind(method string) (kind ordering.Kind, own bool) {
 	for _, o := range family {
 		if o.ID == method {

@@ -66,7 +66,7 @@ func course(t testing.TB) Course {
 	return Course{Problem: p, Start: []float64{1, -1, 0.5, 2}, Epochs: 5, Seed: 7}
 }
 
-// timelineOf returns runs with the given values at k = 0, and their roster.
+// timelineOf returns runs at k = 0 with the given values, and their roster.
 func timelineOf(t testing.TB, limit, budget int, values map[string]string) (*timeline.Timeline, *Roster) {
 	t.Helper()
 	r, _ := bound(t, values)
@@ -80,7 +80,7 @@ func timelineOf(t testing.TB, limit, budget int, values map[string]string) (*tim
 	return line, r
 }
 
-// play makes n steps, or plays to the end for n = −1.
+// play takes n steps, or plays to the end if n is −1.
 func play(t testing.TB, line *timeline.Timeline, n int) {
 	t.Helper()
 	for ; n != 0 && line.Running(); n-- {
@@ -90,8 +90,8 @@ func play(t testing.TB, line *timeline.Timeline, n int) {
 	}
 }
 
-// TestMethods: every order has a description, a kind, and its own look. Balancing orders differ between objectives
-// unless they are shared.
+// TestMethods checks that every order has a description, a kind and a distinct look. Balancing orders must differ
+// between objectives unless they are shared.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
 	offered := map[ordering.Kind]bool{}
@@ -121,8 +121,8 @@ func TestMethods(t *testing.T) {
 	Kind("sorted")
 }
 
-// TestRuns: there is a run for every order and seed, all from the same start. It records its epoch, and spends the
-// expected backpropagations.
+// TestRuns checks that there is a run for every order and seed, all from the same start. Each run must record its epoch
+// and spend the expected backpropagations.
 func TestRuns(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 30, map[string]string{"seeds": "2"})
 	play(t, line, -1)
@@ -157,8 +157,9 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestSharedDraws: runs with the same seed share random draws in all orders. All that begin with one order for
-// all objectives make the same first epoch, and so do all that begin with one order each. Another seed draws otherwise.
+// TestSharedDraws checks that runs with the same seed share random draws in all orders. All methods that begin with one
+// common order must have the same first epoch, and so must all that begin with separate orders. Another seed must give
+// different draws.
 func TestSharedDraws(t *testing.T) {
 	line, _ := timelineOf(t, timeline.DefaultLimit, 2*samples, map[string]string{"seeds": "2"})
 	play(t, line, -1)
@@ -170,7 +171,7 @@ func TestSharedDraws(t *testing.T) {
 		}
 		key := fmt.Sprint(own, run.StartIndex)
 		x := run.Kept(samples).X
-		// Balancing orders add up gradients one by one, so the last digits may differ.
+		// Balancing orders add up the gradients one by one, so that the last digits may differ.
 		if before, there := first[key]; there && !floats.EqualApprox(before, x, 1e-14) {
 			t.Errorf("%s: got %v after an epoch, want %v as with its seed's other orders", run.Name, x, before)
 		}
@@ -192,7 +193,7 @@ func TestSharedDraws(t *testing.T) {
 	}
 }
 
-// TestEpochs: kept epochs agree with visits to them, wherever the marker is and however long the run is.
+// TestEpochs checks that kept epochs agree with a replay of them, wherever the marker is and however long the run is.
 func TestEpochs(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 3*samples+5, map[string]string{"weighting": "mgda"})
 	check := func() {
@@ -249,7 +250,7 @@ func TestEpochs(t *testing.T) {
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
 
-// TestManyEpochs: long runs leave out some epochs, but the mean still covers all.
+// TestManyEpochs checks that long runs omit some epochs while the mean still covers all.
 func TestManyEpochs(t *testing.T) {
 	const budget = 3*maxEpochs + 1
 	r, _ := bound(t, map[string]string{"method": "grab-shared"})
@@ -281,8 +282,8 @@ func TestManyEpochs(t *testing.T) {
 	}
 }
 
-// TestLive: alpha and R act from the next step on, with the weightings that use them. Replays within an epoch restore
-// the earlier state.
+// TestLive checks that alpha and R act from the next step on, with the weightings that use them. Replays within an
+// epoch must restore the earlier state.
 func TestLive(t *testing.T) {
 	for _, w := range []string{"ls", "mgda", "modo"} {
 		t.Run(w, func(t *testing.T) {
@@ -330,7 +331,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// visits compares orders, signs and sums within epochs with another timeline's, which are read in another order.
+// visits compares orders, signs and sums within epochs with those of another timeline, which are read in a different
+// sequence.
 func visits(t *testing.T, line *timeline.Timeline, run *timeline.Run, tight *timeline.Timeline, other *timeline.Run) {
 	t.Helper()
 	ks := []int{4*samples + 7, samples + 5, samples, 3, 5 * samples, 2*samples + 1}
@@ -357,8 +359,8 @@ func visits(t *testing.T, line *timeline.Timeline, run *timeline.Run, tight *tim
 	}
 }
 
-// TestWeightings: every offered weighting runs with every kind of order, and its own parameters are shown when it is
-// chosen. The others are refused.
+// TestWeightings checks that every offered weighting runs with every kind of order, and that its parameters are shown
+// when it is chosen. All other weightings must be refused.
 func TestWeightings(t *testing.T) {
 	_, l := bound(t, nil)
 	d, _ := l.Lookup("weighting")
@@ -412,7 +414,8 @@ func TestWeightings(t *testing.T) {
 	}
 }
 
-// TestSchedules: step sizes follow the schedule. The theorems' schedules use constants estimated at the start.
+// TestSchedules checks that step sizes follow the schedule. The theorems' schedules use constants estimated at the
+// start.
 func TestSchedules(t *testing.T) {
 	c := course(t)
 	constants, err := ordering.Estimate(c.Problem, c.Start, 1, ordering.PerObjective, ordering.SelfBalancing)
@@ -438,7 +441,7 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// TestRefused: settings without valid runs give an error that names the setting.
+// TestRefused checks that settings without valid runs give an error that names the setting.
 func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(*Roster){
 		"batch": func(r *Roster) { r.Batch = 5 }, "alpha": func(r *Roster) { r.Alpha = 0 }, "schedule": func(r *Roster) { r.Schedule = "none" },
@@ -462,7 +465,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestResults: files hold every epoch, and a state holds the marker's. Both agree.
+// TestResults checks that files contain every epoch, that a state contains the marker's, and that both agree.
 func TestResults(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 2*samples+4, map[string]string{"seeds": "2", "sign": "selfbalancing"})
 	p := course(t).Problem
@@ -546,7 +549,7 @@ func text(t *testing.T, v any) string {
 	return string(out)
 }
 
-// TestClock: the time is epochs of the current runs, steps or backpropagations.
+// TestClock checks that the clock counts the epochs of the current runs, steps or backpropagations.
 func TestClock(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 2*samples, nil)
 	clock := r.Clock(line)
@@ -570,7 +573,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestHearsWithoutAllocating: recording allocates nothing within an epoch.
+// TestHearsWithoutAllocating checks that recording allocates nothing within an epoch.
 func TestHearsWithoutAllocating(t *testing.T) {
 	r, _ := bound(t, map[string]string{"method": "jogba"})
 	runs, err := r.Runs(course(t))

@@ -6,10 +6,10 @@ import "paretoplay/internal/portable"
 // for few epochs.
 type Rate struct {
 	Exponent    float64 // exponent of KT
-	Power, Term string  // in words
-	For         string  // in words, the orders that the bound is for
+	Power, Term string  // the power and the term in words
+	For         string  // the orders that the bound applies to, in words
 	Methods     []string
-	// ahead reports whether Term is the smaller one for T epochs of K examples.
+	// ahead reports whether Term is smaller than the power for T epochs of K examples.
 	ahead func(k, t float64) bool
 }
 
@@ -21,10 +21,10 @@ var Rates = []Rate{
 		func(k, t float64) bool { return k*k <= t }},
 }
 
-// Begins returns the number of epochs from which on Term stays the smaller one.
+// Begins returns the number of epochs from which Term stays the smaller one.
 func (r *Rate) Begins(k int) int {
 	const many = 1 << 40
-	lo, hi := 8, many // log²T/T falls from T = e² on
+	lo, hi := 8, many // log²T/T decreases for T ≥ e²
 	for lo < hi {
 		if t := lo + (hi-lo)/2; r.ahead(float64(k), float64(t)) {
 			hi = t
@@ -35,9 +35,9 @@ func (r *Rate) Begins(k int) int {
 	return lo
 }
 
-// Visible reports whether a rate is visible within a budget of steps: whether its part of the axis is long enough to
-// show a slope.
+// Visible reports whether a rate is visible within a budget of steps, that is, whether its part of the axis is long
+// enough to show a slope.
 func (r *Rate) Visible(budget, k int) bool {
-	const least = 1.5 // minimum ratio of the last epoch to the first one that shows the rate
+	const least = 1.5 // minimum ratio between the last epoch and the first one that shows the rate
 	return float64(budget/k) >= least*float64(r.Begins(k))
 }

@@ -12,8 +12,8 @@ import (
 // Result is the state of a run in results.
 type Result struct {
 	Epochs []EpochResult `json:"epochs"`
-	// Drawn and Clipped count the signs that the self-balancing walk has drawn, and those whose probability was cut to
-	// [0, 1]. They are null for runs without a walk.
+	// Drawn is the number of signs that the self-balancing walk has drawn. Clipped is the number of those with a
+	// probability that was clamped to [0, 1]. Both are null for runs without a walk.
 	Drawn   *int `json:"drawn"`
 	Clipped *int `json:"clipped"`
 }
@@ -21,14 +21,14 @@ type Result struct {
 // EpochResult is one epoch of a run.
 type EpochResult struct {
 	Epoch int `json:"epoch"`
-	Steps int `json:"steps"` // steps made; K once the epoch is complete
-	// Order lists the examples, counted from 0, for every objective. The lists are equal if the objectives share one
+	Steps int `json:"steps"` // number of steps taken; K once the epoch is complete
+	// Order lists the examples for every objective, counted from 0. The lists are equal if the objectives share one
 	// order.
 	Order [][]int `json:"order"`
-	// Signs has a row for every step made, with one sign for every objective. The signs are equal if objectives share
-	// one, and 0 if signs decide nothing.
+	// Signs has one row for every step, with one sign for every objective. The signs are equal if objectives share one,
+	// and 0 if signs decide nothing.
 	Signs [][]float64 `json:"signs"`
-	W     []float64   `json:"w"` // after the epoch's steps
+	W     []float64   `json:"w"` // the point after the epoch's steps
 
 	H         *float64 `json:"H"`
 	SignBound *float64 `json:"A_sign"` // null if signs decide nothing
@@ -36,8 +36,8 @@ type EpochResult struct {
 	Wobble    *float64 `json:"wobble"` // null until the epoch is complete
 }
 
-// Marked returns the epoch of the step that led to the marker, by run; at k = 0 it is the first. It contains the runs
-// with the selected run's seed, as far as they have gone. It leaves out runs that cannot be read at the moment.
+// Marked returns, by run, the epoch of the step that led to the marker; at k = 0 it is the first epoch. It contains the
+// runs with the selected run's seed, up to their last step. It omits runs that cannot be read now.
 func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {
@@ -64,7 +64,7 @@ func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 	return out, nil
 }
 
-// result reads the current epoch of a stepper.
+// result returns the current epoch of a stepper.
 func (r *Roster) result(s *ordering.Descent) Result {
 	v := s.View()
 	e := EpochResult{Epoch: s.Epoch(), Steps: s.Position(), W: slices.Clone(v.X), SignBound: data.Known(s.SignBound())}
@@ -86,7 +86,7 @@ func (r *Roster) result(s *ordering.Descent) Result {
 	return out
 }
 
-// All returns all epochs, by run. It visits them step by step.
+// All returns all epochs, by run. It replays them step by step.
 func (r *Roster) All(t *timeline.Timeline, p ordering.Problem) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {

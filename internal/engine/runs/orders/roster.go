@@ -13,33 +13,33 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Roster is the family on one problem: which orders run, their settings, and the settings that all runs share. Its
-// fields are bound to the parameters of a scene.
+// Roster is the family on one problem: the orders that run, their settings, and the settings that all runs share. Its
+// fields are bound to a scene's parameters.
 type Roster struct {
 	*runs.Roster[*Course]
 	runs.Settings
 	runs.Optimizing
 
 	Weighting string // name in the list of weightings
-	R         int    // steps from one computation of the weights to the next
+	R         int    // number of steps from one computation of the weights to the next
 	Alpha     float64
 	Schedule  string // an ordering.Schedule
 
-	Batch    int    // samples in an example
+	Batch    int    // number of samples in an example
 	First    string // an ordering.First
 	Centring string // an ordering.Centring
 	Sign     string // an ordering.SignRule
-	Seeds    int    // runs of every method
+	Seeds    int    // number of runs of every method
 
 	rules   map[string]weighting.Constructor
-	further int // samples that the weighting sees besides the step's
+	further int // number of samples that the weighting uses besides the step's
 	records map[*timeline.Run]*record
 }
 
-// equal is the name of constant weights 1/M.
+// equal is the name of the constant weights 1/M.
 const equal = "ls"
 
-// absent are the weightings that do not apply here, with the reason.
+// absent maps the weightings that do not apply here to the reason.
 var absent = map[string]string{
 	"smg":      "Its batches grow; here the order says which samples a step sees.",
 	"graddrop": runs.NothingToHold,
@@ -64,7 +64,7 @@ func New(on ...string) *Roster {
 	return r
 }
 
-// shown is the number of orders that are never folded. Of the others only those that are on by default are unfolded.
+// shown is the number of orders that are never folded. Others are folded unless they run by default.
 const shown = 2
 
 // BindMethods binds the choice of orders, "method".
@@ -115,7 +115,7 @@ func (r *Roster) holds() error {
 		Allowed: fmt.Sprintf("with %s it must be 1. %s", m.Title, strings.TrimSuffix(runs.NothingToHold, "."))}
 }
 
-// changing returns the weightings that change and whose coefficients can be kept.
+// changing returns the weightings that change over time and have coefficients that can be kept.
 func changing() (names []string) {
 	for _, m := range weighting.Methods {
 		if m.Name != equal && absent[m.Name] == "" && m.Promises.Effective {
@@ -125,7 +125,7 @@ func changing() (names []string) {
 	return names
 }
 
-// BindOrder binds how orders are found: first, centring, sign and seeds.
+// BindOrder binds the settings with which orders are found: first, centring, sign and seeds.
 func (r *Roster) BindOrder(l *param.List) {
 	l.Choice(&r.First, param.Descriptor{Name: "first", Label: "First epoch", Effect: param.Rerun,
 		Help: "In which order the first epoch visits the samples.",
@@ -158,8 +158,8 @@ func (r *Roster) BindOrder(l *param.List) {
 			"compared run by run."})
 }
 
-// BindOwn binds the weightings' own parameters, as "weighting.name". It leaves out lists with a number for each
-// objective, because the number of objectives changes here.
+// BindOwn binds the weightings' parameters as "weighting.name". It omits lists with a number for each objective,
+// because the number of objectives can change.
 func (r *Roster) BindOwn(l *param.List) {
 	for _, m := range weighting.Methods {
 		own := new(param.List)
@@ -180,7 +180,7 @@ func (r *Roster) BindAxis(l *param.List) {
 		Help: "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
 }
 
-// stepper makes the stepper of one kind of order.
+// stepper creates a stepper for one kind of order.
 func (r *Roster) stepper(kind ordering.Kind, own bool, c *Course) (algo.Stepper, error) {
 	config, err := r.config(c)
 	if err != nil {
@@ -190,7 +190,7 @@ func (r *Roster) stepper(kind ordering.Kind, own bool, c *Course) (algo.Stepper,
 	return ordering.New(config)
 }
 
-// config returns the common configuration of the steppers.
+// config returns the configuration that all steppers share.
 func (r *Roster) config(c *Course) (ordering.Config, error) {
 	_, m := c.Problem.Dims()
 	out := ordering.Config{Problem: c.Problem, Start: c.Start, Batch: r.Batch, StepSize: r.Alpha, Horizon: c.Epochs,

@@ -11,22 +11,22 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Course is the problem on which orders run, with its settings.
+// Course is a problem for orders to run on, with its settings.
 type Course struct {
 	Problem ordering.Problem
-	Start   []float64 // w_0, of every run
-	Epochs  int       // planned epochs T, for schedules that need them
+	Start   []float64 // the start w_0 of every run
+	Epochs  int       // planned number of epochs T, for schedules that need it
 	Seed    uint64
 
-	draw      int                 // number of the run's seed, from 0
-	constants *ordering.Constants // for the theorems' schedules; nil for others
+	draw      int                 // number of the run's seed, counted from 0
+	constants *ordering.Constants // constants for the theorems' schedules; nil for other schedules
 }
 
 // EpochName is the name under which a run records the epoch of x_k: ⌊k/K⌋.
 const EpochName = "epoch"
 
-// Runs returns a run at k = 0 for every order that is on and every seed, all from the course's start. Runs with equal
-// StartIndex, which counts the seeds from 0, share all random draws.
+// Runs returns a run at k = 0 for every order that is on and every seed, all from the course's start. StartIndex
+// numbers the seeds, from 0. Runs with equal StartIndex share all random draws.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	var err error
 	if c.constants, err = r.estimate(&c); err != nil {
@@ -47,7 +47,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	omega := pareto.StationarityOf(c.Problem)
 	d, m := c.Problem.Dims()
 	first := math.NaN() // ω at the start, which all runs share
-	const loss = 16     // work per sample besides its product with w
+	const loss = 16     // work per sample in addition to its product with w
 	labour := c.Problem.Examples() * m * (2*d + loss)
 	r.records = map[*timeline.Run]*record{}
 	for _, run := range runs {
@@ -72,7 +72,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// estimate returns the constants of the theorems' step sizes, nil for other schedules.
+// estimate returns the constants of the theorems' step sizes, or nil for other schedules.
 func (r *Roster) estimate(c *Course) (*ordering.Constants, error) {
 	if r.Schedule != string(ordering.RandomTheorem) && r.Schedule != string(ordering.JoGBaTheorem) {
 		return nil, nil
@@ -82,15 +82,16 @@ func (r *Roster) estimate(c *Course) (*ordering.Constants, error) {
 	return &out, err
 }
 
-// Examples returns K, the number of examples that a run visits in an epoch.
+// Examples returns K, the number of examples that a run visits in one epoch.
 func Examples(run *timeline.Run) int { return run.Stepper.(*ordering.Descent).Examples() }
 
-// MostBackpropagations bounds the cost of any run within the budget, so that an axis of backpropagations can end there.
+// MostBackpropagations returns an upper bound on the cost of any run within the budget. An axis of backpropagations can
+// end there.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most, budget := 0, t.Budget()
 	for _, run := range t.Runs() {
 		last := run.Kept(run.Len() - 1)
-		kept := len(last.F) // cost of a step that keeps its weights
+		kept := len(last.F) // cost of a step with kept weights
 		if kind, own := Kind(run.Method); !own && !kind.Balances() {
 			kept = 1
 		}
@@ -98,13 +99,13 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 		if r.Weighting != equal {
 			decisions = (budget + r.R - 1) / r.R
 		}
-		// R may have changed during the runs, so a run may already have spent more.
+		// R may have changed during the runs, so that a run may already have spent more.
 		most = max(most, decisions*len(last.F)*(1+r.further)+(budget-decisions)*kept, last.BP)
 	}
 	return most
 }
 
-// Clock returns the clock of panels over time: epochs or, if r.Axis says so, steps or backpropagations.
+// Clock returns the clock of panels over time. r.Axis selects epochs, steps or backpropagations.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	steps := kinds.IterationClock(t.Budget)
 	spent := kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })

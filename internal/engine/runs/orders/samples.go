@@ -10,11 +10,11 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Samples holds the settings of the samples, which are drawn or come from a visitor's file. Its fields are bound to the
-// parameters of a scene.
+// Samples holds the settings of the samples. They are drawn or come from a visitor's file. Its fields are bound to a
+// scene's parameters.
 type Samples struct {
-	Problem                         string // one of the constants
-	M, K, D                         int    // objectives, examples in an epoch, variables
+	Problem                         string // one of the names below
+	M, K, D                         int    // numbers of objectives, of examples in an epoch, and of variables
 	Condition, Heterogeneity, Noise float64
 }
 
@@ -27,7 +27,7 @@ const (
 	Yours        = "yours"
 )
 
-// BindSamples binds the settings of the samples, and r.Batch, the number of samples in an example.
+// BindSamples binds the settings of the samples and r.Batch, the number of samples in an example.
 func (r *Roster) BindSamples(s *Samples, l *param.List) {
 	const maxBatch, maxNoise = 64, 5
 	l.Choice(&s.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Whose losses are added up.",
@@ -65,7 +65,7 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 // about ten passes over all samples.
 const maxLogistic = 8192
 
-// Draw draws samples as the parameters say. An example consists of batch samples.
+// Draw draws samples with the current settings. An example consists of batch samples.
 func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 	const limit = data.MaxSampleNumbers
 	if numbers := s.M * s.K * batch * s.D; s.Problem != Logistic && numbers > limit {
@@ -89,8 +89,8 @@ func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 		Allowed: fmt.Sprintf("must be one of %v", []string{LeastSquares, Diagonal, Regression, Logistic, Yours})}
 }
 
-// Pasted returns the problem with the samples of a file. batch must divide their number; an example consists of batch
-// samples.
+// Pasted returns the problem with the samples from a file. An example consists of batch samples, so batch must divide
+// their number.
 func Pasted(p *data.Pasted, batch int) (out ordering.Problem, err error) {
 	if a := p.Stack(data.InputsName); a != nil {
 		out, err = problem.NewLeastSquares(a, p.Rows(data.TargetsName))

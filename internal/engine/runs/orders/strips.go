@@ -14,7 +14,7 @@ import (
 // mostRows is the maximum number of epochs whose orders are shown.
 const mostRows = 20
 
-// rows returns the orders of the selected run that have been read, by epoch; nil without a run.
+// rows returns the selected run's orders that have been read, by epoch. It returns nil without a run.
 func (rd *EpochReader) rows() map[int][][]int {
 	r := rd.line.Selected().Run
 	if r == nil {
@@ -23,8 +23,9 @@ func (rd *EpochReader) rows() map[int][][]int {
 	return rd.read().rows.Of(r, func() map[int][][]int { return map[int][][]int{} })
 }
 
-// Strips returns the selected run's orders in the epochs of span, one strip for each objective or one for all. It also
-// returns the known part of the next order. If unplaced is set, that part lacks the places given by the last step.
+// Strips returns the selected run's orders in the epochs of span: one strip for each objective, or one for all. It also
+// returns the known part of the next order. If unplaced is true, this part lacks the places that the last step
+// assigned.
 func (rd *EpochReader) Strips(unplaced bool) []kinds.Strip {
 	now := rd.Step()
 	if now == nil {
@@ -63,7 +64,7 @@ func (rd *EpochReader) Strips(unplaced bool) []kinds.Strip {
 	return out
 }
 
-// stripsKey identifies everything that the finished rows of Strips depend on.
+// stripsKey identifies everything on which the finished rows of Strips depend.
 func (rd *EpochReader) stripsKey() string {
 	r := rd.line.Selected()
 	if r.Run == nil {
@@ -79,14 +80,14 @@ func (rd *EpochReader) stripsKey() string {
 	return fmt.Sprint(rd.line.Version(), " ", r.Name(), first, last, known)
 }
 
-// span returns the epochs of a run whose orders are shown.
+// span returns the first and last epoch of a run in the picture of its orders.
 func (rd *EpochReader) span(r *timeline.Run) (first, last int) {
 	last, _ = rd.Now(r)
 	return max(0, last+1-mostRows), last
 }
 
-// readRows reads the orders of the shown epochs while more() holds, the latest first. It reports whether there are more
-// to read.
+// readRows reads the orders of the shown epochs while more() is true, starting with the latest. It reports whether work
+// remains.
 func (rd *EpochReader) readRows(more func() bool) (pending bool) {
 	rows := rd.rows()
 	if rows == nil || rd.line.UnderWay() {
@@ -114,8 +115,8 @@ func (rd *EpochReader) readRows(more func() bool) (pending bool) {
 	return false
 }
 
-// StripPanel shows the orders of the selected run's epochs, and the known part of the next one. In slow motion a sample
-// gets its place in the next order at moment place. lacks says why there are no runs.
+// StripPanel shows the orders of the selected run's epochs, and the known part of the next order. In slow motion, a
+// sample gets its place in the next order at the moment place. lacks returns why there are no runs.
 func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func() string) *axes.Plane {
 	m := &kinds.Strips{Name: "strip", Heading: "Orders, epoch by epoch", Key: rd.stripsKey, Marks: rd.placesOf}
 	m.Strips = func() []kinds.Strip { return rd.Strips(slow.Hides(place)) }
@@ -147,7 +148,7 @@ func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func()
 	p.Key = func(*brush.Theme) []axes.Entry { return []axes.Entry{{Label: "a colour a sample", Spectrum: true}} }
 	sheets := p.Sheets
 	p.Sheets = func() []axes.Sheet {
-		const way = 40 // steps from a snapshot to an epoch
+		const way = 40 // maximum number of steps from a snapshot to an epoch
 		rd.readRows(rd.frameful(func(d, m, n int) int { return way * stepCost(d, m, n) }))
 		if rd.problem == nil {
 			return axes.WordSheets(lacks())
@@ -169,7 +170,7 @@ func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func()
 	return p
 }
 
-// findPlace describes the sample in a place of a strip.
+// findPlace describes the sample at a place in a strip.
 func (rd *EpochReader) findPlace(strip *kinds.Strip, at kinds.StripPlace) axes.Pick {
 	r := rd.line.Selected()
 	first, _ := rd.span(r.Run)
@@ -206,7 +207,7 @@ func (rd *EpochReader) placesOf(run string, k int) (out []kinds.StripPlace) {
 	return out
 }
 
-// describe describes the orders of a step.
+// describe returns a description of a step's orders.
 func (now *Step) describe() string {
 	label, k := timeline.Track{Run: now.Run}.Label(), Examples(now.Run)
 	text := fmt.Sprintf("The orders in which %s visits the samples, a row an epoch up to epoch %d, of which %s are made. ",
@@ -224,7 +225,7 @@ func (now *Step) describe() string {
 		now.Right[0])
 }
 
-// OfSteps returns how many of k steps were made, in words.
+// OfSteps returns in words how many of k steps have been taken.
 func OfSteps(n, k int) string {
 	if k == 1 {
 		return fmt.Sprintf("%d of 1 step", n)

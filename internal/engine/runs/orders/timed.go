@@ -8,11 +8,11 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Costs measures how long a step of each order takes on this machine. It also measures the same step in a fixed order;
+// Costs measures how long a step of each order takes on this computer. It also measures the same step in a fixed order;
 // the difference is the cost of ordering.
 //
 // The two steppers take turns in batches, each from the runs' start. Times and differences are medians over the
-// batches. The exact losses, which the page computes for its curves, are left out, because they would hide the
+// batches. The exact losses, which the page computes for its curves, are omitted, because they would hide the
 // difference.
 type Costs struct {
 	runs.Turns
@@ -22,7 +22,7 @@ type Costs struct {
 // Cost is the cost of one method's step.
 type Cost struct {
 	Method, Title string
-	Own, Kept     runs.Timed // the latter in a fixed order
+	Own, Kept     runs.Timed // the method's step, and the same step in a fixed order
 }
 
 // unvalued is a problem without exact losses: its losses are always those at the start, where the timed runs stay. They
@@ -43,7 +43,7 @@ func withoutValues(p ordering.Problem, start []float64) *unvalued {
 // Values implements algo.Problem. It stores the losses at the start.
 func (u *unvalued) Values(f, _ []float64) { copy(f, u.start) }
 
-// Costs prepares to measure the orders that are on.
+// Costs returns Costs for the orders that are on.
 func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
 	out := &Costs{Turns: runs.Turns{Clock: clock}}
 	c.Problem = withoutValues(c.Problem, c.Start)
@@ -60,7 +60,7 @@ func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
 }
 
 // Split returns the seconds of a step spent on the update and on the ordering, which is at least 0. Both are NaN before
-// the first measurement. It compares batches measured right after each other, because the speed of machines varies.
+// the first measurement. Split compares batches measured in direct succession, because a computer's speed varies.
 func (c *Cost) Split() (update, order float64) {
 	own, kept := c.Own.Times, c.Kept.Times
 	more := make([]float64, min(len(own), len(kept)))
@@ -72,7 +72,7 @@ func (c *Cost) Split() (update, order float64) {
 	return whole - order, order
 }
 
-// Timed makes two steppers with the same gradients and weights: one of the given method, and one with a fixed order.
+// Timed creates two steppers with the same gradients and weights: one for the given method, and one with a fixed order.
 // The difference in time is the cost of ordering. Their steps are so small that runs stay at their start.
 func (r *Roster) Timed(method string, c *Course) (own, kept algo.Stepper, err error) {
 	config, err := r.config(c)

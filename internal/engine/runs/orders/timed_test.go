@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/ordering"
 )
 
-// TestTimed: a stepper and its counterpart use the same gradients in every step, one in its method's order and one in a
-// fixed order. Both stay at their start.
+// TestTimed checks that a stepper and its counterpart use the same gradients in every step, one in its method's order
+// and one in a fixed order. Both must stay at their start.
 func TestTimed(t *testing.T) {
 	c := course(t)
 	for _, method := range Methods() {

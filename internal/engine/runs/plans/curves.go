@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// LossPanel returns the panel of a history of oracle losses, which its legend calls best. Below them it shows the mean
-// losses of all solutions.
+// LossPanel returns the panel of a history of oracle losses; best is their name in the legend. Below them it shows the
+// mean losses of all solutions.
 func LossPanel(h *kinds.History, best string) axes.Panel {
 	dash := []vg.Length{2, 3}
 	p := h.Panel()

@@ -19,15 +19,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Letters holds a scene's symbols and words for parts of the formulas.
+// Letters holds a scene's symbols and words for the formulas.
 type Letters struct {
-	Point, Loss string // in TeX
-	Objective   string // the word for an objective; its plural ends in s
-	// Gradient replaces ∇L_i(θ_j), in TeX, and Sent explains it in a sentence. Both are "" for plain gradients.
+	Point, Loss string // symbols in TeX
+	Objective   string // word for an objective; its plural ends in s
+	// Gradient replaces ∇L_i(θ_j), in TeX, and Sent explains it in one sentence. Both are "" for plain gradients.
 	Gradient, Sent string
 }
 
-// Equations returns a solution's step as formulas, for the offered methods. They all end in a step against a direction.
+// Equations returns formulas of a solution's step for the offered methods. All end with a step against a direction.
 // StepNumbers returns the numbers.
 func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 	gradient := "g_i, \\qquad g_i = " + cmp.Or(l.Gradient, fmt.Sprintf(`\nabla %s_i(%s_j)`, l.Loss, l.Point))
@@ -80,21 +80,21 @@ func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 }
 
 const (
-	maxTerms   = 3 // terms of a sum that are written
-	maxSpelled = 3 // numbers of a point or gradient that are written
+	maxTerms   = 3 // maximum number of a sum's terms that are written
+	maxSpelled = 3 // maximum number of a vector's coordinates that are written
 
-	rounding = 1e-9 // share of a whole below which a part is rounding error and counts as 0
+	rounding = 1e-9 // fraction of the whole below which a part is rounding error and counts as 0
 )
 
 // term is the contribution of one gradient to a direction.
 type term struct {
-	of       int // number of the objective or mixture, from 0
+	of       int // number of the objective or mixture, counted from 0
 	weight   float64
-	gradient []float64 // nil if it is too long to write
+	gradient []float64 // nil if it has too many coordinates to write
 }
 
-// StepNumbers returns the numbers of Equations for the step that led a track to iteration k ≥ 1, nil if there is none.
-// If a round is more than one step against the recorded direction, the sum says so.
+// StepNumbers returns the numbers of Equations for the step that led a track to iteration k ≥ 1, or nil if there is
+// none. If a round does more than take one step against the recorded direction, the sum says so.
 func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, l Letters) (map[string]string, error) {
 	whole, after, ok := t.Ahead(track.Run, k-1)
 	if !ok {
@@ -111,7 +111,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, 
 		return nil, err
 	}
 	sum := r.sum(track, direction, terms, l)
-	// The mean direction of the whole round, which may consist of several steps.
+	// This is the mean direction of the whole round, which may consist of several steps.
 	way := make([]float64, len(x))
 	for i := range way {
 		way[i] = (x[i] - to[i]) / row.StepSize
@@ -128,7 +128,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, 
 	}, nil
 }
 
-// further says what a round does with a direction besides one step against it.
+// further returns a text about what a round does with a direction, if it is more than one step against it.
 func (r *Roster) further(direction []float64) string {
 	d := spelled(direction, timeline.Significant)
 	switch {
@@ -140,8 +140,8 @@ func (r *Roster) further(direction []float64) string {
 	return "which the box leaves of " + d
 }
 
-// terms returns the terms of a step's direction, the heaviest first. It returns nil if the method's direction is not a
-// sum of few gradients.
+// terms returns the terms of a step's direction, largest first. It returns nil if the method's direction is not a sum
+// of a few gradients.
 func (r *Roster) terms(t *timeline.Timeline, track timeline.Track, k int, row timeline.Row) ([]term, error) {
 	if track.Method == MOOSVGD {
 		return nil, nil
@@ -152,12 +152,12 @@ func (r *Roster) terms(t *timeline.Timeline, track timeline.Track, k int, row ti
 		x := slices.Clone(row.X)
 		err := t.Visit(track.Run, k, func(s algo.Stepper) {
 			most := s.(*transport.MosT)
-			if track.Method == Extended { // the recorded weights belong to the mixed objectives
+			if track.Method == Extended { // the recorded weights refer to the mixed objectives
 				round, _ := most.Round()
 				rows, _ := most.Matched()
 				weights = slices.Clone(round.Lambda[track.Solution*rows : (track.Solution+1)*rows])
 			}
-			if len(x) > maxSpelled || track.Method == Linearization { // linearization follows the gradient of its sum
+			if len(x) > maxSpelled || track.Method == Linearization { // linearization follows the gradient of its weighted sum
 				return
 			}
 			served, jacobian := most.Served(track.Solution, x)
@@ -186,7 +186,8 @@ func (r *Roster) terms(t *timeline.Timeline, track timeline.Track, k int, row ti
 	return slices.DeleteFunc(out, func(t term) bool { return math.Abs(t.weight) <= rounding*math.Abs(out[0].weight) }), nil
 }
 
-// factor returns the factor of each weight: c_j Γ_ij if the method has a plan, unless the plan itself is the weights.
+// factor returns the factor of each weight: c_j Γ_ij if the method has a plan, unless the plan itself provides the
+// weights.
 func (r *Roster) factor(method string, row timeline.Row) func(i int) float64 {
 	if !HasPlan(method) || method == Weights {
 		return func(int) float64 { return 1 }
@@ -201,7 +202,7 @@ func (r *Roster) factor(method string, row timeline.Row) func(i int) float64 {
 	return func(i int) float64 { return c * masses[i] }
 }
 
-// sum writes a direction as the sum of its heaviest terms and the sum of all others.
+// sum writes a direction as the sum of its largest terms and the sum of all others.
 func (r *Roster) sum(track timeline.Track, direction []float64, terms []term, l Letters) string {
 	if track.Method == MOOSVGD {
 		return ""
@@ -248,7 +249,7 @@ func (r *Roster) sum(track timeline.Track, direction []float64, terms []term, l 
 	return fmt.Sprintf("%s, of %s %s", text, noun, strings.Join(names, ", "))
 }
 
-// gradientName returns the formula's name for one objective's gradient as a step uses it.
+// gradientName returns the formula's name for an objective's gradient as a step uses it.
 func (r *Roster) gradientName(method, index string) string {
 	switch {
 	case method == FedMGDA:
@@ -261,14 +262,14 @@ func (r *Roster) gradientName(method, index string) string {
 	return "g" + index
 }
 
-// signs reports whether steps use the signs of gradients. For linearization it is the gradient of the sum.
+// signs reports whether steps use the signs of gradients. Linearization uses the signs of the sum's gradient.
 func (r *Roster) signs() bool { return r.Step == string(transport.SignStep) }
 
 func subscript(digits string) string {
 	return strings.Map(func(d rune) rune { return '₀' + d - '0' }, digits)
 }
 
-// spelled writes the first numbers of a point or a direction.
+// spelled writes the first coordinates of a point or a direction.
 func spelled(v []float64, write func(float64) string) string {
 	return timeline.Cleared(v, maxSpelled, rounding, write)
 }

@@ -15,7 +15,8 @@ import (
 
 var ours = Letters{Point: "x", Loss: "f", Objective: "goal"}
 
-// add adds up a text such as "= 0.3 (1, 2) + 0.7 (3, 4) + … of 2 more: (5, 6), of goals 3, 5, 9", and counts its terms.
+// add parses a text such as "= 0.3 (1, 2) + 0.7 (3, 4) + … of 2 more: (5, 6), of goals 3, 5, 9". It returns the sum and
+// the number of terms.
 func add(t *testing.T, text string) (sum []scenetest.Rounded, terms int) {
 	t.Helper()
 	text = text[strings.Index(text, "= ")+2:]
@@ -42,7 +43,7 @@ func add(t *testing.T, text string) (sum []scenetest.Rounded, terms int) {
 
 func near(a, b scenetest.Rounded) bool { return math.Abs(a.Value-b.Value) <= a.Off+b.Off+1e-12 }
 
-// selected selects and returns a method's track from a start.
+// selected selects a method's track from a start and returns it.
 func selected(t *testing.T, line *timeline.Timeline, method string, start int) timeline.Track {
 	t.Helper()
 	track := line.FindFrom(method, start)
@@ -52,8 +53,8 @@ func selected(t *testing.T, line *timeline.Timeline, method string, start int) t
 	return track
 }
 
-// TestStepNumbersAddUp: the point minus η times the direction is the next point, and the direction is the written sum,
-// both within rounding of the written numbers.
+// TestStepNumbersAddUp checks that the point minus η times the direction is the next point, and that the direction is
+// the written sum. Both must hold within the rounding of the written numbers.
 func TestStepNumbersAddUp(t *testing.T) {
 	const n, m, budget = 13, 4, 12
 	summed := map[string]bool{}
@@ -108,7 +109,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 	}
 }
 
-// TestStepNumbersLeaveRunsAlone: StepNumbers changes neither records nor later steps.
+// TestStepNumbersLeaveRunsAlone checks that StepNumbers changes neither records nor later steps.
 func TestStepNumbersLeaveRunsAlone(t *testing.T) {
 	const n, m, budget = 7, 3, 6
 	var ends [2][]float64
@@ -143,7 +144,7 @@ func TestStepNumbersLeaveRunsAlone(t *testing.T) {
 	}
 }
 
-// TestLongSumsAreCut: omitted terms are counted, and long gradients show only their weights.
+// TestLongSumsAreCut checks that omitted terms are counted and that long gradients show only their weights.
 func TestLongSumsAreCut(t *testing.T) {
 	r, l := bound(13, 2, Weights, FedAvg, FedMGDA)
 	assign(t, l, "solver", "sinkhorn")
@@ -158,7 +159,7 @@ func TestLongSumsAreCut(t *testing.T) {
 			t.Errorf("%s: got %q, want %s; error %v", method, numbers["sum"], want, err)
 		}
 	}
-	// Thirty variables.
+	// This problem has thirty variables.
 	p, err := problem.NewZDT(1, 30)
 	if err != nil {
 		t.Fatal(err)
@@ -178,14 +179,14 @@ func TestLongSumsAreCut(t *testing.T) {
 	if want := "(0.50, 0.50, 0.50, …)"; numbers["x"] != want {
 		t.Errorf("got x = %s, want %s", numbers["x"], want)
 	}
-	// The box shortens a step of that size.
+	// The box shortens steps of this size.
 	want := regexp.MustCompile(`^which the box leaves of \(\S+, \S+, \S+, …\) = (1 g.|\S+ g. \+ \S+ g.)$`)
 	if !want.MatchString(numbers["sum"]) {
 		t.Errorf("got %q, want %s", numbers["sum"], want)
 	}
 }
 
-// TestSignsAreNamed: if steps use signs, their sums say so.
+// TestSignsAreNamed checks that the sums say so if steps use signs.
 func TestSignsAreNamed(t *testing.T) {
 	r, l := bound(5, 2, MGDA, Linearization)
 	assign(t, l, "step", "sign")
@@ -196,7 +197,7 @@ func TestSignsAreNamed(t *testing.T) {
 	}
 }
 
-// TestRestsAreNothing: rounding error is written as 0.
+// TestRestsAreNothing checks that rounding error is written as 0.
 func TestRestsAreNothing(t *testing.T) {
 	if got := spelled([]float64{-2.78e-17, 0.2}, timeline.Significant); got != "(0, 0.2)" {
 		t.Error(got)
@@ -213,7 +214,7 @@ func TestRestsAreNothing(t *testing.T) {
 	}
 }
 
-// TestNothingServed: a solution that does not move has direction 0, and the text says so.
+// TestNothingServed checks that a solution that does not move has direction 0, and that the text says so.
 func TestNothingServed(t *testing.T) {
 	c := course(t, 1, 3)
 	r, _ := bound(1, 3, Objectives)
@@ -233,7 +234,7 @@ func TestNothingServed(t *testing.T) {
 	}
 }
 
-// TestEquations: each offered method has one formula, with a slot for every number.
+// TestEquations checks that each offered method has one formula, with a placeholder for every number.
 func TestEquations(t *testing.T) {
 	for _, e := range Equations(ours, Methods()) {
 		for _, name := range []string{"x", "next", "eta", "d", "sum"} {

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Names of the methods whose objectives are clients with their own models.
+// Names of the methods for objectives that are clients with separate models.
 const (
 	FedAvg  = "fedavg"
 	FedProx = "fedprox"
@@ -28,7 +28,7 @@ func (r *Roster) federated() []runs.Method[*Course] {
 	}
 }
 
-// rounds returns the common configuration of these methods.
+// rounds returns the configuration that these methods share.
 func (r *Roster) rounds(c *Course) federated.RoundsConfig {
 	_, n := c.Problem.Dims()
 	return federated.RoundsConfig{Problem: c.Problem, Starts: c.Starts, StepSize: r.Eta, Shares: param.Shares(c.Shares, n), Seed: c.Seed}

@@ -1,6 +1,6 @@
 // Package plans is the family of methods that move several solutions together: methods that match solutions and
-// objectives by a transport plan, and baselines. It holds the list of methods, their shared settings, and the records
-// of their runs.
+// objectives by a transport plan, and baselines. It contains the list of methods, their shared settings, and the
+// records of their runs.
 package plans
 
 import (
@@ -73,7 +73,7 @@ func (r *Roster) family() []runs.Method[*Course] {
 	return list
 }
 
-// Methods returns the named methods, or all if none is named, in the order of lists and legends.
+// Methods returns the named methods, or all if no names are given, in the order of lists and legends.
 func Methods(names ...string) []param.Method {
 	var out []param.Method
 	for _, m := range new(Roster).family() {
@@ -89,7 +89,7 @@ func HasPlan(method string) bool {
 	return !slices.Contains([]string{Linearization, MGDA, MOOSVGD, EPO, FedAvg, FedProx, FedMGDA}, method)
 }
 
-// withPlan returns the methods with a plan, except the named ones.
+// withPlan returns the methods with a plan, except for the named ones.
 func withPlan(but ...string) (names []string) {
 	for _, m := range Methods() {
 		if HasPlan(m.ID) && !slices.Contains(but, m.ID) {
@@ -99,7 +99,7 @@ func withPlan(but ...string) (names []string) {
 	return names
 }
 
-// bind returns a function that makes a stepper of a method without own parameters.
+// bind returns a function that creates a stepper of a method without parameters.
 func (r *Roster) bind(name string) func(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(*param.List) func(*Course) (algo.Stepper, error) {
 		return func(c *Course) (algo.Stepper, error) {
@@ -132,7 +132,7 @@ func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 		config.PlanAsWeights = true
 	case Linearization:
 		config.Matching, config.Mixtures = transport.Paired, ownSums(c)
-		config.A = nil // the given masses belong to the problem's objectives
+		config.A = nil // the given masses refer to the problem's objectives
 	case MGDA:
 		config.Matching = transport.Unmatched
 	case EPO:
@@ -149,9 +149,9 @@ func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 	return config, nil
 }
 
-// Preference returns EPO's preference for a solution, counted from 0. For two objectives the solutions' rays divide the
-// right angle between the axes into equal parts, with half a part at either end. On a solution's ray losses have the
-// preferred ratio.
+// Preference returns EPO's preference for a solution, counted from 0. For two objectives, the solutions' rays divide
+// the right angle between the axes into equal parts, with half a part at either end. On a solution's ray, the losses
+// have the preferred ratio.
 func Preference(c *Course, solution int) []float64 {
 	_, n := c.Problem.Dims()
 	if n != 2 {
@@ -161,7 +161,8 @@ func Preference(c *Course, solution int) []float64 {
 	return []float64{cosine, sine}
 }
 
-// above is a rule that sees losses relative to lower bounds. EPO compares ratios of losses, so they must be positive.
+// above is a rule that gets losses relative to their lower bounds. EPO compares ratios of losses, so they must be
+// positive.
 type above struct {
 	algo.Weighting
 	bounds, losses []float64
@@ -181,7 +182,7 @@ func (a *above) Weigh(r *algo.Result, in *algo.Input) error {
 	return a.Weighting.Weigh(r, &counted)
 }
 
-// bindExtended binds how many mixtures MosT-E has, and how they are drawn.
+// bindExtended binds the number of MosT-E's mixtures and the way in which they are drawn.
 func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Integer(&r.Mixtures, param.Descriptor{Name: "extended", Symbol: "n′", Label: "Extended objectives", Min: 2, Max: 100, Step: 1,
 		Method: Extended,
@@ -195,7 +196,7 @@ func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error)
 		if err != nil {
 			return nil, err
 		}
-		config.A = nil // the given masses belong to the problem's objectives
+		config.A = nil // the given masses refer to the problem's objectives
 		if config.Mixtures, err = r.mixtures(c); err != nil {
 			return nil, err
 		}
@@ -215,9 +216,9 @@ func ownSums(c *Course) (out [][]float64) {
 	return out
 }
 
-// MixturesOf returns the weighted sums of objectives that a method descends on in a course, a row of weights each. For
-// MosT-E they are the mixtures that it matches with solutions; linearization has one for each solution. For other
-// methods it returns nil.
+// MixturesOf returns the weighted sums of objectives that a method descends on in a course, one row of weights each.
+// For MosT-E these are the mixtures that it matches with solutions. Linearization has one for each solution. For other
+// methods MixturesOf returns nil.
 func (r *Roster) MixturesOf(method string, c Course) ([][]float64, error) {
 	switch method {
 	case Extended:
@@ -237,7 +238,7 @@ func (r *Roster) mixtures(c *Course) ([][]float64, error) {
 	return transport.DirichletMixtures(n, r.Mixtures, r.Shape, !r.WithoutOriginals, c.Seed)
 }
 
-// bindMOOSVGD binds the repulsion between points.
+// bindMOOSVGD binds the strength of the repulsion between points.
 func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10,
 		Step: 0.01, Method: MOOSVGD,
@@ -255,8 +256,8 @@ func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) 
 	}
 }
 
-// seen returns the problem that MOO-SVGD sees. Its stepper has neither sign steps nor weight decay, so the problem
-// includes them.
+// seen returns the problem as MOO-SVGD gets it. Its stepper supports neither sign steps nor weight decay, so the
+// problem includes them.
 func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
 	c := changed{p, signs, decay}
 	if bounded, ok := p.(algo.Bounded); ok {
@@ -268,7 +269,7 @@ func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
 	return algo.Exact(c)
 }
 
-// changed is a problem whose gradients include weight decay. If signs is set, they are replaced by their signs.
+// changed is a problem with weight decay in its gradients. If signs is set, it replaces the gradients by their signs.
 type changed struct {
 	algo.Problem
 	signs bool

@@ -27,7 +27,7 @@ func all() (names []string) {
 	return names
 }
 
-// course returns n wells around five places in the plane, and m starts.
+// course returns n wells around five places in the plane, with m starts.
 func course(t testing.TB, n, m int) Course {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 9))
@@ -43,7 +43,7 @@ func course(t testing.TB, n, m int) Course {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Clients that are pulled back have another problem, as in training.
+	// Clients that are pulled back have a different problem, as in training.
 	drawn := func(float64) (algo.Partial, error) {
 		p, err := problem.NewClusters(centres, problem.Well)
 		return algo.Exact(p), err
@@ -76,7 +76,7 @@ func assign(t testing.TB, l *param.List, name, text string) {
 	}
 }
 
-// rounds makes runs and plays them to the end of the budget.
+// rounds builds runs and plays them to the end of the budget.
 func rounds(t testing.TB, r *Roster, c Course, budget int) *timeline.Timeline {
 	t.Helper()
 	runs, err := r.Runs(c)
@@ -94,8 +94,8 @@ func rounds(t testing.TB, r *Roster, c Course, budget int) *timeline.Timeline {
 	return line
 }
 
-// TestEveryMethodRuns: each method makes one run over all starts, with finite numbers. All methods end at different
-// points.
+// TestEveryMethodRuns checks that each method has one run over all starts, with finite numbers. All methods must end at
+// different points.
 func TestEveryMethodRuns(t *testing.T) {
 	const n, m, budget = 13, 4, 30
 	r, l := bound(n, m, all()...)
@@ -133,7 +133,7 @@ func TestEveryMethodRuns(t *testing.T) {
 	}
 }
 
-// TestWhatHolds: τ and the curriculum apply to the methods that they should.
+// TestWhatHolds checks that τ and the curriculum apply to exactly the methods that use them.
 func TestWhatHolds(t *testing.T) {
 	r, l := bound(6, 2)
 	assign(t, l, "curriculum", "published")
@@ -168,8 +168,8 @@ func TestWhatHolds(t *testing.T) {
 	}
 }
 
-// TestRecords: the records of a round agree with the stepper, also in the tracks of single solutions. Methods without a
-// plan record none.
+// TestRecords checks that the records of a round agree with the stepper, also in the tracks of single solutions.
+// Methods without a plan must record none.
 func TestRecords(t *testing.T) {
 	const n, m = 12, 4
 	r, l := bound(n, m, MosT, Extended, MGDA, MOOSVGD)
@@ -254,7 +254,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestLiveChanges: the step size affects all methods, τ only those that use it.
+// TestLiveChanges checks that the step size affects all methods, and τ only those that use it.
 func TestLiveChanges(t *testing.T) {
 	r, _ := bound(6, 3, all()...)
 	runs, err := r.Runs(course(t, 6, 3))
@@ -288,7 +288,7 @@ func TestLiveChanges(t *testing.T) {
 	}
 }
 
-// TestSettings: every option of every choice makes runs, and their results differ.
+// TestSettings checks that every option of every choice gives runs, and that their results differ.
 func TestSettings(t *testing.T) {
 	const n, m = 13, 3
 	ends := map[string][]float64{}
@@ -328,8 +328,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestMixtures: MosT-E's mixtures begin with the problem's objectives, and are as many as requested. They can also be
-// given, or omit the objectives.
+// TestMixtures checks that MosT-E's mixtures start with the problem's objectives and have the requested number. They
+// can also be given, or omit the objectives.
 func TestMixtures(t *testing.T) {
 	r, l := bound(2, 3, Extended)
 	assign(t, l, "extended", "5")
@@ -354,7 +354,7 @@ func TestMixtures(t *testing.T) {
 	}
 }
 
-// TestLowerBounds: EPO measures losses above the bounds, so that it continues when a loss is negative.
+// TestLowerBounds checks that EPO measures losses from the bounds, so that it continues when a loss is negative.
 func TestLowerBounds(t *testing.T) {
 	c := course(t, 2, 3)
 	shifted := c
@@ -376,7 +376,7 @@ func TestLowerBounds(t *testing.T) {
 	}
 }
 
-// lowered subtracts 100 from all losses.
+// lowered is a problem with 100 subtracted from all losses.
 type lowered struct{ algo.Partial }
 
 func (l lowered) Values(f, x []float64) {

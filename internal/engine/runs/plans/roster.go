@@ -11,14 +11,14 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Roster is the family on one problem: which methods run, and their settings. Its fields are bound to the parameters of
-// a scene.
+// Roster is the family on one problem: the methods that run, and their settings. Its fields are bound to a scene's
+// parameters.
 type Roster struct {
 	*runs.Roster[*Course]
 	runs.Settings
 
 	Eta         float64
-	K           int    // steps with the same plan
+	K           int    // number of steps with the same plan
 	Step        string // a transport.StepKind
 	WeightDecay float64
 	Scale       string // a transport.Scale
@@ -31,13 +31,13 @@ type Roster struct {
 	Solver string // Exact, IPOT or Sinkhorn
 	Eps    float64
 	Beta   float64
-	Limit  int // maximum number of rounds of Sinkhorn and IPOT; 0 means as many as they need
+	Limit  int // maximum number of rounds of Sinkhorn and IPOT; 0 means no limit
 
-	Mixtures         int // of MosT-E
+	Mixtures         int // number of MosT-E's mixtures
 	Shape            float64
-	WithoutOriginals bool // the mixtures do not begin with the objectives themselves
+	WithoutOriginals bool // the mixtures do not start with the objectives themselves
 
-	Repulsion float64 // of MOO-SVGD
+	Repulsion float64 // MOO-SVGD's repulsion
 
 	ProxMu float64 // FedProx's μ
 	Near   float64 // FedMGDA+'s ε
@@ -50,8 +50,8 @@ const (
 	Sinkhorn = "sinkhorn"
 )
 
-// New returns settings for the offered methods; the methods in on run. There is no curriculum, τ is the paper's, and
-// the scale makes steps as long as in methods without a plan.
+// New returns settings for the offered methods. The methods in on run. There is no curriculum, τ is the paper's, and
+// the scale gives steps as long as in methods without a plan.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
 		Eta: 0.2, K: 1, Step: string(transport.PlainStep), Scale: string(transport.ColumnCount),
@@ -113,7 +113,7 @@ func (r *Roster) BindScale(l *param.List) {
 		}})
 }
 
-// BindTransport binds how plans are found: tau, solver, eps and beta.
+// BindTransport binds the settings with which plans are found: tau, solver, eps and beta.
 func (r *Roster) BindTransport(l *param.List) {
 	l.Number(&r.Tau, param.Descriptor{Name: "tau", Symbol: "τ", Label: "Reward for one solution each", Min: 0, Max: 2, Step: 0.01,
 		Effect: param.Live, Unit: "mean losses",
@@ -139,7 +139,7 @@ func (r *Roster) BindTransport(l *param.List) {
 			"With any they end near the same plan."})
 }
 
-// BindCurriculum binds how the marginals change over a run: curriculum and temperature.
+// BindCurriculum binds the change of the marginals over a run: curriculum and temperature.
 func (r *Roster) BindCurriculum(l *param.List) {
 	paperOnly := &param.Only{Name: "curriculum", Values: []string{string(transport.PaperCurriculum)}}
 	l.Choice(&r.Curriculum, param.Descriptor{Name: "curriculum", Label: "Curriculum", Effect: param.Rerun,
@@ -159,7 +159,7 @@ func (r *Roster) BindCurriculum(l *param.List) {
 }
 
 // BindMarginals binds the masses of objectives and solutions, a and b. objectives and solutions are the names of the
-// Integers that count them.
+// Integer parameters that count them.
 func (r *Roster) BindMarginals(l *param.List, objectives, solutions string, mostObjectives, mostSolutions int) {
 	l.Simplex(&r.A, param.Descriptor{Name: "a", Symbol: "a", Label: "Masses of the objectives", Count: objectives, AtMost: mostObjectives,
 		Effect: param.Rerun,
@@ -170,7 +170,7 @@ func (r *Roster) BindMarginals(l *param.List, objectives, solutions string, most
 		Help:   "How much of all service each solution is to give, the paper’s β."})
 }
 
-// shared returns the common configuration of all methods.
+// shared returns the configuration that all methods share.
 func (r *Roster) shared(c *Course) (transport.Config, error) {
 	config := transport.Config{
 		Problem: c.Problem, Starts: c.Starts, A: given(c.A), B: given(c.B), Tau: r.Tau, Restarts: transport.DefaultRestarts,
@@ -182,7 +182,7 @@ func (r *Roster) shared(c *Course) (transport.Config, error) {
 	return config, err
 }
 
-// given returns shares, nil if they are empty.
+// given returns shares, or nil if they are empty.
 func given(shares []float64) []float64 {
 	if len(shares) == 0 {
 		return nil
@@ -190,7 +190,7 @@ func given(shares []float64) []float64 {
 	return shares
 }
 
-// solver makes a solver for one run.
+// solver creates a solver for one run.
 func (r *Roster) solver() (transport.Solver, error) {
 	switch r.Solver {
 	case Exact:

@@ -11,54 +11,54 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Course is the problem on which the methods run, with its settings.
+// Course is a problem for the methods to run on, with its settings.
 type Course struct {
-	Problem algo.Partial // n objectives
-	Starts  [][]float64  // of the m solutions
-	// A and B are the masses of the n objectives and the m solutions; empty for equal masses. MosT-E matches mixtures,
-	// whose masses are equal.
+	Problem algo.Partial // the problem with its n objectives
+	Starts  [][]float64  // starts of the m solutions
+	// A and B are the masses of the n objectives and the m solutions. If they are empty, the masses are equal. MosT-E
+	// matches mixtures, which have equal masses.
 	A, B []float64
-	// Mixtures are MosT-E's mixtures. If it is nil, they are drawn as the parameters say.
+	// Mixtures are MosT-E's mixtures. If it is nil, they are drawn according to the parameters.
 	Mixtures [][]float64
 	// Sums are the weights of linearization's sums, one row for each solution. If it is nil, they are drawn.
 	Sums [][]float64
-	// LowerBounds are the n bounds above which EPO measures losses; nil means 0.
+	// LowerBounds are the n bounds from which EPO measures losses. nil means 0.
 	LowerBounds []float64
-	// Shares are the objectives' weights in averages, ≥ 0 with sum 1; empty for equal weights.
+	// Shares are the objectives' weights in averages, ≥ 0 with sum 1. If it is empty, the weights are equal.
 	Shares []float64
-	// Drawn returns FedProx's problem, whose clients are pulled back with strength μ. It is nil if objectives are not
-	// clients.
+	// Drawn returns FedProx's problem, in which clients are pulled back with strength μ. It is nil if objectives are
+	// not clients.
 	Drawn func(mu float64) (algo.Partial, error)
 
-	Horizon int // planned rounds, for a curriculum
+	Horizon int // planned number of rounds, for a curriculum
 	Seed    uint64
 }
 
-// Names of the recorded values, of a point or of the step that leaves it.
+// Names of the recorded values. They belong to a point or to the step that leaves it.
 const (
 	OracleLoss = "oracleLoss" // mean over the objectives of the least loss
-	MeanLoss   = "meanLoss"   // over all solutions
+	MeanLoss   = "meanLoss"   // mean loss over all solutions and objectives
 	Worst      = "worst"      // mean of the least losses of the worst 20, 40, 60 and 80 % of the objectives
-	Won        = "won"        // share of the objectives for which a solution is best
+	Won        = "won"        // fraction of the objectives for which a solution is best
 
 	Plan      = "plan"
-	A         = "a" // after the curriculum
+	A         = "a" // masses of the objectives after the curriculum
 	B         = "b"
 	Tau       = "tau" // in units of the losses
 	ColumnSum = "columnSum"
 	Active    = "active"  // number of objectives that a solution serves
 	Cost      = "cost"    // Σ Γ_ij L_ij
 	BD2       = "bd2"     // Σ_j (column sum j)·‖d_j‖²
-	BD2Mean   = "bd2Mean" // over all rounds so far
-	Zeros     = "zeros"   // share of zeros in the plan's entries
+	BD2Mean   = "bd2Mean" // mean of bd2 over all rounds so far
+	Zeros     = "zeros"   // fraction of the plan's entries that are zero
 	Change    = "kl"      // Kullback–Leibler divergence between the plan and the previous round's
 	Diversity = "diversity"
 )
 
-// worst are the shares of objectives for Worst.
+// worst lists the fractions of objectives for Worst.
 var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
 
-// Runs returns the runs at k = 0 of the methods that are on, each over all starts of a course.
+// Runs returns the runs of the methods that are on, at k = 0. Each run covers all starts of the course.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	runs, err := r.Roster.Runs(r.On, c.Starts, func(int) *Course { return &c })
 	if err != nil {
@@ -82,11 +82,11 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 type recorder struct {
 	omega         func(x []float64) float64
 	stepper       *transport.MosT // nil for methods without a transport stepper
-	d, n, m, rows int             // variables, objectives, solutions, rows of the plan
+	d, n, m, rows int             // numbers of variables, objectives, solutions and rows of the plan
 	best          []float64
 }
 
-// points lists the values recorded at each point.
+// points lists the values that a run records at each point.
 func (r *recorder) points() []timeline.Extra {
 	return []timeline.Extra{
 		{Name: OracleLoss, Label: "oracle loss"}, {Name: MeanLoss, Label: "mean loss"}, {Name: Worst, Size: len(worst)},
@@ -106,7 +106,7 @@ func (r *recorder) measurePoint(v algo.View, stationarity, further []float64) {
 	transport.Won(further[2+len(worst):], v.F)
 }
 
-// steps lists the values recorded for each step.
+// steps lists the values that a run records for each step.
 func (r *recorder) steps() []timeline.Extra {
 	return []timeline.Extra{
 		{Name: Plan, Size: r.rows, Each: true, Table: true}, {Name: A, Size: r.rows}, {Name: B, Each: true}, {Name: Tau},
@@ -147,8 +147,8 @@ func (r *recorder) measureStep(_ []float64, _ algo.View, further []float64) {
 		transport.Diversity(round.Plan.Mass, r.m))
 }
 
-// PlanOf returns the plan of the step that leaves a row of a whole run. It has one column for each solution. ok is
-// false if there is no plan.
+// PlanOf returns the plan of the step that leaves a row of a whole run. The plan has one column for each solution. ok
+// is false if there is no plan.
 func PlanOf(run *timeline.Run, row timeline.Row) (mass []float64, columns int, ok bool) {
 	lists := row.List(Plan)
 	if lists == nil {
@@ -169,13 +169,13 @@ func PlanOf(run *timeline.Run, row timeline.Row) (mass []float64, columns int, o
 type MethodResult struct {
 	OracleLoss float64   `json:"oracleLoss"`
 	MeanLoss   float64   `json:"meanLoss"`
-	Worst      []float64 `json:"worst"` // 20, 40, 60 and 80 %
+	Worst      []float64 `json:"worst"` // for the worst 20, 40, 60 and 80 % of the objectives
 	Won        []float64 `json:"won"`
-	Zeros      *float64  `json:"zeros"` // of the last plan; null if there is none
-	Change     *float64  `json:"kl"`    // between the last plan and the one before
+	Zeros      *float64  `json:"zeros"` // for the last plan; null if there is none
+	Change     *float64  `json:"kl"`    // between the last plan and the previous one
 }
 
-// Results returns the states of t's runs, by run name.
+// Results returns the states of t's runs, by the runs' names.
 func Results(t *timeline.Timeline) map[string]MethodResult {
 	out := map[string]MethodResult{}
 	for _, run := range t.Runs() {
@@ -183,7 +183,7 @@ func Results(t *timeline.Timeline) map[string]MethodResult {
 		result := MethodResult{OracleLoss: row.Number(OracleLoss), MeanLoss: row.Number(MeanLoss),
 			Worst: slices.Clone(row.Value(Worst)), Won: slices.Clone(row.Value(Won))}
 		if run.Last() > 0 {
-			step, _, _ := t.Ahead(run, run.Last()-1) // this step has been made
+			step, _, _ := t.Ahead(run, run.Last()-1) // this step has been taken
 			result.Zeros, result.Change = data.Known(step.Number(Zeros)), data.Known(step.Number(Change))
 		}
 		out[run.Name] = result
@@ -191,7 +191,7 @@ func Results(t *timeline.Timeline) map[string]MethodResult {
 	return out
 }
 
-// Clock returns the clock of panels over time: rounds or, if r.Axis says so, backpropagations.
+// Clock returns the clock of panels over time. r.Axis selects rounds or backpropagations.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	rounds := kinds.RoundClock(t.Budget)
 	spent := kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
@@ -203,8 +203,8 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	}
 }
 
-// MostBackpropagations bounds the cost of any run's solutions within the budget, so that an axis of backpropagations
-// can end there.
+// MostBackpropagations returns an upper bound on the cost of any run's solutions within the budget. An axis of
+// backpropagations can end there.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most := 0
 	for _, run := range t.Runs() {

@@ -19,7 +19,7 @@ func two(t *testing.T) Course {
 	return Course{Problem: algo.Exact(p), Starts: [][]float64{{1, 1}, {-2, 0.5}, {0.1, -1}}, Horizon: 10, Seed: 4}
 }
 
-// TestPreference: for two objectives the rays are evenly spaced; for more they are drawn.
+// TestPreference checks that the rays are evenly spaced for two objectives and drawn for more.
 func TestPreference(t *testing.T) {
 	c := two(t)
 	for j, degrees := range []float64{15, 45, 75} {
@@ -34,7 +34,8 @@ func TestPreference(t *testing.T) {
 	}
 }
 
-// TestMixturesOf: linearization descends on the reported sums, and each solution ends where its own sum is least.
+// TestMixturesOf checks that linearization descends on the reported sums, and that each solution ends at the minimum of
+// its sum.
 func TestMixturesOf(t *testing.T) {
 	c := two(t)
 	r, l := bound(2, 3, all()...)
@@ -65,7 +66,7 @@ func TestMixturesOf(t *testing.T) {
 	}
 }
 
-// TestSeen: for a single point MOO-SVGD makes MGDA's steps, with signs and weight decay too.
+// TestSeen checks that, for a single point, MOO-SVGD takes MGDA's steps, also with signs and weight decay.
 func TestSeen(t *testing.T) {
 	for _, step := range []string{"plain", "sign", "adam"} {
 		c := two(t)

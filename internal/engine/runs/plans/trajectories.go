@@ -9,12 +9,12 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Trajectories are the lines of all solutions in a plane. Chosen draws the selected run, with a look for each solution.
-// Others draws the other runs, paler and with the looks of their methods.
+// Trajectories draws the paths of all solutions in a plane. Chosen draws the selected run, with a look for each
+// solution. Others draws the other runs, paler and with the looks of their methods.
 type Trajectories struct{ Others, Chosen *kinds.Tracks }
 
-// NewTrajectories returns lines through the points of rows. look returns a solution's look, counted from 0. tint is how
-// strong the colours of the other runs are, from 0 to 1. lines describes a row for the tooltip.
+// NewTrajectories returns paths through the points of rows. look returns the look of a solution, counted from 0. tint
+// is the strength of the other runs' colours, from 0 to 1. lines returns a row's description for the tooltip.
 func NewTrajectories(t *timeline.Timeline, name string, point func(timeline.Row) (x, y float64), look func(*brush.Theme, int) brush.Look,
 	tint float64, lines func(r timeline.Track, row timeline.Row) []string) Trajectories {
 	of := func(name string, selected bool, stroke func(theme *brush.Theme, r timeline.Track) brush.Stroke) *kinds.Tracks {
@@ -37,12 +37,12 @@ func NewTrajectories(t *timeline.Timeline, name string, point func(timeline.Row)
 	}
 }
 
-// Moving implements Moving of a Plane. It returns the places of all solutions, the selected run's first.
+// Moving implements Moving of a Plane. It appends the positions of all solutions, starting with the selected run.
 func (p Trajectories) Moving(v []float64, k, most int) []float64 {
 	return p.Others.Moving(p.Chosen.Moving(v, k, most), k, most)
 }
 
-// Find returns the row nearest to a point of the panel. The selected run takes precedence.
+// Find returns the row nearest to a point in the panel. The selected run takes precedence.
 func (p Trajectories) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if pick, ok := p.Chosen.Find(b, at); ok {
 		return pick, true

@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkSwarm measures 2000 iterations of MOO-SVGD on Fonseca's problem, with all records. Its cost grows with the
-// pairs of points: twice the starts cost about four times as much, not eight times.
+// number of pairs of points: twice the starts cost about four times as much, not eight times.
 func BenchmarkSwarm(b *testing.B) {
 	const iterations = 2000
 	for _, starts := range []int{20, 40} {

@@ -18,14 +18,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Equations returns the step equations of the family for two objectives: with weights kept for some steps, with the
-// step's own weights, and for methods whose direction is not a weighted sum of the gradients. StepNumbers returns their
-// numbers.
+// Equations returns the step equations of the family for two objectives: with weights kept for some steps, with weights
+// computed in the step, and for methods with a direction that is not a weighted sum of the gradients. StepNumbers
+// returns their numbers.
 func Equations() []scene.Equation {
 	var weighted, others []string
 	for _, m := range Methods() {
 		switch {
-		case m.ID == psmgd: // has its own equation
+		case m.ID == psmgd: // PSMGD has a separate equation
 		case summed(m.ID):
 			weighted = append(weighted, m.ID)
 		default:
@@ -53,7 +53,7 @@ func Equations() []scene.Equation {
 }
 
 // StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. p is the
-// problem of the runs. The numbers are those that the step saw and computed.
+// runs' problem. The step itself used and computed these numbers.
 func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -79,7 +79,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 	if taken == nil {
 		taken = slices.Clone(row.Direction)
 	}
-	size := 0.0 // length of the terms; a remainder that is small beside it may be rounding error
+	size := 0.0 // length of the terms; a remainder that is small relative to it may be rounding error
 	if weights != nil {
 		n, m := p.Dims()
 		jac, seen := algo.NewJacobian(m, n), false
@@ -122,7 +122,7 @@ func summed(method string) bool {
 	return method == psmgd || method == crmogm || rule && w.Promises.Combination
 }
 
-// maker names what replaces the sum by another update: an optimizer, or the rule that PSMGD follows.
+// maker returns the name of what turns the sum into a different update: an optimizer, or the rule that PSMGD follows.
 func (r *Roster) maker(method string) string {
 	switch {
 	case r.Optimizer == string(descent.Adam):
@@ -149,7 +149,7 @@ func number(v float64) string {
 	return numeral.Minus(mantissa)
 }
 
-// raised writes an integer as an exponent.
+// raised returns an integer written as an exponent.
 func raised(number string) string {
 	return strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9",
 		"⁹").Replace(number)
@@ -158,5 +158,5 @@ func raised(number string) string {
 // point writes the first coordinates of a point.
 func point(v []float64) string { return timeline.Spelled(v, maxShown, number) }
 
-// maxShown is the number of coordinates that are written.
+// maxShown is the maximum number of coordinates that are written.
 const maxShown = 3

@@ -1,5 +1,5 @@
-// Package smooth is the family of methods that descend on a smooth problem: the list of methods, their shared settings,
-// and what their runs record.
+// Package smooth is the family of methods that descend on a smooth problem. It contains the list of methods, their
+// shared settings, and the records of their runs.
 package smooth
 
 import (
@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Names of methods that are more than a rule in the list of weightings.
+// Names of the methods that are more than a rule in the list of weightings.
 const (
 	psmgd   = "psmgd"
 	crmogm  = "crmogm"
@@ -20,7 +20,7 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// own are the methods that are more than a rule in the list of weightings, or that need their own description.
+// own describes the methods that are more than a rule in the list of weightings, or that need a separate description.
 var own = []param.Method{
 	{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
 		Help: "Computes new weights, MGDA’s unless told otherwise, every R iterations and keeps them in between."},
@@ -53,14 +53,14 @@ func described(name string) param.Method {
 	return out
 }
 
-// Guarantees lists in words what a method guarantees for the direction of one step.
+// Guarantees returns in words what a method guarantees for the direction of one step.
 func Guarantees(method string) string {
 	switch method {
 	case psmgd:
 		return "what its weighting guarantees, in the iterations that compute new weights"
 	case crmogm:
 		return onSimplex
-	case ls: // its weights may be unequal, so the order matters
+	case ls: // the weights may be unequal, so the order matters
 		return onSimplex + "; " + homogeneous
 	case moosvgd:
 		return "nothing for a single point; one point alone takes MGDA’s steps"

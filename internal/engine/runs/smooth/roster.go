@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Roster is the family on one problem: which methods run, their settings, and the settings that all runs share. Its
-// fields are bound to the parameters of a scene.
+// Roster is the family on one problem: the methods that run, their settings, and the settings that all runs share. Its
+// fields are bound to a scene's parameters.
 type Roster struct {
 	*runs.Roster[*Course]
 	runs.Settings
@@ -23,15 +23,15 @@ type Roster struct {
 	MomentumSchedule string
 	CRMOGMMomentum   float64
 	LSWeights        string  // EqualWeights, RandomWeights or, for two objectives, GivenWeights
-	LSLambda         float64 // the first of the given weights
-	Repulsion        float64 // of MOO-SVGD
-	// Unused are rules' own parameters that have no meaning on the problem, besides those that no scene uses.
+	LSLambda         float64 // the first of two given weights
+	Repulsion        float64 // MOO-SVGD's repulsion
+	// Unused names the rules' parameters that have no meaning on the problem, in addition to those that no scene uses.
 	Unused map[string]bool
 
 	Eta         float64
 	EtaSchedule string
 	runs.Optimizing
-	Clip float64 // length to which longer directions are cut; 0 means never
+	Clip float64 // length to which longer directions are cut; 0 turns this off
 
 	Sigma float64 // standard deviation of the gradients' noise
 
@@ -39,26 +39,26 @@ type Roster struct {
 	Limit *Limit
 
 	objectives int
-	// defaults replaces the rules' defaults of the methods' own parameters, such as "cagrad.c".
+	// defaults replaces the rules' default values of parameters such as "cagrad.c".
 	defaults map[string]string
 	rules    map[string]weighting.Constructor
-	// preferences are the preferences of the rules that have one, by rule.
+	// preferences holds the preferences of the rules that have one, by rule.
 	preferences map[string]*preference
-	// refresh is the cost of one decision in backpropagations, by method.
+	// refresh holds the cost of one decision in backpropagations, by method.
 	refresh map[string]int
 }
 
 // preference is a rule's preference among the objectives.
 type preference struct {
 	first float64   // share of the first of two objectives; the other has 1 − first
-	all   []float64 // shares with sum 1, if there are not two objectives
+	all   []float64 // shares with sum 1, if the number of objectives is not two
 }
 
-// Limit is a limit on one of two objectives; the other is minimised.
+// Limit is a limit on one of two objectives. The other objective is minimised.
 type Limit struct {
 	Min, Max float64 // range of the limit
 	Value    float64
-	Limited  string // the limited objective, "1" or "2"
+	Limited  string // number of the limited objective, "1" or "2"
 }
 
 // Weights of linear scalarization.
@@ -68,9 +68,9 @@ const (
 	GivenWeights  = "given"
 )
 
-// New returns the settings that scenes with the given number of objectives start from. Methods in absent, a map from
-// method to reason, are listed with the reason and cannot be chosen. defaults replaces the rules' defaults of the
-// methods' own parameters.
+// New returns the initial settings of a scene with the given number of objectives. absent maps methods that cannot be
+// chosen to the reason, which is listed with them. defaults replaces the rules' default values of the methods'
+// parameters. The methods in on run.
 func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
 	r := &Roster{
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: string(descent.Constant),
@@ -90,7 +90,7 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 // stepSized is implemented by every method here.
 type stepSized interface{ SetStepSize(eta float64) error }
 
-// periodic is [descent.PSMGD], possibly wrapped by a scene that ends runs by another criterion.
+// periodic is [descent.PSMGD], possibly inside a wrapper with which a scene ends runs by another criterion.
 type periodic interface {
 	algo.Stepper
 	SetPeriod(period int) error
@@ -117,10 +117,10 @@ func (r *Roster) family() []runs.Method[*Course] {
 	return append(out, runs.Method[*Course]{Method: described(moosvgd), Bind: r.bindMOOSVGD, Together: true})
 }
 
-// SetObjectives changes the number of objectives that was given to New. Preferences among objectives become equal.
+// SetObjectives changes the number of objectives that was passed to New. Preferences among objectives become equal.
 func (r *Roster) SetObjectives(m int) { r.objectives = m }
 
-// shown is the number of methods that are never folded. Of the others only those that are on by default are unfolded.
+// shown is the number of methods that are never folded. Others are folded unless they run by default.
 const shown = 4
 
 // BindMethods binds the choice of methods, "method".
@@ -146,7 +146,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 		Help: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights (Zhou et al. 2022)."})
 }
 
-// BindOptimizer binds how a direction is transformed before it is subtracted.
+// BindOptimizer binds the settings that transform a direction before it is subtracted.
 func (r *Roster) BindOptimizer(l *param.List) {
 	r.Optimizing.BindOptimizer(l, "x", "η")
 	l.Number(&r.Clip, param.Descriptor{Name: "clip", Label: "Cut directions at length", Min: 0, Max: 100, Step: 0.1,
@@ -169,7 +169,7 @@ var schedules = []struct {
 		"Stays as the step size does, which is 1 − α."},
 }
 
-// BindSchedules binds how η and α change with the iteration.
+// BindSchedules binds the schedules of η and α.
 func (r *Roster) BindSchedules(l *param.List) {
 	var steps, weights []param.Option
 	for _, s := range schedules {
@@ -182,7 +182,7 @@ func (r *Roster) BindSchedules(l *param.List) {
 		Help: "How the weight momentum α changes with the iteration t.", Options: weights})
 }
 
-// BindOwn binds the methods' own parameters as "method.name"; rules come in the order of their list.
+// BindOwn binds the methods' parameters as "method.name". The rules come in the order of their list.
 func (r *Roster) BindOwn(l *param.List) {
 	order := []string{psmgd, ls}
 	for _, w := range weighting.Methods {
@@ -191,7 +191,7 @@ func (r *Roster) BindOwn(l *param.List) {
 	r.Roster.BindOwn(l, order...)
 }
 
-// bindPSMGD binds the rule whose coefficients PSMGD keeps.
+// bindPSMGD binds the rule with the coefficients that PSMGD keeps.
 func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	var options []param.Option
 	for _, m := range weighting.Methods {
@@ -214,7 +214,7 @@ func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindCRMOGM binds nothing: BindStepSettings binds CR-MOGM's momentum.
+// bindCRMOGM binds nothing, because BindStepSettings binds CR-MOGM's momentum.
 func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) {
 		config := r.config(c)
@@ -224,7 +224,7 @@ func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindLS binds the fixed weights of linear scalarization. One slider sets both weights of two objectives.
+// bindLS binds the fixed weights of linear scalarization. For two objectives, one slider sets both weights.
 func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 	options := []param.Option{
 		{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniform among those with sum 1."},
@@ -248,7 +248,7 @@ func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindMOOSVGD binds the repulsion between points.
+// bindMOOSVGD binds the strength of the repulsion between points.
 func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10,
 		Step: 0.1, Method: moosvgd,
@@ -281,8 +281,7 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 		}
 		two := r.objectives == 2
 		l.Include(own, func(d param.Descriptor) bool {
-			// The problem states the lower bounds of its losses. With two objectives there is only one order of the
-			// others.
+			// The problem provides the lower bounds of its losses. With two objectives, the others have only one order.
 			return d.Name != name+"."+rule.Bounds && !(two && d.Name == name+"."+rule.Order) && !r.Unused[d.Name] &&
 				d.Name != preferenceOf(name) && !(r.Limit != nil && limiting[d.Name])
 		})
@@ -304,7 +303,7 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 func preferenceOf(rule string) string { return rule + ".preference" }
 
 // bindPreference binds a rule's preference to l: one share for two objectives, otherwise a point of the simplex. d is
-// the preference in own, the rule's own list. The returned constructor first copies the values to own.
+// the preference in own, the rule's parameter list. The returned constructor first copies the values to own.
 func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build weighting.Constructor) weighting.Constructor {
 	const least = 0.01
 	p := &preference{0.5, param.Shares(nil, r.objectives)}
@@ -323,7 +322,7 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 	boundFor := r.objectives
 	return func(c weighting.Context) (algo.Weighting, error) {
 		given := text()
-		if c.Objectives != boundFor { // l has values for another number of objectives
+		if c.Objectives != boundFor { // the values in l are for a different number of objectives
 			given = param.FormatShares(param.Shares(nil, c.Objectives))
 		}
 		if err := own.Assign(d.Name, given); err != nil {
@@ -333,11 +332,11 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 	}
 }
 
-// limiting are the ε-constraint's parameters that a single limit replaces.
+// limiting names the ε-constraint's parameters that a single limit replaces.
 var limiting = map[string]bool{epsilon + ".limits": true, epsilon + ".objective": true}
 
-// bindLimit binds one limit, and which of two objectives it applies to, to l. The returned constructor first copies
-// both to own, the rule's own list.
+// bindLimit binds one limit, and the one of two objectives to which it applies, to l. The returned constructor first
+// copies both to own, the rule's parameter list.
 func (r *Roster) bindLimit(l, own *param.List, build weighting.Constructor) weighting.Constructor {
 	l.Number(&r.Limit.Value, param.Descriptor{Name: runs.Limit, Symbol: "ε", Label: "Limit", Min: r.Limit.Min, Max: r.Limit.Max,
 		Step: (r.Limit.Max - r.Limit.Min) / 100, Method: epsilon,

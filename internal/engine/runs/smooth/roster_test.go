@@ -24,13 +24,13 @@ const epo = "epo"
 // absent lists the methods that are useless on problems without data.
 var absent = map[string]string{"smg": "There are no data."}
 
-// bound returns a roster with every method on and its parameters.
+// bound returns a roster with every method on, and its parameters.
 func bound(t testing.TB) (*Roster, *param.List) {
 	t.Helper()
 	return boundFor(t, 2)
 }
 
-// boundFor is bound for a given number of objectives.
+// boundFor is like bound, for a given number of objectives.
 func boundFor(t testing.TB, objectives int) (*Roster, *param.List) {
 	t.Helper()
 	r, l := New(objectives, absent, map[string]string{"cagrad.c": "0.6"}), new(param.List)
@@ -68,8 +68,8 @@ func played(t testing.TB, r *Roster) *timeline.Timeline {
 	return line
 }
 
-// TestMethods: every weighting is offered once, has a description and its own look, and is refused only if it is
-// in absent.
+// TestMethods checks that every weighting is offered once and has a description and a distinct look. It may be refused
+// only if it is in absent.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Methods() {
@@ -102,7 +102,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestContracts: a wrapped method keeps the promises of a stepper: views, resets, exact replays, no allocations.
+// TestContracts checks that a wrapped method meets a stepper's contract: views, resets, exact replays, no allocations.
 func TestContracts(t *testing.T) {
 	algotest.Stepper(t, func() algo.Stepper {
 		r, _ := bound(t)
@@ -111,8 +111,8 @@ func TestContracts(t *testing.T) {
 	})
 }
 
-// TestSwarm: MOO-SVGD makes one run over all starts. Its tracks have the names and starts of single runs. The run
-// records the total cost, each track its share.
+// TestSwarm checks that MOO-SVGD has one run over all starts. Its tracks must have the names and starts of single runs.
+// The run must record the total cost, and each track its share.
 func TestSwarm(t *testing.T) {
 	r, l := bound(t)
 	if err := l.Assign("method", moosvgd); err != nil {
@@ -145,8 +145,8 @@ func TestSwarm(t *testing.T) {
 	}
 }
 
-// TestUpdates: with an optimizer, every run records the update that a step subtracts, even where rows were dropped and
-// computed again. Plain steps record none.
+// TestUpdates checks that with an optimizer every run records the update that a step subtracts, even where rows were
+// dropped and computed again. Plain steps must record none.
 func TestUpdates(t *testing.T) {
 	for _, c := range []struct {
 		optimizer string
@@ -199,8 +199,8 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-// TestStepGradients: the gradients of a step belong to the sample given by start, seed and iteration, whether or not
-// the step computed all of them. Reading them changes neither the stepper's state nor its cost.
+// TestStepGradients checks that the gradients of a step belong to the sample given by start, seed and iteration,
+// whether or not the step computed all of them. Reading them must change neither the stepper's state nor its cost.
 func TestStepGradients(t *testing.T) {
 	c := course(t)
 	r, _ := bound(t)
@@ -245,7 +245,7 @@ func TestStepGradients(t *testing.T) {
 	}
 }
 
-// TestRunsApart: no run depends on which other methods run.
+// TestRunsApart checks that no run depends on which other methods run.
 func TestRunsApart(t *testing.T) {
 	r, _ := bound(t)
 	together := played(t, r)
@@ -277,8 +277,8 @@ func TestRunsApart(t *testing.T) {
 	}
 }
 
-// TestPSMGDWeighting: PSMGD keeps the weights of any rule with weights for R iterations. It refuses linear
-// scalarization, whose weights never change.
+// TestPSMGDWeighting checks that PSMGD keeps the weights of any rule with weights for R iterations. It must refuse
+// linear scalarization, because its weights never change.
 func TestPSMGDWeighting(t *testing.T) {
 	r, l := bound(t)
 	d, _ := l.Lookup("psmgd.weighting")
@@ -313,7 +313,7 @@ func TestPSMGDWeighting(t *testing.T) {
 	}
 }
 
-// TestLive: a live change affects only the methods that it is for.
+// TestLive checks that a live change affects only the methods that use its parameter.
 func TestLive(t *testing.T) {
 	concerned := map[string]func(method string) bool{
 		"eta=0.05": func(string) bool { return true },
@@ -350,7 +350,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestPreference: EPO's share of the first objective decides where it ends.
+// TestPreference checks that EPO's share of the first objective determines where it ends.
 func TestPreference(t *testing.T) {
 	r, l := bound(t)
 	var ends []float64
@@ -386,8 +386,8 @@ func TestPreference(t *testing.T) {
 	}
 }
 
-// TestSmoothMaximum: STCH's share of the first objective decides where it ends. At that point both weighted losses are
-// equal.
+// TestSmoothMaximum checks that STCH's share of the first objective determines where it ends. At that point both
+// weighted losses must be equal.
 func TestSmoothMaximum(t *testing.T) {
 	r, l := bound(t)
 	last := math.Inf(1)
@@ -420,8 +420,8 @@ func TestSmoothMaximum(t *testing.T) {
 	}
 }
 
-// TestLimit: with the ε-constraint every run ends where the limited objective is at its limit, whichever objective that
-// is. If a scene has no range for one limit, it offers a list of limits.
+// TestLimit checks that with the ε-constraint every run ends with the limited objective at its limit, for either
+// objective. A scene without a range for one limit must offer a list of limits.
 func TestLimit(t *testing.T) {
 	_, l := boundFor(t, 2)
 	if _, has := l.Lookup("epsilon.limit"); has {
@@ -486,8 +486,8 @@ func three(t testing.TB, starts ...[]float64) Course {
 	return Course{Problem: p, Starts: starts, Horizon: 60, Seed: 3}
 }
 
-// TestThreeObjectives: every method runs on three objectives. EPO's preference is then a point of the simplex, by
-// default the middle. It decides the ratios of the final losses.
+// TestThreeObjectives checks that every method runs on three objectives. EPO's preference must then be a point of the
+// simplex, by default the middle. It must determine the ratios of the final losses.
 func TestThreeObjectives(t *testing.T) {
 	r, l := boundFor(t, 3)
 	if all, err := r.Runs(three(t, []float64{0.5, 0.3}, []float64{-0.2, 0.1})); err != nil {
@@ -542,8 +542,9 @@ func TestThreeObjectives(t *testing.T) {
 	}
 }
 
-// TestFixedWeights: with two objectives the random weights of linear scalarization are u and 1−u, from the seed's
-// stream. With more they are uniform on the simplex: positive, with sum 1 and mean 1/m. Equal weights are 1/m.
+// TestFixedWeights checks linear scalarization's weights. With two objectives the random weights are u and 1−u, from
+// the seed's stream. With more they are uniform on the simplex: positive, with sum 1 and mean 1/m. Equal weights are
+// 1/m.
 func TestFixedWeights(t *testing.T) {
 	two, _ := boundFor(t, 2)
 	for seed := range uint64(5) {
@@ -566,7 +567,7 @@ func TestFixedWeights(t *testing.T) {
 			square[i] += v * v / draws
 		}
 	}
-	// Each is Beta(1, 2): mean 1/3, variance 1/18, E w² = 1/6 with variance 7/180.
+	// Each weight is Beta(1, 2): mean 1/3, variance 1/18, E w² = 1/6 with variance 7/180.
 	for i := range mean {
 		if math.Abs(mean[i]-1./3) > 5*math.Sqrt(1./18/draws) || math.Abs(square[i]-1./6) > 5*math.Sqrt(7./180/draws) {
 			t.Errorf("weight %d has mean %g and mean square %g", i, mean[i], square[i])

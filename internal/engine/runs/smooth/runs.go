@@ -14,18 +14,18 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Course is the problem on which methods descend, and one start.
+// Course is a problem for methods to descend on, and one start.
 type Course struct {
 	Problem algo.Sampled
-	Starts  [][]float64 // all start points, for methods that move them together
-	Start   int         // number of this start, from 0
-	// LowerBounds are strictly below every value of each objective; nil means 0.
+	Starts  [][]float64 // all start points, for methods that move several points together
+	Start   int         // number of this start, counted from 0
+	// LowerBounds are strictly below every value of each objective. nil means 0.
 	LowerBounds []float64
-	Horizon     int // planned iterations, for schedules that need it
+	Horizon     int // planned number of iterations, for schedules that need it
 	Seed        uint64
 }
 
-// Runs returns the runs at k = 0 of the methods that are on, from all starts of a course.
+// Runs returns the runs of the methods that are on, at k = 0, from all starts of the course.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	r.refresh = map[string]int{}
 	runs, err := r.Roster.Runs(r.On, c.Starts, func(start int) *Course {
@@ -46,7 +46,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 				stationarity[i] = omega(v.X[i*n : (i+1)*n])
 			}
 		}
-		// An optimizer's update is recorded if it can differ from the direction.
+		// The run records an optimizer's update if it can differ from the direction.
 		if r.Optimizer != string(descent.Plain) || r.Clip != 0 {
 			run.OfStep = []timeline.Extra{{Name: update, Size: n, Each: true}}
 			run.MeasureStep = func(_ []float64, _ algo.View, further []float64) {
@@ -57,9 +57,9 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// missed returns the objective of a finished run that is too far above its limit, and the limit; −1 if there is none. A
-// loss that falls towards its limit never reaches it, so 1 % of the way may be left. A run that began at its limit may
-// exceed it by 1 % of its way.
+// missed returns the objective of a finished run that is too far above its limit, and the limit. It returns −1 if there
+// is none. A loss that falls towards its limit never reaches it, so 1 % of the way may be left. A run that began at its
+// limit may exceed the limit by 1 % of its way.
 func missed(s algo.Stepper, first, last timeline.Row) (objective int, limit float64) {
 	limited, is := s.(interface {
 		AboveLimit(f []float64) (objective int, limit float64)
@@ -88,9 +88,9 @@ func misses(run *timeline.Run) func(first, last timeline.Row) bool {
 	}
 }
 
-// explanation returns a function that explains how a run ended. For a missed limit it says by how much. For a run on p
-// without a solution it says so if the gradients have vanished. Far out they are 0, or so small that they would not
-// change the last digit of any loss. That is checked over the longer of the run's way and its distance from the origin.
+// explanation returns a function that explains how a run ended. If the run missed a limit, it says by how much. If p
+// has no solution, it says if the gradients have vanished. Far from the origin, they are 0, or too small to change the
+// last digit of any loss. This is checked over the run's way or its distance from the origin, whichever is longer.
 func explanation(p algo.Problem) func(timeline.Track) string {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)
@@ -117,13 +117,13 @@ func explanation(p algo.Problem) func(timeline.Track) string {
 
 const update = "update"
 
-// UpdateOf returns the optimizer's update for the direction in a row: the step is −StepSize times the update. It is nil
-// if there is no step yet, or if the optimizer leaves directions unchanged.
+// UpdateOf returns the optimizer's update for the direction in a row: the step is −StepSize times the update. It
+// returns nil if no step has been taken yet, or if the optimizer leaves directions unchanged.
 func UpdateOf(row timeline.Row) []float64 { return row.Value(update) }
 
-// StepGradients stores in jac the gradients that a stepper's last step saw at one of its solutions. x is the solution's
-// place before the step. If the step computed only a weighted sum, jac gets the gradients of p on the step's sample.
-// StepGradients returns false if the stepper has made no step.
+// StepGradients stores in jac the gradients that a stepper's last step used at one of its solutions. x is the
+// solution's position before the step. If the step computed only a weighted sum, jac gets the gradients of p on the
+// step's sample. StepGradients returns false if the stepper has taken no step.
 func StepGradients(jac *algo.Jacobian, p algo.Sampled, x []float64, s algo.Stepper, solution int) bool {
 	switch s := s.(type) {
 	case *descent.MOOSVGD:
@@ -146,7 +146,7 @@ func StepGradients(jac *algo.Jacobian, p algo.Sampled, x []float64, s algo.Stepp
 	return false
 }
 
-// config returns the common configuration of the steppers.
+// config returns the configuration that all steppers share.
 func (r *Roster) config(c *Course) descent.Config {
 	optimizer := r.Chosen()
 	optimizer.ClipNorm = r.Clip
@@ -157,7 +157,7 @@ func (r *Roster) config(c *Course) descent.Config {
 	}
 }
 
-// weighted makes a stepper of a method that follows a rule's weights.
+// weighted creates a stepper for a method that follows a rule's weights.
 func (r *Roster) weighted(method, rule string, config descent.Config, c *Course) (algo.Stepper, error) {
 	build, ok := r.rules[rule]
 	if !ok {
@@ -172,8 +172,8 @@ func (r *Roster) weighted(method, rule string, config descent.Config, c *Course)
 	return descent.NewPSMGD(config)
 }
 
-// FixedWeights returns linear scalarization's weights for one start, counted from 0. They are equal, given, or uniform
-// on the simplex.
+// FixedWeights returns linear scalarization's weights for one start, counted from 0. They are equal, given, or
+// uniformly distributed on the simplex.
 func (r *Roster) FixedWeights(seed uint64, start int) []float64 {
 	switch r.LSWeights {
 	case EqualWeights:
@@ -184,8 +184,8 @@ func (r *Roster) FixedWeights(seed uint64, start int) []float64 {
 	return runs.RandomWeights(seed, start, r.objectives)
 }
 
-// MostBackpropagations bounds the cost of any track within the budget, so that an axis of backpropagations can end
-// there.
+// MostBackpropagations returns an upper bound on the cost of any track within the budget. An axis of backpropagations
+// can end there.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	budget, most := t.Budget(), 0
 	for _, method := range r.On {
@@ -196,7 +196,7 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 		}
 		most = max(most, cost)
 	}
-	// R may have changed during the runs, so a run may already have spent more.
+	// R may have changed during the runs, so that a run may already have spent more.
 	for _, track := range t.Tracks() {
 		most = max(most, track.Kept(track.Len()-1).BP)
 	}

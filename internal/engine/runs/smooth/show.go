@@ -23,7 +23,7 @@ func (r *Roster) BindStop(l *param.List) {
 			"this; 0 never stops one.")
 }
 
-// BindAxis binds the quantity on the time axis of panels over time.
+// BindAxis binds the quantity on the axis of panels over time.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: kinds.Backpropagations, Label: "backpropagations"}},
@@ -41,13 +41,13 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	}
 }
 
-// History returns a panel over time with the chosen axis and the symbols of l's parameters. The caller sets what it
-// shows.
+// History returns a panel over time with the chosen axis and the symbols of l's parameters. The caller sets its
+// contents.
 func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: t, Clock: r.Clock(t), Symbol: l.Symbol}
 }
 
-// WeightsHistory returns a History of the first objective's share in the weights of two objectives.
+// WeightsHistory returns a History that shows the first objective's share in the weights of two objectives.
 func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading string) *kinds.History {
 	h := r.History(t, l, "weights", heading)
 	h.Value = firstShare
@@ -57,10 +57,11 @@ func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading str
 	return h
 }
 
-// settledWithin is how close later weights must stay to the last ones to count as settled.
+// settledWithin is the maximum distance of later weights from the last ones for which they count as settled.
 const settledWithin = 0.01
 
-// DescribeWeights says since which iteration a run's weights have hardly moved, for two objectives.
+// DescribeWeights returns a sentence that says since which iteration a run's weights have hardly moved, for two
+// objectives.
 func DescribeWeights(r timeline.Track) string {
 	last := r.Len() - 1
 	for last >= 0 && math.IsNaN(firstShare(r.Kept(last))) {
@@ -87,8 +88,8 @@ func DescribeWeights(r timeline.Track) string {
 		r.Kept(i).K)
 }
 
-// firstShare returns the first objective's share in the two weights of a row, NaN if there are none. It divides by the
-// sum because some rules' weights do not have sum 1.
+// firstShare returns the first objective's share in the two weights of a row, or NaN if there are none. It divides by
+// the sum, because some rules' weights do not have sum 1.
 func firstShare(r timeline.Row) float64 {
 	if r.Weights == nil {
 		return math.NaN()

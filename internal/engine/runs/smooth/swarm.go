@@ -10,14 +10,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// BindSwarm binds a swarm's settings. Its curtain starts at the right edge, where it hides nothing.
+// BindSwarm binds a swarm's settings. The curtain starts at the right edge, where it hides nothing.
 func (r *Roster) BindSwarm(w *swarm.Swarm, l *param.List) {
 	w.Curtain, w.At = ls, 1
 	w.Bind(l, r.swarmMethods())
 }
 
-// CarrySwarm makes the first suitable method that runs carry a swarm. The swarm depends on all parameters except those
-// that are only displayed, those that choose runs and starts, and others.
+// CarrySwarm connects a swarm with the first running method that can move it. The swarm depends on all parameters
+// except display parameters, parameters that choose runs and starts, and others.
 func (r *Roster) CarrySwarm(w *swarm.Swarm, l *param.List, t *timeline.Timeline, others ...string) {
 	w.Version = func() uint64 { return l.Version() + t.Version() }
 	w.Method, w.Title = r.swarmMethod, r.Title
@@ -25,13 +25,13 @@ func (r *Roster) CarrySwarm(w *swarm.Swarm, l *param.List, t *timeline.Timeline,
 	w.Key = func() string { return swarm.KeyOf(l, apart...) }
 }
 
-// swarmMethods returns the methods that can carry points one by one: all available ones but MOO-SVGD, which moves them
-// together.
+// swarmMethods returns the methods that can move points one by one: all available methods except MOO-SVGD, which moves
+// them together.
 func (r *Roster) swarmMethods() []param.Method {
 	return slices.DeleteFunc(Methods(), func(m param.Method) bool { return m.ID == moosvgd || r.Absent(m.ID) != "" })
 }
 
-// swarmMethod returns the first running method that can carry points one by one, "" if there is none.
+// swarmMethod returns the first running method that can move points one by one, or "" if there is none.
 func (r *Roster) swarmMethod() string {
 	for _, m := range r.On {
 		if m != moosvgd {
@@ -41,8 +41,8 @@ func (r *Roster) swarmMethod() string {
 	return ""
 }
 
-// SwarmCourse returns how a method moves a swarm's points: point i moves as the run from start i of the course would,
-// with the current budget and settings.
+// SwarmCourse returns how a method moves a swarm's points: point i moves like the run from start i of the course, with
+// the current budget and settings.
 func (r *Roster) SwarmCourse(method string, c Course) swarm.Course {
 	return swarm.Course{
 		Starts: c.Starts, Budget: r.Budget, Stop: r.Stop, Omega: pareto.StationarityOf(c.Problem),

@@ -7,12 +7,12 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Alternates reports whether objectives take turns in a method.
+// Alternates reports whether a method treats objectives in turn.
 func Alternates(method string) bool { return method == BlockSMOO || method == FunctionAlternate }
 
 // Cycle computes where a method ends on a course, without running it: m is multiplied by times, and alpha is a constant
 // step size. The result is the distance of x^{t,0,0} from the goal, and the width of an outer iteration. Both are NaN
-// if runs move away from the goal; a value within rounding error of 0 is NaN too. Random orders have no such end, so
+// if runs move away from the goal. A value that is 0 within rounding is also NaN. Random orders have no such end, so
 // contiguous turns and listed blocks replace them.
 func (r *Roster) Cycle(method string, on Course, g *Goal, times int, alpha float64) (Round, error) {
 	config, err := r.Config(method, on)
@@ -42,27 +42,27 @@ func (r *Roster) Cycle(method string, on Course, g *Goal, times int, alpha float
 	return Round{at(g.Away(c.Points[0])), at(c.Diameter())}, nil
 }
 
-// Cycles holds where runs with constant step sizes end: a line for each method, a point for each step size.
+// Cycles holds the ends of runs with constant step sizes: a line for each method, and a point for each step size.
 type Cycles struct {
 	Lines []CycleLine
-	Done  int // points computed, of all lines
+	Done  int // number of points computed, over all lines
 }
 
-// CycleLine is one method with a multiple of m.
+// CycleLine is the line of one method with a multiple of m.
 type CycleLine struct {
 	Method string
 	Times  int
-	Ends   [CycleSteps]Round // for each step size; NoRound if runs move away
+	Ends   [CycleSteps]Round // one for each step size; NoRound if runs move away
 }
 
-// Range and number of the step sizes for which cycles are computed.
+// Range and number of the step sizes for which Cycles has points.
 const (
 	CycleLeast = 0.001
 	CycleMost  = 0.2
 	CycleSteps = 24
 )
 
-// CycleStep returns step size i, counted from 0.
+// CycleStep returns step size number i, counted from 0.
 func CycleStep(i int) float64 {
 	return CycleLeast * portable.Pow(CycleMost/CycleLeast, float64(i)/(CycleSteps-1))
 }
@@ -76,7 +76,7 @@ func (c *Cycles) Add(method string, times int) {
 	c.Lines = append(c.Lines, line)
 }
 
-// Work computes points while more() holds. It reports whether there are more to compute.
+// Work computes points while more() is true. It reports whether work remains.
 func (c *Cycles) Work(more func() bool, compute func(method string, times int, alpha float64) (Round, error)) (pending bool, err error) {
 	for ; c.Done < len(c.Lines)*CycleSteps; c.Done++ {
 		if !more() {

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Equations returns the step equations of the family: down the gradient of one objective, and of the weighted sum of
-// all. StepNumbers returns their numbers.
+// Equations returns the step equations of the family: one for a step down the gradient of one objective, and one for a
+// step down the gradient of the weighted sum of all. StepNumbers returns their numbers.
 func Equations() []scene.Equation {
 	const (
 		step    = `x_b \leftarrow x_b - \alpha_t\, %s`
@@ -29,12 +29,12 @@ func Equations() []scene.Equation {
 }
 
 const (
-	maxSpelled = 3    // numbers of a point or gradient that are written
-	rounding   = 1e-9 // share of a whole below which a part is rounding error and counts as 0
+	maxSpelled = 3    // maximum number of a vector's coordinates that are written
+	rounding   = 1e-9 // fraction of the whole below which a part is rounding error and counts as 0
 )
 
 // StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. The
-// numbers are those that the stepper computed.
+// stepper itself computed the numbers.
 func StepNumbers(t *timeline.Timeline, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -49,7 +49,7 @@ func StepNumbers(t *timeline.Timeline, track timeline.Track, k int) (map[string]
 	return out, err
 }
 
-// describe describes the last step of a stepper, which began at before.
+// describe adds the numbers of a stepper's last step, which began at before, to out.
 func describe(out map[string]string, s *blocks.Alternation, before []float64) {
 	move, _ := s.Move()
 	v := s.View()
@@ -67,7 +67,7 @@ func describe(out map[string]string, s *blocks.Alternation, before []float64) {
 	out["due"] = due(move, len(before))
 }
 
-// due names the variables that a step moves, out of n, and the gradient that it follows.
+// due returns the names of the variables, out of n, that a step moves, and the gradient that it follows.
 func due(m blocks.Move, n int) string {
 	goal := "of all objectives"
 	if m.Objective != blocks.Together {
@@ -87,7 +87,7 @@ func due(m blocks.Move, n int) string {
 	return fmt.Sprintf("t = %d: block %d (x%s), %s", m.T, m.Block+1, strings.Join(numbers, ", x"), goal)
 }
 
-// spelled writes the first numbers of a point or a gradient.
+// spelled writes the first coordinates of a point or a gradient.
 func spelled(v []float64, write func(float64) string) string {
 	return timeline.Cleared(v, maxSpelled, rounding, write)
 }

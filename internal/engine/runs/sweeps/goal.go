@@ -8,15 +8,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Goal is the common goal of all methods on quadratics: the minimiser of F_m.
+// Goal is the goal that all methods share on quadratics: the minimiser of F_m.
 type Goal struct {
-	Weights   []float64 // m_k/p
-	Minimiser []float64 // of F_m
-	Least     float64   // F_m at the minimiser
-	F         []float64 // all objectives at the minimiser
+	Weights   []float64 // the weights m_k/p
+	Minimiser []float64 // minimiser of F_m
+	Least     float64   // value of F_m at the minimiser
+	F         []float64 // the values of all objectives at the minimiser
 }
 
-// NewGoal finds the minimiser of F_m for the frequencies m, one for each objective.
+// NewGoal computes the minimiser of F_m for the frequencies m, one for each objective.
 func NewGoal(p *problem.Quadratics, m []int) (*Goal, error) {
 	n, q := p.Dims()
 	g := &Goal{Weights: make([]float64, q), Minimiser: make([]float64, n), F: make([]float64, q)}
@@ -35,19 +35,19 @@ func NewGoal(p *problem.Quadratics, m []int) (*Goal, error) {
 // Sum returns F_m for the losses f.
 func (g *Goal) Sum(f []float64) float64 { return Weighted(g.Weights, f) }
 
-// Above returns how far F_m is above its minimum, for the losses f. Rounding never makes it negative.
+// Above returns how far F_m is above its minimum, for the losses f. It is never negative, despite rounding.
 func (g *Goal) Above(f []float64) float64 { return max(0, g.Sum(f)-g.Least) }
 
 // Away returns the distance of a point from the minimiser.
 func (g *Goal) Away(x []float64) float64 { return distance(x, g.Minimiser) }
 
-// Constants returns the constants of the theorems' bounds for runs on p from start with s blocks, as measured. The
-// goal's weights must come from frequencies with the sum steps.
+// Constants returns the measured constants of the theorems' bounds for runs on p from start with s blocks. The goal's
+// weights must come from frequencies whose sum is steps.
 func (g *Goal) Constants(p *problem.Quadratics, start []float64, measured blocks.Measured, s, steps int) blocks.Constants {
 	n, q := p.Dims()
 	mu, err := p.WeightedConvexity(g.Weights)
 	if err != nil {
-		panic(err) // the weights have already been used
+		panic(err) // cannot fail, because the weights have already been used
 	}
 	f, noise := make([]float64, q), p.Sigma()
 	p.Values(f, start)

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestGoal: F_m rises around the minimiser, and the constants belong to the start.
+// TestGoal checks that F_m rises around the minimiser, and that the constants belong to the start.
 func TestGoal(t *testing.T) {
 	p := course(t).Problem.(*problem.Quadratics)
 	g, err := NewGoal(p, []int{1, 2, 3})
@@ -43,7 +43,7 @@ func TestGoal(t *testing.T) {
 	}
 }
 
-// TestDivide: shares and their places convert into each other, and divided parts add up to the whole.
+// TestDivide checks that shares and their places convert into each other, and that divided parts add up to the whole.
 func TestDivide(t *testing.T) {
 	if x, y := Place([]float64{0.25, 0.75}); x != 0.75 || y != 0 {
 		t.Errorf("on the line: got %g, %g", x, y)
@@ -66,7 +66,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestCycles: runs end as computed, and Work stops when asked to.
+// TestCycles checks that runs end as computed, and that Work stops on request.
 func TestCycles(t *testing.T) {
 	_, r := played(t, timeline.DefaultLimit, 0, map[string]string{"m": "1,2,3"})
 	on := course(t)
@@ -106,7 +106,7 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestTheorems: each theorem applies to the schedules that it names.
+// TestTheorems checks that each theorem applies to the schedules that it names.
 func TestTheorems(t *testing.T) {
 	for schedule, want := range map[string][]string{string(blocks.Constant): nil, string(blocks.InverseSqrt): {"3.1", "3.2"},
 		string(blocks.Printed): {"3.3"}, string(blocks.Safe): {"3.3"}} {

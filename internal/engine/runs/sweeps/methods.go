@@ -1,5 +1,5 @@
 // Package sweeps is the family of methods that sweep over blocks of variables and over objectives, one at a time or
-// together. It holds the list of methods and their shared settings.
+// together. It contains the list of methods and their shared settings.
 package sweeps
 
 import (
@@ -20,7 +20,7 @@ const (
 // paper is the title of the paper that compares the methods.
 const paper = "Block-SMOO"
 
-// sweep is one method: a special case of the stepper, and whether it parts the variables.
+// sweep is one method: a special case of the stepper, and whether it divides the variables into blocks.
 type sweep struct {
 	special func(blocks.Config) blocks.Config
 	parts   bool
@@ -72,7 +72,7 @@ func (r *Roster) Config(method string, c Course) (blocks.Config, error) {
 	return blocks.Config{}, &algo.RangeError{Name: "method", Value: method, Allowed: "a method of this family"}
 }
 
-// Parts reports whether a method parts the variables into blocks.
+// Parts reports whether a method divides the variables into blocks.
 func Parts(method string) bool {
 	for i := range family {
 		if family[i].ID == method {

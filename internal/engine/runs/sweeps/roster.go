@@ -8,25 +8,25 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Roster is the family on one problem: which methods run, their settings, and the settings that all runs share. Its
-// fields are bound to the parameters of a scene.
+// Roster is the family on one problem: the methods that run, their settings, and the settings that all runs share. Its
+// fields are bound to a scene's parameters.
 type Roster struct {
 	*runs.Roster[*Course]
 	runs.Settings
 
-	M          []int // how often each objective has its turn; nil means once each
+	M          []int // number of turns of each objective; nil means one each
 	Alpha      float64
 	Schedule   string // a blocks.Schedule
 	Order      string // a blocks.Order
 	BlockOrder string // a blocks.BlockOrder
 	Update     string // a blocks.Update
-	Seeds      int    // runs of every method
+	Seeds      int    // number of runs of every method
 	StepSizes  string // EqualSteps or BestSteps; "" means EqualSteps
 
 	own map[string]*float64 // step sizes of BestSteps, by method
 }
 
-// maxTurns is the maximum frequency.
+// maxTurns is the maximum frequency of an objective.
 const maxTurns = 40
 
 // New returns settings with a constant step size and random orders. The methods in on run.
@@ -45,8 +45,8 @@ func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindOwn(l)
 }
 
-// BindFrequencies binds m, one number for each objective. The Integer "q" counts the objectives; objectives is their
-// maximum number.
+// BindFrequencies binds m, one number for each objective. The Integer parameter "q" counts the objectives; objectives
+// is their maximum number.
 func (r *Roster) BindFrequencies(l *param.List, objectives int) {
 	l.Frequencies(&r.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Frequencies", Max: maxTurns, Count: "q", AtMost: objectives,
 		Effect: param.Rerun, Help: "How often each objective has its turn on a block. In all that is p times, and m_k/p is the weight of " +
@@ -68,7 +68,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 		}})
 }
 
-// BindOrder binds the order in which objectives and blocks have their turns, and what a block sees of the others.
+// BindOrder binds the order of the turns of objectives and blocks, and which steps of other blocks a block sees.
 func (r *Roster) BindOrder(l *param.List) {
 	l.Choice(&r.Order, param.Descriptor{Name: "order", Symbol: "π", Label: "Order of the objectives", Effect: param.Rerun,
 		Help: "In which order the objectives have their turns on a block.",
@@ -100,7 +100,7 @@ func (r *Roster) BindSeeds(l *param.List, most int) {
 // OuterClock is the name of the clock that counts outer iterations.
 const OuterClock = "outer"
 
-// BindAxis binds the quantity on the time axis of panels over time.
+// BindAxis binds the quantity on the axis of panels over time.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "steps"}, {Value: OuterClock, Label: "outer iterations"},
@@ -125,7 +125,7 @@ func (r *Roster) config(s *sweep, c *Course) blocks.Config {
 	return config
 }
 
-// Frequencies returns how often each objective of a problem has its turn.
+// Frequencies returns the number of turns of each objective of a problem.
 func (r *Roster) Frequencies(p algo.Problem) []int {
 	_, q := p.Dims()
 	return param.Frequencies(r.M, q)

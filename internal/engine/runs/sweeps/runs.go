@@ -12,30 +12,30 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Course is the problem on which the methods run, with its settings.
+// Course is a problem for the methods to run on, with its settings.
 type Course struct {
 	Problem algo.Partial
-	Start   []float64 // of every run
-	Blocks  [][]int   // for methods that part the variables
+	Start   []float64 // start of every run
+	Blocks  [][]int   // for methods that divide the variables
 	Shared  []bool    // for each block, as in blocks.Config; nil if all are separate
-	Batch   int       // examples that a step sees; 0 means all
-	Budget  int       // planned steps of a run, for the schedule that needs them
+	Batch   int       // number of examples that a step uses; 0 means all
+	Budget  int       // planned number of steps of a run, for the schedule that needs it
 	Seed    uint64
 	Spending
 
-	draw int // number of the run's seed, from 0
+	draw int // number of the run's seed, counted from 0
 }
 
-// Names of the values that these runs record besides the common ones.
+// Names of the values that these runs record in addition to the common ones.
 const (
-	OuterName       = "t"           // the outer iteration of the step k → k+1, from 0
+	OuterName       = "t"           // the outer iteration of the step k → k+1, counted from 0
 	BlockName       = "block"       // the block that the step moves, counted from 0 in the list of blocks
-	ObjectiveName   = "objective"   // whose gradient the step follows, counted from 0, −1 for the weighted sum
-	CoordinatesName = "coordinates" // coordinates of gradients spent to reach x_k
+	ObjectiveName   = "objective"   // number of the objective whose gradient the step follows, from 0; −1 for the weighted sum
+	CoordinatesName = "coordinates" // number of gradient coordinates spent to reach x_k
 )
 
-// Runs returns a run at k = 0 for every method that is on and every seed, all from the course's start. Runs with equal
-// StartIndex, which counts the seeds from 0, share all random draws.
+// Runs returns a run at k = 0 for every method that is on and every seed, all from the course's start. StartIndex
+// numbers the seeds, from 0. Runs with equal StartIndex share all random draws.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	starts := make([][]float64, r.Seeds)
 	for i := range starts {
@@ -83,7 +83,7 @@ func (c *Course) labour() int {
 	n, m := c.Problem.Dims()
 	labour := algo.LossLabourOf(c.Problem, n, m)
 	if c.Work == 0 {
-		labour += m * algo.LabourOf(c.Problem, n) // for ω
+		labour += m * algo.LabourOf(c.Problem, n) // work for ω
 	}
 	if counted, ok := c.Problem.(interface {
 		algo.FiniteSum
@@ -98,7 +98,7 @@ func (c *Course) labour() int {
 	return labour
 }
 
-// horizon returns the number of outer iterations that the budget allows for a configuration.
+// horizon returns the number of outer iterations that a configuration can run within the budget.
 func (c *Course) horizon(config *blocks.Config) int {
 	steps := 1
 	if !config.Together || config.Blocks != nil {
@@ -118,8 +118,7 @@ func total(m []int) (p int) {
 // Steps returns the number of steps in an outer iteration of a run.
 func Steps(run *timeline.Run) int { return run.Stepper.(*blocks.Alternation).OuterSteps() }
 
-// Clock returns the clock of panels over time: steps or, if r.Axis says so, outer iterations or coordinates of
-// gradients.
+// Clock returns the clock of panels over time. r.Axis selects steps, outer iterations or coordinates of gradients.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	steps := kinds.IterationClock(t.Budget)
 	turns := kinds.SpentClock(OuterClock, "outer iteration t", func(row timeline.Row) float64 {
@@ -143,14 +142,14 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	}
 }
 
-// mostCoordinates returns the coordinates that the most expensive run spends within the budget, in whole outer
-// iterations.
+// mostCoordinates returns the number of coordinates that the most expensive run spends within the budget, in whole
+// outer iterations.
 func (r *Roster) mostCoordinates(t *timeline.Timeline) (most float64) {
 	for _, run := range t.Runs() {
 		v, steps := run.Stepper.View(), Steps(run)
 		n, q := len(v.X), len(v.F)
 		outer := (cmp.Or(run.Budget, t.Budget()) + steps - 1) / steps
-		each := n * total(param.Frequencies(r.M, q)) // in an outer iteration
+		each := n * total(param.Frequencies(r.M, q)) // coordinates per outer iteration
 		switch run.Method {
 		case WeightedSum:
 			each = n * q

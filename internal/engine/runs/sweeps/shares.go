@@ -2,11 +2,11 @@ package sweeps
 
 import "math"
 
-// height of the triangle of shares; its sides have length 1.
+// height is the height of the triangle of shares, whose sides have length 1.
 var height = math.Sqrt(3) / 2
 
-// Corner returns the place where all turns belong to objective k of q. The places of two objectives form a line, of three a
-// triangle.
+// Corner returns the place for all turns belonging to objective k of q. The places form a line for two objectives and a
+// triangle for three.
 func Corner(k, q int) (x, y float64) {
 	if q == 2 {
 		return float64(k), 0
@@ -14,7 +14,7 @@ func Corner(k, q int) (x, y float64) {
 	return [3]float64{0, 1, 0.5}[k], [3]float64{0, 0, height}[k]
 }
 
-// Place returns the place for two or three shares of the turns, with sum 1.
+// Place returns the place for two or three shares of the turns. The shares have sum 1.
 func Place(shares []float64) (x, y float64) {
 	for k, w := range shares {
 		h, v := Corner(k, len(shares))
@@ -24,14 +24,14 @@ func Place(shares []float64) (x, y float64) {
 	return x, y
 }
 
-// SharesAt returns the three shares for a place in the triangle. Outside of it some shares are negative.
+// SharesAt returns the three shares for a place in the triangle. Outside the triangle some shares are negative.
 func SharesAt(x, y float64) []float64 {
 	third := y / height
 	return []float64{1 - x - float64(third/2), x - float64(third/2), third}
 }
 
-// Divide divides a whole number in proportion to shares; negative shares count as 0. Each part is rounded down, and the
-// rest goes to the largest remainders.
+// Divide divides a whole number in proportion to shares. Negative shares count as 0. Each part is rounded down, and the rest goes
+// to the largest remainders.
 func Divide(shares []float64, whole int) []int {
 	var sum float64
 	for _, w := range shares {

@@ -2,7 +2,7 @@ package sweeps
 
 import "paretoplay/algo/blocks"
 
-// Special turns a configuration into the special case of Block-SMOO that a method is.
+// Special changes a configuration to the special case of Block-SMOO that a method represents.
 func Special(method string, c blocks.Config) blocks.Config {
 	for _, s := range family {
 		if s.ID == method {

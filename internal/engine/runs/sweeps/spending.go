@@ -8,25 +8,25 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// WorkName names the recorded work to reach x_k, for runs that end by their work. It counts multiplications, each with
-// an addition.
+// WorkName is the name of the recorded work spent to reach x_k. Runs that end by their work record it. It counts
+// multiplications, each with an addition.
 const WorkName = "ma"
 
-// Spending holds settings for comparing methods by cost instead of steps.
+// Spending holds settings for a comparison of methods by cost instead of steps.
 type Spending struct {
-	// Work is the number of multiplications that a run may spend: it ends with the step that reaches them. 0 means that
-	// runs end by steps. If Work is set, ω is not measured, because it would cost more than the steps.
+	// Work is the number of multiplications that a run may spend. The run ends with the step that reaches this number.
+	// If Work is 0, runs end by steps. Otherwise ω is not measured, because this would cost more than the steps.
 	Work int
 	// Draw returns the start of the runs with a seed, counted from 0. If it is nil, runs begin at Start.
 	Draw func(draw int) []float64
-	// Partitioned makes the problem for methods that part the variables. If it is nil, they get Problem.
+	// Partitioned creates the problem for methods that divide the variables. If it is nil, they get Problem.
 	Partitioned func() algo.Partial
-	// Further lists values that runs record at each point, and Measure stores them.
+	// Further lists values that runs record at each point. Measure stores them.
 	Further []timeline.Extra
 	Measure func(x, further []float64)
 }
 
-// spend makes a run end by its work, and record its work.
+// spend makes a run end by its work and record its work.
 func (c *Course) spend(run *timeline.Run, stepper *blocks.Alternation) {
 	run.Budget, _ = stepper.StepsFor(c.Work, c.Budget)
 	run.AtPoint = append(run.AtPoint, timeline.Extra{Name: WorkName, Label: "multiply-adds", Whole: true})
@@ -38,7 +38,7 @@ func (c *Course) spend(run *timeline.Run, stepper *blocks.Alternation) {
 	}
 }
 
-// How step sizes are chosen.
+// Choices of step sizes.
 const (
 	EqualSteps = "equal"
 	BestSteps  = "own"
@@ -60,7 +60,7 @@ func (r *Roster) stepSize(method string) float64 {
 	return r.Alpha
 }
 
-// liveSteps makes changes of step sizes act on the runs that use them.
+// liveSteps lets changes of step sizes act on the runs that use them.
 func (r *Roster) liveSteps() {
 	runs.Live(r.Roster, "alpha", func(s *blocks.Alternation, alpha float64) error {
 		if r.StepSizes == BestSteps {
@@ -79,7 +79,7 @@ func (r *Roster) liveSteps() {
 	}
 }
 
-// BindStepSizes binds the choice between one step size for all methods and those that OwnSteps has set.
+// BindStepSizes binds the choice between one step size for all methods and the step sizes that OwnSteps has set.
 func (r *Roster) BindStepSizes(l *param.List) {
 	l.Choice(&r.StepSizes, param.Descriptor{Name: "stepsizes", Label: "Step sizes",
 		Help: "Whether all methods take steps of one size, or each has its own.",

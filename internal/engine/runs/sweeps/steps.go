@@ -13,13 +13,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// StepPath draws each step of the selected run separately, if its objectives take turns. A step has the colour of the
-// objective whose gradient it followed, and ends in that objective's marker.
+// StepPath draws each step of the selected run separately, if its method treats objectives in turn. A step has the
+// colour of the objective whose gradient it followed, and ends in that objective's marker.
 type StepPath struct {
 	Timeline *timeline.Timeline
-	// Point returns where a row is drawn. The row at the marker may still be moving there.
+	// Point returns where a row is drawn. It may return intermediate positions while the row at the marker is moving.
 	Point func(timeline.Row) (x, y float64)
-	// Moved returns the shown part of the step to the marker, from 0 to 1.
+	// Moved returns the shown fraction, from 0 to 1, of the step that leads to the marker.
 	Moved func() float64
 
 	strokes [][][4]float64 // scratch space for one picture
@@ -32,10 +32,11 @@ const (
 	StepSign = 3.5
 )
 
-// ages lists line widths and marker sizes by age: up to how many outer iterations before the marker's they apply.
+// ages lists line widths and marker sizes by age. before is the maximum number of outer iterations before the marker's
+// to which they apply.
 var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
 
-// StepEntries returns the legend entries of the steps, for q objectives.
+// StepEntries returns the legend entries for the steps of q objectives.
 func StepEntries(t *brush.Theme, q int) (out []axes.Entry) {
 	for k := range q {
 		look := t.Goal(k)
@@ -44,16 +45,16 @@ func StepEntries(t *brush.Theme, q int) (out []axes.Entry) {
 	return out
 }
 
-// Long reports whether there are too many steps to draw all of them.
+// Long reports whether there are too many steps to draw them all.
 func (p *StepPath) Long() bool { return p.Timeline.Marker() > maxDrawn }
 
-// Covers reports whether all steps of a run are drawn in place of its path.
+// Covers reports whether all steps of a run are drawn, so that they replace its path.
 func (p *StepPath) Covers(r timeline.Track) bool {
 	return r == p.Timeline.Selected() && Alternates(r.Method) && !p.Long()
 }
 
-// Draw draws the last steps: bold in the outer iteration of the marker, thinner before it. If steps within a visit to a
-// block turn back, all are shifted to the right, so that forth and back can be told apart.
+// Draw draws the last steps: bold in the marker's outer iteration, and thinner before it. If steps within a visit to a
+// block turn back, Draw shifts all steps to the right, so that the two directions can be distinguished.
 func (p *StepPath) Draw(b *brush.Brush) {
 	r := p.Timeline.Selected()
 	if r.Run == nil || !Alternates(r.Method) {
@@ -81,7 +82,7 @@ func (p *StepPath) Draw(b *brush.Brush) {
 		}
 		aside := vg.Length(0)
 		if p.turnsBack(b, r, i, end) {
-			const apart = 0.6 // shift, in widths of a step
+			const apart = 0.6 // shift, relative to the width of a step
 			aside = apart * ages[age].width
 		}
 		for began := i; i < end; i++ {
@@ -95,7 +96,7 @@ func (p *StepPath) Draw(b *brush.Brush) {
 				began = i
 			}
 			from, to := onTheRight(b.At(p.Point(r.Kept(began))), b.At(p.Point(next)), aside)
-			const least = 1.5 // pixels: older steps that are shorter would form a blot, unless several for one objective add up
+			const least = 1.5 // in pixels: older steps that are shorter would form a blot, unless several for one objective add up
 			if d := to.Sub(from); age > 0 && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
 				continue
 			}
@@ -132,7 +133,7 @@ func signSteps(b *brush.Brush, strokes [][][4]float64, radius vg.Length) {
 	}
 }
 
-// turnsBack reports whether any step between the rows from and end goes against the first one.
+// turnsBack reports whether any step between the rows from and end goes in the opposite direction to the first one.
 func (p *StepPath) turnsBack(b *brush.Brush, r timeline.Track, from, end int) bool {
 	var first vg.Point
 	for i := from; i < end; i++ {
@@ -169,7 +170,7 @@ func onTheRight(from, to vg.Point, aside vg.Length) (at, end vg.Point) {
 	return from.Add(right), to.Add(right)
 }
 
-// ObjectiveOf names the objective whose gradient a step followed, given the recorded value.
+// ObjectiveOf returns the name of the objective whose gradient a step followed, from the recorded value.
 func ObjectiveOf(objective float64) string {
 	if objective == blocks.Together {
 		return "F_m"
@@ -181,7 +182,7 @@ func ObjectiveOf(objective float64) string {
 func nameStep(b *brush.Brush, from, to vg.Point, name string) {
 	d := to.Sub(from)
 	length := portable.Hypot(float64(d.X), float64(d.Y))
-	const least = 10 // pixels
+	const least = 10 // in pixels
 	if !(length >= least) {
 		return
 	}

@@ -50,7 +50,8 @@ const (
 	objectives = 3
 )
 
-// course returns three bowls in four variables, one of whose blocks has two variables that are not adjacent.
+// course returns a course with three bowls in four variables. One of its blocks has two variables that are not
+// adjacent.
 func course(t testing.TB) Course {
 	t.Helper()
 	p, err := problem.NewQuadratics(0.1,
@@ -63,7 +64,7 @@ func course(t testing.TB) Course {
 	return Course{Problem: p, Start: []float64{1, -1, 0.5, 2}, Blocks: [][]int{{0, 3}, {1, 2}}, Budget: 60, Seed: 7}
 }
 
-// played returns runs with the given values, after n steps.
+// played returns runs with the given values after n steps.
 func played(t testing.TB, limit, n int, values map[string]string) (*timeline.Timeline, *Roster) {
 	t.Helper()
 	r := bound(t, values)
@@ -82,7 +83,7 @@ func played(t testing.TB, limit, n int, values map[string]string) (*timeline.Tim
 	return line, r
 }
 
-// TestMethods: every method has a description and its own look.
+// TestMethods checks that every method has a description and a distinct look.
 func TestMethods(t *testing.T) {
 	for _, m := range Methods() {
 		if m.Title == "" || m.Paper == "" || !strings.HasSuffix(m.Help, ".") || brush.Light.Look(m.ID).Hue == brush.Light.Ink {
@@ -97,8 +98,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestRuns: there is a run for every method and seed. It records what each step moves for which objective, and the cost
-// of each point. Clocks end where the runs end.
+// TestRuns checks that there is a run for every method and seed. Each run must record which block each step moves for
+// which objective, and the cost of each point. Clocks must end where the runs end.
 func TestRuns(t *testing.T) {
 	const turns = 6 // p
 	line, r := played(t, timeline.DefaultLimit, 48, map[string]string{"seeds": "2", "m": "1,2,3", "order": "contiguous",
@@ -155,7 +156,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestSameWay: with one block Block-SMOO is Function-Alternate.
+// TestSameWay checks that Block-SMOO with one block equals Function-Alternate.
 func TestSameWay(t *testing.T) {
 	c := course(t)
 	c.Blocks = nil
@@ -177,7 +178,8 @@ func TestSameWay(t *testing.T) {
 
 var schedules = []blocks.Schedule{blocks.Constant, blocks.InverseSqrt, blocks.Printed, blocks.Safe}
 
-// TestReplay: for every method, order, schedule and update, replayed rows equal the original ones to the last bit.
+// TestReplay checks for every method, order, schedule and update that replayed rows equal the original ones to the last
+// bit.
 func TestReplay(t *testing.T) {
 	var settings []map[string]string
 	for _, schedule := range schedules {
@@ -218,7 +220,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestNoAllocations: steps allocate only their records.
+// TestNoAllocations checks that steps allocate only their records.
 func TestNoAllocations(t *testing.T) {
 	runs, err := bound(t, nil).Runs(course(t))
 	if err != nil {
@@ -242,7 +244,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestLiveStepSize: a new step size acts from the next step on, but only with a constant schedule.
+// TestLiveStepSize checks that a new step size acts from the next step on, but only with a constant schedule.
 func TestLiveStepSize(t *testing.T) {
 	for _, schedule := range schedules {
 		runs, err := bound(t, map[string]string{"schedule": string(schedule)}).Runs(course(t))
@@ -265,7 +267,7 @@ func TestLiveStepSize(t *testing.T) {
 	}
 }
 
-// TestBadSettings: settings without valid runs give an error that names the setting.
+// TestBadSettings checks that settings without valid runs give an error that names the setting.
 func TestBadSettings(t *testing.T) {
 	for name, change := range map[string]func(*Roster, *Course){
 		"alpha":      func(r *Roster, _ *Course) { r.Alpha = 0 },
@@ -284,7 +286,7 @@ func TestBadSettings(t *testing.T) {
 	}
 }
 
-// TestEquations: each method has one formula.
+// TestEquations checks that each method has one formula.
 func TestEquations(t *testing.T) {
 	for _, m := range family {
 		count := 0
@@ -299,8 +301,8 @@ func TestEquations(t *testing.T) {
 	}
 }
 
-// TestStepNumbersAddUp: for every method and option the numbers of a step add up within rounding, and fill all slots of
-// the formula.
+// TestStepNumbersAddUp checks for every method and option that the numbers of a step add up within rounding and fill
+// all placeholders of the formula.
 func TestStepNumbersAddUp(t *testing.T) {
 	for _, values := range []map[string]string{nil, {"schedule": "safe"}, {"update": "jacobi"}, {"order": "cyclic", "m": "3,0,2"}} {
 		line, _ := played(t, timeline.DefaultLimit, 40, values)
@@ -315,7 +317,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 						t.Fatalf("%s at %d: %v", track.Name(), k, numbers)
 					}
 				}
-				// Three of the four variables are written.
+				// The text contains three of the four variables.
 				read := func(name string) []scenetest.Rounded {
 					return scenetest.Read(t, strings.ReplaceAll(numbers[name], ", …", ""), name == "x" || name == "from")
 				}

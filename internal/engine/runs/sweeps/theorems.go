@@ -10,14 +10,14 @@ import (
 // Theorem describes one of the paper's theorems and the quantity that it bounds.
 type Theorem struct {
 	Name, What string
-	schedules  []blocks.Schedule // for which the theorem holds, or is meant to
+	schedules  []blocks.Schedule // schedules for which the theorem holds, or is meant to hold
 	Measured   func(Turn) float64
 	Bound      func(c *blocks.Constants, t int) float64
-	// Own is our own bound, which includes the factor p that the paper's proof loses; nil if there is none.
+	// Own is our own version of the bound, with the factor p that the paper's proof loses. It is nil if there is none.
 	Own func(c *blocks.Constants, t int) float64
 }
 
-// Theorems are in the paper's order.
+// Theorems lists the theorems in the paper's order.
 var Theorems = []Theorem{
 	{"31", "the squared gradient at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, Turn.squared,
 		(*blocks.Constants).Theorem31, (*blocks.Constants).Theorem31WithP},
@@ -27,7 +27,9 @@ var Theorems = []Theorem{
 		(*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
 }
 
-// squared returns the mean of ‖∇F_m‖² at the random iterate.
+// squared returns the mean of
+// ∇F_m
+// ² at the random iterate.
 func (t Turn) squared() float64 {
 	if t.Measured.T == 0 {
 		return math.NaN()
@@ -35,10 +37,10 @@ func (t Turn) squared() float64 {
 	return t.Measured.SquaredGradient
 }
 
-// Number returns the theorem's number as printed.
+// Number returns the theorem's number as printed in the paper.
 func (t *Theorem) Number() string { return t.Name[:1] + "." + t.Name[1:] }
 
-// Theorems returns the theorems about the runs' step sizes.
+// Theorems returns the theorems that apply to the runs' step sizes.
 func (r *Roster) Theorems() (out []*Theorem) {
 	for i := range Theorems {
 		t := &Theorems[i]

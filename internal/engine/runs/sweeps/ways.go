@@ -11,8 +11,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Ways measures how runs approach a goal, at the ends of their outer iterations. Results are read at the marker of a
-// timeline.
+// Ways measures how runs approach a goal, at the end of each outer iteration. Its results refer to a timeline's marker.
 type Ways struct {
 	timeline *timeline.Timeline
 	problem  *problem.Quadratics
@@ -23,20 +22,20 @@ type Ways struct {
 // way holds the measurements of one run.
 type way struct {
 	meter *blocks.Meter
-	turns []Turn // after t = 0, 1, … outer iterations
+	turns []Turn // measurements after t = 0, 1, … outer iterations
 	f     []float64
 	round brush.Memo[roundKey, Round]
 }
 
 // Turn describes a run after some outer iterations: the height of F_m above its minimum at the last iterate, at the
-// average one and, on average, at the random one. It also holds the measured constants of the theorems' bounds. Numbers
-// that need an outer iteration are NaN before the first one.
+// average iterate and, on average, at the random iterate. It also holds the measured constants of the theorems' bounds.
+// Numbers that need an outer iteration are NaN before the first one.
 type Turn struct {
 	Last, Average, Random float64
 	Measured              blocks.Measured
 }
 
-// NewWays starts measuring runs at k = 0, which belong to the timeline. p is their problem, and g the goal.
+// NewWays starts to measure runs at k = 0, which belong to the timeline. p is their problem, and g the goal.
 func NewWays(t *timeline.Timeline, runs []*timeline.Run, p *problem.Quadratics, g *Goal) *Ways {
 	w := &Ways{timeline: t, problem: p, goal: g, of: map[*timeline.Run]*way{}}
 	for _, r := range runs {
@@ -90,7 +89,7 @@ func (w *Ways) Now(r *timeline.Run) Turn {
 // at returns a run's iteration at the marker.
 func (w *Ways) at(r *timeline.Run) int { return min(w.timeline.Marker(), r.Last()) }
 
-// Round describes the cycle that a run ends in: the distance of the mean of x^{t,0,0} from the minimiser of F_m, and
+// Round describes the cycle in which a run ends: the distance of the mean of x^{t,0,0} from the minimiser of F_m, and
 // the largest distance between two points of an outer iteration. Both are NaN if the run has no cycle.
 type Round struct{ Bias, Width float64 }
 
@@ -111,9 +110,9 @@ func (w *Ways) Round(r *timeline.Run) Round {
 // readRound computes a run's cycle before iteration k from the kept rows.
 func (w *Ways) readRound(r *timeline.Run, k int) Round {
 	const (
-		least  = 4  // outer iterations that a cycle needs
-		widest = 50 // outer iterations from which the width is computed
-		points = 64 // points used of each outer iteration
+		least  = 4  // minimum number of outer iterations for a cycle
+		widest = 50 // number of outer iterations from which the width is computed
+		points = 64 // number of points used in each outer iteration
 	)
 	steps := Steps(r)
 	done := k / steps
@@ -147,15 +146,15 @@ func (w *Ways) readRound(r *timeline.Run, k int) Round {
 	return Round{w.goal.Away(mean), width}
 }
 
-// Outputs holds what a run would return at an iteration.
+// Outputs holds the points that a run would return at an iteration.
 type Outputs struct {
 	Last    []float64 `json:"last"`
 	Average []float64 `json:"average"` // null before the first complete outer iteration
 	Uniform []float64 `json:"uniform"` // null before the first complete outer iteration
-	T       *int      `json:"t"`       // outer iteration of uniform; null before the first complete one
+	T       *int      `json:"t"`       // outer iteration of Uniform; null before the first complete one
 }
 
-// OutputsOf returns what a run would return at the marker. They are empty if the run cannot be read at the moment.
+// OutputsOf returns the points that a run would return at the marker. They are empty if the run cannot be read now.
 func OutputsOf(t *timeline.Timeline, r *timeline.Run) *Outputs {
 	out := new(Outputs)
 	read := func(a *blocks.Alternation) {
@@ -172,7 +171,7 @@ func OutputsOf(t *timeline.Timeline, r *timeline.Run) *Outputs {
 	}
 	err := t.Visit(r, k, func(stepper algo.Stepper) { read(stepper.(*blocks.Alternation)) })
 	if err != nil && !timeline.NotNow(err) {
-		panic(err) // cannot fail: the run's own steps succeeded
+		panic(err) // cannot fail, because the run's own steps succeeded
 	}
 	return out
 }

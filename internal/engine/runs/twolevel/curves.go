@@ -7,10 +7,11 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Evaluations names the clock that counts a run's gradients and Hessian-vector products.
+// Evaluations is the name of the clock that counts a run's gradients and Hessian-vector products.
 const Evaluations = "evaluations"
 
-// History returns a panel over time with the chosen axis; l holds the runs' parameters. The caller sets what it shows.
+// History returns a panel over time with the chosen axis. l holds the runs' parameters. The caller sets the panel's
+// contents.
 func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *kinds.History {
 	iterations := kinds.IterationClock(t.Budget)
 	spent := kinds.SpentClock(Evaluations, "gradients and Hessian-vector products", Spent, func() float64 { return float64(r.mostSpent(t)) })
@@ -25,12 +26,12 @@ func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading stri
 	}
 }
 
-// mostSpent bounds the cost of any run within the budget.
+// mostSpent returns an upper bound on the cost of any run within the budget.
 func (r *Roster) mostSpent(t *timeline.Timeline) int {
 	most := 1
 	for _, run := range t.Tracks() {
 		last := run.Kept(run.Len() - 1)
-		most = max(most, r.perStep(run.Run)*r.Budget, int(Spent(last))) // T may have been larger before
+		most = max(most, r.perStep(run.Run)*r.Budget, int(Spent(last))) // T may have been larger earlier
 	}
 	return most
 }

@@ -8,7 +8,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestForeseen: from the start, an axis of evaluations ends where the most expensive run will end, with every method.
+// TestForeseen checks for every method that an axis of evaluations ends, from the start on, where the most expensive
+// run will end.
 func TestForeseen(t *testing.T) {
 	for method, values := range map[string]map[string]string{
 		FORUM: {"warm": "false"}, MOML: {}, MoCo: {"mode": "forward"}, BOME: {}, BVFIM: {}, FORUM + "," + MOML: {"T": "3"},

@@ -16,7 +16,8 @@ import (
 )
 
 // Equations returns the step equations of the offered methods, for two upper objectives: with a constraint on the lower
-// level, with hypergradients, with MoCo's averages of them, and with a barrier. StepNumbers returns their numbers.
+// level, with hypergradients, with MoCo's averages of hypergradients, and with a barrier. StepNumbers returns their
+// numbers.
 func Equations(offered ...string) []scene.Equation {
 	const (
 		z     = `\text{@x} = \text{@from} - \text{@mu}\,\text{@made}`
@@ -55,7 +56,7 @@ func Equations(offered ...string) []scene.Equation {
 }
 
 // StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. The
-// problem has two upper objectives. The numbers are those that the stepper computed.
+// problem must have two upper objectives. The stepper itself computed the numbers.
 func StepNumbers(t *timeline.Timeline, problem algo.Bilevel, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -71,14 +72,14 @@ func StepNumbers(t *timeline.Timeline, problem algo.Bilevel, track timeline.Trac
 	return out, nil
 }
 
-// describe describes the last step of a stepper.
+// describe adds the numbers of a stepper's last step to out.
 func describe(out map[string]string, method string, problem algo.Bilevel, s bilevel.Stepper) {
 	trace, v := s.Trace(), s.View()
 	n, p, m := problem.Dims()
 	if trace.From == nil || v.Weights == nil || m != 2 {
 		return
 	}
-	length, of := n, (*algo.Jacobian)(nil) // the number of variables in the formula, and the weighted gradients
+	length, of := n, (*algo.Jacobian)(nil) // the number of variables in the formula, and the gradients that it weights
 	switch method {
 	case FORUM, FORUMExact, FORUMReleased, BOME:
 		length, of = n+p, s.UpperJacobian()
@@ -127,7 +128,7 @@ func lowerSlope(problem algo.Bilevel, alpha, omega []float64) []float64 {
 	return gradient[:len(alpha)]
 }
 
-// number writes v with four digits; values below 1e-9 are rounding error and become 0.
+// number writes v with four digits. Values below 1e-9 are rounding error and become 0.
 func number(v float64) string {
 	if math.Abs(v) < 1e-9 {
 		v = 0
@@ -135,7 +136,7 @@ func number(v float64) string {
 	return timeline.Number(v)
 }
 
-// factor is point for use after a sign or a number: it puts a single negative number in brackets.
+// factor is like point, for use after a sign or a number: it puts a single negative number in brackets.
 func factor(v []float64) string {
 	if len(v) == 1 && v[0] < 0 {
 		return "(" + point(v) + ")"

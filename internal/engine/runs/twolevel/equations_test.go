@@ -27,8 +27,9 @@ func spelled(t *testing.T, text string) []float64 {
 	return out
 }
 
-// TestStepNumbers: for every method, with either optimizer and with a separate step size for ω, the numbers of the
-// formula add up within rounding to four digits. The formula has a place for each number, and renders as MathML.
+// TestStepNumbers checks for every method, with either optimizer and with a separate step size for ω, that the numbers
+// of the formula add up within rounding to four digits. The formula must have a placeholder for each number and render
+// as MathML.
 func TestStepNumbers(t *testing.T) {
 	q := problem.NewQuadraticBilevel()
 	all := append([]string{FORUMExact, FORUMReleased}, offered...)
@@ -94,7 +95,7 @@ func TestStepNumbers(t *testing.T) {
 	}
 }
 
-// addsUp compares the point that the formula leads to with the point that the step leads to.
+// addsUp compares the formula's next point with the step's next point.
 func addsUp(t *testing.T, track timeline.Track, got map[string]string) {
 	t.Helper()
 	to, from := spelled(t, got["x"]), spelled(t, got["from"])

@@ -1,5 +1,5 @@
-// Package twolevel is the family of methods on a problem with two levels: the list of methods, their shared settings,
-// and what their runs record.
+// Package twolevel is the family of methods for bilevel problems. It contains the list of methods, their shared
+// settings, and the records of their runs.
 package twolevel
 
 import (
@@ -18,8 +18,8 @@ import (
 // Names of the methods.
 const (
 	FORUM      = "forum"
-	FORUMExact = "forumexact" // FORUM with the exact dual, beside the published version
-	// FORUMReleased is FORUM as in its authors' code, beside the paper's version.
+	FORUMExact = "forumexact" // FORUM with the exact dual, which runs beside the published version
+	// FORUMReleased is FORUM as in its authors' code. It runs beside the paper's version.
 	FORUMReleased = "forumreleased"
 
 	MOML       = "moml"
@@ -31,11 +31,11 @@ const (
 	ValidationOnly = "validationonly"
 )
 
-// Differs explains to visitors where FORUM's published multiplier departs from the exact dual.
+// Differs explains to visitors how FORUM's published multiplier differs from the exact dual.
 const Differs = "The paper’s equations (9) and (17) print 2φ where the exact dual of its problem (7) has φ. Its published code and its " +
 	"experiments do as printed, and so does the default here."
 
-// Departs explains to visitors where the authors' code departs from FORUM's paper, and the effect.
+// Departs explains to visitors how the authors' code differs from FORUM's paper, and the effect.
 const Departs = "It scales the upper gradients to length 1 and adds 1e-8 to ‖∇q̃‖² in φ and π, which weakens the pull near the bottom of " +
 	"the valley: after 1000 steps E is still above 1e-5. At the bottom itself its program for the weights has no minimum, and the run ends. " +
 	"(Baijiong-Lin/FORUM, commit 318607c.)"
@@ -65,7 +65,7 @@ func (r *Roster) family() []runs.Method[*Course] {
 	}
 }
 
-// Methods returns the named methods, or all if none is named, in the order of lists and legends.
+// Methods returns the named methods, or all if no names are given, in the order of lists and legends.
 func Methods(names ...string) []param.Method {
 	var out []param.Method
 	for _, m := range new(Roster).family() {
@@ -76,10 +76,10 @@ func Methods(names ...string) []param.Method {
 	return out
 }
 
-// multiplierBoth runs FORUM once with each multiplier.
+// multiplierBoth is the option that runs FORUM once with each multiplier.
 const multiplierBoth = "both"
 
-// variantBoth runs FORUM once as in the paper and once as in the released code.
+// variantBoth is the option that runs FORUM once as in the paper and once as in the released code.
 const variantBoth = "both"
 
 // bindFORUM binds the pull of the constraint, the averaging of the weights, the multiplier and the variant.
@@ -131,7 +131,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindFORUMReleased binds nothing: it uses FORUM's parameters.
+// bindFORUMReleased binds nothing, because it uses FORUM's parameters.
 func (r *Roster) bindFORUMReleased(*param.List) func(*Course) (algo.Stepper, error) {
 	return r.released
 }
@@ -142,7 +142,7 @@ func (r *Roster) released(c *Course) (algo.Stepper, error) {
 		Rho: r.Rho, Averaging: bilevel.Averaging(r.BetaSchedule), Variant: bilevel.Released, Epoch: r.Epoch})
 }
 
-// bindFORUMExact binds nothing: it uses FORUM's parameters.
+// bindFORUMExact binds nothing, because it uses FORUM's parameters.
 func (r *Roster) bindFORUMExact(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) { return r.forum(c, bilevel.ExactDual) }
 }
@@ -153,12 +153,12 @@ func (r *Roster) forum(c *Course, multiplier bilevel.Multiplier) (algo.Stepper, 
 		Rho: r.Rho, Averaging: bilevel.Averaging(r.BetaSchedule), Multiplier: multiplier})
 }
 
-// bindMOML binds the rule that weighs the hypergradients, and the mode of differentiation, which MoCo shares.
+// bindMOML binds the rule that weights the hypergradients, and the mode of differentiation, which MoCo shares.
 func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 	var rules []param.Option
 	build := map[string]weighting.Constructor{}
 	for _, m := range weighting.Methods {
-		// The rules' own parameters keep their defaults.
+		// The rules' parameters keep their defaults.
 		build[m.Name] = m.Bind(new(param.List), "")
 		rules = append(rules, param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Folded: m.Name != "mgda"})
 	}
@@ -187,7 +187,7 @@ func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindMoCo binds MoCo's own parameters: tracking, weight step, decay and regularization.
+// bindMoCo binds MoCo's parameters: tracking, weight step, decay and regularization.
 func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "MoCo’s tracking", Min: 0.001, Max: 1, Scale: param.Log, Method: MoCo,
 		Help: "The share of the new hypergradients in those that MoCo tracks. (Fernando et al. 2023.)"})
@@ -214,7 +214,7 @@ func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// differentiating returns the common configuration of methods that differentiate through the loop.
+// differentiating returns the configuration of the methods that differentiate through the loop.
 func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, loop bilevel.Loop, upper bilevel.Upper, err error) {
 	problem, ok := c.Problem.(algo.LowerHessian)
 	if !ok {

@@ -10,13 +10,13 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Roster is the family on one problem: which methods run, and their settings. Its fields are bound to the parameters of
-// a scene.
+// Roster is the family on one problem: the methods that run, and their settings. Its fields are bound to a scene's
+// parameters.
 type Roster struct {
 	*runs.Roster[*Course]
 	runs.Settings
 
-	T              int     // steps of the lower level's loop
+	T              int     // number of steps in the lower level's loop
 	Eta            float64 // step size of the loop
 	Warm           bool    // start the loop from ω_k, not from ω_0
 	LowerOptimizer string
@@ -26,24 +26,24 @@ type Roster struct {
 	UpperOptimizer string
 	HeavyBall      float64 // momentum of each optimizer that is a heavy ball
 
-	Rho          float64 // FORUM's
+	Rho          float64 // FORUM's pull of the constraint
 	BetaSchedule string
 	Multiplier   string
 	Variant      string
-	Epoch        int // steps in an epoch of the released variant
+	Epoch        int // number of steps in an epoch of the released variant
 
-	Weighting string // MOML's
-	Mode      string // of differentiation
+	Weighting string // rule with which MOML weights the hypergradients
+	Mode      string // mode of differentiation
 
-	Beta, Gamma float64 // MoCo's
+	Beta, Gamma float64 // MoCo's parameters
 	Decay       string
 	MoCoRho     float64
 
 	BOMERho float64
-	BVFIM   bilevel.BVFIMConfig // BVFIM's own constants
+	BVFIM   bilevel.BVFIMConfig // BVFIM's constants
 }
 
-// New returns the settings of the paper's experiment on problem (24) for the offered methods. The methods in on run.
+// New returns the settings of the paper's experiment on problem (24), for the offered methods. The methods in on run.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
 		T: 50, Eta: 0.05, Warm: true, LowerOptimizer: string(descent.Plain),
@@ -78,7 +78,7 @@ func optimizers() []param.Option {
 	}
 }
 
-// BindLoop binds the lower level's loop: T, eta, warm and its optimizer.
+// BindLoop binds the settings of the lower level's loop: T, eta, warm and its optimizer.
 func (r *Roster) BindLoop(l *param.List) {
 	l.Integer(&r.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower-level steps", Min: 1, Max: 256, Step: 1, Scale: param.Log,
 		Effect: param.Live,
@@ -95,7 +95,7 @@ func (r *Roster) BindLoop(l *param.List) {
 			"gradient steps and keep to them."})
 }
 
-// BindUpper binds the step of the upper level: mu, muomega and its optimizer.
+// BindUpper binds the settings of a step in the upper level: mu, muomega and its optimizer.
 func (r *Roster) BindUpper(l *param.List) {
 	l.Number(&r.Mu, param.Descriptor{Name: "mu", Symbol: "μ", Label: "Upper step size", Min: 0.0001, Max: 100, Scale: param.Log,
 		Effect: param.Live,
@@ -110,7 +110,7 @@ func (r *Roster) BindUpper(l *param.List) {
 		Help: "The share of the former velocity that a heavy ball keeps, in either level’s optimizer where that is chosen."})
 }
 
-// levels returns the step settings of both levels. Methods that move only α ignore the step size of ω; methods that
+// levels returns the step settings of both levels. Methods that move only α ignore the step size of ω. Methods that
 // differentiate the loop ignore its optimizer.
 func (r *Roster) levels() (bilevel.Loop, bilevel.Upper) {
 	lower := runs.Optimizing{Optimizer: r.LowerOptimizer, Beta: r.HeavyBall}

@@ -10,22 +10,23 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Course is the problem on which methods run, and one start.
+// Course is a problem for methods to run on, and one start.
 type Course struct {
 	Problem    algo.Bilevel
-	Start      []float64 // z_0 = (α_0, ω_0)
-	StartIndex int       // number of the start, from 0
+	Start      []float64 // start z_0 = (α_0, ω_0)
+	StartIndex int       // number of the start, counted from 0
 	Seed       uint64
 }
 
-// Beside describes further values that a scene records at each point.
+// Beside describes additional values that a scene records at each point.
 type Beside struct {
 	List []timeline.Extra
-	// Measure stores the values of List for the point that v shows.
+	// Measure stores the values of List at the point of v.
 	Measure func(s bilevel.Stepper, v algo.View, further []float64)
 }
 
-// Runs returns the runs at k = 0 of the methods that are on, from all starts. They also record what beside lists.
+// Runs returns the runs of the methods that are on, at k = 0, from all starts. The runs also record the values that
+// beside lists.
 func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) ([]*timeline.Run, error) {
 	runs, err := r.Roster.Runs(r.running(), starts, func(start int) *Course {
 		return &Course{Problem: problem, Start: starts[start], StartIndex: start, Seed: r.Seed}
@@ -57,7 +58,7 @@ func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) (
 	return runs, nil
 }
 
-// running returns the methods that run. It adds FORUM's exact dual and released variant if they are requested.
+// running returns the methods that run. It adds FORUM's exact dual and its released variant if requested.
 func (r *Roster) running() []string {
 	on := slices.Clone(r.On)
 	i := slices.Index(on, FORUM)
@@ -82,18 +83,18 @@ func Spent(row timeline.Row) float64 { return runs.Spent(row) + ProductsOf(row) 
 // Names of the recorded values.
 const (
 	Distance = "E"       // distance from the Pareto-optimal points
-	Q        = "q"       // q̃
-	QExact   = "q_exact" // q
+	Q        = "q"       // excess q̃ after T steps of the loop
+	QExact   = "q_exact" // exact excess q
 	KKT      = "kkt"
-	// MeasuredAt is the point (α, ω) at which E, q_exact, kkt and the stationarity are measured. It is z_k, or (α_k,
-	// ω̃^T) for methods whose ω_k belongs to the previous α.
+	// MeasuredAt is the point (α, ω) at which E, q_exact, kkt and the stationarity are measured. It is z_k or, for
+	// methods with an ω_k that belongs to the previous α, (α_k, ω̃^T).
 	MeasuredAt = "measured_at"
-	Products   = "hvp" // Hessian-vector products spent
+	Products   = "hvp" // number of Hessian-vector products spent
 	QNorm      = "gq_norm"
 	Phi        = "phi"
 	Nu         = "nu"
-	K          = "K_z"    // K(z); readers might confuse "K" with the iteration "k"
-	Lambda     = "lambda" // before averaging
+	K          = "K_z"    // value of K(z); "K" alone might be confused with the iteration "k"
+	Lambda     = "lambda" // weights before averaging
 	Pi         = "pi"
 )
 
@@ -101,10 +102,10 @@ const (
 type recorder struct {
 	measures *bilevel.Measures
 	set      algo.SolutionSet // nil if the solutions are unknown
-	z, m     int              // variables of both levels, upper objectives
+	z, m     int              // numbers of variables of both levels and of upper objectives
 }
 
-// points lists the values recorded at each point.
+// points lists the values that a run records at each point.
 func (r *recorder) points() []timeline.Extra {
 	var out []timeline.Extra
 	if r.set != nil {
@@ -119,14 +120,14 @@ func (r *recorder) points() []timeline.Extra {
 	return append(out, timeline.Extra{Name: Products, Symbol: "HVP", Label: "Hessian-vector products", Whole: true})
 }
 
-// measurePoint stores the values that points lists. It returns √KKT, NaN if that is unknown.
+// measurePoint stores the values that points lists. It returns √KKT, or NaN if that is unknown.
 func (r *recorder) measurePoint(s bilevel.Stepper, v algo.View, further []float64) (stationarity float64) {
 	put := func(value float64) {
 		further[0] = value
 		further = further[1:]
 	}
 	stationarity = math.NaN()
-	if r.set != nil || r.measures.Exact() { // computing the measured point may take a whole loop
+	if r.set != nil || r.measures.Exact() { // computing the measured point may need a whole loop
 		z := s.Measured()
 		if r.set != nil {
 			put(r.set.Distance(z))
@@ -142,7 +143,7 @@ func (r *recorder) measurePoint(s bilevel.Stepper, v algo.View, further []float6
 	return stationarity
 }
 
-// steps lists the values recorded for each step.
+// steps lists the values that a run records for each step.
 func (r *recorder) steps() []timeline.Extra {
 	return []timeline.Extra{
 		{Name: Q, Symbol: "q̃", Label: "excess after T steps"}, {Name: QNorm}, {Name: Phi}, {Name: Nu, Symbol: "ν",

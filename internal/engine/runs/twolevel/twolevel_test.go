@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// offered are the methods for problems without data to clean.
+// offered lists the methods for problems without data to clean.
 var offered = []string{FORUM, MOML, MoCo, BOME, BVFIM}
 
 // bindings returns a roster and its parameters.
@@ -66,7 +66,7 @@ func played(t *testing.T, limit, budget int, log []timeline.Change, list []*time
 	return line
 }
 
-// TestMethods: every method has a description and its own look.
+// TestMethods checks that every method has a description and a distinct look.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Methods() {
@@ -80,7 +80,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestEveryMethod runs all methods from the paper's starts with their defaults.
+// TestEveryMethod checks that all methods run from the paper's starts with their defaults.
 func TestEveryMethod(t *testing.T) {
 	every := begun(t, map[string]string{"method": strings.Join(offered, ",")}, problem.QuadraticBilevelStarts()...)
 	line := played(t, timeline.DefaultLimit, 200, nil, every)
@@ -129,14 +129,17 @@ func TestRecordedNumbers(t *testing.T) {
 	near("E", row.Number(Distance), math.Sqrt(6)) // from (1, 1, 1)
 	near("q", row.Number(Q), 9-9*shrunk*shrunk)
 	near("exact q", row.Number(QExact), 9)
-	// Equal weights on F_1 alone: ∇F_1 = (−6, −2, 6), and K without a multiplier.
+	// K is
+	// ∇F_1
+	// ² with ∇F_1 = (−6, −2, 6), without a multiplier.
 	near("ν", row.Number(Nu), 0)
 	near("K", row.Number(K), 36+4+36)
 	near("φ", row.Number(Phi), 0.15*row.Number(QNorm)*row.Number(QNorm))
 }
 
-// TestMeasuredAt: every row names the point at which E, q_exact and kkt are measured. It is z_k for FORUM and BOME. For
-// MOML, MoCo and BVFIM, whose ω_k belongs to the previous α, it is α_k with ω_k after T steps of the loop.
+// TestMeasuredAt checks that every row gives the point at which E, q_exact and kkt are measured. It is z_k for FORUM
+// and BOME. For MOML, MoCo and BVFIM, whose ω_k belongs to the previous α, it is α_k with ω_k after T steps of the
+// loop.
 func TestMeasuredAt(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	exact := bilevel.NewMeasures(p)
@@ -176,8 +179,8 @@ func TestMeasuredAt(t *testing.T) {
 	}
 }
 
-// TestReplayedNumbers: iterations that are computed again have the same numbers as the first time, regardless of what was
-// computed in between.
+// TestReplayedNumbers checks that iterations that are computed again have the same numbers as the first time,
+// regardless of other computations in between.
 func TestReplayedNumbers(t *testing.T) {
 	const budget = 120
 	log := []timeline.Change{
@@ -227,7 +230,7 @@ func TestReplayedNumbers(t *testing.T) {
 	}
 }
 
-// TestLive: each live change affects only the methods that it is for, from its iteration on.
+// TestLive checks that each live change affects only the methods that use it, from its iteration on.
 func TestLive(t *testing.T) {
 	values := map[string]string{"method": strings.Join(offered, ",")}
 	start := []float64{0.5, 3, -1}
@@ -249,7 +252,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestBothMultipliers: the exact dual runs beside the published multiplier, and each run is the same as alone.
+// TestBothMultipliers checks that the exact dual runs beside the published multiplier, and that each run is the same as
+// alone.
 func TestBothMultipliers(t *testing.T) {
 	start := []float64{0, 0, 3}
 	both := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum,moml", "multiplier": "both"}, start)).Runs()
@@ -272,8 +276,8 @@ func TestBothMultipliers(t *testing.T) {
 	}
 }
 
-// TestBothVariants: FORUM as released runs beside the paper's version, and each run is the same as alone. Its K(z) is
-// computed with gradients of length 1, and it stops immediately at the bottom of the valley.
+// TestBothVariants checks that FORUM as released runs beside the paper's version, and that each run is the same as
+// alone. Its K(z) must use gradients of length 1, and it must stop immediately at the bottom of the valley.
 func TestBothVariants(t *testing.T) {
 	start := []float64{0, 0, 3}
 	both := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum,moml", "multiplier": "both",
@@ -305,7 +309,7 @@ func TestBothVariants(t *testing.T) {
 	}
 }
 
-// TestRanges: the methods accept every value that a visitor can set.
+// TestRanges checks that the methods accept every value that a visitor can set.
 func TestRanges(t *testing.T) {
 	values := map[string]string{"method": strings.Join(offered, ",")}
 	_, l := bindings()
@@ -332,8 +336,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestHeavyBall: heavyball.beta is the heavy ball’s momentum on both levels, in every method with an optimizer. Its
-// default is 0.9, as in the smooth family. MoCo’s beta is a different parameter.
+// TestHeavyBall checks that heavyball.beta is the heavy ball’s momentum on both levels, in every method with an
+// optimizer. Its default must be 0.9, as in the smooth family. MoCo’s beta is a different parameter.
 func TestHeavyBall(t *testing.T) {
 	start, methods := []float64{0.5, 3, -1}, "forum,moco,bome,bvfim"
 	ends := func(values map[string]string) map[string][]float64 {
@@ -381,7 +385,7 @@ func TestHeavyBall(t *testing.T) {
 	if slices.Equal(tracking[MoCo], plain[MoCo]) || !slices.Equal(tracking[FORUM], plain[FORUM]) {
 		t.Error("beta is not MoCo’s alone")
 	}
-	// Computed by hand for FORUM’s first two steps: v_1 = d_1 and v_2 = 0.9 d_1 + d_2.
+	// These values come from a calculation by hand for FORUM’s first two steps: v_1 = d_1 and v_2 = 0.9 d_1 + d_2.
 	r := begun(t, map[string]string{"method": FORUM, "upperoptimizer": "heavyball"}, start)[0]
 	played(t, timeline.DefaultLimit, 2, nil, []*timeline.Run{r})
 	first, second, last := r.Kept(0), r.Kept(1), r.Kept(2)
@@ -392,7 +396,7 @@ func TestHeavyBall(t *testing.T) {
 	}
 }
 
-// TestRandomWeights: a random rule draws from the seed and the number of the start.
+// TestRandomWeights checks that a random rule draws from the seed and the number of the start.
 func TestRandomWeights(t *testing.T) {
 	start := []float64{0, 0, 3}
 	ends := func(seed uint64) (out [][]float64) {

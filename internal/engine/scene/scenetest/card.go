@@ -18,17 +18,17 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// CardClaim is a Claim whose check plays the card that makes it. With Over, the check plays the card with each seed in turn.
+// CardClaim is a Claim whose check plays the card that contains it. With Over, the check plays the card once with each seed.
 type CardClaim struct {
 	Says  string
 	Holds func(t testing.TB, c *Card)
 	Seeds Seeds
 }
 
-// CardClaims are claims by card. The claims of one text share their runs.
+// CardClaims holds claims by card ID. All claims of one text share their runs.
 type CardClaims map[string][]CardClaim
 
-// Check does the same as Claims.Check, but one text after another, because texts share runs.
+// Check is like Claims.Check, but checks one text after another, because texts share runs.
 func (c CardClaims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	claims := Claims{}
@@ -41,7 +41,7 @@ func (c CardClaims) Check(t *testing.T, a scene.About) {
 	claims.check(t, a, false)
 }
 
-// of returns the Claim that plays a card, or the card with each of the seeds.
+// of returns a Claim that plays the card, or that plays it with each of the seeds.
 func (c *CardClaim) of(card *Card) Claim {
 	out := Claim{Says: c.Says, Seeds: c.Seeds}
 	switch c.Seeds.Kind {
@@ -60,8 +60,8 @@ func (c *CardClaim) of(card *Card) Claim {
 	return out
 }
 
-// CheckHelp checks claims about the help of parameters. The keys are parameters' names. Each claim must be a part of the help of the
-// parameter or its options.
+// CheckHelp checks claims about the help of parameters. The keys are the parameters' names. Each claim must be part of the help of
+// the parameter or of its options.
 func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	for name, list := range c {
 		t.Run(name, func(t *testing.T) {
@@ -84,16 +84,16 @@ func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	}
 }
 
-// Card is a scene with the values of one of its cards. The ends of its runs are computed once for each setting. It is not safe for
+// Card is a scene with the values of one of its cards. It computes the ends of its runs once for each setting. It is not safe for
 // concurrent use.
 type Card struct {
 	about  scene.About
 	values map[string]string
 	ended  map[string]scene.Scene
-	seeds  map[int]*Card // the card with other seeds
+	seeds  map[int]*Card // the same card with other seeds
 }
 
-// NewCard returns the card with that ID, or the scene as it opens if no card has the ID.
+// NewCard returns the card with the given ID, or the scene as it opens if no card has the ID.
 func NewCard(a scene.About, id string) *Card {
 	c := &Card{about: a, ended: map[string]scene.Scene{}, seeds: map[int]*Card{}}
 	if i := slices.IndexFunc(a.Presets, func(p scene.Preset) bool { return p.ID == id }); i >= 0 {
@@ -102,7 +102,7 @@ func NewCard(a scene.About, id string) *Card {
 	return c
 }
 
-// seeded returns the card with another seed.
+// seeded returns the same card with another seed.
 func (c *Card) seeded(seed int) *Card {
 	if c.seeds[seed] == nil {
 		values := maps.Clone(c.values)
@@ -115,7 +115,7 @@ func (c *Card) seeded(seed int) *Card {
 	return c.seeds[seed]
 }
 
-// Open returns the card at k = 0, with further settings as alternating names and values.
+// Open returns the card's scene at k = 0. settings are further settings: alternating names and values.
 func (c *Card) Open(t testing.TB, settings ...string) scene.Scene {
 	t.Helper()
 	s := c.unbegun(t, settings...)
@@ -123,7 +123,7 @@ func (c *Card) Open(t testing.TB, settings ...string) scene.Scene {
 	return s
 }
 
-// unbegun returns the card without runs.
+// unbegun returns the card's scene before its runs are built.
 func (c *Card) unbegun(t testing.TB, settings ...string) scene.Scene {
 	t.Helper()
 	s := c.about.New()
@@ -152,7 +152,7 @@ func begin(t testing.TB, s scene.Scene) {
 	}
 }
 
-// End returns the card at the end of its runs.
+// End returns the card's scene at the end of its runs.
 func (c *Card) End(t testing.TB, settings ...string) scene.Scene {
 	t.Helper()
 	key := strings.Join(settings, "\n")
@@ -164,13 +164,13 @@ func (c *Card) End(t testing.TB, settings ...string) scene.Scene {
 	return s
 }
 
-// Seeded returns the ends of the card's runs on the first count seeds of SeedList.
+// Seeded returns the card's scene at the end of its runs, for each of the first count seeds of SeedList.
 func (c *Card) Seeded(t testing.TB, count int, settings ...string) []scene.Scene {
 	t.Helper()
 	return c.SeededOn(t, SeedList(count), settings...)
 }
 
-// SeededOn returns the ends of the card's runs on these seeds.
+// SeededOn returns the card's scene at the end of its runs, for each of the given seeds.
 func (c *Card) SeededOn(t testing.TB, seeds []int, settings ...string) (out []scene.Scene) {
 	t.Helper()
 	for _, seed := range seeds {
@@ -179,8 +179,8 @@ func (c *Card) SeededOn(t testing.TB, seeds []int, settings ...string) (out []sc
 	return out
 }
 
-// Nearby checks the end of the card's runs and, in the long form, of runs whose starts are 1e-12 away. What a text says of chaotic
-// runs must hold for all of them.
+// Nearby checks the end of the card's runs. In the long form it also checks runs whose starts are 1e-12 away: a statement about
+// chaotic runs must hold for all of them.
 func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, s scene.Scene)) {
 	t.Helper()
 	first := c.End(t, settings...)
@@ -192,7 +192,7 @@ func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, 
 		var points []string
 		for _, r := range first.Timeline().Tracks() {
 			if r.StartIndex() != len(points) {
-				break // it belongs to another method
+				break // the track belongs to another method
 			}
 			var texts []string
 			for _, v := range r.Start() {
@@ -210,7 +210,7 @@ func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, 
 	}
 }
 
-// Finish advances a scene to the end of its runs and of its other work.
+// Finish advances a scene to the end of its runs and of its work beside them.
 func Finish(t testing.TB, s scene.Scene) {
 	t.Helper()
 	Step(t, s, -1)
@@ -230,8 +230,8 @@ func Handles(s scene.Scene) (out []axes.Handle) {
 	return out
 }
 
-// Nudge moves a handle by presses of arrow keys; right and up are positive. If that changes a parameter that needs a restart, it
-// restarts the runs.
+// Nudge moves a handle as arrow keys do. dx and dy count presses; right and up are positive. Nudge restarts the runs if it changes
+// a parameter that needs a restart.
 func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
 	t.Helper()
 	all := Handles(s)
@@ -254,7 +254,7 @@ func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
 	}
 }
 
-// Paste gives a scene a visitor's data in a layout. It returns an error if the scene refuses them.
+// Paste passes a visitor's data in the given layout to a scene. It returns an error if the scene refuses them.
 func Paste(s scene.Scene, layout *data.Layout, text string) error {
 	g, takes := scene.AsDataTaker(s)
 	if !takes {
@@ -277,13 +277,13 @@ func Paste(s scene.Scene, layout *data.Layout, text string) error {
 	return s.Restart(nil)
 }
 
-// Number returns the value of the fact with that name.
+// Number returns the value of the named fact.
 func Number(t testing.TB, s scene.Scene, name string) float64 {
 	t.Helper()
 	return Fact(t, s.Facts(), name)
 }
 
-// Track returns the track with that name.
+// Track returns the named track.
 func Track(t testing.TB, s scene.Scene, name string) timeline.Track {
 	t.Helper()
 	r := s.Timeline().Find(name)
@@ -293,7 +293,7 @@ func Track(t testing.TB, s scene.Scene, name string) timeline.Track {
 	return r
 }
 
-// Tracks returns the tracks of a method.
+// Tracks returns a method's tracks.
 func Tracks(t testing.TB, s scene.Scene, method string) (out []timeline.Track) {
 	t.Helper()
 	for _, r := range s.Timeline().Tracks() {
@@ -310,7 +310,7 @@ func Tracks(t testing.TB, s scene.Scene, method string) (out []timeline.Track) {
 // Last returns a track's last row.
 func Last(r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-// Settles returns the first kept row from which a condition always holds for a track. ok is false if there is none.
+// Settles returns the first kept row of a track from which a condition holds until the end. ok is false if there is none.
 func Settles(r timeline.Track, holds func(timeline.Row) bool) (row timeline.Row, ok bool) {
 	i := r.Len()
 	for i > 0 && holds(r.Kept(i-1)) {
@@ -322,7 +322,7 @@ func Settles(r timeline.Track, holds func(timeline.Row) bool) (row timeline.Row,
 	return r.Kept(i), true
 }
 
-// Results returns a scene's results, decoded as a page does it.
+// Results returns a scene's results, decoded from JSON as a page does.
 func Results[T any](t testing.TB, s scene.Scene) (out T) {
 	t.Helper()
 	data, err := json.Marshal(s.Results())
@@ -335,7 +335,7 @@ func Results[T any](t testing.TB, s scene.Scene) (out T) {
 	return out
 }
 
-// About fails unless a number rounds to the stated one at so many decimals.
+// About fails the test unless a number rounds to the stated one at the given number of decimals.
 func About(t testing.TB, what string, got, stated float64, decimals int) {
 	t.Helper()
 	if text := strconv.FormatFloat(got, 'f', decimals, 64); text != strconv.FormatFloat(stated, 'f', decimals, 64) {
@@ -343,7 +343,7 @@ func About(t testing.TB, what string, got, stated float64, decimals int) {
 	}
 }
 
-// Between fails unless a number is within the stated bounds.
+// Between fails the test unless a number is within the stated bounds.
 func Between(t testing.TB, what string, got, least, most float64) {
 	t.Helper()
 	if !(got >= least && got <= most) {
@@ -351,7 +351,7 @@ func Between(t testing.TB, what string, got, least, most float64) {
 	}
 }
 
-// Swarmed checks that a card's scene has a swarm and that every point of it reaches a known end.
+// Swarmed checks that a card's scene has a swarm and that each of the swarm's points reaches a known end.
 func Swarmed(t testing.TB, c *Card) {
 	t.Helper()
 	const points = 60

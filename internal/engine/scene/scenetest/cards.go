@@ -14,16 +14,16 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// ofSeeds matches what belongs in a card's folded part: counts of seeds, and errors of means.
+// ofSeeds matches text that belongs in the folded part of a card: counts of seeds, and errors of means.
 var ofSeeds = regexp.MustCompile(`(?i)\b(seeds|draws)\b|±`)
 
-// number matches a number in words, without exponents and indices.
+// number matches a number in a text, without exponents and indices.
 var number = regexp.MustCompile(`(?:^|[\s(“−+≈<>=])[0-9][0-9 .,]*`)
 
-// maxNumbers is the maximum number of numbers in a card before its folded part.
+// maxNumbers is the maximum number of numbers in a card outside its folded part.
 const maxNumbers = 6
 
-// checkWords checks a card's form: a short leading sentence, few numbers, statistics folded.
+// checkWords checks a card's texts: the lead is one short sentence, there are few numbers, and statistics are folded.
 func checkWords(t *testing.T, p scene.Preset) {
 	t.Helper()
 	if p.Lead == "" {
@@ -44,7 +44,7 @@ func checkWords(t *testing.T, p scene.Preset) {
 	}
 }
 
-// Reference returns a card's reference with that label.
+// Reference returns a card's reference with the given label.
 func Reference(t testing.TB, a scene.About, card, label string) axes.Reference {
 	t.Helper()
 	for _, p := range a.Presets {
@@ -57,16 +57,16 @@ func Reference(t testing.TB, a scene.About, card, label string) axes.Reference {
 	return axes.Reference{}
 }
 
-// referring is locked while runs that several cards may share are finished and show references.
+// referring protects finished runs that several cards may share, while they show a card's references.
 var referring sync.Mutex
 
-// checkReferences checks that each reference is visible at the end of the card's runs when its panel is in front on a desk.
+// checkReferences checks that each reference is visible at the end of the card's runs when its panel is in front on a desktop.
 func checkReferences(t *testing.T, a scene.About, card scene.Preset) {
 	t.Helper()
 	if len(card.References) == 0 {
 		return
 	}
-	referring.Lock() // another card may have the same runs
+	referring.Lock() // another card may share these runs
 	defer referring.Unlock()
 	s := NewCard(a, card.ID).End(t)
 	if err := s.Displayed(); err != nil {

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Claim is a sentence of a scene, or a part of one, with its check. It has either Holds, which checks it once, or Each, which checks
-// it on one seed.
+// Claim is a sentence of a scene, or a part of one, with its check. Either Holds is set, which checks the claim once, or Each,
+// which checks it on one seed.
 type Claim struct {
 	Says  string
 	Holds func(t testing.TB)
@@ -20,10 +20,10 @@ type Claim struct {
 	Seeds Seeds
 }
 
-// Claims holds the claims of a scene's texts, by the names that Texts gives them.
+// Claims holds the claims in a scene's texts, by the names that Texts uses.
 type Claims map[string][]Claim
 
-// Texts returns a scene's texts by name, and its cards' texts by ID.
+// Texts returns a scene's texts by name, and the texts of its cards by ID.
 func Texts(a scene.About) map[string]string {
 	out := map[string]string{"summary": a.Summary, "try": a.Try}
 	if a.Done != "" {
@@ -38,14 +38,14 @@ func Texts(a scene.About) map[string]string {
 	return out
 }
 
-// Check checks every claim. The claims of a text, joined by spaces, must be exactly the text. Texts are checked in parallel, the
+// Check checks every claim. The claims of a text, joined by spaces, must be exactly the text. Check runs texts in parallel, and the
 // claims of one text in turn. The seeds of each claim must match testdata/sentences.csv.
 func (c Claims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	c.check(t, a, true)
 }
 
-// check does the work of Check. Pass together = false if checks of different texts share something.
+// check implements Check. If together is false, it checks texts one after another, because their checks share runs.
 func (c Claims) check(t *testing.T, a scene.About, together bool) {
 	t.Helper()
 	texts := Texts(a)
@@ -53,7 +53,7 @@ func (c Claims) check(t *testing.T, a scene.About, together bool) {
 	count := 0
 	for name, text := range texts {
 		if name == "done" && c[name] == nil {
-			continue // this text is about a state that a visitor makes: the session's TestInvitations checks it
+			continue // the session's TestInvitations checks this text about a state that visitors reach
 		}
 		parts := make([]string, len(c[name]))
 		count += len(parts)
@@ -93,7 +93,7 @@ func (c Claims) check(t *testing.T, a scene.About, together bool) {
 	}
 }
 
-// check runs a claim's check on its Seeds. It returns the number of seeds on which the claim holds.
+// check runs a claim's check on its Seeds, and returns the number of seeds on which the claim holds.
 func (c *Claim) check(t *testing.T, around string) (held int) {
 	t.Helper()
 	if c.Seeds.over() {
@@ -112,7 +112,7 @@ func (c *Claim) check(t *testing.T, around string) (held int) {
 	return 0
 }
 
-// OfOneRun reports whether a text says that it is about the run on show.
+// OfOneRun reports whether a text says that it is about the shown run only.
 func OfOneRun(text string) bool { return ofOneRun.MatchString(text) }
 
 var ofOneRun = regexp.MustCompile(`(?i)\b(here|(in|of|on) (this|these) (run|runs|draw|layout))\b`)
@@ -120,7 +120,7 @@ var ofOneRun = regexp.MustCompile(`(?i)\b(here|(in|of|on) (this|these) (run|runs
 // sentenceEnd matches the end of a sentence inside a text.
 var sentenceEnd = regexp.MustCompile(`[.?!:]["”)]* `)
 
-// sentencesAround returns the whole sentences that contain text[from:to].
+// sentencesAround returns the complete sentences that contain text[from:to].
 func sentencesAround(text string, from, to int) string {
 	to = min(to, len(text))
 	from = min(from, to)

@@ -8,27 +8,29 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// end is a scene at the end of its runs, with its state at that time.
+// end holds a scene at the end of its runs, with its state at that time.
 type end struct {
 	once     sync.Once
 	scene    scene.Scene
 	selected string
 }
 
-// ends are the ends that the tests of a package have requested, by scene and values. Texts and tests about the same runs share them.
+// ends holds the scenes at the end of their runs that a package's tests have requested, by scene and values. Texts and tests about
+// the same runs share them.
 var ends = struct {
 	sync.Mutex
 	known map[string]*end
 }{known: map[string]*end{}}
 
-// End returns a scene with the given values at the end of its runs, computed once per package. It is not safe for concurrent use.
+// End returns a scene with the given values at the end of its runs. It computes the runs once per package. The scene is not safe
+// for concurrent use.
 func End(t testing.TB, a scene.About, values map[string]string) scene.Scene {
 	t.Helper()
 	c := &Card{about: a, values: values}
 	return ended(t, a, c.unbegun(t))
 }
 
-// settled describes a scene's values.
+// settled returns a key that identifies a scene with its values.
 func settled(a scene.About, s scene.Scene) string {
 	var b strings.Builder
 	b.WriteString(a.ID)
@@ -38,8 +40,9 @@ func settled(a scene.About, s scene.Scene) string {
 	return b.String()
 }
 
-// ended returns the end of the runs from a scene's values, computed once. The marker is at the end, and the initial run is selected.
-// If a test has changed values of the kept scene, the runs are computed again. The result is not safe for concurrent use.
+// ended plays a scene from its current values to the end of its runs. It returns the scene with the marker at the end and the
+// initial run selected. It computes the runs once, and again if a test has changed the values of the kept scene. The result is not
+// safe for concurrent use.
 func ended(t testing.TB, a scene.About, s scene.Scene) scene.Scene {
 	t.Helper()
 	s.Params().Fit()
@@ -68,7 +71,7 @@ func ended(t testing.TB, a scene.About, s scene.Scene) scene.Scene {
 	}
 }
 
-// endOf returns the end for a key. It may not be computed yet.
+// endOf returns the entry for a key. Its runs may not be computed yet.
 func endOf(key string) *end {
 	ends.Lock()
 	defer ends.Unlock()

@@ -11,27 +11,27 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Ended computes facts of a scene at the end of its runs, once for each setting and seed. Several claims may ask for them at the same
-// time.
+// Ended computes facts of a scene at the end of its runs, once for each setting and seed. Several claims may request them
+// concurrently.
 type Ended[S interface {
 	Playable
 	Facts() []scene.Fact
 }] struct {
 	New func() S
-	// Alone says that the scene can run several seeds at once, but must run one.
+	// Alone says that the scene can run several seeds at once, but must run one here.
 	Alone bool
-	// Beside are parameters that change no fact; settings that differ only in these share their runs.
+	// Beside names parameters that do not change any fact. Settings that differ only in these share their runs.
 	Beside []string
 	known  sync.Map
 }
 
-// Facts returns the named fact with some values on the first seeds of SeedList. All must be numbers.
+// Facts returns the named fact with the given values on the first seeds of SeedList. All facts must be numbers, not NaN.
 func (e *Ended[S]) Facts(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
 	return e.FactsOn(t, set, SeedList(seeds), name)
 }
 
-// FactsOn is Facts for a list of seeds.
+// FactsOn is like Facts, but for a list of seeds.
 func (e *Ended[S]) FactsOn(t testing.TB, set map[string]string, seeds []int, name string) (list []float64) {
 	t.Helper()
 	for _, seed := range seeds {
@@ -40,7 +40,7 @@ func (e *Ended[S]) FactsOn(t testing.TB, set map[string]string, seeds []int, nam
 	return list
 }
 
-// Fact returns the named fact with some values and a seed. It must be a number.
+// Fact returns the named fact with the given values and seed. The fact must be a number, not NaN.
 func (e *Ended[S]) Fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 	t.Helper()
 	v, there := e.on(t, set, seed)[name]
@@ -50,7 +50,7 @@ func (e *Ended[S]) Fact(t testing.TB, set map[string]string, seed int, name stri
 	return v
 }
 
-// Reached is Facts for the cost of reaching something: +Inf on the seeds that do not reach it.
+// Reached is like Facts, for the cost of reaching something. It is +Inf on the seeds that do not reach it.
 func (e *Ended[S]) Reached(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
 	var list []float64
@@ -67,7 +67,7 @@ func (e *Ended[S]) Reached(t testing.TB, set map[string]string, seeds int, name 
 	return list
 }
 
-// on returns all facts with some values and a seed.
+// on returns all facts with the given values and seed.
 func (e *Ended[S]) on(t testing.TB, set map[string]string, seed int) map[string]float64 {
 	t.Helper()
 	set = maps.Clone(set)
@@ -94,7 +94,7 @@ func (e *Ended[S]) on(t testing.TB, set map[string]string, seed int) map[string]
 	return compute.(func() map[string]float64)()
 }
 
-// Values returns the values of a card, or of none for "", with further ones as alternating names and values.
+// Values returns the values of a card, or none if card is "". further adds alternating names and values.
 func Values(t testing.TB, presets []scene.Preset, card string, further ...string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -9,10 +9,10 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// linkFrame is large enough for a panel to tell its parts apart.
+// linkFrame is large enough for a panel to distinguish its parts.
 var linkFrame = brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 
-// Things returns the objects under the pointer in a panel that are not runs, each once.
+// Things returns the objects in a panel that the pointer can be over, except runs, each once.
 func Things(p axes.Panel) (found []any) {
 	const step = 5
 	seen := map[any]bool{}
@@ -28,7 +28,7 @@ func Things(p axes.Panel) (found []any) {
 	return found
 }
 
-// Marks returns the number of drawing calls with which a panel marks an object.
+// Marks returns the number of strokes with which a panel highlights an object.
 func Marks(p axes.Panel, thing any) int {
 	linking, is := p.(axes.Linking)
 	if !is {

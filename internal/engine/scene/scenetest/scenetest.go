@@ -1,4 +1,4 @@
-// Package scenetest has helpers for tests of scenes: to open, advance and draw them.
+// Package scenetest contains helpers for tests of scenes: they open, advance and draw scenes.
 package scenetest
 
 import (
@@ -27,7 +27,7 @@ type Playable interface {
 	Panels() []axes.Panel
 }
 
-// Open returns s at k = 0 after setting the given values by name.
+// Open sets the given values by name and returns s at k = 0.
 func Open[S Playable](t testing.TB, s S, values map[string]string) S {
 	t.Helper()
 	for name, text := range values {
@@ -41,7 +41,7 @@ func Open[S Playable](t testing.TB, s S, values map[string]string) S {
 	return s
 }
 
-// Preset returns the card with that ID.
+// Preset returns the card with the given ID.
 func Preset(t testing.TB, presets []scene.Preset, id string) scene.Preset {
 	t.Helper()
 	i := slices.IndexFunc(presets, func(p scene.Preset) bool { return p.ID == id })
@@ -66,7 +66,7 @@ func Fact(t testing.TB, facts []scene.Fact, name string) float64 {
 	return 0
 }
 
-// Step makes n iterations, or all of them for −1.
+// Step takes n iterations, or all of them if n is −1.
 func Step(t testing.TB, s Playable, n int) {
 	t.Helper()
 	for ; n != 0 && s.Timeline().Running(); n-- {
@@ -76,13 +76,13 @@ func Step(t testing.TB, s Playable, n int) {
 	}
 }
 
-// Draw draws every panel on canvases of one size in pixels. It also asks each panel for its text, the object at its centre and its
-// handles, which must be inside. It returns the texts drawn and the number of drawing calls.
+// Draw draws every panel on canvases of one size in pixels. It also requests each panel's text, the object at its centre, and its
+// handles, which must be inside the panel. It returns the drawn texts and the number of drawing calls.
 func Draw(t testing.TB, s Playable, width, height vg.Length, theme *brush.Theme) (texts []string, calls int) {
 	t.Helper()
 	each := s.Panels()
 	if width >= axes.Narrow {
-		each = each[:1] // the first canvas has all of them
+		each = each[:1] // the first canvas contains all of them
 	}
 	for _, only := range each {
 		for _, placed := range axes.Arrange(width, height, s.Panels(), only.ID()) {
@@ -104,7 +104,7 @@ func Draw(t testing.TB, s Playable, width, height vg.Length, theme *brush.Theme)
 	return texts, calls
 }
 
-// record returns the drawing calls of a panel in a frame. The panel's handles must be inside the frame.
+// record returns the drawing calls of a panel in a frame. It checks that the panel's handles are inside the frame.
 func record(t testing.TB, p axes.Panel, f brush.Frame) []recorder.Action {
 	t.Helper()
 	var r recorder.Canvas
@@ -138,13 +138,14 @@ func Drawable(a recorder.Action) bool {
 	return true
 }
 
-// Full and Small are frames about as large as a panel in front on a desk, and one beside it.
+// Full and Small are frames of about the size of a front panel on a desktop, and of a panel beside it.
 var (
 	Full  = brush.Frame{Width: 780, Height: 590, Theme: brush.Light}
 	Small = brush.Frame{Width: 328, Height: 270, Theme: brush.Light, Detail: brush.Mini}
 )
 
-// Says checks that a panel writes all these words in a frame. Subscripts and superscripts count as separate texts, joined by a bar.
+// Says checks that a panel writes all the given words in a frame. Subscripts and superscripts count as separate texts, joined by a
+// bar.
 func Says(t testing.TB, s Playable, panel string, f brush.Frame, words ...string) {
 	t.Helper()
 	for _, p := range s.Panels() {

@@ -13,23 +13,24 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// usualSeeds is the number before the first seed on which claims are checked. Cards show other seeds.
+// usualSeeds is the number before the first seed on which claims are checked. Cards show different seeds.
 const usualSeeds = 1000
 
-// seedBase chooses other seeds: what the page says of methods must also hold on seeds that nobody has chosen.
+// seedBase selects different seeds. Statements about methods must also hold on seeds that have not been selected by hand.
 var seedBase = flag.Int("seedbase", usualSeeds, "check claims on the seeds after this number; 1000 is the usual base, any other is fresh")
 
-// Seeds says on which seeds a claim is checked. The zero value is the card's seed; the sentence must then say so.
+// Seeds describes the seeds on which a claim is checked. The zero value is the card's seed; the sentence must then say that it is
+// about one run.
 type Seeds struct {
 	Kind  SeedKind
 	Count int
-	Share float64 // share of the seeds on which the claim must hold
+	Share float64 // fraction of the seeds on which the claim must hold
 }
 
 // SeedKind says how a claim depends on the seed.
 type SeedKind string
 
-// The kinds of dependence on the seed.
+// The ways in which a claim can depend on the seed.
 const (
 	Shown     SeedKind = ""       // checked on the card's seed
 	Each      SeedKind = "each"   // checked on each of several seeds
@@ -37,14 +38,15 @@ const (
 	NoSeed    SeedKind = "any"    // does not depend on a seed
 )
 
-// Over checks a claim on that many seeds. It must hold on the given share of them, or on FreshShare of fresh seeds.
+// Over returns Seeds for a claim that is checked on each of the given number of seeds. It must hold on the given share of them, or
+// on FreshShare of fresh seeds.
 func Over(seeds int, share float64) Seeds { return Seeds{Kind: Each, Count: seeds, Share: share} }
 
-// Of says that a claim states a number over that many seeds. Its check computes the number from SeedList.
+// Of returns Seeds for a claim that states a number over several seeds. Its check computes the number from SeedList.
 func Of(seeds int) Seeds { return Seeds{Kind: Statistic, Count: seeds} }
 
-// Any says that a claim depends on no seed: it is about a definition, about what is drawn, or about runs without randomness. A
-// CardClaim is then also checked on another seed.
+// Any is for claims that do not depend on a seed: they concern a definition, a drawing, or runs without randomness. A CardClaim is
+// then also checked on another seed.
 var Any = Seeds{Kind: NoSeed}
 
 func (s Seeds) over() bool { return s.Kind == Each }
@@ -61,7 +63,8 @@ func SeedList(count int) []int {
 // otherBase is the distance from the base of SeedList to the second base of TwoBases.
 const otherBase = 1000
 
-// TwoBases returns each seeds from SeedList's base and each from another, so that a result is not one base's luck.
+// TwoBases returns the given number of seeds from SeedList's base and as many from another base, so that a result does not depend
+// on one base.
 func TwoBases(each int) []int {
 	out := SeedList(each)
 	for i := range each {
@@ -70,14 +73,14 @@ func TwoBases(each int) []int {
 	return out
 }
 
-// Fresh reports whether claims are checked on other seeds than usual.
+// Fresh reports whether claims are checked on seeds other than the usual ones.
 func Fresh() bool { return *seedBase != usualSeeds }
 
-// FreshShare is the share of fresh seeds on which a claim over seeds must hold: 15 of 20. If a claim holds on nine of ten seeds,
+// FreshShare is the fraction of fresh seeds on which a claim over seeds must hold: 15 of 20. If a claim holds on nine of ten seeds,
 // fewer than 15 of 20 occur once in ninety draws.
 const FreshShare = 15. / 20
 
-// count returns the number of seeds on which a check passes. It fails the test if there are too few.
+// count returns the number of seeds on which a check passes. It fails the test if the number is too small.
 func (s Seeds) count(t *testing.T, check func(t testing.TB, seed int)) (held int) {
 	t.Helper()
 	var why []string
@@ -92,7 +95,7 @@ func (s Seeds) count(t *testing.T, check func(t testing.TB, seed int)) (held int
 	return held
 }
 
-// Check runs a check on each of the seeds, for tests outside a scene's texts.
+// Check runs a check on each of the seeds, for tests that do not concern a scene's texts.
 func (s Seeds) Check(t *testing.T, check func(t testing.TB, seed int)) {
 	t.Helper()
 	s.count(t, check)
@@ -110,17 +113,17 @@ func (s Seeds) judge(t testing.TB, held int, why []string) {
 	}
 }
 
-// attempt is a test that may fail without failing the enclosing test.
+// attempt is a testing.TB that may fail without failing the enclosing test.
 type attempt struct {
 	testing.TB
 	failed bool
 	told   []string
 }
 
-// abandoned is the panic with which an attempt ends early.
+// abandoned is the panic value with which an attempt ends early.
 type abandoned struct{}
 
-// tryOut runs a check. It returns the check's messages and whether it passed.
+// tryOut runs a check. It returns the check's messages and reports whether the check passed.
 func tryOut(t testing.TB, check func(t testing.TB)) (told string, ok bool) {
 	a := &attempt{TB: t}
 	func() {
@@ -150,8 +153,8 @@ func (a *attempt) Errorf(f string, args ...any) {
 func (a *attempt) Fatal(args ...any)            { a.Log(args...); a.FailNow() }
 func (a *attempt) Fatalf(f string, args ...any) { a.Logf(f, args...); a.FailNow() }
 
-// StatesMean fails unless the numbers have the stated mean: "1.40", or "1.40 ± 0.08" with its standard error, to the given digits. On
-// fresh seeds the mean must be within three standard errors of the difference.
+// StatesMean fails the test unless the numbers have the stated mean, to the given digits: "1.40", or "1.40 ± 0.08" with its
+// standard error. On fresh seeds the mean must be within three standard errors of the difference.
 func StatesMean(t testing.TB, what string, values []float64, stated string) {
 	t.Helper()
 	mean, _, high := kinds.Mean(values)
@@ -172,7 +175,7 @@ func StatesMean(t testing.TB, what string, values []float64, stated string) {
 	}
 }
 
-// StatesGeometricMean is StatesMean for the geometric mean of ratios. Its error is the logarithm's error times the mean.
+// StatesGeometricMean is like StatesMean, for the geometric mean of ratios. Its error is the logarithm's error times the mean.
 func StatesGeometricMean(t testing.TB, what string, ratios []float64, stated string) {
 	t.Helper()
 	mean, _, high := kinds.GeometricMean(ratios)
@@ -192,8 +195,9 @@ func StatesGeometricMean(t testing.TB, what string, ratios []float64, stated str
 	}
 }
 
-// StatesMedian fails unless the numbers have the stated median to the given digits. On fresh seeds the stated median must be among
-// the values whose ranks are within three standard errors of the middle: each value exceeds the true median with probability ½.
+// StatesMedian fails the test unless the numbers have the stated median, to the given digits. On fresh seeds the stated median must
+// be among the values whose ranks are within three standard errors of the middle rank, because each value exceeds the true median
+// with probability ½.
 func StatesMedian(t testing.TB, what string, values []float64, stated string) {
 	t.Helper()
 	sorted := slices.Sorted(slices.Values(values))
@@ -213,8 +217,8 @@ func StatesMedian(t testing.TB, what string, values []float64, stated string) {
 	}
 }
 
-// StatesCount fails unless a condition holds for as many values as stated. On fresh seeds the count may differ by three standard
-// errors of the difference of two such counts, plus one.
+// StatesCount fails the test unless a condition holds for as many values as stated. On fresh seeds, the count may differ by three
+// standard errors of the difference between two such counts, plus one.
 func StatesCount(t testing.TB, what string, values []float64, holds func(v float64) bool, stated int) {
 	t.Helper()
 	count := 0
@@ -236,7 +240,7 @@ func StatesCount(t testing.TB, what string, values []float64, holds func(v float
 	}
 }
 
-// likeText writes a number with as many decimals as a text has.
+// likeText writes a number with as many decimals as like has.
 func likeText(v float64, like string) string {
 	_, decimals, _ := strings.Cut(like, ".")
 	return strconv.FormatFloat(v, 'f', len(decimals), 64)

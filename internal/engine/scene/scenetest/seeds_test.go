@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAttempt checks that a check that ends early on one seed neither ends nor fails the others, and that its message is kept.
+// TestAttempt checks that a check that ends early on one seed does not end or fail the others, and that its message is kept.
 func TestAttempt(t *testing.T) {
 	told, ok := tryOut(t, func(t testing.TB) { t.Error("one"); t.Fatal("two"); t.Error("three") })
 	if ok || told != "one; two" {
@@ -13,7 +13,7 @@ func TestAttempt(t *testing.T) {
 	}
 }
 
-// TestSeedsAsked checks that a claim over seeds needs its share, and no more.
+// TestSeedsAsked checks that a claim over seeds passes exactly if it holds on its share of them.
 func TestSeedsAsked(t *testing.T) {
 	for _, c := range []struct {
 		failing int
@@ -26,7 +26,7 @@ func TestSeedsAsked(t *testing.T) {
 	}
 }
 
-// TestSentencesAround checks that a part of a sentence is read with the rest of the sentence.
+// TestSentencesAround checks that a part of a sentence is extended to the whole sentence.
 func TestSentencesAround(t *testing.T) {
 	text := "One thing. Here MGDA, with R = 4, stays. It costs .5 more."
 	for _, c := range []struct{ part, want string }{
@@ -49,7 +49,7 @@ func TestSentencesAround(t *testing.T) {
 	}
 }
 
-// TestStates checks that a stated number must match to its digits.
+// TestStates checks that a stated number must match in all its digits.
 func TestStates(t *testing.T) {
 	values := []float64{1, 2, 3, 4, 10}
 	for _, c := range []struct {

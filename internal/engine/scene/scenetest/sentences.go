@@ -17,16 +17,16 @@ var writeSentences = flag.Bool("sentences", false, "write anew what the claims o
 
 // Sentence is a sentence of a scene, or a part of one, with the seeds on which it is checked.
 type Sentence struct {
-	Scene, Text string // the scene, and the name in Texts of the text that contains it
-	Part        int    // the claim's number in the text, from 1
+	Scene, Text string // the scene, and the name that Texts gives to the containing text
+	Part        int    // the claim's number in the text, counted from 1
 	Says        string
 	Seeds       Seeds
-	Held        int // number of seeds on which it holds, if Seeds requires a share
+	Held        int // number of seeds on which the claim holds, if Seeds requires a share
 }
 
 var sentenceColumns = []string{"text", "part", "kind", "seeds", "share", "held", "says"}
 
-// sentencesFile is the list of a scene's sentences in the scene's folder.
+// sentencesFile is the path of the list of a scene's sentences, relative to the scene's folder.
 const sentencesFile = "testdata/sentences.csv"
 
 // sentences collects the seeds on which a scene's claims are checked.
@@ -42,8 +42,8 @@ func (s *sentences) add(text string, part int, c Claim, held int) {
 	s.list = append(s.list, Sentence{Scene: s.scene, Text: text, Part: part + 1, Says: c.Says, Seeds: c.Seeds, Held: held})
 }
 
-// compare compares the list with the kept one, or writes it. It does nothing if only some claims were checked or the seeds were
-// fresh.
+// compare compares the list with the stored one, or writes it. It does nothing if only some claims were checked or if the seeds
+// were fresh.
 func (s *sentences) compare(t *testing.T, claims int) {
 	if t.Failed() || Fresh() || len(s.list) < claims {
 		return
@@ -81,7 +81,7 @@ func (s *sentences) compare(t *testing.T, claims int) {
 	}
 }
 
-// ReadSentences returns the kept sentences of a scene from its folder.
+// ReadSentences returns the stored sentences of a scene from its folder.
 func ReadSentences(scene, folder string) ([]Sentence, error) {
 	f, err := os.Open(filepath.Join(folder, sentencesFile))
 	if err != nil {

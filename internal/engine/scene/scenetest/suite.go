@@ -22,17 +22,17 @@ import (
 //   - heroes and keys: the panel in front exists. Two to five parameters are key parameters, or one or
 //     more on a card that names its own. The selected run belongs to the card;
 //   - values: setting a card's parameter to its own text gives the same text;
-//   - words: a card leads with one short sentence, has few numbers, folds its statistics, and its
+//   - words: a card starts with one short sentence, has few numbers and folds its statistics, and its
 //     references are visible;
-//   - facts: each has a label and a kind that About.Facts explains, and each kind has facts with some
+//   - facts: each fact has a label and a kind that About.Facts explains, and each kind has facts for some
 //     method, setting or card;
-//   - data: a scene takes a visitor's data if and only if its About names the layout and has the words;
-//   - drawings: on a desk, a tablet and a phone of 320 pixels, light and dark, all coordinates are
-//     numbers, every panel has a text, handles are inside it, legends in front are complete from 390
+//   - data: a scene takes a visitor's data if and only if its About has a layout and texts for them;
+//   - drawings: on a desktop, a tablet and a phone of 320 pixels, light and dark, all coordinates are
+//     numbers, every panel has a text and contains its handles, legends in front are complete from 390
 //     pixels on, and no text is smaller than brush.SmallText.
 //
-// Claims.Check and CardClaims.Check, which know the claims, check that every sentence is claimed. Links and undo need a session; its
-// tests go through all scenes.
+// Claims.Check and CardClaims.Check check that every sentence has a claim. Links and undo need a session, whose tests cover all
+// scenes.
 func Scene(t *testing.T, a scene.About) {
 	t.Run("facts", func(t *testing.T) { t.Parallel(); checkFacts(t, a) })
 	t.Run("data", func(t *testing.T) { checkData(t, a) })
@@ -58,7 +58,7 @@ func Scene(t *testing.T, a scene.About) {
 	}
 }
 
-// checkKeys checks a card's hero, key parameters, selected run and values. A card without an ID is the scene as it opens.
+// checkKeys checks a card's hero, key parameters, selected run and values. A card without an ID means the scene as it opens.
 func checkKeys(t *testing.T, a scene.About, s scene.Scene, card scene.Preset) {
 	t.Helper()
 	if card.Hero != "" && !slices.ContainsFunc(s.Panels(), func(p axes.Panel) bool { return p.ID() == card.Hero }) {
@@ -90,7 +90,7 @@ func checkKeys(t *testing.T, a scene.About, s scene.Scene, card scene.Preset) {
 	}
 }
 
-// checkData compares what the description says about a visitor's data with what the scene can do.
+// checkData checks that the description of a visitor's data matches what the scene can do.
 func checkData(t *testing.T, a scene.About) {
 	s := a.New()
 	_, takes := scene.AsDataTaker(s)
@@ -104,8 +104,8 @@ func checkData(t *testing.T, a scene.About) {
 	}
 }
 
-// checkFacts checks names, labels and kinds of the facts with every option of choices and sets, with all options of a set, and with
-// every card.
+// checkFacts checks the names, labels and kinds of the facts. It tries every option of choices and sets, all options of a set
+// together, and every card.
 func checkFacts(t *testing.T, a scene.About) {
 	seen := map[string]bool{}
 	check := func(s scene.Scene, where string) {
@@ -163,7 +163,7 @@ func checkFacts(t *testing.T, a scene.About) {
 // phone is the minimum width at which a legend in front is complete.
 const phone = 360
 
-// leftOut matches the end of a legend that had not enough room.
+// leftOut matches the end of a legend that was too long for its space.
 var leftOut = regexp.MustCompile(`^\+[0-9]+$`)
 
 // checkDrawings draws each panel in front of the others on canvases of several sizes.

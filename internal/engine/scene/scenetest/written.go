@@ -8,12 +8,13 @@ import (
 	"testing"
 )
 
-// Rounded is a number in a text, and its maximum distance from the number that was written.
+// Rounded is a number in a text, with its maximum distance from the number before rounding.
 type Rounded struct{ Value, Off float64 }
 
 var written = regexp.MustCompile(`−?[0-9][0-9.]*(e[−+]?[0-9]+)?`)
 
-// Read returns the numbers in a text. decimals says that they are rounded to their decimals, otherwise to three digits.
+// Read returns the numbers in a text. If decimals is true, the numbers are rounded to their decimals, otherwise to
+// three digits.
 func Read(t testing.TB, text string, decimals bool) (out []Rounded) {
 	t.Helper()
 	for _, s := range written.FindAllString(text, -1) {
@@ -22,7 +23,7 @@ func Read(t testing.TB, text string, decimals bool) (out []Rounded) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		off := 0.005 * math.Abs(v) // three digits, or fewer if zeros at the end are omitted
+		off := 0.005 * math.Abs(v) // three digits, or fewer if trailing zeros are omitted
 		if _, places, _ := strings.Cut(s, "."); decimals {
 			off = 0.5 * math.Pow10(-len(places))
 		}
