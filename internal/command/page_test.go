@@ -25,8 +25,8 @@ func TestBuildRefusesForeignFolder(t *testing.T) {
 	}
 }
 
-// TestBuildRefusesLessons: an invalid lesson gives one short line before anything is written. The command lessons reports the same
-// errors, except those that need the site.
+// TestBuildRefusesLessons checks that an invalid lesson gives one short line before anything is written. The command
+// lessons must report the same errors, except those that only the site can detect.
 func TestBuildRefusesLessons(t *testing.T) {
 	const good = "---\ntitle: Mine\nquestion: Why?\nminutes: 2\nscene: lab\n---\n\n## One\n\nLook.\n\n" +
 		"state: gradients=1,0;1.2,1.5 method=ls,mgda\n\ngoal: Turn it. `angle(1,2) > 95`\nshow: gradients=1,0;-0.6,1.8\n"
@@ -61,7 +61,7 @@ func TestBuildRefusesLessons(t *testing.T) {
 		"a name that no link can say": {folder: own(strings.Repeat("x", 200)+".md", good), says: "does not name a lesson’s step"},
 		"an empty folder":             {folder: own("", ""), says: "there is no lesson in this folder"},
 		"a folder that is missing":    {folder: filepath.Join(t.TempDir(), "none"), says: "no such file"},
-		"no folder":                   {folder: "", says: "a folder is expected"},
+		"no folder":                   {folder: "", says: "expected a folder"},
 		"too much":                    {folder: own("21-mine.md", strings.Repeat("a", 10<<20)), says: "it has 10485760 bytes; the maximum"},
 		"anything but text":           {folder: own("21-mine.md", "\x7fELF\x02\x01\xff\xfe"), says: "not text in UTF-8"},
 		"a zero in the text":          {folder: changed("Look.", "Lo\x00ok."), says: "not text in UTF-8"},
@@ -83,8 +83,8 @@ func TestBuildRefusesLessons(t *testing.T) {
 	}
 }
 
-// TestBuildOfOneLesson: each output for a single lesson is one file, written whole or not at all. Flags that exclude each other are
-// rejected before any work.
+// TestBuildOfOneLesson checks that each output for a single lesson is one file, written whole or not at all. Mutually
+// exclusive flags must be rejected before any work.
 func TestBuildOfOneLesson(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.html")

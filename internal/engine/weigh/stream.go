@@ -133,7 +133,7 @@ func NewStream(methods []string, settings map[string]string, fields []string, as
 		}
 	}
 	if len(settings) > 0 && len(s.methods) != 1 {
-		return nil, errors.New("-set belongs to one method, not to several")
+		return nil, errors.New("-set applies to one method, not to several")
 	}
 	return s, nil
 }
