@@ -264,7 +264,7 @@ func forPeople(outcome experiment.Outcome) func(io.Writer) error {
 // seconds.
 func (c *call) describe(e *experiment.Experiment, f *experimentFlags) {
 	w := c.flags.Output()
-	fmt.Fprintf(w, "Usage of %s %s, %s\n\n", c.flags.Name(), e.Name, e.Title)
+	fmt.Fprintf(w, "Usage of %s %s: %s\n\n", c.flags.Name(), e.Name, e.Title)
 	whole, err := e.Begin(experiment.Options{Seeds: 1, Jobs: 1})
 	var quick experiment.Computable
 	if err == nil {
