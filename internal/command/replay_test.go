@@ -458,11 +458,11 @@ func TestWeighStream(t *testing.T) {
 		t.Errorf("%d methods answer a Gramian", len(all))
 	}
 	for _, c := range []struct{ input, args, says string }{
-		{gramian + `{"gramian": [[1]]}`, "-method mgda", "line 2: 1 objectives, in the first line there are 2"},
+		{gramian + `{"gramian": [[1]]}`, "-method mgda", "line 2: 1 objectives, but the first line has 2"},
 		{gramian + jacobian, "-method mgda", "line 2: the Jacobian has 2 columns"},
 		{`{"gramian": [[1, 2], [2, 1]]}`, "-method mgda", "line 1: gramian: entry (1, 0) is 2 times the product of the two lengths"},
-		{`{"gramian": [[1]]}`, "-method dwa", "line 1: losses: dwa needs them"},
-		{gramian, "-method famo", "line 1: after: famo needs"}, {gramian, "-method graddrop", "line 1: gramian: graddrop reads coordinates"},
+		{`{"gramian": [[1]]}`, "-method dwa", "line 1: losses: dwa needs losses"},
+		{gramian, "-method famo", "line 1: after: famo needs"}, {gramian, "-method graddrop", "line 1: gramian: graddrop reads the gradients' coordinates"},
 		{gramian, "-method moco", "line 1: gramian: moco averages vectors"}, {gramian, "-method mgda,ls -set a=1", "-set applies to one method"},
 		{gramian, "-method mgda,mgda", "mgda is given twice"}, {gramian, "-method mgda,newton", `unknown method "newton"`},
 		{gramian, "-method cagrad -set c=-1", "c = -1"}, {gramian, "-method cagrad -set d=1", "d"},
@@ -573,7 +573,7 @@ func TestWeighAs(t *testing.T) {
 		t.Errorf("status %d, %s", status, help)
 	}
 	for args, want := range map[string]string{
-		"-method moco -as torchjd":            "TorchJD has no moco; it has: ls",
+		"-method moco -as torchjd":            "TorchJD has no moco; available: ls",
 		"-method ls -as jax":                  `-as: unknown library "jax"; available: torchjd libmtl`,
 		"-stream -method ls,moco -as torchjd": "TorchJD has no moco",
 	} {
