@@ -390,7 +390,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{run("-code", "perl"), "", "-code \"perl\": unknown language; available: go and python"},
 		{run("-o", "x.go"), "", "-o x.go: there is no program to write"},
 		{[]string{"run", "-scene", "toy", "-code", "go"}, "", "a program has one method, but 5 methods run"},
-		{[]string{"run", "-scene", "clusters", "-set", "method=wmgda", "-code", "go"}, "", "there is no program in Go for"},
+		{[]string{"run", "-scene", "clusters", "-set", "method=wmgda", "-code", "go"}, "", "there is no Go program for"},
 		{run("-width", "85mm", "-csv", "-"), "", "-width 85mm: there is no picture output; add -svg or -png or -pdf"},
 		{[]string{"experiment", "zdt", "-width", "9e9mm", "-pdf", "-"}, "", "-width: "},
 		{[]string{"experiment", "zdt", "-width", "85mm"}, "", "-width 85mm: there is no picture output; add -svg or -pdf"},
