@@ -98,7 +98,7 @@ func TestReproduce(t *testing.T) {
 		"has no stored table of forum-cost; compute the table":      {"forum-cost", "-kept"},
 		"has no stored table of zdt with -quick":                    {"zdt", "-quick", "-kept"},
 		"-kept and -rows exclude":                                   {"zdt", "-kept", "-rows", path("x.csv")},
-		"no table of your own data":                                 {"block-smoo", "-kept", "-data", path("rows.csv")},
+		"no stored table of your data":                              {"block-smoo", "-kept", "-data", path("rows.csv")},
 		"-seeds 0: allowed is 1 to 1000":                            {"zdt", "-seeds", "0"},
 		"cannot resume from it; name a regular file":                {"zdt", "-rows", "-"},
 		"-rows is empty":                                            {"zdt", "-rows", ""},

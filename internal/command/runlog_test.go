@@ -52,9 +52,9 @@ func TestRunLog(t *testing.T) {
 		t.Errorf("replay says %s", said)
 	}
 	for want, args := range map[string][]string{
-		"the scene toy has no log of a training to write; available: ": {"run", "-scene", "toy", "-log", file("c.npz")},
+		"the scene toy has no training log to write; available: ": {"run", "-scene", "toy", "-log", file("c.npz")},
 		`unknown run "nobody"`:                   append(noisy, "-log", file("c.npz"), "-run", "nobody"),
-		"has made only one step; a log needs":    {"run", "-scene", "fonseca", "-steps", "1", "-log", file("c.npz")},
+		"has taken only one step; a log needs":   {"run", "-scene", "fonseca", "-steps", "1", "-log", file("c.npz")},
 		"fewer than two records":                 append(noisy, "-log", file("c.npz"), "-every", "150"),
 		"-run psmgd-1: there is no log to write": append(noisy, "-run", "psmgd-1"),
 		"-try and -log":                          append(noisy, "-log", file("c.npz"), "-try", "R"),
