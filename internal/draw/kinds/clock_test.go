@@ -97,8 +97,9 @@ func clocks(line *timeline.Timeline) map[string]struct {
 	}
 }
 
-// TestClocks: every clock gives the places of rows and the end of the axis, and the iteration at a place is found
-// again. The arrow keys reach the next iteration or the one after it, and the previous one, regardless of their costs.
+// TestClocks checks that every clock gives the places of rows and the end of the axis, and the iteration at a place is
+// found again. The arrow keys reach the next iteration or the one after it, and the previous one, regardless of their
+// costs.
 func TestClocks(t *testing.T) {
 	line := pairLine(t, timeline.DefaultLimit)
 	for name, c := range clocks(line) {
@@ -138,8 +139,8 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestClocksAreExact: if the time is the iteration, iterations are found even if their rows were dropped. The default
-// clock counts iterations.
+// TestClocksAreExact checks that if the time is the iteration, iterations are found even if their rows were dropped. The
+// default clock counts iterations.
 func TestClocksAreExact(t *testing.T) {
 	line := pairLine(t, 1)
 	if line.Tracks()[0].Len() > pairSteps/2 {
@@ -178,8 +179,8 @@ func recorded(p *axes.Plane, width vg.Length) (lines [][]vg.Point) {
 	return drawtest.Strokes(wide)
 }
 
-// TestSolutions: every solution of a run has its own line, in the plane and over time. The pointer finds it under its
-// track's name, with its own numbers. The selected track's line is wider.
+// TestSolutions checks that every solution of a run has its own line, in the plane and over time. The pointer finds it
+// under its track's name, with its own numbers. The selected track's line is wider.
 func TestSolutions(t *testing.T) {
 	line := pairLine(t, timeline.DefaultLimit)
 	inPlane := &Tracks{Name: "plane", Timeline: line, Point: func(r timeline.Row) (float64, float64) { return r.X[0], r.F[0] }}

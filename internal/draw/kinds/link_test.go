@@ -50,8 +50,8 @@ func restingRun(t testing.TB, budget int) (line *timeline.Timeline, plane, histo
 	return line, plane, h.Panel()
 }
 
-// TestFindResting: a run's marker gives the marker's iteration, not the one at which the run first reached that place.
-// Elsewhere the pointer finds the earlier places of the run.
+// TestFindResting checks that a run's marker gives the marker's iteration, not the one at which the run first reached
+// that place. Elsewhere the pointer finds the earlier places of the run.
 func TestFindResting(t *testing.T) {
 	line, plane, history := restingRun(t, 200)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
@@ -77,7 +77,7 @@ func TestFindResting(t *testing.T) {
 	}
 }
 
-// TestMark: a thing under the pointer in one panel is marked in every panel.
+// TestMark checks that a thing under the pointer in one panel is marked in every panel.
 func TestMark(t *testing.T) {
 	line, plane, history := restingRun(t, 200)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
@@ -134,7 +134,7 @@ func marks(p axes.Linking, f brush.Frame, run string, k int) int {
 	return len(c.Actions)
 }
 
-// TestMarkPlans: the plan of a run is framed. In a single matrix the run's column is framed.
+// TestMarkPlans checks that the plan of a run is framed. In a single matrix the run's column is framed.
 func TestMarkPlans(t *testing.T) {
 	f := brush.Frame{Width: 600, Height: 300, Theme: brush.Dark}
 	titled := []TitledPlan{

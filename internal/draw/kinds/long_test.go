@@ -120,7 +120,7 @@ func longLines(p *axes.Plane) (paths []vg.Path, dashes float64) {
 	return paths, dashes
 }
 
-// TestLongRunsAreBounded: what a picture draws does not grow with the runs, and neither does its file.
+// TestLongRunsAreBounded checks that what a picture draws does not grow with the runs, and neither does its file.
 func TestLongRunsAreBounded(t *testing.T) {
 	for _, runs := range []int{1, 50} {
 		line, planes := restlessRuns(t, runs, 100_000)
@@ -212,8 +212,8 @@ func missing(in, of plotted, within int) (lost, inked int) {
 	return lost, inked
 }
 
-// TestReducedLinesShowTheSame: within some pixels, a long run covers the same pixels as a line through all its rows,
-// wherever the marker is.
+// TestReducedLinesShowTheSame checks that within some pixels, a long run covers the same pixels as a line through all its
+// rows, wherever the marker is.
 func TestReducedLinesShowTheSame(t *testing.T) {
 	black := brush.Stroke{Color: color.Black, Width: 1.5}
 	const iterations = 12_000
@@ -308,8 +308,8 @@ func (c *counter) Stroke(p vg.Path) {
 	c.Reset()
 }
 
-// TestManyTracksTakeNoPassEach: lines are translucent only if there are few, because each translucent line takes a
-// separate pass on the screen.
+// TestManyTracksTakeNoPassEach checks that lines are translucent only if there are few, because each translucent line
+// takes a separate pass on the screen.
 func TestManyTracksTakeNoPassEach(t *testing.T) {
 	for _, c := range []struct{ runs, translucent int }{{15, 14}, {50, 0}} { // the selected line is never translucent
 		line, planes := restlessRuns(t, c.runs, 100)
@@ -335,7 +335,7 @@ func TestManyTracksTakeNoPassEach(t *testing.T) {
 	}
 }
 
-// TestManyChanges: of a thousand live changes only those that fit are drawn.
+// TestManyChanges checks that of a thousand live changes only those that fit are drawn.
 func TestManyChanges(t *testing.T) {
 	line, planes := restlessRuns(t, 1, 2000)
 	for k := range 1000 {

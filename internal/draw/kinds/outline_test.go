@@ -64,8 +64,8 @@ func extent(p *axes.Plane) (points int, low, high vg.Length) {
 	return points, low, high
 }
 
-// TestOutline: a long run draws only what the pixels can show, including its spikes. This does not depend on how long
-// the run is when it is first drawn, or on dropped rows. The pointer finds exact rows.
+// TestOutline checks that a long run draws only what the pixels can show, including its spikes. This does not depend on
+// how long the run is when it is first drawn, or on dropped rows. The pointer finds exact rows.
 func TestOutline(t *testing.T) {
 	for _, overTime := range []bool{true, false} {
 		for _, limit := range []int{timeline.DefaultLimit, 400_000} {
@@ -109,7 +109,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestSettled: the cached part of a line never exceeds it, and changes only a few times for every doubling.
+// TestSettled checks that the cached part of a line never exceeds it, and changes only a few times for every doubling.
 func TestSettled(t *testing.T) {
 	moves, last := 0, 0
 	for k := range 100_000 {

@@ -41,8 +41,8 @@ func planOf(n, m int) *PlanMatrix {
 	}
 }
 
-// TestPlanMatrix: the pointer finds entries, sums of rows on the right, and sums of columns above. Nothing is drawn
-// outside, and a missing plan is allowed.
+// TestPlanMatrix checks that the pointer finds entries, sums of rows on the right, and sums of columns above. Nothing is
+// drawn outside, and a missing plan is allowed.
 func TestPlanMatrix(t *testing.T) {
 	for _, size := range [][2]int{{3, 2}, {30, 5}, {200, 10}, {12, 12}, {1, 1}, {2, 40}} {
 		n, m := size[0], size[1]
@@ -102,7 +102,7 @@ func barsOf(shares *[]float64) *Bars {
 		Text: func() string { return "Shares." }}
 }
 
-// TestFewBars: each bar is a handle, at its end and anywhere in its column, and large enough.
+// TestFewBars checks that each bar is a handle, at its end and anywhere in its column, and large enough.
 func TestFewBars(t *testing.T) {
 	shares := []float64{0.5, 0.25, 0.25}
 	s := barsOf(&shares)
@@ -132,7 +132,7 @@ func TestFewBars(t *testing.T) {
 	}
 }
 
-// TestManyBars: the pointer sets the bar under it; the keys have one handle.
+// TestManyBars checks that the pointer sets the bar under it; the keys have one handle.
 func TestManyBars(t *testing.T) {
 	shares := make([]float64, 200)
 	for i := range shares {
@@ -202,7 +202,7 @@ func stackOf(t *testing.T, steps int) (*Stack, *timeline.Timeline) {
 		Text: func() string { return "Shares over time." }}, line
 }
 
-// TestStack: the pointer finds the share under it, and selects its solution.
+// TestStack checks that the pointer finds the share under it, and selects its solution.
 func TestStack(t *testing.T) {
 	s, _ := stackOf(t, 100)
 	p, f := s.Panel(), brush.Frame{Width: 320, Height: 220, Theme: brush.Light}
