@@ -92,14 +92,12 @@ func (c *call) explain(does string) {
 	}
 }
 
-// given reports whether the command line contains the flag.
 func (c *call) given(name string) bool {
 	found := false
 	c.flags.Visit(func(f *flag.Flag) { found = found || f.Name == name })
 	return found
 }
 
-// release releases the call's resources.
 func (c *call) release() {
 	for _, release := range c.releases {
 		release()
@@ -152,7 +150,6 @@ func (r repeated) split() ([]link.Value, error) {
 	return out, nil
 }
 
-// byName returns the result of split as a map.
 func (r repeated) byName() (map[string]string, error) {
 	values, err := r.split()
 	out := map[string]string{}

@@ -58,7 +58,6 @@ func leading(args *[]string) (words []string) {
 	return words
 }
 
-// readCodes reads codes from a file.
 func (c *call) readCodes(file, of string, folders []string) ([]class.Line, error) {
 	lessons, err := c.lessonNames(folders)
 	if err != nil {
@@ -108,7 +107,6 @@ func (c *call) lessonNames(folders []string) (names []string, err error) {
 	return names, nil
 }
 
-// writeCodes writes a table of codes.
 func writeCodes(w io.Writer, lines []class.Line) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "line\tname\tlesson\tright at first\tgoals without help\tshown\ttries\tcode")

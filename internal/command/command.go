@@ -74,7 +74,6 @@ type Fault struct{ error }
 // Unwrap returns the cause, for errors.Is.
 func (f Fault) Unwrap() error { return f.error }
 
-// commands maps each command's name to its function.
 var commands = map[string]func(*call) error{
 	"serve":       serve,
 	"watch":       watchLog,

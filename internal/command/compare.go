@@ -15,7 +15,6 @@ import (
 	"paretoplay/scenes"
 )
 
-// compareKinds lists the kinds of files that compare writes.
 var compareKinds = []string{"json", "csv"}
 
 func compare(c *call) error {
@@ -117,7 +116,6 @@ func writeComparison(w io.Writer, c *comparison.Comparison, a scene.About) error
 	return nil
 }
 
-// writeComparisonRows writes one row per compared run.
 func writeComparisonRows(w io.Writer, c *comparison.Comparison) error {
 	rows := [][]string{{"method", "step", "seed", "final", "cost", "failure"}}
 	for _, m := range c.Methods() {

@@ -47,7 +47,6 @@ func FindExperiment(name string) (*experiment.Experiment, error) {
 	return nil, fmt.Errorf("unknown experiment %q; available: %s", name, strings.Join(names, " "))
 }
 
-// experimentFlags holds the flags of the command experiment.
 type experimentFlags struct {
 	seeds, jobs   *int
 	seed0         *uint64
@@ -298,7 +297,6 @@ func (c *call) describe(e *experiment.Experiment, f *experimentFlags) {
 	}
 }
 
-// flagsOf returns the flags that apply to an experiment.
 func (c *call) flagsOf(e *experiment.Experiment, f *experimentFlags, w io.Writer) *flag.FlagSet {
 	own := flag.NewFlagSet("", flag.ContinueOnError)
 	own.SetOutput(w)
@@ -355,7 +353,6 @@ func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment
 // every is the time between progress lines if standard error is not a terminal.
 const every = 30 * time.Second
 
-// compute runs an experiment and reports progress.
 func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experiment.Outcome, error) {
 	defer c.tellProgress(e.Name, &o)()
 	return e.Run(o)
@@ -478,7 +475,6 @@ func (o *output) readInto(options *experiment.Options) error {
 	return nil
 }
 
-// readText reads a text file.
 func readText(path string) (text []byte, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -513,7 +509,6 @@ func roughly(d time.Duration) string {
 	return fmt.Sprintf("%d h %d min", minutes/60, minutes%60)
 }
 
-// isTerminal reports whether the file is a terminal.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0

@@ -95,7 +95,6 @@ func (c *call) text(name string, most int64) (string, error) {
 	return string(text), nil
 }
 
-// objective is the output for one formula.
 type objective struct {
 	Name     string    `json:"name"`
 	Formula  string    `json:"formula"`

@@ -10,7 +10,6 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// lessonsFlag declares the flag for a teacher’s lesson folders.
 func (c *call) lessonsFlag() *repeated {
 	folders := &repeated{}
 	c.flags.Var(folders, "lessons", "a `folder` with your own lessons as Markdown files; repeat for more")

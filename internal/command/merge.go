@@ -42,7 +42,6 @@ func shardLine(e *experiment.Experiment, f *experimentFlags, s experiment.Shard)
 	return fmt.Sprintf("%s%s, %s, %s, %v\n", shardMark, buildName(), e.Name, strings.Join(flags, " "), s)
 }
 
-// buildName returns the version and the commit.
 func buildName() string {
 	info, known := debug.ReadBuildInfo()
 	if !known {
@@ -149,7 +148,6 @@ func repair(e *experiment.Experiment, flags []string, parts []experiment.Part, l
 	return line
 }
 
-// digits matches the numbers in a file's name.
 var digits = regexp.MustCompile(`[0-9]+`)
 
 // shardFile returns the expected file name of a missing shard. If the other names differ only in the shard's number in

@@ -12,7 +12,6 @@ import (
 	"paretoplay/internal/site"
 )
 
-// serve implements the command serve, which serves the page.
 func serve(c *call) error {
 	o := c.serveFlags()
 	own := c.lessonsFlag()

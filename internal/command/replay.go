@@ -145,7 +145,6 @@ func (c *call) understood(files []string) []string {
 	return out
 }
 
-// headline returns a description of a log's size.
 func headline(r *runlog.Report) string {
 	return fmt.Sprintf("%d records of %d objectives, steps %d to %d", r.Records, r.Objectives, r.FirstStep, r.LastStep)
 }

@@ -38,10 +38,8 @@ func listScenes(c *call) error {
 	})
 }
 
-// runKinds lists the kinds of files that run writes.
 var runKinds = []string{"json", "csv", "svg", "png", "pdf", "gif"}
 
-// runFlags holds the flags of run.
 type runFlags struct {
 	settings, starts repeated
 	scene            *string
@@ -90,7 +88,6 @@ func (c *call) runFlags() *runFlags {
 	return f
 }
 
-// values returns the parameter values that the flags set.
 func (c *call) values(f *runFlags) ([]link.Value, error) {
 	values, err := f.settings.split()
 	if err == nil && c.given("steps") && *f.steps < 1 {
@@ -235,7 +232,6 @@ func runScene(c *call) error {
 	})
 }
 
-// reserveLog reserves the log's file if -log is given.
 func (c *call) reserveLog(f *runFlags) error {
 	switch {
 	case !c.given("log") && c.given("run"):
@@ -271,10 +267,8 @@ func (c *call) writeLog(s *session.Session, f *runFlags) error {
 	})
 }
 
-// codeOutput is the option that names a program's file.
 const codeOutput = "-o"
 
-// reserveCode reserves the program's file if -code is given.
 func (c *call) reserveCode(f *runFlags) error {
 	switch {
 	case c.given("code"):

@@ -14,7 +14,6 @@ type tableFile struct {
 	call                *call
 }
 
-// named reports whether -data is given.
 func (f *tableFile) named() bool { return f.call.given("data") }
 
 // tableFlags declares the flags for a file with a table and for a part of it.
@@ -72,7 +71,6 @@ func advised(err error) error {
 	return err
 }
 
-// numberList parses a flag's comma-separated numbers.
 func numberList(flag, text string) ([]float64, error) {
 	var out []float64
 	for _, part := range strings.Split(text, ",") {

@@ -221,7 +221,6 @@ func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label
 	return end
 }
 
-// draw draws both axes with their ticks and texts.
 func (a *axes) draw(c vg.Canvas, t *brush.Theme) {
 	if !a.bare {
 		a.drawHorizontal(c, t)

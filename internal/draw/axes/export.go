@@ -292,7 +292,6 @@ func (f *Figure) legend() []placedEntry {
 	return out
 }
 
-// drawLegend draws the legend above the given room.
 func (f *Figure) drawLegend(c vg.Canvas, room vg.Length) {
 	var path vg.Path
 	for _, e := range f.legend() {

@@ -109,7 +109,6 @@ func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 	return layers
 }
 
-// stroke returns the stroke of a ghost's lines.
 func (s shade) stroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Muted, 0.8), Width: 1.25, Dash: ghostDashes[s.look]}
 }

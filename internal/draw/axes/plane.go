@@ -505,7 +505,6 @@ func (p *Plane) brush(l *layout, c vg.Canvas) *brush.Brush {
 // Brush returns the brush of a frame on a canvas. If the canvas is nil, the brush can only convert coordinates.
 func (p *Plane) Brush(f brush.Frame, c vg.Canvas) *brush.Brush { return p.brush(p.layout(f), c) }
 
-// handlePlaces returns the places of the grips.
 func (p *Plane) handlePlaces(l *layout) []vg.Point {
 	if p.Grips == nil {
 		return nil
@@ -584,7 +583,6 @@ func fromOrigin(c draw.Canvas, f func(c vg.Canvas)) {
 	c.Pop()
 }
 
-// drawFrame draws paper, axes, heading and legend.
 func (l *layout) drawFrame(c vg.Canvas) {
 	t := l.frame.Theme
 	c.SetColor(t.Paper)

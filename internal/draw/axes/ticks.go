@@ -51,7 +51,6 @@ func (a Axis) squeezed() bool {
 	return a.Loft > 0 && a.Loft < 1 && a.Min < a.Knee && a.Knee < a.Max && !a.Log && len(a.Categories) == 0
 }
 
-// scale returns the axis's scale between two pixels.
 func (a Axis) scale(from, to vg.Length) brush.Scale {
 	s := brush.NewScale(a.Min, a.Max, a.Log, from, to)
 	if a.squeezed() {

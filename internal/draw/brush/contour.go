@@ -90,7 +90,6 @@ func (n *neighbours) add(c crossing) {
 	n.count++
 }
 
-// drop removes c from the neighbours.
 func (n *neighbours) drop(c crossing) {
 	if n.of[0] == c {
 		n.of[0] = n.of[1]

@@ -47,7 +47,6 @@ var (
 	Text = Notation{font.NewCache(font.Collection{face(Sans, sansFile), face(Bold, boldFile)})}
 )
 
-// face parses a font file.
 func face(f font.Font, file []byte) font.Face {
 	parsed, err := opentype.Parse(file)
 	if err != nil {

@@ -66,7 +66,6 @@ func (m *PlanMatrix) Panel() *axes.Plane {
 	return p
 }
 
-// planPlaces holds the places of a PlanMatrix's parts.
 type planPlaces struct {
 	rows, columns int
 	cells         vg.Rectangle
@@ -322,7 +321,6 @@ func numberedEvery(size vg.Length, n int, room vg.Length) int {
 	return every
 }
 
-// mark frames the columns that belong to a run.
 func (m *PlanMatrix) mark(b *brush.Brush, run string) {
 	at, _, ok := m.places(b)
 	if !ok || m.Run == nil {
@@ -336,7 +334,6 @@ func (m *PlanMatrix) mark(b *brush.Brush, run string) {
 	}
 }
 
-// markThing frames a Cell.
 func (m *PlanMatrix) markThing(b *brush.Brush, thing any) {
 	c, is := thing.(Cell)
 	at, _, ok := m.places(b)

@@ -118,7 +118,6 @@ func (s *Series) step(k int) float64 {
 	return ahead
 }
 
-// stroke returns the stroke of a curve.
 func (s *Series) stroke(t *brush.Theme, c *Curve) brush.Stroke {
 	selected := s.Timeline.Selected()
 	look := t.Look(c.Method)
@@ -236,7 +235,6 @@ func (s *Series) names(b *brush.Brush, curves []Curve) {
 	}
 }
 
-// words returns the areas of the names.
 func (s *Series) words(b *brush.Brush) (areas []vg.Rectangle) {
 	for _, n := range named(b, s.Curves()) {
 		areas = append(areas, b.LabelArea(n.at, n.c.Label, brush.SmallText, brush.LeftOf))

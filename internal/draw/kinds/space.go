@@ -164,7 +164,6 @@ func (s *Space) World(f brush.Frame, handle string, at vg.Point) (x, y float64) 
 	return s.Plane.World(f, handle, at)
 }
 
-// drawAxes draws the axes and the camera's sign.
 func (s *Space) drawAxes(b *SpaceBrush) {
 	if s.Box != nil {
 		s.drawBox(b)
@@ -190,7 +189,6 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 	}
 }
 
-// drawCross draws the floor and three axes through the origin.
 func (s *Space) drawCross(b *SpaceBrush) {
 	t, r := b.Theme, s.Reach()
 	floor := [4][3]float64{{r, r, 0}, {-r, r, 0}, {-r, -r, 0}, {r, -r, 0}}

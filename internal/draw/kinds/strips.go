@@ -83,7 +83,6 @@ const (
 	finestCell = 2  // number of a cached picture's pixels per screen pixel
 )
 
-// stripPlaces holds the places of a strip's parts.
 type stripPlaces struct {
 	rows, columns int
 	area          vg.Rectangle // area of the finished rows
@@ -101,7 +100,6 @@ func (at *stripPlaces) cell(row, column int) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: at.w, Y: at.h - at.gap()})}
 }
 
-// gap returns the gap between two rows.
 func (at *stripPlaces) gap() vg.Length {
 	if at.h >= stripGap {
 		return 1
@@ -184,7 +182,6 @@ func linesOf(s Strip) int {
 	return max(len(s.Rows), 1)
 }
 
-// drawRows draws the finished rows with their names.
 func (s *Strips) drawRows(b *brush.Brush) {
 	strips := s.Strips()
 	for i, at := range s.places(b, strips) {

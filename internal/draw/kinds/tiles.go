@@ -55,7 +55,6 @@ func (s *Tiles) Panel() *axes.Plane {
 	return p
 }
 
-// tileGrid holds the places of the pictures.
 type tileGrid struct {
 	count, across int
 	left, top     vg.Length

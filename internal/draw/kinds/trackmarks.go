@@ -22,7 +22,6 @@ func (t *Tracks) ghostKey() (key string, ok bool) {
 	return strings.Join(parts, " "), true
 }
 
-// drawGhost draws the tracks as a ghost.
 func (t *Tracks) drawGhost(b *brush.Brush, stroke brush.Stroke, letter string) {
 	selected := t.Timeline.Selected()
 	if !t.shows(selected) { // write the letter at the first shown track

@@ -56,7 +56,6 @@ type Tracks struct {
 	searched searched
 }
 
-// until returns the last iteration to draw.
 func (t *Tracks) until() int {
 	if t.OverTime {
 		return t.Timeline.Latest()
@@ -393,7 +392,6 @@ func (t *Tracks) end(b *brush.Brush, at vg.Point) (found timeline.Track, place v
 // signReach is the radius of a run's marker, in pixels.
 const signReach = 6.5
 
-// lines returns the description of a row.
 func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
 	if t.Lines != nil {
 		return t.Lines(r, row)

@@ -103,7 +103,6 @@ var classes = map[string]class{
 // inTorchJD reports whether Python programs can use TorchJD for a rule's decision.
 func inTorchJD(rule string) bool { return classes[rule].torchJD != "" }
 
-// libMOON lists the rules that LibMOON implements.
 var libMOON = []string{"epo", moosvgd}
 
 // Instead returns a sentence that says where to find a method without a Python program here. Two-level methods share

@@ -128,7 +128,6 @@ func (r *Run) bounds(name string) string {
 	return fmt.Sprintf(", %s=torch.tensor([%s], dtype=torch.float64)", name, rows([][]float64{toy.LowerBounds()}, "", ""))
 }
 
-// imports returns the lines that import the rule.
 func (a *asked) imports() string {
 	out := fmt.Sprintf("from torchjd.%s import %s", a.from, a.class)
 	if strings.Contains(a.make, "QuadprogProjector") {

@@ -86,7 +86,6 @@ func rows(points [][]float64, open, closing string) string {
 	return strings.Join(all, ", ")
 }
 
-// value returns a parameter's value as a number.
 func (r *Run) value(name string) float64 {
 	switch v := r.Params.Value(name).(type) {
 	case float64:
@@ -115,7 +114,6 @@ func (r *Run) common() map[string]string {
 	}
 }
 
-// problem returns the problem's name in words.
 func (r *Run) problem() string {
 	switch {
 	case r.Scene == yours:

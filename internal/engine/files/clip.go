@@ -110,7 +110,6 @@ func (c *Clip) File() (File, error) {
 	return File{fmt.Sprintf("%s-k%d-%s.gif", c.of.About.ID, c.last, c.id), "image/gif", data}, err
 }
 
-// gif draws a whole clip and returns its file.
 func (s Source) gif(id string) (File, error) {
 	c, err := s.NewClip(id)
 	if err != nil {

@@ -282,7 +282,6 @@ func (s Source) RecordingState(of *Recording) *RecordingState {
 	return out
 }
 
-// logType is the media type of logs.
 const logType = "application/octet-stream"
 
 // ShownLog returns a file with the log that the scene shows. ok is false if the scene shows no log.

@@ -67,7 +67,6 @@ func newPicture(scenes scene.List, id, card string) (*picture, error) {
 	return s, nil
 }
 
-// front returns the ID of the front panel.
 func (s *picture) front() string { return scene.Front(s.Scene, s.card.Hero, s.about.Hero) }
 
 // stand advances the runs, and the computation beside them, to the given pose.

@@ -344,7 +344,6 @@ func (s Source) trialsFigure(r *TrialRuns) (*axes.Figure, error) {
 	return f, nil
 }
 
-// textPanel returns a panel that shows only a text.
 func textPanel(text string) axes.Panel {
 	return &axes.Plane{Name: "words", Bare: true, Sheets: func() []axes.Sheet { return axes.WordSheets(text) },
 		Axes: func() (x, y axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }}

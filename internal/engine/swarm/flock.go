@@ -56,7 +56,6 @@ type Flock struct {
 	reached int
 }
 
-// bird is a point with its stepper.
 type bird struct {
 	Point
 	stepper algo.Stepper // nil before the first step
@@ -162,10 +161,8 @@ func (f *Flock) seed(p *bird, i int) {
 	}
 }
 
-// readF copies the objectives from the stepper's view.
 func (p *bird) readF() { copy(p.F[:], p.stepper.View().F) }
 
-// start creates the stepper of point i.
 func (f *Flock) start(p *bird, i int) (err error) {
 	if p.stepper, err = f.course.New(i); err != nil {
 		p.stepper = nil

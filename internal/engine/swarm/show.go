@@ -14,7 +14,6 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// handle is the ID of the curtain's handle.
 const handle = "curtain"
 
 // These sizes, in pixels, are the radius of a point and of the cross that marks a point away from the front.
@@ -130,7 +129,6 @@ func (s *Swarm) startsKey() string {
 	return key
 }
 
-// owner returns the side that a start belongs to.
 func (s *Swarm) owner(i int) *side {
 	if s.right.flock != nil && s.right.flock.Member(i) {
 		return &s.right
@@ -172,7 +170,6 @@ func (s *Swarm) drawStarts(b *brush.Brush) {
 	b.Stamps(brush.Cross, cross, marks)
 }
 
-// drawPoints returns a function that draws the points in the plane of the variables or of the objectives.
 func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 	return func(b *brush.Brush) {
 		s.placeEnds()
@@ -212,7 +209,6 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 	}
 }
 
-// drawCurtain draws the curtain and the names of the methods on both sides.
 func (s *Swarm) drawCurtain(b *brush.Brush) {
 	const narrow = 0.12 // minimum share of the width for a side's name
 	if !s.Curtained() || b.Frame.Detail != brush.Full && s.At > 1-narrow {
@@ -233,7 +229,6 @@ func (s *Swarm) drawCurtain(b *brush.Brush) {
 	}
 }
 
-// grips returns the curtain's handle.
 func (s *Swarm) grips() []axes.Grip {
 	if !s.Curtained() {
 		return nil

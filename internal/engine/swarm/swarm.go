@@ -80,7 +80,6 @@ type place struct {
 // bins is the number of the histogram's bins, which divide the front into parts of equal length.
 const bins = 32
 
-// maxCount is the maximum number of points.
 const maxCount = 5000
 
 // These are the names of the parameters.
@@ -128,7 +127,6 @@ func (s *Swarm) Idle() map[string]string {
 	return nil
 }
 
-// curtainX returns the curtain's position on the horizontal axis.
 func (s *Swarm) curtainX() float64 {
 	lo, hi := s.Corners()
 	right, _ := s.Pair()
@@ -191,7 +189,6 @@ func (s *Swarm) before(of *side) [bins]int {
 	return s.counts(of)
 }
 
-// sides returns the sides that have a flock, from left to right.
 func (s *Swarm) sides() (out []*side) {
 	for _, of := range []*side{&s.left, &s.right} {
 		if of.flock != nil {

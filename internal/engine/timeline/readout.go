@@ -213,7 +213,6 @@ func Besides(v, size float64) float64 {
 	return v
 }
 
-// none is the text for a missing number.
 const none = "–"
 
 // Number formats v with four significant digits.

@@ -149,7 +149,6 @@ func (r *Run) describe(row *Row, v algo.View) {
 	}
 }
 
-// unknown returns n NaNs.
 func unknown(n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {

@@ -18,7 +18,6 @@ func newTable(width, limit int) table {
 	return table{width: width, each: max(1, min(chunkFloats, limit/share)/width)}
 }
 
-// row returns row i.
 func (t *table) row(i int) []float64 {
 	at := i % t.each * t.width
 	return t.chunks[i/t.each][at : at+t.width : at+t.width]
@@ -33,7 +32,6 @@ func (t *table) add() []float64 {
 	return t.row(t.count - 1)
 }
 
-// cut keeps the first count rows.
 func (t *table) cut(count int) { t.count = count }
 
 // trim releases the chunks that contain no rows.

@@ -301,7 +301,6 @@ func samples(dst, given []*algo.Jacobian, needed int, gradients *algo.Jacobian) 
 	return dst
 }
 
-// asks reports whether the answers include a field.
 func (s *Stream) asks(field string) bool { return slices.Contains(s.fields, field) }
 
 // onGramian returns the function that decides on a line with only a Gramian.

@@ -142,7 +142,6 @@ func weighed(method string, jac *algo.Jacobian, result algo.Result) *Answer {
 	return out
 }
 
-// complete fills in the remaining fields of an answer.
 func (w *Answer) complete(result algo.Result) {
 	if most := max(w.Norm, w.Stationarity); math.IsInf(most, 1) {
 		// The length of a vector with finite numbers may overflow.
