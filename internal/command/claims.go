@@ -23,7 +23,7 @@ func testClaims(c *call) error {
 	table := c.flags.String("markdown", "", "write a table in Markdown to this `file`, - for standard output")
 	c.explain("Checks every claim of the five papers that small problems can test, or only the claim named before the flags.\n" +
 		"It lists the paper's setting and figure, ours, and the verdict. It reads slow results from stored tables and computes\n" +
-		"the others; each claim says which, and -seedbase does not affect stored tables. A check that begins with # is\n" +
+		"the others; each claim says which, and -seedbase does not affect stored tables. A check that starts with # is\n" +
 		"the end of a link to the page.")
 	name := ""
 	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {

@@ -164,7 +164,7 @@ func isHelp(arg string) bool {
 const longestLine = 300
 
 // inOneLine puts a message, which may contain any input, on one line. It shortens a long message in the middle, because
-// the beginning says where the error is and the end says what it is.
+// the beginning names the place and the end describes the error.
 func inOneLine(message string) string {
 	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", "; ")
 	line := []rune(strings.Map(func(r rune) rune {

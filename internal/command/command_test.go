@@ -163,7 +163,7 @@ func TestHeadlessRunFiles(t *testing.T) {
 	if light == dark || strings.Contains(light, "Decision space") || !strings.Contains(light, "λ") {
 		t.Error("panel or theme have no effect")
 	}
-	// Without a file, run prints a table for people.
+	// Without a file, run prints a readable table.
 	table := strings.Split(strings.TrimSpace(succeeds(t, "", "run", "-scene", "fonseca", "-set", "starts=2", "-steps", "3")), "\n")
 	if len(table) != 3 || !strings.HasPrefix(table[0], "run") || !strings.HasPrefix(table[1], "psmgd-1") {
 		t.Errorf("table %q", table)

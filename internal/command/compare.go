@@ -94,7 +94,7 @@ func comparable() (names []string) {
 	return names
 }
 
-// writeComparison writes a comparison's result for people.
+// writeComparison writes a comparison's result as readable text.
 func writeComparison(w io.Writer, c *comparison.Comparison, a scene.About) error {
 	fmt.Fprintf(w, "%s: %s\n", a.ID, c.Fact().Text)
 	for _, line := range c.Notes() {

@@ -414,7 +414,7 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	if err != nil {
 		return err
 	}
-	by := option // the option to name in errors: the one that the user typed
+	by := option // errors name the option that the user typed
 	if option == "-csv" {
 		by = "-resume"
 	}
@@ -449,7 +449,7 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	return nil
 }
 
-// resumed returns an option's file, from which the experiment resumes.
+// resumed returns an option's file if an experiment can resume from it.
 func (c *call) resumed(option string) (*output, error) {
 	table := c.output(option)
 	switch {

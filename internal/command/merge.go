@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// shardMark begins the first line of a shard's file.
+// shardMark is the start of the first line of a shard's file.
 const shardMark = "# paretoplay "
 
 // shardLine returns the first line of a shard's file: version, experiment, flags, i/n. It quotes flags as in Go if
@@ -93,7 +93,7 @@ func (c *call) readShard(path string) (grid string, p experiment.Part, err error
 	}
 	line, table, _ := strings.Cut(string(data), "\n")
 	if !strings.HasPrefix(line, shardMark) {
-		return "", p, fmt.Errorf("%s: not a shard; a shard begins with the line %sversion, experiment, flags, i/n", path, shardMark)
+		return "", p, fmt.Errorf("%s: not a shard; a shard starts with the line %sversion, experiment, flags, i/n", path, shardMark)
 	}
 	if !strings.HasSuffix(table, "\n") {
 		return "", p, fmt.Errorf("%s: the file ends in the middle of a line", path)

@@ -17,11 +17,11 @@ import (
 )
 
 // output is a file, device or stream that a command writes to. A file is written in its destination's folder and renamed
-// when it is complete, so that readers always see either the old or the new file. The new file keeps the old file's
-// permissions. Symbolic links then point to the new file, but hard links keep the old one. Devices, pipes and standard
-// output are written directly.
+// when complete. Readers thus always see either the old or the new file. The new file keeps the old file's permissions.
+// Symbolic links then point to the new file, but hard links keep the old one. Devices, pipes and standard output are
+// written directly.
 //
-// Beyond what package atomicfile does, output checks before the work starts that every output can be written, and detects
+// In addition to package atomicfile, output checks before the work starts that every output can be written, and detects
 // two names for one file.
 type output struct {
 	option string      // option, such as "-csv"; "" for implicit standard output

@@ -106,7 +106,7 @@ func TestOutputRefused(t *testing.T) {
 			t.Errorf("%s holds %q, error %v", name, text, err)
 		}
 	}
-	// A long experiment must not start.
+	// The error must come before the long experiment starts.
 	begun := time.Now()
 	_, text, status := invoke(t, "", "experiment", "fonseca-staleness", "-csv", "none/x.csv", "-seeds", "1000")
 	if status != 2 || !strings.Contains(text, "none/x.csv") {

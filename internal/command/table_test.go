@@ -148,7 +148,7 @@ func TestUnconverged(t *testing.T) {
 }
 
 // TestWrittenFiles checks that the commands read files from libraries in this field, or reject them with one line that
-// says what to write instead.
+// suggests a valid input.
 func TestWrittenFiles(t *testing.T) {
 	const folder = "../engine/data/testdata/written/"
 	text, err := os.ReadFile(folder + "written.json")

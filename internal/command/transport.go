@@ -21,7 +21,7 @@ func solveTransport(c *call) error {
 	rows := c.flags.String("a", "", "the masses of the rows of the -data file, `a1,a2,...`")
 	columns := c.flags.String("b", "", "the masses of the columns of the -data file, `b1,b2,...`")
 	c.explain(fmt.Sprintf("Reads {\"cost\": [[...], ...], \"a\": [...], \"b\": [...], \"tau\": t} from standard input, or costs from the\n"+
-		"file of -data. tau is optional. a contains a mass for each row of costs, of which there may be at most %d.\n"+
+		"file of -data. tau is optional. a contains a mass for each of at most %d rows of costs.\n"+
 		"b contains a mass for each of at most %d columns. The sums of a and b must agree to 1e-6; b is scaled to\n"+
 		"the sum of a. The objective is the cost minus tau times the sum of every row's largest mass.",
 		data.MaxMasses, data.MaxMasses))

@@ -205,7 +205,7 @@ func inset(r vg.Rectangle) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Add(vg.Point{X: margin, Y: margin}), Max: r.Max.Sub(vg.Point{X: margin, Y: margin})}
 }
 
-// columnsFor returns the number of columns for which panels are closest to 4:3 and rows are as even as possible.
+// columnsFor returns the number of columns that makes panels closest to 4:3 and rows as even as possible.
 func columnsFor(n int, width, height vg.Length) int {
 	best, least := 1, math.Inf(1)
 	for columns := 1; columns <= min(n, 3); columns++ {

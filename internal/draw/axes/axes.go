@@ -154,7 +154,8 @@ func (a *axes) place() *axes {
 	return a
 }
 
-// spacing returns the distance between categories that share the given space, in which the last category's name must end.
+// spacing returns the distance between categories that share the given space. The last category's name must also end in
+// that space.
 func (a *axes) spacing(room vg.Length) vg.Length {
 	n := len(a.x.Categories)
 	if n == 0 {

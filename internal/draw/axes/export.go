@@ -247,8 +247,8 @@ const (
 	captionLeft    = margin + sideSpace
 )
 
-// sheet returns the height of the picture with the legend and the given room below it. It also returns the resulting
-// places of the panels.
+// sheet returns the height of the picture with the legend and the given space below the legend. It also returns the
+// resulting places of the panels.
 func (f *Figure) sheet(room vg.Length) (height vg.Length, placed []Placed) {
 	if legend := f.legend(); len(legend) > 0 {
 		room += legend[0].at.Y + legendRow

@@ -52,8 +52,8 @@ func TestMiniNames(t *testing.T) {
 	}
 }
 
-// TestBriefCategories checks that a small chart shows the brief names of categories if the axis has brief names, and that
-// a large chart shows the full names.
+// TestBriefCategories checks that a small chart shows the brief names of categories, if there are any, and that a large
+// chart shows the full names.
 func TestBriefCategories(t *testing.T) {
 	x := Axis{Label: "age", Categories: []string{"1 (8, 6.3 ms)", "2 (4.5, 4.9 ms)"}, Brief: []string{"1", "2"}}
 	p := &Plane{Name: "p", Heading: "Chart", Axes: func() (Axis, Axis) { return x, Axis{Label: "harm", Max: 1} }}

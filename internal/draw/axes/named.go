@@ -3,7 +3,7 @@ package axes
 import "fmt"
 
 // Goal returns the axis with the name of an objective, in words and with the symbol in brackets. The name shows the
-// direction in which the objective gets worse. The Mini's name omits it.
+// direction of worse values. The Mini's name omits the direction.
 func (a Axis) Goal(number int, symbol string) Axis {
 	a.Label, a.Short = fmt.Sprintf("worse in goal %d (%s) →", number, symbol), fmt.Sprintf("goal %d (%s)", number, symbol)
 	return a

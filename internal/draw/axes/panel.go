@@ -34,7 +34,7 @@ type Panel interface {
 	Layers(f brush.Frame) []Layer
 	// Handles returns the handles in keyboard order.
 	Handles(f brush.Frame) []Handle
-	// Pick returns the item under a point. ok is false if there is no item.
+	// Pick returns the item under a point. ok is false if no item is there.
 	Pick(f brush.Frame, at vg.Point) (p Pick, ok bool)
 	// World converts a point of the panel to world coordinates for the scene's Drag of the handle. The point may be
 	// outside the axes.

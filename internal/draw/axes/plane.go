@@ -148,8 +148,8 @@ type Plane struct {
 	MarkThing func(b *brush.Brush, thing any)
 	// Legend returns the legend, which is drawn in rows above the axes. It may be nil.
 	Legend func(t *brush.Theme) []Entry
-	// Key returns the legend of a Mini, for colours or markers that no larger panel beside it explains. The legend has few
-	// entries with short labels. Key may be nil.
+	// Key returns the legend of a Mini, for colours or markers that no larger panel explains. The legend has few entries
+	// with short labels. Key may be nil.
 	Key func(t *brush.Theme) []Entry
 	// Ends returns the names of curves to write at their ends if the panel is wide enough. It may be nil.
 	Ends func(t *brush.Theme) []EndName

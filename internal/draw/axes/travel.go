@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Travel is a transition between two pairs of axes, in which ticks move with their axes.
+// Travel is a transition between two pairs of axes. Ticks move with their axes.
 type Travel struct {
 	FromX, FromY, ToX, ToY Axis
 	Share                  float64 // finished share of the way, from 0 to 1

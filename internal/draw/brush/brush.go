@@ -58,8 +58,7 @@ func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
 	return s
 }
 
-// Squeezed returns a linear scale with the same ends, on which the values above knee take the given share of the
-// length.
+// Squeezed returns a linear scale with the same ends. Values above knee take the given share of its length.
 func (s Scale) Squeezed(knee, share float64) Scale {
 	length := float64(s.factor * (s.max - s.min))
 	s.knee, s.factor, s.beyond = knee, length*(1-share)/(knee-s.min), length*share/(s.max-knee)

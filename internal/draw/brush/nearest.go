@@ -38,7 +38,7 @@ func (n *Nearest) Level(x, y float64) bool {
 	return level
 }
 
-// HitRadius returns the maximum distance, in pixels, from which a press hits a handle.
+// HitRadius returns the maximum distance, in pixels, between a handle and a press that hits it.
 func HitRadius(touch bool) vg.Length {
 	if touch {
 		return 22

@@ -243,7 +243,7 @@ func (c *PDF) Finish(w io.Writer) error {
 // given number of times.
 func patch(file []byte, old, replacement string, times int) error {
 	if found := bytes.Count(file, []byte(old)); found != times || len(old) != len(replacement) {
-		return fmt.Errorf("PDF: found %q %d times, want %d, to replace by %q", old, found, times, replacement)
+		return fmt.Errorf("PDF: found %q %d times instead of %d, to replace by %q", old, found, times, replacement)
 	}
 	for rest := file; ; {
 		i := bytes.Index(rest, []byte(old))
@@ -256,7 +256,7 @@ func patch(file []byte, old, replacement string, times int) error {
 	}
 }
 
-// withoutArcs returns a path in which Bézier curves of at most a quarter turn replace arcs, which PDF lacks.
+// withoutArcs returns the path with Bézier curves of at most a quarter turn instead of arcs, which PDF lacks.
 func withoutArcs(p vg.Path) vg.Path {
 	var q vg.Path
 	for _, comp := range p {

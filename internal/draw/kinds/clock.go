@@ -80,8 +80,8 @@ func (c *Clock) iterationAt(r timeline.Track, x float64) int {
 	return k
 }
 
-// step returns the time by which an arrow key moves from iteration k of a track. The key reaches the next iteration, and
-// the opposite key returns to k.
+// step returns the change of time by an arrow key at iteration k of a track. The key reaches the next iteration, and the
+// opposite key returns to k.
 func (c *Clock) step(r timeline.Track, k int) float64 {
 	if c.Exact {
 		return 1

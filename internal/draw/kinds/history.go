@@ -14,8 +14,8 @@ import (
 // MarkerHandle is the handle of the time marker in panels over time.
 const MarkerHandle = "marker"
 
-// History is a panel over time that draws a value of the rows as one line for each run. Ticks show the steps at which the
-// selected run computed new weights. The panel also shows live changes and the time marker.
+// History is a panel over time that draws a value of the rows as one line for each run. Ticks mark the selected run's
+// steps with new weights. The panel also shows live changes and the time marker.
 type History struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline

@@ -50,8 +50,8 @@ func restingRun(t testing.TB, budget int) (line *timeline.Timeline, plane, histo
 	return line, plane, h.Panel()
 }
 
-// TestFindResting checks that a run's marker gives the marker's iteration, not the iteration at which the run first
-// reached that place. Elsewhere, the pointer must find the run's earlier places.
+// TestFindResting checks that a run's marker gives the marker's iteration, not the iteration when the run first reached
+// that place. Elsewhere, the pointer must find the run's earlier places.
 func TestFindResting(t *testing.T) {
 	line, plane, history := restingRun(t, 200)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}

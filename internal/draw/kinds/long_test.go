@@ -212,8 +212,8 @@ func missing(in, of plotted, within int) (lost, inked int) {
 	return lost, inked
 }
 
-// TestReducedLinesShowTheSame checks that a long run covers the same pixels as a line through all its rows, up to a
-// distance of some pixels and for every marker position.
+// TestReducedLinesShowTheSame checks that a long run covers nearly the same pixels as a line through all its rows, for
+// every marker position.
 func TestReducedLinesShowTheSame(t *testing.T) {
 	black := brush.Stroke{Color: color.Black, Width: 1.5}
 	const iterations = 12_000

@@ -184,7 +184,7 @@ func (o *outline) width(stroke vg.Length) vg.Length {
 // cells divides the screen into squares and records the squares that a run has visited.
 type cells struct {
 	area    vg.Rectangle
-	width   float64 // width of a cell in pixels; 0 means that there are no cells
+	width   float64 // width of a cell in pixels; 0 means no cells
 	columns int
 	been    []uint64 // one bit per cell, set if visited
 	count   int      // number of bits set
@@ -200,8 +200,8 @@ func (c *cells) reset(width float64) {
 	clear(c.been)
 }
 
-// enter marks the cells along a step, and reports whether any of them is new (Amanatides & Woo 1987, A fast voxel
-// traversal algorithm for ray tracing).
+// enter marks the cells along a step, and reports whether any of them is new. The algorithm is that of Amanatides & Woo
+// (1987, A fast voxel traversal algorithm for ray tracing).
 func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	a, b, ok := brush.Clip(c.area, a, b)
 	if !ok {
@@ -233,8 +233,8 @@ func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	}
 }
 
-// borders returns the direction in which a coordinate crosses cells. It also returns the fraction of the way to the first
-// border, and the fraction between borders.
+// borders returns the direction of a coordinate's crossings of cells. It also returns the fraction of the way to the
+// first border, and the fraction between borders.
 func borders(from, to float64) (step int, next, every float64) {
 	d := to - from
 	if int(from) == int(to) {

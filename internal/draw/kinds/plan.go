@@ -309,7 +309,7 @@ const (
 )
 
 // numberedEvery returns the step between two numbered items, 1, 2, 5, 10, …, such that a number has at least the given
-// room.
+// space.
 func numberedEvery(size vg.Length, n int, room vg.Length) int {
 	every := 1
 	for i := 0; vg.Length(every)*size < room && every < n; i++ {

@@ -107,8 +107,8 @@ func (s *Series) moving(v []float64, k, most int) []float64 {
 	return v
 }
 
-// step returns the distance on the horizontal axis by which an arrow key moves the marker. The key reaches the next
-// iteration, and the opposite key returns.
+// step returns the marker's move by an arrow key on the horizontal axis. The key reaches the next iteration, and the
+// opposite key returns.
 func (s *Series) step(k int) float64 {
 	ahead := s.Time(k+1) - s.Time(k)
 	if k > 0 {

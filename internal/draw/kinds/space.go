@@ -155,7 +155,7 @@ const (
 	degreesPixel = 0.5
 )
 
-// World implements Panel. It returns coordinates in the view plane. For the camera, it returns angles, of which only
+// World implements Panel. It returns coordinates in the view plane. For the camera, it returns angles; only their
 // differences matter.
 func (s *Space) World(f brush.Frame, handle string, at vg.Point) (x, y float64) {
 	if handle == CameraHandle {

@@ -90,8 +90,8 @@ func TestStrips(t *testing.T) {
 	}
 }
 
-// TestStripThings checks that Thing returns all items of a finished row, only the placed items of the incomplete row, and
-// no item of an unknown row.
+// TestStripThings checks that Thing returns all items of a finished row and no item of an unknown row. In the incomplete
+// row, it must return only placed items.
 func TestStripThings(t *testing.T) {
 	s := stripsOf(1, 3, 8).Strips()[0]
 	s.Rows[1] = nil

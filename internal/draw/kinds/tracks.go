@@ -18,8 +18,8 @@ import (
 )
 
 // settled returns the last iteration in the cached layer of a picture that shows iterations up to k. The live layer shows
-// the rest. Longer lines move to the cached layer in longer stretches, so that this layer is redrawn only a few times for
-// every doubling of k, at any speed.
+// the rest. Longer lines move to the cached layer in longer stretches. At any speed, the cached layer is thus redrawn
+// only a few times for every doubling of k.
 func settled(k int) int {
 	chunk := 64
 	for 8*chunk < k {

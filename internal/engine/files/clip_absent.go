@@ -7,7 +7,7 @@ import "errors"
 // errNoClips is the error of the page's first program, which cannot draw clips.
 var errNoClips = errors.New("this program only shows runs; the second program (wasm/picture) draws clips")
 
-// Clip stands in for the second program's Clip.
+// Clip is a placeholder for the second program's Clip.
 type Clip struct{}
 
 // NewClip always returns an error.

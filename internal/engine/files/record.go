@@ -18,7 +18,7 @@ import (
 )
 
 // Iterate is a run's iteration as files contain it. For a run that may hold several solutions, X, F and Weights are lists
-// of rows, and Stationarity is a list with one number per row.
+// of rows, and Stationarity lists one number per row.
 type Iterate struct {
 	K            int     `json:"k"`
 	X            any     `json:"x"`

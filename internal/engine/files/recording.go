@@ -26,7 +26,7 @@ type RecordingState struct {
 	Why     string `json:"why"`     // reason why the run cannot be recorded; "" if it can
 	Records int    `json:"records"` // number of records
 	Done    bool   `json:"done"`    // reports whether the log is complete
-	Shown   bool   `json:"shown"`   // reports whether the log is the one that the scene shows, from another source
+	Shown   bool   `json:"shown"`   // reports whether the scene shows this log, from another source
 }
 
 // Recording is a log of a run, in progress or complete.

@@ -15,7 +15,7 @@ type Course struct {
 	Starts [][]float64 // start of every point, with two variables each
 	// New returns a stepper at k = 0 for start i. All steppers for the same i must produce the same iterates.
 	New func(i int) (algo.Stepper, error)
-	// Budget is the iteration at which a run ends, at least 1.
+	// Budget is the maximum number of iterations of a run, at least 1.
 	Budget int
 	// A run ends earlier if Omega at its point is at most Stop. With Stop = 0, no run ends earlier.
 	Stop  float64
@@ -26,7 +26,7 @@ type Course struct {
 
 // Point is the state of a point in a flock.
 type Point struct {
-	K    int        // iteration that the point moves to, or at which it ended
+	K    int        // iteration that the point moves to, or the last one
 	X, F [2]float64 // variables and objectives at iteration K
 	From [2]float64 // variables at the previous iteration
 	Was  [2]float64 // objectives at the previous iteration

@@ -177,7 +177,7 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 			return
 		}
 		right, up := s.Pair()
-		const roomy, least = 640, 0.65 // width in pixels from which points have full size; smallest share of the radius
+		const roomy, least = 640, 0.65 // minimum width in pixels for points of full size; smallest share of the radius
 		size := vg.Length(radius * max(least, min(1, float64(b.Frame.Width)/roomy)))
 		under, away := s.marks[0][:0], s.marks[1][:0]
 		for _, of := range s.sides() {

@@ -31,7 +31,7 @@ type ReadoutRow struct {
 	Method string   `json:"method"`
 	Label  string   `json:"label"`
 	Cells  []string `json:"cells"`
-	// Exact holds the full number of each cell that shows 0 because its number is only a rounding error relative to the
+	// Exact holds the full numbers of cells that show 0 only because their numbers are rounding errors relative to the
 	// rest of the column. It is "" for all other cells.
 	Exact []string `json:"exact,omitempty"`
 }

@@ -21,7 +21,7 @@ type Row struct {
 	// it covers only some of the variables.
 	Weights, Direction []float64
 	StepSize           float64
-	Refreshed          bool // the step computed the weights anew
+	Refreshed          bool // reports whether the step computed new weights
 
 	run             *Run
 	solution        int // index of the solution, or allSolutions

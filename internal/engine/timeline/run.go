@@ -530,8 +530,8 @@ func (r *Run) store(f *keyframe, k int) {
 	f.k = k
 }
 
-// retrace moves the stepper to iteration k, calls at unless it is nil, and takes the step k → k+1 with the changes logged
-// at k.
+// retrace moves the stepper to iteration k, calls at unless it is nil, and takes the step k → k+1 with its logged
+// changes.
 func (r *Run) retrace(t *Timeline, k int, at func()) error {
 	here := keyframe{k: r.last}
 	if k < r.last {

@@ -55,8 +55,8 @@ type Timeline struct {
 // DefaultLimit is the default memory limit for recorded rows and snapshots, in bytes.
 const DefaultLimit = 64 << 20
 
-// thinning is the factor by which strides grow. An odd factor avoids sampling patterns always in the same phase if they
-// repeat every two, four or eight iterations, such as steps across a valley.
+// thinning is the growth factor of strides. It is odd, because patterns may repeat every two, four or eight iterations,
+// such as steps across a valley. An even factor would always sample them in the same phase.
 const thinning = 3
 
 const firstKeyEvery = thinning * thinning * thinning * thinning

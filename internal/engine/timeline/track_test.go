@@ -82,8 +82,8 @@ func packed(n int) *Run {
 	}
 }
 
-// TestTracks checks that each solution of a run is a separate track with its own part of every row, recorded or replayed,
-// and its share of the cost.
+// TestTracks checks that each solution of a run is a separate track. A track must have its own part of every row,
+// recorded or replayed, and its share of the cost.
 func TestTracks(t *testing.T) {
 	for _, limit := range []int{1, DefaultLimit} {
 		line := New(limit)

@@ -53,8 +53,8 @@ func times(by float64, rows [][]float64) [][]float64 {
 }
 
 // Golden returns count cases, 1 to MaxGolden, for a method with settings. The inputs are the same for every method.
-// Golden omits cases that the method rejects. It also omits cases without a unique answer, for which another
-// implementation may answer differently.
+// Golden omits cases that the method rejects. It also omits cases without a unique answer, because other implementations
+// may answer them differently.
 func Golden(method string, settings map[string]string, count int) ([]GoldenCase, error) {
 	if !slices.Contains(Methods(), method) {
 		return nil, fmt.Errorf("unknown method %q", method)

@@ -288,11 +288,11 @@ type Volume struct {
 	Points int `json:"-"`
 }
 
-// MaxContributions is the maximum number of points for which Hypervolume computes contributions.
+// MaxContributions is the maximum number of points if Hypervolume computes contributions.
 const MaxContributions = 20_000
 
-// Hypervolume returns the volume that points dominate up to the reference and, if contributions is true, what each point adds to it.
-// maximise lists the objectives, from 1, that are maximised.
+// Hypervolume returns the volume that points dominate up to the reference. If contributions is true, it also returns each
+// point's contribution. maximise lists the objectives to maximise, counted from 1.
 //
 // It returns an error if points and reference differ in length, an objective does not exist, or the volume overflows. It
 // also returns an error if contributions of more than MaxContributions points are requested.
