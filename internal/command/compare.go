@@ -21,7 +21,7 @@ func compare(c *call) error {
 	c.explain("Compares methods of a scene over seeds. Each method runs with its best step size, tuned on five other seeds.\n" +
 		"All methods start from the same points with the same noise. Differences are paired by seed. Their intervals hold\n" +
 		"jointly with a probability of 95 %; methods that the seeds cannot separate are called not distinguishable. A run fails\n" +
-		"if it diverges, or ends dominated by its start or where all gradients vanish. It ranks below all other runs.\n" +
+		"if it diverges, or ends dominated by its start or where all gradients vanish. A failed run ranks below all others.\n" +
 		"Scenes that can be compared: " + strings.Join(comparable(), ", ") + ".")
 	name := c.flags.String("scene", "", "the `name` of the scene, as listed by scenes")
 	methods := c.flags.String("method", "", "methods to compare, `a,b,...`; the scene's simplest method is always included")

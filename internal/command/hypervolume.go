@@ -19,8 +19,8 @@ func hypervolume(c *call) error {
 	contributions := c.flags.Bool("contributions", false, fmt.Sprintf("also write how much each point adds to the volume, "+
 		"for at most %d points", weigh.MaxContributions))
 	c.explain(fmt.Sprintf("Reads {\"points\": [[...], ...], \"reference\": [...]} from standard input, or points\n"+
-		"from the file of -data: at most %d points with %d numbers in total. It writes the volume, and the\n"+
-		"points that add nothing because they are at or beyond the reference. Above three objectives, the time grows\n"+
+		"from the file of -data: at most %d points with %d numbers in total. It writes the volume, and which\n"+
+		"points add nothing because they are at or beyond the reference. Above three objectives, the time grows\n"+
 		"exponentially with the number of objectives.", data.MaxPoints, data.MaxNumbers))
 	if err := c.parse(); err != nil {
 		return err

@@ -68,7 +68,7 @@ func (c *call) runFlags() *runFlags {
 	f.panel = c.flags.String("panel", "", "draw only this panel")
 	f.width = c.widthFlag()
 	f.try = c.flags.String("try", "", "show results for 2 to 9 values of a parameter side by side: `name=v1,v2,...`, or a "+
-		"name alone for values around the default;  separate the values of a list of numbers or methods by semicolons")
+		"name alone for values around the default; separate the values of a list of numbers or methods by semicolons")
 	f.code = c.flags.String("code", "",
 		"write a program that repeats the run of one method, in this `language`: go or python; a file name may follow")
 	f.out = c.flags.String("o", "-", "the `file` for the program of -code, - for standard output")
