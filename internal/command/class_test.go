@@ -72,7 +72,7 @@ func TestClassCheck(t *testing.T) {
 func TestClassRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
 		"the input contains no codes":               {"check", "-"},
-		"expected check and a file of codes":        {},
+		"expected the word check and a file":        {},
 		"expected one file of codes after check":    {"check"},
 		"standard input; got 2":                     {"check", "a", "b"},
 		"no such file":                              {"check", filepath.Join(t.TempDir(), "none")},

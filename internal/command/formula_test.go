@@ -54,7 +54,7 @@ func TestFormula(t *testing.T) {
 		args  []string
 		want  string
 	}{
-		{two, []string{"-at", "1", "-"}, "-at has 1 numbers: a point has 1 upper and 1 lower"},
+		{two, []string{"-at", "1", "-"}, "-at has 1 numbers; a point has 1 upper and 1 lower"},
 		{"F1 = w1\nf = x1", []string{"-"}, "2:5: a variable a1 ... or w1"},
 		{"F1 = w1\nf = a1/w1", []string{"-at", "1,0", "-"}, "2:1: f is not finite at this point: a1/w1"},
 		{"x1 +", []string{"-"}, "1:5: a number, a variable"},
@@ -62,7 +62,7 @@ func TestFormula(t *testing.T) {
 		{"log(x1)+x1", []string{"-at", "-1", "-"}, "1:1: f1 is not finite at this point: log(x1)"},
 		{"x3", []string{"-at", "1,2", "-"}, "1:1: an index from 1 to 2"},
 		{"x1", []string{"-at", "1,z", "-"}, "not a finite number"},
-		{"x1", []string{"-direction", "1", "-"}, "-direction needs -at"},
+		{"x1", []string{"-direction", "1", "-"}, "-direction needs a point; add -at"},
 		{"x1", []string{"-at", "1", "-direction", "1,2", "-"}, "-direction has 2"},
 		{"x1", nil, "one file"},
 		{"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])", []string{"-"},

@@ -65,7 +65,7 @@ func TestPlan(t *testing.T) {
 	plan := func(args ...string) (cells, parts int) {
 		t.Helper()
 		out, err := process(append([]string{"experiment", "fonseca-noise", "-quick", "-plan"}, args...)...).Output()
-		line := regexp.MustCompile(`^fonseca-noise: (\d+) cells of (\d+) parts, about \d+ \S+( \d+ min)? of one processor\n$`)
+		line := regexp.MustCompile(`^fonseca-noise: (\d+) cells of (\d+) parts, about \d+ \S+( \d+ min)? on one processor\n$`)
 		m := line.FindStringSubmatch(string(out))
 		if err != nil || m == nil {
 			t.Fatalf("%v: %q, error %v", args, out, err)

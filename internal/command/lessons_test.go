@@ -63,7 +63,7 @@ func TestLessonsOfSeveralFolders(t *testing.T) {
 		more []string
 		want string
 	}{
-		{[]string{"-random", "10", "-only", "one"}, "1 goals are reached by more than 10 % of random visitors: one step 1 (10 of 10)"},
+		{[]string{"-random", "10", "-only", "one"}, "1 goals are too easy: more than 10 % of random visitors reach them: one step 1 (10 of 10)"},
 		{[]string{"-only", "four"}, `unknown lesson "four"; available: `},
 		{[]string{"-random", "-1"}, "-random -1: expected a number of at least 0"},
 	} {

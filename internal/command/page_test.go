@@ -61,7 +61,7 @@ func TestBuildRefusesLessons(t *testing.T) {
 		"a name that no link can say": {folder: own(strings.Repeat("x", 200)+".md", good), says: "does not name a lesson’s step"},
 		"an empty folder":             {folder: own("", ""), says: "there is no lesson in this folder"},
 		"a folder that is missing":    {folder: filepath.Join(t.TempDir(), "none"), says: "no such file"},
-		"no folder":                   {folder: "", says: "expected a folder"},
+		"no folder":                   {folder: "", says: "a folder is expected"},
 		"too much":                    {folder: own("21-mine.md", strings.Repeat("a", 10<<20)), says: "it has 10485760 bytes; the maximum"},
 		"anything but text":           {folder: own("21-mine.md", "\x7fELF\x02\x01\xff\xfe"), says: "not text in UTF-8"},
 		"a zero in the text":          {folder: changed("Look.", "Lo\x00ok."), says: "not text in UTF-8"},
@@ -90,10 +90,10 @@ func TestBuildOfOneLesson(t *testing.T) {
 	file := filepath.Join(folder, "out.html")
 	for want, args := range map[string][]string{
 		"expected one lesson":           {"-worksheet", file},
-		"-scormversion needs -scorm":    {"-scormversion", "2004"},
-		"-lesson needs -single":         {"-lesson", "01-conflict"},
+		"-scormversion needs a SCORM":   {"-scormversion", "2004"},
+		"-lesson needs a file":          {"-lesson", "01-conflict"},
 		"each write a file":             {"-worksheet", file, "-scorm", file, "-lesson", "01-conflict"},
-		"-quick is of a site":           {"-worksheet", file, "-quick", "-lesson", "01-conflict"},
+		"-quick applies to a site":      {"-worksheet", file, "-quick", "-lesson", "01-conflict"},
 		"unknown lesson \"none\"":       {"-worksheet", file, "-lesson", "none"},
 		"no such file or directory":     {"-worksheet", filepath.Join(folder, "none", "x.html"), "-lesson", "01-conflict"},
 		"unknown SCORM version \"3\"":   {"-scorm", file, "-scormversion", "3", "-lesson", "01-conflict"},

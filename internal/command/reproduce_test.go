@@ -100,7 +100,7 @@ func TestReproduce(t *testing.T) {
 		"-kept and -rows exclude":                                   {"zdt", "-kept", "-rows", path("x.csv")},
 		"no stored table of your data":                              {"block-smoo", "-kept", "-data", path("rows.csv")},
 		"-seeds 0: allowed is 1 to 1000":                            {"zdt", "-seeds", "0"},
-		"cannot resume from it; name a regular file":                {"zdt", "-rows", "-"},
+		"cannot resume from this; name a regular file":              {"zdt", "-rows", "-"},
 		"-rows is empty":                                            {"zdt", "-rows", ""},
 		"writes to the same place":                                  {"zdt", "-csv", path("x.csv"), "-markdown", path("x.csv")},
 		`-width: unknown width "86mm" of a printed figure; avail`:   {"zdt", "-kept", "-width", "86mm", "-pdf", "-"},
@@ -138,7 +138,7 @@ func TestReproducePrinted(t *testing.T) {
 		{"fairness", "85mm", "240.945pt", ""},
 		{"zdt", "170mm", "481.89pt", ""},
 		{"zdt", "85mm", "240.945pt", "; -width 170mm puts the panels side by side\n"},
-		{"syn", "170mm", "481.89pt", " mm high, but an A4 page has 297 mm; -markdown FILE holds the same lines as text\n"},
+		{"syn", "170mm", "481.89pt", " mm high, but an A4 page has 297 mm; -markdown FILE writes the same lines as text\n"},
 	} {
 		out, said, status := invoke(t, "", "experiment", "reproduce", c.name, "-kept", "-width", c.width, "-svg", "-")
 		if status != 0 || !strings.Contains(out, `<svg width="`+c.points+`"`) ||

@@ -253,7 +253,7 @@ func TestRecordingEnds(t *testing.T) {
 	}
 	for _, run := range s.timeline().Runs() {
 		if run.Method == "moosvgd" {
-			refused(t, s, "record", fmt.Sprintf(`{"run":%q}`, run.Name), "do not say on which sample")
+			refused(t, s, "record", fmt.Sprintf(`{"run":%q}`, run.Name), "do not report their samples")
 		}
 	}
 }
@@ -301,7 +301,7 @@ func TestRecordingMisled(t *testing.T) {
 	do(t, s, "step", `{"n":5}`)
 	refused(t, s, "record", "", "it is not repeated")
 	for want, change := range map[string]func(r *scene.Recording){
-		"reached another point": func(r *scene.Recording) {
+		"reached a different point": func(r *scene.Recording) {
 			other, err := m.Scene.Recording("psmgd-2")
 			if err != nil {
 				t.Fatal(err)
