@@ -202,7 +202,7 @@ func (c cell) spelled(write func(v float64) string) string {
 // maxCell is the maximum number of entries in a cell.
 const maxCell = 4
 
-// Rounding is a relative threshold. A smaller number, compared with the numbers around it, may be only a rounding error.
+// Rounding is a relative threshold. A number below it, relative to the numbers around it, may be only a rounding error.
 const Rounding = 1e-14
 
 // Besides returns v, or 0 if v may be only a rounding error relative to numbers of the given size.
@@ -238,7 +238,7 @@ func Apart(from, to []float64) func(float64) string {
 	}
 }
 
-// Vector formats v as "(a, b, …)" with at most four entries, or as "–" if v is nil. It writes entries as 0 that may be
+// Vector formats v as "(a, b, …)" with at most four entries, or as "–" if v is nil. It writes 0 for entries that may be
 // only rounding errors relative to the others.
 func Vector(v []float64) string {
 	c := list(v)

@@ -74,7 +74,7 @@ type Run struct {
 	unsafe    int       // work of the steps since the later of safe and the last keyframe
 	refused   []refusal // visits that were refused because they take too long
 	now       algo.Snapshot
-	away      bool // the stepper is at another iteration, and now holds its current state
+	away      bool // the stepper is at another iteration, and the field now holds its current state
 	replayed  Row  // the last replayed row
 	replayedK int  // iteration of replayed, or -1
 	// before and cursor are the states at the last two replayed iterations. Repeated or successive requests continue from
@@ -103,7 +103,7 @@ type Extra struct {
 	Inner bool
 }
 
-// Status is the run's state at the latest iteration.
+// Status returns the run's status at the latest iteration.
 func (r *Run) Status() algo.Status { return r.status }
 
 // Divergence returns the place where a diverged run stopped.

@@ -79,7 +79,7 @@ var torchJD = &Library{Name: "torchjd", Title: "TorchJD", Release: "0.18", Versi
 	"upgrad": {class: "UPGrad", set: []preset{{"regularization", "1e-4", "1e-4 of the trace is added to the Gramian’s diagonal"}},
 		adjust: &adjustment{"below a trace of norm_eps = 1e-4, the direction is the mean", average}},
 	"alignedmtl": {class: "AlignedMTL", apart: "rounding errors of its Gramian’s eigenvalues"},
-	"config":     {class: "ConFIG", apart: "the rounding of its pseudo-inverse"},
+	"config":     {class: "ConFIG", apart: "rounding errors of its pseudo-inverse"},
 	"dualproj": {class: "DualProj", set: []preset{{"regularization", "1e-4", "1e-4 of the trace is added to the Gramian’s diagonal"}},
 		adjust: &adjustment{"below a trace of norm_eps = 1e-4, the direction is the mean", average}},
 	"gls":  {class: "GeometricMean"},

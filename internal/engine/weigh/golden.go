@@ -16,7 +16,7 @@ const MaxGolden = 1000
 type GoldenCase struct {
 	Case       string            `json:"case"` // description of the case
 	Method     string            `json:"method"`
-	Parameters map[string]string `json:"parameters"` // parameters that differ from their defaults
+	Parameters map[string]string `json:"parameters"` // explicitly set parameters
 	Jacobian   [][]float64       `json:"jacobian"`
 	Losses     []float64         `json:"losses"`
 	Seed       uint64            `json:"seed"`
