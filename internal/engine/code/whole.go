@@ -90,7 +90,7 @@ func (r *Run) blockSMOO(values map[string]string) error {
 	}
 	values["again"] = ""
 	if turns, is := r.Data["turns"].([][]int); is && len(turns) < r.Steps {
-		values["again"] = ", over and over"
+		values["again"] = ", repeated"
 	}
 	values["seen"] = "x"
 	if r.Params.Text("update") == "jacobi" {
