@@ -25,7 +25,7 @@ func (p Placed) Frame(theme *brush.Theme, touch bool) brush.Frame {
 	return brush.Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch, Detail: p.Detail}
 }
 
-// Narrow is the width in pixels below which a canvas shows one panel only.
+// Narrow is the minimum width, in pixels, of a canvas with several panels.
 const Narrow = 700
 
 const (

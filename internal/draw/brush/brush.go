@@ -116,7 +116,7 @@ func (b *Brush) Inside(p vg.Point) bool { return Finite(p) && b.Canvas.Contains(
 // Finite reports whether both coordinates of a point are finite.
 func Finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// Resolution is the distance in pixels below which two points of a line count as one.
+// Resolution is the minimum distance, in pixels, between distinct points of a line.
 const Resolution = 0.7
 
 // Line draws the n points at(0), at(1), ... as one line, clipped to the axes. It omits points closer than 0.7 pixels to

@@ -236,7 +236,7 @@ func (h Notation) Height(f font.Font) vg.Length {
 	return e.Ascent + e.Descent
 }
 
-// Descent returns how far letters can extend below the baseline.
+// Descent returns the maximum extent of letters below the baseline.
 func (h Notation) Descent(f font.Font) vg.Length { return h.extents(f).Descent }
 
 // Base returns the height of the baseline above the lower end of a line. With this height, the line looks centred.
