@@ -58,7 +58,7 @@ function showCodes() {
   box.hidden = lines.length === 0;
   setText(byId('codes-said'), lines.length === 0 ? '' : `${lines.filter(({ valid }) => valid).length} of ${lines.length} codes are valid.`);
   table.replaceChildren(
-    element('thead', {}, element('tr', {}, ...['line', 'name', 'lesson', 'right at first', 'goals by oneself', 'shown', 'tries', 'code']
+    element('thead', {}, element('tr', {}, ...['line', 'name', 'lesson', 'right at first', 'goals without help', 'shown', 'tries', 'code']
       .map((heading) => element('th', { scope: 'col' }, heading)))),
     element('tbody', {}, ...lines.map(row)));
 }

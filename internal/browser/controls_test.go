@@ -537,7 +537,7 @@ func TestExportChoices(t *testing.T) {
 		t.Errorf("python shows %v, %q, %v", shown, note, methods)
 	}
 	p.js(nil, `() => { const m = document.getElementById('export-method'); m.value = 'moco'; m.dispatchEvent(new Event('change')); }`)
-	if _, note, can := choose("python"); can || !strings.Contains(note, "; LibMTL’s repository (not its package) has it") {
+	if _, note, can := choose("python"); can || !strings.Contains(note, "; LibMTL’s repository (not its package) has this method") {
 		t.Errorf("MoCo in Python: %q", note)
 	}
 	if _, note, can := choose("go"); !can || note != "" {

@@ -94,7 +94,7 @@ func TestClaimsCommand(t *testing.T) {
 		{[]string{"few-entries", "-seedbase", "1000000001"}, "-seedbase 1000000001: allowed is 0 to 1000000000"},
 		{[]string{"-slow"}, "flag provided but not defined: -slow"},
 		{[]string{"psmgd"}, `unknown claim "psmgd"; available: fixed-weights `},
-		{[]string{"momentum", "dual"}, `"dual" is not understood here`},
+		{[]string{"momentum", "dual"}, `unexpected argument "dual"`},
 		{[]string{"-json", "-", "-markdown", "-"}, "writes to the same place"},
 		{[]string{"-quick", "-quick"}, "given twice"},
 		{[]string{"-json", ""}, "-json is empty"},

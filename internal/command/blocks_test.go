@@ -32,8 +32,8 @@ type blocksRun struct {
 	}
 }
 
-// TestBlocksFile: a file's objectives, blocks, frequencies and start, with the command line's settings, give the steps of an
-// independent program.
+// TestBlocksFile compares the steps with an independent program. The file sets objectives, blocks, frequencies and start;
+// the command line sets the rest.
 func TestBlocksFile(t *testing.T) {
 	data, err := os.ReadFile("../../algo/blocks/testdata/blocksmoo.json")
 	if err != nil {
@@ -132,8 +132,8 @@ func TestBlocksFile(t *testing.T) {
 	}
 }
 
-// TestBlocksDefaults: a file without these keys has one block per variable, one turn per block, and start 0. Settings on the command
-// line may supply them.
+// TestBlocksDefaults checks the defaults of a file without these keys: one block per variable, one turn per block, and
+// start 0. The command line may set them.
 func TestBlocksDefaults(t *testing.T) {
 	file := orderingFile(t, map[string]any{"Q": [][][]float64{{{1}}, {{2}}, {{3}}}, "c": [][]float64{{1}, {2}, {3}}})
 	var got blocksRun
@@ -162,7 +162,7 @@ func TestBlocksDefaults(t *testing.T) {
 	}
 }
 
-// TestBlocksCSV: every row has its step, even if rows are left out.
+// TestBlocksCSV checks that every row states its step, even if some rows are omitted.
 func TestBlocksCSV(t *testing.T) {
 	text := succeeds(t, "", "run", "-scene", "blocks", "-set", "seeds=2", "-steps", "20", "-every", "5", "-csv", "-")
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -178,8 +178,8 @@ func TestBlocksCSV(t *testing.T) {
 	}
 }
 
-// TestBlocksRefused: settings that contradict the file, files that do not hold quadratic objectives, and unknown settings give one-line
-// errors.
+// TestBlocksRefused checks for one-line errors if settings contradict the file or are unknown, or if the objectives are
+// not quadratic.
 func TestBlocksRefused(t *testing.T) {
 	whole := orderingFile(t, map[string]any{"Q": [][][]float64{{{1, 0}, {0, 1}}, {{2, 1}, {1, 2}}}, "c": [][]float64{{0, 0}, {1, 1}},
 		"blocks": [][]int{{1}, {0}}, "m": []int{2, 1}, "x0": []float64{1, 1}})

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestHeadlessBlockSMOO: the experiment on a user's table reads it as the settings say and resumes from its file. Errors name what is
-// wrong.
+// TestHeadlessBlockSMOO checks that the experiment reads a user's table according to the settings and resumes from its
+// own file. Errors must name the cause.
 func TestHeadlessBlockSMOO(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }

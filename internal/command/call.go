@@ -23,14 +23,14 @@ type call struct {
 	stdout, stderr io.Writer
 	inputs         []input
 	outputs        []*output
-	releases       []func() // release resources that the call holds until its output is written
-	remarks        []string // printed on standard error if the command succeeds
-	csvLocale      *string  // flag for CSV; nil if the command writes no CSV
+	releases       []func() // called once the output is written
+	remarks        []string // messages for standard error, printed if the command succeeds
+	csvLocale      *string  // value of -csvlocale; nil if the command writes no CSV
 }
 
 // input is a file that a command reads.
 type input struct {
-	option string // the option with its name
+	option string // the option that names the file
 	info   os.FileInfo
 }
 
@@ -42,7 +42,7 @@ type once struct {
 
 func (o *once) Set(text string) error {
 	if o.set {
-		return errors.New("it is given twice")
+		return errors.New("the flag is given twice")
 	}
 	o.set = true
 	return o.Value.Set(text)
@@ -54,7 +54,7 @@ func (o *once) IsBoolFlag() bool {
 	return ok && b.IsBoolFlag()
 }
 
-// parseOnce parses args. Only flags that collect values may repeat.
+// parseOnce parses args. It rejects repeated flags, except those that collect values.
 func parseOnce(flags *flag.FlagSet, args []string) error {
 	flags.VisitAll(func(f *flag.Flag) {
 		if _, collects := f.Value.(*repeated); !collects {
@@ -68,45 +68,43 @@ func parseOnce(flags *flag.FlagSet, args []string) error {
 	})
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) && !slices.ContainsFunc(args, isHelp) {
-		return errors.New("-h takes no value; -h alone prints the help")
+		return errors.New("-h takes no value; use -h alone to print the help")
 	}
 	return err
 }
 
-// parse reads the flags and rejects any other words.
+// parse parses the flags. It returns an error if other arguments follow them.
 func (c *call) parse() error {
 	if err := parseOnce(c.flags, c.args); err != nil {
 		return err
 	}
 	if c.flags.NArg() > 0 {
-		return fmt.Errorf("%q is not understood here", c.flags.Arg(0))
+		return fmt.Errorf("unexpected argument %q", c.flags.Arg(0))
 	}
 	return nil
 }
 
-// explain sets the text of -h: the command's name, what it does, and its flags.
+// explain sets the text of -h: the command's name, its description, and its flags.
 func (c *call) explain(does string) {
 	c.flags.Usage = func() {
-		fmt.Fprintf(c.flags.Output(), "Usage of %s, %s\n", c.flags.Name(), does)
+		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n%s\n\n", c.flags.Name(), does)
 		c.flags.PrintDefaults()
 	}
 }
 
-// given reports whether the flag is on the command line.
 func (c *call) given(name string) bool {
 	found := false
 	c.flags.Visit(func(f *flag.Flag) { found = found || f.Name == name })
 	return found
 }
 
-// release releases the call's resources.
 func (c *call) release() {
 	for _, release := range c.releases {
 		release()
 	}
 }
 
-// open opens the file of an option for reading.
+// open opens the file that an option names for reading. It returns an error for a folder.
 func (c *call) open(option, path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -114,7 +112,7 @@ func (c *call) open(option, path string) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
-		err = errors.New("it is a folder")
+		err = errors.New("expected a file, not a folder")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", option, path, errors.Join(atomicfile.Cause(err), f.Close()))
@@ -133,17 +131,18 @@ func (r *repeated) Set(v string) error {
 	return nil
 }
 
-// split splits values of the form name=value. It rejects a repeated name: the second value would silently replace the first.
+// split splits values of the form name=value. It rejects a repeated name, whose second value would silently replace the
+// first.
 func (r repeated) split() ([]link.Value, error) {
 	var out []link.Value
 	given := map[string]bool{}
 	for _, s := range r {
 		name, text, ok := strings.Cut(s, "=")
 		if !ok {
-			return nil, fmt.Errorf("-set %s: it has the form name=value", s)
+			return nil, fmt.Errorf("-set %s: expected the form name=value", s)
 		}
 		if given[name] {
-			return nil, fmt.Errorf("-set %s: %s is given twice", s, name)
+			return nil, fmt.Errorf("-set %s: the parameter %s is given twice", s, name)
 		}
 		given[name] = true
 		out = append(out, link.Value{Name: name, Text: text})
@@ -151,7 +150,6 @@ func (r repeated) split() ([]link.Value, error) {
 	return out, nil
 }
 
-// byName returns the result of split as a map.
 func (r repeated) byName() (map[string]string, error) {
 	values, err := r.split()
 	out := map[string]string{}

@@ -14,16 +14,16 @@ import (
 	"paretoplay/internal/study/claims"
 )
 
-// testClaims tests the papers' claims and lists the results.
+// testClaims checks the papers' claims and lists the results.
 func testClaims(c *call) error {
-	quick := c.flags.Bool("quick", false, "read kept tables of experiments instead of computing for minutes")
-	jobs := c.flags.Int("jobs", runtime.NumCPU(), "parallel computations; the result does not depend on it")
-	base := c.flags.Int("seedbase", claims.UsualSeedBase, "the seed before the first; change it to repeat the tests on other runs")
+	quick := c.flags.Bool("quick", false, "read stored tables of experiments instead of computing for minutes")
+	jobs := c.flags.Int("jobs", runtime.NumCPU(), "number of parallel computations; it does not affect the result")
+	base := c.flags.Int("seedbase", claims.UsualSeedBase, "seed minus 1 of the first run; change it to repeat the tests on other runs")
 	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")
 	table := c.flags.String("markdown", "", "write a table in Markdown to this `file`, - for standard output")
-	c.explain("which tests every claim of the five papers that small problems can test, or one claim, named before its flags:\n" +
-		"the paper's setting and figure, ours, and the verdict that follows from it. It computes what it can, and reads what\n" +
-		"takes longer from kept tables; each claim says which, and -seedbase does not change them. A check that begins with # is\n" +
+	c.explain("Checks every claim of the five papers that small problems can test, or only the claim named before the flags.\n" +
+		"It lists the paper's setting and figure, ours, and the verdict. It reads slow results from stored tables and computes\n" +
+		"the others; each claim says which, and -seedbase does not affect stored tables. A check that starts with # is\n" +
 		"the end of a link to the page.")
 	name := ""
 	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
@@ -60,7 +60,7 @@ func testClaims(c *call) error {
 		return c.print(func(w io.Writer) error {
 			err := claims.WriteText(w, rows)
 			if err == nil && *base != claims.UsualSeedBase {
-				_, err = fmt.Fprintf(w, "\nWhat is computed now has the seeds %d to %d.\n", *base+1, *base+claims.Seeds)
+				_, err = fmt.Fprintf(w, "\nThe newly computed results use the seeds %d to %d.\n", *base+1, *base+claims.Seeds)
 			}
 			return err
 		})

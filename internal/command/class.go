@@ -16,19 +16,19 @@ import (
 	"paretoplay/internal/teach/class"
 )
 
-// ofClass checks the codes of a class.
+// ofClass implements the command class, which checks a class's codes.
 func ofClass(c *call) error {
-	of := c.flags.String("class", "", "the `name` of the class, as in its link (default the class of most codes)")
+	of := c.flags.String("class", "", "the `name` of the class, as in its link (default: the class with the most codes)")
 	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")
 	folders := c.lessonsFlag()
-	c.explain("check FILE, or - for standard input: reads the codes of a class, one per line, and prints who did which\n" +
-		"lesson. A student can make a code by hand: it is for a talk about the lesson, not for a mark.")
+	c.explain("class check FILE reads the codes of a class, one per line, and prints who completed which lesson; - is standard\n" +
+		"input. Students can forge a code, so use codes for a conversation about the lesson, not for a mark.")
 	words := leading(&c.args)
 	if err := c.parse(); err != nil {
 		return err
 	}
 	if len(words) == 0 || words[0] != "check" {
-		return errors.New("expected check and a file of codes, or - for standard input")
+		return errors.New("expected the word check and a file of codes, or - for standard input")
 	}
 	if len(words) != 2 {
 		return fmt.Errorf("expected one file of codes after check, or - for standard input; got %d", len(words)-1)
@@ -50,7 +50,7 @@ func ofClass(c *call) error {
 	})
 }
 
-// leading removes the words before the flags from args and returns them. A lone hyphen is a word.
+// leading removes the words before the flags from args and returns them. It treats a lone hyphen as a word.
 func leading(args *[]string) (words []string) {
 	for len(*args) > 0 && (!strings.HasPrefix((*args)[0], "-") || (*args)[0] == "-") {
 		words, *args = append(words, (*args)[0]), (*args)[1:]
@@ -58,7 +58,6 @@ func leading(args *[]string) (words []string) {
 	return words
 }
 
-// readCodes reads codes from a file.
 func (c *call) readCodes(file, of string, folders []string) ([]class.Line, error) {
 	lessons, err := c.lessonNames(folders)
 	if err != nil {
@@ -70,12 +69,12 @@ func (c *call) readCodes(file, of string, folders []string) ([]class.Line, error
 		if err != nil {
 			return nil, err
 		}
-		c.releases = append(c.releases, func() { _ = f.Close() }) // the file was only read
+		c.releases = append(c.releases, func() { _ = f.Close() }) // closing a file after reading cannot lose data
 		input = f
 	}
 	lines, err := class.Check(input, of, lessons)
 	if err == nil && len(lines) == 0 {
-		err = errors.New("there is no code in it")
+		err = errors.New("the input contains no codes")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("check %s: %w", file, atomicfile.Cause(err))
@@ -83,7 +82,7 @@ func (c *call) readCodes(file, of string, folders []string) ([]class.Line, error
 	return lines, nil
 }
 
-// lessonNames returns the names of the page's lessons and of those in a teacher's folders.
+// lessonNames returns the names of the page's lessons and the lessons in a teacher's folders.
 func (c *call) lessonNames(folders []string) (names []string, err error) {
 	add := func(files []string) {
 		for _, file := range files {
@@ -98,7 +97,7 @@ func (c *call) lessonNames(folders []string) (names []string, err error) {
 	for _, folder := range folders {
 		files, err := fs.Glob(os.DirFS(folder), "*.md")
 		if err == nil && len(files) == 0 {
-			err = errors.New("there is no lesson in it")
+			err = errors.New("the folder contains no lessons")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("-lessons %s: %w", folder, err)
@@ -108,10 +107,9 @@ func (c *call) lessonNames(folders []string) (names []string, err error) {
 	return names, nil
 }
 
-// writeCodes writes a table of codes.
 func writeCodes(w io.Writer, lines []class.Line) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "line\tname\tlesson\tright at first\tgoals by oneself\tshown\ttries\tcode")
+	fmt.Fprintln(table, "line\tname\tlesson\tright at first\tgoals without help\tshown\ttries\tcode")
 	valid := 0
 	for _, l := range lines {
 		state := "valid"
@@ -139,6 +137,6 @@ func writeCodes(w io.Writer, lines []class.Line) error {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\n%d of %d codes are valid. %s\n", valid, len(lines),
-		"A student can make one by hand: they are for a talk, not for marks.")
+		"Students can forge codes: use them for a conversation, not for marks.")
 	return err
 }

@@ -23,7 +23,7 @@ func codeOf(t *testing.T, of, lesson, name string) string {
 	return text
 }
 
-// TestClassCheck: the command reports for every line of a file what its code says, or why it is invalid.
+// TestClassCheck checks that the command reports the content of every line's code, or why the code is invalid.
 func TestClassCheck(t *testing.T) {
 	own := t.TempDir()
 	if err := os.WriteFile(filepath.Join(own, "21-mine.md"), nil, 0o644); err != nil {
@@ -44,14 +44,14 @@ func TestClassCheck(t *testing.T) {
 		rows = append(rows, strings.Join(strings.Fields(line), " "))
 	}
 	want := []string{
-		"line name lesson right at first goals by oneself shown tries code",
+		"line name lesson right at first goals without help shown tries code",
 		"1 Ana 01-conflict 1/2 1/2 1 2 valid",
 		"3 Ben 21-mine 1/2 1/2 1 2 valid",
 		"4 – – – – – – not valid: it is too short for a code",
 		"5 Cem 01-conflict 1/2 1/2 1 2 not valid: it is of another class",
 		"6 Ana 01-conflict 1/2 1/2 1 2 not valid: it is the same as line 1",
 		"",
-		"2 of 5 codes are valid. A student can make one by hand: they are for a talk, not for marks.",
+		"2 of 5 codes are valid. Students can forge codes: use them for a conversation, not for marks.",
 		"",
 	}
 	if strings.Join(rows, "\n") != strings.Join(want, "\n") {
@@ -68,15 +68,15 @@ func TestClassCheck(t *testing.T) {
 	}
 }
 
-// TestClassRefuses: bad input gives a one-line error.
+// TestClassRefuses checks that bad input gives a one-line error.
 func TestClassRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
-		"there is no code in it":                    {"check", "-"},
-		"expected check and a file of codes":        {},
+		"the input contains no codes":               {"check", "-"},
+		"expected the word check and a file":        {},
 		"expected one file of codes after check":    {"check"},
 		"standard input; got 2":                     {"check", "a", "b"},
 		"no such file":                              {"check", filepath.Join(t.TempDir(), "none")},
-		"there is no lesson in it":                  {"check", "-", "-lessons", t.TempDir()},
+		"the folder contains no lessons":            {"check", "-", "-lessons", t.TempDir()},
 		"flag provided but not defined: -classroom": {"check", "-", "-classroom", "x"},
 	} {
 		out, problem, status := invoke(t, " \n\n", append([]string{"class"}, args...)...)

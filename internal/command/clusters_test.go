@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestClustersFile: a file's goals, masses and starts, with the command line's parameters, give the trajectories of an independent
-// program that computes with 100 digits.
+// TestClustersFile compares trajectories with an independent program that computes with 100 digits. The file sets goals,
+// masses and starts.
 func TestClustersFile(t *testing.T) {
 	data, err := os.ReadFile("../../algo/transport/testdata/most.json")
 	if err != nil {
@@ -122,7 +122,7 @@ func alike(t *testing.T, what string, got, want [][]float64) {
 	}
 }
 
-// TestClustersContradiction: settings may not contradict the file, but may supply what it leaves out.
+// TestClustersContradiction checks that settings may supply what the file omits, but may not contradict the file.
 func TestClustersContradiction(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, text string) string {

@@ -1,4 +1,4 @@
-// Package command implements the command line of paretoplay. All commands share one style of flags and one kind of error.
+// Package command implements the command line of paretoplay. All commands use the same style of flags and errors.
 package command
 
 import (
@@ -20,38 +20,38 @@ usage: paretoplay [-addr host:port] [-open]    serve the page and compile it
        paretoplay build [-o dist] [-quick]     write the static site
        paretoplay build -single file           write the page as one file, to open or mail
        paretoplay scenes                       list scenes and parameters as JSON
-       paretoplay run -scene name ...          run a scene, write JSON, CSV or pictures
-       paretoplay weigh -method name ...       Jacobian on standard input, weights out
-       paretoplay replay file ...              training run's log in, verdict out
-       paretoplay compare -scene name ...      compare methods over seeds, tuned and paired
-       paretoplay transport -solver name ...   costs and masses on standard input, plan out
-       paretoplay hypervolume                  points and reference in, hypervolume out
-       paretoplay formula [-at x] file         check formulas, write values and derivatives as JSON
-       paretoplay golden -method name ...      small cases with answers, for other implementations
-       paretoplay experiment name ...          a paper's table or figure
-       paretoplay experiment reproduce name    the same beside the published figures, with verdicts
+       paretoplay run -scene name ...          run a scene; write JSON, CSV or pictures
+       paretoplay weigh -method name ...       compute weights for a Jacobian on standard input
+       paretoplay replay file ...              analyse a training run's log and print a verdict
+       paretoplay compare -scene name ...      compare tuned methods over paired seeds
+       paretoplay transport -solver name ...   compute a plan for costs and masses on standard input
+       paretoplay hypervolume                  compute the hypervolume of points up to a reference
+       paretoplay formula [-at x] file         check formulas; write values and derivatives as JSON
+       paretoplay golden -method name ...      write test cases with answers, for other implementations
+       paretoplay experiment name ...          compute a paper's table or figure
+       paretoplay experiment reproduce name    compare the table with the published figures
        paretoplay merge a.csv b.csv ...        join an experiment's shards into one table
-       paretoplay claims [-quick]              the papers' claims, tested here
-       paretoplay lessons [-lessons folder]    follow every step of lessons, report errors
-       paretoplay class check codes.txt        a class's codes in, who did which lesson out
-       paretoplay licences                     licences of everything in program and site
-       paretoplay version                      version, commit and the version of Go
+       paretoplay claims [-quick]              test the papers' claims
+       paretoplay lessons [-lessons folder]    follow every step of lessons; report errors
+       paretoplay class check codes.txt        list who completed which lesson, from a class's codes
+       paretoplay licences                     print the licences of everything in program and site
+       paretoplay version                      print the version, the commit and the version of Go
 
 Serving:
-  -addr host:port  where to listen (default 127.0.0.1:8080; port 0 takes any free one)
+  -addr host:port  address to listen on (default 127.0.0.1:8080; port 0 selects a free port)
   -open            open the page in the browser
-  -lessons folder  lessons besides the page's; repeat for more
+  -lessons folder  folder with additional lessons; repeat for more
 Building:
-  -o folder        folder of the site (default dist)
-  -quick           compress with low effort: larger files, a minute less
+  -o folder        output folder of the site (default dist)
+  -quick           compress less: the build is a minute faster, the files are larger
   -lessons folder  as for serving
   -single, -scorm and -worksheet write one file instead; see build -h
 
-Serving, watching and building need the source tree and the Go toolchain. The other
-commands explain themselves with -h after their name.
+Serving, watching and building need the source tree and the Go toolchain. For help on any
+other command, add -h after its name.
 `
 
-// Program holds what the commands need from the main package.
+// Program holds the values and functions that the main package provides to the commands.
 type Program struct {
 	Notices string // licences of everything in the program and the site
 	// Serve serves the page until ctx ends. It prints its progress to stdout.
@@ -62,19 +62,18 @@ type Program struct {
 type ServeOptions struct {
 	Address string   // host:port
 	Open    bool     // open the page in the browser
-	Lessons []string // folders with lessons besides the page's
+	Lessons []string // folders with additional lessons
 
-	Page    string       // appended to the page's address when it is opened
-	Watched http.Handler // serves the watched log; nil if there is none
+	Page    string       // suffix of the page's address in the browser
+	Watched http.Handler // serves the watched log; nil if no log is watched
 }
 
-// Fault is an error of the system or a bug, as opposed to bad input.
+// Fault is an error caused by the system or by a bug, as opposed to bad input.
 type Fault struct{ error }
 
 // Unwrap returns the cause, for errors.Is.
 func (f Fault) Unwrap() error { return f.error }
 
-// commands maps the commands' names to their functions.
 var commands = map[string]func(*call) error{
 	"serve":       serve,
 	"watch":       watchLog,
@@ -97,8 +96,8 @@ var commands = map[string]func(*call) error{
 	"version":     printVersion,
 }
 
-// Run runs one command line, without the program's name, and returns the exit status: 2 for bad input, 1 for a Fault, each with a
-// message on stderr. Without a command it serves the page.
+// Run runs one command line, without the program's name, and returns the exit status. The status is 2 for bad input and 1
+// for a Fault, each with a message on stderr. Without a command, Run serves the page.
 func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	name := "serve"
 	switch {
@@ -118,7 +117,7 @@ func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	}
 	command, ok := commands[name]
 	if !ok {
-		fmt.Fprintln(stderr, inOneLine(fmt.Sprintf("paretoplay: unknown command %q; paretoplay help lists all", name)))
+		fmt.Fprintln(stderr, inOneLine(fmt.Sprintf("paretoplay: unknown command %q; run paretoplay help to list all", name)))
 		return 2
 	}
 	flags := flag.NewFlagSet("paretoplay "+name, flag.ContinueOnError)
@@ -142,7 +141,7 @@ func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	return exitStatus(name, err, stderr)
 }
 
-// exitStatus reports err, unless it is nil, and returns the exit status for it.
+// exitStatus prints err on stderr, unless it is nil, and returns the exit status for it.
 func exitStatus(command string, err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
@@ -161,11 +160,11 @@ func isHelp(arg string) bool {
 	return arg == "-h" || arg == "-help" || arg == "--help"
 }
 
-// longestLine is the maximum length of a shown error, in characters.
+// longestLine is the maximum length of a printed error, in characters.
 const longestLine = 300
 
-// inOneLine puts a message, which may quote anything, on one line. It shortens a long message in the middle: the beginning says where
-// the error is, the end says what it is.
+// inOneLine puts a message, which may contain any input, on one line. It shortens a long message in the middle, because
+// the beginning names the place and the end describes the error.
 func inOneLine(message string) string {
 	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", "; ")
 	line := []rune(strings.Map(func(r rune) rune {

@@ -24,7 +24,7 @@ import (
 	"paretoplay/internal/site"
 )
 
-// program has a Serve that does nothing.
+// program is a Program whose Serve does nothing.
 var program = &Program{Serve: func(context.Context, ServeOptions, io.Writer, io.Writer) error { return nil }}
 
 // invoke runs one command line as the built program does.
@@ -45,7 +45,7 @@ func succeeds(t testing.TB, stdin string, args ...string) string {
 	return out
 }
 
-// remarks runs a command that succeeds and prints one remark about its input on stderr, which ends with the given words.
+// remarks runs a command that must succeed and print one remark on stderr. The remark must end with the given words.
 func remarks(t testing.TB, words string, args ...string) string {
 	t.Helper()
 	out, err, status := invoke(t, "", args...)
@@ -71,7 +71,7 @@ func decodeJSON(t testing.TB, text string, into any) {
 	}
 }
 
-// TestHeadlessScenes: the list has what other programs need to draw controls.
+// TestHeadlessScenes checks that the list contains everything that other programs need to draw controls.
 func TestHeadlessScenes(t *testing.T) {
 	var list []map[string]any
 	decodeJSON(t, succeeds(t, "", "scenes"), &list)
@@ -92,7 +92,8 @@ func TestHeadlessScenes(t *testing.T) {
 	}
 }
 
-// TestHeadlessRunJSON: the output has exactly the fields that programs rely on, and the numbers of the requested run.
+// TestHeadlessRunJSON checks that the output has exactly the fields that programs rely on, and the numbers of the
+// requested run.
 func TestHeadlessRunJSON(t *testing.T) {
 	var record map[string]any
 	decodeJSON(t, succeeds(t, "", "run", "-scene", "fonseca", "-set", "R=4", "-set", "method=psmgd,ls", "-start", "0.5,-0.5", "-start",
@@ -131,8 +132,8 @@ func TestHeadlessRunJSON(t *testing.T) {
 	}
 }
 
-// TestHeadlessRunFiles: one run writes all kinds of files, each valid. "-" is standard output. -every writes every n-th iteration and
-// the last.
+// TestHeadlessRunFiles checks that one run writes valid files of all kinds, and that "-" means standard output. -every
+// must write every n-th iteration and the last.
 func TestHeadlessRunFiles(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"run", "-scene", "fonseca", "-steps", "10", "-every", "4", "-set", "starts=1"}
@@ -162,14 +163,14 @@ func TestHeadlessRunFiles(t *testing.T) {
 	if light == dark || strings.Contains(light, "Decision space") || !strings.Contains(light, "λ") {
 		t.Error("panel or theme have no effect")
 	}
-	// Without a file, run prints a table for people.
+	// Without a file, run prints a readable table.
 	table := strings.Split(strings.TrimSpace(succeeds(t, "", "run", "-scene", "fonseca", "-set", "starts=2", "-steps", "3")), "\n")
 	if len(table) != 3 || !strings.HasPrefix(table[0], "run") || !strings.HasPrefix(table[1], "psmgd-1") {
 		t.Errorf("table %q", table)
 	}
 }
 
-// TestHeadlessPDF: the same command line writes the same bytes on another day.
+// TestHeadlessPDF checks that the same command line writes the same bytes on another day.
 func TestHeadlessPDF(t *testing.T) {
 	for scene, more := range map[string][]string{"fonseca": {"-steps", "40"}, "toy": {"-steps", "400"}, "lab": nil} {
 		args := append([]string{"run", "-scene", scene, "-pdf", "-"}, more...)
@@ -185,15 +186,16 @@ func TestHeadlessPDF(t *testing.T) {
 	}
 }
 
-// TestHighSheet: a remark says that a sheet is higher than a page and how to draw less. A sheet that fits has no remark.
+// TestHighSheet checks that a remark reports a sheet higher than a page and explains how to draw less. A sheet that fits
+// must give no remark.
 func TestHighSheet(t *testing.T) {
 	network := []string{"run", "-scene", "network", "-steps", "2", "-set", "method=mgda", "-width", "85mm",
 		"-svg", filepath.Join(t.TempDir(), "a.svg")}
-	remarks(t, "mm high, and a page of A4 has 297 mm; -panel NAME draws one alone: reading curve tasks weights age features", network...)
+	remarks(t, "mm high, but an A4 page has 297 mm; -panel NAME draws only one: reading curve tasks weights age features", network...)
 	succeeds(t, "", append(network, "-panel", "age")...)
 }
 
-// TestHeadlessPrinted: pictures have the requested width on paper, and other widths are rejected.
+// TestHeadlessPrinted checks that pictures have the requested width on paper, and that other widths are rejected.
 func TestHeadlessPrinted(t *testing.T) {
 	for width, points := range map[string]string{"85mm": "240.945pt", "170mm": "481.89pt"} {
 		for _, call := range [][]string{
@@ -205,7 +207,8 @@ func TestHeadlessPrinted(t *testing.T) {
 			if status != 0 || !strings.Contains(out, `<svg width="`+points+`"`) {
 				t.Errorf("%v: status %d, %.200s", call, status, out)
 			}
-			if high := call[0] == "experiment" && width == "85mm"; high != strings.HasSuffix(said, "; -width 170mm has panels side by side\n") ||
+			const advice = "; -width 170mm puts the panels side by side\n"
+			if high := call[0] == "experiment" && width == "85mm"; high != strings.HasSuffix(said, advice) ||
 				!high && said != "" {
 				t.Errorf("%v: %q", call, said)
 			}
@@ -217,7 +220,7 @@ func TestHeadlessPrinted(t *testing.T) {
 	}
 }
 
-// TestHeadlessErrorLength: an error quotes little of the input, on one line.
+// TestHeadlessErrorLength checks that an error is one line and quotes only a short part of the input.
 func TestHeadlessErrorLength(t *testing.T) {
 	huge := strings.Repeat("k", 100<<10)
 	wild := "\x1b[31m\r\n\t\u2028" + strings.Repeat("\xff", 400)
@@ -265,7 +268,7 @@ func TestHeadlessErrorLength(t *testing.T) {
 	}
 }
 
-// TestHeadlessWeigh: weigh writes one object, or a list for all methods.
+// TestHeadlessWeigh checks that weigh writes one object, or a list for all methods.
 func TestHeadlessWeigh(t *testing.T) {
 	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
 	var one map[string]any
@@ -287,7 +290,7 @@ func TestHeadlessWeigh(t *testing.T) {
 	}
 }
 
-// TestHeadlessHypervolume: hypervolume writes one number.
+// TestHeadlessHypervolume checks that hypervolume writes one number.
 func TestHeadlessHypervolume(t *testing.T) {
 	var solved map[string]any
 	decodeJSON(t, succeeds(t, `{"cost": [[1,2],[3,1]], "a": [0.5,0.5], "b": [0.4,0.6], "tau": 0}`, "transport", "-solver", "sinkhorn",
@@ -301,7 +304,7 @@ func TestHeadlessHypervolume(t *testing.T) {
 	}
 }
 
-// TestHeadlessExperiment: experiment writes all kinds of files and resumes from a file.
+// TestHeadlessExperiment checks that experiment writes all kinds of files and resumes from a file.
 func TestHeadlessExperiment(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -340,7 +343,7 @@ func TestHeadlessExperiment(t *testing.T) {
 	}
 }
 
-// TestHeadlessHelp: every command prints its help on standard output.
+// TestHeadlessHelp checks that every command prints its help on standard output.
 func TestHeadlessHelp(t *testing.T) {
 	for name := range commands {
 		for _, flag := range []string{"-h", "-help", "--help"} {
@@ -357,8 +360,8 @@ func TestHeadlessHelp(t *testing.T) {
 	}
 }
 
-// TestHeadlessBadInput: bad input gives exit status 2, one line on standard error that says what is wrong and where, and nothing on
-// standard output.
+// TestHeadlessBadInput checks that bad input gives exit status 2 and no standard output. Standard error must have one
+// line with the problem and its place.
 func TestHeadlessBadInput(t *testing.T) {
 	dir := t.TempDir()
 	run := func(more ...string) []string { return append([]string{"run", "-scene", "fonseca"}, more...) }
@@ -385,12 +388,12 @@ func TestHeadlessBadInput(t *testing.T) {
 		{run("-width", "86mm", "-pdf", "-"), "", `-width: unknown width "86mm" of a printed figure; available: 85mm 170mm`},
 		{run("-width", "", "-pdf", "-"), "", `-width: unknown width ""`},
 		{run("-code", "perl"), "", "-code \"perl\": unknown language; available: go and python"},
-		{run("-o", "x.go"), "", "-o x.go: it names the file for a program"},
-		{[]string{"run", "-scene", "toy", "-code", "go"}, "", "a program has one method, but 5 run"},
-		{[]string{"run", "-scene", "clusters", "-set", "method=wmgda", "-code", "go"}, "", "there is no program in Go for"},
-		{run("-width", "85mm", "-csv", "-"), "", "-width 85mm: no picture is written; add -svg or -png or -pdf"},
+		{run("-o", "x.go"), "", "-o x.go: there is no program to write"},
+		{[]string{"run", "-scene", "toy", "-code", "go"}, "", "a program has one method, but 5 methods run"},
+		{[]string{"run", "-scene", "clusters", "-set", "method=wmgda", "-code", "go"}, "", "there is no Go program for"},
+		{run("-width", "85mm", "-csv", "-"), "", "-width 85mm: there is no picture output; add -svg or -png or -pdf"},
 		{[]string{"experiment", "zdt", "-width", "9e9mm", "-pdf", "-"}, "", "-width: "},
-		{[]string{"experiment", "zdt", "-width", "85mm"}, "", "-width 85mm: no picture is written; add -svg or -pdf"},
+		{[]string{"experiment", "zdt", "-width", "85mm"}, "", "-width 85mm: there is no picture output; add -svg or -pdf"},
 		{[]string{"scenes", "-zzz"}, "", "-zzz"},
 		{[]string{"scenes", "zzz"}, "", `"zzz"`},
 		{[]string{"run"}, "", "-scene is missing"},
@@ -418,7 +421,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{run("-steps", "-1"), "", "-steps -1"},
 		{run("-steps", "x"), "", "-steps"},
 		{run("-steps", "1000000000"), "", "budget"},
-		{[]string{"run", "-scene", "lab", "-steps", "3"}, "", "-steps 3: the scene lab has no budget of steps"},
+		{[]string{"run", "-scene", "lab", "-steps", "3"}, "", "-steps 3: the scene lab has no step budget"},
 		{run("-every", "0"), "", "-every 0"},
 		{run("-steps", "3", "-steps", "4"), "", "twice"},
 		{run("-scene", "toy"), "", "twice"},
@@ -432,7 +435,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"run", "-scene", "lab", "-set", "view=data"}, "", "view = data needs -data, a file"},
 		{run("-theme", "sepia"), "", "sepia"},
 		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `unknown panel "zzz" of the scene fonseca; available: decision objective`},
-		{run("-steps", "1", "-panel", "weights"), "", "no picture is written"},
+		{run("-steps", "1", "-panel", "weights"), "", "there is no picture output"},
 		{run("-steps", "1", "-json", "-", "-csv", filepath.Join(dir, "none", "f.csv")), "", "none"},
 		{run("-data", csvFile), "", "the scene fonseca takes no data; scenes that do: lab"},
 		{[]string{"run", "-scene", "lab", "-data", filepath.Join(dir, "none.csv")}, "", "none.csv: no such file"},
@@ -503,7 +506,7 @@ func TestHeadlessBadInput(t *testing.T) {
 	}
 }
 
-// TestHeadlessLab: a scene without runs has results, a table and pictures.
+// TestHeadlessLab checks that a scene without runs still writes results, a table and pictures.
 func TestHeadlessLab(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "lab.png")
 	var record struct {
@@ -545,7 +548,8 @@ func TestHeadlessLab(t *testing.T) {
 	}
 }
 
-// TestHeadlessData: a Jacobian from a file gives the same result as weigh, in every format that the page accepts.
+// TestHeadlessData checks that a Jacobian from a file gives the same result as weigh, in every format that the page
+// accepts.
 func TestHeadlessData(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -598,8 +602,8 @@ func TestHeadlessData(t *testing.T) {
 	}
 }
 
-// TestHeadlessCost: a measurement finishes in the scene and as an experiment. The experiment prints a table if no file is requested,
-// and resumes from its file.
+// TestHeadlessCost checks that a measurement finishes in the scene and as an experiment. The experiment must print a
+// table if no file is requested, and resume from its file.
 func TestHeadlessCost(t *testing.T) {
 	var record struct {
 		Runs    []any
@@ -662,7 +666,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestHelpListsCommands: help lists exactly the commands that exist.
+// TestHelpListsCommands checks that help lists exactly the commands that exist.
 func TestHelpListsCommands(t *testing.T) {
 	listed := map[string]bool{"serve": true} // listed by its flags, without its name
 	for _, match := range regexp.MustCompile(`paretoplay ([a-z]+)`).FindAllStringSubmatch(usageText, -1) {
@@ -679,7 +683,7 @@ func TestHelpListsCommands(t *testing.T) {
 	}
 }
 
-// TestWeighHelp: after a method, -h explains all parameters of that method, and every option.
+// TestWeighHelp checks that -h after a method explains all its parameters and their options.
 func TestWeighHelp(t *testing.T) {
 	for _, m := range weighting.Methods {
 		help := succeeds(t, "", "weigh", "-method", m.Name, "-h")
@@ -699,7 +703,7 @@ func TestWeighHelp(t *testing.T) {
 	}
 }
 
-// TestExitStatus: bad input exits with 2 and one line; a fault exits with 1 and its whole message.
+// TestExitStatus checks that bad input exits with 2 and one line, and that a fault exits with 1 and its whole message.
 func TestExitStatus(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -734,7 +738,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestRunWritesPrograms: -code writes the run as a program to standard output or to the file of -o, besides other outputs.
+// TestRunWritesPrograms checks that -code writes the run as a program to standard output or to the file of -o, in
+// addition to other outputs.
 func TestRunWritesPrograms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.py")
 	table := succeeds(t, "", "run", "-scene", "fonseca", "-steps", "20", "-code", "python", "-o", file, "-csv", "-")
@@ -753,7 +758,8 @@ func TestRunWritesPrograms(t *testing.T) {
 	}
 }
 
-// TestRunWritesClips: -gif writes a film of the front panel or of -panel, with the same bytes at every call.
+// TestRunWritesClips checks that -gif writes a film of the default panel or the panel of -panel, with the same bytes at
+// every call.
 func TestRunWritesClips(t *testing.T) {
 	args := []string{"run", "-scene", "fonseca", "-steps", "12", "-gif", "-"}
 	front := succeeds(t, "", args...)

@@ -15,24 +15,23 @@ import (
 	"paretoplay/scenes"
 )
 
-// compareKinds lists the kinds of files that compare writes.
 var compareKinds = []string{"json", "csv"}
 
 func compare(c *call) error {
-	c.explain("which compares methods of a scene over seeds. Each method runs with the step size that suits it, tuned on five other\n" +
-		"seeds; all start from the same points with the same noise. Differences are paired by seed, their intervals hold\n" +
-		"together with a chance of 95 %, and what the seeds do not tell apart is called not distinguishable. A run has failed\n" +
-		"if it diverges, or ends dominated by its start or where all gradients have vanished: it is worse than all others.\n" +
+	c.explain("Compares methods of a scene over seeds. Each method runs with its best step size, tuned on five other seeds.\n" +
+		"All methods start from the same points with the same noise. Differences are paired by seed. Their intervals hold\n" +
+		"jointly with a probability of 95 %; methods that the seeds cannot separate are called not distinguishable. A run fails\n" +
+		"if it diverges, or ends dominated by its start or where all gradients vanish. A failed run ranks below all others.\n" +
 		"Scenes that can be compared: " + strings.Join(comparable(), ", ") + ".")
-	name := c.flags.String("scene", "", "the scene; `name` as listed by scenes")
-	methods := c.flags.String("method", "", "the methods, `a,b,...`; the scene's simplest one is always included")
+	name := c.flags.String("scene", "", "the `name` of the scene, as listed by scenes")
+	methods := c.flags.String("method", "", "methods to compare, `a,b,...`; the scene's simplest method is always included")
 	seeds := c.flags.Int("seeds", 20, "number of seeds")
-	base := c.flags.Int("seedbase", 0, "the seed before the first; change it to repeat the comparison on other runs")
+	base := c.flags.Int("seedbase", 0, "seed minus 1 of the first run; change it to repeat the comparison on other runs")
 	target := c.flags.Float64("target", math.NaN(),
-		"the `value` whose cost is given; by default half of the runs of the worst method reach it")
-	c.flags.Lookup("target").DefValue = "0" // hides the default in the help
+		"the `value` to reach; the cost of reaching it is printed. By default half of the worst method's runs reach it")
+	c.flags.Lookup("target").DefValue = "0" // hides the default NaN in the help
 	var settings repeated
-	c.flags.Var(&settings, "set", "a parameter, `name=value`; repeat for more")
+	c.flags.Var(&settings, "set", "set a parameter, `name=value`; repeat for more")
 	paths := c.fileFlags(compareKinds)
 	if err := c.parse(); err != nil {
 		return err
@@ -95,7 +94,7 @@ func comparable() (names []string) {
 	return names
 }
 
-// writeComparison writes a comparison's result for people.
+// writeComparison writes a comparison's result as readable text.
 func writeComparison(w io.Writer, c *comparison.Comparison, a scene.About) error {
 	fmt.Fprintf(w, "%s: %s\n", a.ID, c.Fact().Text)
 	for _, line := range c.Notes() {
@@ -117,7 +116,6 @@ func writeComparison(w io.Writer, c *comparison.Comparison, a scene.About) error
 	return nil
 }
 
-// writeComparisonRows writes one row per compared run.
 func writeComparisonRows(w io.Writer, c *comparison.Comparison) error {
 	rows := [][]string{{"method", "step", "seed", "final", "cost", "failure"}}
 	for _, m := range c.Methods() {

@@ -31,11 +31,11 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// Experiments lists every experiment of the command line.
+// Experiments lists every experiment that the command line offers.
 var Experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment,
 	syn.Experiment, zdt.Experiment, fairnessgrid.Experiment, orderinggrid.Experiment, blocksmoo.Experiment, networkgrid.Experiment}
 
-// FindExperiment returns the experiment with that name. Its error lists the available ones.
+// FindExperiment returns the experiment with that name. If the name is unknown, its error lists the available names.
 func FindExperiment(name string) (*experiment.Experiment, error) {
 	var names []string
 	for i := range Experiments {
@@ -47,7 +47,6 @@ func FindExperiment(name string) (*experiment.Experiment, error) {
 	return nil, fmt.Errorf("unknown experiment %q; available: %s", name, strings.Join(names, " "))
 }
 
-// experimentFlags holds the flags of the command experiment.
 type experimentFlags struct {
 	seeds, jobs   *int
 	seed0         *uint64
@@ -63,29 +62,29 @@ type experimentFlags struct {
 // writtenKinds lists the kinds of files that an experiment writes.
 var writtenKinds = []string{"csv", "svg", "pdf", "json"}
 
-// gridFlags declares the flags that decide what is computed.
+// gridFlags declares the flags that select the computations.
 func (c *call) gridFlags() *experimentFlags {
 	f := &experimentFlags{
 		seeds:      c.flags.Int("seeds", 1, "number of seeds"),
-		seed0:      c.flags.Uint64("seed0", usualSeed0, "the first `seed`; the others follow it"),
-		quick:      c.flags.Bool("quick", false, "a smaller version with the same message"),
-		jobs:       c.flags.Int("jobs", runtime.NumCPU(), "parallel computations; the result does not depend on it"),
-		data:       c.flags.String("data", "", "the input `file` of experiments that read one"),
+		seed0:      c.flags.Uint64("seed0", usualSeed0, "the first `seed`; the others are the numbers after it"),
+		quick:      c.flags.Bool("quick", false, "compute a smaller version with the same conclusion"),
+		jobs:       c.flags.Int("jobs", runtime.NumCPU(), "number of parallel computations; it does not affect the result"),
+		data:       c.flags.String("data", "", "the input `file`, for experiments that read a file"),
 		quantities: map[*experiment.Quantity]*float64{},
 	}
-	c.flags.Var(&f.settings, "set", "an option of this experiment, such as how to read the file of -data, `name=value`; repeat for more")
+	c.flags.Var(&f.settings, "set", "set an option of this experiment, `name=value`, such as how to read the -data file; repeat for more")
 	return f
 }
 
 // experimentFlags declares all flags of the command experiment.
 func (c *call) experimentFlags() *experimentFlags {
 	f := c.gridFlags()
-	f.resume = c.flags.Bool("resume", false, "keep the rows in the file of -csv, and append further ones as they are done")
-	f.plan = c.flags.Bool("plan", false, "print the number of cells and their processor time, estimated in some seconds")
-	f.shard = c.flags.String("shard", "", "compute the part `i/n` of the cells, i from 0, for merge")
+	f.resume = c.flags.Bool("resume", false, "keep the rows in the -csv file, and append each further row once it is computed")
+	f.plan = c.flags.Bool("plan", false, "print the number of cells and their estimated processor time; the estimate takes some seconds")
+	f.shard = c.flags.String("shard", "", "compute only the part `i/n` of the cells, i from 0; merge joins the parts")
 	f.paths, f.width = c.fileFlags(writtenKinds), c.widthFlag()
-	list := "which computes one of these, named before its flags; NAME -h tells more of it, and reproduce NAME puts the paper's figures " +
-		"beside it:"
+	list := "Computes one of these experiments, named before its flags. Add NAME -h for details, or reproduce NAME to compare the\n" +
+		"table with the paper's figures:"
 	for _, e := range Experiments {
 		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)
 		for _, n := range e.Quantities {
@@ -98,10 +97,10 @@ func (c *call) experimentFlags() *experimentFlags {
 	return f
 }
 
-// Default and maximum of the first seed.
+// The first seed's default and maximum.
 const usualSeed0, largestSeed0 = 1, 1_000_000_000
 
-// options returns the options that the flags select, without the files to read.
+// options returns the options that the flags select. The caller adds the files to read.
 func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 	if *f.seeds < 1 || *f.seeds > 1000 {
 		return o, fmt.Errorf("-seeds %d: allowed is 1 to 1000", *f.seeds)
@@ -140,7 +139,7 @@ func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 	return o, err
 }
 
-// call returns the command line for an experiment's picture. It leaves out flags that do not influence the result.
+// call returns the command line that reproduces an experiment's picture. It omits flags that do not affect the result.
 func (f *experimentFlags) call(c *call, name string) string {
 	text := "paretoplay experiment " + name
 	c.flags.Visit(func(set *flag.Flag) {
@@ -225,7 +224,7 @@ func runExperiment(c *call) error {
 	return c.print(forPeople(outcome))
 }
 
-// openData opens the file of -data, if the flag is given, as an option. It returns a function that closes the file.
+// openData opens the file of -data, if the flag is given, and stores it in o. It returns a function that closes the file.
 func (c *call) openData(f *experimentFlags, o *experiment.Options) (closeData func(), err error) {
 	if !c.given("data") {
 		return func() {}, nil
@@ -235,11 +234,11 @@ func (c *call) openData(f *experimentFlags, o *experiment.Options) (closeData fu
 		return nil, err
 	}
 	o.Data, o.Remark = data.Text(file), func(text string) { c.remarks = append(c.remarks, text) }
-	return func() { _ = file.Close() }, nil // the file was only read
+	return func() { _ = file.Close() }, nil // closing a file after reading cannot lose data
 }
 
-// besideEachOther is the advice for a sheet of one column that is too high.
-var besideEachOther = fmt.Sprintf("-width %v has panels side by side", axes.TwoColumns)
+// besideEachOther is the advice for a one-column sheet that is too high for a page.
+var besideEachOther = fmt.Sprintf("-width %v puts the panels side by side", axes.TwoColumns)
 
 // fillAll writes an outcome to all files that the flags name.
 func (c *call) fillAll(outcome experiment.Outcome, width axes.PrintWidth, about axes.About) error {
@@ -252,7 +251,7 @@ func (c *call) fillAll(outcome experiment.Outcome, width axes.PrintWidth, about 
 		c.fill("-json", outcome.WriteJSON))
 }
 
-// forPeople returns a writer of the table for people, or of CSV if the outcome has no such table.
+// forPeople returns the function that writes a readable table, or CSV if the outcome has no readable table.
 func forPeople(outcome experiment.Outcome) func(io.Writer) error {
 	if printed, ok := outcome.(experiment.Printed); ok {
 		return printed.WriteText
@@ -264,14 +263,14 @@ func forPeople(outcome experiment.Outcome) func(io.Writer) error {
 // seconds.
 func (c *call) describe(e *experiment.Experiment, f *experimentFlags) {
 	w := c.flags.Output()
-	fmt.Fprintf(w, "Usage of %s %s, %s\n\n", c.flags.Name(), e.Name, e.Title)
+	fmt.Fprintf(w, "Usage of %s %s: %s\n\n", c.flags.Name(), e.Name, e.Title)
 	whole, err := e.Begin(experiment.Options{Seeds: 1, Jobs: 1})
 	var quick experiment.Computable
 	if err == nil {
 		quick, err = e.Begin(experiment.Options{Seeds: 1, Jobs: 1, Quick: true})
 	}
 	if err != nil {
-		fmt.Fprintf(w, "The grid cannot be planned: %v.\n", err)
+		fmt.Fprintf(w, "Cannot plan the grid: %v.\n", err)
 	} else {
 		size, small := whole.Size(), quick.Size()
 		keys, values := whole.Columns()
@@ -298,7 +297,6 @@ func (c *call) describe(e *experiment.Experiment, f *experimentFlags) {
 	}
 }
 
-// flagsOf returns the flags that an experiment has.
 func (c *call) flagsOf(e *experiment.Experiment, f *experimentFlags, w io.Writer) *flag.FlagSet {
 	own := flag.NewFlagSet("", flag.ContinueOnError)
 	own.SetOutput(w)
@@ -317,7 +315,7 @@ func (c *call) flagsOf(e *experiment.Experiment, f *experimentFlags, w io.Writer
 	return own
 }
 
-// planOf prints how much there is to compute; with -resume, how much is missing in the file of -csv. It writes no file.
+// planOf prints the amount of work. With -resume, it counts only the rows that the -csv file lacks. It writes no file.
 func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment.Options) error {
 	for _, kind := range writtenKinds {
 		if c.given(kind) && !(kind == "csv" && *f.resume) {
@@ -347,21 +345,21 @@ func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment
 	}
 	size := outcome.Size()
 	return c.print(func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s: %d cells of %d parts, about %s of one processor\n", e.Name, size.Cells, size.Parts, roughly(estimate))
+		_, err := fmt.Fprintf(w, "%s: %d cells of %d parts, about %s on one processor\n", e.Name, size.Cells, size.Parts, roughly(estimate))
 		return err
 	})
 }
 
-// every is the time between progress lines without a terminal.
+// every is the time between progress lines if standard error is not a terminal.
 const every = 30 * time.Second
 
-// compute runs an experiment and reports progress.
 func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experiment.Outcome, error) {
 	defer c.tellProgress(e.Name, &o)()
 	return e.Run(o)
 }
 
-// tellProgress makes an experiment report progress until stop is called: on a terminal after every part, otherwise now and then.
+// tellProgress makes an experiment report progress until stop is called. It reports after every part on a terminal,
+// otherwise periodically.
 func (c *call) tellProgress(name string, o *experiment.Options) (stop func()) {
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		begun := time.Now()
@@ -409,14 +407,14 @@ func tellEvery(period time.Duration, w io.Writer, name string) (hear func(experi
 	}
 }
 
-// resumeFrom makes an experiment begin with the rows in an option's file, and append its parts to that file as they are done. It locks
-// the file until all output is written.
+// resumeFrom makes an experiment start from the rows in an option's file and append each finished part to that file. It
+// locks the file until all output is written.
 func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	table, err := c.resumed(option)
 	if err != nil {
 		return err
 	}
-	by := option // the option that the user typed
+	by := option // errors name the option that the user typed
 	if option == "-csv" {
 		by = "-resume"
 	}
@@ -424,13 +422,13 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s %s: %w", by, option, table.path, atomicfile.Cause(err))
 	}
-	// If the lock cannot be released, the end of the process releases it.
+	// If unlocking fails, the lock ends with the process.
 	c.releases = append(c.releases, func() { _ = unlock() })
 	if err := table.readInto(o); err != nil {
 		return err
 	}
 	o.Grown = func(further, again int) {
-		fmt.Fprintf(c.stderr, "paretoplay experiment: %s: %s holds fewer runs; %d cells get further ones, %d are computed again\n",
+		fmt.Fprintf(c.stderr, "paretoplay experiment: %s: %s holds fewer runs; %d cells get further runs, %d are computed again\n",
 			by, table.path, further, again)
 	}
 	o.Partial = func(part experiment.Outcome) error {
@@ -451,19 +449,20 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	return nil
 }
 
-// resumed returns the file of an option from which an experiment resumes.
+// resumed returns an option's file if an experiment can resume from it.
 func (c *call) resumed(option string) (*output, error) {
 	table := c.output(option)
 	switch {
 	case table != nil && table.file != "":
 		return table, nil
 	case option == "-csv":
-		return nil, errors.New("-resume needs -csv with the file to resume from")
+		return nil, errors.New("-resume needs a file to resume from; name it with -csv")
 	}
-	return nil, fmt.Errorf("%s %s: cannot resume from it; name a regular file", option, c.flags.Lookup(strings.TrimPrefix(option, "-")).Value)
+	return nil, fmt.Errorf("%s %s: cannot resume from this; name a regular file", option,
+		c.flags.Lookup(strings.TrimPrefix(option, "-")).Value)
 }
 
-// readInto reads the rows in the file, if it exists, into the options.
+// readInto reads the file's rows into the options. It does nothing if the file does not exist.
 func (o *output) readInto(options *experiment.Options) error {
 	data, err := readText(o.file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -476,7 +475,6 @@ func (o *output) readInto(options *experiment.Options) error {
 	return nil
 }
 
-// readText reads a text file.
 func readText(path string) (text []byte, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -489,7 +487,7 @@ func readText(path string) (text []byte, err error) {
 // progressWidth is the length of the longest progressText.
 const progressWidth = len("100 %, 100 h 59 min left")
 
-// progressText says how much of an experiment is done and how much time is left.
+// progressText returns the finished share of an experiment and the time left, in words.
 func progressText(p experiment.Progress, elapsed time.Duration) string {
 	text := fmt.Sprintf("%3.0f %%", 100*p.Done)
 	if left, ok := p.Left(elapsed); ok && p.Done < 1 {
@@ -498,7 +496,7 @@ func progressText(p experiment.Progress, elapsed time.Duration) string {
 	return text
 }
 
-// roughly formats a duration in seconds, or in minutes from a minute on, rounded up.
+// roughly formats a duration, rounded up, in seconds, in minutes, or in hours and minutes.
 func roughly(d time.Duration) string {
 	seconds := int(math.Ceil(d.Seconds()))
 	if seconds < 60 {
@@ -511,7 +509,6 @@ func roughly(d time.Duration) string {
 	return fmt.Sprintf("%d h %d min", minutes/60, minutes%60)
 }
 
-// isTerminal reports whether the file is a terminal.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0

@@ -9,7 +9,8 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// TestExperiments: every experiment runs in its quick form. The short form runs every fourth, because their packages test them too.
+// TestExperiments checks that every experiment runs in its quick form. In short mode it runs every fourth, because the
+// experiments' packages also test them.
 func TestExperiments(t *testing.T) {
 	for i := range Experiments {
 		e := &Experiments[i]
@@ -43,7 +44,7 @@ func TestExperiments(t *testing.T) {
 	}
 }
 
-// TestProgressText: the text has the finished share and, once it can be estimated, the time left.
+// TestProgressText checks that the text contains the finished share and, as soon as it can be estimated, the time left.
 func TestProgressText(t *testing.T) {
 	for _, c := range []struct {
 		done, resumed float64

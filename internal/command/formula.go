@@ -14,22 +14,22 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// maxFormulas is the maximum size of a file of formulas in bytes. It exceeds the maximum of all its lines together.
+// maxFormulas is the maximum size of a file of formulas in bytes. It exceeds the maximum total size of the lines.
 const maxFormulas = 1 << 18
 
 func checkFormulas(c *call) error {
-	at := c.flags.String("at", "", "values and gradients at this point, `x1,x2,...`; its length is the number of variables")
-	direction := c.flags.String("direction", "", "products of the Hessians with this direction, `d1,d2,...`, at the same point")
-	c.explain("FILE, which checks formulas, one a line, and writes JSON; - is standard input.\n" +
-		"Variables are x1 ... x30, functions " + strings.Join(formula.Functions(), " ") + ".\n" +
-		"Further lines may be \"g = 1+x2\", \"a = 2\", \"x1 in [0, 1]\" and \"n = 5\". With lines \"F1 = ...\" and \"f = ...\"\n" +
-		"it is a problem on two levels, of upper variables a1 ... and lower ones w1 ...; a point is both. Example:\n" +
+	at := c.flags.String("at", "", "compute values and gradients at this point, `x1,x2,...`; its length sets the number of variables")
+	direction := c.flags.String("direction", "", "compute the Hessians' products with this direction, `d1,d2,...`, at the same point")
+	c.explain("formula FILE checks formulas, one per line, and writes JSON; - is standard input.\n" +
+		"Variables are x1 ... x30; functions are " + strings.Join(formula.Functions(), " ") + ".\n" +
+		"Other lines may be \"g = 1+x2\", \"a = 2\", \"x1 in [0, 1]\" and \"n = 5\". Lines \"F1 = ...\" and \"f = ...\" define\n" +
+		"a two-level problem with upper variables a1 ... and lower variables w1 ...; a point lists both. Example:\n" +
 		"  echo '(x1-1)^2 + x2^2' | paretoplay formula -at 0.5,1 -")
 	if err := parseOnce(c.flags, c.args); err != nil {
 		return err
 	}
 	if c.flags.NArg() != 1 {
-		return errors.New("one file of formulas is expected, after the options; - is standard input")
+		return errors.New("expected one file of formulas after the options, or - for standard input")
 	}
 	point, err := numbersOf("at", *at)
 	if err != nil {
@@ -40,9 +40,9 @@ func checkFormulas(c *call) error {
 	case err != nil:
 		return err
 	case along != nil && point == nil:
-		return errors.New("-direction needs -at, the point")
+		return errors.New("-direction needs a point; add -at")
 	case along != nil && len(along) != len(point):
-		return fmt.Errorf("-direction has %d numbers, -at %d", len(along), len(point))
+		return fmt.Errorf("-direction has %d numbers, but -at has %d", len(along), len(point))
 	}
 	text, err := c.text(c.flags.Arg(0), maxFormulas)
 	if err != nil {
@@ -59,7 +59,7 @@ func checkFormulas(c *call) error {
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(out) })
 }
 
-// numbersOf reads comma-separated numbers. It returns nil for "".
+// numbersOf parses a flag's comma-separated numbers. It returns nil for "".
 func numbersOf(flag, text string) (numbers []float64, err error) {
 	if text == "" {
 		return nil, nil
@@ -74,7 +74,7 @@ func numbersOf(flag, text string) (numbers []float64, err error) {
 	return numbers, nil
 }
 
-// text reads a file, or standard input for "-", of at most the given number of bytes.
+// text reads a file, or standard input for "-". It returns an error above the given number of bytes.
 func (c *call) text(name string, most int64) (string, error) {
 	from := c.stdin
 	if name != "-" {
@@ -90,22 +90,21 @@ func (c *call) text(name string, most int64) (string, error) {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	if int64(len(text)) > most {
-		return "", fmt.Errorf("%s: more than %d bytes", name, most)
+		return "", fmt.Errorf("%s: the file has more than %d bytes", name, most)
 	}
 	return string(text), nil
 }
 
-// objective is the output for one formula.
 type objective struct {
 	Name     string    `json:"name"`
 	Formula  string    `json:"formula"`
 	Value    *float64  `json:"value"`
-	Gradient []float64 `json:"gradient"` // null where it is not finite, as for abs(x1)^0.8 at 0
+	Gradient []float64 `json:"gradient"` // null if a derivative is not finite, as for abs(x1)^0.8 at 0
 	Product  []float64 `json:"product"`
 }
 
-// problemOf is the output for a text of formulas. On two levels N is the number of upper variables, P the number of lower ones, and the
-// last objective is the lower one.
+// problemOf is the output for a text of formulas. For a two-level problem, N and P are the numbers of upper and lower
+// variables, and the last objective is the lower level's.
 type problemOf struct {
 	N          int         `json:"n"`
 	P          int         `json:"p,omitempty"`
@@ -114,7 +113,7 @@ type problemOf struct {
 	remarks    []string    // for standard error
 }
 
-// readFormulas is a parsed problem on one level or two.
+// readFormulas is a parsed one-level or two-level problem.
 type readFormulas interface {
 	Gradient(dst []float64, i int, x []float64)
 	HessianProduct(dst []float64, i int, x, direction []float64)
@@ -123,7 +122,8 @@ type readFormulas interface {
 	Fault(x []float64) string
 }
 
-// checked parses a text and computes its output at a point and along a direction, if they are given.
+// checked parses a text and computes its output. It evaluates the formulas at a point and along a direction if these are
+// given.
 func checked(text string, at, direction []float64) (problemOf, error) {
 	if !formula.IsBilevel(text) {
 		p, err := formula.Parse(text, len(at))
@@ -146,7 +146,7 @@ func checked(text string, at, direction []float64) (problemOf, error) {
 	}
 	n, lower, m := p.Dims()
 	if at != nil && len(at) != n+lower {
-		return problemOf{}, fmt.Errorf("-at has %d numbers: a point has %d upper and %d lower ones", len(at), n, lower)
+		return problemOf{}, fmt.Errorf("-at has %d numbers; a point has %d upper and %d lower variables", len(at), n, lower)
 	}
 	names, values := make([]string, m+1), make([]float64, m+1)
 	for i := range m {

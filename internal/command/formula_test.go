@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFormula: formula checks formulas and evaluates them.
+// TestFormula checks that the command formula validates formulas and evaluates them.
 func TestFormula(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "two.txt")
 	if err := os.WriteFile(file, []byte("f1 = (x1-1)^2 + a*x1*x2\r\nf2 = -x1^2\r\na = 3\r\n"), 0o644); err != nil {
@@ -54,7 +54,7 @@ func TestFormula(t *testing.T) {
 		args  []string
 		want  string
 	}{
-		{two, []string{"-at", "1", "-"}, "-at has 1 numbers: a point has 1 upper and 1 lower"},
+		{two, []string{"-at", "1", "-"}, "-at has 1 numbers; a point has 1 upper and 1 lower"},
 		{"F1 = w1\nf = x1", []string{"-"}, "2:5: a variable a1 ... or w1"},
 		{"F1 = w1\nf = a1/w1", []string{"-at", "1,0", "-"}, "2:1: f is not finite at this point: a1/w1"},
 		{"x1 +", []string{"-"}, "1:5: a number, a variable"},
@@ -62,7 +62,7 @@ func TestFormula(t *testing.T) {
 		{"log(x1)+x1", []string{"-at", "-1", "-"}, "1:1: f1 is not finite at this point: log(x1)"},
 		{"x3", []string{"-at", "1,2", "-"}, "1:1: an index from 1 to 2"},
 		{"x1", []string{"-at", "1,z", "-"}, "not a finite number"},
-		{"x1", []string{"-direction", "1", "-"}, "-direction needs -at"},
+		{"x1", []string{"-direction", "1", "-"}, "-direction needs a point; add -at"},
 		{"x1", []string{"-at", "1", "-direction", "1,2", "-"}, "-direction has 2"},
 		{"x1", nil, "one file"},
 		{"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])", []string{"-"},
@@ -81,7 +81,8 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-// TestFormulasOfAScene: -set accepts formulas that contain =, commas and several lines. Errors give the place in the formula.
+// TestFormulasOfAScene checks that -set accepts formulas that contain =, commas and several lines. Errors give the place
+// in the formula.
 func TestFormulasOfAScene(t *testing.T) {
 	const f, define = "max(w1,0.5)^2 + (w2-c*a1)^2", "c = 2\nd = 3"
 	var got struct {
@@ -108,8 +109,8 @@ func TestFormulasOfAScene(t *testing.T) {
 	}
 }
 
-// TestFormulaWithoutDerivative: where a derivative is not finite, the output has the value and a null gradient, and a remark gives the
-// reason.
+// TestFormulaWithoutDerivative checks points without a finite derivative. The output must have the value and a null
+// gradient, and a remark must give the reason.
 func TestFormulaWithoutDerivative(t *testing.T) {
 	const kursawe = "f1 = sum(i, 1, 2, -10*exp(-0.2*sqrt(x[i]^2 + x[i+1]^2)))\nf2 = sum(i, 1, 3, abs(x[i])^0.8 + 5*sin(x[i]^3))"
 	const zdt = "f1 = x1\nf2 = g*(1 - sqrt(x1/g))\ng = 1 + 9/(n-1)*sum(i, 2, n, x[i])\nn = 3"
@@ -151,7 +152,7 @@ func TestFormulaWithoutDerivative(t *testing.T) {
 	}
 }
 
-// TestFormulasOfAFile: errors give the line in the file of formulas.
+// TestFormulasOfAFile checks that errors give the line in the file of formulas.
 func TestFormulasOfAFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"# two\nf1 = x^2\nf2 = (x-1)^2 + +*y\n": "yours.txt: 3:17: a number, a variable",
@@ -168,7 +169,7 @@ func TestFormulasOfAFile(t *testing.T) {
 	}
 }
 
-// TestUnusedNumbers: a remark names numbers that no objective uses.
+// TestUnusedNumbers checks that a remark names numbers that no objective uses.
 func TestUnusedNumbers(t *testing.T) {
 	path := tableFileOf(t, "yours.txt", "f1 = a*x^2\nf2 = (x-1)^2\na = 2\nb = 3\n")
 	remarks(t, "yours.txt: no objective uses b", "run", "-scene", "yours", "-data", path, "-steps", "2", "-json", "-")

@@ -12,12 +12,12 @@ import (
 
 func golden(c *call) error {
 	method := c.flags.String("method", "", "one of "+strings.Join(weigh.Methods(), " "))
-	count := c.flags.Int("n", 20, fmt.Sprintf("how many cases, up to %d", weigh.MaxGolden))
+	count := c.flags.Int("n", 20, fmt.Sprintf("the number of cases, up to %d", weigh.MaxGolden))
 	var settings repeated
-	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
-	c.explain("which writes small cases of a method and their answers as JSON, for tests of other implementations:\n" +
-		"Jacobian, losses, seed and parameters, then weights, effective weights and direction, to the last digit.\n" +
-		"It leaves out cases that the method rejects, or that have several answers.")
+	c.flags.Var(&settings, "set", "set a parameter of the method, `name=value`; repeat for more")
+	c.explain("Writes small cases of a method and their answers as JSON, for tests of other implementations. A case has\n" +
+		"Jacobian, losses, seed and parameters, and an answer has weights, effective weights and direction, to the last digit.\n" +
+		"The list omits cases that the method rejects and cases with several answers.")
 	if err := c.parse(); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// sharedBuffer is a buffer that may be read while it is written.
+// sharedBuffer is a buffer that allows concurrent reads and writes.
 type sharedBuffer struct {
 	lock sync.Mutex
 	b    bytes.Buffer
@@ -33,7 +33,8 @@ func (s *sharedBuffer) String() string {
 	return s.b.String()
 }
 
-// TestTellEvery: lines come at a fixed interval, even without news, and none before the start or after the end.
+// TestTellEvery checks that progress lines appear at a fixed interval, even without progress, and only between start and
+// end.
 func TestTellEvery(t *testing.T) {
 	var b sharedBuffer
 	hear, stop := tellEvery(5*time.Millisecond, &b, "toy")
@@ -58,13 +59,13 @@ func TestTellEvery(t *testing.T) {
 	}
 }
 
-// TestPlan: -plan counts what is left and computes no table.
+// TestPlan checks that -plan counts the remaining cells and computes no table.
 func TestPlan(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "t.csv")
 	plan := func(args ...string) (cells, parts int) {
 		t.Helper()
 		out, err := process(append([]string{"experiment", "fonseca-noise", "-quick", "-plan"}, args...)...).Output()
-		line := regexp.MustCompile(`^fonseca-noise: (\d+) cells of (\d+) parts, about \d+ \S+( \d+ min)? of one processor\n$`)
+		line := regexp.MustCompile(`^fonseca-noise: (\d+) cells of (\d+) parts, about \d+ \S+( \d+ min)? on one processor\n$`)
 		m := line.FindStringSubmatch(string(out))
 		if err != nil || m == nil {
 			t.Fatalf("%v: %q, error %v", args, out, err)
@@ -103,7 +104,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestResumeAlone: a second process on the file of -resume learns who writes it, and does not change it.
+// TestResumeAlone checks that a second process with the same -resume file reports which process writes to it, and does
+// not change it.
 func TestResumeAlone(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "t.csv")
 	release, err := atomicfile.Lock(table)
@@ -132,7 +134,7 @@ func TestResumeAlone(t *testing.T) {
 	}
 }
 
-// TestVagueBuild: some build names cannot distinguish builds.
+// TestVagueBuild checks that vagueBuild recognises names that cannot distinguish builds.
 func TestVagueBuild(t *testing.T) {
 	for name, want := range map[string]string{
 		"(devel) commit unknown": "without a known commit", "v1 commit abc with changes": "with changes since their commit",
@@ -163,8 +165,8 @@ func table(t *testing.T, name string, o experiment.Options) string {
 	return b.String()
 }
 
-// TestMoreSeeds: a table with fewer seeds grows to the same bytes as one with more seeds. Meanwhile its file loses no cell and can
-// always be resumed. The short form tests one table of each kind.
+// TestMoreSeeds checks that a table with fewer seeds grows to the same bytes as one with more seeds. Meanwhile its file
+// loses no cell and can always be resumed. In short mode it tests one table of each kind.
 func TestMoreSeeds(t *testing.T) {
 	for name, further := range map[string]bool{"fonseca-staleness": true, "fonseca-noise": true, "hyper-cleaning": false} {
 		if testing.Short() && name == "fonseca-staleness" {
@@ -220,8 +222,8 @@ func TestMoreSeeds(t *testing.T) {
 	}
 }
 
-// TestSeed0: another first seed changes the results and is stored in the files. A table with another first seed cannot be resumed.
-// Every experiment accepts one.
+// TestSeed0 checks that another first seed changes the results and is stored in the files. A table with another first
+// seed must not be resumed. Every experiment must accept another first seed.
 func TestSeed0(t *testing.T) {
 	for _, name := range []string{"fonseca-staleness", "fonseca-noise", "hyper-cleaning"} {
 		usual, other := table(t, name, experiment.Options{Seeds: 1}), table(t, name, experiment.Options{Seeds: 1, Seed0: 5000})
@@ -255,14 +257,14 @@ func TestSeed0(t *testing.T) {
 	}
 }
 
-// TestExperimentHelp: an experiment's help has its grid, columns and flags.
+// TestExperimentHelp checks that an experiment's help describes its grid, columns and flags.
 func TestExperimentHelp(t *testing.T) {
 	out, err := process("experiment", "fonseca-noise", "-h").CombinedOutput()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"Usage of paretoplay experiment fonseca-noise, ", "The grid: 50 cells of ", "Columns that identify a cell: method R ", "-seed0 seed",
+		"Usage of paretoplay experiment fonseca-noise: ", "The grid: 50 cells of ", "Columns that identify a cell: method R ", "-seed0 seed",
 		"takes about ", "With -quick it takes about ",
 	} {
 		if !strings.Contains(string(out), want) {

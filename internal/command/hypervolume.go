@@ -13,20 +13,20 @@ import (
 )
 
 func hypervolume(c *call) error {
-	file := c.tableFlags("points, one a row")
-	reference := c.flags.String("reference", "", "the point `r1,r2,...` up to which the volume is measured")
-	maximise := c.flags.String("maximise", "", "the objectives of which more is better, `i,j,...`, from 1")
-	contributions := c.flags.Bool("contributions", false, fmt.Sprintf("also write by how much the volume falls without each point, "+
+	file := c.tableFlags("the points, one per row")
+	reference := c.flags.String("reference", "", "the reference point `r1,r2,...` that bounds the volume")
+	maximise := c.flags.String("maximise", "", "the objectives to maximise, `i,j,...`, counted from 1")
+	contributions := c.flags.Bool("contributions", false, fmt.Sprintf("also write how much each point adds to the volume, "+
 		"for at most %d points", weigh.MaxContributions))
-	c.explain(fmt.Sprintf("which reads {\"points\": [[...], ...], \"reference\": [...]} from standard input, or points\n"+
-		"from the file of -data: at most %d points, %d numbers altogether. It writes the volume, and which\n"+
-		"points are at or beyond the reference and add nothing. Beyond three objectives the time it takes grows\n"+
-		"exponentially with their number.", data.MaxPoints, data.MaxNumbers))
+	c.explain(fmt.Sprintf("Reads {\"points\": [[...], ...], \"reference\": [...]} from standard input, or points\n"+
+		"from the file of -data: at most %d points with %d numbers in total. It writes the volume, and which\n"+
+		"points add nothing because they are at or beyond the reference. Above three objectives, the time grows\n"+
+		"exponentially with the number of objectives.", data.MaxPoints, data.MaxNumbers))
 	if err := c.parse(); err != nil {
 		return err
 	}
 	if c.given("reference") && !file.named() {
-		return fmt.Errorf("-reference %s: standard input has the reference; add -data for points in a file", *reference)
+		return fmt.Errorf("-reference %s: standard input contains the reference; to read points from a file, add -data", *reference)
 	}
 	in, err := c.readPoints(file)
 	if err != nil {
@@ -35,13 +35,13 @@ func hypervolume(c *call) error {
 	of := in.List(data.ReferenceName)
 	switch given := c.given("reference"); {
 	case given && of != nil:
-		return errors.New("-reference: the input has a reference too; leave one of them out")
+		return errors.New("-reference: the input also contains a reference; omit one of the two")
 	case given:
 		if of, err = numberList("-reference", *reference); err != nil {
 			return err
 		}
 	case of == nil:
-		return errors.New("-reference is missing, the point up to which the volume is measured, such as 1.1,1.1")
+		return errors.New("-reference is missing; give the point that bounds the volume, such as 1.1,1.1")
 	}
 	var flipped []int
 	if c.given("maximise") {
@@ -55,7 +55,7 @@ func hypervolume(c *call) error {
 	}
 	points := in.Rows(data.PointsName)
 	if file.named() && len(points) > 0 && len(points[0]) != len(of) {
-		return fmt.Errorf("-data %s: rows have %d numbers and the reference %d; choose columns with -columns",
+		return fmt.Errorf("-data %s: rows have %d numbers, but the reference has %d; choose columns with -columns",
 			*file.path, len(points[0]), len(of))
 	}
 	volume, err := weigh.Hypervolume(points, of, flipped, *contributions)

@@ -10,27 +10,26 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// lessonsFlag adds the flag for a teacher’s folders of lessons.
 func (c *call) lessonsFlag() *repeated {
 	folders := &repeated{}
-	c.flags.Var(folders, "lessons", "your own lessons: a `folder` of Markdown files; repeat for more")
+	c.flags.Var(folders, "lessons", "a `folder` with your own lessons as Markdown files; repeat for more")
 	return folders
 }
 
-// tryLessons follows the lessons in a teacher’s folders, or else the source tree’s.
+// tryLessons follows the lessons in a teacher’s folders or, if none is given, in the source tree.
 func tryLessons(c *call) error {
 	folders, only := c.lessonsFlag(), &repeated{}
-	c.flags.Var(only, "only", "only the lesson with this `name`; repeat for more")
+	c.flags.Var(only, "only", "follow only the lesson with this `name`; repeat for more")
 	random := c.flags.Int("random", 0,
-		"instead, how many random visitors try each goal: what more than one in ten reaches asks for no thought")
-	seed := c.flags.Uint64("seed", 1, "of the random visitors")
-	c.explain("which follows every step of lessons without a browser: in your folders, or else in the source tree.\n" +
-		"It reports errors with file and line.")
+		"instead, let this many random visitors try each goal; a goal that more than one in ten reaches needs no thought")
+	seed := c.flags.Uint64("seed", 1, "seed of the random visitors")
+	c.explain("Follows every step of the lessons in your folders, or otherwise in the source tree. It needs no browser.\n" +
+		"It reports errors with file and line number.")
 	if err := c.parse(); err != nil {
 		return err
 	}
 	if *random < 0 {
-		return fmt.Errorf("-random %d: a number from 0 is expected", *random)
+		return fmt.Errorf("-random %d: expected a number of at least 0", *random)
 	}
 	if len(*folders) == 0 {
 		source, err := site.Find(c.Notices)
@@ -62,7 +61,8 @@ func tryLessons(c *call) error {
 // maxByChance is the maximum share of random visitors who may reach a goal.
 const maxByChance = 0.1
 
-// wander lets random visitors try the goals of lessons, and prints how many reached each. Goals that too many reach are an error.
+// wander simulates random visitors who try the goals of lessons, and prints how many reached each goal. It returns an
+// error if too many reach a goal.
 func (c *call) wander(lessons []*lesson.Lesson, tries int, seed uint64) error {
 	var easy []string
 	err := c.print(func(w io.Writer) error {
@@ -83,7 +83,7 @@ func (c *call) wander(lessons []*lesson.Lesson, tries int, seed uint64) error {
 		return table.Flush()
 	})
 	if err == nil && easy != nil {
-		return fmt.Errorf("%d goals are reached by more than %g %% of random visitors: %s", len(easy), 100*maxByChance,
+		return fmt.Errorf("%d goals are too easy: more than %g %% of random visitors reach them: %s", len(easy), 100*maxByChance,
 			strings.Join(easy, ", "))
 	}
 	return err

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestLessonsCommand: the command follows lessons, and reports goals that fail in one line with file and line.
+// TestLessonsCommand checks that the command follows lessons and reports each failing goal in one line with file and line
+// number.
 func TestLessonsCommand(t *testing.T) {
 	own := t.TempDir()
 	file := filepath.Join(own, "one.md")
@@ -36,7 +37,8 @@ func TestLessonsCommand(t *testing.T) {
 	}
 }
 
-// TestLessonsOfSeveralFolders: folders and names may repeat, and random visitors reach goals that need no thought.
+// TestLessonsOfSeveralFolders checks that folders and names may repeat, and that random visitors reach goals that need no
+// thought.
 func TestLessonsOfSeveralFolders(t *testing.T) {
 	args := []string{"lessons"}
 	for _, name := range []string{"one", "two", "three"} {
@@ -61,9 +63,9 @@ func TestLessonsOfSeveralFolders(t *testing.T) {
 		more []string
 		want string
 	}{
-		{[]string{"-random", "10", "-only", "one"}, "1 goals are reached by more than 10 % of random visitors: one step 1 (10 of 10)"},
+		{[]string{"-random", "10", "-only", "one"}, "1 goals are too easy: more than 10 % of random visitors reach them: one step 1 (10 of 10)"},
 		{[]string{"-only", "four"}, `unknown lesson "four"; available: `},
-		{[]string{"-random", "-1"}, "-random -1: a number from 0 is expected"},
+		{[]string{"-random", "-1"}, "-random -1: expected a number of at least 0"},
 	} {
 		if status, out, said := run(c.more...); status != 2 || out != "" || !strings.Contains(said, c.want) {
 			t.Errorf("%v: status %d, output %q, error %q", c.more, status, out, said)

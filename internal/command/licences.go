@@ -3,7 +3,7 @@ package command
 import "io"
 
 func printLicences(c *call) error {
-	c.explain("which writes the licences of everything in the program and the site.")
+	c.explain("Writes the licences of everything in the program and the site.")
 	if err := c.parse(); err != nil {
 		return err
 	}

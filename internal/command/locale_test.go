@@ -10,7 +10,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// TestCSVLocale: every command that writes CSV can write decimal commas, and our commands can read the result.
+// TestCSVLocale checks that every command with CSV output can write decimal commas, and that our commands can read the
+// result.
 func TestCSVLocale(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -35,13 +36,13 @@ func TestCSVLocale(t *testing.T) {
 			t.Errorf("%s: error %v\n%.300s\n%.300s", name, err, point, comma)
 		}
 	}
-	// Two columns of the run are points; -data can read the whole file.
+	// -data can read the run's whole file; two of its columns are the points.
 	point, pointText, _ := invoke(t, "", "hypervolume", "-data", at("run-point"), "-columns", "f1,f2", "-reference", "9,9")
 	comma, commaText, _ := invoke(t, "", "hypervolume", "-data", at("run-comma"), "-columns", "f1,f2", "-reference", "9,9")
 	if !strings.Contains(point, `"hypervolume":`) || comma != point {
 		t.Errorf("with points %s%s, with commas %s%s", point, pointText, comma, commaText)
 	}
-	// The file for -resume, cut in the middle, and shards may have either format.
+	// Shards and a truncated file for -resume may have either format.
 	whole := read("experiment-point")
 	lines := strings.SplitAfter(read("experiment-comma"), "\n")
 	if err := os.WriteFile(at("begun"), []byte(strings.Join(lines[:len(lines)/2], "")), 0o600); err != nil {
@@ -68,7 +69,7 @@ func TestCSVLocale(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"allowed is point or comma":           append(run, "-csvlocale", "german", "-csv", at("x")),
-		"no CSV is written; add -csv":         append(run, "-csvlocale", "comma", "-json", at("x")),
+		"there is no CSV output; add -csv":    append(run, "-csvlocale", "comma", "-json", at("x")),
 		"flag provided but not defined: -csv": {"weigh", "-csvlocale", "comma"},
 	} {
 		if out, text, status := invoke(t, "", args...); status != 2 || !strings.Contains(text, want) || out != "" {
@@ -77,8 +78,8 @@ func TestCSVLocale(t *testing.T) {
 	}
 }
 
-// TestRealsHavePoints: reals in a scene's CSV always have a decimal point. Some programs would take a column for integers by its first
-// cells.
+// TestRealsHavePoints checks that reals in a scene's CSV always have a decimal point. Some programs otherwise conclude
+// from the first cells that a column holds integers.
 func TestRealsHavePoints(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	for scene, options := range map[string][]string{

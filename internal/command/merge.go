@@ -18,10 +18,11 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// shardMark begins the first line of a shard's file.
+// shardMark is the start of the first line of a shard's file.
 const shardMark = "# paretoplay "
 
-// shardLine returns that line: version, experiment, flags, i/n. Flags are quoted as in Go if necessary.
+// shardLine returns the first line of a shard's file: version, experiment, flags, i/n. It quotes flags as in Go if
+// necessary.
 func shardLine(e *experiment.Experiment, f *experimentFlags, s experiment.Shard) string {
 	flags := []string{"-seeds", strconv.Itoa(*f.seeds)}
 	if *f.seed0 != usualSeed0 {
@@ -41,7 +42,6 @@ func shardLine(e *experiment.Experiment, f *experimentFlags, s experiment.Shard)
 	return fmt.Sprintf("%s%s, %s, %s, %v\n", shardMark, buildName(), e.Name, strings.Join(flags, " "), s)
 }
 
-// buildName returns the version and the commit.
 func buildName() string {
 	info, known := debug.ReadBuildInfo()
 	if !known {
@@ -51,7 +51,7 @@ func buildName() string {
 	return strings.ReplaceAll(strings.TrimPrefix(lines[0], "paretoplay ")+" "+lines[1], ",", "")
 }
 
-// vagueBuild says why two builds with this name may differ. It returns "" if they cannot.
+// vagueBuild returns the reason why two builds with this name may differ, or "" if they cannot.
 func vagueBuild(name string) string {
 	switch {
 	case strings.HasSuffix(name, "unknown"):
@@ -62,7 +62,7 @@ func vagueBuild(name string) string {
 	return ""
 }
 
-// unquoted splits flags in shardLine's format.
+// unquoted splits flags that are written in shardLine's format.
 func unquoted(text string) (out []string, err error) {
 	for text != "" {
 		word, rest, _ := strings.Cut(text, " ")
@@ -81,7 +81,7 @@ func unquoted(text string) (out []string, err error) {
 	return out, nil
 }
 
-// readShard reads a shard's file. grid is its first line without i/n.
+// readShard reads a shard's file. It returns the first line without i/n as grid.
 func (c *call) readShard(path string) (grid string, p experiment.Part, err error) {
 	f, err := c.open("the shard", path)
 	if err != nil {
@@ -93,10 +93,10 @@ func (c *call) readShard(path string) (grid string, p experiment.Part, err error
 	}
 	line, table, _ := strings.Cut(string(data), "\n")
 	if !strings.HasPrefix(line, shardMark) {
-		return "", p, fmt.Errorf("%s: not a shard; a shard begins with the line %sversion, experiment, flags, i/n", path, shardMark)
+		return "", p, fmt.Errorf("%s: not a shard; a shard starts with the line %sversion, experiment, flags, i/n", path, shardMark)
 	}
 	if !strings.HasSuffix(table, "\n") {
-		return "", p, fmt.Errorf("%s: it ends in the middle of a line", path)
+		return "", p, fmt.Errorf("%s: the file ends in the middle of a line", path)
 	}
 	end := strings.LastIndex(line, ", ")
 	if end < 0 {
@@ -109,14 +109,15 @@ func (c *call) readShard(path string) (grid string, p experiment.Part, err error
 	return line[:end], experiment.Part{Name: path, Shard: s, Table: []byte(table)}, nil
 }
 
-// shardOptions returns the experiment and the options in a first line, and its flags as words of a command line.
+// shardOptions parses a shard's first line. It returns the experiment, the options, and the flags as words of a command
+// line.
 func (c *call) shardOptions(grid string) (e *experiment.Experiment, o experiment.Options, flags []string, err error) {
 	fields := strings.SplitN(strings.TrimPrefix(grid, shardMark), ", ", 3)
 	if len(fields) != 3 {
-		return nil, o, nil, errors.New("line 1 is not version, experiment, flags, i/n")
+		return nil, o, nil, errors.New("line 1 does not have the form version, experiment, flags, i/n")
 	}
 	if fields[0] != buildName() {
-		return nil, o, nil, fmt.Errorf("it is of version %s; this is %s", fields[0], buildName())
+		return nil, o, nil, fmt.Errorf("the shard is of version %s, but this program is %s", fields[0], buildName())
 	}
 	if e, err = FindExperiment(fields[1]); err != nil {
 		return nil, o, nil, err
@@ -142,16 +143,15 @@ func repair(e *experiment.Experiment, flags []string, parts []experiment.Part, l
 		line += " " + shellWord(word)
 	}
 	if len(lacking) > 1 {
-		line += ", and so for each"
+		line += ", and likewise for the others"
 	}
 	return line
 }
 
-// digits matches the numbers in a file's name.
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// shardFile returns the file name that a missing shard is expected to have. If all names are the same except for the shard's number in
-// one place, the missing file is named likewise. A shard that was read keeps its file.
+// shardFile returns the expected file name of a missing shard. If the other names differ only in the shard's number in
+// one place, it follows their pattern. For an incomplete shard it returns the existing file's name.
 func shardFile(parts []experiment.Part, s experiment.Shard) string {
 	usual := filepath.Join(filepath.Dir(parts[0].Name), fmt.Sprintf("shard-%d.csv", s.I))
 	folder, base := filepath.Split(parts[0].Name)
@@ -180,12 +180,12 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// mergeShards joins shards into one table.
+// mergeShards implements the command merge, which joins shards into one table.
 func mergeShards(c *call) error {
 	paths := c.fileFlags(writtenKinds)
-	text := c.flags.String("text", "", "write the table for people to this `file`, - for standard output")
-	c.explain("which joins the files of experiment -shard, named before its flags, into the whole table.\n" +
-		"All must have the same version, experiment and flags, and together hold every cell once.")
+	text := c.flags.String("text", "", "write the readable table to this `file`, - for standard output")
+	c.explain("Joins files of experiment -shard, named before the flags, into the whole table.\n" +
+		"All files must have the same version, experiment and flags. Together they must contain every cell once.")
 	var files []string
 	for len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
 		files, c.args = append(files, c.args[0]), c.args[1:]
@@ -194,7 +194,7 @@ func mergeShards(c *call) error {
 		return err
 	}
 	if len(files) == 0 {
-		return errors.New("no file is named; put the files of shards before the flags")
+		return errors.New("no file is named; name the shards' files before the flags")
 	}
 	var first string
 	var parts []experiment.Part
@@ -205,10 +205,10 @@ func mergeShards(c *call) error {
 			return err
 		}
 		if len(parts) > 0 && (grid != first || p.Shard.N != parts[0].Shard.N) {
-			return fmt.Errorf("%s: its version, experiment, flags or number of shards differ from %s", path, files[0])
+			return fmt.Errorf("%s: version, experiment, flags or number of shards differ from %s", path, files[0])
 		}
 		if before, twice := seen[p.Shard]; twice {
-			return fmt.Errorf("%s: shard %v is in %s too", path, p.Shard, before)
+			return fmt.Errorf("%s: shard %v is also in %s", path, p.Shard, before)
 		}
 		first, seen[p.Shard], parts = grid, path, append(parts, p)
 	}
@@ -217,7 +217,7 @@ func mergeShards(c *call) error {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
 	if vague := vagueBuild(buildName()); vague != "" && len(parts) > 1 {
-		fmt.Fprintf(c.stderr, "paretoplay merge: the shards come from builds %s, which may differ in spite of the same name\n", vague)
+		fmt.Fprintf(c.stderr, "paretoplay merge: the shards come from builds %s, which may differ although they have the same name\n", vague)
 	}
 	if err := c.reserveAll(writtenKinds, paths); err != nil {
 		return err

@@ -52,8 +52,8 @@ type orderingRun struct {
 	}
 }
 
-// TestOrderingFile: a file's samples, in the orders and with the weights of the command line, give the orders, signs and points of an
-// independent program.
+// TestOrderingFile compares orders, signs and points with an independent program. The samples come from a file, the
+// orders and weights from the command line.
 func TestOrderingFile(t *testing.T) {
 	data, err := os.ReadFile("../../algo/ordering/testdata/jogba.json")
 	if err != nil {
@@ -75,7 +75,7 @@ func TestOrderingFile(t *testing.T) {
 			}
 		}
 	}
-	// D and d are different names here, but the standard library's decoder accepts either.
+	// D and d are different names here, but the standard library's decoder would accept either for both.
 	var named map[string]json.RawMessage
 	decodeJSON(t, string(data), &named)
 	for name, into := range map[string]any{"M": &oracle.M, "K": &oracle.K, "d": &oracle.D, "D": &oracle.Given, "C": &oracle.C,
@@ -128,7 +128,7 @@ func TestOrderingFile(t *testing.T) {
 	}
 }
 
-// TestOrderingLeastSquares: the steps use a file's rows and targets, one by one or in batches.
+// TestOrderingLeastSquares checks that the steps use a file's rows and targets, one by one or in batches.
 func TestOrderingLeastSquares(t *testing.T) {
 	file := orderingFile(t, map[string]any{"A": [][][]float64{{{1, 0}, {0, 2}}}, "y": [][]float64{{1, 4}}})
 	var got orderingRun
@@ -152,7 +152,7 @@ func TestOrderingLeastSquares(t *testing.T) {
 	}
 }
 
-// TestOrderingCSV: every row has its epoch, even if rows are left out.
+// TestOrderingCSV checks that every row states its epoch, even if some rows are omitted.
 func TestOrderingCSV(t *testing.T) {
 	text := succeeds(t, "", "run", "-scene", "ordering", "-set", "K=8", "-set", "seeds=2", "-steps", "20", "-every", "5", "-csv", "-")
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -167,7 +167,8 @@ func TestOrderingCSV(t *testing.T) {
 	}
 }
 
-// TestOrderingRefused: settings that contradict the file, files without samples, and unknown settings give one-line errors.
+// TestOrderingRefused checks for one-line errors if settings contradict the file or are unknown, or if the file has no
+// samples.
 func TestOrderingRefused(t *testing.T) {
 	bowls := orderingFile(t, map[string]any{"D": [][][]float64{{{1, 1}, {1, 2}}, {{1, 1}, {1, 1}}},
 		"C": [][][]float64{{{1, 1}, {1, 1}}, {{0, 1}, {1, 1}}}})

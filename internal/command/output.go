@@ -16,22 +16,23 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// output is a file, device or stream that a command writes to. A file is written beside its destination and renamed when it is
-// complete, so that readers and later calls see the old file or the new one. The new file keeps the old one's permissions. Symbolic
-// links keep pointing to it; hard links keep the old file. Devices, pipes and standard output are written directly.
+// output is a file, device or stream that a command writes to. A file is written in its destination's folder and renamed
+// when complete. Readers thus always see either the old or the new file. The new file keeps the old file's permissions.
+// Symbolic links then point to the new file, but hard links keep the old one. Devices, pipes and standard output are
+// written directly.
 //
-// In addition to package atomicfile, this checks before the work begins that every output can be written, and detects two names for one
-// file.
+// In addition to package atomicfile, output checks before the work starts that every output can be written, and detects
+// two names for one file.
 type output struct {
-	option string      // the option, such as "-csv"; "" for implicit standard output
-	path   string      // as given; "-" for standard output
+	option string      // option, such as "-csv"; "" for implicit standard output
+	path   string      // path as given; "-" for standard output
 	file   string      // the file to replace: path with links resolved; "" if no file is replaced
-	there  os.FileInfo // the existing file; nil if there is none
+	there  os.FileInfo // the existing file; nil if it does not exist
 	data   []byte
 }
 
-// fileFlags adds a flag for each kind of file that a command writes, and returns the flags' values by kind. With CSV it also adds the
-// flag for its locale.
+// fileFlags declares a flag for each kind of file that a command writes, and returns the flags' values by kind. If CSV is
+// among the kinds, it also declares -csvlocale.
 func (c *call) fileFlags(kinds []string) map[string]*string {
 	paths := map[string]*string{}
 	for _, kind := range kinds {
@@ -39,7 +40,7 @@ func (c *call) fileFlags(kinds []string) map[string]*string {
 	}
 	if slices.Contains(kinds, "csv") {
 		c.csvLocale = c.flags.String("csvlocale", pointLocale,
-			"`point or comma`: the decimal mark of -csv; with commas, semicolons separate the columns, as spreadsheets of many countries expect")
+			"`point or comma`: the decimal mark of -csv; with commas, semicolons separate the columns, as many countries' spreadsheets expect")
 	}
 	return paths
 }
@@ -47,7 +48,7 @@ func (c *call) fileFlags(kinds []string) map[string]*string {
 // Values of -csvlocale.
 const pointLocale, commaLocale = "point", "comma"
 
-// checkLocale rejects an invalid -csvlocale, and one without CSV output.
+// checkLocale returns an error if -csvlocale is invalid, or is given without CSV output.
 func (c *call) checkLocale(paths map[string]*string) error {
 	switch {
 	case c.csvLocale == nil || !c.given("csvlocale"):
@@ -55,12 +56,12 @@ func (c *call) checkLocale(paths map[string]*string) error {
 	case *c.csvLocale != pointLocale && *c.csvLocale != commaLocale:
 		return fmt.Errorf("-csvlocale %.40q: allowed is %s or %s", *c.csvLocale, pointLocale, commaLocale)
 	case *paths["csv"] == "":
-		return fmt.Errorf("-csvlocale %s: no CSV is written; add -csv", *c.csvLocale)
+		return fmt.Errorf("-csvlocale %s: there is no CSV output; add -csv", *c.csvLocale)
 	}
 	return nil
 }
 
-// localised returns CSV with the decimal mark that -csvlocale names.
+// localised returns a CSV table with the decimal mark of -csvlocale.
 func (c *call) localised(table []byte) ([]byte, error) {
 	if c.csvLocale == nil || *c.csvLocale == pointLocale {
 		return table, nil
@@ -68,12 +69,12 @@ func (c *call) localised(table []byte) ([]byte, error) {
 	return data.WithCommas(table)
 }
 
-// widthFlag adds the flag for the width of printed pictures.
+// widthFlag declares the flag for the width of printed pictures.
 func (c *call) widthFlag() *string {
-	return c.flags.String("width", "", "`85mm or 170mm`: make printed pictures this wide, one column or two, with text of 8 points")
+	return c.flags.String("width", "", "`85mm or 170mm`: width of printed pictures, for one column or two, with text of 8 points")
 }
 
-// printWidth parses that flag's value. It returns 0 if the flag is not given.
+// printWidth parses the value of -width. It returns 0 if the flag is not given.
 func (c *call) printWidth(text string, paths map[string]*string) (axes.PrintWidth, error) {
 	if !c.given("width") {
 		return 0, nil
@@ -91,18 +92,19 @@ func (c *call) printWidth(text string, paths map[string]*string) (axes.PrintWidt
 			kinds = append(kinds, "-"+kind)
 		}
 	}
-	return 0, fmt.Errorf("-width %s: no picture is written; add %s", text, strings.Join(kinds, " or "))
+	return 0, fmt.Errorf("-width %s: there is no picture output; add %s", text, strings.Join(kinds, " or "))
 }
 
-// remarkHeight remarks that a printed sheet is higher than a page, and gives advice.
+// remarkHeight adds a remark with advice if a printed sheet is higher than a page.
 func (c *call) remarkHeight(width axes.PrintWidth, height float64, advice string) {
 	if height > axes.PageHeight {
-		c.remarks = append(c.remarks, fmt.Sprintf("-width %v: the sheet is %.0f mm high, and a page of A4 has %d mm; %s", width, height,
+		c.remarks = append(c.remarks, fmt.Sprintf("-width %v: the sheet is %.0f mm high, but an A4 page has %d mm; %s", width, height,
 			axes.PageHeight, advice))
 	}
 }
 
-// reserve checks, before any work, that the path can be written, and records it for fill. It ignores an option that is not given.
+// reserve checks before any work that the path can be written, and records it for fill. It does nothing if the option is
+// not given.
 func (c *call) reserve(option, path string) error {
 	if path == "" {
 		if c.given(strings.TrimPrefix(option, "-")) {
@@ -111,7 +113,7 @@ func (c *call) reserve(option, path string) error {
 		return nil
 	}
 	if path != "-" && strings.HasPrefix(path, "-") {
-		return fmt.Errorf("%s %s: expected a file, but this looks like an option; for a file of this name write ./%s", option, path, path)
+		return fmt.Errorf("%s %s: expected a file, but this looks like an option; for a file with this name write ./%s", option, path, path)
 	}
 	o := &output{option: option, path: path}
 	err := atomicfile.Uninterrupted(func() error { return c.check(o) })
@@ -122,7 +124,7 @@ func (c *call) reserve(option, path string) error {
 	return nil
 }
 
-// reserveAll reserves the files of all kinds that the flags name.
+// reserveAll reserves a file for each kind whose flag is given.
 func (c *call) reserveAll(kinds []string, paths map[string]*string) error {
 	for _, kind := range kinds {
 		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
@@ -135,7 +137,7 @@ func (c *call) reserveAll(kinds []string, paths map[string]*string) error {
 // check resolves the output's destination and checks that it can be written.
 func (c *call) check(o *output) error {
 	twice := func(earlier *output) error {
-		return fmt.Errorf("%s writes to the same place; name another", earlier.option)
+		return fmt.Errorf("%s writes to the same place; name another file", earlier.option)
 	}
 	if o.path == "-" {
 		if f, ok := c.stdout.(*os.File); ok {
@@ -157,7 +159,7 @@ func (c *call) check(o *output) error {
 	}
 	for _, input := range c.inputs {
 		if same(o.there, input.info) {
-			return fmt.Errorf("%s reads this file; write to another", input.option)
+			return fmt.Errorf("%s reads this file; name another file", input.option)
 		}
 	}
 	return atomicfile.Try(o.file, func(trial string) error {
@@ -165,7 +167,7 @@ func (c *call) check(o *output) error {
 			if earlier.file == "" || !sameFolder(o.file, earlier.file) {
 				continue
 			}
-			// Only the file system knows whether two names are the same file.
+			// Only the file system can tell whether two names denote the same file.
 			if _, err := os.Lstat(filepath.Join(trial, filepath.Base(earlier.file))); err == nil {
 				return twice(earlier)
 			}
@@ -179,7 +181,7 @@ func (o *output) locate() error {
 	info, err := os.Stat(o.path)
 	switch {
 	case err == nil && info.IsDir():
-		return errors.New("it is a folder; the name of a file is expected")
+		return errors.New("expected a file, not a folder")
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return atomicfile.Cause(err)
 	case err == nil:
@@ -190,7 +192,7 @@ func (o *output) locate() error {
 			return err
 		}
 	}
-	if o.there == nil && o.file == "" { // a descriptor that is not open
+	if o.there == nil && o.file == "" { // a closed descriptor
 		return fs.ErrNotExist
 	}
 	if o.there == nil || info.Mode()&fs.ModeNamedPipe != 0 { // opening a pipe would wait for its reader
@@ -203,7 +205,7 @@ func (o *output) locate() error {
 	return f.Close()
 }
 
-// same reports whether both are the same file. It is false for the null device, which may serve several outputs.
+// same reports whether a and b are the same file. It returns false for the null device, which several outputs may share.
 func same(a, b os.FileInfo) bool {
 	if a == nil || b == nil || !os.SameFile(a, b) {
 		return false
@@ -232,7 +234,7 @@ func (c *call) output(option string) *output {
 	return nil
 }
 
-// fill stores what f writes as the option's output, if the option is given.
+// fill calls f and stores its output for the option, if the option is given.
 func (c *call) fill(option string, f func(io.Writer) error) error {
 	o := c.output(option)
 	if o == nil {
@@ -254,15 +256,15 @@ func (c *call) fill(option string, f func(io.Writer) error) error {
 	return nil
 }
 
-// print stores what f writes for standard output.
+// print calls f and stores its output for standard output.
 func (c *call) print(f func(io.Writer) error) error {
 	c.outputs = append(c.outputs, &output{path: "-"})
 	return c.fill("", f)
 }
 
-// write writes all outputs. Files come first, and none is replaced before all are complete. Standard output comes last, so that it
-// stays empty if a file cannot be written. If writing to an option's file fails, as on a full disk, the error is the user's; if writing
-// to standard output fails, it is a Fault.
+// write writes all outputs. It first completes all files and then replaces the old ones. It writes standard output last,
+// so that standard output stays empty if a file cannot be written. A failed write to an option's file, as on a full disk,
+// counts as bad input; a failed write to standard output is a Fault.
 func (c *call) write() error {
 	if err := atomicfile.Uninterrupted(c.replaceFiles); err != nil {
 		return err
@@ -271,7 +273,7 @@ func (c *call) write() error {
 		if o.file != "" || o.path == "-" {
 			continue
 		}
-		// An open descriptor, such as /dev/stdout, may already hold text.
+		// Append, because an open descriptor such as /dev/stdout may already hold text.
 		f, err := os.OpenFile(o.path, os.O_WRONLY|os.O_APPEND, 0)
 		if err == nil {
 			_, err = f.Write(o.data)

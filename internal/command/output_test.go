@@ -25,7 +25,7 @@ func fileIn(t *testing.T, dir, name, line string) string {
 	return name
 }
 
-// linkTo makes a symbolic link, if the system has them.
+// linkTo creates a symbolic link. It skips the test if the system has no symbolic links.
 func linkTo(t *testing.T, target, link string) string {
 	t.Helper()
 	if err := os.Symlink(target, link); err != nil {
@@ -48,8 +48,8 @@ func namesIn(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// TestOutputRefused: outputs that cannot be written, and two outputs with the same file in any spelling, are found before the work
-// begins. They change nothing and leave no file.
+// TestOutputRefused checks that two cases fail before the work starts: an output that cannot be written, and two outputs
+// to the same file in any spelling. They must change nothing and leave no file.
 func TestOutputRefused(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -71,9 +71,9 @@ func TestOutputRefused(t *testing.T) {
 		want string
 	}{
 		{"-csv none/x.csv", "-csv none/x.csv: its folder cannot be used: no such file or directory"},
-		{"-csv folder", "-csv folder: it is a folder"},
-		{"-csv .", "it is a folder"},
-		{"-csv ..", "it is a folder"},
+		{"-csv folder", "-csv folder: expected a file, not a folder"},
+		{"-csv .", "expected a file, not a folder"},
+		{"-csv ..", "expected a file, not a folder"},
 		{"-csv none/", "no such folder"},
 		{"-csv old.csv/x", "not a directory"},
 		{"-csv loop", "too many"},
@@ -106,7 +106,7 @@ func TestOutputRefused(t *testing.T) {
 			t.Errorf("%s holds %q, error %v", name, text, err)
 		}
 	}
-	// A long experiment is not started.
+	// The error must come before the long experiment starts.
 	begun := time.Now()
 	_, text, status := invoke(t, "", "experiment", "fonseca-staleness", "-csv", "none/x.csv", "-seeds", "1000")
 	if status != 2 || !strings.Contains(text, "none/x.csv") {
@@ -114,7 +114,7 @@ func TestOutputRefused(t *testing.T) {
 	}
 }
 
-// TestOutputFoldedNames: two names are one file if the file system treats them so.
+// TestOutputFoldedNames checks that two names count as one file if the file system treats them as one.
 func TestOutputFoldedNames(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -127,7 +127,8 @@ func TestOutputFoldedNames(t *testing.T) {
 	}
 }
 
-// TestOutputReplaces: permissions and links stay, a link's target is replaced, and no temporary file is left.
+// TestOutputReplaces checks that permissions and links are preserved, that a link's target is replaced, and that no
+// temporary file remains.
 func TestOutputReplaces(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -176,7 +177,7 @@ func TestOutputReplaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bytes.SplitAfter(whole, []byte("\n"))
-	// The format of a spreadsheet program.
+	// Convert the part to the format of a spreadsheet program.
 	part := append([]byte(exchangeMark), bytes.ReplaceAll(bytes.Join(lines[:10], nil), []byte("\n"), []byte("\r\n"))...)
 	if err := os.WriteFile("deep/map.csv", part, 0o644); err != nil {
 		t.Fatal(err)
@@ -196,7 +197,7 @@ func TestOutputReplaces(t *testing.T) {
 // exchangeMark is UTF-8's byte order mark.
 const exchangeMark = "\xef\xbb\xbf"
 
-// TestStageFails: a failed write leaves no temporary file.
+// TestStageFails checks that a failed write leaves no temporary file.
 func TestStageFails(t *testing.T) {
 	dir := t.TempDir()
 	place := filepath.Join(dir, "x")
@@ -217,7 +218,7 @@ func TestStageFails(t *testing.T) {
 	}
 }
 
-// TestProgram: exit statuses of the built program when the system hinders it.
+// TestProgram checks the exit statuses of the built program if the system causes errors.
 func TestProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no limits of the shell here")
@@ -258,7 +259,7 @@ func TestProgram(t *testing.T) {
 		{`$p run -scene lab -csv /dev/stdout > direct; echo more >> direct; $p run -scene lab -json /dev/stdout >> direct; grep -q more direct`,
 			0, ""},
 		{`mkfifo pipe; wc -l < pipe > lines & $p run -scene lab -csv pipe && wait && test "$(cat lines)" -eq 5`, 0, ""},
-		// The disk is full: here after a kilobyte.
+		// ulimit simulates a disk that is full after a kilobyte.
 		{`ulimit -f 1; exec $p run -scene fonseca -json old`, 2, "-json old: file too large"},
 		{`ulimit -f 1; exec $p run -scene fonseca -csv old -json x.json`, 2, "file too large"},
 		{`$p run -scene lab -csv -json`, 2, "-csv -json: expected a file"},
@@ -296,7 +297,7 @@ func TestProgram(t *testing.T) {
 		}
 	}
 
-	// An experiment that is interrupted at any moment leaves one complete file and nothing else.
+	// An experiment that is interrupted at any moment must leave one complete file and nothing else.
 	table := filepath.Join(dir, "table.csv")
 	for i := range 8 {
 		command, said := start(fmt.Sprintf("exec $p experiment fonseca-staleness -seeds 50 -jobs 2 -resume -csv %s", table))
@@ -322,7 +323,7 @@ func TestProgram(t *testing.T) {
 			t.Errorf("interrupted, it leaves %.80q, error %v", data, err)
 		}
 	}
-	// A process that ignores interrupts, such as a background job, is not ended by one.
+	// An interrupt must not end a process that ignores interrupts, such as a background job.
 	command, said := start(`trap '' INT; exec $p experiment fonseca-staleness -quick -resume -csv ignoring.csv`)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
@@ -346,7 +347,7 @@ func TestProgram(t *testing.T) {
 		}
 	}
 	names := strings.Fields(namesIn(t, dir))
-	// An experiment that is killed leaves its lock file; the next one removes it.
+	// A killed experiment leaves its lock file; the next experiment must remove it.
 	want := []string{"direct", "fromstdin.csv", "ignoring.csv", "licences", "lines", "old", "pipe", "table.csv", "table.csv.lock", "x.csv"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the folder holds %v, want %v", names, want)

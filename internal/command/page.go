@@ -12,11 +12,10 @@ import (
 	"paretoplay/internal/site"
 )
 
-// serve serves the page.
 func serve(c *call) error {
 	o := c.serveFlags()
 	own := c.lessonsFlag()
-	c.explain("which serves the page, and compiles it meanwhile. It needs the source tree and the Go toolchain.")
+	c.explain("Serves the page and compiles it in the meantime. It needs the source tree and the Go toolchain.")
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -24,10 +23,10 @@ func serve(c *call) error {
 	return untilInterrupted(func(ctx context.Context) error { return c.Serve(ctx, *o, c.stdout, c.stderr) })
 }
 
-// serveFlags declares the flags of commands that serve the page.
+// serveFlags declares the flags of all commands that serve the page.
 func (c *call) serveFlags() *ServeOptions {
 	o := &ServeOptions{}
-	c.flags.StringVar(&o.Address, "addr", "127.0.0.1:8080", "where to listen, `host:port`; port 0 is any free port")
+	c.flags.StringVar(&o.Address, "addr", "127.0.0.1:8080", "address to listen on, `host:port`; port 0 selects a free port")
 	c.flags.BoolVar(&o.Open, "open", false, "open the page in the browser")
 	return o
 }
@@ -35,21 +34,21 @@ func (c *call) serveFlags() *ServeOptions {
 // build writes the static site, a single-file page, or files for a lesson.
 func build(c *call) error {
 	o, only := site.BuildOptions{Notices: c.Notices}, &repeated{}
-	single := c.flags.String("single", "", "instead of a site, one `file` of HTML that opens without a server or a network")
-	scorm := c.flags.String("scorm", "", "instead of a site, a lesson for a learning platform: a SCORM `file`, a zip")
-	version := c.flags.String("scormversion", "1.2", "with -scorm: the `version`, 1.2 or 2004")
-	worksheet := c.flags.String("worksheet", "", "instead of a site, a lesson's worksheet for print: a `file` of HTML")
-	c.flags.Var(only, "lesson", "with -single, -scorm or -worksheet: the `name` of the lesson; repeat for more in a single file")
-	c.flags.StringVar(&o.Folder, "o", "dist", "the `folder` that the site goes to")
-	c.flags.BoolVar(&o.Quick, "quick", false, "compress at low effort: larger files, a minute less")
+	single := c.flags.String("single", "", "instead of a site, write one HTML `file` that opens without a server or a network")
+	scorm := c.flags.String("scorm", "", "instead of a site, write a lesson for a learning platform: a SCORM `file`, which is a zip")
+	version := c.flags.String("scormversion", "1.2", "SCORM `version` for -scorm, 1.2 or 2004")
+	worksheet := c.flags.String("worksheet", "", "instead of a site, write a lesson's worksheet for print: an HTML `file`")
+	c.flags.Var(only, "lesson", "`name` of the lesson for -single, -scorm or -worksheet; with -single, repeat for more")
+	c.flags.StringVar(&o.Folder, "o", "dist", "the output `folder` of the site")
+	c.flags.BoolVar(&o.Quick, "quick", false, "compress less: the build is a minute faster, the files are larger")
 	own := c.lessonsFlag()
-	c.explain("which writes the static site, a page that is one file, or a lesson for a learning platform or for print. " +
+	c.explain("Writes the static site, a single-file page, or a lesson for a learning platform or for print.\n" +
 		"It needs the source tree and the Go toolchain.")
 	if err := c.parse(); err != nil {
 		return err
 	}
 	if o.Folder == "" {
-		return errors.New("-o is empty; a folder is expected")
+		return errors.New("-o is empty; expected a folder")
 	}
 	o.Lessons = *own
 	var named []string
@@ -60,9 +59,9 @@ func build(c *call) error {
 	}
 	switch {
 	case len(named) > 1:
-		return fmt.Errorf("-%s and -%s each write a file; use one at a time", named[0], named[1])
+		return fmt.Errorf("-%s and -%s each write a file; use only one at a time", named[0], named[1])
 	case c.given("scormversion") && !c.given("scorm"):
-		return errors.New("-scormversion needs -scorm with the file")
+		return errors.New("-scormversion needs a SCORM file; add -scorm")
 	case c.given("single"):
 		return c.oneFile("single", *single, func(ctx context.Context) ([]byte, error) {
 			return site.Single(ctx, site.SingleOptions{Lessons: o.Lessons, Only: *only, Notices: o.Notices}, c.stderr)
@@ -76,12 +75,12 @@ func build(c *call) error {
 			return site.Worksheet(lesson, o.Lessons...)
 		})
 	case c.given("lesson"):
-		return errors.New("-lesson needs -single, -scorm or -worksheet with the file")
+		return errors.New("-lesson needs a file to write; add -single, -scorm or -worksheet")
 	}
 	return untilInterrupted(func(ctx context.Context) error { return site.Build(ctx, o, c.stdout, c.stderr) })
 }
 
-// oneLesson writes an option's file, made from one lesson.
+// oneLesson calls make with the only lesson of -lesson and writes the result to the option's file.
 func (c *call) oneLesson(option, file string, only repeated, make func(context.Context, string) ([]byte, error)) error {
 	if len(only) != 1 || only[0] == "" {
 		return fmt.Errorf("-%s: expected one lesson; add -lesson with its name", option)
@@ -89,11 +88,11 @@ func (c *call) oneLesson(option, file string, only repeated, make func(context.C
 	return c.oneFile(option, file, func(ctx context.Context) ([]byte, error) { return make(ctx, only[0]) })
 }
 
-// oneFile writes an option's file.
+// oneFile calls make and writes the result to the option's file.
 func (c *call) oneFile(option, file string, make func(context.Context) ([]byte, error)) error {
 	for _, name := range []string{"o", "quick"} {
 		if c.given(name) {
-			return fmt.Errorf("-%s is of a site, and -%s writes one file", name, option)
+			return fmt.Errorf("-%s applies to a site, but -%s writes one file", name, option)
 		}
 	}
 	if err := c.reserve("-"+option, file); err != nil {
@@ -111,8 +110,8 @@ func (c *call) oneFile(option, file string, make func(context.Context) ([]byte, 
 	})
 }
 
-// untilInterrupted runs f until the program is interrupted. A second interrupt ends the program at once. An error of f becomes a Fault,
-// unless it is a site.InputError.
+// untilInterrupted runs f with a context that the first interrupt cancels. A second interrupt ends the program at once.
+// It returns an error of f as a Fault, unless it is a site.InputError.
 func untilInterrupted(f func(context.Context) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -25,8 +25,8 @@ func TestBuildRefusesForeignFolder(t *testing.T) {
 	}
 }
 
-// TestBuildRefusesLessons: an invalid lesson gives one short line before anything is written. The command lessons reports the same
-// errors, except those that need the site.
+// TestBuildRefusesLessons checks that an invalid lesson gives one short line before anything is written. The command
+// lessons must report the same errors, except those that only the site can detect.
 func TestBuildRefusesLessons(t *testing.T) {
 	const good = "---\ntitle: Mine\nquestion: Why?\nminutes: 2\nscene: lab\n---\n\n## One\n\nLook.\n\n" +
 		"state: gradients=1,0;1.2,1.5 method=ls,mgda\n\ngoal: Turn it. `angle(1,2) > 95`\nshow: gradients=1,0;-0.6,1.8\n"
@@ -83,17 +83,17 @@ func TestBuildRefusesLessons(t *testing.T) {
 	}
 }
 
-// TestBuildOfOneLesson: each output for a single lesson is one file, written whole or not at all. Flags that exclude each other are
-// rejected before any work.
+// TestBuildOfOneLesson checks that each output for a single lesson is one file, written whole or not at all. Mutually
+// exclusive flags must be rejected before any work.
 func TestBuildOfOneLesson(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.html")
 	for want, args := range map[string][]string{
 		"expected one lesson":           {"-worksheet", file},
-		"-scormversion needs -scorm":    {"-scormversion", "2004"},
-		"-lesson needs -single":         {"-lesson", "01-conflict"},
+		"-scormversion needs a SCORM":   {"-scormversion", "2004"},
+		"-lesson needs a file":          {"-lesson", "01-conflict"},
 		"each write a file":             {"-worksheet", file, "-scorm", file, "-lesson", "01-conflict"},
-		"-quick is of a site":           {"-worksheet", file, "-quick", "-lesson", "01-conflict"},
+		"-quick applies to a site":      {"-worksheet", file, "-quick", "-lesson", "01-conflict"},
 		"unknown lesson \"none\"":       {"-worksheet", file, "-lesson", "none"},
 		"no such file or directory":     {"-worksheet", filepath.Join(folder, "none", "x.html"), "-lesson", "01-conflict"},
 		"unknown SCORM version \"3\"":   {"-scorm", file, "-scormversion", "3", "-lesson", "01-conflict"},

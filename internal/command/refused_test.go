@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRefusedFlags: an error names the flag that the user typed.
+// TestRefusedFlags checks that an error names the flag that the user typed.
 func TestRefusedFlags(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"run -scene fonseca -steps 0", "-steps 0"},

@@ -25,7 +25,8 @@ func regressionFile(t *testing.T) string {
 	return path
 }
 
-// TestRegressionFile: the scene learns a table's responses, and the output file has everything that the runs record.
+// TestRegressionFile checks that the scene learns a table's responses, and that the output file contains all records of
+// the runs.
 func TestRegressionFile(t *testing.T) {
 	var got struct {
 		Params map[string]any
@@ -61,7 +62,7 @@ func TestRegressionFile(t *testing.T) {
 	}
 }
 
-// TestRegressionRefused: missing or wrong input gives a one-line error.
+// TestRegressionRefused checks that missing or wrong input gives a one-line error.
 func TestRegressionRefused(t *testing.T) {
 	path := regressionFile(t)
 	wrong := filepath.Join(t.TempDir(), "wrong.csv")

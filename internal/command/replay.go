@@ -22,36 +22,39 @@ import (
 	logscene "paretoplay/scenes/traininglog"
 )
 
-// replayKinds lists the kinds of files that replay writes: the report in three formats, and a program that tries the verdict's advice.
+// replayKinds lists the kinds of files that replay writes: the report in three formats, and a program to try the
+// verdict's advice.
 var replayKinds = []string{"json", "csv", "svg", trialKind}
 
 const trialKind = "trial"
 
-// drawnBytes is the maximum memory for a picture's copy of the records, in bytes.
+// drawnBytes is the maximum size of a picture's copy of the records, in bytes.
 const drawnBytes = 512 << 20
 
-// replayLine is the line length of the verdict, in characters.
+// replayLine is the maximum line length of the verdict, in characters.
 const replayLine = 79
 
 func replay(c *call) error {
 	methods := c.flags.String("method", runlog.DefaultMethod, "a comma-separated `list` of "+strings.Join(runlog.Methods(), " ")+
-		", or all; the verdict speaks of the first that the log can serve")
+		", or all; the verdict describes the first method that can use the log")
 	var settings repeated
-	c.flags.Var(&settings, "set", "a parameter of a method, `method.name=value`, such as ls.weights=0.2,0.8; repeat for more")
+	c.flags.Var(&settings, "set", "set a parameter of a method, `method.name=value`, such as ls.weights=0.2,0.8; repeat for more")
 	periods := c.flags.String("periods", listOf(runlog.DefaultPeriods),
-		"a comma-separated `list` of R: weights are computed at every R-th record")
-	window := c.flags.Int("window", runlog.DefaultWindow, "how many `records` are averaged to tell conflict from noise")
-	bound := c.flags.Float64("bound", runlog.DefaultBound, "how much more hurt old weights may bring, a `share` of the records")
-	from := c.flags.String("from", "", "the first `step` that counts (default the log's first)")
-	to := c.flags.String("to", "", "the last `step` that counts (default the log's last)")
-	order := c.flags.String("names", "", "the losses in the order of the Gramian's rows, a comma-separated `list`, where a tracker lost it")
+		"a comma-separated `list` of periods R: a method computes its weights at every R-th record")
+	window := c.flags.Int("window", runlog.DefaultWindow, "number of `records` to average, to distinguish conflict from noise")
+	bound := c.flags.Float64("bound", runlog.DefaultBound,
+		"maximum additional `share` of the records at which old weights may hurt an objective")
+	from := c.flags.String("from", "", "the first `step` to analyse (default: the log's first)")
+	to := c.flags.String("to", "", "the last `step` to analyse (default: the log's last)")
+	order := c.flags.String("names", "",
+		"the losses in the order of the Gramian's rows, a comma-separated `list`; needed if a tracker lost the order")
 	paths := c.fileFlags(slices.DeleteFunc(slices.Clone(replayKinds), func(kind string) bool { return kind == trialKind }))
 	paths[trialKind] = c.flags.String(trialKind, "",
-		"write Python to this `file` that tries on a copy of the training what the verdict names, - for standard output")
-	c.explain(fmt.Sprintf("which says what the log of a training run, a file, a tracker's folder or - for standard input, shows:\n"+
-		"who is in whose way, whether a method would help, how often its weights would have to be computed.\n"+
-		"A log is an npz of numpy, JSON lines, an npy of Gramians, or what a tracker kept of loss/NAME and gramian/i_j:\n"+
-		"at most %d records of %d objectives, %d MB. Several files are parts of one resumed run.",
+		"write a Python program to this `file` that tries the verdict's advice on a copy of the training, - for standard output")
+	c.explain(fmt.Sprintf("Analyses the log of a training run, which is a file, a tracker's folder or - for standard input. It reports\n"+
+		"which objectives hinder each other, whether a method would help, and how often to compute its weights.\n"+
+		"A log is an npz of numpy, JSON lines, an npy of Gramians, or a tracker's record of loss/NAME and gramian/i_j,\n"+
+		"with at most %d records of %d objectives and %d MB. Several files are parts of one resumed run.",
 		runlog.MaxRecords, runlog.MaxObjectives, runlog.NativeBytes>>20))
 	files, err := c.parseWithFiles()
 	if err != nil {
@@ -59,7 +62,7 @@ func replay(c *call) error {
 	}
 	o := runlog.Options{Window: *window, Bound: *bound, Series: *paths["svg"] != ""}
 	if o.Window < 1 {
-		return fmt.Errorf("-window %d: a whole number of at least 1 is expected", o.Window)
+		return fmt.Errorf("-window %d: expected a whole number of at least 1", o.Window)
 	}
 	if o.Methods, err = replayMethods(*methods, settings); err != nil {
 		return err
@@ -112,17 +115,17 @@ func replay(c *call) error {
 		}))
 }
 
-// checkDrawn rejects a picture with more records and methods than fit into drawnBytes.
+// checkDrawn returns an error if a picture's records and methods do not fit into drawnBytes.
 func checkDrawn(log *runlog.Log, methods int) error {
 	perRecord := (methods + 1) * (log.Objectives() + 2) * 8
 	if most := drawnBytes / perRecord; log.Records() > most {
-		return fmt.Errorf("-svg: a picture of %d methods and %d objectives has at most %d records, not %d; name fewer methods, "+
+		return fmt.Errorf("-svg: a picture of %d methods and %d objectives can show at most %d records, not %d; name fewer methods, "+
 			"or select a part of the log with -from and -to", methods, log.Objectives(), most, log.Records())
 	}
 	return nil
 }
 
-// understood returns the names of the log's files and the flags that influence a picture of it.
+// understood returns the names of the log's files and the flags that affect the log's picture.
 func (c *call) understood(files []string) []string {
 	var out []string
 	for _, path := range files {
@@ -142,12 +145,11 @@ func (c *call) understood(files []string) []string {
 	return out
 }
 
-// headline returns the size of a log in words.
 func headline(r *runlog.Report) string {
 	return fmt.Sprintf("%d records of %d objectives, steps %d to %d", r.Records, r.Objectives, r.FirstStep, r.LastStep)
 }
 
-// parseWithFiles reads the flags and returns the files before or after them.
+// parseWithFiles parses the flags and returns the files named before or after them.
 func (c *call) parseWithFiles() ([]string, error) {
 	var files []string
 	for len(c.args) > 0 && (!strings.HasPrefix(c.args[0], "-") || c.args[0] == "-") {
@@ -160,18 +162,18 @@ func (c *call) parseWithFiles() ([]string, error) {
 	for i, path := range files {
 		switch {
 		case strings.HasPrefix(path, "-") && path != "-":
-			return nil, fmt.Errorf("%q is not understood here: put flags before or after all files", path)
+			return nil, fmt.Errorf("unexpected argument %q: put flags before or after all files", path)
 		case slices.Contains(files[:i], path):
 			return nil, fmt.Errorf("%s: the log is named twice", path)
 		}
 	}
 	if len(files) == 0 {
-		return nil, errors.New("no log is named; put a file, or - for standard input, before the flags")
+		return nil, errors.New("no log is named; name a file, or - for standard input, before the flags")
 	}
 	return files, nil
 }
 
-// readLog reads a log whose parts are at the paths. order lists its losses, or is empty.
+// readLog reads a log from one or more files. order lists the losses in the order of the Gramian's rows; it may be empty.
 func (c *call) readLog(paths []string, order string) (*runlog.Log, error) {
 	var names []string
 	if c.given("names") {
@@ -227,21 +229,21 @@ func replayMethods(list string, settings repeated) ([]runlog.Choice, error) {
 		method, parameter, ok := strings.Cut(v.Name, ".")
 		i := slices.IndexFunc(out, func(c runlog.Choice) bool { return c.Name == method })
 		if !ok || i < 0 {
-			return nil, fmt.Errorf("-set %s=%s: the name must be method.parameter, for a method in -method", v.Name, v.Text)
+			return nil, fmt.Errorf("-set %s=%s: expected method.parameter as the name, with a method of -method", v.Name, v.Text)
 		}
 		out[i].Settings = append(out[i].Settings, parameter+"="+v.Text)
 	}
 	return out, nil
 }
 
-// step parses the number of a step. It returns usual if the flag is not given.
+// step parses a flag's step number. It returns usual if the flag is not given.
 func (c *call) step(flag, text string, usual int64) (int64, error) {
 	if !c.given(flag) {
 		return usual, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("-%s %q: expected a step, a whole number", flag, text)
+		return 0, fmt.Errorf("-%s %q: expected a step number, which is whole", flag, text)
 	}
 	return n, nil
 }
@@ -266,7 +268,7 @@ func listOf(numbers []int) string {
 	return strings.Join(parts, ",")
 }
 
-// writeVerdict writes a log's verdict for people. It fits on one screen.
+// writeVerdict writes a log's verdict as text that fits on one screen.
 func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	const limit, maxAbsent = 3, 1
 	var b strings.Builder
@@ -280,7 +282,7 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 		if more := len(ignored) - limit; more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}
-		paragraphs = append(paragraphs, "Not read, since a log has no such arrays: "+text+".")
+		paragraphs = append(paragraphs, "Ignored, because a log has no such arrays: "+text+".")
 	}
 	paragraphs = append(paragraphs, r.Remarks()...)
 	for _, s := range r.Verdict() {
@@ -288,8 +290,8 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	}
 	switch {
 	case len(r.Absent) > maxAbsent:
-		paragraphs = append(paragraphs, fmt.Sprintf("%d methods cannot be asked about this log; -json says why.", len(r.Absent)))
-	case len(r.Methods) > 0: // otherwise the sentences say it
+		paragraphs = append(paragraphs, fmt.Sprintf("%d methods cannot use this log; -json lists the reasons.", len(r.Absent)))
+	case len(r.Methods) > 0: // otherwise the verdict already says so
 		for _, a := range r.Absent {
 			paragraphs = append(paragraphs, fmt.Sprintf("%s is absent: %s.", a.Method, a.Why))
 		}
@@ -301,12 +303,13 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	return err
 }
 
-// noBreak is a space at which no line ends, for percentages and equations.
+// noBreak is a space without a line break, for percentages and equations.
 const noBreak = "\u00a0"
 
 var together = strings.NewReplacer(" %", noBreak+"%", " = ", noBreak+"="+noBreak)
 
-// wrap writes a paragraph in lines of at most width characters. If it begins with a dash, further lines are indented.
+// wrap writes a paragraph in lines of at most width characters. If the paragraph starts with a dash, it indents all lines
+// after the first.
 func wrap(b *strings.Builder, text string, width int) {
 	indent := ""
 	if strings.HasPrefix(text, "- ") {
@@ -331,7 +334,7 @@ func wrap(b *strings.Builder, text string, width int) {
 	b.WriteByte('\n')
 }
 
-// writeReplayCSV writes one row for equal weights, and for each method one row per R and one for its fixed weights.
+// writeReplayCSV writes one row for equal weights. For each method it writes one row per R and one row for fixed weights.
 func writeReplayCSV(w io.Writer, r *runlog.Report) error {
 	rows := [][]string{{"method", "weights", "R", "hurt", "harm", "independent", "backprops"}}
 	known := func(v *float64) string {

@@ -26,7 +26,8 @@ func shippedLog(name string) string {
 	return filepath.Join("..", "..", "algo", "runlog", "digits", name+".npz")
 }
 
-// TestReplayVerdict: without output files, replay prints at most 36 lines in plain words, including what the log cannot say.
+// TestReplayVerdict checks that replay without output files prints at most 36 lines in plain words, including the log's
+// limits.
 func TestReplayVerdict(t *testing.T) {
 	for _, name := range shippedLogs {
 		for _, flags := range [][]string{nil, {"-method", "all"}, {"-method", "upgrad,mgda", "-window", "20", "-from", "200"}} {
@@ -67,7 +68,8 @@ func TestReplayVerdict(t *testing.T) {
 	}
 }
 
-// TestReplayTrial: the program that tries the verdict's advice has the log's weights, and rules that paretotrial.py knows.
+// TestReplayTrial checks that the program for the verdict's advice uses the log's weights, and only rules that
+// paretotrial.py supports.
 func TestReplayTrial(t *testing.T) {
 	said := succeeds(t, "", "replay", shippedLog("digits-units"), "-trial", "-")
 	rules, err := os.ReadFile(filepath.Join("..", "..", "docs", "recorder", "paretotrial.py"))
@@ -143,7 +145,7 @@ func TestReplayFiles(t *testing.T) {
 	}
 }
 
-// sheet returns the text of an SVG's elements. It fails the test if there is no file.
+// sheet returns the text of an SVG's elements. It fails the test if the file is missing.
 func sheet(t *testing.T, svg string) (title, said string) {
 	t.Helper()
 	decoder := xml.NewDecoder(strings.NewReader(svg))
@@ -174,8 +176,8 @@ func sheet(t *testing.T, svg string) (title, said string) {
 	}
 }
 
-// TestReplaySheet: -svg draws every panel of the scene with the whole verdict beside them. That holds with and without other outputs,
-// for a part of the log, and for many objectives with long names.
+// TestReplaySheet checks that -svg draws every panel of the scene with the whole verdict beside them. It tests with and
+// without other outputs, with a part of the log, and with many objectives with long names.
 func TestReplaySheet(t *testing.T) {
 	panels := []string{"Conflict over the steps", "Who is hurt", "How old may weights be?", "Weights of the method",
 		"Lengths of the gradients", "Losses", "Gradients at the marker", "The verdict"}
@@ -243,7 +245,7 @@ func TestReplaySheet(t *testing.T) {
 	}
 }
 
-// TestReplayPicture: the picture in the documents shows the output of replay for its log.
+// TestReplayPicture checks that the picture in the documentation matches the output of replay for its log.
 func TestReplayPicture(t *testing.T) {
 	picture, err := os.ReadFile(filepath.Join("..", "..", "docs", "runlog.svg"))
 	if err != nil {
@@ -256,7 +258,7 @@ func TestReplayPicture(t *testing.T) {
 	}
 }
 
-// TestReplayDrawn: the memory for a picture is bounded before the work.
+// TestReplayDrawn checks that a picture that needs too much memory is rejected before the work starts.
 func TestReplayDrawn(t *testing.T) {
 	log, err := runlog.Read(strings.NewReader(strings.Repeat(`{"gramian": [[1]], "losses": [1]}`+"\n", 3)), 1<<20)
 	if err != nil {
@@ -295,7 +297,8 @@ func TestReplayRefusals(t *testing.T) {
 	}
 }
 
-// TestReplayLeavesOut: records without information are left out, and the verdict says so. A log with no other records is rejected.
+// TestReplayLeavesOut checks that records without information are omitted, and that the verdict says so. A log with only
+// such records must be rejected.
 func TestReplayLeavesOut(t *testing.T) {
 	record := func(step int, losses, gramian string) string {
 		return fmt.Sprintf(`{"step": %d, "losses": %s, "gramian": %s}`+"\n", step, losses, gramian)
@@ -328,7 +331,8 @@ func TestReplayLeavesOut(t *testing.T) {
 	}
 }
 
-// TestReplayJoins: the parts of a resumed run form one log, in which the later record of a step counts.
+// TestReplayJoins checks that the parts of a resumed run form one log. If two parts record the same step, the later
+// record must count.
 func TestReplayJoins(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name string) string { return filepath.Join(folder, name) }
@@ -367,7 +371,8 @@ func TestReplayJoins(t *testing.T) {
 	}
 }
 
-// TestReplayTrackers: replay reads files and folders of trackers, and reports what they lost.
+// TestReplayTrackers checks that replay reads files and folders of trackers, and reports the information that the
+// trackers lost.
 func TestReplayTrackers(t *testing.T) {
 	samples := filepath.Join("..", "..", "algo", "runlog", "testdata", "trackers")
 	const names = " -names train/depth,tiny,huge"
@@ -393,7 +398,8 @@ func TestReplayTrackers(t *testing.T) {
 	}
 }
 
-// TestWeighStream: a stream gives the same answers as weigh for single inputs, and methods remember earlier lines.
+// TestWeighStream checks that a stream gives the same answers as weigh for single inputs, and that methods remember
+// earlier lines.
 func TestWeighStream(t *testing.T) {
 	const gramian = `{"gramian": [[1, -2], [-2, 5]], "losses": [1, 2], "step": 7}` + "\n"
 	const jacobian = `{"jacobian": [[1, 0], [-2, 1]], "losses": [1, 2]}` + "\n"
@@ -436,7 +442,7 @@ func TestWeighStream(t *testing.T) {
 	if last[1].Method != "crmogm" || last[0].Weights[0] == 0.7 || last[1].Weights[0]-(0.9*0.7+0.1*last[0].Weights[0]) > 1e-12 {
 		t.Errorf("after three equal lines %+v", last)
 	}
-	// A direction uses the weights in use, held or averaged, not the weights of its line alone.
+	// A direction uses the weights in effect, held or averaged, not only its own line's weights.
 	rows := `{"jacobian": [[1,0],[0,1]]}` + "\n" + `{"jacobian": [[3,0],[0,1]]}` + "\n"
 	kept := strings.Split(succeeds(t, rows, "weigh", "-stream", "-method", "psmgd,crmogm", "-fields", "direction,rates"), "\n")
 	var moved []struct{ Direction, Rates []float64 }
@@ -453,12 +459,13 @@ func TestWeighStream(t *testing.T) {
 		t.Errorf("%d methods answer a Gramian", len(all))
 	}
 	for _, c := range []struct{ input, args, says string }{
-		{gramian + `{"gramian": [[1]]}`, "-method mgda", "line 2: 1 objectives, in the first line there are 2"},
+		{gramian + `{"gramian": [[1]]}`, "-method mgda", "line 2: 1 objectives, but the first line has 2"},
 		{gramian + jacobian, "-method mgda", "line 2: the Jacobian has 2 columns"},
 		{`{"gramian": [[1, 2], [2, 1]]}`, "-method mgda", "line 1: gramian: entry (1, 0) is 2 times the product of the two lengths"},
-		{`{"gramian": [[1]]}`, "-method dwa", "line 1: losses: dwa needs them"},
-		{gramian, "-method famo", "line 1: after: famo needs"}, {gramian, "-method graddrop", "line 1: gramian: graddrop reads coordinates"},
-		{gramian, "-method moco", "line 1: gramian: moco averages vectors"}, {gramian, "-method mgda,ls -set a=1", "-set belongs to one method"},
+		{`{"gramian": [[1]]}`, "-method dwa", "line 1: losses: dwa needs losses"},
+		{gramian, "-method famo", "line 1: after: famo needs"},
+		{gramian, "-method graddrop", "line 1: gramian: graddrop reads the gradients' coordinates"},
+		{gramian, "-method moco", "line 1: gramian: moco averages vectors"}, {gramian, "-method mgda,ls -set a=1", "-set applies to one method"},
 		{gramian, "-method mgda,mgda", "mgda is given twice"}, {gramian, "-method mgda,newton", `unknown method "newton"`},
 		{gramian, "-method cagrad -set c=-1", "c = -1"}, {gramian, "-method cagrad -set d=1", "d"},
 		{gramian, "-method mgda -fields weight", `-fields: unknown field "weight"`},
@@ -470,7 +477,7 @@ func TestWeighStream(t *testing.T) {
 			t.Errorf("%s on %q: status %d, %q, want one line with %q", c.args, c.input, status, said, c.says)
 		}
 	}
-	// Settings are the same as for methods of logs. Invalid ones end the stream at its first line.
+	// The settings are the same as for methods of logs. Invalid settings must end the stream at its first line.
 	for set, want := range map[string]string{"ls weights=0.2,0.8": "[0.2,0.8]", "psmgd R=2": "[0.7,0.3]", "crmogm momentum=0.5": "[0.7,0.3]"} {
 		method, setting, _ := strings.Cut(set, " ")
 		out := succeeds(t, gramian, "weigh", "-stream", "-method", method, "-set", setting, "-fields", "weights")
@@ -482,7 +489,7 @@ func TestWeighStream(t *testing.T) {
 		!strings.Contains(said, "line 1: weights of ls: there are 1") {
 		t.Errorf("weights of another number: %q, %q, %d", out, said, status)
 	}
-	// An invalid line is answered with its error and has no other effect.
+	// An invalid line must give its error as the answer and have no other effect.
 	bad := []string{"{", `{"losses": [1]}`, `{"gramian": [[1]]}`, strings.Replace(gramian, "[1, 2]", "[1, -2]", 1),
 		"[1]", `{"gramian": [[1, 1e999], [1, 1]]}`}
 	whole := succeeds(t, strings.Repeat(gramian, 4)+changed, "weigh", "-stream", "-method", "crmogm,epo,si")
@@ -510,7 +517,7 @@ func TestWeighStream(t *testing.T) {
 		t.Errorf("among lines that are refused the others have\n%s\nalone\n%s", got, whole)
 	}
 	if !slices.Equal(refused, []int{1, 3, 5, 7, 10, 11}) || status != 2 ||
-		!strings.Contains(said, "6 lines are not weighed, the first is line 1") {
+		!strings.Contains(said, "6 lines are invalid; the first is line 1") {
 		t.Errorf("status %d, %q, refused are the lines %v", status, said, refused)
 	}
 	if out, said, status := invoke(t, "", "weigh", "-stream", "-method", "mgda"); out != "" || said != "" || status != 0 {
@@ -535,7 +542,8 @@ func (b *blanks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestWeighAs: -as answers with a library's conventions, for one method, for all, and in a stream, and explains them.
+// TestWeighAs checks that -as follows and explains a library's conventions, for one method, for all methods, and in a
+// stream.
 func TestWeighAs(t *testing.T) {
 	const input = `{"jacobian": [[3,0],[0,4]], "losses": [1,1]}`
 	type answer struct {
@@ -567,7 +575,7 @@ func TestWeighAs(t *testing.T) {
 		t.Errorf("status %d, %s", status, help)
 	}
 	for args, want := range map[string]string{
-		"-method moco -as torchjd":            "TorchJD has no moco; it has: ls",
+		"-method moco -as torchjd":            "TorchJD has no moco; available: ls",
 		"-method ls -as jax":                  `-as: unknown library "jax"; available: torchjd libmtl`,
 		"-stream -method ls,moco -as torchjd": "TorchJD has no moco",
 	} {
@@ -578,7 +586,7 @@ func TestWeighAs(t *testing.T) {
 	}
 }
 
-// TestWeighEndlessStream: a stream may be longer than the inputs of other commands.
+// TestWeighEndlessStream checks that a stream may be longer than the inputs of other commands.
 func TestWeighEndlessStream(t *testing.T) {
 	var out, said bytes.Buffer
 	in := &blanks{data.MaxBytes + 1, strings.NewReader(`{"gramian": [[1]]}`)}

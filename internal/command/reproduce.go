@@ -13,28 +13,28 @@ import (
 	"paretoplay/internal/study/claims"
 )
 
-// reproduceName comes before the name of an experiment that is compared with its paper.
+// reproduceName is the argument before the name of an experiment to compare with its paper.
 const reproduceName = "reproduce"
 
-// fewRuns is the number of runs below which Student's quantile exceeds 2.5, so that intervals are wide.
+// fewRuns is the number of runs below which intervals are wide, because Student's quantile exceeds 2.5.
 const fewRuns = 6
 
 // reproducedKinds lists the kinds of files that reproduce writes, in the order of their flags.
 var reproducedKinds = []string{"markdown", "csv", "json", "svg", "pdf"}
 
-// reproduce computes an experiment, or reads rows that were computed before, and compares it with its paper's figures.
+// reproduce computes an experiment, or reads previously computed rows, and compares the result with the paper's figures.
 func (c *call) reproduce() error {
 	f := c.gridFlags()
 	f.paths, f.width = c.fileFlags(reproducedKinds), c.widthFlag()
 	c.flags.Lookup("markdown").Usage = "write a table in Markdown to this `file`, - for standard output"
-	rows := c.flags.String("rows", "", "the experiment's table, as written by experiment -csv: keep the rows in this `file`, "+
-		"compute the missing ones, and add them to it")
-	kept := c.flags.Bool("kept", false, "use the program's kept table of a long experiment instead of computing it")
+	rows := c.flags.String("rows", "", "a `file` with the experiment's table, as written by experiment -csv: keep its rows, "+
+		"compute the missing ones, and append them")
+	kept := c.flags.Bool("kept", false, "use the program's stored table of a long experiment instead of computing the table")
 	c.flags.Usage = func() {
 		var b strings.Builder
 		const width = 120
-		wrap(&b, fmt.Sprintf("Usage of %s %s NAME, which computes a paper's table anew and puts the published figures, each with its place in "+
-			"the paper, beside ours with their intervals and a verdict. It says first how many runs there are and how long they take.",
+		wrap(&b, fmt.Sprintf("Usage of %s %s NAME: recomputes a paper's table and compares it with the published figures. For each figure it "+
+			"prints the place in the paper, our result with its interval, and a verdict. First it prints the number of runs and their time.",
 			c.flags.Name(), reproduceName), width)
 		b.WriteByte('\n')
 		wrap(&b, claims.JudgedBy, width)
@@ -64,7 +64,7 @@ func (c *call) reproduce() error {
 		return err
 	}
 	if *kept && c.given("rows") {
-		return errors.New("-kept and -rows exclude each other: each names a table to start from")
+		return errors.New("-kept and -rows exclude each other: each selects a table to start from")
 	}
 	var table []byte
 	if *kept {
@@ -87,7 +87,7 @@ func (c *call) reproduce() error {
 	source := "-rows " + *rows
 	switch {
 	case *kept:
-		o.Resume, source = bytes.NewReader(table), "-kept: the program’s table"
+		o.Resume, source = bytes.NewReader(table), "-kept: the program’s stored table"
 	case c.given("rows"):
 		if err := c.resumeFrom(&o, "-rows"); err != nil {
 			return err
@@ -105,7 +105,7 @@ func (c *call) reproduce() error {
 	figure.About = axes.About{
 		Title: fmt.Sprintf("%s: the paper on %s beside ours", e.Name, result.Paper), Settings: f.call(c, reproduceName+" "+e.Name),
 	}
-	advice := "-markdown FILE holds the same lines as text"
+	advice := "-markdown FILE writes the same lines as text"
 	if width == axes.OneColumn {
 		advice = besideEachOther
 	}
@@ -120,7 +120,8 @@ func (c *call) reproduce() error {
 	return errors.Join(err, c.print(result.WriteText))
 }
 
-// keptTable returns the program's own table of an experiment. It sets -seeds to the table's if the flag is not given.
+// keptTable returns the program's stored table of an experiment. If -seeds is not given, it sets the flag to the table's
+// number of seeds.
 func (c *call) keptTable(name string, f *experimentFlags) ([]byte, error) {
 	file, seeds, ok := claims.KeptTable(name, *f.quick)
 	form := ""
@@ -129,17 +130,17 @@ func (c *call) keptTable(name string, f *experimentFlags) ([]byte, error) {
 	}
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("-kept: the program keeps no table of %s%s; compute it, and keep it with -rows FILE", name, form)
+		return nil, fmt.Errorf("-kept: the program has no stored table of %s%s; compute the table and store it with -rows FILE", name, form)
 	case c.given("data") || len(f.settings) > 0:
-		return nil, errors.New("-kept: the program keeps no table of your own data; compute it, and keep it with -rows FILE")
+		return nil, errors.New("-kept: the program has no stored table of your data; compute the table and store it with -rows FILE")
 	case !c.given("seeds"):
 		*f.seeds = seeds
 	}
 	return fs.ReadFile(docs.Tables, file)
 }
 
-// computeLeft prints how much of an experiment is left to compute and how long that takes, and computes it. source names the rows
-// computed before, for errors.
+// computeLeft prints the amount and the expected time of an experiment's remaining work, and then computes it. source
+// names the previously computed rows in errors.
 func (c *call) computeLeft(e *experiment.Experiment, o experiment.Options, source string) (experiment.Computable, error) {
 	outcome, err := e.Begin(o)
 	if err != nil {
@@ -161,13 +162,13 @@ func (c *call) computeLeft(e *experiment.Experiment, o experiment.Options, sourc
 	}
 	what := fmt.Sprintf("%d runs of each cell, from seed %d", outcome.Runs(), first)
 	if outcome.Runs() < fewRuns {
-		what += ", too few to tell much (-seeds adds more)"
+		what += ", too few for narrow intervals (-seeds adds more)"
 	}
 	if size.Cells == 0 {
-		say("%s; all are there, nothing is left to compute", what)
+		say("%s; all cells are computed, nothing is left to do", what)
 		return outcome, nil
 	}
-	say("%s; %d cells of %d parts to compute, about %s of one processor", what, size.Cells, size.Parts, roughly(estimate))
+	say("%s; %d cells of %d parts to compute, about %s on one processor", what, size.Cells, size.Parts, roughly(estimate))
 	defer c.tellProgress(e.Name, &o)()
 	return outcome, experiment.Finish(outcome, o)
 }

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/study/claims"
 )
 
-// TestReproduce: a table is computed, kept and read again. The command first prints what it will compute, and writes every kind of
-// file.
+// TestReproduce checks that a table is computed, stored and read again. The command must first print the amount of work,
+// and write every kind of file.
 func TestReproduce(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -77,7 +77,7 @@ func TestReproduce(t *testing.T) {
 		t.Error("-rows keeps another table than experiment writes")
 	}
 	again, said, status := invoke(t, "", append(args, "-csv", "-")...)
-	if status != 0 || again != table || !strings.Contains(said, "all are there, nothing is left to compute") || read("rows.csv") != rows {
+	if status != 0 || again != table || !strings.Contains(said, "all cells are computed, nothing is left to do") || read("rows.csv") != rows {
 		t.Errorf("status %d; %s", status, said)
 	}
 	half := strings.Join(strings.SplitAfter(rows, "\n")[:46], "")
@@ -90,21 +90,21 @@ func TestReproduce(t *testing.T) {
 		t.Errorf("status %d; %s; %.200s", status, said, out)
 	}
 	for want, args := range map[string][]string{
-		`unknown experiment "zzz"; available: fonseca-staleness`:  {"zzz"},
-		`reproduce: unknown experiment ""`:                        {},
-		"is not a table of fonseca-noise with these":              {"fonseca-noise", "-quick", "-rows", path("rows.csv")},
-		"the columns are not [seed0 ":                             {"fonseca-staleness", "-quick", "-seed0", "7", "-rows", path("rows.csv")},
-		"the program’s table is not a table of zdt":               {"zdt", "-kept", "-seed0", "7"},
-		"keeps no table of forum-cost; compute it":                {"forum-cost", "-kept"},
-		"keeps no table of zdt with -quick":                       {"zdt", "-quick", "-kept"},
-		"-kept and -rows exclude":                                 {"zdt", "-kept", "-rows", path("x.csv")},
-		"no table of your own data":                               {"block-smoo", "-kept", "-data", path("rows.csv")},
-		"-seeds 0: allowed is 1 to 1000":                          {"zdt", "-seeds", "0"},
-		"cannot resume from it; name a regular file":              {"zdt", "-rows", "-"},
-		"-rows is empty":                                          {"zdt", "-rows", ""},
-		"writes to the same place":                                {"zdt", "-csv", path("x.csv"), "-markdown", path("x.csv")},
-		`-width: unknown width "86mm" of a printed figure; avail`: {"zdt", "-kept", "-width", "86mm", "-pdf", "-"},
-		"-width 85mm: no picture is written; add -svg or -pdf":    {"zdt", "-kept", "-width", "85mm", "-json", "-"},
+		`unknown experiment "zzz"; available: fonseca-staleness`:    {"zzz"},
+		`reproduce: unknown experiment ""`:                          {},
+		"is not a table of fonseca-noise with these":                {"fonseca-noise", "-quick", "-rows", path("rows.csv")},
+		"the columns are not [seed0 ":                               {"fonseca-staleness", "-quick", "-seed0", "7", "-rows", path("rows.csv")},
+		"the program’s table is not a table of zdt":                 {"zdt", "-kept", "-seed0", "7"},
+		"has no stored table of forum-cost; compute the table":      {"forum-cost", "-kept"},
+		"has no stored table of zdt with -quick":                    {"zdt", "-quick", "-kept"},
+		"-kept and -rows exclude":                                   {"zdt", "-kept", "-rows", path("x.csv")},
+		"no stored table of your data":                              {"block-smoo", "-kept", "-data", path("rows.csv")},
+		"-seeds 0: allowed is 1 to 1000":                            {"zdt", "-seeds", "0"},
+		"cannot resume from this; name a regular file":              {"zdt", "-rows", "-"},
+		"-rows is empty":                                            {"zdt", "-rows", ""},
+		"writes to the same place":                                  {"zdt", "-csv", path("x.csv"), "-markdown", path("x.csv")},
+		`-width: unknown width "86mm" of a printed figure; avail`:   {"zdt", "-kept", "-width", "86mm", "-pdf", "-"},
+		"-width 85mm: there is no picture output; add -svg or -pdf": {"zdt", "-kept", "-width", "85mm", "-json", "-"},
 	} {
 		out, said, status := invoke(t, "", append([]string{"experiment", "reproduce"}, args...)...)
 		if status != 2 || out != "" || !strings.Contains(said, want) || strings.Count(said, "\n") != 1 {
@@ -113,7 +113,7 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// TestReproduceKept: kept tables are read without computing anything.
+// TestReproduceKept checks that stored tables are read without any computation.
 func TestReproduceKept(t *testing.T) {
 	out, said, status := invoke(t, "", "experiment", "reproduce", "zdt", "-kept")
 	if status != 0 || !strings.Contains(said, "20 runs of each cell, from seed 1; all are there") ||
@@ -125,34 +125,35 @@ func TestReproduceKept(t *testing.T) {
 		!strings.Contains(out, "not computed in this form of the experiment") {
 		t.Errorf("status %d; %s", status, said)
 	}
-	const few = "3 runs of each cell, from seed 1, too few to tell much (-seeds adds more); all are there"
+	const few = "3 runs of each cell, from seed 1, too few for narrow intervals (-seeds adds more); all cells are computed"
 	if _, said, status = invoke(t, "", "experiment", "reproduce", "syn", "-kept"); status != 0 || !strings.Contains(said, few) {
 		t.Errorf("status %d; %s", status, said)
 	}
 }
 
-// TestReproducePrinted: printed pictures have the requested width and the same contents. A remark says how to shorten a sheet that is
-// higher than a page.
+// TestReproducePrinted checks that printed pictures have the requested width and the same contents. A remark must say how
+// to shorten a sheet higher than a page.
 func TestReproducePrinted(t *testing.T) {
 	for _, c := range []struct{ name, width, points, said string }{
 		{"fairness", "85mm", "240.945pt", ""},
 		{"zdt", "170mm", "481.89pt", ""},
-		{"zdt", "85mm", "240.945pt", "; -width 170mm has panels side by side\n"},
-		{"syn", "170mm", "481.89pt", " mm high, and a page of A4 has 297 mm; -markdown FILE holds the same lines as text\n"},
+		{"zdt", "85mm", "240.945pt", "; -width 170mm puts the panels side by side\n"},
+		{"syn", "170mm", "481.89pt", " mm high, but an A4 page has 297 mm; -markdown FILE writes the same lines as text\n"},
 	} {
 		out, said, status := invoke(t, "", "experiment", "reproduce", c.name, "-kept", "-width", c.width, "-svg", "-")
 		if status != 0 || !strings.Contains(out, `<svg width="`+c.points+`"`) ||
 			!strings.Contains(out, "<desc>paretoplay experiment reproduce "+c.name+" -kept</desc>") {
 			t.Errorf("%s, %s: status %d, %.300s", c.name, c.width, status, out)
 		}
-		_, after, _ := strings.Cut(said, "nothing is left to compute\n")
+		_, after, _ := strings.Cut(said, "nothing is left to do\n")
 		if (c.said == "") != (after == "") || !strings.HasSuffix(after, c.said) {
 			t.Errorf("%s, %s: %q", c.name, c.width, after)
 		}
 	}
 }
 
-// TestReproduceHelp: the help names every experiment and the rule for verdicts, and each experiment has published figures.
+// TestReproduceHelp checks that the help names every experiment and the rule for verdicts, and that each experiment has
+// published figures.
 func TestReproduceHelp(t *testing.T) {
 	out, _, status := invoke(t, "", "experiment", "reproduce", "-h")
 	if status != 0 || !strings.Contains(out, "Usage of paretoplay experiment reproduce NAME") || !strings.Contains(out, claims.JudgedBy[:60]) {

@@ -19,7 +19,7 @@ import (
 )
 
 func listScenes(c *call) error {
-	c.explain("which writes every scene with its parameters and presets, as JSON.")
+	c.explain("Writes every scene with its parameters and presets as JSON.")
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -38,10 +38,8 @@ func listScenes(c *call) error {
 	})
 }
 
-// runKinds lists the kinds of files that run writes.
 var runKinds = []string{"json", "csv", "svg", "png", "pdf", "gif"}
 
-// runFlags holds the flags of run.
 type runFlags struct {
 	settings, starts repeated
 	scene            *string
@@ -57,26 +55,26 @@ type runFlags struct {
 
 func (c *call) runFlags() *runFlags {
 	f := &runFlags{}
-	f.scene = c.flags.String("scene", "", "the scene; `name` as listed by scenes")
-	c.flags.Var(&f.settings, "set", "a parameter, `name=value`; repeat for more")
-	c.flags.Var(&f.starts, "start", "a start point, `x1,x2,...`; repeat for more; replaces the random ones")
-	f.table = c.tableFlags("the data that the scene shows: for lab a Jacobian, one gradient a row; for clusters the centres, one a row, or " +
-		"JSON with masses and starts too; for transport the costs, one row a line, or JSON with masses and tau too; for ordering " +
-		"samples, as JSON; for yours formulas, one a line; for blocks quadratics, as JSON; for " +
+	f.scene = c.flags.String("scene", "", "the `name` of the scene, as listed by scenes")
+	c.flags.Var(&f.settings, "set", "set a parameter, `name=value`; repeat for more")
+	c.flags.Var(&f.starts, "start", "use a start point, `x1,x2,...`, instead of the random ones; repeat for more")
+	f.table = c.tableFlags("the scene's data: for lab a Jacobian, one gradient per row; for clusters the centres, one per row, or " +
+		"JSON that includes masses and starts; for transport the costs, one row per line, or JSON that includes masses and tau; for ordering " +
+		"samples, as JSON; for yours formulas, one per line; for blocks quadratics, as JSON; for " +
 		"regression a table with a heading, with -set responses=a,b")
-	f.steps = c.flags.Int("steps", 0, "iterations; overrides the parameter budget")
+	f.steps = c.flags.Int("steps", 0, "number of iterations; overrides the parameter budget")
 	f.every = c.flags.Int("every", 1, "write every `n`-th iteration and the last")
-	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")
-	f.panel = c.flags.String("panel", "", "draw this panel alone")
+	f.theme = c.flags.String("theme", "light", "theme of pictures: light or dark")
+	f.panel = c.flags.String("panel", "", "draw only this panel")
 	f.width = c.widthFlag()
-	f.try = c.flags.String("try", "", "write what is shown with other values of a parameter, side by side: `name=v1,v2,...`, 2 to 9 of them, "+
-		"or a name alone for values about the default; of a list of numbers or methods separate values by semicolons")
+	f.try = c.flags.String("try", "", "show results for 2 to 9 values of a parameter side by side: `name=v1,v2,...`, or a "+
+		"name alone for values around the default; separate the values of a list of numbers or methods by semicolons")
 	f.code = c.flags.String("code", "",
-		"write the run of one method as a program that repeats it, in this `language`: go or python; its file may follow")
-	f.out = c.flags.String("o", "-", "the `file` of -code, - for standard output")
-	f.log = c.flags.String("log", "", "write the log of one run to this `file`, - for standard output: an npz, as replay reads it, with a "+
-		"record before every n-th step of -every")
-	f.run = c.flags.String("run", "", "the `name` of the run that -log records, such as psmgd-1; the first unless the scene prefers another")
+		"write a program that repeats the run of one method, in this `language`: go or python; a file name may follow")
+	f.out = c.flags.String("o", "-", "the `file` for the program of -code, - for standard output")
+	f.log = c.flags.String("log", "", "write the log of one run to this `file`, - for standard output: an npz for replay, with a "+
+		"record before every n-th step, where -every sets n")
+	f.run = c.flags.String("run", "", "the `name` of the run for -log, such as psmgd-1; by default the first run or the scene's preferred run")
 	f.paths = c.fileFlags(runKinds)
 	c.flags.Usage = func() {
 		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n", c.flags.Name())
@@ -90,11 +88,10 @@ func (c *call) runFlags() *runFlags {
 	return f
 }
 
-// values returns the scene's parameters from the flags.
 func (c *call) values(f *runFlags) ([]link.Value, error) {
 	values, err := f.settings.split()
 	if err == nil && c.given("steps") && *f.steps < 1 {
-		return nil, fmt.Errorf("-steps %d: at least 1 is allowed", *f.steps)
+		return nil, fmt.Errorf("-steps %d: allowed is at least 1", *f.steps)
 	}
 	if err != nil || !c.given("steps") {
 		return values, err
@@ -104,12 +101,12 @@ func (c *call) values(f *runFlags) ([]link.Value, error) {
 		return nil, err
 	}
 	if _, has := about.New().Params().Lookup("budget"); !has {
-		return nil, fmt.Errorf("-steps %d: the scene %s has no budget of steps; leave it out", *f.steps, *f.scene)
+		return nil, fmt.Errorf("-steps %d: the scene %s has no step budget; omit the flag", *f.steps, *f.scene)
 	}
 	return append(values, link.Value{Name: "budget", Text: fmt.Sprint(*f.steps)}), nil
 }
 
-// namedPrograms allows a file after the language of -code: it turns "-code go main.go" into "-code go -o main.go".
+// namedPrograms supports a file name after the language of -code. It turns "-code go main.go" into "-code go -o main.go".
 func namedPrograms(args []string) []string {
 	for i := 0; i+2 < len(args); i++ {
 		if (args[i] == "-code" || args[i] == "--code") && (args[i+2] == "-" || !strings.HasPrefix(args[i+2], "-")) {
@@ -130,7 +127,7 @@ func runScene(c *call) error {
 		return fmt.Errorf("-scene is missing: %w", err)
 	}
 	if *f.every < 1 {
-		return fmt.Errorf("-every %d: at least 1 is allowed", *f.every)
+		return fmt.Errorf("-every %d: allowed is at least 1", *f.every)
 	}
 	width, err := c.printWidth(*f.width, f.paths)
 	if err != nil {
@@ -172,7 +169,7 @@ func runScene(c *call) error {
 		c.remarks = append(c.remarks, notes)
 	}
 	if c.given("log") {
-		if err := s.Files().Records(*f.run); err != nil { // fails before the work, not after it
+		if err := s.Files().Records(*f.run); err != nil { // report the error before the work starts
 			return fmt.Errorf("-log %s: %w", *f.log, err)
 		}
 	}
@@ -181,18 +178,18 @@ func runScene(c *call) error {
 	}
 	if c.given("panel") {
 		if *f.paths["svg"]+*f.paths["png"]+*f.paths["pdf"]+*f.paths["gif"] == "" {
-			return fmt.Errorf("-panel %s: no picture is written; add -svg, -png, -pdf or -gif", *f.panel)
+			return fmt.Errorf("-panel %s: there is no picture output; add -svg, -png, -pdf or -gif", *f.panel)
 		}
-		if _, err := s.Take("svg", files.Taking{Panel: *f.panel}); err != nil { // fails before the work, not after it
+		if _, err := s.Take("svg", files.Taking{Panel: *f.panel}); err != nil { // report the error before the work starts
 			return fmt.Errorf("-panel %s: %w", *f.panel, err)
 		}
 	}
 	if c.given("code") {
 		if running := s.Files().Running(); len(running) > 1 {
-			return fmt.Errorf("-code %s: a program has one method, but %d run; choose one, such as -set method=%s", *f.code, len(running),
+			return fmt.Errorf("-code %s: a program has one method, but %d methods run; choose one, such as -set method=%s", *f.code, len(running),
 				running[0])
 		}
-		if _, err := s.Files().Program(*f.code, ""); err != nil { // fails before the work, not after it
+		if _, err := s.Files().Program(*f.code, ""); err != nil { // report the error before the work starts
 			return fmt.Errorf("-code %s: %w", *f.code, err)
 		}
 	}
@@ -201,7 +198,7 @@ func runScene(c *call) error {
 	}
 	if c.given("try") {
 		if c.given("code") {
-			return errors.New("-try and -code: a program has one run; leave one of them out")
+			return errors.New("-try and -code exclude each other: a program has only one run")
 		}
 		return c.writeTrials(s, *f.try)
 	}
@@ -218,7 +215,7 @@ func runScene(c *call) error {
 		if err != nil {
 			return err
 		}
-		c.remarkHeight(width, height, "-panel NAME draws one alone: "+strings.Join(ids, " "))
+		c.remarkHeight(width, height, "-panel NAME draws only one: "+strings.Join(ids, " "))
 	}
 	if c.given("log") {
 		if err := c.writeLog(s, f); err != nil {
@@ -235,18 +232,17 @@ func runScene(c *call) error {
 	})
 }
 
-// reserveLog reserves the file of the log, if one is requested.
 func (c *call) reserveLog(f *runFlags) error {
 	switch {
 	case !c.given("log") && c.given("run"):
-		return fmt.Errorf("-run %s: it selects the run for a log; add -log", *f.run)
+		return fmt.Errorf("-run %s: there is no log to write; add -log", *f.run)
 	case c.given("log") && c.given("try"):
-		return errors.New("-try and -log: a log has one run; leave one of them out")
+		return errors.New("-try and -log exclude each other: a log has only one run")
 	}
 	return c.reserve("-log", *f.log)
 }
 
-// writeLog records a run of a finished session and writes its log.
+// writeLog records one run of a finished session and writes the run's log.
 func (c *call) writeLog(s *session.Session, f *runFlags) error {
 	every := 0
 	if c.given("every") {
@@ -271,10 +267,8 @@ func (c *call) writeLog(s *session.Session, f *runFlags) error {
 	})
 }
 
-// codeOutput is the option for a program's file.
 const codeOutput = "-o"
 
-// reserveCode reserves the program's file, if one is requested.
 func (c *call) reserveCode(f *runFlags) error {
 	switch {
 	case c.given("code"):
@@ -283,12 +277,12 @@ func (c *call) reserveCode(f *runFlags) error {
 		}
 		return c.reserve(codeOutput, *f.out)
 	case c.given("o"):
-		return fmt.Errorf("-o %s: it names the file for a program; add -code go or -code python", *f.out)
+		return fmt.Errorf("-o %s: there is no program to write; add -code go or -code python", *f.out)
 	}
 	return nil
 }
 
-// writeTrials writes what a finished session shows for other values of a parameter.
+// writeTrials writes a finished session's results for other values of a parameter.
 func (c *call) writeTrials(s *session.Session, try string) error {
 	name, list, given := strings.Cut(try, "=")
 	var values []string
@@ -351,7 +345,7 @@ func writeRun(w io.Writer, s *session.Session, kind string, width axes.PrintWidt
 	return err
 }
 
-// writeReadout prints where the runs ended, if no file is requested.
+// writeReadout writes a table of the points where the runs ended. It is the output if no file is requested.
 func writeReadout(w io.Writer, s *session.Session) error {
 	table := s.Readout()
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -366,7 +360,7 @@ func writeReadout(w io.Writer, s *session.Session) error {
 	fmt.Fprintln(out)
 	for _, row := range table.Rows {
 		name := row.Run
-		if name == "" { // the scene has no runs
+		if name == "" { // for a scene without runs
 			name = row.Method
 		}
 		fmt.Fprintln(out, name+"\t"+strings.Join(row.Cells, "\t"))

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// TestRunLog: run writes the log of a run besides other files, and replay reads it.
+// TestRunLog checks that run writes a run's log in addition to other files, and that replay reads the log.
 func TestRunLog(t *testing.T) {
 	folder := t.TempDir()
 	read := func(name string) *runlog.Log {
@@ -52,16 +52,16 @@ func TestRunLog(t *testing.T) {
 		t.Errorf("replay says %s", said)
 	}
 	for want, args := range map[string][]string{
-		"the scene toy has no log of a training to write; available: ": {"run", "-scene", "toy", "-log", file("c.npz")},
-		`unknown run "nobody"`:                       append(noisy, "-log", file("c.npz"), "-run", "nobody"),
-		"has made only one step; a log needs":        {"run", "-scene", "fonseca", "-steps", "1", "-log", file("c.npz")},
-		"fewer than two records":                     append(noisy, "-log", file("c.npz"), "-every", "150"),
-		"-run psmgd-1: it selects the run for a log": append(noisy, "-run", "psmgd-1"),
-		"-try and -log":                              append(noisy, "-log", file("c.npz"), "-try", "R"),
-		"there is no log of MOO-SVGD":                append(noisy, "-set", "method=moosvgd", "-log", file("c.npz")),
-		"so it has no weights":                       append(noisy, "-set", "method=moco", "-log", file("c.npz")),
-		"-log is empty":                              append(noisy, "-log", ""),
-		"writes to the same place":                   append(noisy, "-log", file("c.npz"), "-json", file("c.npz")),
+		"the scene toy has no training log to write; available: ": {"run", "-scene", "toy", "-log", file("c.npz")},
+		`unknown run "nobody"`:                   append(noisy, "-log", file("c.npz"), "-run", "nobody"),
+		"has taken only one step; a log needs":   {"run", "-scene", "fonseca", "-steps", "1", "-log", file("c.npz")},
+		"fewer than two records":                 append(noisy, "-log", file("c.npz"), "-every", "150"),
+		"-run psmgd-1: there is no log to write": append(noisy, "-run", "psmgd-1"),
+		"-try and -log":                          append(noisy, "-log", file("c.npz"), "-try", "R"),
+		"there is no log of MOO-SVGD":            append(noisy, "-set", "method=moosvgd", "-log", file("c.npz")),
+		"so it has no weights":                   append(noisy, "-set", "method=moco", "-log", file("c.npz")),
+		"-log is empty":                          append(noisy, "-log", ""),
+		"writes to the same place":               append(noisy, "-log", file("c.npz"), "-json", file("c.npz")),
 	} {
 		out, fault, status := invoke(t, "", args...)
 		if status != 2 || out != "" || !strings.Contains(fault, want) || strings.Count(fault, "\n") != 1 {

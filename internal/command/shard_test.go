@@ -28,8 +28,8 @@ func process(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// repaired checks the error of merge without the shard 1/3 of the files 0, 1 and 2, and without the shard's last cell. It also checks
-// that the command in the error computes the shard.
+// repaired checks the error of merge if shard 1/3 is missing, or lacks its last cell. It also checks that the command in
+// the error computes the shard.
 func repaired(t *testing.T, folder, name string) {
 	t.Helper()
 	at := func(file string) string { return filepath.Join(folder, file) }
@@ -71,7 +71,7 @@ func repaired(t *testing.T, folder, name string) {
 	}
 }
 
-// TestRepair: the command for a missing shard names its file like the others.
+// TestRepair checks that the command for a missing shard names the file like the other shards' files.
 func TestRepair(t *testing.T) {
 	e, err := FindExperiment("zdt")
 	if err != nil {
@@ -87,7 +87,7 @@ func TestRepair(t *testing.T) {
 		want    string
 	}{
 		{[]file{{"shard-0.csv", 0}, {"shard-2.csv", 2}}, []int{1}, "-shard 1/4 -csv shard-1.csv"},
-		{[]file{{"run2/zdt2-0.csv", 0}, {"run2/zdt2-2.csv", 2}}, []int{1, 3}, "-shard 1/4 -csv run2/zdt2-1.csv, and so for each"},
+		{[]file{{"run2/zdt2-0.csv", 0}, {"run2/zdt2-2.csv", 2}}, []int{1, 3}, "-shard 1/4 -csv run2/zdt2-1.csv, and likewise for the others"},
 		{[]file{{"a.csv", 0}, {"b.csv", 1}}, []int{3}, "-shard 3/4 -csv shard-3.csv"},
 		{[]file{{"my grid/0.csv", 0}, {"my grid/one.csv", 1}}, []int{3}, "-shard 3/4 -csv 'my grid/shard-3.csv'"},
 		{[]file{{"a.csv", 0}, {"cut.csv", 3}}, []int{3}, "-shard 3/4 -csv cut.csv"},
@@ -114,8 +114,8 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// TestShardsMerge: shards of parallel processes join to the same bytes as the whole table. Shards that do not fit are rejected. The
-// short form tests two experiments of four.
+// TestShardsMerge checks that shards from parallel processes join to the same bytes as the whole table, and that shards
+// that do not match are rejected. In short mode it tests two of four experiments.
 func TestShardsMerge(t *testing.T) {
 	names := []string{"fonseca-noise", "hyper-cleaning", "fonseca-staleness", "zdt"}
 	if testing.Short() {
@@ -173,7 +173,7 @@ func TestShardsMerge(t *testing.T) {
 			{"not a shard", []string{"merge", at("whole")}},
 			{"cut off", []string{"merge", at("cut"), at("1"), at("2")}},
 			{"differ from", []string{"merge", at("0"), at("old")}},
-			{"it is of version", []string{"merge", at("old")}},
+			{"the shard is of version", []string{"merge", at("old")}},
 			{"no such file", []string{"merge", at("none")}},
 			{"no file is named", []string{"merge"}},
 			{"invalid shard", []string{"experiment", name, "-shard", "3/3"}},

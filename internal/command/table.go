@@ -8,22 +8,21 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// tableFile is a file with a table that a command reads, and the part of it to read.
+// tableFile holds the flags for a file with a table and for the part of it to read.
 type tableFile struct {
 	path, part, columns *string
 	call                *call
 }
 
-// named reports whether -data is given.
 func (f *tableFile) named() bool { return f.call.given("data") }
 
-// tableFlags adds flags for a file with a table and for a part of it.
+// tableFlags declares the flags for a file with a table and for a part of it.
 func (c *call) tableFlags(what string) *tableFile {
 	return &tableFile{
 		path: c.flags.String("data", "", what+", from this `file`: a table, a JSON list, or an npy or npz of NumPy"),
 		part: c.flags.String("part", "",
-			"of a -data file that has several parts: the `name` of an array or member, or the number of a run, from 1"),
-		columns: c.flags.String("columns", "", "the columns of the -data file that are read, `c1,c2,...`: names, or numbers from 1"),
+			"the part to read of a -data file with several parts: the `name` of an array or member, or the number of a run, from 1"),
+		columns: c.flags.String("columns", "", "the columns to read from the -data file, `c1,c2,...`: names, or numbers from 1"),
 		call:    c,
 	}
 }
@@ -34,7 +33,7 @@ func (f *tableFile) choice() (data.Choice, error) {
 	for _, name := range []string{"part", "columns"} {
 		switch text := f.call.flags.Lookup(name).Value.String(); {
 		case f.call.given(name) && !f.named():
-			return c, fmt.Errorf("-%s %s: it selects from a file; add -data", name, text)
+			return c, fmt.Errorf("-%s %s: there is no file to select from; add -data", name, text)
 		case f.call.given(name) && text == "":
 			return c, fmt.Errorf("-%s is empty", name)
 		}
@@ -45,7 +44,7 @@ func (f *tableFile) choice() (data.Choice, error) {
 	return c, nil
 }
 
-// readTable reads the file of the flags, and remarks how it was interpreted.
+// readTable reads the table that the flags select. It adds remarks about its interpretation of the file.
 func (c *call) readTable(f *tableFile, layout *data.Layout) (*data.Pasted, error) {
 	choice, err := f.choice()
 	if err != nil {
@@ -64,7 +63,7 @@ func (c *call) readTable(f *tableFile, layout *data.Layout) (*data.Pasted, error
 	return in, nil
 }
 
-// advised adds to an error about a file with several parts how to select one.
+// advised adds to an error about a file with several parts the flag that selects a part.
 func advised(err error) error {
 	if several := new(data.ChoiceError); errors.As(err, &several) {
 		return fmt.Errorf("%w with -part", err)
@@ -72,7 +71,6 @@ func advised(err error) error {
 	return err
 }
 
-// numberList parses a flag's numbers.
 func numberList(flag, text string) ([]float64, error) {
 	var out []float64
 	for _, part := range strings.Split(text, ",") {

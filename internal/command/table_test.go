@@ -19,7 +19,8 @@ func tableFileOf(t testing.TB, name, text string) string {
 	return path
 }
 
-// TestDecimalCommas: every command reads a table with decimal commas to the same result, and remarks that it did.
+// TestDecimalCommas checks that every command gives the same result for a table with decimal commas, and remarks on the
+// commas.
 func TestDecimalCommas(t *testing.T) {
 	for name, text := range map[string]string{
 		"semicolons.csv": "1,5;0\n0;1,5\n", "tabs.tsv": "1,5\t0\n0\t1,5\n", "r.csv": "\"\";\"f1\";\"f2\"\n\"1\";1,5;0\n\"2\";0;1,5\n",
@@ -50,7 +51,8 @@ func TestDecimalCommas(t *testing.T) {
 	}
 }
 
-// TestHypervolumeOfFiles: hypervolume reads any table, a part of it or some columns, with objectives to minimise or maximise.
+// TestHypervolumeOfFiles checks that hypervolume reads a whole table, a part or some columns, with objectives to minimise
+// or maximise.
 func TestHypervolumeOfFiles(t *testing.T) {
 	front := tableFileOf(t, "front.dat", "0.25 0.5\n0.5 0.25\n")
 	runs := tableFileOf(t, "runs.dat", "0.5 0.5\n0.6 0.4\n\n0.25 0.5\n0.5 0.25\n")
@@ -87,11 +89,11 @@ func TestHypervolumeOfFiles(t *testing.T) {
 		want string
 	}{
 		{[]string{"-data", front}, "-reference is missing"},
-		{[]string{"-reference", "1,1"}, "standard input has the reference; add -data"},
-		{[]string{"-part", "1"}, "-part 1: it selects from a file; add -data"},
-		{[]string{"-data", front, "-reference", "1,1,1"}, "rows have 2 numbers and the reference 3; choose columns with -columns"},
+		{[]string{"-reference", "1,1"}, "standard input contains the reference; to read points from a file, add -data"},
+		{[]string{"-part", "1"}, "-part 1: there is no file to select from; add -data"},
+		{[]string{"-data", front, "-reference", "1,1,1"}, "rows have 2 numbers, but the reference has 3; choose columns with -columns"},
 		{[]string{"-data", front, "-reference", "1,x"}, `-reference 1,x: "x" is not a number`},
-		{[]string{"-data", both, "-reference", "1,1"}, "-reference: the input has a reference too"},
+		{[]string{"-data", both, "-reference", "1,1"}, "-reference: the input also contains a reference"},
 		{[]string{"-data", front, "-reference", "1,1", "-maximise", "3"}, "maximise = 3"},
 		{[]string{"-data", front, "-reference", "1,1", "-maximise", "1,1"}, "maximise = 1"},
 		{[]string{"-data", front, "-reference", "1,1", "-maximise", "f"}, `"f" is not a whole number`},
@@ -107,7 +109,7 @@ func TestHypervolumeOfFiles(t *testing.T) {
 	}
 }
 
-// TestTransportOfFiles: transport reads a table of costs with masses from the command line.
+// TestTransportOfFiles checks that transport reads a table of costs with masses from the command line.
 func TestTransportOfFiles(t *testing.T) {
 	costs := tableFileOf(t, "costs.csv", "1,2\n3,1\n")
 	masses := tableFileOf(t, "masses.json", `{"cost": [[1,2],[3,1]], "a": [1,1]}`)
@@ -118,9 +120,9 @@ func TestTransportOfFiles(t *testing.T) {
 		{[]string{"-data", costs}, `"cost":1,`, ""},
 		{[]string{"-data", costs, "-a", "0.2,0.8", "-b", "0.5,0.5"}, `"cost":1.6,`, ""},
 		{[]string{"-data", masses}, `"cost":2,`, ""},
-		{[]string{"-data", masses, "-a", "1,1"}, "", "a: the file also contains it"},
-		{[]string{"-data", costs, "-a", "1,1,1"}, "", "a: got 3 masses for 2 rows of costs"},
-		{[]string{"-a", "1,1"}, "", "-a 1,1: standard input has the masses; add -data"},
+		{[]string{"-data", masses, "-a", "1,1"}, "", "a: the file has it too"},
+		{[]string{"-data", costs, "-a", "1,1,1"}, "", "a: there are 3 masses for 2 rows of costs"},
+		{[]string{"-a", "1,1"}, "", "-a 1,1: standard input contains the masses; to read costs from a file, add -data"},
 	} {
 		out, stderr, status := invoke(t, "", append([]string{"transport"}, c.args...)...)
 		if c.fail == "" && (status != 0 || !strings.Contains(out, c.want) || stderr != "") ||
@@ -130,13 +132,13 @@ func TestTransportOfFiles(t *testing.T) {
 	}
 }
 
-// TestUnconverged: a solver that reaches its limit adds a remark to its answer.
+// TestUnconverged checks that a solver that reaches its limit adds a remark to its answer.
 func TestUnconverged(t *testing.T) {
 	out, stderr, status := invoke(t, `{"cost": [[0,1],[1,0]], "a": [0.5,0.5], "b": [0.2,0.8]}`,
 		"transport", "-solver", "sinkhorn", "-set", "eps=1e-9")
 	if status != 0 || !strings.Contains(out, `"converged":false`) ||
-		stderr != "paretoplay transport: sinkhorn has not converged after 10000 iterations: "+
-			"marginal error 0.6, cost 0, at least 4.15888e-06 by the dual bound\n" {
+		stderr != "paretoplay transport: sinkhorn did not converge in 10000 iterations: "+
+			"marginal error 0.6, cost 0, dual lower bound 4.15888e-06\n" {
 		t.Errorf("status %d, %s %s", status, out, stderr)
 	}
 	out, stderr, status = invoke(t, `{"cost": [[0,1e300],[1e300,0.5]], "a": [0.5,0.5], "b": [0.2,0.8]}`, "transport")
@@ -145,7 +147,8 @@ func TestUnconverged(t *testing.T) {
 	}
 }
 
-// TestWrittenFiles: the commands read files from libraries in this field, or reject them with one line that says what to write instead.
+// TestWrittenFiles checks that the commands read files from libraries in this field, or reject them with one line that
+// suggests a valid input.
 func TestWrittenFiles(t *testing.T) {
 	const folder = "../engine/data/testdata/written/"
 	text, err := os.ReadFile(folder + "written.json")

@@ -15,15 +15,15 @@ func solveTransport(c *call) error {
 	solvers := strings.Join(weigh.Solvers(), " ")
 	solver := c.flags.String("solver", "exact", "one of "+solvers)
 	var settings repeated
-	c.flags.Var(&settings, "set", "a parameter of the solver, `name=value`: eps of sinkhorn, beta of ipot, both relative to the range of the "+
-		"costs")
-	file := c.tableFlags("a table of costs, rows to columns, with equal masses unless -a and -b or the file say otherwise")
+	c.flags.Var(&settings, "set", "set a parameter of the solver, `name=value`: eps of sinkhorn or beta of ipot, both relative "+
+		"to the range of the costs")
+	file := c.tableFlags("a table of costs from rows to columns, with equal masses unless -a and -b or the file set them")
 	rows := c.flags.String("a", "", "the masses of the rows of the -data file, `a1,a2,...`")
-	columns := c.flags.String("b", "", "the masses of its columns, `b1,b2,...`")
-	c.explain(fmt.Sprintf("which reads {\"cost\": [[...], ...], \"a\": [...], \"b\": [...], \"tau\": t}, the last if\n"+
-		"you like, from standard input, or costs from the file of -data: a mass in a for each of at most %d rows\n"+
-		"of costs, and one in b for each of at most %d columns. The sums of a and b agree to 1e-6; b is scaled to\n"+
-		"the sum of a. The objective is the cost less tau times the sum of the largest masses of the rows.",
+	columns := c.flags.String("b", "", "the masses of the columns of the -data file, `b1,b2,...`")
+	c.explain(fmt.Sprintf("Reads {\"cost\": [[...], ...], \"a\": [...], \"b\": [...], \"tau\": t} from standard input, or costs from the\n"+
+		"file of -data. tau is optional. a contains a mass for each of at most %d rows of costs.\n"+
+		"b contains a mass for each of at most %d columns. The sums of a and b must agree to 1e-6; b is scaled to\n"+
+		"the sum of a. The objective is the cost minus tau times the sum of every row's largest mass.",
 		data.MaxMasses, data.MaxMasses))
 	if err := c.parse(); err != nil {
 		return err
@@ -49,20 +49,20 @@ func solveTransport(c *call) error {
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
 }
 
-// unconverged describes how far a plan may be from the least cost.
+// unconverged describes how far the cost of an unconverged plan may be from the minimum.
 func unconverged(r *weigh.Transported) string {
-	text := fmt.Sprintf("%s has not converged after %d iterations: marginal error %.2g", r.Solver, r.Iterations, r.MarginalError)
+	text := fmt.Sprintf("%s did not converge in %d iterations: marginal error %.2g", r.Solver, r.Iterations, r.MarginalError)
 	if r.Gap != nil {
-		text += fmt.Sprintf(", cost %.6g, at least %.6g by the dual bound", r.Cost, *r.Bound)
+		text += fmt.Sprintf(", cost %.6g, dual lower bound %.6g", r.Cost, *r.Bound)
 	}
 	return text
 }
 
-// readCosts reads a problem: from the file of -data, with the masses of the flags, or from standard input.
+// readCosts reads a problem from the -data file, with masses from the flags, or from standard input.
 func (c *call) readCosts(file *tableFile, rows, columns string) (*data.TransportInput, error) {
 	for _, side := range []struct{ name, text string }{{"a", rows}, {"b", columns}} {
 		if c.given(side.name) && !file.named() {
-			return nil, fmt.Errorf("-%s %s: standard input has the masses; add -data for costs in a file", side.name, side.text)
+			return nil, fmt.Errorf("-%s %s: standard input contains the masses; to read costs from a file, add -data", side.name, side.text)
 		}
 	}
 	if !file.named() {

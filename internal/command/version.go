@@ -7,9 +7,9 @@ import (
 	"runtime/debug"
 )
 
-// printVersion prints the version. A program built by go run knows no commit.
+// printVersion prints the version. The commit is unknown in a program built by go run.
 func printVersion(c *call) error {
-	c.explain("which writes the version, the commit it was built from, and the version of Go.")
+	c.explain("Writes the program's version and commit, and the version of Go.")
 	if err := c.parse(); err != nil {
 		return err
 	}

@@ -13,14 +13,15 @@ import (
 	"paretoplay/internal/watch"
 )
 
-// watchLog serves the page for a training's log and follows the log.
+// watchLog implements the command watch, which serves the page for a training run's log and follows the log.
 func watchLog(c *call) error {
 	o := c.serveFlags()
-	order := c.flags.String("names", "", "the losses in the order of the Gramian's rows, a comma-separated `list`, where a tracker lost it")
-	c.explain("which serves the page for the log of a running training, a file or a tracker's folder, and follows it:\n" +
-		"the page updates its verdict and pictures, and the command prints each sentence that changes. The log may be\n" +
-		"rewritten as a whole, have lines appended, or not exist yet. It stays on this machine,\n" +
-		"unless -addr lets other machines in. It needs the source tree and the Go toolchain.")
+	order := c.flags.String("names", "",
+		"the losses in the order of the Gramian's rows, a comma-separated `list`; needed if a tracker lost the order")
+	c.explain("Serves the page for the log of a running training, which is a file or a tracker's folder, and follows the log.\n" +
+		"The page updates its verdict and pictures, and the command prints each sentence that changes. The log may be\n" +
+		"rewritten, have lines appended, or not exist yet. The log stays on this machine,\n" +
+		"unless -addr gives other machines access. The command needs the source tree and the Go toolchain.")
 	files, err := c.parseWithFiles()
 	switch {
 	case err != nil:
@@ -49,12 +50,12 @@ func watchLog(c *call) error {
 	})
 }
 
-// oneAtATime is a writer that several goroutines may use.
+// oneAtATime is a writer that several goroutines may use concurrently.
 type oneAtATime struct {
 	mu    sync.Mutex
 	w     io.Writer
 	once  sync.Once
-	begun chan struct{} // closed after the first text
+	begun chan struct{} // closed after the first write
 }
 
 func (o *oneAtATime) Write(text []byte) (int, error) {
@@ -64,8 +65,8 @@ func (o *oneAtATime) Write(text []byte) (int, error) {
 	return o.w.Write(text)
 }
 
-// tellVersions prints the report on each version of a log until ctx ends. It waits until others have printed the page's address.
-// Versions that come while it analyses one may be skipped.
+// tellVersions prints the report on each version of a log until ctx ends. It starts after the page's address is printed.
+// While it analyses a version, it may miss newer ones.
 func tellVersions(ctx context.Context, out *oneAtATime, of *watch.Follower) {
 	select {
 	case <-out.begun: // the page's address is printed
@@ -75,26 +76,26 @@ func tellVersions(ctx context.Context, out *oneAtATime, of *watch.Follower) {
 	var t teller
 	v := of.Next(ctx, "")
 	for ctx.Err() == nil {
-		_, _ = io.WriteString(out, t.tell(of.Name(), v)) // nobody would read the error
+		_, _ = io.WriteString(out, t.tell(of.Name(), v)) // an error could not be reported anywhere
 		v = of.Next(ctx, v.Tag)
 	}
 }
 
-// teller describes each version compared to the one before.
+// teller describes the changes between successive versions of a log.
 type teller struct {
 	log    *runlog.Log // the previous version
 	report *runlog.Report
 }
 
-// tell returns the lines about a version, or "" if nothing has changed.
+// tell returns the lines about a version, or "" if the log has not changed.
 func (t *teller) tell(name string, v watch.Version) string {
 	var b strings.Builder
 	switch {
 	case v.Problem != "" && v.Data == nil:
 		fmt.Fprintf(&b, "waiting for %s: %s\n", name, v.Problem)
 	case v.Problem != "":
-		fmt.Fprintf(&b, "%s cannot be read now; the page keeps the last version: %s\n", name, v.Problem)
-	case v.Log == nil || v.Log == t.log: // not read yet, or readable again
+		fmt.Fprintf(&b, "cannot read %s now; the page keeps the last version: %s\n", name, v.Problem)
+	case v.Log == nil || v.Log == t.log: // not read yet, or readable again without a change
 	default:
 		t.log = v.Log
 		o := runlog.NewOptions()

@@ -35,7 +35,7 @@ func digitsUpTo(t *testing.T, name string, last int64) *runlog.Log {
 	return log
 }
 
-// TestWatchRefusals: watch accepts exactly one log.
+// TestWatchRefusals checks that watch accepts exactly one log.
 func TestWatchRefusals(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -53,7 +53,8 @@ func TestWatchRefusals(t *testing.T) {
 	}
 }
 
-// TestTellVersions: the first version prints the verdict, later ones the sentences that changed. Problems with reading are printed too.
+// TestTellVersions checks that the first version prints the verdict, and later versions the sentences that changed. Read
+// errors must be printed too.
 func TestTellVersions(t *testing.T) {
 	at := time.Date(2026, 3, 4, 14, 2, 31, 0, time.Local)
 	version := func(log *runlog.Log, problem string) watch.Version {
@@ -72,7 +73,7 @@ func TestTellVersions(t *testing.T) {
 		{"no file", watch.Version{Problem: "it is not there yet"}, "waiting for run.npz: it is not there yet\n", 0, 0},
 		{"the first version", version(short, ""), "run.npz: 11 records up to step 40, changed at 14:02:31\n- What to try: ", 9, 0},
 		{"the same again", version(short, ""), "", 0, 0},
-		{"a broken file", version(short, "it is empty"), "run.npz cannot be read now; the page keeps the last version: it is empty\n", 0, 0},
+		{"a broken file", version(short, "it is empty"), "cannot read run.npz now; the page keeps the last version: it is empty\n", 0, 0},
 		{"more records", version(long, ""), "run.npz: 300 records up to step 1196, changed at 14:02:31\n- changed: Conflict: ", 3, 3},
 		{"another run", version(short, ""), "run.npz: 11 records up to step 40, changed at 14:02:31\n- What to try: ", 9, 0},
 	} {
@@ -84,7 +85,8 @@ func TestTellVersions(t *testing.T) {
 	}
 }
 
-// TestWatch: watch serves the page with the log, opens the page on it, and prints the verdict until the program ends.
+// TestWatch checks that watch serves the page with the log, opens the page on it, and prints the verdict until the
+// program ends.
 func TestWatch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.npz")
 	over := make(chan struct{})

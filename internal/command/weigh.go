@@ -17,23 +17,24 @@ import (
 
 func weighGradients(c *call) error {
 	method := c.flags.String("method", "", "one of "+strings.Join(weigh.Methods(), " ")+", or all; with -stream also "+
-		"a comma-separated `list`. -h after it explains its parameters")
+		"a comma-separated `list`. Add -h after a method for its parameters")
 	var settings repeated
-	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
-	stream := c.flags.Bool("stream", false, "read a JSON object a line and answer each at once, in a line; methods remember earlier lines")
+	c.flags.Var(&settings, "set", "set a parameter of the method, `name=value`; repeat for more")
+	stream := c.flags.Bool("stream", false, "read one JSON object per line and answer each line at once; methods remember earlier lines")
 	var libraries []string
 	for _, l := range weigh.Libraries {
 		libraries = append(libraries, fmt.Sprintf("%s (%s %s)", l.Name, l.Title, l.Version))
 	}
-	as := c.flags.String("as", "", "decide as another `library` does: "+strings.Join(libraries, " or ")+".\n"+
-		"Its sums and means, defaults, clipping and regularisation are applied; the field differs lists them. Its solvers' errors\n"+
-		"and random numbers are not imitated; the field not_imitated lists them. -set takes precedence")
+	as := c.flags.String("as", "", "follow the conventions of another `library`: "+strings.Join(libraries, " or ")+".\n"+
+		"These are its sums and means, defaults, clipping and regularisation; the field differs lists them. Its solvers' errors\n"+
+		"and random numbers are not imitated; the field not_imitated lists these. -set takes precedence")
 	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(weigh.Fields, " ")+
-		": what to write besides method and status (default all; with -stream "+strings.Join(weigh.StreamFields, ",")+")")
-	c.explain(fmt.Sprintf("which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
-		"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether. In place of the Jacobian, "+
-		"{\"gramian\": [[...], ...]} has the products of its rows;\nthere is no direction then. With -stream a line is a record of a "+
-		"training run's log of at most %d\nobjectives, and may have cross, after and step too.",
+		" to write in addition to method and status (default all; with -stream "+strings.Join(weigh.StreamFields, ",")+")")
+	c.explain(fmt.Sprintf("Reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n} from standard input. losses and seed are\n"+
+		"optional. The Jacobian has at most %d rows of %d numbers, and at most %d numbers in total.\n"+
+		"Instead of the Jacobian, {\"gramian\": [[...], ...]} may give the products of its rows; the answer then has no\n"+
+		"direction. With -stream, each line is a record of a training run's log with at most %d objectives. It may also\n"+
+		"have cross, after and step.",
 		data.MaxRows, data.MaxColumns, data.MaxNumbers, runlog.MaxObjectives))
 	usage := c.flags.Usage
 	c.flags.Usage = func() {
@@ -63,7 +64,7 @@ func weighGradients(c *call) error {
 		case *method == "":
 			return fmt.Errorf("-method is missing; available: %s all", strings.Join(names, " "))
 		case *method == "all" && len(settings) > 0:
-			return errors.New("-set belongs to one method, not to all")
+			return errors.New("-set applies to one method, not to all")
 		case *method != "all" && !slices.Contains(names, name):
 			return fmt.Errorf("unknown method %q; available: %s all", name, strings.Join(names, " "))
 		case *method != "all":
@@ -108,7 +109,7 @@ func weighGradients(c *call) error {
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(answers) })
 }
 
-// lookUp returns the library with that name, or nil for "".
+// lookUp returns the library with the given name, or nil for "".
 func lookUp(name string) (*weigh.Library, error) {
 	if name == "" {
 		return nil, nil
@@ -125,7 +126,7 @@ func explainParameters(w io.Writer, method string, library *weigh.Library) {
 	fmt.Fprintf(w, "Parameters of %s, for -set:\n", method)
 	for _, d := range l.Descriptors() {
 		allowed := ": " + d.Allowed()
-		if d.Kind == param.Points { // one list, whose format the help explains
+		if d.Kind == param.Points { // a list, whose format the help explains
 			allowed = ""
 		}
 		fmt.Fprintf(w, "  %s=%s\n    \t%s%s. %s\n", d.Name, l.Text(d.Name), d.Label, allowed, d.Help)
@@ -143,14 +144,15 @@ func picked(result *weigh.Answer, fields []string) any {
 	return result.Pick(fields)
 }
 
-// refusedLine is a stream's answer to an invalid line.
+// refusedLine is the answer to an invalid line of a stream.
 type refusedLine struct {
 	Line  int    `json:"line"`
 	Error string `json:"error"`
 }
 
-// weighLines answers line by line. It writes each answer at once, for a training loop that waits for it. An invalid line is answered
-// with its error and methods forget it; at the end such lines are an error.
+// weighLines answers line by line. It writes each answer at once, because a training loop may wait for it. It answers an
+// invalid line with the error, and methods forget the line. After the last line, it returns an error if any line was
+// invalid.
 func (c *call) weighLines(methods []string, settings map[string]string, fields []string, as *weigh.Library) error {
 	if fields == nil {
 		fields = weigh.StreamFields
@@ -168,7 +170,7 @@ func (c *call) weighLines(methods []string, settings map[string]string, fields [
 			for _, name := range line.Ignored {
 				if !told[name] && len(told) < runlog.MaxObjectives {
 					told[name] = true
-					fmt.Fprintln(c.stderr, inOneLine(fmt.Sprintf("paretoplay weigh: line %d: %q is not read", line.Number, name)))
+					fmt.Fprintln(c.stderr, inOneLine(fmt.Sprintf("paretoplay weigh: line %d: ignoring %q", line.Number, name)))
 				}
 			}
 			said, wrong := s.Answer(line)
@@ -205,5 +207,5 @@ func (c *call) weighLines(methods []string, settings map[string]string, fields [
 	case 1:
 		return first
 	}
-	return fmt.Errorf("%d lines are not weighed, the first is %w", refused, first)
+	return fmt.Errorf("%d lines are invalid; the first is %w", refused, first)
 }

@@ -100,7 +100,7 @@ class Weighting(unittest.TestCase):
             "unknown parameter 'd' of cagrad; available: ": lambda: pp.Weighting("cagrad", d=1),
             "c = -1: use": lambda: pp.Weighting("cagrad", c=-1)(G),
             "seed: -1": lambda: pp.Weighting("rlw", seed=-1),
-            "losses: si needs them": lambda: pp.Weighting("si")(G),
+            "losses: si needs losses": lambda: pp.Weighting("si")(G),
             "give a jacobian instead": lambda: pp.Weighting("graddrop")(G),
             "it must be square": lambda: pp.Weighting("mgda")(G[:2]),
             "gramian[0, 0] is NaN": lambda: pp.Weighting("mgda")(G * np.nan),
@@ -118,7 +118,7 @@ class Weighting(unittest.TestCase):
         rule = pp.Weighting("moco")
         rule(jacobian=J)
         same = copy.deepcopy(rule)
-        with self.assertRaisesRegex(ValueError, "in the first call"):
+        with self.assertRaisesRegex(ValueError, "but the first call had"):
             rule(jacobian=J[:2])
         self.assertEqual(rule(jacobian=J).tolist(), same(jacobian=J).tolist())
 

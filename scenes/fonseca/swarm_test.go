@@ -279,8 +279,8 @@ func BenchmarkSwarmFrame(b *testing.B) {
 func TestSwarmWords(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
 	s.Extras().Flow.Animate(true)
-	for i, want := range [][]string{{"points on their way", "where they end", "end away from the front", "curtain"},
-		{"points on their way", "bars: how many end there"}} {
+	for i, want := range [][]string{{"points that still move", "where points end", "end away from the front", "curtain"},
+		{"points that still move", "bars: number of points that end there"}} {
 		p := s.Panels()[i].(*axes.Plane)
 		var labels []string
 		for _, e := range p.Legend(brush.Light) {

@@ -25,18 +25,18 @@ func (p Placed) Frame(theme *brush.Theme, touch bool) brush.Frame {
 	return brush.Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch, Detail: p.Detail}
 }
 
-// Narrow is the width in pixels below which a canvas shows one panel only.
+// Narrow is the minimum width, in pixels, of a canvas with several panels.
 const Narrow = 700
 
 const (
-	margin = 8  // around all panels
-	gutter = 24 // between two panels, with a hairline in its middle
-	grain  = 4  // places are multiples of it
+	margin = 8  // distance around all panels
+	gutter = 24 // distance between two panels, with a hairline in the middle
+	grain  = 4  // grid size of the panels' places
 )
 
-// Arrange places panels on a canvas of the given size in pixels, in reading order: up to three side by side, or in a
-// grid of at most three columns whose last row is stretched. A canvas narrower than Narrow shows only the panel named
-// only, or the first panel if there is none with this name.
+// Arrange places panels on a canvas of the given size in pixels, in reading order. It places up to three panels side by
+// side, or more in a grid of at most three columns with a stretched last row. On a canvas narrower than Narrow, it places
+// only the panel with the name only, or the first panel if the name is unknown.
 func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -67,16 +67,16 @@ func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	return placed
 }
 
-// heroShare is the hero's share of the longer side. heroBeside is its minimum share beside two columns of other panels,
-// so that it always has 55 % of the area.
+// heroShare is the main panel's share of the longer side. heroBeside is its minimum share beside two columns of other
+// panels, so that it always has 55 % of the area.
 const (
 	heroShare  = 0.7
 	heroBeside = 0.62
 )
 
-// Feature places panels around the one named hero, or around the first panel if there is none with this name. The hero
-// gets most of the canvas, and the others are small, beside it or below it, in order. On a canvas narrower than Narrow,
-// or with alone, only the hero is placed.
+// Feature places panels around the main panel, which is the panel with the name hero, or the first panel if the name is
+// unknown. The main panel gets most of the canvas. The others are small and in order, beside or below it. On a canvas
+// narrower than Narrow, or if alone is true, Feature places only the main panel.
 func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -99,32 +99,32 @@ func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) [
 	return best
 }
 
-// FewPanels is the maximum number of panels that are initially shown beside the hero.
+// FewPanels is the maximum number of panels that the page initially shows beside the main panel.
 const FewPanels = 2
 
 const (
-	foldStrip  = 32 // height of the strip with the button for the other panels
-	foldCorner = 64 // width of the corner with that button
+	foldStrip  = 32 // height of the strip for the button that shows the other panels
+	foldCorner = 64 // width of the corner for that button
 )
 
-// Shown says which panels of a scene are drawn.
+// Shown selects the visible panels of a scene.
 type Shown struct {
-	Hero   string   // the ID of the large panel
-	Beside []string // the IDs of the small panels, at most FewPanels
-	All    bool     // all other panels are small
-	Alone  bool     // there are no small panels
+	Hero   string   // ID of the large panel
+	Beside []string // IDs of the small panels, at most FewPanels
+	All    bool     // show all other panels as small panels
+	Alone  bool     // show no small panels
 }
 
-// Hides reports whether a panel is hidden until all are shown.
+// Hides reports whether the panel with the given ID is hidden.
 func (s Shown) Hides(panels []Panel, id string) bool {
 	return Folds(panels) && !s.All && id != s.Hero && !slices.Contains(s.Beside, id)
 }
 
-// Folds reports whether some of the panels can be hidden.
+// Folds reports whether there are enough panels to hide some of them.
 func Folds(panels []Panel) bool { return len(panels) > 1+FewPanels }
 
-// Folded places panels as Feature does, without the hidden ones. If panels can be hidden, it leaves a corner on the
-// lower right free for a button, foldCorner wide and foldStrip high.
+// Folded places panels like Feature, without the hidden ones. If panels can be hidden, it reserves the lower right corner
+// for a button, foldCorner wide and foldStrip high.
 func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 	if !Folds(panels) {
 		return Feature(width, height, panels, shown.Hero, shown.Alone)
@@ -148,8 +148,8 @@ func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 	return placed
 }
 
-// feature places the rest in lines beside the hero or below it. The cost says how far the panels' shapes are from the
-// shapes that suit them.
+// feature places the other panels in lines beside or below the main panel. The cost measures how far the panels' shapes
+// are from their ideal shapes.
 func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines int) (placed []Placed, cost float64) {
 	size := whole.Size()
 	first, second := whole, whole
@@ -167,7 +167,7 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	placed = []Placed{{Panel: hero, Rect: inset(first)}}
 	along := (len(rest) + lines - 1) / lines
 	cost = misshape(placed[0].Rect, 1.35)
-	if p, is := hero.(*Plane); is && p.Equal { // otherwise there would be empty bands on both sides
+	if p, is := hero.(*Plane); is && p.Equal { // avoids empty bands on both sides
 		cost = 2.5 * misshape(placed[0].Rect, 1.1)
 	}
 	for i, p := range rest {
@@ -190,7 +190,7 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	return placed, cost
 }
 
-// misshape returns how far a rectangle's ratio of width to height is from the given one.
+// misshape returns the deviation of a rectangle's ratio of width to height from the given ratio.
 func misshape(r vg.Rectangle, ratio float64) float64 {
 	size := r.Size()
 	return math.Abs(portable.Log(float64(size.X/max(1, size.Y)) / ratio))
@@ -200,19 +200,19 @@ func snapped(v vg.Length) vg.Length {
 	return vg.Length(grain * vg.Length(math.Round(float64(v/grain))))
 }
 
-// inset leaves half a gutter, or the margin, around a panel.
+// inset returns a panel's area without half a gutter, or the margin, around it.
 func inset(r vg.Rectangle) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Add(vg.Point{X: margin, Y: margin}), Max: r.Max.Sub(vg.Point{X: margin, Y: margin})}
 }
 
-// columnsFor chooses the number of columns with which panels are closest to 4:3 and rows are as even as possible.
+// columnsFor returns the number of columns that makes panels closest to 4:3 and rows as even as possible.
 func columnsFor(n int, width, height vg.Length) int {
 	best, least := 1, math.Inf(1)
 	for columns := 1; columns <= min(n, 3); columns++ {
 		rows := (n + columns - 1) / columns
 		aspect := float64(width) / float64(columns) / (float64(height) / float64(rows))
 		cost := math.Abs(portable.Log(aspect / (4. / 3)))
-		// A short last row breaks the grid.
+		// Penalise a short last row, because it breaks the grid.
 		cost += float64(0.35 * float64(rows*columns-n))
 		if cost < least {
 			best, least = columns, cost
@@ -223,7 +223,7 @@ func columnsFor(n int, width, height vg.Length) int {
 
 type span struct{ from, to vg.Length }
 
-// cuts divides a length into n spans with gutters between them, aligned to the grain.
+// cuts returns n spans of a length with gutters between them, aligned to the grain.
 func cuts(length vg.Length, n int) []span {
 	free := length - 2*margin - vg.Length(vg.Length(n-1)*gutter)
 	spans := make([]span, n)
@@ -264,7 +264,7 @@ func Backdrop(c draw.Canvas, placed []Placed, theme *brush.Theme) {
 
 func overlap(a0, a1, b0, b1 vg.Length) bool { return a0 < b1 && b0 < a1 }
 
-// Draw draws the whole picture on a canvas. Its corner is the origin of the places.
+// Draw draws the whole picture on a canvas. The canvas's corner is the origin of the places.
 func Draw(c draw.Canvas, placed []Placed, theme *brush.Theme, touch bool) {
 	Backdrop(c, placed, theme)
 	for _, p := range placed {
@@ -276,7 +276,8 @@ func Draw(c draw.Canvas, placed []Placed, theme *brush.Theme, touch bool) {
 }
 
 // DrawTooltip draws the lines of a pick in a box near a point of the canvas. The box is above and to the right of the
-// point if there is room, and always inside the canvas. Lines that are too long for the canvas end in an ellipsis.
+// point if space allows, and always inside the canvas. DrawTooltip truncates lines that are too long for the canvas with
+// an ellipsis.
 func DrawTooltip(c draw.Canvas, t *brush.Theme, p Pick, at vg.Point) {
 	if len(p.Lines) == 0 {
 		return

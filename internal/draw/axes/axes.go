@@ -11,36 +11,36 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// axes holds the two axes of a plane, and divides a space between them and the data. The horizontal axis is below the
-// data, the vertical one to their left.
+// axes holds the two axes of a plane, and divides a space between the axes and the data. The horizontal axis is below the
+// data, and the vertical axis is to the left.
 type axes struct {
 	x, y           Axis
 	xTicks, yTicks []Tick
-	bare           bool // scales only: nothing is drawn, and the data get all the space
+	bare           bool // scales only: no axes are drawn, and the data get the whole space
 	mini           bool // names are at the ends of the axes
-	print          bool // names of categories take the rows that they need, and the vertical axis's name stays inside
+	print          bool // category names use several rows if necessary, and the vertical axis's name stays inside
 	tiers          int  // number of rows of the horizontal axis's tick labels, ≥ 1
-	below          bool // the horizontal axis's name is too long, so it is below the labels
+	below          bool // the horizontal axis's name is too long and therefore below the labels
 
 	space  vg.Rectangle
-	data   vg.Rectangle // empty or reversed if the texts leave no room
-	line   vg.Point     // x of the vertical axis, y of the horizontal axis
-	labels vg.Point     // right end of the vertical axis's tick labels, lower end of the horizontal axis's labels
+	data   vg.Rectangle // area of the data; empty or reversed if the texts leave no space
+	line   vg.Point     // x of the vertical axis and y of the horizontal axis
+	labels vg.Point     // right end of the vertical axis's tick labels, and lower end of the horizontal axis's labels
 }
 
 // Tick is a mark on an axis. A tick without a label is half as long.
 type Tick struct {
 	Value float64
 	Label string
-	faint float64 // how much it is faded while its axis moves, from 0 to 1
+	faint float64 // fading of the tick while its axis moves, from 0 to 1
 }
 
 const (
-	axisWidth = 1 // width of lines and ticks, in pixels
-	labelGap  = 4 // pixels between the name of an axis and its tick labels
-	maxTiers  = 3 // maximum number of rows for names of categories
-	// upperShare is the share of a tick label's height above its tick on the vertical axis. It is less than half
-	// because digits have no descenders.
+	axisWidth = 1 // width of lines and ticks in pixels
+	labelGap  = 4 // distance between an axis's name and its tick labels, in pixels
+	maxTiers  = 3 // maximum number of rows for category names
+	// upperShare is the share of a tick label's height above its tick on the vertical axis. It is less than half, because
+	// digits have no descenders.
 	upperShare = 0.416
 	// miniName is the height of the name of a Mini's vertical axis.
 	miniName = 16
@@ -51,13 +51,13 @@ var (
 	labelFont = font.From(brush.Sans, brush.LabelText)
 )
 
-// newAxes places the axes in a space. Their ranges must be valid: see Axis.Repaired.
+// newAxes places the axes in a space. The ranges must be valid, as from Axis.Repaired.
 func newAxes(x, y Axis, space vg.Rectangle, bare, print bool) *axes {
 	return (&axes{x: x, y: y, space: space, bare: bare, print: print}).place()
 }
 
-// newMiniAxes places axes with their names at the ends. The horizontal axis's name is among its tick labels, or below
-// them if it would replace one. The vertical axis's name is above that axis.
+// newMiniAxes places axes with their names at the ends. The horizontal axis's name is in the row of the tick labels, or
+// below that row if it would replace a label. The vertical axis's name is above that axis.
 func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
 	a := (&axes{x: x, y: y, space: space, mini: true}).place()
 	if a.bare || x.Label == "" || a.below || !a.hidesTick() {
@@ -66,7 +66,7 @@ func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
 	return (&axes{x: x, y: y, space: space, mini: true, below: true}).place()
 }
 
-// nameFrom returns where the name of a Mini's horizontal axis begins among the tick labels.
+// nameFrom returns the left end of the name of a Mini's horizontal axis in the row of tick labels.
 func (a *axes) nameFrom() vg.Length {
 	return a.data.Max.X - brush.Text.Width(brush.Shorten(a.x.Label, tickFont, a.space.Size().X), tickFont)
 }
@@ -127,7 +127,7 @@ func (a *axes) place() *axes {
 	}
 	a.data.Min.X = a.line.X + axisWidth/2.
 	if yWidest > 0 {
-		// The gap is a space, plus the difference to a space in the larger font.
+		// The gap is a space in the tick font, plus the difference to a space in the larger font.
 		a.line.X += brush.Text.Width(" ", tickFont)
 		a.data.Min.X += brush.Text.Width(" ", labelFont)
 	}
@@ -139,14 +139,14 @@ func (a *axes) place() *axes {
 			top -= miniName
 		}
 	}
-	if a.print { // the name is moved, so that the data keep their place
+	if a.print { // move the name, so that the data keep their place
 		nameY = 0
 	}
 	a.data.Max.X = endOfData(x, a.data.Min.X, space.Max.X, nameX, a.xTicks, func(label string) vg.Length {
 		return brush.Text.Width(label, tickFont) / 2
 	})
 	if left := a.data.Max.X - a.data.Min.X; a.print && left < size.X/2 && len(x.Categories) == 0 {
-		a.xTicks = x.Ticks(left, tickSpacingX) // long names beside the vertical axis leave less room than estimated
+		a.xTicks = x.Ticks(left, tickSpacingX) // long names beside the vertical axis leave less space than estimated
 	}
 	a.data.Max.Y = endOfData(y, a.data.Min.Y, top, nameY, a.yTicks, func(string) vg.Length {
 		return upperShare * tickHeight
@@ -154,7 +154,8 @@ func (a *axes) place() *axes {
 	return a
 }
 
-// spacing returns the distance between categories if they share the given room, in which the last one's name must end.
+// spacing returns the distance between categories that share the given space. The last category's name must also end in
+// that space.
 func (a *axes) spacing(room vg.Length) vg.Length {
 	n := len(a.x.Categories)
 	if n == 0 {
@@ -165,13 +166,13 @@ func (a *axes) spacing(room vg.Length) vg.Length {
 	return min(room/vg.Length(n), (room-half)/(vg.Length(n)-0.5))
 }
 
-// tiersFor returns how many rows the names of categories need at the given spacing, so that neighbours in a row do not
+// tiersFor returns the number of rows that category names need at the given spacing, so that neighbours in a row do not
 // overlap. It is at most maxTiers.
 func (a *axes) tiersFor(spacing vg.Length) int {
 	for tiers := 1; tiers < maxTiers; tiers++ {
 		ends, overlaps, seen := make([]vg.Length, tiers), false, 0
 		for i, label := range a.x.Categories {
-			// If many categories are close together, only some ticks have a name.
+			// If many categories are close together, only some ticks have names.
 			if label == "" || a.xTicks[i].Label == "" {
 				continue
 			}
@@ -190,7 +191,7 @@ func (a *axes) tiersFor(spacing vg.Length) int {
 	return maxTiers
 }
 
-// widest returns the width of the widest label, 0 if there are no labels.
+// widest returns the width of the widest label, or 0 if there are no labels.
 func widest(ticks []Tick) (width vg.Length) {
 	for _, t := range ticks {
 		width = max(width, brush.Text.Width(t.Label, tickFont))
@@ -198,9 +199,9 @@ func widest(ticks []Tick) (width vg.Length) {
 	return width
 }
 
-// endOfData returns where the data must end on an axis that begins at from, so that no text extends past to. The texts
-// are the name, which is centred on the range, and the tick labels, which extend past their ticks. On a logarithmic
-// range the data may end earlier than necessary.
+// endOfData returns the end of the data on an axis that starts at from, such that no text extends past to. The texts are
+// the name, centred on the range, and the tick labels, which extend past their ticks. On a logarithmic axis, the data may
+// end earlier than necessary.
 func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label string) vg.Length) vg.Length {
 	share := a.scale(0, 1)
 	end, furthest := to, to
@@ -221,7 +222,6 @@ func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label
 	return end
 }
 
-// draw draws both axes with their ticks and texts.
 func (a *axes) draw(c vg.Canvas, t *brush.Theme) {
 	if !a.bare {
 		a.drawHorizontal(c, t)
@@ -259,7 +259,7 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *brush.Theme) {
 			continue
 		}
 		if half := vg.Length(brush.Text.Width(k.Label, tickFont) / 2); x+half <= until && x-half >= after {
-			if a.mini { // a Mini may have less room than its ticks need
+			if a.mini { // a Mini may have less space than its ticks need
 				after = x + half + labelGap
 			}
 			row := vg.Length(a.tiers - 1 - named%a.tiers)
@@ -285,7 +285,7 @@ func (a *axes) drawVertical(c vg.Canvas, t *brush.Theme) {
 		brush.Text.Line(c, name, tickFont, t.Ink, vg.Point{X: a.space.Min.X, Y: a.space.Max.Y - font.Length(0.8*tickFont.Size)})
 	default:
 		c.Push()
-		c.Rotate(math.Pi / 2) // afterwards x runs upwards, and y to the left
+		c.Rotate(math.Pi / 2) // x now points upwards, and y to the left
 		name := a.y.Label
 		if a.print {
 			name = brush.Shorten(name, labelFont, a.space.Size().Y)
@@ -319,7 +319,7 @@ func (a *axes) drawVertical(c vg.Canvas, t *brush.Theme) {
 	drawRules(c, t, marks, line)
 }
 
-// length returns how far a tick extends away from the data, in pixels.
+// length returns the length of a tick in pixels.
 func (t Tick) length() vg.Length {
 	if t.Label == "" {
 		return tickSize / 2

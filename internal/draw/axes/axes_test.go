@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// gonumAxes returns axes drawn by gonum/plot in an area of the given size, with our fonts, ticks and distances.
+// gonumAxes returns a gonum/plot with axes for an area of the given size, with our fonts, ticks and distances.
 func gonumAxes(x, y Axis, size vg.Point) *plot.Plot {
 	g := plot.New()
 	g.BackgroundColor = nil
@@ -48,7 +48,7 @@ func gonumAxes(x, y Axis, size vg.Point) *plot.Plot {
 	return g
 }
 
-// TestAxesStandWhereGonumHasThem: the axes are where gonum/plot draws them.
+// TestAxesStandWhereGonumHasThem checks that the axes have the same places as in gonum/plot.
 func TestAxesStandWhereGonumHasThem(t *testing.T) {
 	all := []Axis{
 		{Min: 0, Max: 1},
@@ -90,7 +90,7 @@ func TestAxesStandWhereGonumHasThem(t *testing.T) {
 	}
 }
 
-// TestCategoriesInPrint draws names that would overlap in one row, in print and on an axis with Tiers.
+// TestCategoriesInPrint checks names that would overlap in one row, in print and on an axis with Tiers.
 func TestCategoriesInPrint(t *testing.T) {
 	names := []string{"plain 0.005", "plain 0.05", "sign 0.005", "sign 0.005, no decay", "adam 0.005", "paper"}
 	styles := func(tiers bool) *Plane {
@@ -145,7 +145,8 @@ func TestCategoriesInPrint(t *testing.T) {
 	}
 }
 
-// TestLongNameInPrint: the vertical axis's name stays within the panel, and does not reduce the height of the data.
+// TestLongNameInPrint checks that the vertical axis's name stays within the panel, and does not reduce the height of the
+// data.
 func TestLongNameInPrint(t *testing.T) {
 	space := vg.Rectangle{Min: vg.Point{X: 4, Y: 4}, Max: vg.Point{X: 320, Y: 160}}
 	y := Axis{Label: "F above its least, as a share of it at the start", Min: 1e-6, Max: 1, Log: true}
@@ -179,7 +180,7 @@ func TestLongNameInPrint(t *testing.T) {
 	}
 }
 
-// strokesAndTexts lists what was drawn: the pieces of lines, and texts with their places.
+// strokesAndTexts returns the recorded pieces of lines, and the texts with their places.
 func strokesAndTexts(actions []recorder.Action) (lines [][2]vg.Point, texts []recorder.FillString) {
 	for _, a := range actions {
 		switch a := a.(type) {
@@ -196,7 +197,8 @@ func strokesAndTexts(actions []recorder.Action) (lines [][2]vg.Point, texts []re
 	return lines, texts
 }
 
-// TestPrintedTicksLeaveRoom: beside long names a printed plane has only as many ticks as the remaining space allows.
+// TestPrintedTicksLeaveRoom checks that a printed plane with long names has only as many ticks as the remaining space
+// allows.
 func TestPrintedTicksLeaveRoom(t *testing.T) {
 	x := Axis{Min: 1e-6, Max: 1e6, Log: true, Label: "ratio"}.Repaired()
 	y := Axis{Categories: []string{"Block-SMOO over Function-Alternate", "Function-Alternate over weighted sum"}}.Repaired()
@@ -212,7 +214,8 @@ func TestPrintedTicksLeaveRoom(t *testing.T) {
 	}
 }
 
-// TestSqueezed: a squeezed axis has ticks in both parts. Its scale and the fractions of Places can be inverted.
+// TestSqueezed checks that a squeezed axis has ticks in both parts, and that its scale and the fractions of Places are
+// invertible.
 func TestSqueezed(t *testing.T) {
 	a := Axis{Min: 0, Max: 5, Knee: 1, Loft: 0.25}
 	s := a.scale(100, 500)

@@ -6,7 +6,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestBlank: a blank plane has only the axes of another plane. A plane without axes has no blank one.
+// TestBlank checks that a blank plane has only the axes of another plane, and that a plane without axes has no blank
+// plane.
 func TestBlank(t *testing.T) {
 	drawn := false
 	p := &Plane{Name: "objective", Heading: "Objectives",

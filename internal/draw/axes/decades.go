@@ -9,7 +9,7 @@ import (
 // Decades is the range of positive numbers on a logarithmic axis, in whole powers of ten. The zero value is empty.
 type Decades struct{ lo, hi float64 }
 
-// Add extends the range to include a number. It ignores numbers that a logarithmic axis cannot show.
+// Add extends the range to include v. It ignores numbers that a logarithmic axis cannot show.
 func (d *Decades) Add(v float64) {
 	if !(v > 0 && v <= math.MaxFloat64) {
 		return
@@ -20,8 +20,8 @@ func (d *Decades) Add(v float64) {
 	d.lo, d.hi = min(d.lo, v), max(d.hi, v)
 }
 
-// InSteps returns the first of base, factor·base, factor²·base, … that is at least v. Such an axis end stays until the
-// data leave the axis, and then moves far enough to stay for long. base must be above 0, and factor above 1.
+// InSteps returns the first of base, factor·base, factor²·base, … that is at least v. As the end of an axis, it rarely
+// changes: only when the data leave the axis, and then by a whole factor. base must be above 0, and factor above 1.
 func InSteps(base, factor, v float64) float64 {
 	if !(v <= math.MaxFloat64) {
 		return base
@@ -32,8 +32,8 @@ func InSteps(base, factor, v float64) float64 {
 	return base
 }
 
-// Falling returns the axis for numbers that begin large and fall. It covers five decades, or ten once a number falls
-// below them. It does not move while the numbers fall within it.
+// Falling returns the axis for numbers that start large and fall. It covers five decades, or ten after a number has
+// fallen below these five. The axis does not change while the numbers fall within its range.
 func (d *Decades) Falling(label string) Axis {
 	axis := d.Axis(label)
 	const few, many = 1e-5, 1e-10
@@ -45,8 +45,8 @@ func (d *Decades) Falling(label string) Axis {
 	return axis
 }
 
-// Axis returns the axis of the range; an empty range gives 0.01 to 1. It omits numbers below 10⁻¹⁰ of the largest one,
-// which are of no interest.
+// Axis returns the axis for the range, or from 0.01 to 1 for an empty range. It omits irrelevant numbers below 10⁻¹⁰
+// times the largest number.
 func (d *Decades) Axis(label string) Axis {
 	axis := Axis{Label: label, Min: 0.01, Max: 1, Log: true}
 	if d.hi == 0 {

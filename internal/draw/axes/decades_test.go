@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// TestDecades: the axis contains the numbers that it can show, in whole powers of ten, except those that are very small
-// compared with the largest.
+// TestDecades checks that the axis covers the numbers that it can show, in whole powers of ten. It must omit numbers that
+// are very small relative to the largest.
 func TestDecades(t *testing.T) {
 	for _, c := range []struct {
 		of       []float64
@@ -29,7 +29,7 @@ func TestDecades(t *testing.T) {
 	}
 }
 
-// TestInSteps: the end of an axis stays until the data pass it.
+// TestInSteps checks that the end of an axis does not change until the data exceed it.
 func TestInSteps(t *testing.T) {
 	for _, c := range []struct{ base, factor, v, want float64 }{
 		{3, 2, 0, 3}, {3, 2, 3, 3}, {3, 2, 3.1, 6}, {3, 4, 50, 192}, {3, 2, math.Inf(1), 3}, {3, 2, math.NaN(), 3},
@@ -40,7 +40,7 @@ func TestInSteps(t *testing.T) {
 	}
 }
 
-// TestFalling: the axis changes only once while numbers fall through ten decades.
+// TestFalling checks that the axis changes only once while numbers fall through ten decades.
 func TestFalling(t *testing.T) {
 	var d axes.Decades
 	if a := d.Falling("v"); a.Max != 1 || math.Abs(a.Min/1e-5-1) > 1e-12 {

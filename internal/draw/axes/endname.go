@@ -11,23 +11,23 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// EndName is the name of a curve, written in the right margin at the height where the curve ends. It replaces the
-// legend entry with the same text.
+// EndName is the name of a curve in the right margin, at the height of the curve's end. It replaces the legend entry with
+// the same text.
 type EndName struct {
 	Text string
-	Y    float64 // in the world; NaN while the curve has no point, which puts the name at the bottom
+	Y    float64 // end of the curve in world coordinates; NaN for a curve without points, whose name is at the bottom
 	Look brush.Look
 }
 
-// Spacing of the names at the ends of curves, in pixels.
+// These are sizes in pixels for the names at the ends of curves.
 const (
-	endNamesFrom = 520 // narrower panels have no room for a margin
-	endNameApart = 16  // between the baselines of two names
-	endNameSign  = 14  // from the axes to the text: room for the method's marker
+	endNamesFrom = 520 // minimum width of a panel with a margin for names
+	endNameApart = 16  // distance between the baselines of two names
+	endNameSign  = 14  // distance from the axes to the text, for the method's marker
 )
 
-// endNames returns the plane's names at the ends of curves if the frame has room for them. It returns nil if there are
-// fewer than two, or too many to tell apart.
+// endNames returns the plane's names at the ends of curves if the frame has space for them. It returns nil for fewer than
+// two names, or for too many to be distinguishable.
 func (p *Plane) endNames(f brush.Frame) []EndName {
 	if p.Ends == nil || f.Detail != brush.Full || f.Width < endNamesFrom {
 		return nil
@@ -39,7 +39,7 @@ func (p *Plane) endNames(f brush.Frame) []EndName {
 	return ends
 }
 
-// unnamed returns the legend entries that no curve's end names.
+// unnamed returns the legend entries that are not among the names at the ends of curves.
 func unnamed(legend []Entry, ends []EndName) []Entry {
 	if ends == nil {
 		return legend
@@ -61,8 +61,8 @@ func endRoom(ends []EndName) vg.Length {
 	return endNameSign + widest
 }
 
-// spread returns places for names of ends at the given heights in pixels. The places are in the order of the ends, and
-// between low and high with some distance from each other, if there is room. A missing end counts as lowest.
+// spread returns places for the names of ends at the given heights, in pixels. The places have the order of the ends. If
+// space allows, they are between low and high and do not overlap. A missing end counts as the lowest.
 func spread(ends []float64, low, high vg.Length) []vg.Length {
 	order, places := make([]int, len(ends)), make([]vg.Length, len(ends))
 	for i, y := range ends {
@@ -71,7 +71,7 @@ func spread(ends []float64, low, high vg.Length) []vg.Length {
 			places[i] = max(low, min(vg.Length(y), high))
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ends[i], ends[j]) }) // NaN first
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ends[i], ends[j]) }) // cmp.Compare sorts NaN first
 	for n, i := range order[1:] {
 		places[i] = max(places[i], places[order[n]]+endNameApart)
 	}
@@ -82,7 +82,7 @@ func spread(ends []float64, low, high vg.Length) []vg.Length {
 	return places
 }
 
-// drawEndNames writes the names with the markers of their methods, and draws a line from the edge of the axes to each
+// drawEndNames writes the names with the markers of their methods. It draws a line from the edge of the axes to each
 // name.
 func drawEndNames(b *brush.Brush, ends []EndName) {
 	area := b.Canvas.Rectangle

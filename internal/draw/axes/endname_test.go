@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// named returns a plane with curves that end at the given heights.
+// named returns a plane with named curves that end at the given heights.
 func named(heights ...float64) *Plane {
 	titles := []string{"MGDA", "PSMGD", "FORUM"}
 	return &Plane{

@@ -23,11 +23,11 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// printDots is the resolution of a printed figure in PNG, in dots per inch.
+// printDots is the resolution of a PNG file of a printed figure, in dots per inch.
 const printDots = 300
 
-// WritePNG writes the figure as PNG, with two dots per CSS pixel, or 300 dots per inch of the printed figure. About
-// goes into iTXt chunks with the keywords of the PNG specification.
+// WritePNG writes the figure as PNG, with two dots per CSS pixel, or 300 dots per inch for a printed figure. It stores
+// About in iTXt chunks with the keywords of the PNG specification.
 func (f *Figure) WritePNG(w io.Writer) error {
 	scale := 2.
 	if f.Point > 0 {
@@ -39,7 +39,7 @@ func (f *Figure) WritePNG(w io.Writer) error {
 		return err
 	}
 	data := b.Bytes()
-	const afterHeader = 8 + 4 + 4 + 13 + 4 // signature, and the length, type, data and checksum of IHDR
+	const afterHeader = 8 + 4 + 4 + 13 + 4 // size of the signature, and of the length, type, data and checksum of IHDR
 	out := bytes.NewBuffer(bytes.Clone(data[:afterHeader]))
 	if f.Point > 0 {
 		perMetre := uint32(math.Round(printDots / 0.0254))
@@ -48,7 +48,7 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	}
 	for _, text := range [][2]string{{"Title", f.About.Title}, {"Description", f.About.Settings}, {"Source", f.About.Link}} {
 		if text[1] != "" {
-			// Not compressed, not translated, and without a language.
+			// The text is neither compressed nor translated, and has no language.
 			writeChunk(out, "iTXt", []byte(text[0]+"\x00\x00\x00\x00\x00"+text[1]))
 		}
 	}
@@ -57,13 +57,13 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	return err
 }
 
-// HeightOnPaper returns the height of a printed figure in millimetres, including its legend.
+// HeightOnPaper returns the height of a printed figure, including the legend, in millimetres.
 func (f *Figure) HeightOnPaper() float64 {
 	height, _ := f.sheet(0)
 	return float64(height) * f.Point / 72 * 25.4
 }
 
-// Picture draws the figure as on paper, with one dot per CSS pixel.
+// Picture returns an image of the figure as on paper, with one dot per CSS pixel.
 func (f *Figure) Picture() (*image.RGBA, error) {
 	height, placed := f.sheet(0)
 	c, err := rendered(f.Width, height, 1, f.Theme.Printed(), placed, func(c vg.Canvas) { f.drawLegend(c, 0) })
@@ -72,7 +72,7 @@ func (f *Figure) Picture() (*image.RGBA, error) {
 	}
 	picture, is := c.Image().(*image.RGBA)
 	if !is {
-		return nil, fmt.Errorf("the picture is a %T", c.Image())
+		return nil, fmt.Errorf("unexpected type %T of the picture", c.Image())
 	}
 	return picture, nil
 }
@@ -101,7 +101,7 @@ func writeChunk(b *bytes.Buffer, kind string, data []byte) {
 	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
 }
 
-// WritePNG writes a picture as PNG as it is on the screen, with scale dots per CSS pixel.
+// WritePNG writes a picture as PNG, as on the screen, with scale dots per CSS pixel.
 func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *brush.Theme, placed []Placed) error {
 	return writePNG(w, width, height, scale, theme, placed, func(vg.Canvas) {})
 }
@@ -118,11 +118,11 @@ func writePNG(w io.Writer, width, height vg.Length, scale float64, theme *brush.
 func rendered(width, height vg.Length, scale float64, theme *brush.Theme, placed []Placed, more func(vg.Canvas)) (*vgimg.Canvas, error) {
 	dots := float64(width) * scale * float64(height) * scale
 	if !(width >= 1 && height >= 1 && scale > 0 && dots <= 1<<28) {
-		return nil, fmt.Errorf("picture of %v × %v pixels at scale %v: sizes must be at least 1 and give at most %d dots", float64(width),
+		return nil, fmt.Errorf("picture of %v × %v pixels at scale %v: allowed are sizes of at least 1 and at most %d dots", float64(width),
 			float64(height), scale, 1<<28)
 	}
-	// The resolution is an integer number of dots per inch, but the size must be exact to the dot: a column of 85 mm
-	// has 1004.
+	// The resolution is an integer number of dots per inch, but the size must be exact to the dot. For example, a column
+	// of 85 mm has 1004 dots.
 	dpi := math.Round(72 * scale)
 	dotted := func(l vg.Length) vg.Length { return vg.Length(math.Round(scale*float64(l))/dpi) * vg.Inch }
 	c := vgimg.NewWith(
@@ -135,8 +135,8 @@ func rendered(width, height vg.Length, scale float64, theme *brush.Theme, placed
 	return c, nil
 }
 
-// WriteSVG writes the figure as SVG. Its text stays text, in Liberation Sans or the reader's substitute. About becomes
-// the title and the description, and a caption below the picture.
+// WriteSVG writes the figure as SVG. Text remains text, in Liberation Sans or the reader's substitute. About becomes the
+// title, the description, and a caption below the picture.
 func (f *Figure) WriteSVG(w io.Writer) error {
 	caption := f.caption()
 	room := vg.Length(0)
@@ -162,9 +162,9 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	_, tail, found := strings.Cut(b.String(), "<svg ")
 	_, body, closed := strings.Cut(tail, ">")
 	if !found || !closed {
-		return fmt.Errorf("picture of %v × %v pixels: the SVG writer began it with %.40q", float64(f.Width), float64(height), b.String())
+		return fmt.Errorf("picture of %v × %v pixels: unexpected start of the SVG file: %.40q", float64(f.Width), float64(height), b.String())
 	}
-	// The tag comes before all texts, so the end found is really the tag's.
+	// The tag precedes all texts, so this is the end of the tag.
 	if _, err := io.WriteString(w, f.svgHead(height)); err != nil {
 		return err
 	}
@@ -172,7 +172,8 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// svgHead begins an SVG file. The unit is the pixel, instead of vgsvg's point, unless the figure is printed.
+// svgHead returns the start of an SVG file. The unit is the pixel, instead of vgsvg's point, unless the figure is
+// printed.
 func (f *Figure) svgHead(height vg.Length) string {
 	unit, scale := "px", 1.
 	if f.Point > 0 {
@@ -193,7 +194,7 @@ func (f *Figure) svgHead(height vg.Length) string {
 	return b.String()
 }
 
-// joinLines joins the lines that are not empty.
+// joinLines joins the lines that are not empty, with line breaks between them.
 func joinLines(lines ...string) string {
 	var out []string
 	for _, s := range lines {
@@ -204,7 +205,7 @@ func joinLines(lines ...string) string {
 	return strings.Join(out, "\n")
 }
 
-// svgPatches changes the output of vgsvg: images fill their rectangle, and fonts get fallbacks, the first with the same
+// svgPatches changes the output of vgsvg. Images fill their rectangle. Fonts get fallbacks, the first with the same
 // widths. A text never looks like markup, because vgsvg escapes quotation marks and brackets.
 var svgPatches = strings.NewReplacer(
 	`<image x="`, `<image preserveAspectRatio="none" x="`,
@@ -212,8 +213,8 @@ var svgPatches = strings.NewReplacer(
 	`font-family:Pareto Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
 )
 
-// WritePDF writes the figure as a PDF with one page. Its text can be searched, and is drawn with embedded fonts. About
-// becomes the title, subject and keywords. Equal figures give equal bytes.
+// WritePDF writes the figure as a PDF with one page. The text is searchable and uses embedded fonts. About becomes the
+// title, subject and keywords. Equal figures give equal bytes.
 func (f *Figure) WritePDF(w io.Writer) error {
 	height, placed := f.sheet(0)
 	if err := checkSize(f.Width, height); err != nil {
@@ -234,20 +235,20 @@ func (f *Figure) WritePDF(w io.Writer) error {
 
 func checkSize(width, height vg.Length) error {
 	if !(width >= 1 && height >= 1 && width <= 1<<14 && height <= 1<<14) {
-		return fmt.Errorf("picture of %v × %v pixels: sizes must lie between 1 and %d", float64(width), float64(height), 1<<14)
+		return fmt.Errorf("picture of %v × %v pixels: allowed are sizes from 1 to %d", float64(width), float64(height), 1<<14)
 	}
 	return nil
 }
 
 const (
-	captionLeading = 15 // between the caption's lines
-	captionEdge    = 8  // below the caption, and below the legend
+	captionLeading = 15 // distance between the caption's lines
+	captionEdge    = 8  // distance below the caption and below the legend
 	captionLines   = 6  // maximum number of lines for the settings
 	captionLeft    = margin + sideSpace
 )
 
-// sheet returns the height of the picture with the legend and the given room below it, and the resulting places of the
-// panels.
+// sheet returns the height of the picture with the legend and the given space below the legend. It also returns the
+// resulting places of the panels.
 func (f *Figure) sheet(room vg.Length) (height vg.Length, placed []Placed) {
 	if legend := f.legend(); len(legend) > 0 {
 		room += legend[0].at.Y + legendRow
@@ -259,7 +260,7 @@ func (f *Figure) sheet(room vg.Length) (height vg.Length, placed []Placed) {
 	return f.Height + room, placed
 }
 
-// legend places the legend's entries above the lower edge, the first one highest.
+// legend returns the places of the legend's entries above the lower edge, with the first entry at the top.
 func (f *Figure) legend() []placedEntry {
 	if f.Legend == nil {
 		return nil
@@ -291,7 +292,6 @@ func (f *Figure) legend() []placedEntry {
 	return out
 }
 
-// drawLegend draws the legend above the given room.
 func (f *Figure) drawLegend(c vg.Canvas, room vg.Length) {
 	var path vg.Path
 	for _, e := range f.legend() {
@@ -300,7 +300,7 @@ func (f *Figure) drawLegend(c vg.Canvas, room vg.Length) {
 	}
 }
 
-// caption returns the lines of the caption, cut to the width of the figure.
+// caption returns the lines of the caption, truncated to the width of the figure.
 func (f *Figure) caption() []string {
 	width := max(f.Width-captionLeft-roomForTick, brush.SmallText)
 	var lines []string
@@ -337,7 +337,7 @@ func fitting(text string, width vg.Length) string {
 		return text
 	}
 	runes := []rune(text)
-	// Every letter is at least as wide as a tenth of the font size.
+	// Every letter is at least a tenth of the font size wide.
 	runes = runes[:min(len(runes), int(width/(brush.SmallText/10)))]
 	for len(runes) > 0 && face.Width(string(runes)+"…") > width {
 		runes = runes[:len(runes)-1]

@@ -11,9 +11,9 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// errNoPictures is returned by the page's first program. It lacks the back-ends for files, which would be a tenth of
-// its size; the program in wasm/picture, built with the tag picture, has them.
-var errNoPictures = errors.New("this program shows pictures and writes none: the second program does (wasm/picture)")
+// errNoPictures is the error of the page's first program, which lacks the back-ends for files. They would be a tenth of
+// the program's size. The program in wasm/picture, built with the tag picture, has them.
+var errNoPictures = errors.New("this program only shows pictures; the second program (wasm/picture) writes them")
 
 // WritePNG returns an error, because this program cannot write pictures.
 func WritePNG(io.Writer, vg.Length, vg.Length, float64, *brush.Theme, []Placed) error {

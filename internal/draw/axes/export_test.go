@@ -25,13 +25,13 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// sampleFigure returns a picture with Greek letters, subscripts and minus signs.
+// sampleFigure returns a figure with Greek letters, subscripts and minus signs.
 func sampleFigure() *Figure {
 	return &Figure{Width: 800, Height: 300, Theme: brush.Light, Placed: Arrange(800, 300, samplePanels(brush.Light, 2, 50), ""),
 		About: About{Title: "Weights λ: <a & b>", Settings: "scene=fonseca R=4", Link: "index.html#v=1&scene=fonseca&R=4"}}
 }
 
-// labelled returns a plane with Greek labels and subscripts, and with negative numbers on its axes.
+// labelled returns a plane with Greek labels, subscripts, and negative numbers on the axes.
 func labelled() *Plane {
 	return &Plane{Name: "labelled", Heading: "Share of λ_{12}", Axes: func() (Axis, Axis) {
 		return Axis{Label: "f₁ − μ", Min: -1, Max: 1}, Axis{Label: "ω", Min: -0.5, Max: 0.5}
@@ -86,7 +86,7 @@ func TestCaptionFits(t *testing.T) {
 	}
 }
 
-// chunks returns the chunks of a PNG file, as kind and data, after checking their checksums.
+// chunks verifies the checksums of a PNG file's chunks and returns the chunks as pairs of kind and data.
 func chunks(t *testing.T, data []byte) (out [][2]string) {
 	t.Helper()
 	for data = data[8:]; len(data) > 0; {
@@ -150,7 +150,7 @@ func inflated(t *testing.T, file []byte) string {
 	}
 }
 
-// pdfTexts returns the pieces of text in a PDF file. Their codes are UTF-16, as the file's ToUnicode table says.
+// pdfTexts returns the pieces of text in a PDF file. Their codes are UTF-16, according to the file's ToUnicode table.
 func pdfTexts(t *testing.T, file []byte) (out []string) {
 	t.Helper()
 	for _, m := range regexp.MustCompile(`(?s) Td \((.*?)\) Tj`).FindAllStringSubmatch(inflated(t, file), -1) {
@@ -164,7 +164,7 @@ func pdfTexts(t *testing.T, file []byte) (out []string) {
 	return out
 }
 
-// checkFonts checks the names of a PDF file's fonts, which three objects each contain, and that its table points to
+// checkFonts checks the names of a PDF file's fonts. Three objects contain each name, and the file's table must point to
 // each object.
 func checkFonts(t *testing.T, file []byte) {
 	t.Helper()
@@ -241,7 +241,7 @@ func TestFigurePDF(t *testing.T) {
 	}
 }
 
-// coloured is a canvas that records which colours are set.
+// coloured is a canvas that records the colours that are set.
 type coloured struct {
 	vg.Canvas
 	set map[color.NRGBA]bool
@@ -254,7 +254,7 @@ func (c coloured) SetColor(col color.Color) {
 	c.Canvas.SetColor(col)
 }
 
-// TestPrintHasNoHandles draws a panel with a grip and the time marker, which both have the accent's hue.
+// TestPrintHasNoHandles checks that print omits a grip and the time marker, which both have the accent's hue.
 func TestPrintHasNoHandles(t *testing.T) {
 	p := labelled()
 	p.Grips = func() []Grip { return []Grip{{ID: "start", Label: "start"}} }

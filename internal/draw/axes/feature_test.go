@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestFeature: the hero has most of the canvas, and all other panels have separate places on it. On a narrow canvas
-// only the hero is shown.
+// TestFeature checks that the main panel has most of the canvas, and that all other panels have separate places on it. On
+// a narrow canvas, only the main panel may be shown.
 func TestFeature(t *testing.T) {
 	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)
 	for n := 1; n <= len(all); n++ {
@@ -56,8 +56,8 @@ func TestFeature(t *testing.T) {
 	}
 }
 
-// TestSmallPanelsAreTallEnough: on a tablet in either orientation, five panels beside a hero are all tall enough for
-// their axes.
+// TestSmallPanelsAreTallEnough checks that five panels beside the main panel are all tall enough for their axes on a
+// tablet in either orientation.
 func TestSmallPanelsAreTallEnough(t *testing.T) {
 	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)[:6]
 	for _, size := range [][2]vg.Length{{744, 500}, {777, 545}, {1110, 640}} {
@@ -77,8 +77,8 @@ type renamed struct {
 
 func (r renamed) ID() string { return r.id }
 
-// TestFolded: the hero and the panels named beside it are shown, with room for the button. All are shown on request,
-// and one if alone.
+// TestFolded checks that Folded places the main panel and the panels named beside it, with space for the button. It must
+// place all panels on request, and only one with Alone.
 func TestFolded(t *testing.T) {
 	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)[:6]
 	for i, p := range all {

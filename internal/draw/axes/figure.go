@@ -6,14 +6,13 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Figure is a picture for a file. It is on white paper unless its theme is dark, without handles and without the time
-// marker.
+// Figure is a picture for a file. It has no handles and no time marker, and white paper unless its theme is dark.
 type Figure struct {
-	Width, Height vg.Length // of all panels together, in CSS pixels
+	Width, Height vg.Length // size of all panels together, in CSS pixels
 	Theme         *brush.Theme
 	Placed        []Placed
-	// Legend returns entries that are written below the panels and increase the picture's height. Entries in a panel's
-	// own legend are omitted. It may be nil.
+	// Legend returns entries for a legend below the panels, which increases the picture's height. The figure omits entries
+	// that a panel's own legend contains. Legend may be nil.
 	Legend func(t *brush.Theme) []Entry
 	About  About
 	// Point is the length of a CSS pixel in the printed figure, in points. If it is 0, a CSS pixel is two dots in PNG,
@@ -21,9 +20,9 @@ type Figure struct {
 	Point float64
 }
 
-// About describes the origin of a picture. Files contain all parts that are not empty.
+// About describes the origin of a picture. Files contain all its non-empty parts.
 type About struct {
-	Title    string // what is shown
+	Title    string // contents of the picture
 	Settings string // all settings that differ from the defaults
 	Link     string // link that opens the scene again
 }

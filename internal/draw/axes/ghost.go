@@ -10,20 +10,20 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Ghost is a panel of pinned runs, with the letter of their pin.
+// Ghost is a panel of pinned runs with their pin's letter.
 type Ghost struct {
-	Letter string // A to Z
-	// Name describes the runs in the legend of a full panel, and begins with the letter. If it is "", the legend has no
-	// entry.
+	Letter string // letter of the pin, A to Z
+	// Name describes the runs in the legend of a full panel. It starts with the letter. If Name is "", the legend has no
+	// entry for the ghost.
 	Name  string
 	Panel Panel
 }
 
-// Ghosted is a Panel that can show ghosts: the same panel of other runs, drawn grey and dashed beneath its own runs.
-// The axes grow to include them.
+// Ghosted is a Panel that can show ghosts: the same panel for other runs, drawn in grey dashed lines below its own runs.
+// The axes grow to include the ghosts.
 type Ghosted interface {
 	Panel
-	// SetGhosts sets the ghosts, in order. Ghosts whose axes differ are not shown.
+	// SetGhosts sets the ghosts in order. The panel does not show ghosts with different axes.
 	SetGhosts(ghosts []Ghost)
 }
 
@@ -34,7 +34,7 @@ type planar interface{ plane() *Plane }
 
 func (p *Plane) plane() *Plane { return p }
 
-// SetGhosts implements Ghosted. A ghost is drawn by the Ghost functions of its sheets.
+// SetGhosts implements Ghosted. The Ghost functions of a ghost's sheets draw it.
 func (p *Plane) SetGhosts(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
 
 // shade is a ghost that fits the axes.
@@ -45,7 +45,7 @@ type shade struct {
 	look   int // index in ghostDashes
 }
 
-// shades returns the ghosts that are shown, and both axes extended to include them.
+// shades returns the ghosts to show, and both axes extended to include them.
 func (p *Plane) shades() (shades []shade, x, y Axis) {
 	x, y = p.Axes()
 	for _, g := range p.ghosts {
@@ -64,7 +64,7 @@ func (p *Plane) shades() (shades []shade, x, y Axis) {
 	return shades, x, y
 }
 
-// withGhosts returns a legend with the names of ghosts after its own entries.
+// withGhosts returns the legend with the names of ghosts after the legend's own entries.
 func withGhosts(shades []shade, t *brush.Theme, legend []Entry) []Entry {
 	for _, s := range shades {
 		if s.name != "" {
@@ -79,7 +79,7 @@ func (a Axis) joins(other Axis) bool {
 	return a.Label == other.Label && a.Log == other.Log && a.Categories == nil && other.Categories == nil
 }
 
-// layers draws a ghost's sheets. A layer with a key is cached until the ghost changes.
+// layers returns the layers of a ghost's sheets. A layer with a key is cached until the ghost changes.
 func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 	if s.plane.Sheets == nil {
 		return nil
@@ -109,10 +109,9 @@ func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 	return layers
 }
 
-// stroke returns the stroke of a ghost's lines.
 func (s shade) stroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Muted, 0.8), Width: 1.25, Dash: ghostDashes[s.look]}
 }
 
-// ghostDashes distinguish the ghosts.
+// ghostDashes holds the dash patterns that distinguish the ghosts.
 var ghostDashes = [][]vg.Length{{6, 4}, {2, 3}, {10, 3, 2, 3}, {14, 4}}

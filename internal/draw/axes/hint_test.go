@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestHint: a hint is written where there are no handles.
+// TestHint checks that a hint appears in a corner without handles.
 func TestHint(t *testing.T) {
 	f := brush.Frame{Width: 500, Height: 400, Theme: brush.Light}
 	at := [2]float64{}
@@ -39,7 +39,8 @@ func TestHint(t *testing.T) {
 	}
 }
 
-// TestHintWraps: a hint that is too wide for a narrow panel has several lines, from the edge downwards.
+// TestHintWraps checks that a hint that is too wide for a narrow panel is broken into several lines, from the edge
+// downwards.
 func TestHintWraps(t *testing.T) {
 	const words = "drag the tips g; a step goes against its arrow; the methods’ are drawn equally long"
 	p := &Plane{Name: "plane", Axes: func() (x, y Axis) { return Axis{Min: -1, Max: 1}, Axis{Min: -1, Max: 1} },
@@ -66,7 +67,7 @@ func TestHintWraps(t *testing.T) {
 	}
 }
 
-// TestLabelsOffAxes: the paper of a label does not hide the axes' numbers.
+// TestLabelsOffAxes checks that a label's patch of paper does not hide the axes' numbers.
 func TestLabelsOffAxes(t *testing.T) {
 	f := brush.Frame{Width: 390, Height: 390, Theme: brush.Light}
 	p := &Plane{Name: "plane", Axes: func() (x, y Axis) { return Axis{Min: 0, Max: 1}, Axis{Min: 0, Max: 1} },

@@ -12,8 +12,8 @@ type Inset struct {
 	area vg.Rectangle
 }
 
-// NewInset places a chart on the right, at the top or the bottom, whichever has fewer of the given points. The chart's
-// words are above and below it.
+// NewInset returns a chart on the right of the plane, at the top or the bottom, whichever has fewer of the given points.
+// The chart's texts are above and below it.
 func NewInset(b *brush.Brush, points ...[2]float64) Inset {
 	size := b.Canvas.Size()
 	wide, high := max(0.42*size.X, 136), vg.Length(0.3*size.Y)
@@ -36,13 +36,13 @@ func NewInset(b *brush.Brush, points ...[2]float64) Inset {
 	return Inset{b, below}
 }
 
-// Place converts fractions of the width and height to the plane's world.
+// Place converts fractions of the chart's width and height to the plane's world coordinates.
 func (c Inset) Place(u, v float64) (x, y float64) {
 	size := c.area.Size()
 	return c.World(vg.Point{X: c.area.Min.X + vg.Length(vg.Length(u)*size.X), Y: c.area.Min.Y + vg.Length(vg.Length(v)*size.Y)})
 }
 
-// Frame returns the area of the chart with its words, in pixels.
+// Frame returns the area of the chart with its texts, in pixels.
 func (c Inset) Frame() vg.Rectangle {
 	return vg.Rectangle{Min: c.area.Min.Sub(vg.Point{X: 6, Y: 20}), Max: c.area.Max.Add(vg.Point{X: 6, Y: 18})}
 }
@@ -56,7 +56,7 @@ func (c Inset) Ground() {
 	c.Brush.Line(5, corner, brush.Stroke{Color: c.Theme.Rule, Width: 0.75})
 }
 
-// Line draws a line through n places.
+// Line draws a line through n places in the chart.
 func (c Inset) Line(n int, at func(i int) (u, v float64), s brush.Stroke) {
 	c.Brush.Line(n, func(i int) (float64, float64) { return c.Place(at(i)) }, s)
 }

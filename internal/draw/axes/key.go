@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Key encodes everything that a picture depends on.
+// Key is an encoding of everything that a picture depends on.
 type Key []byte
 
 // Word appends an integer.

@@ -7,11 +7,11 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Linking is a Panel that can mark the thing under the pointer, even if the pointer is in another panel of the scene.
+// Linking is a Panel that can mark the item under the pointer, even if the pointer is in another panel of the scene.
 type Linking interface {
 	Panel
-	// Mark returns a top layer that marks the pick's run at the pick's iteration, or at the time marker if that is
-	// negative, and the pick's Thing. ok is false if the panel shows neither.
+	// Mark returns a top layer that marks the pick's run and the pick's Thing. It marks the run at the pick's iteration
+	// or, if the iteration is negative, at the time marker. ok is false if the panel shows neither.
 	Mark(f brush.Frame, over Pick) (l Layer, ok bool)
 }
 

@@ -12,7 +12,8 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestMiniNames: at any width, the name of a small chart's horizontal axis neither replaces nor covers a tick label.
+// TestMiniNames checks that at any width, the name of a small chart's horizontal axis neither replaces nor covers a tick
+// label.
 func TestMiniNames(t *testing.T) {
 	for _, x := range []Axis{
 		{Label: "evaluations", Max: 45000},
@@ -26,7 +27,7 @@ func TestMiniNames(t *testing.T) {
 			texts := drawtest.Texts(actions)
 			l := p.layout(f)
 			for _, k := range l.axes.xTicks {
-				// Close tick labels may be omitted because of their neighbours, but never because of the name.
+				// Tick labels may be omitted because they are close to their neighbours, but never because of the name.
 				if at := l.x.At(k.Value); k.Label != "" && at+40 > l.data.Max.X && x.Categories == nil && !slices.Contains(texts, k.Label) {
 					t.Errorf("%s, %v wide: there is no tick %s", x.Label, width, k.Label)
 				}
@@ -51,7 +52,8 @@ func TestMiniNames(t *testing.T) {
 	}
 }
 
-// TestBriefCategories: a small chart has the brief names of categories where an axis has some, a large one the full names.
+// TestBriefCategories checks that a small chart shows the brief names of categories, if there are any, and that a large
+// chart shows the full names.
 func TestBriefCategories(t *testing.T) {
 	x := Axis{Label: "age", Categories: []string{"1 (8, 6.3 ms)", "2 (4.5, 4.9 ms)"}, Brief: []string{"1", "2"}}
 	p := &Plane{Name: "p", Heading: "Chart", Axes: func() (Axis, Axis) { return x, Axis{Label: "harm", Max: 1} }}

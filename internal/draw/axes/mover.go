@@ -6,17 +6,17 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Mover is a Panel that reports where things move while runs go on, so that playback can keep a pace that visitors can
-// follow.
+// Mover is a Panel that reports the places of moving items while runs advance, so that playback can keep a pace that
+// visitors can follow.
 type Mover interface {
 	Panel
-	// Places appends the places of these things at iteration k to v. A place is two fractions of the panel's frame,
-	// rightwards and upwards, from 0 to 1. If there are more than most things, it takes every n-th. NaN means that a
-	// thing has no place. A panel without moving things returns v unchanged.
+	// Places appends the places of these items at iteration k to v. A place is two fractions of the panel's frame,
+	// rightwards and upwards, from 0 to 1, or NaN for an item without a place. For more than most items, Places uses only
+	// every n-th item. A panel without moving items returns v unchanged.
 	Places(v []float64, k, most int) []float64
 }
 
-// Moving appends places in world coordinates to v, as Places does.
+// Moving appends places to v like Places, but in world coordinates.
 type Moving func(v []float64, k, most int) []float64
 
 var _ Mover = (*Plane)(nil)
@@ -30,7 +30,7 @@ func (p *Plane) Places(v []float64, k, most int) []float64 {
 	v = p.Moving(v, k, most)
 	x, y := p.Axes()
 	x, y = x.Repaired(), y.Repaired()
-	if p.Equal { // a unit has the same length on both axes
+	if p.Equal { // a unit must have the same length on both axes
 		x.Max, y.Max = max(x.Max, x.Min+(y.Max-y.Min)), max(y.Max, y.Min+(x.Max-x.Min))
 	}
 	for i := from; i+1 < len(v); i += 2 {
@@ -39,7 +39,7 @@ func (p *Plane) Places(v []float64, k, most int) []float64 {
 	return v
 }
 
-// fraction returns the place of a value on a repaired axis, from 0 to 1.
+// fraction returns the position of a value on a repaired axis, from 0 to 1.
 func (a Axis) fraction(v float64) float64 {
 	low, high := a.Min, a.Max
 	if a.Log {
@@ -54,5 +54,5 @@ func (a Axis) fraction(v float64) float64 {
 	return (v - low) / (high - low)
 }
 
-// Every returns the stride with which at most most of count things are taken.
+// Every returns the stride that selects at most most of count items.
 func Every(count, most int) int { return max(1, (count+most-1)/most) }

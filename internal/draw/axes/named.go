@@ -2,19 +2,20 @@ package axes
 
 import "fmt"
 
-// Goal names the axis of an objective, in words and with the symbol in brackets. It says in which direction the
-// objective gets worse; the name in a Mini does not.
+// Goal returns the axis with the name of an objective, in words and with the symbol in brackets. The name shows the
+// direction of worse values. The Mini's name omits the direction.
 func (a Axis) Goal(number int, symbol string) Axis {
 	a.Label, a.Short = fmt.Sprintf("worse in goal %d (%s) →", number, symbol), fmt.Sprintf("goal %d (%s)", number, symbol)
 	return a
 }
 
-// Variable names the axis of a variable, in words and with the symbol in brackets. A Mini has only the symbol.
+// Variable returns the axis with the name of a variable, in words and with the symbol in brackets. A Mini shows only the
+// symbol.
 func (a Axis) Variable(number int, symbol string) Axis {
 	return a.Named(fmt.Sprint("variable ", number), symbol)
 }
 
-// Named names an axis in words, with the symbol in brackets. A Mini has only the symbol.
+// Named returns the axis with a name in words and the symbol in brackets. A Mini shows only the symbol.
 func (a Axis) Named(words, symbol string) Axis {
 	a.Label, a.Short = words+" ("+symbol+")", symbol
 	return a

@@ -11,26 +11,25 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Name is a text beside a point of a plane's world: the name of a marker, of an arrow, or of a curve that ends there.
+// Name is a text beside a point in world coordinates: the name of a marker, of an arrow, or of a curve that ends there.
 type Name struct {
 	X, Y float64
 	Text string
-	Size vg.Length   // 0 means LabelText
-	Ink  color.Color // nil means the theme's ink
-	// Sides lists the sides on which the text may be, in order of preference.
+	Size vg.Length   // size of the text; 0 means LabelText
+	Ink  color.Color // colour of the text; nil means the theme's ink
+	// Sides lists the allowed sides for the text, in order of preference.
 	Sides []brush.Align
 }
 
-// Sides of a point, in order of preference.
+// These are lists of sides of a point, in order of preference.
 var (
 	Rightward = []brush.Align{{X: 1}, {X: 1, Y: 1}, {X: 1, Y: -1}, {Y: 1}, {Y: -1}, {X: -1}}
 	Upward    = []brush.Align{{Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {Y: -1}, {X: 1}, {X: -1}}
 	Downward  = []brush.Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {X: -1}}
 )
 
-// Names places names so that they cover neither each other nor areas reserved by Keep. It omits names without room on
-// any side, and all names of a picture that is not shown in full. Names are drawn only by Draw, so that they are above
-// the picture.
+// Names places names so that they cover neither each other nor areas reserved by Keep. It omits names without space on
+// any side, and all names in pictures below full detail. Draw draws the names last, so that they are above the picture.
 type Names struct {
 	brush  *brush.Brush
 	taken  []vg.Rectangle
@@ -43,20 +42,20 @@ type placedName struct {
 	side brush.Align
 }
 
-// NewNames returns a placer for the picture that b draws.
+// NewNames returns Names for the picture that b draws.
 func NewNames(b *brush.Brush) *Names { return &Names{brush: b} }
 
 // Keep reserves an area of the panel, in pixels.
 func (n *Names) Keep(area vg.Rectangle) { n.taken = append(n.taken, area) }
 
-// KeepPoint reserves the area of a marker at a point of the world.
+// KeepPoint reserves the area of a marker at a world point.
 func (n *Names) KeepPoint(x, y float64) {
-	const half = 5 // in pixels; names are a little farther away
+	const half = 5 // half of the area's side in pixels; names are slightly farther away
 	at := n.brush.At(x, y)
 	n.Keep(vg.Rectangle{Min: at.Sub(vg.Point{X: half, Y: half}), Max: at.Add(vg.Point{X: half, Y: half})})
 }
 
-// Put finds room for a name and reserves it. It reports whether there is room.
+// Put finds space for a name and reserves it. It reports whether it found space.
 func (n *Names) Put(name Name) bool {
 	if n.brush.Frame.Detail != brush.Full {
 		return false
@@ -67,7 +66,7 @@ func (n *Names) Put(name Name) bool {
 	if name.Ink == nil {
 		name.Ink = n.brush.Theme.Ink
 	}
-	const past = 4 // pixels past the marker of the point
+	const past = 4 // distance in pixels past the point's marker
 	for _, side := range name.Sides {
 		at := n.brush.At(name.X, name.Y).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(past))
 		area := patch(at, name.Text, name.Size, side)
@@ -81,8 +80,8 @@ func (n *Names) Put(name Name) bool {
 	return false
 }
 
-// patch estimates the area that Brush.Label covers. It assumes letters of equal width, which is fast and precise enough
-// to keep names apart.
+// patch returns an estimate of the area that Brush.Label covers. It assumes letters of equal width, which is fast and
+// precise enough to keep names apart.
 func patch(at vg.Point, text string, size vg.Length, side brush.Align) vg.Rectangle {
 	const away, letter = 5, 0.6
 	wide, high := vg.Length(letter*size*vg.Length(len([]rune(text)))), vg.Length(brush.CapHeight*size)
@@ -92,8 +91,8 @@ func patch(at vg.Point, text string, size vg.Length, side brush.Align) vg.Rectan
 		Max: vg.Point{X: left + wide + 3, Y: base + high + vg.Length(0.2*size)}}
 }
 
-// PutPoints places the names of marked points so that they cover no marker. Points at nearly the same place share one
-// name, with their texts separated by commas.
+// PutPoints places the names of marked points so that they do not cover any marker. Points at nearly the same place share
+// one name with all texts, separated by commas.
 func (n *Names) PutPoints(names []Name) {
 	names = n.joined(names)
 	for _, name := range names {
@@ -104,9 +103,9 @@ func (n *Names) PutPoints(names []Name) {
 	}
 }
 
-// joined merges the names of points that are near each other.
+// joined returns the names, with the names of neighbouring points merged.
 func (n *Names) joined(names []Name) []Name {
-	const near = 14 // in pixels; the names of points farther apart do not overlap
+	const near = 14 // distance in pixels above which the names of points do not overlap
 	var out []Name
 	for _, name := range names {
 		at := n.brush.At(name.X, name.Y)
@@ -123,10 +122,10 @@ func (n *Names) joined(names []Name) []Name {
 	return out
 }
 
-// PutArrow places a name beside the middle of an arrow: above or below a flat one, on the right or left of a steep one.
-// Very short arrows get no name.
+// PutArrow places a name beside the middle of an arrow: above or below a flat arrow, and to the right or left of a steep
+// arrow. It omits the names of very short arrows.
 func (n *Names) PutArrow(x0, y0, x1, y1 float64, text string) {
-	const least = 24 // pixels
+	const least = 24 // minimum length of an arrow with a name, in pixels
 	d := n.brush.At(x1, y1).Sub(n.brush.At(x0, y0))
 	if portable.Hypot(float64(d.X), float64(d.Y)) < least {
 		return

@@ -12,14 +12,15 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// namesOn returns a placer on a square of ten units, and its canvas.
+// namesOn returns Names for a square of ten units, and the canvas.
 func namesOn(detail brush.Detail) (*Names, *recorder.Canvas) {
 	p := &Plane{Name: "p", Axes: func() (Axis, Axis) { return Axis{Max: 10}, Axis{Max: 10} }}
 	var rec recorder.Canvas
 	return NewNames(p.brush(p.layout(brush.Frame{Width: 400, Height: 400, Theme: brush.Light, Detail: detail}), &rec)), &rec
 }
 
-// TestNamesApart: names at one place are on different sides and never overlap. A name without room is omitted.
+// TestNamesApart checks that names at the same place are on different sides and never overlap. A name without space must
+// be omitted.
 func TestNamesApart(t *testing.T) {
 	names, rec := namesOn(brush.Full)
 	for i, text := range []string{"first", "second", "third"} {
@@ -43,7 +44,7 @@ func TestNamesApart(t *testing.T) {
 	}
 }
 
-// TestNamesKeepClear: reserved areas and the markers of points stay free.
+// TestNamesKeepClear checks that names do not cover reserved areas and the markers of points.
 func TestNamesKeepClear(t *testing.T) {
 	names, _ := namesOn(brush.Full)
 	right := names.brush.At(5, 5)
@@ -58,7 +59,7 @@ func TestNamesKeepClear(t *testing.T) {
 	}
 }
 
-// TestNamesOfOnePlace: points at nearly the same place share a name.
+// TestNamesOfOnePlace checks that points at nearly the same place share a name.
 func TestNamesOfOnePlace(t *testing.T) {
 	names, rec := namesOn(brush.Full)
 	names.PutPoints([]Name{
@@ -70,7 +71,8 @@ func TestNamesOfOnePlace(t *testing.T) {
 	}
 }
 
-// TestNamesOfArrows: a name is above a flat arrow and on the right of a steep one. A short arrow has no name.
+// TestNamesOfArrows checks that a name is above a flat arrow, and to the right of a steep arrow. A short arrow must have
+// no name.
 func TestNamesOfArrows(t *testing.T) {
 	names, _ := namesOn(brush.Full)
 	names.PutArrow(1, 2, 9, 3, "flat")
@@ -81,7 +83,7 @@ func TestNamesOfArrows(t *testing.T) {
 	}
 }
 
-// TestNamesOfSmallPictures: small pictures have no names.
+// TestNamesOfSmallPictures checks that small pictures have no names.
 func TestNamesOfSmallPictures(t *testing.T) {
 	for _, detail := range []brush.Detail{brush.Mini, brush.Thumbnail} {
 		names, rec := namesOn(detail)

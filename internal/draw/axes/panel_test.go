@@ -22,7 +22,7 @@ import (
 
 var frame = brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
 
-// plain returns a Plane with the given axes and one live sheet.
+// plain returns a Plane with the given axes and one uncached sheet.
 func plain(x, y Axis, sheet func(b *brush.Brush)) *Plane {
 	return &Plane{
 		Name: "plain", Heading: "Plain",
@@ -73,8 +73,8 @@ func TestEqualUnits(t *testing.T) {
 	}
 }
 
-// TestAnythingCanBeDrawn calls every drawing method with every kind of number, and checks that all coordinates are
-// valid for back-ends.
+// TestAnythingCanBeDrawn checks that every drawing method gives valid coordinates for back-ends with every kind of
+// number.
 func TestAnythingCanBeDrawn(t *testing.T) {
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1, 1e300, -1e300, 5e-324, 0.5}
 	at := func(i int) (float64, float64) { return odd[i%len(odd)], odd[(i/len(odd))%len(odd)] }
@@ -193,7 +193,7 @@ func TestPick(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", test, got, ok)
 		}
 	}
-	// A point that was dragged out of the axes can still be grabbed, at their edge.
+	// A point that was dragged out of the axes must still be grabbable at their edge.
 	if got, _ := p.Pick(frame, vg.Point{X: p.layout(frame).data.Max.X, Y: at.Y}); got.Handle != "far" || got.K != -1 {
 		t.Errorf("at the edge: %+v", got)
 	}
@@ -279,8 +279,8 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// TestTextIsLegible draws the sample at many sizes: no text is smaller than 11 pixels or begins outside its panel, and
-// texts of the axes, heading and legend never overlap.
+// TestTextIsLegible draws the sample in many sizes. It checks that no text is smaller than 11 pixels or starts outside
+// its panel, and that texts of axes, heading and legend never overlap.
 func TestTextIsLegible(t *testing.T) {
 	for _, w := range []vg.Length{320, 360, 480, 700, 1024, 1600} {
 		for _, h := range []vg.Length{240, 320, 480, 900} {
@@ -461,7 +461,7 @@ func BenchmarkFrame(b *testing.B) {
 	})
 }
 
-// liveLayers draws the layers that a back-end with a cache draws in every frame.
+// liveLayers draws the layers that a caching back-end draws in every frame.
 func liveLayers(c draw.Canvas, placed []Placed) {
 	for _, p := range placed {
 		size := p.Rect.Size()
@@ -473,7 +473,7 @@ func liveLayers(c draw.Canvas, placed []Placed) {
 	}
 }
 
-// TestManyGripsAreKept: the picture of many grips is redrawn only if one has changed.
+// TestManyGripsAreKept checks that the picture of many grips is redrawn only if one has changed.
 func TestManyGripsAreKept(t *testing.T) {
 	for _, n := range []int{1, 50} {
 		grips := make([]Grip, n)
@@ -501,7 +501,7 @@ func TestManyGripsAreKept(t *testing.T) {
 	}
 }
 
-// drawn draws a panel in a frame, and returns the drawing calls.
+// drawn draws a panel in a frame and returns the drawing calls.
 func drawn(p Panel, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {

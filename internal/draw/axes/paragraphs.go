@@ -8,31 +8,31 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// WordSheets returns the sheets of a panel that shows only a text.
+// WordSheets returns the sheets for a panel that shows only a text.
 func WordSheets(text string) []Sheet {
 	return []Sheet{{Draw: func(b *brush.Brush) { b.Words(text) }}}
 }
 
-// TextPanel is a panel of paragraphs that begin at its upper left corner.
+// TextPanel is a panel of paragraphs, which start at the upper left corner.
 type TextPanel struct {
 	Plane
 	texts []string
 }
 
 const (
-	paragraphLeading = 16   // between two lines
-	paragraphGap     = 7    // between two paragraphs
-	paragraphRoom    = 0.84 // of the width: readers of an SVG may lack our font and use a wider one
+	paragraphLeading = 16   // distance between two lines
+	paragraphGap     = 7    // distance between two paragraphs
+	paragraphRoom    = 0.84 // share of the width for text, because readers of an SVG without our font may use a wider one
 )
 
-// Paragraphs returns a panel with the given texts below each other. Lines that do not fit are left out.
+// Paragraphs returns a panel with the given texts below each other. The panel omits lines that do not fit.
 func Paragraphs(name, heading string, texts []string) *TextPanel {
 	t := &TextPanel{texts: texts}
 	t.Plane = Plane{Name: name, Heading: heading, Bare: true, Text: func() string { return strings.Join(texts, " ") },
 		Axes: func() (Axis, Axis) { return Axis{Max: 1}, Axis{Max: 1} }}
 	t.Sheets = func() []Sheet {
 		return []Sheet{{Draw: func(b *brush.Brush) {
-			y := b.Canvas.Max.Y + 0.01 // rounding must not remove a line
+			y := b.Canvas.Max.Y + 0.01 // a rounding error must not remove a line
 			for _, lines := range t.lines(b.Canvas.Size().X) {
 				for _, line := range lines {
 					if y -= paragraphLeading; y < b.Canvas.Min.Y {
@@ -47,7 +47,7 @@ func Paragraphs(name, heading string, texts []string) *TextPanel {
 	return t
 }
 
-// lines returns the lines of each text for a width.
+// lines returns the lines of each text at the given width.
 func (t *TextPanel) lines(width vg.Length) [][]string {
 	out := make([][]string, len(t.texts))
 	for i, text := range t.texts {
@@ -56,7 +56,7 @@ func (t *TextPanel) lines(width vg.Length) [][]string {
 	return out
 }
 
-// Height returns the height that a panel of the given width needs for all its lines.
+// Height returns the height that the panel needs for all its lines at the given width.
 func (t *TextPanel) Height(width vg.Length) vg.Length {
 	f := brush.Frame{Width: width, Height: 1000, Theme: brush.Light}
 	area := t.layout(f).data

@@ -21,7 +21,7 @@ import (
 
 var show = flag.String("show", "", "directory to write every picture to, in every format")
 
-// track is an artificial run: it spirals from a start towards the origin.
+// track returns point i of an artificial run, which spirals from a start towards the origin.
 func track(run, i int) (x, y float64) {
 	a := float64(run) * 0.7
 	r := (1.6 - 0.08*float64(run)) * math.Exp(-float64(i)/400)
@@ -33,7 +33,7 @@ var trackMethods = []string{"psmgd", "mgda", "ls", "pcgrad", "cagrad"}
 
 // samplePanels returns panels with everything that a Plane can draw.
 func samplePanels(theme *brush.Theme, runs, points int) []Panel {
-	// The tracks are computed in advance, so that benchmarks measure only drawing.
+	// Compute the tracks in advance, so that benchmarks measure only drawing.
 	tracks := make([][2][]float64, runs)
 	decay := make([][]float64, runs)
 	for r := range runs {
@@ -171,11 +171,11 @@ func matrixPanel(rows, cols int) Panel {
 	}
 }
 
-// pictured are the methods in the golden picture. New methods do not change it.
+// pictured lists the methods in the golden picture. New methods do not change that picture.
 var pictured = strings.Fields("psmgd ls rlw si dwa uw mgda smg epo moosvgd sdmgrad moco modo crmogm pcgrad gradvac graddrop " +
 	"upgrad cagrad famo imtlg nashmtl alignedmtl fairgrad forum forumexact moml bome bvfim nocleaning")
 
-// markersPanel shows the looks of these methods.
+// markersPanel returns a panel that shows the looks of the pictured methods.
 func markersPanel(theme *brush.Theme) Panel {
 	return &Plane{
 		Name: "looks", Heading: "Methods", Bare: true,
@@ -255,8 +255,8 @@ func TestGoldenPictures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The tolerance, a tenth of the way from black to white, is for processors that fuse multiplications and
-		// additions.
+		// Some processors fuse multiplications and additions, so allow a tolerance of a tenth of the range from black to
+		// white.
 		same, err := cmpimg.EqualApprox("png", got.Bytes(), want, 0.1)
 		if err != nil {
 			t.Fatal(err)

@@ -14,29 +14,29 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Axis is one axis of a Plane. Empty, reversed and infinite ranges are repaired, so that the picture shows axes for any
-// data.
+// Axis is one axis of a Plane. A plane repairs empty, reversed and infinite ranges, so that the picture shows axes for
+// any data.
 type Axis struct {
-	Label    string // "_" and "^" begin subscripts and superscripts, as in Brush.Text
-	Short    string // replaces Label in a Mini; "" means Label
+	Label    string // name; "_" and "^" start subscripts and superscripts, as in Brush.Text
+	Short    string // name in a Mini; "" means Label
 	Min, Max float64
 	Log      bool
 	Integer  bool // ticks at integers only
-	// A linear axis is squeezed above Knee: the values from Knee to Max take the share Loft of its length, so that
-	// visitors see points approach from far away. Loft = 0 gives an even axis.
+	// Knee and Loft squeeze a linear axis above Knee: values from Knee to Max take the share Loft of its length. Visitors
+	// then see points approach from far away. With Loft = 0, the axis is not squeezed.
 	Knee, Loft float64
-	// Categories, if there are any, replace the range: category i is at i. The first and last are half a unit from the
+	// Categories, if not empty, replace the range. Category i is at i, and the first and last are half a unit from the
 	// ends.
 	Categories []string
-	Brief      []string // replaces Categories in a Mini, with the same length; nil means Categories
-	Tiers      bool     // names of categories take the rows that they need, as always in print
-	// Time means that the axis is the runs' clock, as on the time line beneath the panels.
+	Brief      []string // categories' names in a Mini, as many as Categories; nil means Categories
+	Tiers      bool     // allow several rows for category names, as always in print
+	// Time reports whether the axis is the runs' clock, like the time line below the panels.
 	Time bool
 
 	way *way // nil unless the axis is moving
 }
 
-// Categories returns an axis with a category for each value, from the left or from the bottom.
+// Categories returns an axis with one category for each value, from the left or from the bottom.
 func Categories[V any](label string, values []V, name func(v V) string) Axis {
 	a := Axis{Label: label}
 	for _, v := range values {
@@ -48,21 +48,22 @@ func Categories[V any](label string, values []V, name func(v V) string) Axis {
 // Entry is one line of a legend: a sample and its meaning.
 type Entry struct {
 	Label  string
-	Stroke brush.Stroke // a piece of line; its width is 0 if there is none
-	Tick   bool         // the line is a mark as Brush.Ticks draws it
-	Shape  brush.Shape  // a marker in the colour Fill
-	Fill   color.Color  // nil if there is no marker
-	Area   color.Color  // a patch; may be nil
-	Field  bool         // the colours of a field from low to high
-	Ramp   bool         // the colours of a matrix from low to high
-	Faint  bool         // draw it paler
-	// Spectrum is the colours of many things in a row, from the last to the first.
+	Stroke brush.Stroke // piece of line; width 0 means no line
+	Tick   bool         // draw the line as a mark of Brush.Ticks
+	Shape  brush.Shape  // shape of a marker in the colour Fill
+	Fill   color.Color  // colour of the marker; nil means no marker
+	Area   color.Color  // colour of a patch; nil means no patch
+	Field  bool         // show the colours of a field from low to high
+	Ramp   bool         // show the colours of a matrix from low to high
+	Faint  bool         // draw the sample paler
+	// Spectrum shows the colours of many items in order, from the last to the first.
 	Spectrum bool
-	// Places is the colours of places along a front, from its first end.
+	// Places shows the colours of places along a front, from its first end.
 	Places bool
 }
 
-// colours returns the sample's colours at u in [0, 1], from the left; nil if the sample is not a row of colours.
+// colours returns a function for the sample's colours at u in [0, 1], from the left. It returns nil if the sample is not
+// a row of colours.
 func (e Entry) colours(t *brush.Theme) func(u float64) color.NRGBA {
 	switch {
 	case e.Ramp:
@@ -79,12 +80,12 @@ func (e Entry) colours(t *brush.Theme) func(u float64) color.NRGBA {
 	return nil
 }
 
-// EntryOf returns the legend entry of something drawn with a look.
+// EntryOf returns a legend entry with a look and a label.
 func EntryOf(l brush.Look, label string) Entry {
 	return Entry{Label: label, Stroke: l.Stroke(1.75), Shape: l.Shape, Fill: l.Hue}
 }
 
-// Entries returns a legend with an entry for each value.
+// Entries returns a legend with one entry for each value.
 func Entries[V any](values []V, entry func(i int, v V) Entry) []Entry {
 	out := make([]Entry, len(values))
 	for i, v := range values {
@@ -93,75 +94,76 @@ func Entries[V any](values []V, entry func(i int, v V) Entry) []Entry {
 	return out
 }
 
-// Sheet is one layer of a Plane's picture. A sheet with a Key may be cached: it looks the same if Key, frame and axes
-// are the same.
+// Sheet is one layer of a Plane's picture. A sheet with a Key may be cached, because it looks the same if Key, frame and
+// axes are the same.
 type Sheet struct {
 	Key  string
 	Draw func(b *brush.Brush)
-	// Ghost draws the sheet as a ghost beneath other runs, with the ghost's stroke and letter. It may be nil.
+	// Ghost draws the sheet as a ghost below other runs, with the ghost's stroke and letter. It may be nil.
 	Ghost func(b *brush.Brush, s brush.Stroke, letter string)
-	// GhostKey returns the key of the ghost, if that is not Key; ok is false if the ghost is empty. It may be nil.
+	// GhostKey returns the ghost's key if it differs from Key. ok is false if the ghost is empty. GhostKey may be nil.
 	GhostKey func() (key string, ok bool)
-	// Lines marks the first sheet with the lines of runs: ghosts are drawn beneath it.
+	// Lines marks the first sheet with lines of runs. Ghosts are drawn below that sheet.
 	Lines bool
-	// Mark marks a run at an iteration, or at the time marker if that is negative. It may be nil.
+	// Mark marks a run at an iteration, or at the time marker if the iteration is negative. It may be nil.
 	Mark func(b *brush.Brush, run string, k int)
 }
 
 // Grip is a handle in world coordinates.
 type Grip struct {
-	ID           string // unique within the scene
+	ID           string // unique ID within the scene
 	Label, Value string
-	Run          string // the run that it belongs to, "" if there is none
+	Run          string // run that the grip belongs to, or ""
 	X, Y         float64
-	StepX, StepY float64 // added by an arrow key
+	StepX, StepY float64 // change by an arrow key
 	Look         brush.Look
-	// Plain means that the sheets below draw the marker in the ring.
+	// Plain omits the marker in the ring, which the sheets below draw.
 	Plain bool
-	// Keyed means that only keys move the grip: a press picks what Find finds beneath it.
+	// Keyed reports whether only keys move the grip. A press then picks the item that Find returns below the grip.
 	Keyed bool
 }
 
-// Plane is a Panel that draws on two axes. Its functions are called whenever the picture is drawn. They read the scene
-// and change nothing.
+// Plane is a Panel that draws on two axes. Its functions are called whenever the picture is drawn. They may read the
+// scene but must not change it.
 type Plane struct {
 	Name, Heading string
-	// Text says what the picture shows, for Describe.
+	// Text returns the text for Describe.
 	Text func() string
-	// Axes returns the axes. With Bare they are only scales.
+	// Axes returns the axes. With Bare, they serve only as scales.
 	Axes func() (x, y Axis)
-	// Equal gives a unit the same length on both axes: one of the ranges grows to fit. It has no effect on logarithmic
-	// axes.
+	// Equal gives a unit the same length on both axes by widening one of the ranges. It has no effect on logarithmic axes.
 	Equal bool
-	// Stretched overrides Equal in a Mini and a Thumbnail, which are small: the data fill them.
+	// Stretched overrides Equal in a Mini and a Thumbnail, so that the data fill these small pictures.
 	Stretched bool
 	// Sheets returns the layers above paper and axes, from bottom to top.
 	Sheets func() []Sheet
-	// Grips returns everything that can be dragged; may be nil.
+	// Grips returns the handles. It may be nil.
 	Grips func() []Grip
-	// Find returns what is under a point that hits no grip; may be nil. The brush converts between panel and world; it
-	// cannot draw.
+	// Find returns the item under a point that hits no grip. The brush converts between panel and world coordinates, but
+	// cannot draw. Find may be nil.
 	Find func(b *brush.Brush, at vg.Point) (Pick, bool)
-	// Marks marks a run at an iteration, in addition to the Mark functions of the sheets; may be nil.
+	// Marks marks a run at an iteration, in addition to the Mark functions of the sheets. It may be nil.
 	Marks func(b *brush.Brush, run string, k int)
-	// MarkThing marks the Thing of a Pick; may be nil.
+	// MarkThing marks the Thing of a Pick. It may be nil.
 	MarkThing func(b *brush.Brush, thing any)
-	// Legend returns the legend, which is drawn in rows above the axes; may be nil.
+	// Legend returns the legend, which is drawn in rows above the axes. It may be nil.
 	Legend func(t *brush.Theme) []Entry
-	// Key returns the legend of a Mini, if no larger panel beside it explains its colours or markers: few entries, in
-	// short words. It may be nil.
+	// Key returns the legend of a Mini, for colours or markers that no larger panel explains. The legend has few entries
+	// with short labels. Key may be nil.
 	Key func(t *brush.Theme) []Entry
-	// Ends names curves at their ends if the panel is wide enough; may be nil.
+	// Ends returns the names of curves to write at their ends if the panel is wide enough. It may be nil.
 	Ends func(t *brush.Theme) []EndName
-	// Crossings returns where curves first reach a height, for references; nil for a plane without curves.
+	// Crossings returns the places where curves first reach a height, for references. It is nil for a plane without
+	// curves.
 	Crossings func(t *brush.Theme, y float64) []Crossing
-	// Words returns where the sheets write words, so that references avoid them; may be nil.
+	// Words returns the areas of the sheets' texts, which references avoid. It may be nil.
 	Words func(b *brush.Brush) []vg.Rectangle
-	// Alike reports whether a ghost with the same axes also shows the same thing; nil means that it does.
+	// Alike reports whether a ghost with the same axes also shows the same quantity. If Alike is nil, every such ghost
+	// does.
 	Alike func(ghost Panel) bool
-	// Moving says where things move while runs go on; may be nil.
+	// Moving returns the places of moving items while runs advance. It may be nil.
 	Moving Moving
-	// Grows means that these are the ends of curves, which grow until the runs end.
+	// Grows reports whether the moving items are the ends of curves, which grow until the runs end.
 	Grows bool
 	// Bare omits the axes, for pictures that draw their own frame.
 	Bare bool
@@ -170,7 +172,7 @@ type Plane struct {
 	store      brush.Store
 	ghosts     []Ghost
 	references []Reference
-	travel     *Travel // nil unless the axes are moving
+	travel     *Travel // transition of the axes; nil unless they are moving
 }
 
 var _ Panel = (*Plane)(nil)
@@ -207,7 +209,7 @@ type placing struct {
 	key   string // key of the axes and the legend
 }
 
-// layout holds the place of everything in one frame, for one state of the axes and the legend.
+// layout holds the places of all parts in one frame, for one state of the axes and the legend.
 type layout struct {
 	placing
 	axes    *axes
@@ -215,7 +217,7 @@ type layout struct {
 	x, y    brush.Scale
 	heading string
 	second  string   // second line of the heading
-	at      vg.Point // where the heading begins, on its baseline
+	at      vg.Point // start of the heading on its baseline
 	legend  []placedEntry
 	shades  []shade
 	ends    []EndName
@@ -223,14 +225,14 @@ type layout struct {
 
 type placedEntry struct {
 	Entry
-	at vg.Point // left end of the sample, on the baseline
+	at vg.Point // left end of the sample on the baseline
 	measures
 }
 
-// measures are the widths of a legend's parts.
+// measures holds the widths of a legend's parts.
 type measures struct{ sample, gap, apart vg.Length }
 
-// measuresOf returns the measures for a level of detail. A Mini has little room.
+// measuresOf returns the measures for a level of detail. They are smaller for a Mini, which has little space.
 func measuresOf(d brush.Detail) measures {
 	if d == brush.Mini {
 		return measures{sample: 12, gap: 4, apart: 9}
@@ -243,28 +245,28 @@ func (m measures) width(e Entry) vg.Length {
 	return m.sample + m.gap + brush.Text.Width(e.Label, font.From(brush.Sans, brush.SmallText))
 }
 
-// Spacing in a panel, in pixels.
+// These are distances in a panel, in pixels.
 const (
 	topSpace       = 4
 	sideSpace      = 4
 	headingRow     = 24
-	headingLeading = 15 // from a heading's first line to its second
+	headingLeading = 15 // distance from a heading's first line to its second line
 	legendRow      = 18
 	sampleWidth    = 22
 	sampleGap      = 6
 	entryGap       = 16
-	roomForTick    = 12 // right of the axes: half a tick label
+	roomForTick    = 12 // space to the right of the axes for half a tick label
 	tickSize       = 4
 	tickSpacingX   = 64
 	tickSpacingY   = 36
-	leastWidth     = 120 // panels smaller than this have no room for axes and labels
+	leastWidth     = 120 // minimum width of a panel with axes and labels
 	leastHeight    = 48
-	leastMini      = 96 // for a Mini, whose labels are few
+	leastMini      = 96 // the same for a Mini, which has few labels
 
-	thumbnailEdge = 5 // between the edge of a thumbnail and its frame
+	thumbnailEdge = 5 // distance between the edge of a thumbnail and its frame
 )
 
-// layout returns the layout for a frame. It is computed again only if something in it has changed.
+// layout returns the layout for a frame. It recomputes the layout only if its inputs have changed.
 func (p *Plane) layout(f brush.Frame) *layout {
 	shades, x, y := p.shades()
 	x, y = x.Repaired(), y.Repaired()
@@ -282,7 +284,7 @@ func (p *Plane) layout(f brush.Frame) *layout {
 	return l
 }
 
-// layoutKey encodes everything besides the frame that a layout depends on.
+// layoutKey returns an encoding of everything, except the frame, that a layout depends on.
 func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 	var k Key
 	k.Text(p.Name)
@@ -333,7 +335,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 	return string(k)
 }
 
-// gripsKey encodes everything besides the layout that the picture of grips depends on.
+// gripsKey returns an encoding of everything, except the layout, that the picture of grips depends on.
 func gripsKey(grips []Grip) string {
 	k := Key("grips ")
 	for _, g := range grips {
@@ -361,7 +363,7 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 		fallthrough
 	default:
 		top := l.placeLegend(legend, f.Height-topSpace)
-		// The axes keep some area at any size.
+		// Leave some area for the axes at any size.
 		top = max(top, 8)
 		space = vg.Rectangle{
 			Min: vg.Point{X: sideSpace, Y: sideSpace},
@@ -376,7 +378,7 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 	}
 	l.axes = place()
 	if p.Equal && !(p.Stretched && f.Detail != brush.Full) && !x.Log && !y.Log {
-		// A wider range may have wider labels, which move the data area. A few rounds are enough.
+		// A wider range may have wider labels, which move the data area. A few rounds suffice.
 		for range 4 {
 			grow(&x, &y, l.axes.data.Size())
 			l.axes = place()
@@ -391,7 +393,7 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 	return l
 }
 
-// grow widens one of two ranges about its middle until a unit has the same length on both axes of an area.
+// grow widens one of two ranges around its middle, so that a unit has the same length on both axes of an area.
 func grow(x, y *Axis, size vg.Point) {
 	wx, wy := x.Max-x.Min, y.Max-y.Min
 	want := float64(wy * float64(size.X/size.Y))
@@ -404,9 +406,9 @@ func grow(x, y *Axis, size vg.Point) {
 	a.Max += float64(extra / 2)
 }
 
-// placeLegend places the legend to the right of the heading if it fits there, otherwise in rows below it. It returns
-// the top of the remaining space. The legend stays in the upper third of the panel, in print in the upper half. Entries
-// beyond that are only counted, and a panel too low for one row has no legend.
+// placeLegend places the legend to the right of the heading if it fits there, and otherwise in rows below the heading. It
+// returns the top of the remaining space. The legend stays in the upper third of the panel, or in the upper half in
+// print. placeLegend only counts further entries, and omits the legend in a panel too low for one row.
 func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	parts := measuresOf(l.frame.Detail)
 	width, entryGap := parts.width, parts.apart
@@ -438,7 +440,7 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	}
 	x, y := vg.Length(sideSpace), top-12
 	lowest := l.frame.Height * 2 / 3
-	if l.frame.Theme.Print || l.frame.Detail == brush.Mini { // nobody can ask for the entries that are only counted
+	if l.frame.Theme.Print || l.frame.Detail == brush.Mini { // readers cannot look up the omitted entries
 		lowest = l.frame.Height / 2
 	}
 	if y < lowest {
@@ -459,8 +461,8 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	return y - 8
 }
 
-// countRest ends a full legend with the number of omitted entries. It removes further entries if the row has no room
-// for it.
+// countRest ends a full legend with the number of omitted entries. It removes more entries if the row has no space for
+// the number.
 func (l *layout) countRest(rest int, right vg.Length, parts measures) {
 	width := parts.width
 	for {
@@ -503,7 +505,6 @@ func (p *Plane) brush(l *layout, c vg.Canvas) *brush.Brush {
 // Brush returns the brush of a frame on a canvas. If the canvas is nil, the brush can only convert coordinates.
 func (p *Plane) Brush(f brush.Frame, c vg.Canvas) *brush.Brush { return p.brush(p.layout(f), c) }
 
-// handlePlaces returns the places of the grips.
 func (p *Plane) handlePlaces(l *layout) []vg.Point {
 	if p.Grips == nil {
 		return nil
@@ -518,7 +519,7 @@ func (p *Plane) handlePlaces(l *layout) []vg.Point {
 	return places
 }
 
-// legendEntries returns the entries of the legend.
+// legendEntries returns the legend's entries, or nil without a legend.
 func (p *Plane) legendEntries(t *brush.Theme) []Entry {
 	if p.Legend == nil {
 		return nil
@@ -526,14 +527,14 @@ func (p *Plane) legendEntries(t *brush.Theme) []Entry {
 	return p.Legend(t)
 }
 
-// Layers implements Panel: paper with axes, heading and legend, then the sheets, then the handles.
+// Layers implements Panel. The layers are paper with axes, heading and legend, then the sheets, and then the handles.
 func (p *Plane) Layers(f brush.Frame) []Layer {
 	l := p.layout(f)
 	layers := []Layer{{Key: l.key, Draw: func(c draw.Canvas) { fromOrigin(c, l.drawFrame) }}}
 	if p.Sheets != nil {
 		ghostly := false
 		for _, s := range p.Sheets() {
-			if (s.Lines || s.Ghost != nil) && !ghostly { // beneath all runs
+			if (s.Lines || s.Ghost != nil) && !ghostly { // ghosts are below all runs
 				ghostly = true
 				for _, g := range l.shades {
 					layers = append(layers, g.layers(p, l)...)
@@ -582,7 +583,6 @@ func fromOrigin(c draw.Canvas, f func(c vg.Canvas)) {
 	c.Pop()
 }
 
-// drawFrame draws paper, axes, heading and legend.
 func (l *layout) drawFrame(c vg.Canvas) {
 	t := l.frame.Theme
 	c.SetColor(t.Paper)
@@ -601,7 +601,7 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	}
 }
 
-// draw draws the sample and the label. It returns the path so that the next entry can reuse its storage.
+// draw draws the sample and the label. It returns path, so that the next entry can reuse its storage.
 func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 	middle := vg.Point{X: e.at.X + vg.Length(e.sample/2), Y: e.at.Y + brush.CapHeight*brush.SmallText/2}
 	half := vg.Point{X: e.sample / 2, Y: 5}
@@ -643,8 +643,8 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 	return path
 }
 
-// fewGrips is the maximum number of grips that are drawn in every frame. A larger number is cached as a picture: so
-// many grips are start points, which stay while the runs go on.
+// fewGrips is the maximum number of grips that are redrawn in every frame. A larger number is cached as a picture,
+// because so many grips are start points, which do not move while runs advance.
 const fewGrips = 10
 
 func drawGrips(b *brush.Brush, grips []Grip) {
@@ -653,7 +653,7 @@ func drawGrips(b *brush.Brush, grips []Grip) {
 		if !ok || g.Keyed {
 			continue
 		}
-		if b.Frame.Detail != brush.Full || b.Theme.Print { // nobody can drag it there
+		if b.Frame.Detail != brush.Full || b.Theme.Print { // grips cannot be dragged there
 			if g.Run != "" && !g.Plain {
 				b.MarkerAt(at, brush.Circle, 2, b.Theme.Muted)
 			}
@@ -671,8 +671,8 @@ func drawGrips(b *brush.Brush, grips []Grip) {
 	}
 }
 
-// gripAt returns the place of a grip. If its point is outside the data area, the grip is at the edge, so that it can
-// always be dragged back.
+// gripAt returns the place of a grip. If the grip's point is outside the data area, the place is at the edge, so that
+// visitors can drag the grip back.
 func gripAt(b *brush.Brush, g Grip) (vg.Point, bool) {
 	at := b.At(g.X, g.Y)
 	if math.IsNaN(float64(at.X)) || math.IsNaN(float64(at.Y)) {
@@ -699,8 +699,8 @@ func (p *Plane) Handles(f brush.Frame) []Handle {
 	return handles
 }
 
-// Pick implements Panel. It returns the nearest grip within HitRadius, otherwise what Find returns. If two grips are at
-// the same place, it returns the upper one.
+// Pick implements Panel. It returns the nearest grip within HitRadius, or otherwise the result of Find. If two grips are
+// at the same place, it returns the upper one.
 func (p *Plane) Pick(f brush.Frame, at vg.Point) (Pick, bool) {
 	b := p.brush(p.layout(f), nil)
 	if p.Grips != nil && f.Detail == brush.Full {

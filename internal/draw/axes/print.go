@@ -8,10 +8,10 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// PrintWidth is the width of a printed figure in millimetres; 0 means that the figure is for the screen.
+// PrintWidth is the width of a printed figure in millimetres. 0 means a figure for the screen.
 type PrintWidth int
 
-// The widths of a printed figure: one column of a journal's page, or both.
+// These are the widths of a printed figure: one column of a journal's page, or both columns.
 const (
 	OneColumn  PrintWidth = 85
 	TwoColumns PrintWidth = 170
@@ -20,7 +20,7 @@ const (
 // printedText is the size of the smallest text in a printed figure, in points.
 const printedText = 8
 
-// PageHeight is the height of a page of A4 in millimetres.
+// PageHeight is the height of an A4 page in millimetres.
 const PageHeight = 297
 
 // ParsePrintWidth parses "85mm" or "170mm".
@@ -35,15 +35,15 @@ func ParsePrintWidth(text string) (PrintWidth, error) {
 
 func (w PrintWidth) String() string { return fmt.Sprintf("%dmm", int(w)) }
 
-// OnPaper returns a figure of width w on paper without panels. Its text is at least 8 points high.
+// OnPaper returns a figure of width w on paper, without panels. Its text has at least 8 points.
 func OnPaper(w PrintWidth, theme *brush.Theme) *Figure {
 	f := &Figure{Theme: theme, Point: printedText / float64(brush.SmallText)}
 	f.Width = vg.Length(float64(w) / 25.4 * 72 / f.Point)
 	return f
 }
 
-// Printed arranges panels in a figure of width w on paper, with text of at least 8 points. One column's panels are
-// below each other; two columns have two panels side by side.
+// Printed returns a figure of width w on paper with the panels, and with text of at least 8 points. In one column, the
+// panels are below each other. In two columns, two panels are side by side.
 func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
 	f := OnPaper(w, theme)
 	columns := 1
@@ -51,7 +51,7 @@ func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
 		columns = 2
 	}
 	rows := (len(panels) + columns - 1) / columns
-	// A single panel across a whole page is flatter.
+	// Make a single panel across a whole page flatter.
 	share := vg.Length(0.78)
 	if w == TwoColumns && columns == 1 {
 		share = 0.62

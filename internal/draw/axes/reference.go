@@ -12,25 +12,26 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Reference is a value or a place that an experiment compares its runs with. It is drawn as a dotted line or a cross,
+// Reference is a value or a place that an experiment compares its runs with. Panels draw it as a dotted line or a cross,
 // with its label.
 type Reference struct {
-	Panel string  // the ID of the panel that shows it
-	X, Y  float64 // in the panel's world; if one is NaN, the reference is a line at the other
+	Panel string  // ID of the panel that shows the reference
+	X, Y  float64 // world coordinates in the panel; if one is NaN, the reference is a line at the other
 	Label string
 }
 
-// Level returns a horizontal line. In a panel over time, each curve gets a ring where it first reaches the line.
+// Level returns a horizontal line as a reference. In a panel over time, each curve gets a ring where it first reaches the
+// line.
 func Level(panel string, y float64, label string) Reference {
 	return Reference{Panel: panel, X: math.NaN(), Y: y, Label: label}
 }
 
-// Upright returns a vertical line.
+// Upright returns a vertical line as a reference.
 func Upright(panel string, x float64, label string) Reference {
 	return Reference{Panel: panel, X: x, Y: math.NaN(), Label: label}
 }
 
-// Place returns a point.
+// Place returns a point as a reference.
 func Place(panel string, x, y float64, label string) Reference {
 	return Reference{Panel: panel, X: x, Y: y, Label: label}
 }
@@ -38,7 +39,7 @@ func Place(panel string, x, y float64, label string) Reference {
 // Referring is a Panel that can show references.
 type Referring interface {
 	Panel
-	// Refer sets the references. References outside the axes are not shown.
+	// Refer sets the references. The panel does not show references outside the axes.
 	Refer(references []Reference)
 }
 
@@ -53,7 +54,7 @@ type Crossing struct {
 	Look brush.Look
 }
 
-// referenceLayer draws the references, above the sheets and beneath the names and the grips.
+// referenceLayer returns a layer with the references, above the sheets and below the names and the grips.
 func (p *Plane) referenceLayer(l *layout) Layer {
 	return Layer{Draw: func(c draw.Canvas) {
 		fromOrigin(c, func(c vg.Canvas) {
@@ -70,16 +71,16 @@ func (p *Plane) referenceLayer(l *layout) Layer {
 	}}
 }
 
-// roomOfWords is the room in pixels around the words of a vertical line.
+// roomOfWords is the space around a vertical line's label, in pixels.
 const roomOfWords = 10
 
-// crossingApart is the minimum distance in pixels between two crossings with numbers.
+// crossingApart is the minimum distance between two crossings with numbers, in pixels.
 const crossingApart = 34
 
-// spans are the left and right ends of the words of vertical lines, by row from the top down.
+// spans holds the left and right ends of vertical lines' labels, by row from the top.
 type spans [][][2]vg.Length
 
-// row returns the first row with room for words from one place to another, and adds them to it.
+// row returns the first row with space for a label between two places, and adds the label to that row.
 func (s *spans) row(from, to vg.Length) int {
 	for i := 0; ; i++ {
 		if i == len(*s) {
@@ -117,7 +118,7 @@ func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans, taken *[
 	case math.IsNaN(r.Y):
 		b.VLine(r.X, stroke)
 		side := brush.Align{X: 1, Y: -1}
-		if b.At(r.X, y1).X+b.Width(r.Label)+roomOfWords > b.Canvas.Max.X { // the names of curves may be there
+		if b.At(r.X, y1).X+b.Width(r.Label)+roomOfWords > b.Canvas.Max.X { // avoid the names of curves
 			side.X = -1
 		}
 		at := b.At(r.X, y1)
@@ -134,10 +135,10 @@ func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans, taken *[
 	}
 }
 
-// nameLevel writes the words of a level at its left end, above or below the line, or at its right end. It takes the
-// first of these places without other words or rings. If all are taken, it takes the left end.
+// nameLevel writes a level's label at the left end of the line, above or below it, or at the right end. It chooses the
+// first of these places without other texts or rings, or the left end if all places are occupied.
 func nameLevel(b *brush.Brush, r Reference, crossings []Crossing, taken *[]vg.Rectangle) {
-	const ring = 12 // its radius and some room
+	const ring = 12 // radius of a ring and some space
 	x0, x1, _, _ := b.Bounds()
 	free := func(area vg.Rectangle) bool {
 		for _, at := range crossings {
@@ -163,7 +164,7 @@ func nameLevel(b *brush.Brush, r Reference, crossings []Crossing, taken *[]vg.Re
 	b.Label(x, r.Y, r.Label, brush.SmallText, b.Theme.Ink, side)
 }
 
-// inThree writes a coordinate with three digits.
+// inThree formats a coordinate with three digits.
 func inThree(v float64) string {
 	return numeral.Format(v, 3)
 }

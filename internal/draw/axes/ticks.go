@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Repaired returns the axis with a range that can be drawn.
+// Repaired returns the axis with a valid range.
 func (a Axis) Repaired() Axis {
 	if n := len(a.Categories); n > 0 {
 		a.Min, a.Max, a.Log = -0.5, float64(n)-0.5, false
@@ -51,7 +51,6 @@ func (a Axis) squeezed() bool {
 	return a.Loft > 0 && a.Loft < 1 && a.Min < a.Knee && a.Knee < a.Max && !a.Log && len(a.Categories) == 0
 }
 
-// scale returns the axis's scale between two pixels.
 func (a Axis) scale(from, to vg.Length) brush.Scale {
 	s := brush.NewScale(a.Min, a.Max, a.Log, from, to)
 	if a.squeezed() {
@@ -60,7 +59,7 @@ func (a Axis) scale(from, to vg.Length) brush.Scale {
 	return s
 }
 
-// ticks returns the axis's ticks. While the axis moves, they belong to both its old range and its new one.
+// ticks returns the axis's ticks. While the axis moves, they include the ticks of its old and its new range.
 func (a Axis) ticks(length, spacing vg.Length) []Tick {
 	if a.way != nil {
 		return a.way.ticks(length, spacing)
@@ -68,12 +67,12 @@ func (a Axis) ticks(length, spacing vg.Length) []Tick {
 	return a.Ticks(length, spacing)
 }
 
-// Ticks returns labelled ticks at round numbers. They are at least spacing apart on an axis of the given length, both
-// in pixels.
+// Ticks returns labelled ticks at round numbers. On an axis of the given length, they are at least spacing apart. Both
+// are in pixels.
 func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	if len(a.Categories) > 0 {
 		ticks := make([]Tick, len(a.Categories))
-		// If labels would overlap, only every second or third tick has one.
+		// If labels would overlap, label only every second or third tick.
 		named := 0
 		for _, label := range a.Categories {
 			if label != "" {
@@ -96,7 +95,7 @@ func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	if a.squeezed() {
 		return a.squeezedTicks(length, spacing)
 	}
-	most := max(1, float64(length/spacing)) // number of intervals
+	most := max(1, float64(length/spacing)) // maximum number of intervals
 	if a.Log {
 		return a.logTicks(most)
 	}
@@ -109,7 +108,7 @@ func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	first := math.Ceil(a.Min/step - slack)
 	for i := 0.0; first+i <= a.Max/step+slack; i++ {
 		v := (first + i) * step
-		// Rounding must not move ticks past the ends of the axis.
+		// Rounding errors must not move ticks past the ends of the axis.
 		ticks = append(ticks, Tick{
 			Value: max(a.Min, min(v, a.Max)),
 			Label: TickLabel(v, step),
@@ -133,11 +132,11 @@ func (a Axis) squeezedTicks(length, spacing vg.Length) []Tick {
 	return ticks
 }
 
-// RoundUp returns the smallest of the steps, times a power of ten, that is at least v. The steps ascend from 1, and v
-// is above 0.
+// RoundUp returns the smallest product of one of the steps and a power of ten that is at least v. The steps must ascend
+// from 1, and v must be above 0.
 func RoundUp(v float64, steps ...float64) float64 { return roundUp(v, v, steps) }
 
-// roundUp is RoundUp for v, with the power of ten of decade.
+// roundUp computes RoundUp of v, but takes the power of ten from decade.
 func roundUp(decade, v float64, steps []float64) float64 {
 	power := portable.Pow(10, math.Floor(portable.Log10(decade)))
 	for _, m := range steps {
@@ -148,10 +147,10 @@ func roundUp(decade, v float64, steps []float64) float64 {
 	return 10 * power
 }
 
-// roundStep returns the smallest of 1, 2 and 5, times a power of ten, that is at least v.
+// roundStep returns the smallest product of 1, 2 or 5 and a power of ten that is at least v.
 func roundStep(v float64) float64 { return roundUp(v, v*(1-1e-9), []float64{1, 2, 5}) }
 
-// TickLabel writes v with enough digits to distinguish it from its neighbours.
+// TickLabel formats v with enough digits to distinguish it from its neighbours.
 func TickLabel(v, step float64) string {
 	if v == 0 {
 		return "0"
@@ -165,17 +164,17 @@ func TickLabel(v, step float64) string {
 	mantissa, exponent, _ := strings.Cut(s, "e")
 	e, err := strconv.Atoi(exponent)
 	if err != nil {
-		// This cannot fail: strconv wrote the exponent.
+		// This cannot happen, because strconv wrote the exponent.
 		panic("axes: exponent of " + s)
 	}
 	return numeral.Minus(mantissa) + "·" + power(e)
 }
 
-// power writes a power of ten.
+// power returns the label of a power of ten.
 func power(e int) string { return "10^{" + numeral.Minus(strconv.Itoa(e)) + "}" }
 
-// logTicks returns ticks at powers of ten, at most about most+1. If there are fewer than two, the ticks are at 1, 2 and
-// 5 times a power.
+// logTicks returns ticks at powers of ten, at most about most+1. If fewer than two powers are in the range, it returns
+// ticks at 1, 2 and 5 times a power.
 func (a Axis) logTicks(most float64) []Tick {
 	lo, hi := portable.Log10(a.Min), portable.Log10(a.Max)
 	const slack = 1e-9
@@ -205,7 +204,7 @@ func (a Axis) logTicks(most float64) []Tick {
 	return ticks
 }
 
-// quiet shortens the label of a Mini's axis. It removes labels that repeat the heading or the time line beneath all
+// quiet returns a Mini's axis with a short label. It removes a label that repeats the heading or the time line below all
 // panels.
 func (a Axis) quiet(heading string) Axis {
 	if a.Short != "" {
@@ -221,13 +220,14 @@ func (a Axis) quiet(heading string) Axis {
 	return a
 }
 
-// NumberedAxis numbers 1 to n, or as many of them as have room. If there are few, their labels have the prefix.
+// NumberedAxis returns an axis with the numbers 1 to n, or as many of them as fit. If the numbers are few, their labels
+// have the prefix.
 func NumberedAxis(n int, prefix string, reversed bool) Axis {
 	every := 1
 	for n/every > 12 {
 		every *= 2
 		if every == 4 || every == 40 {
-			every += every / 4 // 1, 2, 5, 10, 20, 50
+			every += every / 4 // the steps are 1, 2, 5, 10, 20, 50
 		}
 	}
 	names := make([]string, n)

@@ -10,19 +10,19 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Travel is a transition between two pairs of ranges, in which ticks move with their axes.
+// Travel is a transition between two pairs of axes. Ticks move with their axes.
 type Travel struct {
 	FromX, FromY, ToX, ToY Axis
-	Share                  float64 // of the way that is done, from 0 to 1
+	Share                  float64 // finished share of the way, from 0 to 1
 }
 
-// Ranges returns the plane's current axes, extended to include its ghosts.
+// Ranges returns the plane's current axes, extended to include the ghosts.
 func (p *Plane) Ranges() (x, y Axis) {
 	_, x, y = p.shades()
 	return x.Repaired(), y.Repaired()
 }
 
-// Shown returns the axes that the plane shows: its own, or those in a transition.
+// Shown returns the axes that the plane shows, which may be in a transition.
 func (p *Plane) Shown() (x, y Axis) {
 	if p.travel != nil {
 		return p.travel.At()
@@ -30,10 +30,10 @@ func (p *Plane) Shown() (x, y Axis) {
 	return p.Ranges()
 }
 
-// SetTravel makes the plane show the axes of a transition; nil shows its own axes. Only an animated display sets it.
+// SetTravel makes the plane show the axes of a transition, or its own axes if t is nil. Only an animated display uses it.
 func (p *Plane) SetTravel(t *Travel) { p.travel = t }
 
-// Moves reports whether two axes differ only in their ranges, so that one can turn smoothly into the other.
+// Moves reports whether two axes differ only in their ranges, so that a transition between them is possible.
 func (a Axis) Moves(to Axis) bool { return a.joins(to) && (a.Min != to.Min || a.Max != to.Max) }
 
 // Same reports whether two axes are equal, including their ranges.
@@ -42,12 +42,12 @@ func (a Axis) Same(as Axis) bool {
 		a.Knee == as.Knee && a.Loft == as.Loft
 }
 
-// At returns the axes at the current share of the way.
+// At returns the axes at the transition's current share.
 func (t *Travel) At() (x, y Axis) {
 	return between(t.FromX, t.ToX, t.Share), between(t.FromY, t.ToY, t.Share)
 }
 
-// between returns an axis between two ranges. Logarithmic ranges move by equal factors.
+// between returns the axis at a share of the way between two ranges. Logarithmic ranges move by equal factors.
 func between(from, to Axis, share float64) Axis {
 	if !from.Moves(to) {
 		return to
@@ -64,13 +64,13 @@ func between(from, to Axis, share float64) Axis {
 	return out
 }
 
-// way holds an axis's old range, its new range, and how far it has moved.
+// way holds an axis's old range, its new range, and the share of the way between them.
 type way struct {
 	from, to Axis
 	share    float64
 }
 
-// widened returns the way with both ranges grown by a factor about their middles, as the axis has grown.
+// widened returns the way with both ranges widened by a factor around their middles, like the axis.
 func (w *way) widened(factor float64) *way {
 	if w == nil {
 		return nil
@@ -83,7 +83,7 @@ func (w *way) widened(factor float64) *way {
 	return &way{wide(w.from), wide(w.to), w.share}
 }
 
-// ticks returns the ticks of both ranges: the old ones fade out, and the new ones fade in.
+// ticks returns the ticks of both ranges. The old ticks fade out, and the new ticks fade in.
 func (w *way) ticks(length, spacing vg.Length) []Tick {
 	before, after := w.from.Ticks(length, spacing), w.to.Ticks(length, spacing)
 	var out []Tick

@@ -18,18 +18,18 @@ type Trial struct {
 	passed map[stamp]bool
 }
 
-// stamp identifies a layer that looks the same whenever it is drawn.
+// stamp identifies a keyed layer in a frame, which always looks the same.
 type stamp struct {
 	panel, key string
 	layer      int
 	frame      brush.Frame
 }
 
-// maxStamps is the maximum number of layers that a Trial remembers.
+// maxStamps is the maximum number of layers that a Trial stores.
 const maxStamps = 256
 
-// Try draws a panel on a canvas that stores nothing, except for keyed layers that it has drawn before. It also calls
-// Describe and Handles. It returns an error for a panic, and for a place that is not finite.
+// Try draws a panel on a canvas that stores nothing. It skips keyed layers that it has drawn before. It also calls
+// Describe and Handles. It returns an error for a panic, or for a place that is not finite.
 func (t *Trial) Try(p Panel, f brush.Frame) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -58,14 +58,14 @@ func (t *Trial) Try(p Panel, f brush.Frame) (err error) {
 	}
 	p.Describe()
 	if c.lost {
-		return fmt.Errorf("%s: a handle is at no finite place", p.ID())
+		return fmt.Errorf("%s: the place of a handle is not finite", p.ID())
 	}
 	return nil
 }
 
-// trial is a canvas that only checks where things are drawn.
+// trial is a canvas that only checks the places of drawing calls.
 type trial struct {
-	lost bool // something was drawn at a place that is not finite
+	lost bool // a drawing call had a place that is not finite
 }
 
 var _ vg.Canvas = (*trial)(nil)

@@ -33,7 +33,8 @@ func (s *sketch) Layers(brush.Frame) []axes.Layer {
 
 func (s *sketch) Handles(brush.Frame) []axes.Handle { return []axes.Handle{{At: s.handle}} }
 
-// TestTrial: panels that panic or draw at invalid places fail, and others pass. A layer with a key is drawn only once.
+// TestTrial checks that panels that panic or draw at invalid places fail, and that others pass. A layer with a key must
+// be drawn only once.
 func TestTrial(t *testing.T) {
 	nowhere := vg.Point{X: vg.Length(math.NaN())}
 	f := brush.Frame{Width: 100, Height: 50, Theme: brush.Light}
@@ -60,7 +61,7 @@ func TestTrial(t *testing.T) {
 		"picture is not finite":  {draw: func(c draw.Canvas) { c.Stroke(path(vg.Point{}, nowhere)) }},
 		"the picture is not":     {draw: func(c draw.Canvas) { c.Translate(nowhere) }},
 		"a place in the picture": {draw: func(c draw.Canvas) { c.DrawImage(vg.Rectangle{Max: vg.Point{Y: vg.Length(math.Inf(1))}}, nil) }},
-		"at no finite place":     {draw: sound, handle: nowhere},
+		"handle is not finite":   {draw: sound, handle: nowhere},
 	} {
 		err := new(axes.Trial).Try(s, f)
 		said := "sketch: "

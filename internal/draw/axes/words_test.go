@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestWords: a panel's text is written in lines that fit, in order, as far as there is room.
+// TestWords checks that a panel writes its text in order, in lines that fit, and omits lines without space.
 func TestWords(t *testing.T) {
 	const text = "Signs decide nothing here: the next order is drawn when this epoch ends."
 	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },
@@ -43,7 +43,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestFootnote: a remark is in the lower left corner, with its lines below each other.
+// TestFootnote checks that a footnote is in the lower left corner, with its lines below each other.
 func TestFootnote(t *testing.T) {
 	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },
 		Sheets: func() []Sheet {
@@ -65,7 +65,7 @@ func TestFootnote(t *testing.T) {
 	}
 }
 
-// TestStretched: a unit has the same length on both axes of a panel in front, but not in small panels.
+// TestStretched checks that a unit has the same length on both axes of a front panel, but not in small panels.
 func TestStretched(t *testing.T) {
 	p := &Plane{Name: "plane", Heading: "Plane", Equal: true, Stretched: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} }}
 	for _, c := range []struct {

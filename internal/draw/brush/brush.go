@@ -15,39 +15,39 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Brush draws in world coordinates on the data area of a Plane, with exactly the scales of the axes. Shapes drawn from
-// points stay inside the data area; texts and arrow heads may cross its edge. Points that are not finite, or not
-// positive on a logarithmic axis, are left out.
+// Brush draws in world coordinates on the data area of a Plane, with exactly the axes' scales. Shapes drawn from points
+// stay inside the data area; texts and arrow heads may cross its edge. Brush omits points that are not finite, or not
+// positive on a logarithmic axis.
 type Brush struct {
-	Canvas draw.Canvas // its rectangle is the data area, in panel coordinates
+	Canvas draw.Canvas // canvas whose rectangle is the data area, in panel coordinates
 	Theme  *Theme
 	Frame  Frame
 
-	X, Y  Scale // of the axes
+	X, Y  Scale // scales of the axes
 	Store *Store
-	// Handles returns the places of handles, which Hint avoids; may be nil.
+	// Handles returns the places of handles, which Hint avoids. It may be nil.
 	Handles func() []vg.Point
 }
 
-// Store holds what drawing on a plane reuses from frame to frame. The zero value is ready to use.
+// Store holds storage and results that drawing on a plane reuses in later frames. The zero value is ready to use.
 type Store struct {
 	path, spans vg.Path
 	stamps      []Stamp
 	samples     Memo[place, samples]
 }
 
-// Scale is one axis: a linear map from values, or their logarithms, to pixels.
+// Scale is the scale of one axis: a linear map from values, or their logarithms, to pixels.
 type Scale struct {
-	min, max float64 // world, min < max
+	min, max float64 // range in world coordinates, min < max
 	log      bool
 	from     float64 // pixel of min
 	factor   float64 // pixels per unit, or per unit of the logarithm
-	knee     float64 // above it a unit has beyond pixels; +Inf if there is no knee
+	knee     float64 // value above which a unit has beyond pixels; +Inf for no knee
 	beyond   float64
 }
 
-// NewScale returns the scale that maps min to one pixel and max to another. The range must not be empty, and must be
-// above 0 if the scale is logarithmic.
+// NewScale returns the scale that maps min to the pixel from, and max to the pixel to. The range must not be empty. It
+// must be positive for a logarithmic scale.
 func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
 	s := Scale{min: min, max: max, log: log, from: float64(from), knee: math.Inf(1)}
 	if log {
@@ -58,15 +58,14 @@ func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
 	return s
 }
 
-// Squeezed returns a linear scale with the same ends, on which the values above knee take the given share of the
-// length.
+// Squeezed returns a linear scale with the same ends. Values above knee take the given share of its length.
 func (s Scale) Squeezed(knee, share float64) Scale {
 	length := float64(s.factor * (s.max - s.min))
 	s.knee, s.factor, s.beyond = knee, length*(1-share)/(knee-s.min), length*share/(s.max-knee)
 	return s
 }
 
-// At returns the pixel of a value, NaN if a logarithmic scale cannot show it.
+// At returns the pixel of a value, or NaN if a logarithmic scale cannot show the value.
 func (s Scale) At(v float64) vg.Length {
 	if s.log {
 		if v <= 0 {
@@ -92,12 +91,12 @@ func (s Scale) Value(p vg.Length) float64 {
 	return s.knee + float64((float64(p)-s.from-float64((s.knee-s.min)*s.factor))/s.beyond)
 }
 
-// Factor returns the number of pixels per unit, or per unit of the logarithm. For a squeezed scale it applies below the
-// knee.
+// Factor returns the number of pixels per unit, or per unit of the logarithm. For a squeezed scale, the number applies
+// below the knee.
 func (s Scale) Factor() float64 { return s.factor }
 
-// At converts a world point to a place in the panel. Its coordinates are NaN if a logarithmic axis cannot show the
-// point.
+// At converts a world point to a place in the panel. The place's coordinates are NaN if a logarithmic axis cannot show
+// the point.
 func (b *Brush) At(x, y float64) vg.Point { return vg.Point{X: b.X.At(x), Y: b.Y.At(y)} }
 
 // World is the inverse of At, inside and outside the axes.
@@ -117,11 +116,11 @@ func (b *Brush) Inside(p vg.Point) bool { return Finite(p) && b.Canvas.Contains(
 // Finite reports whether both coordinates of a point are finite.
 func Finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// Resolution is the distance in pixels below which two points of a line count as one.
+// Resolution is the minimum distance, in pixels, between distinct points of a line.
 const Resolution = 0.7
 
-// Line draws the n points at(0), at(1), ... as one line, clipped to the axes. It leaves out points that are closer than
-// 0.7 pixels to the last one kept, except at the end of a stretch. A point that is not finite breaks the line.
+// Line draws the n points at(0), at(1), ... as one line, clipped to the axes. It omits points closer than 0.7 pixels to
+// the last point kept, except at the end of a stretch. A point that is not finite breaks the line.
 func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
 	t := b.Tracer()
 	for i := range n {
@@ -164,7 +163,7 @@ func (b *Brush) Trace(t *Tracer, s Stroke) {
 	t.End()
 	*t.store = t.path
 	if s.MaxDashes > 0 && s.Dash != nil && t.length > vg.Length(s.MaxDashes)*s.period() {
-		s.Dash = nil // too many dashes to tell apart
+		s.Dash = nil // too many dashes to be distinguishable
 	}
 	b.StrokePath(t.path, s)
 }
@@ -182,15 +181,15 @@ func (b *Brush) StrokePath(p vg.Path, s Stroke) {
 type Tracer struct {
 	area   vg.Rectangle
 	path   vg.Path
-	store  *vg.Path // storage of path, updated by Trace
+	store  *vg.Path // storage for path, which Trace updates
 	length vg.Length
 
-	last    vg.Point // the last point kept
-	pending vg.Point // the last point left out since then
+	last    vg.Point // last point kept
+	pending vg.Point // last point omitted since then
 	started bool
 	skipped bool
 
-	pen  vg.Point // the end of the path
+	pen  vg.Point // end of the path
 	down bool
 }
 
@@ -211,7 +210,7 @@ func (t *Tracer) Add(p vg.Point) {
 	t.segment(p)
 }
 
-// End ends a stretch at its last point, even if that was left out.
+// End ends a stretch at its last point, even if Add omitted that point.
 func (t *Tracer) End() {
 	if t.skipped {
 		t.segment(t.pending)
@@ -233,7 +232,7 @@ func (t *Tracer) segment(p vg.Point) {
 	t.last, t.skipped = p, false
 }
 
-// Clip returns the part of a segment inside a rectangle (Liang & Barsky 1984); ok is false if there is none.
+// Clip returns the part of a segment inside a rectangle (Liang & Barsky 1984). ok is false if the segment is outside.
 func Clip(r vg.Rectangle, a, b vg.Point) (from, to vg.Point, ok bool) {
 	dx, dy := float64(b.X-a.X), float64(b.Y-a.Y)
 	lo, hi := 0.0, 1.0
@@ -259,7 +258,7 @@ func Clip(r vg.Rectangle, a, b vg.Point) (from, to vg.Point, ok bool) {
 	if lo > 0 {
 		from = vg.Point{X: a.X + vg.Length(lo*dx), Y: a.Y + vg.Length(lo*dy)}
 	}
-	// For distant points the sums lose precision.
+	// The sums lose precision for distant points, so move the results back inside.
 	return inward(r, from), inward(r, to), true
 }
 
@@ -273,7 +272,7 @@ func (b *Brush) Polygon(n int, at func(i int) (x, y float64), fill color.Color) 
 	points := make([]vg.Point, 0, n)
 	for i := range n {
 		if p := b.At(at(i)); Finite(p) {
-			// Beyond a million pixels only the direction matters, and clipping would lose precision.
+			// Beyond a million pixels, only the direction matters, and clipping would lose precision.
 			p.X, p.Y = max(-1e6, min(p.X, 1e6)), max(-1e6, min(p.Y, 1e6))
 			points = append(points, p)
 		}
@@ -290,8 +289,8 @@ func (b *Brush) TimeMarker(x float64) {
 	}
 }
 
-// Marker draws a marker with the given radius in pixels at a world point. With outline it has a thin edge in the colour
-// of the paper, to separate it from its background. Points outside the axes get no marker.
+// Marker draws a marker with the given radius in pixels at a world point. If outline is true, a thin edge in the paper's
+// colour separates it from the background. Marker draws nothing for points outside the axes.
 func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.Color, outline bool) {
 	at := b.At(x, y)
 	if !b.Inside(at) {
@@ -304,9 +303,9 @@ func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.C
 	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, b.Frame.Detail.sign(radius), fill, edge)
 }
 
-// Pie draws a disc at a world point, with the radius in pixels and a thin edge in the colour of the paper. It is
-// divided into shares, clockwise from the top. Shares must not be negative. There is no pie if their sum is 0, or if
-// the point is outside the axes.
+// Pie draws a disc at a world point, with the radius in pixels and a thin edge in the paper's colour. It divides the disc
+// into shares, clockwise from the top. Shares must not be negative. Pie draws nothing if their sum is 0, or if the point
+// is outside the axes.
 func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) float64, fill func(i int) color.Color) {
 	at := b.At(x, y)
 	radius = b.Frame.Detail.sign(radius)
@@ -341,8 +340,8 @@ func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) flo
 // headLength is the length of an arrow head in pixels.
 const headLength = 8
 
-// Arrow draws an arrow between two world points, clipped to the axes. Its head has a fixed size, unless the arrow is
-// shorter than that, and is left out if the tip is outside the axes. Arrows shorter than a pixel are not drawn.
+// Arrow draws an arrow between two world points, clipped to the axes. The head has a fixed size, unless the arrow is
+// shorter. Arrow omits the head if the tip is outside the axes, and draws nothing if the arrow is shorter than a pixel.
 func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	tail, tip := b.At(x0, y0), b.At(x1, y1)
 	if !Finite(tail) || !Finite(tip) {
@@ -356,7 +355,7 @@ func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	head := min(headLength+s.Width, length)
 	end := tip
 	if b.Inside(tip) {
-		// The shaft ends inside the head, because otherwise the tip would be blunt.
+		// End the shaft inside the head, because otherwise the tip would be blunt.
 		end = tip.Sub(d.Scale(0.6 * head / length))
 	}
 	if from, to, ok := Clip(b.Canvas.Rectangle, tail, end); ok {
@@ -371,7 +370,7 @@ func (b *Brush) ArrowHead(x, y, angle float64, c color.Color) {
 	b.ArrowHeadAt(b.At(x, y), angle, headLength, c)
 }
 
-// ArrowHeadAt is ArrowHead with the given length in pixels and its tip at a place in the panel.
+// ArrowHeadAt draws an arrow head like ArrowHead, with the given length in pixels and the tip at a place in the panel.
 func (b *Brush) ArrowHeadAt(tip vg.Point, angle float64, length vg.Length, c color.Color) {
 	if !b.Inside(tip) {
 		return
@@ -433,11 +432,11 @@ func (b *Brush) Box(x0, y0, x1, y1 float64, fill color.Color) {
 	b.Polygon(4, func(i int) (float64, float64) { return x[i], y[i] }, fill)
 }
 
-// TickLength is the length in pixels of a mark on the time axis.
+// TickLength is the length of a mark on the time axis, in pixels.
 const TickLength = 7
 
-// Ticks draws n small marks at the bottom of the data area, in ascending order. It leaves out marks that are closer
-// than two pixels to the one before.
+// Ticks draws n small marks, in ascending order, at the bottom of the data area. It omits marks that are closer than two
+// pixels to the previous mark.
 func (b *Brush) Ticks(n int, at func(i int) float64, s Stroke) {
 	p := b.Store.path[:0]
 	bottom := b.Canvas.Min.Y
@@ -455,10 +454,11 @@ func (b *Brush) Ticks(n int, at func(i int) float64, s Stroke) {
 	b.StrokePath(p, s)
 }
 
-// Align says on which side of a point a text is: −1 left of it or below, 0 centred, 1 right of it or above.
+// Align sets the position of a text relative to a point, horizontally (X) and vertically (Y): −1 is left or below, 0 is
+// centred, and 1 is right or above.
 type Align struct{ X, Y float64 }
 
-// The usual alignments.
+// These are the common alignments.
 var (
 	Centred = Align{}
 	Above   = Align{Y: 1}
@@ -470,25 +470,25 @@ var (
 // CapHeight is the height of capitals and digits in Liberation Sans, relative to the font size. Alignment uses it.
 const CapHeight = 0.69
 
-// Text writes a line next to a world point, 5 pixels away. "_" and "^" make the next character, or the braces after it,
-// a subscript or superscript: "λ_1", "10^{-3}". The text is moved if necessary to stay on the panel. Sizes below
-// SmallText are raised to it.
+// Text writes a line of text 5 pixels from a world point. "_" and "^" turn the next character, or the next braces, into a
+// subscript or superscript: "λ_1", "10^{-3}". Text moves the line if necessary to keep it on the panel. It raises sizes
+// below SmallText to SmallText.
 func (b *Brush) Text(x, y float64, s string, size vg.Length, c color.Color, a Align) {
 	b.TextAt(b.At(x, y), s, size, c, a)
 }
 
-// TextAt is Text next to a place in the panel.
+// TextAt writes a line like Text next to a place in the panel.
 func (b *Brush) TextAt(at vg.Point, s string, size vg.Length, c color.Color, a Align) {
 	b.write(at, s, size, c, a, false)
 }
 
-// Label is Text on a patch of paper that hides most of its background. If there is room, it stays clear of the axes and
-// their numbers.
+// Label writes a line like Text on a patch of paper that hides most of the background. If space allows, it avoids the
+// axes and their numbers.
 func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a Align) {
 	b.LabelAt(b.At(x, y), s, size, c, a)
 }
 
-// LabelAt is Label next to a place in the panel.
+// LabelAt writes a line like Label next to a place in the panel.
 func (b *Brush) LabelAt(at vg.Point, s string, size vg.Length, c color.Color, a Align) {
 	b.write(at, s, size, c, a, true)
 }
@@ -500,8 +500,8 @@ func (b *Brush) Origin() {
 	b.VLine(0, axis)
 }
 
-// Hint writes what a visitor can do. It uses a corner of the data area without handles, if possible the upper left one.
-// A hint that is too wide is broken at semicolons. Print has no hints.
+// Hint writes a hint for visitors in a corner of the data area without handles, preferably the upper left corner. It
+// breaks a hint that is too wide at semicolons. It draws nothing in print.
 func (b *Brush) Hint(words string) {
 	if b.Frame.Detail != Full || b.Theme.Print {
 		return
@@ -530,7 +530,7 @@ func (b *Brush) Hint(words string) {
 	corners := []Align{{X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: -1}}
 	chosen := corners[0]
 	for _, c := range corners {
-		near, far := area.Min, area.Max // extent of the text
+		near, far := area.Min, area.Max // corners of the text
 		if c.X > 0 {
 			far.X = near.X + size.X
 		} else {
@@ -549,7 +549,7 @@ func (b *Brush) Hint(words string) {
 			break
 		}
 	}
-	const inside = 0.01 // distance from the edge, to absorb rounding
+	const inside = 0.01 // distance from the edge, to absorb rounding errors
 	corner := area.Min.Add(vg.Point{X: inside, Y: inside})
 	if chosen.X < 0 {
 		corner.X = area.Max.X - inside
@@ -557,7 +557,7 @@ func (b *Brush) Hint(words string) {
 	if chosen.Y < 0 {
 		corner.Y = area.Max.Y - inside
 	}
-	if chosen.Y > 0 { // the last line is in the corner
+	if chosen.Y > 0 { // the last line must be in the corner
 		slices.Reverse(lines)
 	}
 	for i, line := range lines {
@@ -566,7 +566,7 @@ func (b *Brush) Hint(words string) {
 	}
 }
 
-// miniText is the maximum width of a text in a Mini, relative to the Mini's width. Only the panel in front shows longer
+// miniText is the maximum width of a text in a Mini, relative to the Mini's width. Only the front panel shows longer
 // texts.
 const miniText = 0.5
 
@@ -591,20 +591,20 @@ func Overlap(a, b vg.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
-// LabelArea returns the area that a Label beside a place in the panel covers.
+// LabelArea returns the area that LabelAt covers.
 func (b *Brush) LabelArea(at vg.Point, s string, size vg.Length, a Align) vg.Rectangle {
 	f := font.From(Sans, max(size, SmallText))
 	return patchOf(b.place(at, s, f, a, true), f.Size)
 }
 
-// patchOf returns the patch of paper for words of the given size. words extends from the baseline to the top of
+// patchOf returns the patch of paper behind words of the given size. words extends from the baseline to the top of
 // capitals.
 func patchOf(words vg.Rectangle, size vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: words.Min.X - 3, Y: words.Min.Y - font.Length(0.28*size)},
 		Max: vg.Point{X: words.Max.X + 3, Y: words.Max.Y + font.Length(0.2*size)}}
 }
 
-// place returns the area of words, from the baseline to the top of capitals, moved onto the panel.
+// place returns the area of a text, from the baseline to the top of capitals, after moving it onto the panel.
 func (b *Brush) place(at vg.Point, s string, f font.Font, a Align, patch bool) vg.Rectangle {
 	const distance, margin = 5, 2
 	width, height := Text.Width(s, f), font.Length(CapHeight*f.Size)
@@ -614,7 +614,7 @@ func (b *Brush) place(at vg.Point, s string, f font.Font, a Align, patch bool) v
 	within := vg.Rectangle{
 		Min: vg.Point{X: margin, Y: margin + font.Length(0.25*f.Size)}, Max: vg.Point{X: b.Frame.Width - margin, Y: b.Frame.Height - margin},
 	}
-	if b.Frame.Detail == Mini { // in a Mini names and numbers are close to the data
+	if b.Frame.Detail == Mini { // in a Mini, names and numbers are close to the data
 		within = b.Canvas.Rectangle
 	} else if patch && width < b.Canvas.Size().X {
 		within.Min = vg.Point{X: b.Canvas.Min.X + 4, Y: b.Canvas.Min.Y + font.Length(0.28*f.Size)}
@@ -625,7 +625,7 @@ func (b *Brush) place(at vg.Point, s string, f font.Font, a Align, patch bool) v
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width, Y: height})}
 }
 
-// GripRadius is the radius in pixels of the ring around a grip.
+// GripRadius is the radius of the ring around a grip, in pixels.
 const GripRadius = 12
 
 // Distance returns the distance between two points.

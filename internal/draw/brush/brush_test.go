@@ -14,13 +14,13 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// axisRange is the range of an axis.
+// axisRange is the range of a test's axis.
 type axisRange struct {
 	Min, Max float64
 	Log      bool
 }
 
-// painted returns a brush on axes, and the canvas with what draws drew.
+// painted returns a brush on the given axes, and a canvas that recorded the drawing by draws.
 func painted(x, y axisRange, draws func(b *Brush)) (*Brush, *recorder.Canvas) {
 	var rec recorder.Canvas
 	area := vg.Rectangle{Min: vg.Point{X: 50, Y: 40}, Max: vg.Point{X: 390, Y: 260}}
@@ -58,7 +58,7 @@ func TestLineIsThinned(t *testing.T) {
 }
 
 func TestLineIsClipped(t *testing.T) {
-	// Through the box, out on the right, and back in from above.
+	// The line crosses the box, leaves on the right, and returns from above.
 	xs := []float64{-1, 2, 0.5, 0.5}
 	ys := []float64{0.5, 0.5, 3, 0.2}
 	b, rec := painted(axisRange{Max: 1}, axisRange{Max: 1}, func(b *Brush) {
@@ -83,7 +83,7 @@ func TestLineIsClipped(t *testing.T) {
 	}
 }
 
-// TestFarLineIsClipped: lines from far away also stay inside, even where sums lose precision.
+// TestFarLineIsClipped checks that lines from far away also stay inside, even if sums lose precision.
 func TestFarLineIsClipped(t *testing.T) {
 	b, rec := painted(axisRange{Max: 1}, axisRange{Max: 1}, func(b *Brush) {
 		for _, far := range []float64{1e8, 1e16, 1e80, 1e150} {
@@ -147,7 +147,7 @@ func TestContourOfACircle(t *testing.T) {
 }
 
 func TestContourOfASaddle(t *testing.T) {
-	// x·y = ±0.1 has two branches for each sign, which never touch the axes.
+	// The curves x·y = ±0.1 have two branches for each sign, which never touch the axes.
 	_, rec := painted(axisRange{Min: -1, Max: 1}, axisRange{Min: -1, Max: 1}, func(b *Brush) {
 		b.Contours(30, 30, func(x, y float64) float64 { return x * y }, []float64{-0.1, 0.1}, Stroke{Color: b.Theme.Ink, Width: 1})
 	})
@@ -203,7 +203,7 @@ func TestArrowHeadKeepsItsSize(t *testing.T) {
 	}
 }
 
-// TestOptima: a Pareto set is a wide line in the colour of optimal points.
+// TestOptima checks that a Pareto set is a wide line in the colour of optimal points.
 func TestOptima(t *testing.T) {
 	_, rec := painted(axisRange{Max: 1}, axisRange{Max: 1}, func(b *Brush) {
 		b.Optima(2, func(i int) (float64, float64) { return float64(i), float64(i) })
@@ -213,7 +213,8 @@ func TestOptima(t *testing.T) {
 	}
 }
 
-// TestNumbered: a numbered marker is a disc with its number in black or white. In a thumbnail it is only a disc.
+// TestNumbered checks that a numbered marker is a disc with its number in black or white, and a plain disc in a
+// thumbnail.
 func TestNumbered(t *testing.T) {
 	for _, c := range []struct {
 		detail Detail

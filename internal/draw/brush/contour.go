@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Contours draws the lines on which f has each of the levels. It uses marching squares on a grid of nx×ny points that
-// covers the data area. Squares with a corner that is not finite are left out.
+// Contours draws the contour lines of f at the given levels. It uses marching squares on a grid of nx×ny points that
+// covers the data area. It omits squares with a corner that is not finite.
 func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []float64, s Stroke) {
 	if nx < 2 || ny < 2 {
 		return
@@ -26,8 +26,8 @@ func (b *Brush) nodes(nx, ny int, f func(x, y float64) float64) []float64 {
 	return g.values
 }
 
-// GridContours is Contours for a function that has already been evaluated: values are its values at the nx×ny points,
-// row by row from the bottom.
+// GridContours draws contour lines like Contours for a function that has already been evaluated. values holds the
+// function's values at the nx×ny points, row by row from the bottom.
 func (b *Brush) GridContours(nx, ny int, values, levels []float64, s Stroke) {
 	if nx >= 2 && ny >= 2 {
 		b.contours(&grid{nx: nx, ny: ny, area: b.Canvas.Rectangle, values: values}, levels, s)
@@ -58,14 +58,14 @@ func (g *grid) node(i, j int) vg.Point {
 	}
 }
 
-// crossing identifies the point where a level line crosses an edge of the grid: the edge to the right of a node has
-// number 2·node, the edge above it 2·node + 1.
+// crossing identifies the point where a level line crosses an edge of the grid. The edge to the right of a node has
+// number 2·node; the edge above the node has number 2·node + 1.
 type crossing int
 
 func (g *grid) horizontal(i, j int) crossing { return crossing(2 * (j*g.nx + i)) }
 func (g *grid) vertical(i, j int) crossing   { return crossing(2*(j*g.nx+i) + 1) }
 
-// point interpolates linearly along the edge of a crossing.
+// point returns the place of a crossing, by linear interpolation along its edge.
 func (g *grid) point(c crossing, level float64) vg.Point {
 	node := int(c) / 2
 	i, j := node%g.nx, node/g.nx
@@ -78,7 +78,8 @@ func (g *grid) point(c crossing, level float64) vg.Point {
 	return from.Add(to.Sub(from).Scale(vg.Length(u)))
 }
 
-// neighbours holds a crossing's neighbours on its level line: one at an end of the line, otherwise two.
+// neighbours holds a crossing's neighbours on its level line. An end of the line has one neighbour; other crossings have
+// two.
 type neighbours struct {
 	of    [2]crossing
 	count int
@@ -89,7 +90,6 @@ func (n *neighbours) add(c crossing) {
 	n.count++
 }
 
-// drop removes c from the neighbours.
 func (n *neighbours) drop(c crossing) {
 	if n.of[0] == c {
 		n.of[0] = n.of[1]
@@ -100,7 +100,7 @@ func (n *neighbours) drop(c crossing) {
 // trace adds the lines of one level to t. It joins them into the longest possible lines, so that dashes continue.
 func (g *grid) trace(level float64, t *Tracer) {
 	links := make(map[crossing]*neighbours)
-	var order []crossing // map order must not decide what is drawn first
+	var order []crossing // the drawing must not depend on map order
 	link := func(a, b crossing) {
 		for _, e := range [2][2]crossing{{a, b}, {b, a}} {
 			n := links[e[0]]
@@ -117,7 +117,7 @@ func (g *grid) trace(level float64, t *Tracer) {
 			g.square(i, j, level, link)
 		}
 	}
-	// Open lines begin at an end; the remaining lines are loops.
+	// First draw open lines, which start at an end. The remaining lines are loops.
 	for _, ends := range [2]int{1, 2} {
 		for _, c := range order {
 			if links[c].count != ends {
@@ -153,7 +153,7 @@ func (g *grid) square(i, j int, level float64, link func(a, b crossing)) {
 	if v3 >= level {
 		mask |= 8
 	}
-	if mask == 0 || mask == 15 { // as for most squares
+	if mask == 0 || mask == 15 { // the most common case
 		return
 	}
 	sum := v0 + v1 + v2 + v3
@@ -175,7 +175,7 @@ func (g *grid) square(i, j int, level float64, link func(a, b crossing)) {
 	case 7, 8:
 		link(left, above)
 	case 5, 10:
-		// At a saddle, the mean decides which corners are joined.
+		// At a saddle, the mean of the corners decides which corners are joined.
 		if (mask == 5) == (sum/4 >= level) {
 			link(left, above)
 			link(below, right)

@@ -5,17 +5,17 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Bolder is a canvas for thumbnails: it draws no text, and thickens important lines.
+// Bolder is a canvas for thumbnails. It draws no text, and draws important lines thicker.
 type Bolder struct{ vg.Canvas }
 
 const (
-	thicker   = 2   // width of a thumbnail's lines, relative to a panel's
-	faintLine = 1   // pixels: grids and contours keep their width
-	wideLine  = 4.5 // pixels: wider strokes are really areas
-	wider     = 1.3 // factor for the width of such strokes
+	thicker   = 2   // line width in a thumbnail, relative to a panel
+	faintLine = 1   // maximum width of grids and contours in pixels, which stay unchanged
+	wideLine  = 4.5 // width in pixels above which strokes represent areas
+	wider     = 1.3 // factor for the width of strokes that represent areas
 
 	largeSign = 1.4 // factor for the radius of runs' markers and the length of arrow heads
-	smallSign = 4   // pixels: smaller markers are one of many points
+	smallSign = 4   // radius in pixels below which a marker is one of many points
 )
 
 // SetLineWidth implements vg.Canvas.
@@ -42,10 +42,10 @@ func (c Bolder) SetLineDash(pattern []vg.Length, offset vg.Length) {
 	c.Canvas.SetLineDash(pattern, offset)
 }
 
-// FillString implements vg.Canvas: it does nothing.
+// FillString implements vg.Canvas. It does nothing.
 func (c Bolder) FillString(font.Face, vg.Point, string) {}
 
-// silent reports whether a canvas shows neither text nor lines that replace letters.
+// silent reports whether a canvas omits texts and the lines that replace letters.
 func silent(c vg.Canvas) bool {
 	_, is := c.(Bolder)
 	return is

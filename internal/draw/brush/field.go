@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Field paints f on a grid of nx×ny equal rectangles, each in the colour of the value at its centre. lo has the lowest
-// colour, and hi the highest. NaN is left blank.
+// Field paints f on a grid of nx×ny equal rectangles. Each rectangle has the colour of the value at its centre; NaN stays
+// blank. lo and hi are the values of the lowest and the highest colour.
 func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) {
 	b.Paint(nx, ny, b.centres(nx, ny, f), lo, hi, b.Theme.Field)
 }
@@ -33,10 +33,10 @@ func (b *Brush) centres(nx, ny int, f func(x, y float64) float64) []float64 {
 
 // Paint colours nx×ny equal parts of the data area by values, row by row from the top.
 func (b *Brush) Paint(nx, ny int, values []float64, lo, hi float64, field func(u float64) color.NRGBA) {
-	img := image.NewRGBA(image.Rect(0, 0, nx, ny)) // row 0 of an image is its top
+	img := image.NewRGBA(image.Rect(0, 0, nx, ny)) // row 0 is the top of an image
 	for i, v := range values {
 		if !math.IsNaN(v) {
-			img.SetRGBA(i%nx, i/nx, color.RGBA(field((v-lo)/(hi-lo)))) // opaque
+			img.SetRGBA(i%nx, i/nx, color.RGBA(field((v-lo)/(hi-lo)))) // the colour is opaque
 		}
 	}
 	b.Picture(img)
@@ -45,9 +45,9 @@ func (b *Brush) Paint(nx, ny int, values []float64, lo, hi float64, field func(u
 // Picture draws an image over the whole data area. Each pixel of the image is a rectangle of one colour.
 func (b *Brush) Picture(img image.Image) { b.Canvas.DrawImage(b.Canvas.Rectangle, img) }
 
-// Cells paints a rows×cols matrix over the whole data area, with entry (0, 0) at the top left. lo has the colour of
-// paper, and hi the strongest colour. Entries that are NaN, or for which value returns false, are left blank. Values
-// are printed if they fit.
+// Cells paints a rows×cols matrix over the whole data area, with entry (0, 0) at the top left. lo has the paper's colour,
+// and hi the strongest colour. Entries stay blank if they are NaN or value returns false. Cells prints the values if they
+// fit.
 func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool), lo, hi float64) {
 	b.Matrix(rows, cols, func(r, c int) (float64, string, bool) {
 		v, ok := value(r, c)
@@ -55,8 +55,8 @@ func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool),
 	})
 }
 
-// Matrix paints a rows×cols matrix over the whole data area, with entry (0, 0) at the top left. entry returns the
-// shade, from 0 to 1, a text that is written if it fits, and false for a blank entry.
+// Matrix paints a rows×cols matrix over the whole data area, with entry (0, 0) at the top left. entry returns the shade,
+// from 0 to 1, and a text, which Matrix writes if it fits. It returns false for a blank entry.
 func (b *Brush) Matrix(rows, cols int, entry func(r, c int) (shade float64, text string, ok bool)) {
 	if rows <= 0 || cols <= 0 {
 		return
@@ -96,13 +96,13 @@ func (b *Brush) Dots(area vg.Rectangle, rows, cols int, shade func(r, c int) col
 	if size.X <= 0 || size.Y <= 0 || rows < 1 || cols < 1 {
 		return
 	}
-	// Displays smooth enlarged images: with two image pixels per screen pixel, dots keep their edges.
+	// Use two image pixels per screen pixel, because displays smooth enlarged images, which would blur the dots' edges.
 	fx, fy := int(math.Ceil(2*float64(size.X)/float64(cols))), int(math.Ceil(2*float64(size.Y)/float64(rows)))
 	img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))
 	for r := range rows {
 		line := img.Pix[r*fy*img.Stride:][:img.Stride]
 		for c := range cols {
-			dot := color.RGBA(shade(r, c)) // opaque
+			dot := color.RGBA(shade(r, c)) // the colour is opaque
 			for x := c * fx; x < (c+1)*fx; x++ {
 				copy(line[4*x:], []uint8{dot.R, dot.G, dot.B, dot.A})
 			}
@@ -115,9 +115,9 @@ func (b *Brush) Dots(area vg.Rectangle, rows, cols int, shade func(r, c int) col
 }
 
 // Samples evaluates a function on two grids over the data area, with n points in each direction: centres for Paint, and
-// nodes for GridContours. The latest values on a plane are cached, because evaluation takes most of the time, and a
-// picture is drawn several times: in a Trial, in another theme, or beside other panels. key identifies everything that
-// the function depends on.
+// nodes for GridContours. It caches the latest values on a plane, because evaluation takes most of the time and a picture
+// is drawn several times: in a Trial, in another theme, or beside other panels. key identifies everything that the
+// function depends on.
 func (b *Brush) Samples(key string, n int, f func(x, y float64) float64) (centres, nodes []float64) {
 	s := b.Store.samples.Of(place{key, n, b.X, b.Y, b.Canvas.Rectangle}, func() samples {
 		return samples{centres: b.centres(n, n, f), nodes: b.nodes(n, n, f)}
@@ -125,10 +125,10 @@ func (b *Brush) Samples(key string, n int, f func(x, y float64) float64) (centre
 	return s.centres, s.nodes
 }
 
-// samples are the values of a function on the two grids of Samples.
+// samples holds a function's values on the two grids of Samples.
 type samples struct{ centres, nodes []float64 }
 
-// place identifies everything that the samples of a function depend on.
+// place identifies everything that a function's samples depend on.
 type place struct {
 	key   string
 	count int // number of nodes in each direction

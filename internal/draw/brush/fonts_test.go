@@ -12,10 +12,11 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// TestFontsHaveEveryLetter: the embedded subsets of the fonts have every character that scenes and algorithms write,
-// except those that pictures never draw as text.
+// TestFontsHaveEveryLetter checks that the embedded font subsets have every character that scenes and algorithms write.
+// Exceptions are characters that pictures never draw as text.
 func TestFontsHaveEveryLetter(t *testing.T) {
-	// Brush draws the first characters as lines and small letters; the last are only in comments and texts of the page.
+	// Brush draws the first characters as lines and small letters. The last ones appear only in comments and in the page's
+	// texts.
 	const drawn = "∇\u0303₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₖₘₙₛₜₓ⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 	const unseen = "∈∓∘∝⊙⌈⌉⌊⌋⟨⟩⟵↦⅕⅘١"
 	for name, file := range map[string][]byte{"regular": sansFile, "bold": boldFile} {

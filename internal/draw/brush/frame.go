@@ -2,26 +2,27 @@ package brush
 
 import "gonum.org/v1/plot/vg"
 
-// Frame is the space and the style in which a panel is drawn.
+// Frame describes the space and the style for drawing a panel.
 type Frame struct {
-	Width, Height vg.Length // of the panel, in CSS pixels
+	Width, Height vg.Length // size of the panel in CSS pixels
 	Theme         *Theme
-	Touch         bool // the screen is used with fingers: hit areas are larger
+	Touch         bool // touch screen, which needs larger hit areas
 	Detail        Detail
 }
 
-// Detail is how much of a panel is drawn.
+// Detail is the level of detail of a panel.
 type Detail int
 
-// A Full panel is for reading and dragging. A Mini is small, beside a Full panel: it omits repeated words, and a click
-// brings it to the front. A Thumbnail is a separate drawing for a contents page, without text and with thicker lines.
+// A Full panel is for reading and dragging. A Mini is a small panel beside a Full panel. It omits repeated words, and a
+// click brings it to the front. A Thumbnail is a separate picture for a contents page, without text and with thicker
+// lines.
 const (
 	Full Detail = iota
 	Mini
 	Thumbnail
 )
 
-// sign returns the radius of a marker at this level of detail.
+// sign returns a marker's radius at this level of detail.
 func (d Detail) sign(radius vg.Length) vg.Length {
 	if d == Thumbnail && radius >= smallSign {
 		return largeSign * radius
@@ -29,7 +30,7 @@ func (d Detail) sign(radius vg.Length) vg.Length {
 	return radius
 }
 
-// shape returns the shape of a marker at this level of detail. A Thumbnail has no numbers.
+// shape returns a marker's shape at this level of detail. A Thumbnail shows no numbers.
 func (d Detail) shape(s Shape) Shape {
 	if d == Thumbnail && s > numbered {
 		return Circle

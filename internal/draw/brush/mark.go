@@ -12,8 +12,8 @@ import (
 // Shape is the form of a marker.
 type Shape int
 
-// The shapes. The Ring... shapes are outlines, the others are filled. Methods never use Cross, which marks where a run
-// diverged.
+// These are the shapes of markers. The Ring... shapes are outlines; the others are filled. Methods never use Cross, which
+// marks the place where a run diverged.
 const (
 	Circle Shape = iota
 	Diamond
@@ -27,17 +27,16 @@ const (
 	Cross
 	Plus
 
-	numbered // values above are discs with the numbers from 1
+	numbered // larger values are discs with the numbers from 1
 )
 
-// Numbered returns a disc with a number from 1 to 99, for things that are identified by numbers. Methods have other
-// shapes.
+// Numbered returns a disc with a number from 1 to 99, for items that are identified by numbers. Methods use other shapes.
 func Numbered(n int) Shape { return numbered + Shape(n) }
 
-// Radii in pixels of discs with one digit and with two.
+// discRadius and wideDiscRadius are the radii, in pixels, of discs with one and two digits.
 const discRadius, wideDiscRadius = 7, 9
 
-// drawNumbered draws a disc with a number, large enough for the number.
+// drawNumbered draws a disc that is large enough for its number.
 func drawNumbered(c vg.Canvas, scratch vg.Path, n int, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
 	least := vg.Length(discRadius)
 	if n > 9 {
@@ -49,13 +48,13 @@ func drawNumbered(c vg.Canvas, scratch vg.Path, n int, at vg.Point, r vg.Length,
 	return p
 }
 
-// Stroke is the style of a line. Width and Dash are in CSS pixels; a nil Dash is solid.
+// Stroke is the style of a line. Width and Dash are in CSS pixels. A nil Dash means a solid line.
 type Stroke struct {
 	Color color.Color
 	Width vg.Length
 	Dash  []vg.Length
 
-	MaxDashes int // a traced line with more dashes is solid; 0 means no limit
+	MaxDashes int // a traced line with more dashes is drawn solid; 0 means no limit
 }
 
 // period returns the length of one period of the dashes.
@@ -73,7 +72,7 @@ func (s Stroke) Set(c vg.Canvas) {
 	c.SetLineDash(s.Dash, 0)
 }
 
-// corners holds the outlines of the shapes, for the unit radius. Their areas are similar to the circle's, so that no
+// corners holds the outlines of the shapes for the unit radius. The areas are similar to the circle's area, so that no
 // method looks heavier than another.
 var corners = map[Shape][]vg.Point{
 	Diamond:      {{X: 0, Y: 1.25}, {X: -1.25, Y: 0}, {X: 0, Y: -1.25}, {X: 1.25, Y: 0}},
@@ -118,8 +117,9 @@ func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	return p
 }
 
-// DrawMarker draws a marker in pixels. Filled shapes get a thin edge of the given colour, open ones are filled with it;
-// nil draws neither. The path is built in scratch and returned, so that the next marker can reuse it.
+// DrawMarker draws a marker at a place in pixels. It draws a thin edge around filled shapes, and fills open shapes, in
+// the colour edge, unless edge is nil. It builds the path in scratch and returns it, so that the next marker can reuse
+// it.
 func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
 	if s > numbered {
 		return drawNumbered(c, scratch, int(s-numbered), at, r, fill, edge)
@@ -154,13 +154,13 @@ func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length,
 	return p
 }
 
-// Framed marks a part of the panel with an edge that is visible on any background.
+// Framed draws an edge around a part of the panel that is visible on any background.
 func (b *Brush) Framed(part vg.Rectangle) {
 	b.Outline(part, Stroke{Color: b.Theme.Paper, Width: 4})
 	b.Outline(part, Stroke{Color: b.Theme.Ink, Width: 2})
 }
 
-// Ring marks a place in a hue, with an edge that is visible on any background.
+// Ring marks a world point with a ring in the given hue, with an edge that is visible on any background.
 func (b *Brush) Ring(x, y float64, hue color.Color) {
 	at := b.At(x, y)
 	if !b.Inside(at) {
@@ -193,20 +193,20 @@ func (b *Brush) Outline(part vg.Rectangle, s Stroke) {
 	b.StrokePath(b.Store.path, s)
 }
 
-// Fill fills a part of the panel in the colour of the canvas. Call it for one part at a time: the screen fills a path
-// with many pieces pixel by pixel.
+// Fill fills a part of the panel in the canvas's current colour. Call it for one part at a time, because the screen fills
+// a path with many pieces pixel by pixel.
 func (b *Brush) Fill(part vg.Rectangle) {
 	b.Store.path = appendBox(b.Store.path[:0], part)
 	b.Canvas.Fill(b.Store.path)
 }
 
-// MarkerAt draws a marker at a place in the panel, with an edge in the colour of the paper. It has the same size at
-// every level of detail.
+// MarkerAt draws a marker at a place in the panel, with an edge in the paper's colour. Its size is the same at every
+// level of detail.
 func (b *Brush) MarkerAt(at vg.Point, shape Shape, radius vg.Length, fill color.Color) {
 	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, radius, fill, b.Theme.Paper)
 }
 
-// Hatch draws a part of the panel that is still empty.
+// Hatch draws hatching over a part of the panel that is still empty.
 func (b *Brush) Hatch(area vg.Rectangle) {
 	size := area.Size()
 	if size.X < 1 || size.Y < 1 {
@@ -226,8 +226,8 @@ func (b *Brush) Hatch(area vg.Rectangle) {
 	b.Outline(area, Stroke{Color: b.Theme.Rule, Width: 0.75})
 }
 
-// Grip draws a grip at a place in the panel. The ring shows the size of the target; the marker inside says what can be
-// dragged.
+// Grip draws a grip at a place in the panel. The ring shows the size of the target; the marker inside identifies the
+// object to drag.
 func (b *Brush) Grip(at vg.Point, shape Shape, fill color.Color) {
 	b.GripRing(at)
 	b.Store.path = DrawMarker(b.Canvas, b.Store.path, shape, at, 3.5, fill, b.Theme.Paper)

@@ -1,6 +1,6 @@
 package brush
 
-// Memo caches the latest result of a computation, with a key that identifies everything it depends on. Pictures ask for
+// Memo caches the latest result of a computation. A key identifies everything that the result depends on. Pictures need
 // the same result many times in a frame. The zero value is empty.
 type Memo[K comparable, V any] struct {
 	key   K
@@ -8,7 +8,7 @@ type Memo[K comparable, V any] struct {
 	kept  bool
 }
 
-// Of returns the result for a key. It calls compute only if the key differs from the last call's.
+// Of returns the result for a key. It calls compute only if the key differs from the previous call's key.
 func (m *Memo[K, V]) Of(key K, compute func() V) V {
 	if !m.kept || m.key != key {
 		m.value = compute()

@@ -2,8 +2,8 @@ package brush
 
 import "testing"
 
-// TestMemo: a result is computed once for a key, even for the zero key. It is computed again if the key returns after
-// another one. Repeated calls allocate nothing.
+// TestMemo checks that repeated calls with the same key, even the zero key, compute the result once and allocate nothing.
+// If a key returns after another key, the result must be computed again.
 func TestMemo(t *testing.T) {
 	type key struct {
 		name string

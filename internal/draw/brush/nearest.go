@@ -2,9 +2,9 @@ package brush
 
 import "gonum.org/v1/plot/vg"
 
-// Nearest searches for the place nearest to the pointer, within the pointer's reach.
+// Nearest is a search for the place nearest to the pointer, within the pointer's reach.
 type Nearest struct {
-	At    vg.Point // the nearest place so far
+	At    vg.Point // nearest place so far
 	Found bool
 
 	b       *Brush
@@ -12,12 +12,12 @@ type Nearest struct {
 	reach   float64
 }
 
-// Nearest begins a search around a point of the panel.
+// Nearest starts a search around the pointer's place in the panel.
 func (b *Brush) Nearest(pointer vg.Point) *Nearest {
 	return &Nearest{b: b, pointer: pointer, reach: float64(HitRadius(b.Frame.Touch))}
 }
 
-// Closer reports whether a place is closer than all before, and stores it if so.
+// Closer reports whether a world point is closer than all previous ones. If so, it stores the point's place.
 func (n *Nearest) Closer(x, y float64) bool {
 	p := n.b.At(x, y)
 	d := Distance(p, n.pointer)
@@ -28,7 +28,7 @@ func (n *Nearest) Closer(x, y float64) bool {
 	return true
 }
 
-// Level reports whether a place is as close as the nearest so far, and stores it if so.
+// Level reports whether a world point is exactly as close as the nearest so far. If so, it stores the point's place.
 func (n *Nearest) Level(x, y float64) bool {
 	p := n.b.At(x, y)
 	level := Distance(p, n.pointer) == n.reach
@@ -38,7 +38,7 @@ func (n *Nearest) Level(x, y float64) bool {
 	return level
 }
 
-// HitRadius returns the maximum distance in pixels at which a press hits a handle.
+// HitRadius returns the maximum distance, in pixels, between a handle and a press that hits it.
 func HitRadius(touch bool) vg.Length {
 	if touch {
 		return 22

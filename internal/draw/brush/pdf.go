@@ -23,8 +23,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// reproducible makes PDF files of equal pictures equal byte by byte: without a date, and with their parts in order.
-// fpdf has both settings only for the whole package.
+// reproducible makes PDF files of equal pictures equal byte by byte. It omits the date and sorts the files' parts. fpdf
+// has both settings only for the whole package.
 var reproducible = sync.OnceFunc(func() {
 	undated := time.Unix(0, 0).UTC()
 	fpdf.SetDefaultCreationDate(undated)
@@ -32,11 +32,12 @@ var reproducible = sync.OnceFunc(func() {
 	fpdf.SetDefaultCatalogSort(true)
 })
 
-// PDF draws on a page of a PDF file. Its text stays text; only the letters in use are embedded. gonum's vgpdf encodes
-// text in code page 1252, which has no Greek, and needs a file system to embed fonts, which browsers lack.
+// PDF is a canvas on a page of a PDF file. Text remains text, and only the letters in use are embedded. gonum's vgpdf is
+// unsuitable: it encodes text in code page 1252, which lacks Greek, and needs a file system, which browsers lack, to
+// embed fonts.
 //
-// fpdf counts y downwards from the top of the page, and writes it upwards into the file. flipped undoes this, so that
-// transformations are as in vg.
+// fpdf measures y downwards from the top of the page, but writes it upwards into the file. flipped undoes the conversion,
+// so that transformations work as in vg.
 type PDF struct {
 	doc    *fpdf.Fpdf
 	height float64 // height of the page in points
@@ -47,8 +48,8 @@ type PDF struct {
 // pdfState is the state that Pop restores.
 type pdfState struct{ lineWidth vg.Length }
 
-// pdfFont is a font in the file. Its letters are from Liberation Sans, and it has that font's PostScript name, so that
-// an editor finds the whole font. A tag before the name says that only the letters in use are embedded.
+// pdfFont is a font in the file. Its letters are from Liberation Sans. It has that font's PostScript name, so that an
+// editor finds the whole font. A tag before the name marks a font with only the letters in use.
 type pdfFont struct{ name string }
 
 var pdfSans, pdfBold = pdfFont{"LiberationSans"}, pdfFont{"LiberationSans-Bold"}
@@ -56,8 +57,8 @@ var pdfSans, pdfBold = pdfFont{"LiberationSans"}, pdfFont{"LiberationSans-Bold"}
 // pdfTag is the length of a tag: six capitals and a plus sign.
 const pdfTag = 7
 
-// family is the name that fpdf gets for the font. fpdf writes "utf8" before it. The result is as long as the name with
-// its tag, so that Finish can replace it without moving anything.
+// family returns the font's name for fpdf, which writes "utf8" before it. Together they are as long as the final name
+// with its tag, so that Finish can replace them in place.
 func (f pdfFont) family() string {
 	plain := strings.ToLower(strings.ReplaceAll(f.name, "-", ""))
 	return plain + strings.Repeat("x", pdfTag+len(f.name)-len("utf8"+plain))
@@ -147,8 +148,8 @@ func (c *PDF) path(p vg.Path, style string) {
 		return
 	}
 	for _, comp := range withoutArcs(p) {
-		// fpdf rounds the ends of lines to hundredths, but not the ends of curves. Where the two meet, a closed path
-		// would turn back on itself, with a spike.
+		// fpdf rounds the ends of lines to hundredths, but not the ends of curves. Where a line and a curve meet, a closed
+		// path would turn back on itself and form a spike.
 		x, y := c.flipped(vg.Point{X: hundredths(comp.Pos.X), Y: hundredths(comp.Pos.Y)})
 		switch {
 		case comp.Type == vg.MoveComp:
@@ -171,7 +172,7 @@ func (c *PDF) path(p vg.Path, style string) {
 
 func hundredths(v vg.Length) vg.Length { return vg.Length(math.Round(float64(v)*100) / 100) }
 
-// FillString implements vg.Canvas. It writes ordinary spaces, so that searching finds the text.
+// FillString implements vg.Canvas. It writes ordinary spaces, so that readers can search for the text.
 func (c *PDF) FillString(f vgfont.Face, at vg.Point, s string) {
 	family := pdfSans.family()
 	if f.Font.Weight == font.WeightBold {
@@ -204,7 +205,7 @@ func (c *PDF) Describe(title, subject, keywords string) {
 	c.doc.SetKeywords(keywords, true)
 }
 
-// Finish completes the file and writes it.
+// Finish completes the file and writes it to w.
 func (c *PDF) Finish(w io.Writer) error {
 	for len(c.stack) > 1 {
 		c.Pop()
@@ -214,20 +215,20 @@ func (c *PDF) Finish(w io.Writer) error {
 		return err
 	}
 	file := b.Bytes()
-	sum := sha256.Sum256(file) // files with different letters have different tags
+	sum := sha256.Sum256(file) // fonts with different letters have different tags
 	for i, f := range []pdfFont{pdfSans, pdfBold} {
 		tag := make([]byte, pdfTag)
 		for j := range tag {
 			tag[j] = 'A' + sum[i*pdfTag+j]%26
 		}
 		tag[pdfTag-1] = '+'
-		// The font, its descendant and its descriptor contain the name. All our other texts are compressed.
+		// The font, its descendant and its descriptor contain the name. All other texts in the file are compressed.
 		if err := patch(file, "/utf8"+f.family(), "/"+string(tag)+f.name, 3); err != nil {
 			return err
 		}
 	}
-	// TeX warns about two figures with page groups on a page. All colours are RGB, so the group makes no difference to
-	// blending.
+	// Remove the page group, because TeX warns about two figures with page groups on a page. All colours are RGB, so the
+	// group does not affect blending.
 	const group = "/Group <</Type /Group /S /Transparency /CS /DeviceRGB>>"
 	if bytes.Contains(file, []byte(group)) { // files without transparency have no group
 		if err := patch(file, group, strings.Repeat(" ", len(group)), 1); err != nil {
@@ -238,11 +239,11 @@ func (c *PDF) Finish(w io.Writer) error {
 	return err
 }
 
-// patch replaces a text in a file by one of the same length. It returns an error unless the text occurs the given
-// number of times.
+// patch replaces a text in a file by another text of the same length. It returns an error unless the text occurs the
+// given number of times.
 func patch(file []byte, old, replacement string, times int) error {
 	if found := bytes.Count(file, []byte(old)); found != times || len(old) != len(replacement) {
-		return fmt.Errorf("PDF: %q is found %d times, want %d, to be replaced by %q", old, found, times, replacement)
+		return fmt.Errorf("PDF: found %q %d times instead of %d, to replace by %q", old, found, times, replacement)
 	}
 	for rest := file; ; {
 		i := bytes.Index(rest, []byte(old))
@@ -255,7 +256,7 @@ func patch(file []byte, old, replacement string, times int) error {
 	}
 }
 
-// withoutArcs replaces arcs, which PDF lacks, by Bézier curves of at most a quarter turn.
+// withoutArcs returns the path with Bézier curves of at most a quarter turn instead of arcs, which PDF lacks.
 func withoutArcs(p vg.Path) vg.Path {
 	var q vg.Path
 	for _, comp := range p {

@@ -29,8 +29,8 @@ func TestArcsBecomeCurves(t *testing.T) {
 	}
 }
 
-// TestPatch: a text that does not occur the expected number of times, or has another length, is an error and changes
-// nothing.
+// TestPatch checks that patch returns an error and changes nothing if the text has another length or does not occur the
+// expected number of times.
 func TestPatch(t *testing.T) {
 	for _, c := range []struct {
 		old, replacement string

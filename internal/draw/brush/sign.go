@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Sign describes a method's marker and line, in a form that a web page can draw.
+// Sign describes a method's marker and line in a form that a web page can draw.
 type Sign struct {
 	Light   string    `json:"light"`   // hue on light paper, as #rrggbb
 	Dark    string    `json:"dark"`    // hue on dark paper
 	Outline string    `json:"outline"` // the marker as an SVG path of unit radius, y downwards
-	Filled  bool      `json:"filled"`  // the outline is filled; otherwise it is stroked
-	Dash    []float64 `json:"dash"`    // of the method's line, in CSS pixels; empty for a solid line
+	Filled  bool      `json:"filled"`  // whether the outline is filled; otherwise it is stroked
+	Dash    []float64 `json:"dash"`    // dashes of the method's line in CSS pixels; empty for a solid line
 }
 
-// SignOf returns the sign of a method. An unknown name gets the sign of Theme.Look.
+// SignOf returns the sign of a method. For an unknown name, the sign follows Theme.Look.
 func SignOf(method string) Sign {
 	look := Light.Look(method)
 	outline, filled := look.Shape, look.Shape != Cross && look.Shape != Plus
@@ -51,7 +51,7 @@ func svgPath(s Shape) string {
 		if i == 0 {
 			letter = 'M'
 		}
-		fmt.Fprintf(&b, "%c%g %g", letter, float64(p.X), 0-float64(p.Y)) // 0− instead of −, which would write "-0"
+		fmt.Fprintf(&b, "%c%g %g", letter, float64(p.X), 0-float64(p.Y)) // 0 − Y instead of −Y, which would print "-0"
 	}
 	b.WriteByte('Z')
 	return b.String()

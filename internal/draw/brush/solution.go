@@ -6,8 +6,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// solutions are the looks of a run's solutions, all different: a shape, and the place of the colour on a separate ramp,
-// from 0 to 1. Five are spread along the ramp, and the next five are between them. Neighbours differ in lightness.
+// solutions holds the looks of a run's solutions, which are all different. A look has a shape and a place on the
+// solutions' colour ramp, from 0 to 1. Five places are spread along the ramp, and the next five are between them.
+// Neighbours differ in lightness.
 var solutions = []struct {
 	shape Shape
 	at    float64
@@ -16,18 +17,18 @@ var solutions = []struct {
 	{Ring, 0.125}, {RingSquare, 0.375}, {RingTriangle, 0.625}, {RingDiamond, 0.875}, {Plus, 0.43},
 }
 
-// solutionRamp goes from indigo over magenta to rose, on light paper and on dark. Methods that have several solutions
-// have other hues.
+// solutionRamp is a colour ramp from indigo over magenta to rose, on light and on dark paper. Methods with several
+// solutions have other hues.
 var solutionRamp = [2][]uint32{
 	{0x2f0f5d, 0x651a80, 0x9c2e7f, 0xcb3f78, 0xe0648a},
 	{0x96599f, 0xbd61ac, 0xde74ad, 0xf49bb2, 0xffcbd0},
 }
 
-// Solution returns the look of solution j, counted from 0, in pictures that distinguish solutions. After the tenth the
-// looks repeat, dashed.
+// Solution returns the look of solution j, counted from 0, for pictures that distinguish solutions. After the tenth
+// solution, the looks repeat with dashed lines.
 func (t *Theme) Solution(j int) Look { return t.solutions[j%len(t.solutions)] }
 
-// solutionLooks returns the looks of solutions in a theme, each with a contrast of at least 3:1.
+// solutionLooks returns the looks of solutions in the theme, each with a contrast of at least 3:1.
 func (t *Theme) solutionLooks() []Look {
 	behind, ramp := []float64{luminance(t.Paper)}, t.solutionColors()
 	var out []Look
@@ -39,15 +40,15 @@ func (t *Theme) solutionLooks() []Look {
 	return out
 }
 
-// Tint returns a colour for the background of lines and markers: u of a hue, mixed with paper.
+// Tint returns a background colour for lines and markers: a mixture of a hue, with share u, and paper.
 func (t *Theme) Tint(hue color.Color, u float64) color.NRGBA {
 	return mix(t.Paper, color.NRGBAModel.Convert(hue).(color.NRGBA), u)
 }
 
-// Place returns the colour of a place along a front, at u in [0, 1]: the ramp of solutions without steps.
+// Place returns the colour of a place along a front, at u in [0, 1]. The colours are the solutions' ramp without steps.
 func (t *Theme) Place(u float64) color.NRGBA { return lookUp(&t.places, u) }
 
-// solutionColors returns the ramp of solutions in a theme.
+// solutionColors returns the solutions' colour ramp in the theme.
 func (t *Theme) solutionColors() []uint32 {
 	if luminance(t.Paper) < luminance(t.Ink) {
 		return solutionRamp[1]

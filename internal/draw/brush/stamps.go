@@ -13,14 +13,14 @@ type Stamp struct {
 	Fill color.NRGBA
 }
 
-// Stamper is a canvas that draws thousands of equal marks at once. It fills an outline around the origin at each of the
-// places.
+// Stamper is a canvas that can draw thousands of equal marks at once. It fills an outline around the origin, moved to
+// each of the places.
 type Stamper interface {
 	Stamps(outline vg.Path, marks []Stamp)
 }
 
-// Stamps draws marks of one shape, Circle or Cross, and one radius in pixels, without edges. It leaves out marks
-// outside the data area. A canvas that is a Stamper draws all of them at once.
+// Stamps draws marks of one shape, Circle or Cross, and one radius in pixels, without edges. It omits marks outside the
+// data area. If the canvas is a Stamper, Stamps draws all marks at once.
 func (b *Brush) Stamps(shape Shape, radius vg.Length, marks []Stamp) {
 	inside := b.Store.stamps[:0]
 	for _, m := range marks {
@@ -44,16 +44,16 @@ func (b *Brush) Stamps(shape Shape, radius vg.Length, marks []Stamp) {
 	}
 }
 
-// appendStamp appends the outline of a shape to a path; a cross becomes an area.
+// appendStamp appends the outline of a shape to a path. The outline of a cross encloses an area.
 func appendStamp(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	if s != Cross {
 		return appendShape(p, Circle, at, r)
 	}
-	const thick = 0.26 // half of an arm's width, in radii
+	const thick = 0.26 // half of an arm's width, relative to the radius
 	for i := range 4 {
 		sin, cos := [4]vg.Length{0, 1, 0, -1}[i], [4]vg.Length{1, 0, -1, 0}[i]
 		for j, q := range [3]vg.Point{{X: thick, Y: thick}, {X: 1, Y: thick}, {X: 1, Y: -thick}} {
-			// An arm to the right, turned by quarter turns and then by an eighth.
+			// Turn an arm that points to the right by quarter turns, and then by an eighth of a turn.
 			x, y := vg.Length(q.X*cos)-vg.Length(q.Y*sin), vg.Length(q.X*sin)+vg.Length(q.Y*cos)
 			const half = vg.Length(math.Sqrt2 / 2)
 			corner := at.Add(vg.Point{X: (x - y) * half * r, Y: (x + y) * half * r})
@@ -91,9 +91,9 @@ func (b *Brush) Outlined(corners []vg.Point, fill color.Color, s Stroke) {
 	b.StrokePath(p, s)
 }
 
-// HatchBetween draws lines across a bar with four corners: one foot, the two tops, and the other foot.
+// HatchBetween draws hatching across a bar. The bar has four corners: one foot, the two tops, and the other foot.
 func (b *Brush) HatchBetween(corners []vg.Point, s Stroke) {
-	const step = 4 // pixels
+	const step = 4 // distance between lines in pixels
 	foot, top, otherTop, otherFoot := corners[0], corners[1], corners[2], corners[3]
 	height := vg.Length(Distance(foot, top))
 	p := b.Store.path[:0]

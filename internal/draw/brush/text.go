@@ -17,21 +17,22 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Sizes of text in CSS pixels. Pictures have no text smaller than SmallText.
+// These are the text sizes in CSS pixels. Pictures have no text smaller than SmallText.
 const (
 	SmallText   vg.Length = 11 // ticks, legends, subscripts and superscripts
 	LabelText   vg.Length = 12 // axis labels, tooltips
 	HeadingText vg.Length = 13
 )
 
-// Notation draws plain text with subscripts and superscripts: "λ_1", "x_{12}", "10^{-3}". They consist of one character
-// or the contents of braces. Unicode's own subscripts and superscripts are drawn the same way, because Liberation Sans
-// has only some of them. It lacks ∇ and the tilde above a letter, which are drawn as lines.
+// Notation draws plain text with subscripts and superscripts: "λ_1", "x_{12}", "10^{-3}". A subscript or superscript is
+// one character or the contents of braces. Notation draws Unicode's subscripts and superscripts the same way, because
+// Liberation Sans has only some of them. The font also lacks ∇ and the tilde above a letter, which Notation draws as
+// lines.
 type Notation struct{ Fonts *font.Cache }
 
-// The fonts are a subset of Liberation Sans 2.1.4, a seventh of its size: Latin, Greek and mathematical characters,
-// with kerning and without hints, made by fonttools' pyftsubset. The licence reserves the font's name for the complete
-// font.
+// The fonts are subsets of Liberation Sans 2.1.4 with a seventh of its size, created by fonttools' pyftsubset. They have
+// Latin, Greek and mathematical characters, with kerning and without hints. The licence reserves the font's name for the
+// complete font.
 var (
 	// Sans and Bold are the fonts of all texts.
 	Sans = font.Font{Typeface: "Pareto", Variant: "Sans"}
@@ -42,11 +43,10 @@ var (
 	//go:embed fonts/ParetoSans-Bold.ttf
 	boldFile []byte
 
-	// Text writes and measures texts in these fonts.
+	// Text draws and measures texts in these fonts.
 	Text = Notation{font.NewCache(font.Collection{face(Sans, sansFile), face(Bold, boldFile)})}
 )
 
-// face parses a font file.
 func face(f font.Font, file []byte) font.Face {
 	parsed, err := opentype.Parse(file)
 	if err != nil {
@@ -55,7 +55,7 @@ func face(f font.Font, file []byte) font.Face {
 	return font.Face{Font: f, Face: parsed}
 }
 
-// part is a stretch of a line at one level: −1 is a subscript, 1 a superscript.
+// part is a stretch of a line at one level. Level −1 is a subscript, and level 1 is a superscript.
 type part struct {
 	text  string
 	level int
@@ -63,7 +63,7 @@ type part struct {
 
 const (
 	nabla = '∇'
-	tilde = '\u0303' // combines with the letter before it
+	tilde = '\u0303' // combines with the previous letter
 )
 
 // indices and exponents map Unicode's subscripts and superscripts to plain characters.
@@ -81,10 +81,10 @@ func levels(from, to string) map[rune]rune {
 	return m
 }
 
-// sign reports whether a part is a character that is drawn as lines.
+// sign reports whether a part is a character that Notation draws as lines.
 func sign(s string) bool { return s == string(nabla) || s == string(tilde) }
 
-// split splits a line into stretches of one level. A character that is drawn as lines is a part by itself. "_" and "^"
+// split splits a line into parts of one level. A character that Notation draws as lines is a separate part. "_" and "^"
 // at the end of a line are ordinary characters.
 func split(line string) []part {
 	var parts []part
@@ -122,7 +122,7 @@ func split(line string) []part {
 	return parts
 }
 
-// Plain returns a line without its notation, for text without subscripts and superscripts: "λ_{12}" becomes "λ12".
+// Plain returns a line without notation, for text that cannot have subscripts and superscripts: "λ_{12}" becomes "λ12".
 func Plain(line string) string {
 	var b strings.Builder
 	for _, p := range split(line) {
@@ -131,7 +131,8 @@ func Plain(line string) string {
 	return b.String()
 }
 
-// face returns the font for a part of a text in f. Subscripts and superscripts are smaller, but always legible.
+// face returns the font face for a part of a text in the font f. Subscripts and superscripts are smaller, but always
+// legible.
 func (h Notation) face(p part, f font.Font) font.Face {
 	size := f.Size
 	if p.level != 0 {
@@ -153,7 +154,7 @@ func (h Notation) advance(p part, face font.Face) vg.Length {
 	return face.Width(p.text)
 }
 
-// Line draws one line in a colour. at is where its baseline begins.
+// Line draws one line in a colour. at is the start of the line's baseline.
 func (h Notation) Line(c vg.Canvas, line string, f font.Font, col color.Color, at vg.Point) {
 	if silent(c) {
 		return
@@ -162,7 +163,7 @@ func (h Notation) Line(c vg.Canvas, line string, f font.Font, col color.Color, a
 	parts := split(line)
 	for i, p := range parts {
 		face := h.face(p, f)
-		// A shift of about a quarter of the size reads as a subscript or superscript.
+		// Shift subscripts and superscripts by about a quarter of the size.
 		from := at.Add(vg.Point{Y: vg.Length(p.level) * 0.28 * f.Size})
 		switch p.text {
 		case string(nabla):
@@ -184,7 +185,7 @@ func (h Notation) Line(c vg.Canvas, line string, f font.Font, col color.Color, a
 	}
 }
 
-// drawNabla draws ∇ on a baseline, as tall as a capital.
+// drawNabla draws ∇ on a baseline, with the height of a capital.
 func drawNabla(c vg.Canvas, at vg.Point, size vg.Length) {
 	const side, stroke = 0.05, 0.085
 	var p vg.Path
@@ -204,7 +205,7 @@ func drawTilde(c vg.Canvas, at vg.Point, size vg.Length, letter rune) {
 	if unicode.IsUpper(letter) || strings.ContainsRune("bdfhklt0123456789βδθλξ", letter) {
 		height = 0.83
 	}
-	// Two arcs, one up and one down, made of short lines.
+	// The tilde consists of two arcs, one up and one down, drawn as short lines.
 	const points = 12
 	var p vg.Path
 	for i := range points + 1 {
@@ -229,17 +230,16 @@ func (h Notation) Width(line string, f font.Font) (width vg.Length) {
 	return width
 }
 
-// Height returns the height of one line, from the lowest to the highest point that its letters can reach.
+// Height returns the height of one line, from the lowest to the highest point that letters can reach.
 func (h Notation) Height(f font.Font) vg.Length {
 	e := h.extents(f)
 	return e.Ascent + e.Descent
 }
 
-// Descent returns how far letters can extend below the baseline.
+// Descent returns the maximum extent of letters below the baseline.
 func (h Notation) Descent(f font.Font) vg.Length { return h.extents(f).Descent }
 
-// Base returns the height of a line's baseline above the lower end of the line. It is lowered so that the line looks
-// centred.
+// Base returns the height of the baseline above the lower end of a line. With this height, the line looks centred.
 func (h Notation) Base(f font.Font) vg.Length {
 	e := h.extents(f)
 	return e.Descent + f.Size - e.Ascent
@@ -264,8 +264,8 @@ func Shorten(s string, f font.Font, width vg.Length) string {
 	return "…"
 }
 
-// InTwo breaks a line that is too wide after the last word that fits. It truncates the second line if that is too wide
-// as well.
+// InTwo breaks a line that is too wide after the last word that fits. It truncates the second line if that line is also
+// too wide.
 func InTwo(s string, f font.Font, width vg.Length) (first, second string) {
 	if Text.Width(s, f) <= width {
 		return s, ""

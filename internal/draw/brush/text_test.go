@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// TestGlyphs: the fonts have every character that our notation produces.
+// TestGlyphs checks that the fonts have every character that Notation produces.
 func TestGlyphs(t *testing.T) {
 	for _, f := range []font.Font{Sans, Bold} {
 		face := Text.Fonts.Lookup(f, 12)
@@ -50,7 +50,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestHeadingInTwo: a heading that is too wide continues in a second line, broken between words.
+// TestHeadingInTwo checks that a heading that is too wide continues in a second line, broken between words.
 func TestHeadingInTwo(t *testing.T) {
 	f := font.From(Bold, HeadingText)
 	const text = "Weights of the training samples"

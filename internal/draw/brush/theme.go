@@ -12,31 +12,31 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Theme holds the colours of a picture. Text on Paper has a contrast of at least 4.5:1; important lines and markers
-// have at least 3:1.
+// Theme holds the colours of a picture. Text on Paper has a contrast of at least 4.5:1. Important lines and markers have
+// a contrast of at least 3:1.
 type Theme struct {
 	Name string // "light" or "dark", followed by " in print" for print
 
-	// Print means that the picture is only for reading: handles and the time marker are left out.
+	// Print reports whether the picture is only for reading. It then has no handles and no time marker.
 	Print bool
 
 	Paper    color.NRGBA // background
-	Surface  color.NRGBA // background of things above the picture, such as tooltips
+	Surface  color.NRGBA // background of items above the picture, such as tooltips
 	Ink      color.NRGBA // headings and values
 	Muted    color.NRGBA // labels
 	Rule     color.NRGBA // axes, ticks and contours
 	Hairline color.NRGBA // separators, for decoration only
 	Accent   color.NRGBA // handles
-	Optimum  color.NRGBA // true fronts and sets: translucent, wide, and below everything else
+	Optimum  color.NRGBA // true fronts and sets, which are translucent, wide, and below everything else
 
 	field [256]color.NRGBA // tinted paper, from low to high
 	ramp  [256]color.NRGBA // one hue, from paper to strong
 
-	places [256]color.NRGBA // along a front
+	places [256]color.NRGBA // colours along a front
 	looks  map[string]Look
 
-	solutions []Look // of the solutions of a run
-	goals     []Look // of objectives that steps follow one at a time
+	solutions []Look // looks of a run's solutions
+	goals     []Look // looks of objectives that steps follow one at a time
 }
 
 // Light and Dark are the two themes. Callers must not modify them.
@@ -65,7 +65,7 @@ var (
 	}, 0.18, 0.11, rgb(0xa9cdf5))
 )
 
-// ThemeNamed returns the theme "light" or "dark".
+// ThemeNamed returns the theme with the name "light" or "dark".
 func ThemeNamed(name string) (*Theme, error) {
 	switch name {
 	case Light.Name:
@@ -73,7 +73,7 @@ func ThemeNamed(name string) (*Theme, error) {
 	case Dark.Name:
 		return Dark, nil
 	}
-	return nil, fmt.Errorf("theme %.40q is neither light nor dark", name)
+	return nil, fmt.Errorf("unknown theme %.40q; available: light dark", name)
 }
 
 const (
@@ -83,8 +83,8 @@ const (
 
 var lightStrong = rgb(0x17406d)
 
-// newTheme fills the tables of t. The field mixes viridis into the paper; its share goes from low to high over the
-// range.
+// newTheme returns t with filled tables. The field mixes viridis into the paper, with a share that goes from low to high
+// over the range.
 func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 	places := t.solutionColors()
 	for i := range t.field {
@@ -93,7 +93,7 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 		t.ramp[i] = mix(t.Paper, strong, u)
 		t.places[i] = along(places, u)
 	}
-	// Every visit waits for this, so luminances are computed only once.
+	// Compute luminances only once, because every visit of the page waits for this.
 	behind := []float64{luminance(t.Paper)}
 	for _, c := range t.field {
 		behind = append(behind, luminance(c))
@@ -111,8 +111,8 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 	return &t
 }
 
-// legible moves a hue towards the ink, as little as possible, until its contrast is 3:1 with backgrounds of the given
-// luminances, in ascending order: the paper and every colour of the field.
+// legible moves a hue towards the ink, by as little as possible, until its contrast with all backgrounds is at least 3:1.
+// behind holds the luminances of the backgrounds: the paper and every colour of the field.
 func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 	const steps = 64
 	for i := range steps {
@@ -127,17 +127,17 @@ func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 	return ink
 }
 
-// Field returns the colour of a field at u in [0, 1], low to high.
+// Field returns the colour of a field at u in [0, 1], from low to high.
 func (t *Theme) Field(u float64) color.NRGBA { return lookUp(&t.field, u) }
 
-// FaintField is Field mixed with paper.
+// FaintField returns the colour of Field, mixed with paper.
 func (t *Theme) FaintField(u float64) color.NRGBA { return mix(t.Paper, t.Field(u), 0.45) }
 
-// Spectrum returns the colour of one of many things in a row, at u in [0, 1]. It is plain viridis, for areas without
-// lines or text.
+// Spectrum returns the colour of one of many items in an order, at u in [0, 1]. The colours are plain viridis, for areas
+// without lines or text.
 func (t *Theme) Spectrum(u float64) color.NRGBA { return lookUp(&spectrum, u) }
 
-// Ramp returns the colour of a matrix entry at u in [0, 1]: one hue, from paper at 0 to strong at 1.
+// Ramp returns the colour of a matrix entry at u in [0, 1]. The colours have one hue, from paper at 0 to strong at 1.
 func (t *Theme) Ramp(u float64) color.NRGBA { return lookUp(&t.ramp, u) }
 
 func lookUp(table *[256]color.NRGBA, u float64) color.NRGBA {
@@ -148,8 +148,8 @@ func lookUp(table *[256]color.NRGBA, u float64) color.NRGBA {
 	return table[int(math.Round(min(last, u*last)))]
 }
 
-// Objective returns the colour of objective i of m. Objectives differ in lightness, so that they never have the hue of
-// a method.
+// Objective returns the colour of objective i of m. Objectives differ only in lightness, so that none has the hue of a
+// method.
 func (t *Theme) Objective(i, m int) color.NRGBA {
 	if m < 2 {
 		return t.Ink
@@ -157,18 +157,18 @@ func (t *Theme) Objective(i, m int) color.NRGBA {
 	return mix(t.Ink, t.Rule, float64(i)/float64(m-1))
 }
 
-// goals are hues and markers of objectives, for methods that take objectives one at a time. The first hues are darker
-// versions of the colours by Okabe & Ito that none of these methods has.
+// goals holds hues and markers of objectives, for methods that follow one objective at a time. The first hues are darker
+// versions of the colours by Okabe & Ito that these methods do not use.
 var goals = []struct {
 	hue   uint32
 	shape Shape
 }{{0xb8307f, Circle}, {0x9c8600, Square}, {0x00808f, Triangle}, {0x8a4b20, Diamond}, {0x5d5f9e, DownTriangle}, {0x6b6f73, Plus}}
 
-// Goal returns the look of steps for objective k, if steps follow one objective at a time. Hues and markers repeat
-// after the sixth.
+// Goal returns the look of steps for objective k, if steps follow one objective at a time. Hues and markers repeat after
+// the sixth objective.
 func (t *Theme) Goal(k int) Look { return t.goals[k%len(t.goals)] }
 
-// OnColor returns black or white, whichever is more legible on c. Its contrast is at least 4.5:1 on any opaque colour.
+// OnColor returns black or white, whichever is more legible on c. The contrast is at least 4.5:1 on any opaque colour.
 func OnColor(c color.Color) color.NRGBA {
 	black, white := rgb(0), rgb(0xffffff)
 	if Contrast(black, c) >= Contrast(white, c) {
@@ -177,7 +177,7 @@ func OnColor(c color.Color) color.NRGBA {
 	return white
 }
 
-// Look describes how a method is drawn. The combination of hue, marker and dash is unique.
+// Look describes the appearance of a method. The combination of hue, marker and dash is unique.
 type Look struct {
 	Hue   color.Color
 	Shape Shape
@@ -189,7 +189,7 @@ func (l Look) Stroke(width vg.Length) Stroke {
 	return Stroke{Color: l.Hue, Width: width, Dash: l.Dash}
 }
 
-// Look returns the look of a method. An unknown name has the colour of ink.
+// Look returns the look of a method. For an unknown name, the look has the ink's colour.
 func (t *Theme) Look(method string) Look {
 	if l, ok := t.looks[method]; ok {
 		return l
@@ -220,7 +220,7 @@ var (
 	longDashed = []vg.Length{12, 4}
 )
 
-// methods lists every method. Each hue is a family.
+// methods lists the look of every method. Each hue stands for a family of methods.
 var methods = []struct {
 	name  string
 	hue   okabeIto
@@ -229,55 +229,55 @@ var methods = []struct {
 }{
 	{"psmgd", blue, Circle, solid},
 
-	// Weights that ignore the geometry of the gradients.
+	// These weights ignore the geometry of the gradients.
 	{"ls", grey, Ring, solid},
 	{"rlw", grey, RingDiamond, dotted},
 	{"si", grey, Plus, dashDotted},
 	{"dwa", grey, RingSquare, dashed},
 	{"uw", grey, RingTriangle, longDashed},
 
-	// The point of least norm in the hull of the gradients.
+	// These methods use the min-norm point in the convex hull of the gradients.
 	{"mgda", vermillion, Diamond, solid},
 	{"smg", vermillion, Triangle, dashed},
 	{"epo", vermillion, RingDiamond, dashDotted},
 	{"moosvgd", vermillion, Plus, dotted},
 
-	// Corrections of its bias under noise.
+	// These methods correct the min-norm point's bias under noise.
 	{"sdmgrad", purple, Square, solid},
 	{"moco", purple, Triangle, dashed},
 	{"modo", purple, RingDiamond, dotted},
 	{"crmogm", purple, Plus, dashDotted},
 	{"excessmtl", purple, DownTriangle, longDashed},
 
-	// Removal of conflicts between gradients.
+	// These methods remove conflicts between gradients.
 	{"pcgrad", green, Square, solid},
 	{"gradvac", green, DownTriangle, dashed},
 	{"graddrop", green, Plus, dotted},
 	{"upgrad", green, RingTriangle, dashDotted},
 	{"dualproj", green, RingDiamond, longDashed},
 
-	// The worst objective, or a change of the losses themselves.
+	// These methods serve the worst objective, or transform the losses.
 	{"cagrad", orange, Triangle, solid},
 	{"famo", orange, RingSquare, dashed},
 	{"gls", orange, Plus, dotted},
 	{"stch", orange, RingTriangle, dashDotted},
 
-	// Equal shares: projections, bargaining, alignment.
+	// These methods seek equal shares, by projections, bargaining or alignment.
 	{"imtlg", skyBlue, DownTriangle, solid},
 	{"nashmtl", skyBlue, Plus, dashed},
 	{"alignedmtl", skyBlue, RingSquare, dotted},
 	{"config", skyBlue, RingDiamond, dashDotted},
 	{"dbmtl", skyBlue, RingTriangle, longDashed},
 
-	// Fair shares of the gains and of their speed.
+	// These methods seek fair shares of the gains and of their speed.
 	{"fairgrad", yellow, RingDiamond, solid},
 	{"gradnorm", yellow, Diamond, dashed},
 
-	// Limits to the other objectives.
+	// These methods limit the other objectives.
 	{"epsilon", yellow, RingSquare, longDashed},
 
-	// Two levels: first-order, differentiating the lower level's loop (moco is above), first-order for one upper
-	// objective, and neither.
+	// These are two-level methods: first-order, differentiating the lower level's loop (moco is above), first-order for
+	// one upper objective, and neither.
 	{"forum", blue, Square, solid},
 	{"forumexact", blue, RingSquare, dashed},
 	{"forumreleased", blue, Plus, dotted},
@@ -287,8 +287,8 @@ var methods = []struct {
 	{"nocleaning", grey, DownTriangle, solid},
 	{"validationonly", grey, Diamond, dashed},
 
-	// Several solutions that share many objectives: by transport, by transport with parts omitted or replaced, and by
-	// fixed sums (mgda, epo and moosvgd are above).
+	// In these methods, several solutions share many objectives: by transport, by transport with parts omitted or
+	// replaced, and by fixed sums (mgda, epo and moosvgd are above).
 	{"most", blue, Diamond, solid},
 	{"most-noreg", blue, RingTriangle, dashed},
 	{"most-nocl", blue, DownTriangle, dashDotted},
@@ -299,19 +299,19 @@ var methods = []struct {
 	{"most-e", skyBlue, Circle, longDashed},
 	{"linearization", grey, Circle, solid},
 
-	// Transport solvers: exact, by proximal steps, blurred.
+	// These are transport solvers: exact, by proximal steps, and blurred.
 	{"exact", skyBlue, Square, solid},
 	{"ipot", vermillion, Square, solid},
 	{"sinkhorn", green, Triangle, solid},
 
-	// How a server combines the clients' updates: an average, an average of clients that stay near, the shortest sum of
-	// unit vectors.
+	// With these methods, a server combines the clients' updates: by an average, an average of clients that stay near, or
+	// the shortest sum of unit vectors.
 	{"fedavg", yellow, Square, longDashed},
 	{"fedprox", yellow, Triangle, dashDotted},
 	{"fedmgda", orange, Diamond, dotted},
 
-	// Orders of samples: drawn, kept, reversed, and decided by gradients. Lines are solid if all objectives share one
-	// order, and for JoGBa.
+	// These are orders of samples: random, fixed, reversed, and determined by gradients. Lines are solid if all objectives
+	// share one order, and for JoGBa.
 	{"random", vermillion, Circle, solid},
 	{"random-own", vermillion, Ring, dashed},
 	{"once", grey, Square, solid},
@@ -324,7 +324,7 @@ var methods = []struct {
 	{"grab-separate", green, Ring, dashed},
 	{"jogba", blue, Triangle, solid},
 
-	// One block at a time, one objective at a time, both, and neither.
+	// These methods update one block at a time, one objective at a time, both, or neither.
 	{"blocksmoo", blue, RingDiamond, solid},
 	{"weightedsum", vermillion, RingSquare, longDashed},
 	{"functionalternate", orange, DownTriangle, dashed},
@@ -387,12 +387,12 @@ func mix(a, b color.NRGBA, u float64) color.NRGBA {
 	return color.NRGBA{R: f(a.R, b.R), G: f(a.G, b.G), B: f(a.B, b.B), A: 0xff}
 }
 
-// viridisAnchors samples matplotlib's viridis at equal steps.
+// viridisAnchors holds samples of matplotlib's viridis at equal steps.
 var viridisAnchors = [...]uint32{
 	0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725,
 }
 
-// spectrum is the viridis table of both themes.
+// spectrum is the viridis table that both themes share.
 var spectrum = func() (table [256]color.NRGBA) {
 	for i := range table {
 		table[i] = viridis(float64(i) / float64(len(table)-1))
@@ -406,7 +406,7 @@ func viridis(u float64) color.NRGBA {
 	return mix(rgb(viridisAnchors[i]), rgb(viridisAnchors[i+1]), s-float64(i))
 }
 
-// Diverging returns the colour of a number at u in [−1, 1]: paper at 0, one hue above 0, and another below.
+// Diverging returns the colour of a number at u in [−1, 1]. It is paper at 0, one hue above 0, and another hue below.
 func (t *Theme) Diverging(u float64) color.NRGBA {
 	if u < 0 {
 		return t.Tint(t.Goal(1).Hue, min(1, -u))

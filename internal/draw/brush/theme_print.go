@@ -4,7 +4,7 @@ package brush
 
 import "sync"
 
-// Printed returns the theme for files.
+// Printed returns the version of the theme for files.
 func (t *Theme) Printed() *Theme {
 	switch t.Name {
 	case Light.Name:
@@ -15,7 +15,7 @@ func (t *Theme) Printed() *Theme {
 	return t
 }
 
-// whiteTheme and darkInPrint are the themes in print. The light theme has white paper.
+// whiteTheme and darkInPrint are the printed versions of the themes. In print, the light theme has white paper.
 var (
 	whiteTheme = sync.OnceValue(func() *Theme {
 		t := *Light

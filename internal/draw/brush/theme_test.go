@@ -14,7 +14,7 @@ func TestContrast(t *testing.T) {
 	if got := Contrast(color.Black, color.White); math.Abs(got-21) > 1e-9 {
 		t.Errorf("black on white: %v, want 21", got)
 	}
-	// The example in WCAG 2.2's understanding document: #767676 on white.
+	// This is the example in WCAG 2.2's understanding document: #767676 on white.
 	if got := Contrast(rgb(0x767676), color.White); math.Abs(got-4.54) > 0.005 {
 		t.Errorf("#767676 on white: %.3f, want 4.54", got)
 	}
@@ -108,7 +108,7 @@ func TestThemeNamed(t *testing.T) {
 	}
 }
 
-// TestSolutionsAreToldApart: solutions differ in shape, and neighbours also in lightness.
+// TestSolutionsAreToldApart checks that solutions differ in shape, and that neighbours also differ in lightness.
 func TestSolutionsAreToldApart(t *testing.T) {
 	for _, theme := range []*Theme{Light, Dark} {
 		seen := map[Shape]bool{}
@@ -131,7 +131,7 @@ func TestSolutionsAreToldApart(t *testing.T) {
 	}
 }
 
-// TestDiverging: positive, negative and zero have distinct colours.
+// TestDiverging checks that positive numbers, negative numbers and zero have distinct colours.
 func TestDiverging(t *testing.T) {
 	for _, theme := range []*Theme{Light, Dark} {
 		if theme.Diverging(0) != theme.Paper {

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Words writes a text in the middle of the data area, in place of a picture. Lines that do not fit are left out.
+// Words writes a text in the middle of the data area, in place of a picture. It omits lines that do not fit.
 func (b *Brush) Words(text string) {
-	const room, leading = 0.86, 17 // share of the width; pixels between lines
+	const room, leading = 0.86, 17 // share of the width for text; distance between lines in pixels
 	size := b.Canvas.Size()
 	if b.Frame.Detail == Thumbnail {
 		return
@@ -26,22 +26,22 @@ func (b *Brush) Words(text string) {
 	}
 }
 
-// Caption writes what happens in the picture in the lower left corner of the data area, if there is room.
+// Caption writes a text about the picture in the lower left corner of the data area, if space allows.
 func (b *Brush) Caption(text string) {
 	if b.Frame.Detail != Full {
 		return
 	}
-	const inside = 3 // pixels
+	const inside = 3 // distance from the corner in pixels
 	b.LabelAt(b.Canvas.Min.Add(vg.Point{X: inside, Y: inside}), text, LabelText, b.Theme.Ink, Align{X: 1, Y: 1})
 }
 
-// Width returns the width of a text of size SmallText.
+// Width returns the width of a text in size SmallText.
 func (b *Brush) Width(text string) vg.Length { return Text.Width(text, font.From(Sans, SmallText)) }
 
-// Footnote writes a remark in the lower left corner of the data area, on a patch of paper. It returns the upper end of
-// the patch, in pixels of the panel.
+// Footnote writes a remark on a patch of paper in the lower left corner of the data area. It returns the upper end of the
+// patch, in pixels of the panel.
 func (b *Brush) Footnote(text string) (top vg.Length) {
-	const room, leading, inside = 0.62, 15, 6 // share of the width; pixels
+	const room, leading, inside = 0.62, 15, 6 // maximum share of the width; distances in pixels
 	if b.Frame.Detail == Thumbnail {
 		return b.Canvas.Min.Y
 	}
@@ -62,7 +62,7 @@ func (b *Brush) Footnote(text string) (top vg.Length) {
 	return area.Max.Y
 }
 
-// Wrapped breaks a text between words into lines of the given width. It truncates words that are wider.
+// Wrapped breaks a text between words into lines of at most the given width. It truncates wider words.
 func Wrapped(text string, f font.Font, width vg.Length) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFreeLooks: every hue with an unused look is listed, with a line to paste.
+// TestFreeLooks checks that FreeLooks suggests a line for every hue with an unused look.
 func TestFreeLooks(t *testing.T) {
 	lines := strings.Split(FreeLooks(t, "NAME"), "\n")
 	if len(lines) < 3 {

@@ -1,4 +1,4 @@
-// Package drawtest reads what a canvas has recorded, for tests of pictures.
+// Package drawtest reads the drawing calls that a canvas has recorded, for tests of pictures.
 package drawtest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// Strokes returns the points of all stroked paths. The pieces of a path are separate.
+// Strokes returns the points of all stroked paths, with the pieces of a path as separate lines.
 func Strokes(actions []recorder.Action) (lines [][]vg.Point) {
 	for _, a := range actions {
 		s, ok := a.(*recorder.Stroke)
@@ -27,13 +27,13 @@ func Strokes(actions []recorder.Action) (lines [][]vg.Point) {
 	return lines
 }
 
-// Within reports whether a point is in a rectangle, up to rounding.
+// Within reports whether a point is in a rectangle, up to rounding errors.
 func Within(r vg.Rectangle, p vg.Point) bool {
 	const slack = 1e-6
 	return p.X >= r.Min.X-slack && p.X <= r.Max.X+slack && p.Y >= r.Min.Y-slack && p.Y <= r.Max.Y+slack
 }
 
-// Texts returns the texts that were drawn, in order.
+// Texts returns the drawn texts in order.
 func Texts(actions []recorder.Action) (texts []string) {
 	for _, a := range actions {
 		if s, is := a.(*recorder.FillString); is {
@@ -43,7 +43,7 @@ func Texts(actions []recorder.Action) (texts []string) {
 	return texts
 }
 
-// Colours returns the colours that were used, in order, as strings.
+// Colours returns the colours set on the canvas, in order, as strings.
 func Colours(actions []recorder.Action) (colours []string) {
 	for _, a := range actions {
 		if s, is := a.(*recorder.SetColor); is {

@@ -15,36 +15,36 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Bars is a panel of shares of a whole, as bars that can be dragged, with a line at equal shares. If there are few
-// bars, each is a handle that can be grabbed anywhere in its column. If there are many, the pointer sets the bar under
-// it, and the left and right keys move a single handle from bar to bar.
+// Bars is a panel of shares of a whole, as draggable bars with a line at equal shares. Each of a few bars is a handle
+// that visitors can grab anywhere in its column. With many bars, the pointer sets the bar under it, and the left and
+// right keys move a single handle from bar to bar.
 type Bars struct {
 	Name, Heading string
-	Label         string // name of the axis along the bars, such as "goal"
-	// Shares returns the current shares, with sum 1.
+	Label         string // name of the axis that numbers the bars, such as "goal"
+	// Shares returns the current shares, which must sum to 1.
 	Shares func() []float64
 	// Of returns a bar's name, such as "goal 3".
 	Of func(i int) string
 	// Look returns a bar's look. If it is nil, all bars look the same and have no markers.
 	Look func(t *brush.Theme, i int) brush.Look
-	// Run returns a bar's track, "" if it has none; may be nil.
+	// Run returns the name of a bar's track, or "". It may be nil.
 	Run func(i int) string
-	// Cell returns the row or column whose sum a bar is; may be nil.
+	// Cell returns the row or column whose sum a bar shows. It may be nil.
 	Cell func(i int) Cell
-	// Text says what the panel shows, for visitors who do not see it.
+	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
-	// Cursor is the bar, counted from 0, with the single handle of many bars. Drags move it.
+	// Cursor is the index of the bar with the single handle of many bars. Drags change it.
 	Cursor int
 }
 
 const (
 	fewBars    = 12
-	wideBar    = 24 // minimum width in pixels of a bar that is a handle by itself
+	wideBar    = 24 // minimum width of a bar that is a separate handle, in pixels
 	paintBars  = "-paint"
 	cursorBars = "-bar"
 )
 
-// Panel returns the panel.
+// Panel returns the panel with the bars.
 func (s *Bars) Panel() *axes.Plane {
 	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -57,7 +57,7 @@ func (s *Bars) Panel() *axes.Plane {
 				names[i] = strconv.Itoa(i + 1)
 			}
 		}
-		// The axis ends at a few equal shares, and grows with a bar that is dragged past its end.
+		// The axis ends at a few equal shares, and grows if a visitor drags a bar past its end.
 		const room, above = 8, 1.05
 		most := min(1, room/float64(n))
 		for _, v := range shares {
@@ -91,7 +91,7 @@ func (s *Bars) Panel() *axes.Plane {
 		shares := s.Shares()
 		x, _ := b.World(at)
 		i := int(math.Round(x))
-		// A bar may have no height, so a point a little above or below the panel still hits its bar.
+		// A bar may have height 0, so a point slightly above or below the panel also hits the bar.
 		const over = 6
 		if i < 0 || i >= len(shares) || at.Y < b.Canvas.Min.Y-over || at.Y > b.Canvas.Max.Y+over {
 			return axes.Pick{}, false
@@ -114,7 +114,7 @@ func (s *Bars) Panel() *axes.Plane {
 	return p
 }
 
-// markThing frames the bar of a cell's row or column, over the height of the panel.
+// markThing frames the bar of a cell's row or column over the whole height of the panel.
 func (s *Bars) markThing(b *brush.Brush, thing any) {
 	c, _ := thing.(Cell)
 	for i := range s.Shares() {
@@ -129,7 +129,7 @@ func equalStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
 }
 
-// cursor returns the bar with the single handle, out of n.
+// cursor returns the index of the bar, out of n, with the single handle.
 func (s *Bars) cursor(n int) int { return min(max(s.Cursor, 0), n-1) }
 
 func (s *Bars) value(shares []float64, i int) string {
@@ -148,8 +148,8 @@ func (s *Bars) grip(id string, i int, share, stepX float64) axes.Grip {
 	return g
 }
 
-// Drag returns the shares after a handle of the panel is moved to a place in its world. ok is false for other handles,
-// and if nothing changes.
+// Drag returns the shares after a handle of the panel is moved to a world point. ok is false for other handles, or if the
+// shares do not change.
 func (s *Bars) Drag(handle string, x, y float64) (shares []float64, ok bool) {
 	own, found := strings.CutPrefix(handle, s.Name)
 	if !found {
@@ -178,12 +178,12 @@ func (s *Bars) Drag(handle string, x, y float64) (shares []float64, ok bool) {
 func (s *Bars) draw(b *brush.Brush) {
 	shares := s.Shares()
 	n := len(shares)
-	width := b.X.Factor() // pixels between two bars
+	width := b.X.Factor() // distance between two bars in pixels
 	gap := 0.15
 	if width < 4 {
 		gap = 0
 	}
-	fill := func(i, last int) { // one at a time, as in a PlanMatrix
+	fill := func(i, last int) { // fill bars one at a time, as in a PlanMatrix
 		b.Fill(vg.Rectangle{Min: b.At(float64(i)-0.5+gap, 0), Max: b.At(float64(last)+0.5-gap, shares[i])})
 	}
 	b.Canvas.SetColor(b.Theme.Ramp(0.45))
@@ -210,7 +210,7 @@ func (s *Bars) draw(b *brush.Brush) {
 		return
 	}
 	for i, v := range shares {
-		// The text has a patch of paper, because the line of equal shares may cross it.
+		// Draw the text on a patch of paper, because the line of equal shares may cross it.
 		at, side := b.At(float64(i), v), brush.Above
 		if at.Y+brush.GripRadius+2*brush.SmallText > b.Canvas.Max.Y {
 			side = brush.Below

@@ -2,8 +2,8 @@ package kinds
 
 import "testing"
 
-// TestTurn: a camera turns by whole degrees, around the axis without limit and upwards to the poles. It keeps its
-// distance.
+// TestTurn checks that a camera turns by whole degrees, without limit around the axis, and up to the poles. The distance
+// must not change.
 func TestTurn(t *testing.T) {
 	for _, c := range []struct {
 		azimuth, elevation float64

@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Names of the clocks, which a parameter offers.
+// These are the names of the clocks, which are a parameter's options.
 const (
 	Iterations       = "iterations"
 	Backpropagations = "backpropagations"
@@ -16,26 +16,26 @@ const (
 
 // Clock is the time axis of panels over time. Its time never decreases along a run.
 type Clock struct {
-	Name  string // unique in a panel
+	Name  string // name, unique in a panel
 	Label string // label of the axis
-	// Of returns the time of a row, and End the end of the axis. Both are called whenever the picture is drawn.
+	// Of returns the time of a row, and End returns the end of the axis. Both are called whenever the picture is drawn.
 	Of  func(timeline.Row) float64
 	End func() float64
-	// Exact means that the time of iteration k is k.
+	// Exact reports whether the time of iteration k is k.
 	Exact bool
-	// Fractional clocks show fractions of their unit: ticks need not be integers.
+	// Fractional allows ticks at fractions of the clock's unit.
 	Fractional bool
 }
 
-// IterationClock counts iterations, up to a budget.
+// IterationClock returns a clock that counts iterations, up to a budget.
 func IterationClock(budget func() int) *Clock {
 	return stepClock(Iterations, "iteration k", 1, budget)
 }
 
-// RoundClock counts iterations and calls them rounds.
+// RoundClock returns a clock that counts iterations and calls them rounds.
 func RoundClock(budget func() int) *Clock { return stepClock(Rounds, "round", 1, budget) }
 
-// EpochClock counts epochs of the given number of iterations.
+// EpochClock returns a clock that counts epochs of the given number of iterations.
 func EpochClock(iterations int, budget func() int) *Clock {
 	return stepClock("epochs", "epoch", iterations, budget)
 }
@@ -47,18 +47,18 @@ func stepClock(name, label string, iterations int, budget func() int) *Clock {
 	}
 }
 
-// BackpropagationClock counts backpropagations, up to the maximum of all tracks.
+// BackpropagationClock returns a clock that counts backpropagations, up to the maximum of all tracks.
 func BackpropagationClock(most func() int) *Clock {
 	return SpentClock(Backpropagations, "backpropagations", func(r timeline.Row) float64 { return float64(r.BP) },
 		func() float64 { return float64(most()) })
 }
 
-// CoordinateClock counts coordinates of gradients, which the runs record under the given name.
+// CoordinateClock returns a clock that counts coordinates of gradients, which the runs record under the given name.
 func CoordinateClock(recorded string, most func() float64) *Clock {
 	return SpentClock("coordinates", "gradient coordinates", func(r timeline.Row) float64 { return r.Number(recorded) }, most)
 }
 
-// SpentClock shows the amount spent to reach a row, up to the maximum of all tracks.
+// SpentClock returns a clock that shows the amount spent to reach a row, up to the maximum of all tracks.
 func SpentClock(name, label string, spent func(timeline.Row) float64, most func() float64) *Clock {
 	return &Clock{Name: name, Label: label, Of: spent, End: most}
 }
@@ -80,8 +80,8 @@ func (c *Clock) iterationAt(r timeline.Track, x float64) int {
 	return k
 }
 
-// step returns the time by which an arrow key moves from iteration k of a track: far enough to reach the next
-// iteration, and so that the opposite key returns to k.
+// step returns the change of time by an arrow key at iteration k of a track. The key reaches the next iteration, and the
+// opposite key returns to k.
 func (c *Clock) step(r timeline.Track, k int) float64 {
 	if c.Exact {
 		return 1

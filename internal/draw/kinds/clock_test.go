@@ -14,8 +14,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// pair is a stepper of two solutions in one variable, which move apart. Every fourth step costs twelve
-// backpropagations, the others two.
+// pair is a stepper with two solutions in one variable, which move apart. Every fourth step costs twelve
+// backpropagations, and every other step two.
 type pair struct {
 	k    int
 	x, f [2]float64
@@ -30,7 +30,7 @@ const (
 	pairSeconds  = 0.003 // seconds that a backpropagation takes
 )
 
-// spent returns the backpropagations that the stepper spends up to iteration k.
+// spent returns the number of backpropagations that the stepper spends up to iteration k.
 func (*pair) spent(k int) int {
 	dear := (k + pairPeriod - 1) / pairPeriod
 	return dear*pairDear + (k-dear)*pairCheap
@@ -71,7 +71,7 @@ func pairLine(t *testing.T, limit int) *timeline.Timeline {
 	return line
 }
 
-// clocks returns all clocks, with the time of iteration k of a track of pair.
+// clocks returns all clocks, each with a function for the time of iteration k of pair's tracks.
 func clocks(line *timeline.Timeline) map[string]struct {
 	clock *Clock
 	label string
@@ -97,8 +97,8 @@ func clocks(line *timeline.Timeline) map[string]struct {
 	}
 }
 
-// TestClocks: every clock gives the places of rows and the end of the axis, and the iteration at a place is found
-// again. The arrow keys reach the next iteration or the one after it, and the previous one, regardless of their costs.
+// TestClocks checks the places of rows, the end of the axis, and the iteration at a place for every clock. The arrow keys
+// must reach the previous iteration, and one of the next two, regardless of costs.
 func TestClocks(t *testing.T) {
 	line := pairLine(t, timeline.DefaultLimit)
 	for name, c := range clocks(line) {
@@ -131,15 +131,15 @@ func TestClocks(t *testing.T) {
 				t.Errorf("%s: an arrow key leads from iteration %d back to %d", name, k, got)
 			}
 		}
-		// Beyond its ends the axis has the first and the last iteration.
+		// Places beyond the ends of the axis belong to the first and the last iteration.
 		if first, end := h.IterationAt(-1), h.IterationAt(2*x.Max); first != 0 || end != pairSteps {
 			t.Errorf("%s: the ends are at iterations %d and %d", name, first, end)
 		}
 	}
 }
 
-// TestClocksAreExact: if the time is the iteration, iterations are found even if their rows were dropped. The default
-// clock counts iterations.
+// TestClocksAreExact checks that iterations with dropped rows are found if the time is the iteration. The default clock
+// must count iterations.
 func TestClocksAreExact(t *testing.T) {
 	line := pairLine(t, 1)
 	if line.Tracks()[0].Len() > pairSteps/2 {
@@ -178,8 +178,8 @@ func recorded(p *axes.Plane, width vg.Length) (lines [][]vg.Point) {
 	return drawtest.Strokes(wide)
 }
 
-// TestSolutions: every solution of a run has its own line, in the plane and over time. The pointer finds it under its
-// track's name, with its own numbers. The selected track's line is wider.
+// TestSolutions checks that every solution of a run has its own line, in the plane and over time. The pointer must find
+// the line under its track's name, with its own numbers. The selected track's line must be wider.
 func TestSolutions(t *testing.T) {
 	line := pairLine(t, timeline.DefaultLimit)
 	inPlane := &Tracks{Name: "plane", Timeline: line, Point: func(r timeline.Row) (float64, float64) { return r.X[0], r.F[0] }}

@@ -13,7 +13,7 @@ func reaches(first, value, level float64) bool {
 	return first >= level && value <= level || first <= level && value >= level
 }
 
-// crossings returns the first rows of the shown tracks that reach a level. It searches every row only once.
+// crossings returns the first rows of the shown tracks that reach a level. It examines every row only once.
 func (t *Tracks) crossings(theme *brush.Theme, level float64) []axes.Crossing {
 	of := fmt.Sprintf("%d %v", t.Timeline.Version(), level)
 	if t.Key != nil {
@@ -49,14 +49,14 @@ func (t *Tracks) crossings(theme *brush.Theme, level float64) []axes.Crossing {
 	return out
 }
 
-// searched says how far tracks have been searched for a level.
+// searched stores the progress of a search of tracks for a level.
 type searched struct {
 	of     string
 	tracks map[timeline.Track]*search
 }
 
 type search struct {
-	next  int // the first row that has not been searched
+	next  int // first row that has not been examined
 	found bool
 	x     float64
 }

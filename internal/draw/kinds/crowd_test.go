@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestCrowd: if more methods run than colours can distinguish, only the selected run and the one under the pointer have
-// colour. The legend counts the others.
+// TestCrowd checks runs of more methods than colours can distinguish. Only the selected run and the run under the pointer
+// may have colour, and the legend must count the others.
 func TestCrowd(t *testing.T) {
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 	names := []string{"psmgd", "mgda", "cagrad", "pcgrad", "famo", "moco", "upgrad", "imtlg", "fairgrad", "modo"}
@@ -57,8 +57,8 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestMini: a small panel has a title, but no legend, no handles, and no text that is too long. A thumbnail has no text
-// at all.
+// TestMini checks that a small panel has a title, but no legend, no handles, and no text that is too long. A thumbnail
+// must have no text.
 func TestMini(t *testing.T) {
 	_, plane, history := restingRun(t, 60)
 	plane.Legend = func(t *brush.Theme) []axes.Entry { return []axes.Entry{{Label: "what is what"}} }

@@ -36,8 +36,8 @@ func endName(theme *brush.Theme, t *timeline.Timeline, r *timeline.Run, y float6
 	return axes.EndName{Text: r.Title, Y: y, Look: look}
 }
 
-// ends returns the names at the ends of the methods' curves. It returns nil unless each method has one curve with an
-// end, without other words there.
+// ends returns the names at the ends of the methods' curves. It returns nil unless each method has one curve with an end
+// and without another text at the end.
 func (s *Series) ends(theme *brush.Theme) []axes.EndName {
 	var out []axes.EndName
 	var seen []string

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestGhosts: ghosts are drawn in grey with their letter, on axes extended to include them. Ghosts with other axes are
-// not drawn, and without ghosts the picture does not change.
+// TestGhosts checks that ghosts are drawn in grey with their letter, on axes extended to include them. Ghosts with other
+// axes must not be drawn. Without ghosts, the picture must not change.
 func TestGhosts(t *testing.T) {
 	_, livePlane, live := restingRun(t, 60)
 	_, otherPlane, other := restingRun(t, 200)
@@ -64,7 +64,7 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// calls returns the drawing calls of a picture, as text.
+// calls returns the drawing calls of a picture as text.
 func calls(p axes.Panel, f brush.Frame) string {
 	var b strings.Builder
 	for _, a := range drawn(p, f) {

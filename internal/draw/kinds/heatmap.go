@@ -15,24 +15,24 @@ import (
 
 // HeatMap is a heat map of rows×columns, with entry (0, 0) at the top left.
 type HeatMap struct {
-	Value             func(r, c int) float64 // NaN is left blank
-	Flag              func(r, c int) bool    // marks entries; may be nil
+	Value             func(r, c int) float64 // value of an entry; NaN is left blank
+	Flag              func(r, c int) bool    // reports whether to mark an entry; may be nil
 	Low, High         float64
 	LowText, HighText string // meaning of the ramp's ends
 	FlagText          string
-	Degrees           bool // entries are printed as integers with °
-	Halves            bool // for a symmetric matrix too fine for markers: only flags are shown above the diagonal
+	Degrees           bool // print entries as integers with °
+	Halves            bool // in a symmetric matrix too fine for markers, show only flags above the diagonal
 }
 
 const (
-	// Minimum cell sizes in pixels for gaps between cells, for a marker, and for a number.
+	// These are the minimum cell sizes, in pixels, for gaps between cells, for a marker, and for a number.
 	gapCell  = 12
 	signCell = 6
 	textCell = 34
 )
 
-// Draw paints the map over the whole data area. Large cells show their numbers, and cells too small for gaps are pixels
-// of an image.
+// Draw paints the map over the whole data area. It prints numbers in large cells, and draws cells too small for gaps as
+// pixels of an image.
 func (m *HeatMap) Draw(b *brush.Brush, rows, cols int) {
 	size := b.Canvas.Size()
 	w, h := size.X/vg.Length(cols), size.Y/vg.Length(rows)
@@ -51,7 +51,8 @@ func (m *HeatMap) Draw(b *brush.Brush, rows, cols int) {
 		return t.Ramp(0.04 + 0.92*(v-m.Low)/(m.High-m.Low)), true
 	}
 	if min(w, h) < gapCell {
-		// Displays smooth enlarged images: with two image pixels per screen pixel, cells keep their edges.
+		// Use two image pixels per screen pixel, because displays smooth enlarged images, which would blur the cells'
+		// edges.
 		fx, fy := int(math.Ceil(2*float64(w))), int(math.Ceil(2*float64(h)))
 		img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))
 		for r := range rows {
@@ -108,7 +109,7 @@ func (m *HeatMap) number(v float64) string {
 	return numeral.Fixed(v, 2)
 }
 
-// Legend explains the ends of the ramp and the marker.
+// Legend returns entries that explain the ends of the ramp and the marker.
 func (m *HeatMap) Legend(t *brush.Theme) []axes.Entry {
 	out := []axes.Entry{{Label: m.LowText, Area: t.Ramp(0.04)}, {Label: m.HighText, Area: t.Ramp(0.96)}}
 	if m.Flag != nil {

@@ -14,40 +14,40 @@ import (
 // MarkerHandle is the handle of the time marker in panels over time.
 const MarkerHandle = "marker"
 
-// History is a panel over time: a value of the rows, with one line for each run. Ticks show where the selected run's
-// weights were computed anew. There are marks for live changes, and the time marker.
+// History is a panel over time that draws a value of the rows as one line for each run. Ticks mark the selected run's
+// steps with new weights. The panel also shows live changes and the time marker.
 type History struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Value returns the value of a row, NaN if there is none.
+	// Value returns the value of a row, or NaN if it is missing.
 	Value func(timeline.Row) float64
-	// Y returns the vertical axis. The marker's handle is at its upper end.
+	// Y returns the vertical axis. The time marker's handle is at the axis's upper end.
 	Y func() axes.Axis
 	// Clock returns the horizontal axis; nil counts iterations.
 	Clock func() *Clock
-	// Key identifies everything besides the row that Value depends on; may be nil.
+	// Key returns a text that identifies everything, except the row, that Value depends on. It may be nil.
 	Key func() string
 	// Symbol returns the symbol of a live parameter.
 	Symbol func(name string) string
-	// Shown selects the runs that are drawn, as in Tracks; nil draws all.
+	// Shown selects the runs to draw, as in Tracks. If it is nil, all runs are drawn.
 	Shown func(timeline.Track) bool
-	// Lines describes a row for the tooltip, as in Tracks; nil lists everything that a run records.
+	// Lines describes a row for the tooltip, as in Tracks. If it is nil, the tooltip lists everything that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
-	// Beneath is a sheet below the lines; may be the zero value.
+	// Beneath is a sheet below the lines. It may be the zero value.
 	Beneath axes.Sheet
-	// Above is a sheet over the lines and below the time marker; may be the zero value.
+	// Above is a sheet above the lines and below the time marker. It may be the zero value.
 	Above axes.Sheet
-	// Unticked omits the ticks at new weights, for methods that compute them at every step.
+	// Unticked omits the ticks at new weights, for methods that compute weights at every step.
 	Unticked bool
-	// Fixed omits the marker's handle. A scene has it in one panel only.
+	// Fixed omits the marker's handle, which only one panel of a scene shows.
 	Fixed bool
-	// Text says what the panel shows, for visitors who do not see it.
+	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
 
-	iterations *Clock // used if Clock is nil
+	iterations *Clock // default clock, used if Clock is nil
 }
 
-// Panel returns the panel.
+// Panel returns the panel with the lines.
 func (h *History) Panel() *axes.Plane {
 	track := &Tracks{Name: h.Name, Timeline: h.Timeline, OverTime: true,
 		Point: func(r timeline.Row) (float64, float64) { return h.At(r), h.Value(r) },
@@ -109,7 +109,7 @@ func (h *History) Panel() *axes.Plane {
 		}
 		var out []axes.Entry
 		if !h.Unticked {
-			out = append(out, axes.Entry{Label: "new weights, selected run", Tick: true, Stroke: refreshStroke(t, r.Method)})
+			out = append(out, axes.Entry{Label: "new weights of the selected run", Tick: true, Stroke: refreshStroke(t, r.Method)})
 		}
 		if len(h.Timeline.Log()) > 0 {
 			out = append(out, axes.Entry{Label: "changed while running", Stroke: changeStroke(t)})
@@ -129,7 +129,7 @@ func (h *History) clock() *Clock {
 	return h.iterations
 }
 
-// Line returns further lines of the shown runs, for another value of their rows.
+// Line returns tracks with additional lines of the shown runs, for another value of their rows.
 func (h *History) Line(name string, value func(timeline.Row) float64, stroke func(*brush.Theme, timeline.Track) brush.Stroke) *Tracks {
 	return &Tracks{Name: name, Timeline: h.Timeline, OverTime: true, Shown: h.Shown, Stroke: stroke,
 		Point: func(r timeline.Row) (x, y float64) { return h.At(r), value(r) },
@@ -140,7 +140,7 @@ func (h *History) Line(name string, value func(timeline.Row) float64, stroke fun
 // At returns the place of a row on the horizontal axis.
 func (h *History) At(r timeline.Row) float64 { return h.clock().Of(r) }
 
-// timeAt returns the time of iteration k. If the clock is not Exact, a track that has ended stays at its end.
+// timeAt returns the time of iteration k. If the clock is not Exact, the time of a track does not increase after its end.
 func (h *History) timeAt(r timeline.Track, k int) float64 {
 	if h.clock().Exact {
 		return float64(k)
@@ -157,7 +157,7 @@ func (h *History) IterationAt(x float64) int {
 	return h.clock().iterationAt(r, x)
 }
 
-// signs draws the marker of each run's method where its line meets the time marker, because many hues look alike in
+// signs draws the marker of each run's method at the point where the line meets the time marker. Many hues look alike in
 // grey.
 func (h *History) signs(b *brush.Brush, track *Tracks) {
 	if b.Frame.Detail == brush.Thumbnail {
@@ -171,7 +171,7 @@ func (h *History) signs(b *brush.Brush, track *Tracks) {
 			k := min(h.Timeline.Marker(), r.Last())
 			i := r.Index(k)
 			y := h.Value(r.Kept(i))
-			for ; math.IsNaN(y) && i > 0; y = h.Value(r.Kept(i)) { // the last row has no weights, but the line continues
+			for ; math.IsNaN(y) && i > 0; y = h.Value(r.Kept(i)) { // the last row has no weights; use the previous one, because the line continues
 				i--
 			}
 			look, radius := b.Theme.Look(r.Method), vg.Length(3.5)
@@ -183,7 +183,7 @@ func (h *History) signs(b *brush.Brush, track *Tracks) {
 	}
 }
 
-// drawRefreshes marks where the weights were computed anew between two iterations.
+// drawRefreshes marks the steps with new weights between two iterations.
 func (h *History) drawRefreshes(b *brush.Brush, r timeline.Track, from, to int) {
 	if h.Unticked {
 		return
@@ -201,11 +201,11 @@ func (h *History) drawChanges(b *brush.Brush, r timeline.Track) {
 	drawChanges(b, h.Timeline, h.Symbol, func(k int) float64 { return h.timeAt(r, k) })
 }
 
-// drawChanges marks live changes on the time axis. time returns the place of iteration k.
+// drawChanges marks live changes on the time axis. time returns the place of iteration k on that axis.
 func drawChanges(b *brush.Brush, t *timeline.Timeline, symbol func(name string) string, time func(k int) float64) {
 	const (
-		rows  = 4  // rows of labels: the labels of close changes are below each other
-		least = 12 // minimum distance in pixels between two labels in a row, for legibility
+		rows  = 4  // number of rows of labels; labels of close changes are below each other
+		least = 12 // minimum distance between two labels in a row, in pixels
 	)
 	bottom, height := b.Canvas.Min.Y, b.Canvas.Size().Y
 	line := math.Inf(-1)

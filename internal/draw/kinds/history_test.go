@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// filled counts the filled areas of each colour; colours are strings.
+// filled returns the number of filled areas by colour, with colours as strings.
 func filled(actions []recorder.Action) map[string]int {
 	out, now := map[string]int{}, ""
 	for _, a := range actions {
@@ -26,8 +26,8 @@ func filled(actions []recorder.Action) map[string]int {
 	return out
 }
 
-// TestSignsOnLines: lines over time, and curves without a marker at the time marker, end with their method's marker.
-// Without it, hues that differ in colour may look alike in grey. Thumbnails have no markers over time.
+// TestSignsOnLines checks that lines over time, and curves without a marker at the time marker, end with their method's
+// marker. Without markers, different hues may look alike in grey. Thumbnails must have no markers over time.
 func TestSignsOnLines(t *testing.T) {
 	line := timeline.New(timeline.DefaultLimit)
 	line.SetEnd(20, 0)

@@ -12,17 +12,17 @@ import (
 // draws nothing.
 type Landscape struct {
 	Key   string // identifies everything that Value depends on
-	Label string // in the legend, followed by the ends of the colours
-	// Value is called for the points of two grids, with Nodes in each direction, when the picture is drawn after a
-	// change of Key or the axes. If it is nil, there is no landscape.
+	Label string // label in the legend, before the ends of the colours
+	// Value returns the function's value at a point. After a change of Key or the axes, drawing calls it for the points of
+	// two grids with Nodes in each direction. If Value is nil, the landscape is empty.
 	Value     func(x, y float64) float64
 	Nodes     int
 	Low, High float64   // values at the ends of the colours
-	Levels    []float64 // of the contours
-	Faint     bool      // the field is paler, because what is drawn on it matters more
+	Levels    []float64 // levels of the contours
+	Faint     bool      // draw the field paler, because the items above it matter more
 }
 
-// SetLevels sets n levels of contours, with distances that look equal around a minimum.
+// SetLevels sets n levels of contours, such that contours around a minimum are about equally spaced.
 func (l *Landscape) SetLevels(n int) {
 	l.Levels = l.Levels[:0]
 	for i := range n {

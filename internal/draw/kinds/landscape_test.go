@@ -10,8 +10,8 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestLandscape: a landscape draws its field and the contours at its levels, and is named in the legend. The zero
-// landscape draws and names nothing.
+// TestLandscape checks that a landscape draws its field and the contours at its levels, and has a legend entry. The zero
+// landscape must draw nothing and have no entry.
 func TestLandscape(t *testing.T) {
 	l := Landscape{Key: "ridge", Label: "height", Value: func(x, _ float64) float64 { return x }, Nodes: 8, High: 4, Levels: []float64{1, 3}}
 	draw := func(l Landscape) ([]recorder.Action, *brush.Brush) {
@@ -53,8 +53,8 @@ func TestLandscape(t *testing.T) {
 	}
 }
 
-// TestLandscapeIsKept: a landscape is evaluated for the first picture, and again only after a change of what its values
-// depend on.
+// TestLandscapeIsKept checks that a landscape is evaluated for the first picture, and again only after its values' inputs
+// change.
 func TestLandscapeIsKept(t *testing.T) {
 	calls := 0
 	l := Landscape{Key: "a", Nodes: 8, High: 4, Levels: []float64{1}, Value: func(x, _ float64) float64 {

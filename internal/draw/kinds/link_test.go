@@ -50,8 +50,8 @@ func restingRun(t testing.TB, budget int) (line *timeline.Timeline, plane, histo
 	return line, plane, h.Panel()
 }
 
-// TestFindResting: a run's marker gives the marker's iteration, not the one at which the run first reached that place.
-// Elsewhere the pointer finds the earlier places of the run.
+// TestFindResting checks that a run's marker gives the marker's iteration, not the iteration when the run first reached
+// that place. Elsewhere, the pointer must find the run's earlier places.
 func TestFindResting(t *testing.T) {
 	line, plane, history := restingRun(t, 200)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
@@ -69,7 +69,7 @@ func TestFindResting(t *testing.T) {
 	if pick, ok := plane.Pick(f, b.At(0.4, 0.2)); !ok || pick.K != 10 {
 		t.Errorf("on the way: got %+v", pick)
 	}
-	// Over time the pointer's place determines the iteration.
+	// Over time, the pointer's place determines the iteration.
 	line.SetMarker(200)
 	b = history.Brush(f, nil)
 	if pick, ok := history.Pick(f, b.At(100, 0)); !ok || pick.K != 100 {
@@ -77,7 +77,7 @@ func TestFindResting(t *testing.T) {
 	}
 }
 
-// TestMark: a thing under the pointer in one panel is marked in every panel.
+// TestMark checks that every panel marks the item under the pointer of one panel.
 func TestMark(t *testing.T) {
 	line, plane, history := restingRun(t, 200)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
@@ -123,7 +123,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// marks counts the drawing calls of a mark.
+// marks returns the number of drawing calls of a mark.
 func marks(p axes.Linking, f brush.Frame, run string, k int) int {
 	l, ok := p.Mark(f, axes.Pick{Run: run, K: k})
 	if !ok {
@@ -134,7 +134,7 @@ func marks(p axes.Linking, f brush.Frame, run string, k int) int {
 	return len(c.Actions)
 }
 
-// TestMarkPlans: the plan of a run is framed. In a single matrix the run's column is framed.
+// TestMarkPlans checks that a mark frames the plan of a run, or the run's column in a single matrix.
 func TestMarkPlans(t *testing.T) {
 	f := brush.Frame{Width: 600, Height: 300, Theme: brush.Dark}
 	titled := []TitledPlan{

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// restless is a stepper that never stops moving: it jumps back and forth, in a different way for each kind.
+// restless is a stepper that never stops moving. It jumps back and forth, in a different way for each kind.
 type restless struct {
 	k, kind int
 	x, f    [2]float64
@@ -94,7 +94,7 @@ func advance(tb testing.TB, line *timeline.Timeline, iterations int) {
 
 var longFrame = brush.Frame{Width: 640, Height: 400, Theme: brush.Light}
 
-// longLines returns the lines of a picture's data.
+// longLines returns the lines of a picture's data, and the number of their dashes.
 func longLines(p *axes.Plane) (paths []vg.Path, dashes float64) {
 	var r recorder.Canvas
 	for _, l := range p.Layers(longFrame)[1:] {
@@ -120,7 +120,7 @@ func longLines(p *axes.Plane) (paths []vg.Path, dashes float64) {
 	return paths, dashes
 }
 
-// TestLongRunsAreBounded: what a picture draws does not grow with the runs, and neither does its file.
+// TestLongRunsAreBounded checks that neither the drawing calls of a picture nor its file grow with the runs.
 func TestLongRunsAreBounded(t *testing.T) {
 	for _, runs := range []int{1, 50} {
 		line, planes := restlessRuns(t, runs, 100_000)
@@ -154,7 +154,7 @@ type plotted struct {
 	on            []bool
 }
 
-// ink draws lines, and returns the pixels that they pass through.
+// ink draws lines and returns the pixels that they pass through.
 func ink(draws func(b *brush.Brush), p *axes.Plane) plotted {
 	var r recorder.Canvas
 	draws(p.Brush(longFrame, &r))
@@ -189,8 +189,8 @@ func ink(draws func(b *brush.Brush), p *axes.Plane) plotted {
 	return out
 }
 
-// missing counts the pixels of one picture without a pixel of the other nearby, within some pixels. It also counts all
-// pixels of the first.
+// missing returns the number of pixels of one picture without a pixel of the other picture within a distance. It also
+// returns the number of all pixels of the first picture.
 func missing(in, of plotted, within int) (lost, inked int) {
 	for y := range of.height {
 		for x := range of.width {
@@ -212,8 +212,8 @@ func missing(in, of plotted, within int) (lost, inked int) {
 	return lost, inked
 }
 
-// TestReducedLinesShowTheSame: within some pixels, a long run covers the same pixels as a line through all its rows,
-// wherever the marker is.
+// TestReducedLinesShowTheSame checks that a long run covers nearly the same pixels as a line through all its rows, for
+// every marker position.
 func TestReducedLinesShowTheSame(t *testing.T) {
 	black := brush.Stroke{Color: color.Black, Width: 1.5}
 	const iterations = 12_000
@@ -308,8 +308,8 @@ func (c *counter) Stroke(p vg.Path) {
 	c.Reset()
 }
 
-// TestManyTracksTakeNoPassEach: lines are translucent only if there are few, because each translucent line takes a
-// separate pass on the screen.
+// TestManyTracksTakeNoPassEach checks that only few lines are translucent, because each translucent line takes a separate
+// pass on the screen.
 func TestManyTracksTakeNoPassEach(t *testing.T) {
 	for _, c := range []struct{ runs, translucent int }{{15, 14}, {50, 0}} { // the selected line is never translucent
 		line, planes := restlessRuns(t, c.runs, 100)
@@ -335,7 +335,7 @@ func TestManyTracksTakeNoPassEach(t *testing.T) {
 	}
 }
 
-// TestManyChanges: of a thousand live changes only those that fit are drawn.
+// TestManyChanges checks that of a thousand live changes, only the changes that fit are drawn.
 func TestManyChanges(t *testing.T) {
 	line, planes := restlessRuns(t, 1, 2000)
 	for k := range 1000 {

@@ -10,22 +10,22 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// MeanCurve is a curve of the mean over the runs of a method. If there are several runs, it has a band of one standard
-// error to either side. It grows with the runs.
+// MeanCurve is a curve of the mean over the runs of a method. For several runs, it has a band of one standard error to
+// either side. The curve grows with the runs.
 type MeanCurve struct {
 	Curve
 	Runs []*timeline.Run
-	// Mean is Mean or GeometricMean, and combines the runs' values.
+	// Mean combines the runs' values. It is the function Mean or GeometricMean.
 	Mean func(values []float64) (mean, low, high float64)
 	Keys []int // iterations or epochs of the points
 
-	settled int // number of points that are final
+	settled int // number of final points
 	values  []float64
 }
 
-// Extend updates the curve to n points. key identifies a point. point stores the runs' values at a point, and returns
-// its place on the horizontal axis. If points were removed since the last call, Extend starts over. The last point may
-// still change, and is missing while its mean is unknown.
+// Extend updates the curve to n points. key identifies a point. point stores the runs' values at a point, and returns the
+// point's place on the horizontal axis. If points were removed since the last call, Extend starts over. The last point
+// may still change, and Extend omits it while its mean is unknown.
 func (c *MeanCurve) Extend(n int, key func(i int) int, point func(i int, values []float64) (x float64)) {
 	if s := c.settled; s > 0 && (n < s || key(s-1) != c.Keys[s-1]) {
 		c.settled = 0
@@ -52,7 +52,7 @@ func (c *MeanCurve) Extend(n int, key func(i int) int, point func(i int, values 
 	c.settled = max(0, n-1)
 }
 
-// Between describes the band at a point in words, "" for a single run.
+// Between returns a description of the band at a point, or "" for a single run.
 func (c *MeanCurve) Between(i int) string {
 	if c.Low == nil {
 		return ""
@@ -60,8 +60,8 @@ func (c *MeanCurve) Between(i int) string {
 	return fmt.Sprintf(", %s to %s", timeline.Number(c.Low[i]), timeline.Number(c.High[i]))
 }
 
-// Range returns the range of a curve's points and its band. On a logarithmic axis it covers only positive values.
-// Without points it is empty, from +Inf to −Inf.
+// Range returns the range of a curve's points and band. On a logarithmic axis, the range covers only positive values.
+// Without points, the range is empty, from +Inf to −Inf.
 func (c *Curve) Range(log bool) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, values := range [][]float64{c.Y, c.Low, c.High} {
@@ -76,16 +76,17 @@ func (c *Curve) Range(log bool) (lo, hi float64) {
 
 // BandEntry returns the legend entry for bands of standard errors.
 func BandEntry(t *brush.Theme) axes.Entry {
-	return axes.Entry{Label: "a standard error to either side", Area: brush.Faded(t.Ink, 0.16)}
+	return axes.Entry{Label: "one standard error to either side", Area: brush.Faded(t.Ink, 0.16)}
 }
 
-// Mean returns the mean of values, and one standard error to either side. If a value is unknown, so is the mean. A
-// single value has no error.
+// Mean returns the mean of values, and the mean minus and plus one standard error. If a value is NaN, the mean is NaN. A
+// single value has no standard error.
 func Mean(values []float64) (mean, low, high float64) {
 	return meanOf(values, func(v float64) float64 { return v })
 }
 
-// GeometricMean returns the geometric mean of values, and one standard error of their logarithms to either side.
+// GeometricMean returns the geometric mean of values, and the ends of an interval of one standard error of their
+// logarithms to either side.
 func GeometricMean(values []float64) (mean, low, high float64) {
 	mean, low, high = meanOf(values, portable.Log)
 	return portable.Exp(mean), portable.Exp(low), portable.Exp(high)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMeans: a mean has one standard error to either side, a geometric mean one standard error of the logarithms, and a
-// single value none.
+// TestMeans checks that a mean has one standard error to either side, and a geometric mean one standard error of the
+// logarithms. A single value must have no error.
 func TestMeans(t *testing.T) {
 	for _, c := range []struct {
 		of              func([]float64) (mean, low, high float64)

@@ -11,48 +11,49 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Limits on what a picture draws for all its tracks together, regardless of their number of rows.
+// These limits apply to a picture's drawing for all its tracks together, for any number of rows.
 const (
-	maxKnots      = 12_000 // of all tracks, beyond leastKnots for each; twice that if lines are reduced
+	maxKnots      = 12_000 // maximum for all tracks, above leastKnots for each; twice as many if lines are reduced
 	leastKnots    = 96     // minimum for one track, for any number of tracks
 	maxKnotsOfOne = 4096   // maximum for one track, for any number of tracks
-	maxBars       = 24_000 // columns of pixels of all tracks over time, beyond leastKnots for each
-	maxDashes     = 24_000 // of all tracks, beyond leastKnots for each
+	maxBars       = 24_000 // maximum number of pixel columns for all tracks over time, above leastKnots for each
+	maxDashes     = 24_000 // maximum for all tracks, above leastKnots for each
 )
 
-// share returns a track's part of such a limit.
+// share returns a track's part of a limit for all tracks.
 func share(total, tracks int) int { return max(total/max(tracks, 1), leastKnots) }
 
-// knot is a row at which a line bends, begins or ends.
+// knot is a row where a line bends, starts or ends.
 type knot struct {
-	row int // index among the kept rows
+	row int // index of the row among the kept rows
 	at  vg.Point
-	// lifted means that the knot begins a stretch: no line leads to it.
+	// lifted reports whether the knot starts a stretch, so that no line leads to it.
 	lifted bool
 }
 
-// outline holds the rows of a run that can be distinguished on the screen, in order. It grows with the run, so that
-// each row is examined once and not in every frame. Short runs keep every row that is distinct from the one before.
-// Longer ones, such as runs that oscillate forever, keep only rows that cover something new: in the plane, a step that
-// enters a new cell of the screen; over time, the span of a column of pixels. Cells and columns are at least a pixel
-// wide, so that an outline never exceeds its share of knots. The line up to a row is the outline up to that row.
+// outline holds, in order, the rows of a run that are distinguishable on the screen. It grows with the run, so that each
+// row is examined once and not in every frame. Short runs keep every row that is distinct from the previous one. Longer
+// runs, such as runs that oscillate forever, keep only rows that cover new pixels. In the plane, these are steps that
+// enter a new cell of the screen; over time, they span a column of pixels. Cells and columns are wide enough that an
+// outline never exceeds its share of knots, and at least a pixel wide. The line up to a row is the outline up to that
+// row.
 type outline struct {
 	x, y  brush.Scale
 	key   string
 	limit int // maximum number of knots
 
 	knots []knot
-	seen  int // number of rows that have been examined
+	seen  int // number of examined rows
 
 	overTime bool
 	columns  columns
-	widest   float64 // width of a column, once the run is long
+	widest   float64 // width of a column for a long run
 
-	// In the plane: the row at which the next step begins, and its place. Without a place there is no step.
+	// These fields apply in the plane. last is the row where the next step starts, with its place.
 	last  knot
-	gap   bool  // the last row has no place
-	cells cells // where the run has been; of width 0 while the run is short
-	fine  cells // the same, pixel by pixel
+	gap   bool  // reports whether the last row has no place
+	cells cells // visited cells; width 0 while the run is short
+	fine  cells // visited cells of one pixel
 }
 
 // outline returns the updated outline of a run, for the scales of b.
@@ -72,7 +73,7 @@ func (t *Tracks) outline(b *brush.Brush, r timeline.Track) *outline {
 		o.widest = max(1, float64(b.Canvas.Size().X)/float64(share(maxBars, tracks)))
 		t.outlines[r] = o
 	}
-	// The last row may still change, or be replaced by the next.
+	// Omit the last row, which may still change or be replaced by the next row.
 	for ; o.seen < r.Len()-1; o.seen++ {
 		p := b.At(t.Point(r.Kept(o.seen)))
 		if t.OverTime {
@@ -84,16 +85,16 @@ func (t *Tracks) outline(b *brush.Brush, r timeline.Track) *outline {
 	return o
 }
 
-// reduced reports whether the run has more distinct rows than are drawn.
+// reduced reports whether the run has more distinct rows than drawn ones.
 func (o *outline) reduced() bool { return o.cells.width > 0 || o.columns.bars }
 
-// In the plane.
+// The following functions apply in the plane.
 
-// apart is the distance between knots of a reduced line, in cell widths. It is more than a cell's diagonal, so that
-// every step of a straight line enters another cell.
+// apart is the distance between knots of a reduced line, in cell widths. It exceeds a cell's diagonal, so that every step
+// of a straight line enters another cell.
 const apart = 1.5
 
-// add adds a row that is distinct from the one before.
+// add adds a row that is distinct from the previous one.
 func (o *outline) add(i int, p vg.Point) {
 	if o.cells.width > 0 {
 		o.cover(knot{row: i, at: p})
@@ -110,7 +111,7 @@ func (o *outline) add(i int, p vg.Point) {
 	}
 }
 
-// cover adds the step to a row if it enters a cell where the run has not been.
+// cover adds the step to a row if the step enters a cell that the run has not visited.
 func (o *outline) cover(to knot) {
 	from := o.last
 	switch {
@@ -138,7 +139,7 @@ func (o *outline) cover(to knot) {
 	o.knots = append(o.knots, to)
 }
 
-// turns reports whether a step from the last knot turns sharply. The line then begins anew, because the join of a sharp
+// turns reports whether a step from the last knot turns sharply. A new stretch then starts, because the join of a sharp
 // turn would dominate the picture.
 func (o *outline) turns(to vg.Point) bool {
 	n := len(o.knots)
@@ -156,7 +157,7 @@ func (o *outline) coarsen() {
 	former, last, gap := o.knots, o.last, o.gap
 	switch o.cells.width {
 	case 0:
-		o.limit *= 2 // a reduced line's knots are cheaper, because corners are not rounded
+		o.limit *= 2 // a reduced line's knots cost less, because corners are not rounded
 		o.cells.reset(1)
 	case 1:
 		o.fine, o.cells.been = o.cells, nil
@@ -171,7 +172,7 @@ func (o *outline) coarsen() {
 	o.last, o.gap = last, gap
 }
 
-// width returns the line's width. It is larger than usual if the cells are, as far as the run fills them.
+// width returns the line's width. It is larger than usual if the cells are large and the run fills them.
 func (o *outline) width(stroke vg.Length) vg.Length {
 	if o.cells.width <= 1 {
 		return stroke
@@ -180,12 +181,12 @@ func (o *outline) width(stroke vg.Length) vg.Length {
 	return max(stroke, vg.Length(min(filled, o.cells.width)))
 }
 
-// cells divides the screen into squares, and records which of them a run has visited.
+// cells divides the screen into squares and records the squares that a run has visited.
 type cells struct {
 	area    vg.Rectangle
-	width   float64 // in pixels; 0 means that there are no cells
+	width   float64 // width of a cell in pixels; 0 means no cells
 	columns int
-	been    []uint64 // one bit per cell
+	been    []uint64 // one bit per cell, set if visited
 	count   int      // number of bits set
 }
 
@@ -199,8 +200,8 @@ func (c *cells) reset(width float64) {
 	clear(c.been)
 }
 
-// enter marks the cells along a step, and reports whether one of them is new (Amanatides & Woo 1987, A fast voxel
-// traversal algorithm for ray tracing).
+// enter marks the cells along a step, and reports whether any of them is new. The algorithm is that of Amanatides & Woo
+// (1987, A fast voxel traversal algorithm for ray tracing).
 func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	a, b, ok := brush.Clip(c.area, a, b)
 	if !ok {
@@ -232,8 +233,8 @@ func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	}
 }
 
-// borders returns the direction in which a coordinate crosses cells, and the fractions of the way to the first border
-// and from border to border.
+// borders returns the direction of a coordinate's crossings of cells. It also returns the fraction of the way to the
+// first border, and the fraction between borders.
 func borders(from, to float64) (step int, next, every float64) {
 	d := to - from
 	if int(from) == int(to) {
@@ -248,21 +249,21 @@ func borders(from, to float64) (step int, next, every float64) {
 
 func abs(i int) int { return max(i, -i) }
 
-// Over time.
+// The following functions apply over time.
 
-// columns holds what a run does in the current column of pixels.
+// columns holds a run's rows in the current column of pixels.
 type columns struct {
 	width float64
-	bars  bool // a column is drawn as its span, not row by row
+	bars  bool // draw a column as its span, not row by row
 
 	begun                      bool
-	number                     int  // −1 for rows without a place
-	gap                        bool // with bars: no row has had a place since the last one that had
+	number                     int  // number of the column; −1 for rows without a place
+	gap                        bool // with bars: rows without a place have followed the last row with a place
 	first, lowest, topmost, to knot
 }
 
-// addOverTime keeps the first and last row of each column of pixels, and the lowest and highest between them. Rows
-// without a place are separate.
+// addOverTime keeps the first and last row of each column of pixels, and the lowest and highest rows between them. It
+// keeps rows without a place separate.
 func (o *outline) addOverTime(i int, p vg.Point) {
 	o.span(knot{row: i, at: p})
 	if c := &o.columns; len(o.knots) > o.limit && !c.bars {
@@ -275,7 +276,7 @@ func (o *outline) addOverTime(i int, p vg.Point) {
 	}
 }
 
-// span adds a row to the current column, or closes that column and begins another.
+// span adds a row to the current column, or closes that column and starts another.
 func (o *outline) span(k knot) {
 	c := &o.columns
 	number := -1
@@ -302,7 +303,7 @@ func (o *outline) span(k knot) {
 	c.to = k
 }
 
-// underWay appends the knots of the current column.
+// underWay appends the knots of the current column to knots.
 func (o *outline) underWay(knots []knot) []knot {
 	c := &o.columns
 	if !c.begun {
@@ -313,9 +314,10 @@ func (o *outline) underWay(knots []knot) []knot {
 	return append(knots, slices.CompactFunc(four[:], func(a, b knot) bool { return a.row == b.row })...)
 }
 
-// In the plane and over time.
+// The following functions apply in the plane and over time.
 
-// between appends the line from row i to row j of a run to dst: both rows, and the knots between them.
+// between appends the line from row i to row j of a run to dst. The line consists of both rows and the knots between
+// them.
 func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int) []knot {
 	o := t.outline(b, r)
 	place := func(n int) knot { return knot{row: n, at: b.At(t.Point(r.Kept(n)))} }
@@ -330,7 +332,7 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	}
 	switch {
 	case !o.reduced():
-		// Rows that are not in an outline yet.
+		// Append the rows that are not in an outline yet.
 		next := o.seen
 		if o.overTime && o.columns.begun {
 			next = o.columns.first.row
@@ -341,7 +343,7 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	case o.overTime:
 		dst = t.rest(dst, o, i, j, to, place)
 	case j > i:
-		// Draw only the last step if the line has been elsewhere since its last knot.
+		// Draw only the last step if the line has moved elsewhere since its last knot.
 		end := place(j)
 		if last := dst[len(dst)-1]; brush.Distance(last.at, end.at) > 2*apart*o.cells.width && last.row < j-1 {
 			before := place(j - 1)
@@ -356,7 +358,7 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	return dst
 }
 
-// rest appends the line in the column of row j. The column may end after j, or still be open.
+// rest appends the line in the column of row j to dst. The column may end after j, or may still be open.
 func (t *Tracks) rest(dst []knot, o *outline, i, j, to int, place func(int) knot) []knot {
 	next := i + 1
 	if to > 0 {

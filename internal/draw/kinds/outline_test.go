@@ -45,7 +45,7 @@ func (s *spiky) View() algo.View {
 func (s *spiky) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *spiky) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// extent counts the points of all lines that a panel draws, and returns their lowest and highest ends.
+// extent returns the number of points of all lines that a panel draws, and their lowest and highest ends.
 func extent(p *axes.Plane) (points int, low, high vg.Length) {
 	var r recorder.Canvas
 	c := draw.NewCanvas(&r, 400, 300)
@@ -64,8 +64,8 @@ func extent(p *axes.Plane) (points int, low, high vg.Length) {
 	return points, low, high
 }
 
-// TestOutline: a long run draws only what the pixels can show, including its spikes. This does not depend on how long
-// the run is when it is first drawn, or on dropped rows. The pointer finds exact rows.
+// TestOutline checks that a long run draws only as many points as the pixels can show, including its spikes. The result
+// must not depend on dropped rows or on the run's length at the first drawing. The pointer must find exact rows.
 func TestOutline(t *testing.T) {
 	for _, overTime := range []bool{true, false} {
 		for _, limit := range []int{timeline.DefaultLimit, 400_000} {
@@ -109,7 +109,8 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestSettled: the cached part of a line never exceeds it, and changes only a few times for every doubling.
+// TestSettled checks that the cached part of a line never exceeds the line, and changes only a few times for every
+// doubling of its length.
 func TestSettled(t *testing.T) {
 	moves, last := 0, 0
 	for k := range 100_000 {

@@ -16,39 +16,40 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// PlanMatrix is a panel of a transport plan: a matrix of masses, transported from rows to columns. Bars at its edges
-// show the sums of rows and columns.
+// PlanMatrix is a panel of a transport plan, drawn as a matrix of masses that are transported from rows to columns. Bars
+// at the edges show the sums of rows and columns.
 type PlanMatrix struct {
 	Name, Heading string
-	// Plan returns the matrix, row by row, and its number of columns. The panel is empty if there are no rows or
+	// Plan returns the matrix, row by row, and its number of columns. The panel is empty if the matrix has no rows or no
 	// columns.
 	Plan func() (mass []float64, columns int)
-	// Wanted returns the sums that rows and columns should have. They are drawn as marks on the bars; nil draws none.
+	// Wanted returns the prescribed sums of rows and columns, which the panel marks on the bars. If Wanted is nil, the
+	// panel has no such marks.
 	Wanted func() (rows, columns []float64)
-	// Unsummed omits the sums.
+	// Unsummed omits the bars of the sums.
 	Unsummed bool
-	// Most returns the mass with the strongest shade; nil uses the largest mass.
+	// Most returns the mass with the strongest shade. If it is nil, the largest mass has the strongest shade.
 	Most func() float64
-	// Column returns the marker of a column; nil numbers the columns.
+	// Column returns the marker of a column. If it is nil, the columns are numbered.
 	Column func(t *brush.Theme, j int) brush.Look
-	// Run returns the track that a press on a column selects, "" if there is none; may be nil.
+	// Run returns the name of the track that a press on a column selects, or "". It may be nil.
 	Run func(j int) string
 	// RowName and ColumnName return the names of a row and a column, such as "goal 3".
 	RowName, ColumnName func(i int) string
-	// Lines returns further lines about an entry; may be nil.
+	// Lines returns further lines about an entry. It may be nil.
 	Lines func(i, j int) []string
-	// Key identifies everything that the picture depends on, so that it can be cached. If it is nil, every frame draws
-	// the picture again.
+	// Key returns a text that identifies everything that the picture depends on, for caching. If Key is nil, the picture
+	// is redrawn in every frame.
 	Key func() string
-	// Text says what the panel shows, for visitors who do not see it.
+	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
 }
 
-// Cell is an entry of a matrix as the Thing of a Pick: its row and its column, counted from 1. If one of them is 0, it
+// Cell is an entry of a matrix as the Thing of a Pick, with its row and column counted from 1. If one of them is 0, Cell
 // is a whole column or row.
 type Cell struct{ Row, Column int }
 
-// Panel returns the panel.
+// Panel returns the panel with the matrix.
 func (m *PlanMatrix) Panel() *axes.Plane {
 	p := &axes.Plane{Name: m.Name, Heading: m.Heading, Text: m.Text, Bare: true}
 	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} }
@@ -65,25 +66,24 @@ func (m *PlanMatrix) Panel() *axes.Plane {
 	return p
 }
 
-// planPlaces holds the places of a PlanMatrix's parts.
 type planPlaces struct {
 	rows, columns int
 	cells         vg.Rectangle
-	w, h          vg.Length // of a cell
-	across, up    vg.Length // maximum length of the bars for sums of rows, on the right, and of columns, above
+	w, h          vg.Length // size of a cell
+	across, up    vg.Length // maximum lengths of the bars for row sums, on the right, and for column sums, above
 }
 
 const (
-	planEdge   = 6  // between cells and bars
-	planLabel  = 26 // width of the numbers of rows
-	planSigns  = 22 // height of the markers of columns
+	planEdge   = 6  // distance between cells and bars
+	planLabel  = 26 // width of the row numbers
+	planSigns  = 22 // height of the column markers
 	planGap    = 8  // minimum size of cells with gaps between them
 	planNumber = 40 // minimum width of cells that show their mass
-	// negligible is the share of the largest mass below which an entry is drawn as empty.
+	// negligible is the share of the largest mass below which an entry is left empty.
 	negligible = 1e-9
 )
 
-// places returns the places and the plan; ok is false if there is no plan.
+// places returns the places and the plan. ok is false if there is no plan.
 func (m *PlanMatrix) places(b *brush.Brush) (at planPlaces, mass []float64, ok bool) {
 	mass, at.columns = m.Plan()
 	if at.columns <= 0 || len(mass) < at.columns {
@@ -110,7 +110,7 @@ func (m *PlanMatrix) places(b *brush.Brush) (at planPlaces, mass []float64, ok b
 	}
 	at.cells.Max.X = max(at.cells.Max.X, at.cells.Min.X+1)
 	at.cells.Max.Y = max(at.cells.Max.Y, at.cells.Min.Y+1)
-	// A few rows or columns have cells of limited size, not wide bands.
+	// Limit the size of cells, so that a few rows or columns do not become wide bands.
 	const widest = 110
 	at.cells.Max.X = min(at.cells.Max.X, at.cells.Min.X+vg.Length(vg.Length(at.columns)*widest))
 	inside := at.cells.Size()
@@ -118,7 +118,7 @@ func (m *PlanMatrix) places(b *brush.Brush) (at planPlaces, mass []float64, ok b
 	return at, mass, true
 }
 
-// cell returns the place of entry (i, j), with the first row on top.
+// cell returns the place of entry (i, j), with the first row at the top.
 func (at *planPlaces) cell(i, j int) vg.Rectangle {
 	corner := vg.Point{X: at.cells.Min.X + vg.Length(vg.Length(j)*at.w), Y: at.cells.Max.Y - vg.Length(vg.Length(i+1)*at.h)}
 	gapX, gapY := vg.Length(0), vg.Length(0)
@@ -131,7 +131,7 @@ func (at *planPlaces) cell(i, j int) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: at.w - gapX, Y: at.h - gapY})}
 }
 
-// sums returns the sums of rows and columns, and the largest of each. The largest also cover the prescribed sums.
+// sums returns the sums of rows and columns, and the largest of each. The largest sums include the prescribed sums.
 func (m *PlanMatrix) sums(mass []float64, columns int) (rows, cols []float64, largestRow, largestColumn float64) {
 	rows, cols = make([]float64, len(mass)/columns), make([]float64, columns)
 	for k, v := range mass {
@@ -184,7 +184,8 @@ func (m *PlanMatrix) drawCells(b *brush.Brush, at *planPlaces, mass []float64) {
 		return min(least+(1-least)*v/most, 1), v > negligible*most
 	}
 	if at.h < 3 || at.w < 3 {
-		// Displays smooth enlarged images: with two image pixels per screen pixel, cells keep their edges.
+		// Use two image pixels per screen pixel, because displays smooth enlarged images, which would blur the cells'
+		// edges.
 		dots := vg.Point{X: at.w, Y: at.h}.Scale(2)
 		fx, fy := max(1, int(math.Round(float64(dots.X)))), max(1, int(math.Round(float64(dots.Y))))
 		img := image.NewRGBA(image.Rect(0, 0, at.columns*fx, at.rows*fy))
@@ -223,7 +224,7 @@ func (at *planPlaces) under(p vg.Point) (i, j int) {
 	return int(math.Floor(float64((at.cells.Max.Y - p.Y) / at.h))), int(math.Floor(float64((p.X - at.cells.Min.X) / at.w)))
 }
 
-// drawSums draws the bars, and marks on them for the wanted sums.
+// drawSums draws the bars, with marks for the prescribed sums.
 func (m *PlanMatrix) drawSums(b *brush.Brush, at *planPlaces, mass []float64) {
 	rows, cols, largestRow, largestColumn := m.sums(mass, at.columns)
 	wantedRows, wantedColumns := m.wanted()
@@ -243,7 +244,7 @@ func (m *PlanMatrix) drawSums(b *brush.Brush, at *planPlaces, mass []float64) {
 	}
 	end := func(v float64) vg.Length { return from + vg.Length(at.across*vg.Length(v/largestRow)) }
 	for i := 0; i < len(rows); {
-		last := i + 1 // equal bars without gaps form one bar
+		last := i + 1 // draw equal bars without gaps as one bar
 		for at.h < planGap && last < len(rows) && rows[last] == rows[i] && wanted(last) == wanted(i) {
 			last++
 		}
@@ -301,13 +302,14 @@ func (m *PlanMatrix) drawNames(b *brush.Brush, at *planPlaces) {
 	}
 }
 
-// Room in pixels for the numbers of things, from left to right and from top to bottom.
+// These are the spaces, in pixels, for the numbers of items, from left to right and from top to bottom.
 const (
 	roomAcross = 24
 	roomDown   = 14
 )
 
-// numberedEvery returns the step between two numbered things, 1, 2, 5, 10, …, so that a number has the room it needs.
+// numberedEvery returns the step between two numbered items, 1, 2, 5, 10, …, such that a number has at least the given
+// space.
 func numberedEvery(size vg.Length, n int, room vg.Length) int {
 	every := 1
 	for i := 0; vg.Length(every)*size < room && every < n; i++ {
@@ -319,7 +321,6 @@ func numberedEvery(size vg.Length, n int, room vg.Length) int {
 	return every
 }
 
-// mark frames the columns that belong to a run.
 func (m *PlanMatrix) mark(b *brush.Brush, run string) {
 	at, _, ok := m.places(b)
 	if !ok || m.Run == nil {
@@ -333,7 +334,6 @@ func (m *PlanMatrix) mark(b *brush.Brush, run string) {
 	}
 }
 
-// markThing frames a Cell.
 func (m *PlanMatrix) markThing(b *brush.Brush, thing any) {
 	c, is := thing.(Cell)
 	at, _, ok := m.places(b)

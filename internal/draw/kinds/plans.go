@@ -12,44 +12,44 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Plans is a panel of several transport plans side by side, each under its title.
+// Plans is a panel of several transport plans side by side, each below its title.
 type Plans struct {
 	Name, Heading string
-	// Plans returns the current plans. The title of the selected run's plan is underlined.
+	// Plans returns the current plans. The panel underlines the title of the selected run's plan.
 	Plans func() []TitledPlan
-	// Text says what the panel shows, for visitors who do not see it.
+	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
 }
 
-// TitledPlan is one of several plans. The matrix's Name, Heading, Key, Run and Text are ignored.
+// TitledPlan is one of several plans. It ignores the matrix's Name, Heading, Key, Run and Text.
 type TitledPlan struct {
 	Title    string
-	Note     string // small text beneath the title; may be ""
-	Method   string // gives the title its look
-	Run      string // the track that a press on the plan selects; may be ""
+	Note     string // small text below the title; may be ""
+	Method   string // method whose look the title has
+	Run      string // track that a press on the plan selects; may be ""
 	Selected bool
 	Matrix   *PlanMatrix
-	// Flow also draws the mass above the matrix, as lines from bars of the rows down to bars of the columns, if there
-	// is room.
+	// Flow also draws the mass above the matrix, if space allows. The mass flows as lines from the rows' bars down to the
+	// columns' bars.
 	Flow bool
 }
 
 const (
 	planTitle  = 20 // height of a title
-	planNote   = 16 // height of the row beneath it
+	planNote   = 16 // height of the row below the title
 	plansApart = 14
 	planHead   = planTitle + planNote
 
-	narrowPlan  = 190 // below this width a plan omits its sums
+	narrowPlan  = 190 // width below which a plan omits its sums
 	longestCell = 1.5 // maximum ratio of a cell's sides
 
-	flowShare = 0.45 // of a plan's height
-	leastFlow = 84   // in pixels
-	narrowest = 92   // width of a plan on a phone, which still shows the lines
-	maxFlow   = 400  // maximum number of cells: more lines would be unreadable and slow
+	flowShare = 0.45 // share of a plan's height for the flow
+	leastFlow = 84   // minimum height of the flow in pixels
+	narrowest = 92   // width of a plan on a phone, which is enough for the lines
+	maxFlow   = 400  // maximum number of cells, because more lines would be unreadable and slow
 )
 
-// Panel returns the panel.
+// Panel returns the panel with the plans.
 func (s *Plans) Panel() *axes.Plane {
 	return &axes.Plane{
 		Name: s.Name, Heading: s.Heading, Text: s.Text, Bare: true,
@@ -67,7 +67,7 @@ func (s *Plans) Panel() *axes.Plane {
 	}
 }
 
-// mark frames the plan of a run, and its columns in the others.
+// mark frames the plan of a run, and the run's columns in the other plans.
 func (s *Plans) mark(b *brush.Brush, run string, _ int) {
 	plans := s.Plans()
 	for i, place := range places(b, plans) {
@@ -79,8 +79,8 @@ func (s *Plans) mark(b *brush.Brush, run string, _ int) {
 	}
 }
 
-// places returns the rectangles of plans, in rows from the top, with as many per row as makes them largest. Plans with
-// Flow are in one row, if there is room.
+// places returns the rectangles of plans, in rows from the top. It chooses the number per row that gives the largest
+// plans. Plans with Flow are in one row if space allows.
 func places(b *brush.Brush, plans []TitledPlan) []vg.Rectangle {
 	n, size, head := len(plans), b.Canvas.Size(), headOf(b)
 	best, across := vg.Length(0), 1
@@ -112,8 +112,8 @@ func headOf(b *brush.Brush) vg.Length {
 	return planHead
 }
 
-// within returns a plan's matrix and its brush. The matrix is in the upper left corner of its place, because its cells
-// must be nearly square.
+// within returns a plan's matrix and a brush for it. The matrix is in the upper left corner of its place, because its
+// cells must be nearly square.
 func (p *TitledPlan) within(b *brush.Brush, place vg.Rectangle) (*PlanMatrix, *brush.Brush) {
 	part, matrix := *b, *p.Matrix
 	part.Canvas.Rectangle = place
@@ -130,7 +130,7 @@ func (p *TitledPlan) within(b *brush.Brush, place vg.Rectangle) (*PlanMatrix, *b
 	return &matrix, &part
 }
 
-// flow returns the height of the flow above a plan, 0 if it is not drawn.
+// flow returns the height of the flow above a plan, or 0 for no flow.
 func (p *TitledPlan) flow(b *brush.Brush, place vg.Rectangle) vg.Length {
 	mass, _ := p.Matrix.Plan()
 	size := place.Size()
@@ -141,8 +141,8 @@ func (p *TitledPlan) flow(b *brush.Brush, place vg.Rectangle) vg.Length {
 	return height
 }
 
-// drawFlow draws bars of the rows, and below them bars of the columns, above the matrix's own columns. A line for each
-// entry connects them; its width is the entry's mass.
+// drawFlow draws the rows' bars and, below them, the columns' bars, which are above the matrix's columns. A line for each
+// entry connects two bars. Its width shows the entry's mass.
 func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 	matrix, part := p.within(b, place)
 	at, mass, ok := matrix.places(part)
@@ -158,11 +158,11 @@ func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 	if most <= 0 || heaviest <= 0 {
 		return
 	}
-	const barShare, gapShare, numbers = 0.24, 0.15, 11 // pixels: height of the numbers above and below
+	const barShare, gapShare, numbers = 0.24, 0.15, 11 // numbers is the height of the numbers above and below, in pixels
 	bottom := at.cells.Max.Y + planEdge + numbers
 	top := bottom + height - 3*planEdge - 2*numbers
 	tallest := vg.Length(barShare * (top - bottom))
-	from, to := top-tallest, bottom+tallest // foot of the rows' bars, and top of the columns' bars
+	from, to := top-tallest, bottom+tallest // bottom of the rows' bars, and top of the columns' bars
 	slot := at.cells.Size().X / vg.Length(at.rows)
 	middle := func(i int, slot vg.Length) vg.Length { return at.cells.Min.X + vg.Length((vg.Length(i)+0.5)*slot) }
 	f := font.From(brush.Sans, brush.SmallText)
@@ -175,7 +175,7 @@ func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 			if every > 1 && (i+1)%every != 0 {
 				continue
 			}
-			words, beside := strconv.Itoa(i+1), vg.Length(3) // above a bar of a row
+			words, beside := strconv.Itoa(i+1), vg.Length(3) // text above a row's bar
 			if tallest < 0 {
 				beside = -beside - brush.CapHeight*brush.SmallText
 			}

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// square returns a plan of n×n with mass on its diagonal.
+// square returns a plan of n×n with mass on the diagonal.
 func square(n int) *PlanMatrix {
 	mass := make([]float64, n*n)
 	for i := range n {
@@ -23,7 +23,7 @@ func square(n int) *PlanMatrix {
 	return &PlanMatrix{Plan: func() ([]float64, int) { return mass, n }, RowName: name, ColumnName: name}
 }
 
-// TestPlans: every plan is found at its place, at any size of the panel, and its cells are nearly square.
+// TestPlans checks that every plan is found at its place at any size of the panel, and that its cells are nearly square.
 func TestPlans(t *testing.T) {
 	titled := []TitledPlan{
 		{Title: "One", Note: "k = 3", Method: "exact", Run: "one", Selected: true, Matrix: square(12)},
@@ -62,8 +62,8 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// TestFlow: with enough room, a plan also draws its mass above the matrix. The matrix's columns are beneath the columns
-// of that picture, and only the picture shows the sums.
+// TestFlow checks that a plan with enough space also draws its flow above the matrix. The matrix's columns must be below
+// the flow's columns, and only the flow may show the sums.
 func TestFlow(t *testing.T) {
 	plan := TitledPlan{Title: "One", Method: "exact", Matrix: square(5), Flow: true}
 	s := &Plans{Name: "plans", Heading: "Plans", Text: func() string { return "Plans." },
@@ -111,7 +111,7 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// TestKeyed: a grip for keys is among the handles, and a press picks what is beneath it.
+// TestKeyed checks that a keyed grip is among the handles, and that a press picks the item below it.
 func TestKeyed(t *testing.T) {
 	p := &axes.Plane{Name: "p", Heading: "P",
 		Axes:   func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} },
@@ -142,7 +142,7 @@ func (e *ended) View() algo.View          { return algo.View{K: e.k, X: []float6
 func (e *ended) Save(to *algo.Snapshot)   { to.PutInt(e.k) }
 func (e *ended) Load(from *algo.Snapshot) { e.k = from.GetInt() }
 
-// TestMarkerBeyondEnd: the marker continues after the selected run has ended, while other runs go on.
+// TestMarkerBeyondEnd checks that the marker continues after the end of the selected run while other runs continue.
 func TestMarkerBeyondEnd(t *testing.T) {
 	line := timeline.New(timeline.DefaultLimit)
 	line.SetEnd(100, 0)

@@ -16,54 +16,53 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Series is a panel of curves that summarize runs, such as means over several, with bands around them, and the time
-// marker.
+// Series is a panel of curves that summarize runs, such as means over several runs. It also shows bands around the curves
+// and the time marker.
 type Series struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Curves returns the current curves. Key identifies everything that they depend on, besides the timeline's version
-	// and selection.
+	// Curves returns the current curves. Key returns a text that identifies everything they depend on, except the
+	// timeline's version and selection.
 	Curves func() []Curve
 	Key    func() string
 	Axes   func() (x, y axes.Axis)
 	// Time returns the place of iteration k on the horizontal axis, which increases with k. Iteration returns the
-	// iteration nearest to a place.
+	// iteration nearest to a place on that axis.
 	Time      func(k int) float64
 	Iteration func(x float64) int
-	// Above draws above the curves what changes with them; may be nil.
+	// Above draws items above the curves that change with them. It may be nil.
 	Above func(b *brush.Brush)
-	// Fixed omits the marker's handle. A scene has it in one panel only.
+	// Fixed omits the marker's handle, which only one panel of a scene shows.
 	Fixed bool
 	// Symbol returns the symbol of a live parameter.
 	Symbol func(name string) string
 	Legend func(t *brush.Theme) []axes.Entry
-	// Text says what the panel shows, for visitors who do not see it.
+	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
 }
 
 // Curve is one line of a Series.
 type Curve struct {
 	Method string
-	Run    string // the track that a click on it selects
-	Label  string // beside its end; may be ""
+	Run    string // track that a click on the curve selects
+	Label  string // text beside the curve's end; may be ""
 	X, Y   []float64
-	// Low and High are the band around it; may be nil.
+	// Low and High are the band around the curve. They may be nil.
 	Low, High []float64
-	// Faint curves are behind others of their method, and thinner.
+	// Faint draws the curve thinner, and behind other curves of its method.
 	Faint bool
-	// Dash distinguishes the curve from others of its method; nil uses the method's dash.
+	// Dash distinguishes the curve from other curves of its method. If it is nil, the curve has the method's dash.
 	Dash []vg.Length
-	// Still curves have no marker at the time marker, because they do not change with time.
+	// Still omits the curve's marker at the time marker, for curves that do not change with time.
 	Still bool
-	// Now returns the index of the point of iteration k, −1 if there is none, where the curve's marker is drawn. It is
-	// for horizontal axes that are not the same time for all curves. If it is nil, the marker is at the last point
-	// before the time marker.
+	// Now returns the index of the point of iteration k, which gets the curve's marker, or −1. It is for horizontal axes
+	// that are not the same time for all curves. If it is nil, the marker is at the last point before the time marker.
 	Now func(k int) int
 	// Lines describes a point of the curve.
 	Lines func(i int) []string
 }
 
-// Panel returns the panel.
+// Panel returns the panel with the curves.
 func (s *Series) Panel() *axes.Plane {
 	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Axes: s.Axes, Legend: s.Legend, Find: s.find, Marks: s.mark, Ends: s.ends,
 		Crossings: s.crossings, Words: s.words, Moving: s.moving, Grows: true}
@@ -89,8 +88,8 @@ func (s *Series) Panel() *axes.Plane {
 	return p
 }
 
-// moving implements Moving of a Plane: it returns the current ends of the growing curves. If the horizontal axis is not
-// time, it returns none.
+// moving implements Moving of a Plane. It returns the current ends of the growing curves, or v unchanged if the
+// horizontal axis is not time.
 func (s *Series) moving(v []float64, k, most int) []float64 {
 	if s.Timeline.Selected().Run == nil || s.Time(0) == s.Time(1) {
 		return v
@@ -108,8 +107,8 @@ func (s *Series) moving(v []float64, k, most int) []float64 {
 	return v
 }
 
-// step returns the distance on the horizontal axis by which an arrow key moves the marker: far enough to reach the next
-// iteration, and so that the opposite key returns.
+// step returns the marker's move by an arrow key on the horizontal axis. The key reaches the next iteration, and the
+// opposite key returns.
 func (s *Series) step(k int) float64 {
 	ahead := s.Time(k+1) - s.Time(k)
 	if k > 0 {
@@ -119,7 +118,6 @@ func (s *Series) step(k int) float64 {
 	return ahead
 }
 
-// stroke returns the stroke of a curve.
 func (s *Series) stroke(t *brush.Theme, c *Curve) brush.Stroke {
 	selected := s.Timeline.Selected()
 	look := t.Look(c.Method)
@@ -153,7 +151,7 @@ func (s *Series) draw(b *brush.Brush) {
 			stroke := s.stroke(b.Theme, c)
 			b.Line(len(c.X), func(j int) (float64, float64) { return c.X[j], c.Y[j] }, stroke)
 			c.signs(b, stroke)
-			if at := len(c.X) - 1; at >= fewPoints && c.Still && !c.Faint { // other curves have their marker at the time marker
+			if at := len(c.X) - 1; at >= fewPoints && c.Still && !c.Faint { // other curves have a marker at the time marker
 				b.Marker(c.X[at], c.Y[at], b.Theme.Look(c.Method).Shape, 3.5, stroke.Color, true)
 			}
 		}
@@ -164,7 +162,7 @@ func (s *Series) draw(b *brush.Brush) {
 	}
 }
 
-// band fills the band, stretch by stretch.
+// band fills the curve's band, stretch by stretch.
 func (c *Curve) band(b *brush.Brush, fill color.Color) {
 	for i := 0; i < len(c.X); {
 		n := i
@@ -184,10 +182,10 @@ func (c *Curve) band(b *brush.Brush, fill color.Color) {
 	}
 }
 
-// fewPoints is the maximum number of points of a curve that get markers.
+// fewPoints is the maximum number of points of a curve with a marker at every point.
 const fewPoints = 3
 
-// signs marks points that no line shows: isolated points, and all points of curves with few.
+// signs draws markers at points that no line shows: isolated points, and all points of curves with few points.
 func (c *Curve) signs(b *brush.Brush, stroke brush.Stroke) {
 	alone := func(i int) bool {
 		there := func(i int) bool { return i >= 0 && i < len(c.Y) && c.Y[i]-c.Y[i] == 0 }
@@ -200,17 +198,17 @@ func (c *Curve) signs(b *brush.Brush, stroke brush.Stroke) {
 	}
 }
 
-// curveName is a curve's name, and the place in the panel beside which it is written.
+// curveName is a curve's name and the place in the panel beside which to write it.
 type curveName struct {
 	c  *Curve
 	at vg.Point
 }
 
-// named returns the names of curves, from the lowest to the highest, with some distance between them.
+// named returns the names of curves, from the lowest to the highest, at places that do not overlap.
 func named(b *brush.Brush, curves []Curve) (names []curveName) {
 	const (
-		apart          = 15 // subscripts hang below their line
-		maxNamesOfMini = 3  // more would hide the curves
+		apart          = 15 // distance between names, because subscripts extend below the line
+		maxNamesOfMini = 3  // more names would hide the curves
 	)
 	if b.Frame.Detail == brush.Mini && len(curves) > maxNamesOfMini {
 		return nil
@@ -230,14 +228,13 @@ func named(b *brush.Brush, curves []Curve) (names []curveName) {
 	return names
 }
 
-// names writes the curves' names beside their ends.
+// names writes the names of curves beside their ends.
 func (s *Series) names(b *brush.Brush, curves []Curve) {
 	for _, n := range named(b, curves) {
 		b.LabelAt(n.at, n.c.Label, brush.SmallText, b.Theme.Ink, brush.LeftOf)
 	}
 }
 
-// words returns the areas of the names.
 func (s *Series) words(b *brush.Brush) (areas []vg.Rectangle) {
 	for _, n := range named(b, s.Curves()) {
 		areas = append(areas, b.LabelArea(n.at, n.c.Label, brush.SmallText, brush.LeftOf))
@@ -269,7 +266,7 @@ func (s *Series) drawMarker(b *brush.Brush) {
 	}
 }
 
-// At returns the index of a curve's last point at or before a place on the axis, −1 if there is none.
+// At returns the index of a curve's last point at or before a place on the horizontal axis, or −1.
 func (c *Curve) At(x float64) int {
 	const slack = 1e-9
 	i, found := slices.BinarySearch(c.X, x+float64(slack*math.Abs(x)))
@@ -279,7 +276,7 @@ func (c *Curve) At(x float64) int {
 	return i
 }
 
-// find returns the point of the curves that is nearest to a point of the panel.
+// find returns the curves' point nearest to a point of the panel.
 func (s *Series) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	reach := 1.5 * float64(brush.HitRadius(b.Frame.Touch))
 	var found *Curve
@@ -305,7 +302,7 @@ func (s *Series) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return pick, true
 }
 
-// mark rings the curves of a run's method at an iteration, and draws a thin line through it.
+// mark draws rings on the curves of a run's method at an iteration, and a thin line through that iteration.
 func (s *Series) mark(b *brush.Brush, run string, k int) {
 	r := s.Timeline.Find(run)
 	if r.Run == nil {

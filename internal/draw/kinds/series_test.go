@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// meansOf returns curves over the epochs, of 20 iterations each, of a resting run.
+// meansOf returns curves over the epochs of a resting run. An epoch has 20 iterations.
 func meansOf(t testing.TB, curves ...Curve) (*timeline.Timeline, *Series) {
 	line, _, _ := restingRun(t, 100)
 	return line, &Series{Name: "means", Heading: "Means", Timeline: line, Key: func() string { return "" },
@@ -40,8 +40,8 @@ func falling(method string) Curve {
 	return c
 }
 
-// TestSeries: points are found where they are drawn, with their iterations, and the marker has a handle. Curves without
-// points, with one point, or with gaps can be drawn.
+// TestSeries checks that points are found at their places, with their iterations, and that the marker has a handle.
+// Curves without points, with one point, or with gaps must be drawable.
 func TestSeries(t *testing.T) {
 	gap := falling("ls")
 	gap.Y[2], gap.Low[2], gap.High[2] = math.NaN(), math.NaN(), math.NaN()
@@ -81,7 +81,7 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// TestSeriesNames: names of curves that end near each other do not overlap.
+// TestSeriesNames checks that the names of curves that end near each other do not overlap.
 func TestSeriesNames(t *testing.T) {
 	var curves []Curve
 	for i := range 5 {
@@ -110,7 +110,7 @@ func TestSeriesNames(t *testing.T) {
 	}
 }
 
-// TestCurveAt: At returns the last point at or before a place.
+// TestCurveAt checks that At returns the last point at or before a place.
 func TestCurveAt(t *testing.T) {
 	c := falling("psmgd")
 	for x, want := range map[float64]int{-1: -1, 0: 0, 0.99: 0, 1: 1, 1 - 1e-15: 1, 4: 4, 100: 4} {
@@ -120,8 +120,8 @@ func TestCurveAt(t *testing.T) {
 	}
 }
 
-// TestSeriesLinks: a run under the pointer in another panel is ringed on its method's curve. A ghost of other runs is
-// grey, on axes that include it.
+// TestSeriesLinks checks that a run under the pointer in another panel gets a ring on its method's curve. A ghost of
+// other runs must be grey, on axes that include it.
 func TestSeriesLinks(t *testing.T) {
 	faint := falling("psmgd")
 	faint.Faint = true

@@ -21,7 +21,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// planOf returns a panel of a plan with n rows and m columns, which transports 1/n from every row i to column i mod m.
+// planOf returns a panel of a plan with n rows and m columns. The plan transports 1/n from every row i to column i mod m.
 func planOf(n, m int) *PlanMatrix {
 	mass := make([]float64, n*m)
 	rows, columns := make([]float64, n), make([]float64, m)
@@ -41,8 +41,8 @@ func planOf(n, m int) *PlanMatrix {
 	}
 }
 
-// TestPlanMatrix: the pointer finds entries, sums of rows on the right, and sums of columns above. Nothing is drawn
-// outside, and a missing plan is allowed.
+// TestPlanMatrix checks that the pointer finds entries, row sums on the right, and column sums above. Nothing may be
+// drawn outside, and the plan may be missing.
 func TestPlanMatrix(t *testing.T) {
 	for _, size := range [][2]int{{3, 2}, {30, 5}, {200, 10}, {12, 12}, {1, 1}, {2, 40}} {
 		n, m := size[0], size[1]
@@ -94,7 +94,7 @@ func TestPlanMatrix(t *testing.T) {
 	}
 }
 
-// barsOf returns a panel of the given shares, which drags change.
+// barsOf returns a panel of the given shares. Drags change the shares.
 func barsOf(shares *[]float64) *Bars {
 	return &Bars{Name: "b", Heading: "Shares", Label: "solution", Shares: func() []float64 { return *shares },
 		Of:   func(i int) string { return fmt.Sprint("solution ", i+1) },
@@ -102,7 +102,7 @@ func barsOf(shares *[]float64) *Bars {
 		Text: func() string { return "Shares." }}
 }
 
-// TestFewBars: each bar is a handle, at its end and anywhere in its column, and large enough.
+// TestFewBars checks that each bar is a handle that is large enough, at its end and anywhere in its column.
 func TestFewBars(t *testing.T) {
 	shares := []float64{0.5, 0.25, 0.25}
 	s := barsOf(&shares)
@@ -132,7 +132,7 @@ func TestFewBars(t *testing.T) {
 	}
 }
 
-// TestManyBars: the pointer sets the bar under it; the keys have one handle.
+// TestManyBars checks that the pointer sets the bar under it, and that the keys have a single handle.
 func TestManyBars(t *testing.T) {
 	shares := make([]float64, 200)
 	for i := range shares {
@@ -202,7 +202,7 @@ func stackOf(t *testing.T, steps int) (*Stack, *timeline.Timeline) {
 		Text: func() string { return "Shares over time." }}, line
 }
 
-// TestStack: the pointer finds the share under it, and selects its solution.
+// TestStack checks that the pointer finds the share under it and selects the share's solution.
 func TestStack(t *testing.T) {
 	s, _ := stackOf(t, 100)
 	p, f := s.Panel(), brush.Frame{Width: 320, Height: 220, Theme: brush.Light}
@@ -226,7 +226,7 @@ func TestStack(t *testing.T) {
 	}
 }
 
-// TestSharesPictures draws the pictures. With -show it also writes them.
+// TestSharesPictures checks that the pictures can be drawn. With -show, it also writes them to files.
 func TestSharesPictures(t *testing.T) {
 	few, many := []float64{0.2, 0.2, 0.4, 0.2, 0}, make([]float64, 30)
 	for i := range many {

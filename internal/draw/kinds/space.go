@@ -16,12 +16,12 @@ import (
 // CameraHandle is the handle that turns a picture of space.
 const CameraHandle = "camera"
 
-// Camera is a distant viewpoint that looks at the origin: azimuth and elevation in degrees, and a distance that scales
-// the picture down.
+// Camera is a distant viewpoint that looks at the origin. It has an azimuth and an elevation in degrees, and a distance
+// that scales the picture down.
 type Camera [3]float64
 
-// Project returns the coordinates of a point of space in the plane of the view, rightwards and upwards, and how near it
-// is to the viewer.
+// Project returns the coordinates of a point of space in the view plane, rightwards and upwards, and its nearness to the
+// viewer.
 func (c Camera) Project(p [3]float64) (x, y, near float64) {
 	right, up, towards := c.axes()
 	for i, v := range p {
@@ -32,7 +32,7 @@ func (c Camera) Project(p [3]float64) (x, y, near float64) {
 	return x, y, near
 }
 
-// Place returns the point of space with the given coordinates: the inverse of Project.
+// Place is the inverse of Project. It returns the point of space with the given coordinates.
 func (c Camera) Place(x, y, near float64) (p [3]float64) {
 	right, up, towards := c.axes()
 	for i := range p {
@@ -47,21 +47,21 @@ func (c Camera) axes() (right, up, towards [3]float64) {
 	return [3]float64{-sa, ca, 0}, [3]float64{-se * ca, -se * sa, ce}, [3]float64{ce * ca, ce * sa, se}
 }
 
-// Space is a Panel that draws arrows and points of R³ as seen from a camera. A drag that hits no handle turns the
+// Space is a Panel that draws arrows and points of R³ from a camera's viewpoint. A drag that hits no handle turns the
 // camera.
 type Space struct {
-	axes.Plane // what is drawn in the plane of the view; Space sets Axes, Bare, Equal and Find
+	axes.Plane // drawing in the view plane; Space sets Axes, Bare, Equal and Find
 	Labels     [3]string
-	Words      [3]string // replace Labels in a wide panel in front; "" means the label
-	// Camera returns the camera, and Reach the largest coordinate in view from distance 1.
+	Words      [3]string // axis names in a wide front panel, instead of Labels; "" means the label
+	// Camera returns the camera. Reach returns the largest coordinate in view from distance 1.
 	Camera func() Camera
 	Reach  func() float64
-	// Box returns the range of each coordinate. They are drawn as a box with ticks, and the camera looks at its middle.
-	// If it is nil, there are three axes through the origin.
+	// Box returns the range of each coordinate. The panel draws the ranges as a box with ticks, and the camera looks at
+	// the middle of the box. If Box is nil, the panel draws three axes through the origin.
 	Box func() [3]axes.Axis
-	// Between returns sheets between the axes and Draw; may be nil. On converts their brushes to brushes of space.
+	// Between returns sheets between the axes and Draw. On converts their brushes to brushes of space. Between may be nil.
 	Between func() []axes.Sheet
-	// Draw draws above the axes.
+	// Draw draws the contents above the axes.
 	Draw func(b *SpaceBrush)
 }
 
@@ -71,7 +71,7 @@ var _ axes.Panel = (*Space)(nil)
 func (s *Space) Build() *Space {
 	s.Bare, s.Equal = true, true
 	s.Axes = func() (axes.Axis, axes.Axis) {
-		// A little more than the axes, for the names at their ends.
+		// Show slightly more than the axes, for the names at their ends.
 		reach := 1.1 * s.Reach() * s.Camera()[2]
 		return axes.Axis{Min: -reach, Max: reach}, axes.Axis{Min: -reach, Max: reach}
 	}
@@ -95,12 +95,12 @@ func (s *Space) Build() *Space {
 	return s
 }
 
-// On converts a brush of the plane of the view to a brush of space.
+// On converts a brush of the view plane to a brush of space.
 func (s *Space) On(b *brush.Brush) *SpaceBrush {
 	return &SpaceBrush{Brush: b, camera: s.Camera(), middle: s.middle()}
 }
 
-// Project is Camera.Project for a point of the world.
+// Project converts a world point like Camera.Project.
 func (s *Space) Project(p [3]float64) (x, y, near float64) {
 	return s.Camera().Project(minus3(p, s.middle()))
 }
@@ -114,7 +114,7 @@ func (s *Space) Place(x, y, near float64) [3]float64 {
 	return p
 }
 
-// middle returns the point that the camera looks at.
+// middle returns the world point that the camera looks at.
 func (s *Space) middle() (p [3]float64) {
 	if s.Box == nil {
 		return p
@@ -127,7 +127,7 @@ func (s *Space) middle() (p [3]float64) {
 
 func minus3(p, q [3]float64) [3]float64 { return [3]float64{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
 
-// axesKey encodes everything besides the layout that the axes depend on.
+// axesKey returns an encoding of everything, except the layout, that the axes depend on.
 func (s *Space) axesKey() string {
 	key := fmt.Sprint("axes ", s.Camera(), s.Reach(), s.Labels)
 	if s.Box != nil {
@@ -138,7 +138,7 @@ func (s *Space) axesKey() string {
 	return key
 }
 
-// Handles implements Panel. It returns the grips, then the camera.
+// Handles implements Panel. It returns the grips, followed by the camera.
 func (s *Space) Handles(f brush.Frame) []axes.Handle {
 	c := s.Camera()
 	corner := s.Brush(f, nil).Canvas
@@ -155,8 +155,8 @@ const (
 	degreesPixel = 0.5
 )
 
-// World implements Panel. It returns coordinates in the plane of the view. For the camera it returns angles, of which
-// only differences matter.
+// World implements Panel. It returns coordinates in the view plane. For the camera, it returns angles; only their
+// differences matter.
 func (s *Space) World(f brush.Frame, handle string, at vg.Point) (x, y float64) {
 	if handle == CameraHandle {
 		return -degreesPixel * float64(at.X), -degreesPixel * float64(at.Y)
@@ -164,7 +164,6 @@ func (s *Space) World(f brush.Frame, handle string, at vg.Point) (x, y float64) 
 	return s.Plane.World(f, handle, at)
 }
 
-// drawAxes draws the axes and the sign of the camera.
 func (s *Space) drawAxes(b *SpaceBrush) {
 	if s.Box != nil {
 		s.drawBox(b)
@@ -174,7 +173,7 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 	if b.Frame.Detail != brush.Full || b.Theme.Print {
 		return
 	}
-	// Two bent arrows show that the picture can be turned.
+	// Draw two bent arrows to show that visitors can turn the picture.
 	at := vg.Point{X: b.Canvas.Max.X - cameraInset, Y: b.Canvas.Min.Y + cameraInset}
 	b.GripRing(at)
 	brush.Stroke{Color: b.Theme.Accent, Width: 1.5}.Set(b.Canvas)
@@ -190,7 +189,6 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 	}
 }
 
-// drawCross draws the floor and three axes through the origin.
 func (s *Space) drawCross(b *SpaceBrush) {
 	t, r := b.Theme, s.Reach()
 	floor := [4][3]float64{{r, r, 0}, {-r, r, 0}, {-r, -r, 0}, {r, -r, 0}}
@@ -210,24 +208,24 @@ func (s *Space) drawCross(b *SpaceBrush) {
 }
 
 const (
-	tickSpacingSpace = 30 // pixels between two ticks of a box
-	leastEdge        = 40 // pixels: shorter edges on the screen have no ticks
-	labelAway        = 8  // pixels from tick labels to the name of their edge
+	tickSpacingSpace = 30 // distance between two ticks of a box in pixels
+	leastEdge        = 40 // minimum length of an edge with ticks on the screen, in pixels
+	labelAway        = 8  // distance from tick labels to the name of their edge, in pixels
 )
 
-// drawBox draws the floor and the two far walls with a grid. Its ticks are along the edges that form the outline of the
-// box at the bottom and on the left.
+// drawBox draws the floor and the two far walls with a grid. It draws the ticks along the bottom and left edges of the
+// box's outline.
 func (s *Space) drawBox(b *SpaceBrush) {
 	sides := s.Box()
 	_, _, towards := s.Camera().axes()
-	far := func(i int) float64 { // the wall behind the contents
+	far := func(i int) float64 { // position of the wall behind the contents
 		if towards[i] > 0 {
 			return sides[i].Min
 		}
 		return sides[i].Max
 	}
 	back := [3]float64{far(0), far(1), far(2)}
-	for i := range 3 { // the wall across axis i
+	for i := range 3 { // draw the wall across axis i
 		j, k := (i+1)%3, (i+2)%3
 		corner := func(v, w float64) (p [3]float64) {
 			p[i], p[j], p[k] = back[i], v, w
@@ -246,13 +244,13 @@ func (s *Space) drawBox(b *SpaceBrush) {
 		}
 	}
 	var taken []vg.Rectangle
-	for _, i := range [...]int{2, 0, 1} { // the vertical axis keeps its labels where edges meet
+	for _, i := range [...]int{2, 0, 1} { // start with the vertical axis, which keeps its labels at corners
 		taken = s.drawEdge(b, i, taken)
 	}
 }
 
-// edge returns the ends of the edge with the ticks of axis i. Of the four edges along the axis it is the lowest on the
-// screen; for the vertical axis it is the leftmost.
+// edge returns the ends of the edge with the ticks of axis i. It is the lowest on the screen of the four edges along the
+// axis or, for the vertical axis, the leftmost.
 func (s *Space) edge(i int) (from, to [3]float64) {
 	sides := s.Box()
 	j, k := (i+1)%3, (i+2)%3
@@ -286,8 +284,8 @@ func (s *Space) boxTicks(b *SpaceBrush, i int) []axes.Tick {
 	return s.Box()[i].Ticks(vg.Length(s.edgeLength(b, i)), tickSpacingSpace)
 }
 
-// drawEdge draws the ticks of axis i with their labels, and its name beyond them. It omits labels that would overlap
-// the taken areas, where edges meet. It returns the taken areas with its own labels added.
+// drawEdge draws the ticks of axis i with their labels, and the axis's name beyond them. It omits labels that would
+// overlap the taken areas at corners. It returns the taken areas with the new labels added.
 func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectangle {
 	t := b.Theme
 	from, to := s.edge(i)
@@ -297,7 +295,7 @@ func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectan
 	}
 	middle := from
 	middle[i] = (from[i] + to[i]) / 2
-	// Outwards is perpendicular to the edge, away from the middle of the box.
+	// The outward direction is perpendicular to the edge, away from the middle of the box.
 	x0, y0 := b.Flat(from)
 	x1, y1 := b.Flat(to)
 	out := [2]float64{y1 - y0, x0 - x1}
@@ -322,11 +320,11 @@ func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectan
 		taken = append(taken, box)
 		b.Text(x, y, tick.Label, brush.SmallText, t.Muted, side)
 	}
-	if i == 2 { // there is more room beyond the end of a vertical axis than beside it
+	if i == 2 { // there is more space beyond the end of a vertical axis than beside the axis
 		if x0, y0 := b.Flat(from); y0 > y1 {
 			x1, y1 = x0, y0
 		}
-		// Above the last tick's label.
+		// Write the name above the last tick's label.
 		b.TextAt(b.At(x1, y1).Add(vg.Point{Y: brush.CapHeight * brush.SmallText}), s.name(b, i), brush.LabelText, t.Ink, brush.Above)
 		return taken
 	}
@@ -338,7 +336,7 @@ func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectan
 
 // name returns the name of an axis of the box.
 func (s *Space) name(b *SpaceBrush, i int) string {
-	const room = 360 // pixels: in narrower panels, words would overlap the ticks
+	const room = 360 // minimum panel width in pixels for Words, which would otherwise overlap the ticks
 	if b.Frame.Detail == brush.Full && b.Frame.Width >= room && s.Words[i] != "" {
 		return s.Words[i]
 	}
@@ -352,14 +350,14 @@ func sideOf(v float64) float64 {
 	return 1
 }
 
-// SpaceBrush draws in space.
+// SpaceBrush draws in space, with coordinates in R³.
 type SpaceBrush struct {
 	*brush.Brush
 	camera Camera
-	middle [3]float64 // the point at which the camera looks
+	middle [3]float64 // point that the camera looks at
 }
 
-// Flat returns the place of a point in the plane of the view.
+// Flat returns the place of a point in the view plane.
 func (b *SpaceBrush) Flat(p [3]float64) (x, y float64) {
 	x, y, _ = b.camera.Project(minus3(p, b.middle))
 	return x, y
@@ -371,7 +369,7 @@ func (b *SpaceBrush) Segment(from, to [3]float64, s brush.Stroke) {
 	b.Line(2, func(i int) (float64, float64) { return b.Flat(ends[i]) }, s)
 }
 
-// Face fills the polygon of the points.
+// Face fills the polygon with the given corners.
 func (b *SpaceBrush) Face(points [][3]float64, stroke brush.Stroke, faded float64) {
 	b.Polygon(len(points), func(i int) (float64, float64) { return b.Flat(points[i]) }, brush.Faded(stroke.Color, faded))
 	if stroke.Width > 0 {

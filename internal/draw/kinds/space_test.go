@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestCamera: Place is the inverse of Project, and lengths are preserved. Upwards is up, and points nearer to the
-// viewer have a larger depth.
+// TestCamera checks that Place is the inverse of Project, and that both preserve lengths. The vertical axis must point
+// up, and points nearer to the viewer must have a larger depth.
 func TestCamera(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -38,7 +38,8 @@ func TestCamera(t *testing.T) {
 	}
 }
 
-// TestSpace: a pointer finds tips before the background, where a drag turns the camera. Outside the picture it finds nothing.
+// TestSpace checks that the pointer finds tips before the background, where a drag turns the camera. Outside the picture,
+// it must find nothing.
 func TestSpace(t *testing.T) {
 	camera := Camera{30, 20, 1}
 	s := &Space{Labels: [3]string{"x", "y", "z"}, Camera: func() Camera { return camera }, Reach: func() float64 { return 2 },
@@ -87,8 +88,8 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// TestBox: the camera looks at the middle of the box, and Place inverts Project. Every axis has its name and ticks from
-// every viewpoint, except along the axis.
+// TestBox checks that the camera looks at the middle of the box, and that Place inverts Project. Every axis must have its
+// name and ticks from every viewpoint, except along the axis.
 func TestBox(t *testing.T) {
 	camera := Camera{0, 0, 1}
 	box := [3]axes.Axis{{Min: -1, Max: 3}, {Min: 0, Max: 4}, {Min: 10, Max: 14}}

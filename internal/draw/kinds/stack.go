@@ -11,25 +11,25 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Stack is a panel over time of the selected run's shares, which add up to a whole and are stacked.
+// Stack is a panel over time of the selected run's shares, which sum to 1 and are stacked.
 type Stack struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Label names the vertical axis.
+	// Label is the name of the vertical axis.
 	Label string
-	// Shares returns the shares in a row of a whole run, with sum 1. Their number is the same in every row of a run. It
-	// returns nil for a row without shares.
+	// Shares returns the shares in a row of a whole run, which sum to 1. Their number is the same in every row of a run.
+	// Shares returns nil for a row without shares.
 	Shares func(timeline.Row) []float64
-	// Look returns the look of a share, and Of its name.
+	// Look returns the look of a share. Of returns the share's name.
 	Look func(t *brush.Theme, j int) brush.Look
 	Of   func(j int) string
 	// Clock returns the horizontal axis.
 	Clock func() *Clock
-	// Text says what the panel shows, for visitors who do not see it.
+	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
 }
 
-// Panel returns the panel.
+// Panel returns the panel with the shares.
 func (s *Stack) Panel() *axes.Plane {
 	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text}
 	p.Axes = func() (axes.Axis, axes.Axis) { return s.Clock().Axis(), axes.Axis{Label: s.Label, Min: 0, Max: 1} }
@@ -41,7 +41,7 @@ func (s *Stack) Panel() *axes.Plane {
 		until := r.Last()
 		k := settled(until)
 		key := fmt.Sprintf("stack %s %d %d %s %s", s.Name, s.Timeline.Version(), k, s.Timeline.SelectedName(), s.Clock().Name)
-		if k == 0 { // there is nothing to cache
+		if k == 0 { // nothing to cache
 			key = ""
 		}
 		return []axes.Sheet{
@@ -71,13 +71,13 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 	if first >= last {
 		return
 	}
-	var now []float64 // the shares since from
+	var now []float64 // shares since from
 	from := b.X.At(s.Clock().Of(r.Kept(first)))
 	for i := first; i <= last; i++ {
 		row := r.Kept(i)
 		x := b.X.At(s.Clock().Of(row))
 		shares := s.Shares(row)
-		// Rows less than a pixel apart count as one.
+		// Treat rows less than a pixel apart as one row.
 		if i < last && (slices.Equal(shares, now) || x-from < 1 && now != nil) {
 			continue
 		}
@@ -88,15 +88,15 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 		s.block(b, now, from, x+over)
 		now, from = append(now[:0], shares...), x
 	}
-	// A marker is drawn where an area ends, if the area is high enough.
-	const least, inside = 11, 8 // pixels: minimum height of an area, and distance from its end
+	// Draw a marker at the end of an area if the area is high enough.
+	const least, inside = 11, 8 // minimum height of an area, and distance from its end, in pixels
 	if last != r.Len()-1 {
 		return
 	}
 	low := 0.0
 	for j, v := range now {
 		if look := s.Look(b.Theme, j); b.Y.Factor()*v >= least {
-			// A narrow area has its marker beside it, clear of the axis's numbers.
+			// Draw the marker of a narrow area beside the area, away from the axis's numbers.
 			at := vg.Point{X: max(from-inside, b.Canvas.Min.X+inside), Y: b.Y.At(low + float64(v/2))}
 			b.MarkerAt(at, look.Shape, 4, look.Hue)
 		}

@@ -13,39 +13,40 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Strips is a panel of orders of the same things: rows of cells with the colours of the things, the oldest row on top.
+// Strips is a panel of orders of the same items. It draws them as rows of cells with the items' colours, with the oldest
+// row at the top.
 type Strips struct {
 	Name, Heading string
-	// Strips returns the current strips, all with the same number of columns and rows.
+	// Strips returns the current strips, which must all have the same number of columns and rows.
 	Strips func() []Strip
-	// Key identifies everything that the finished rows depend on, so that their picture can be cached. If it is nil,
-	// every frame draws them again.
+	// Key returns a text that identifies everything that the finished rows depend on, for caching. If Key is nil, the rows
+	// are redrawn in every frame.
 	Key func() string
-	// Due returns the place to frame in a strip; ok is false if there is none. It may be nil.
+	// Due returns the place to frame in a strip. ok is false if there is no such place. Due may be nil.
 	Due func(strip int) (at StripPlace, ok bool)
-	// Find describes a place.
+	// Find returns the description of a place.
 	Find func(at StripPlace) axes.Pick
-	// Marks returns the places of a run at an iteration; may be nil.
+	// Marks returns the places to mark for a run at an iteration. It may be nil.
 	Marks func(run string, k int) []StripPlace
-	// Text says what the panel shows, for visitors who do not see it.
+	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
 }
 
 // Strip holds the orders of one kind.
 type Strip struct {
-	Title string  // above the strip; may be ""
-	Rows  [][]int // things, counted from 0, the same number in each row; a nil row is unknown
+	Title string  // title above the strip; may be ""
+	Rows  [][]int // items, counted from 0, with the same number in each row; a nil row is unknown
 	Names []string
-	// Next is the coming row; its first Left and last Right places are taken. It may be nil.
+	// Next is the next row, which is still incomplete. Its first Left and last Right places are filled. It may be nil.
 	Next        []int
 	Left, Right int
 	NextName    string
 }
 
-// StripPlace is a place in a strip, counted from 0. The coming row follows the last of Rows.
+// StripPlace is a place in a strip, with all numbers counted from 0. The incomplete row follows the last of Rows.
 type StripPlace struct{ Strip, Row, Column int }
 
-// Panel returns the panel.
+// Panel returns the panel with the strips.
 func (s *Strips) Panel() *axes.Plane {
 	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Bare: true}
 	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} }
@@ -74,24 +75,23 @@ func (s *Strips) Panel() *axes.Plane {
 
 const (
 	stripTitle = 18 // height of a title
-	stripApart = 14 // pixels between two strips
-	stripNext  = 5  // pixels above the coming row
-	stripNames = 5  // pixels between the names of rows and the cells
+	stripApart = 14 // distance between two strips in pixels
+	stripNext  = 5  // distance above the incomplete row in pixels
+	stripNames = 5  // distance between row names and cells in pixels
 	stripGap   = 5  // minimum height of rows with gaps between them
-	stripCell  = 24 // minimum width of cells that show their number
-	finestCell = 2  // pixels of a cached picture per screen pixel
+	stripCell  = 24 // minimum width of cells with numbers
+	finestCell = 2  // number of a cached picture's pixels per screen pixel
 )
 
-// stripPlaces holds the places of a strip's parts.
 type stripPlaces struct {
 	rows, columns int
-	area          vg.Rectangle // of the finished rows
-	next          vg.Rectangle // of the coming row; empty if there is none
-	w, h          vg.Length    // of a cell
-	title         vg.Point     // on its baseline
+	area          vg.Rectangle // area of the finished rows
+	next          vg.Rectangle // area of the incomplete row; empty if there is none
+	w, h          vg.Length    // size of a cell
+	title         vg.Point     // start of the title's baseline
 }
 
-// cell returns the place of a cell; the row after the last is the coming row.
+// cell returns the place of a cell. The row after the last finished row is the incomplete row.
 func (at *stripPlaces) cell(row, column int) vg.Rectangle {
 	corner := vg.Point{X: at.area.Min.X + vg.Length(vg.Length(column)*at.w), Y: at.area.Max.Y - vg.Length(vg.Length(row+1)*at.h)}
 	if row == at.rows {
@@ -100,7 +100,6 @@ func (at *stripPlaces) cell(row, column int) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: at.w, Y: at.h - at.gap()})}
 }
 
-// gap returns the gap between two rows.
 func (at *stripPlaces) gap() vg.Length {
 	if at.h >= stripGap {
 		return 1
@@ -108,8 +107,8 @@ func (at *stripPlaces) gap() vg.Length {
 	return 0
 }
 
-// places arranges the strips beside or below each other, so that their cells are as large as possible. It returns nil
-// if there is nothing to show.
+// places returns the places of the strips, which are beside or below each other so that their cells are as large as
+// possible. It returns nil if there are no strips or no cells.
 func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 	if len(strips) == 0 || columnsOf(strips[0]) == 0 {
 		return nil
@@ -150,7 +149,7 @@ func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 		if strips[i].Next != nil {
 			apart = stripNext
 		}
-		const highest = 40 // maximum height of a row, so that rows do not look like bands
+		const highest = 40 // maximum height of a row, because higher rows look like bands
 		inside := height - stripApart - head - apart
 		at.w = max(right-left, 1) / vg.Length(at.columns)
 		at.h = min(max(inside, 1)/vg.Length(linesOf(strips[i])), highest)
@@ -165,7 +164,7 @@ func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 	return out
 }
 
-// columnsOf returns the number of places in a row, 0 if there are no rows.
+// columnsOf returns the number of places in a row, or 0 without rows.
 func columnsOf(s Strip) int {
 	for _, row := range s.Rows {
 		if row != nil {
@@ -175,7 +174,7 @@ func columnsOf(s Strip) int {
 	return len(s.Next)
 }
 
-// linesOf returns the number of rows, including the coming row.
+// linesOf returns the number of rows, including the incomplete row.
 func linesOf(s Strip) int {
 	if s.Next != nil {
 		return len(s.Rows) + 1
@@ -183,7 +182,6 @@ func linesOf(s Strip) int {
 	return max(len(s.Rows), 1)
 }
 
-// drawRows draws the finished rows, with their names.
 func (s *Strips) drawRows(b *brush.Brush) {
 	strips := s.Strips()
 	for i, at := range s.places(b, strips) {
@@ -194,7 +192,7 @@ func (s *Strips) drawRows(b *brush.Brush) {
 		}
 		title, f := font.From(brush.Bold, brush.SmallText), font.From(brush.Sans, brush.SmallText)
 		brush.Text.Line(b.Canvas, brush.Shorten(strip.Title, title, at.area.Size().X), title, b.Theme.Ink, at.title)
-		every := 1 // names need as much distance as their height
+		every := 1 // the distance between names must be at least their height
 		for vg.Length(every)*at.h < f.Size+1 {
 			every++
 		}
@@ -219,7 +217,7 @@ func nameRow(b *brush.Brush, at *stripPlaces, row int, name string) {
 	})
 }
 
-// paintCells paints rows as one picture, and numbers their cells if there is room.
+// paintCells paints rows as one picture, and numbers the cells if space allows.
 func paintCells(b *brush.Brush, at *stripPlaces, area vg.Rectangle, rows [][]int) {
 	if len(rows) == 0 {
 		return
@@ -264,10 +262,10 @@ func paintCells(b *brush.Brush, at *stripPlaces, area vg.Rectangle, rows [][]int
 	}
 }
 
-// free marks a place that is not taken.
+// free marks a place that is not filled.
 const free = -1
 
-// drawNext draws the coming rows, hatched where nothing is decided, and frames the places that are due.
+// drawNext draws the incomplete rows, with hatching for free places, and frames the places that are due.
 func (s *Strips) drawNext(b *brush.Brush) {
 	strips := s.Strips()
 	for i, at := range s.places(b, strips) {
@@ -293,7 +291,7 @@ func (s *Strips) drawNext(b *brush.Brush) {
 	}
 }
 
-// leastFrame is the minimum width of the frame around a place.
+// leastFrame is the minimum size of the frame around a place.
 const leastFrame = 5
 
 // drawFrame draws a frame around a place, with an edge that is visible on any colour.
@@ -328,7 +326,7 @@ func (s *Strips) find(b *brush.Brush, p vg.Point) (axes.Pick, bool) {
 	return axes.Pick{}, false
 }
 
-// Thing returns the thing in a place of a strip. ok is false if the thing is unknown, or the place is empty.
+// Thing returns the item in a place of a strip. ok is false if the item is unknown or the place is empty.
 func (s Strip) Thing(row, column int) (thing int, ok bool) {
 	switch {
 	case row == len(s.Rows) && s.Next != nil:

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// turned returns an order of n things, rotated by some places.
+// turned returns an order of n items, rotated by some places.
 func turned(n, by int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -23,7 +23,7 @@ func turned(n, by int) []int {
 	return out
 }
 
-// stripsOf returns strips with rows of n things, and a coming row with one place taken at the front and two at the
+// stripsOf returns strips with rows of n items, and an incomplete row with one place filled at the front and two at the
 // back.
 func stripsOf(strips, rows, n int) *Strips {
 	list := make([]Strip, strips)
@@ -43,8 +43,8 @@ func stripsOf(strips, rows, n int) *Strips {
 	}
 }
 
-// TestStrips: the pointer finds the place that is drawn there, in every strip and in the coming row, at any size.
-// Places are within the panel and do not overlap.
+// TestStrips checks that the pointer finds the place under it in every strip and in the incomplete row, at any size.
+// Places must be within the panel and not overlap.
 func TestStrips(t *testing.T) {
 	for _, size := range [][3]int{{1, 20, 64}, {2, 20, 64}, {3, 7, 8}, {2, 20, 512}, {4, 1, 5}, {1, 1, 1}} {
 		s := stripsOf(size[0], size[1], size[2])
@@ -90,7 +90,8 @@ func TestStrips(t *testing.T) {
 	}
 }
 
-// TestStripThings: a row knows all its things, the coming row only those that are placed, and an unread row none.
+// TestStripThings checks that Thing returns all items of a finished row and no item of an unknown row. In the incomplete
+// row, it must return only placed items.
 func TestStripThings(t *testing.T) {
 	s := stripsOf(1, 3, 8).Strips()[0]
 	s.Rows[1] = nil
@@ -105,8 +106,8 @@ func TestStripThings(t *testing.T) {
 	}
 }
 
-// TestStripPicture: a thing has the same colour everywhere, empty places are not painted, and cells with room are
-// numbered from 1.
+// TestStripPicture checks that an item has the same colour everywhere, that empty places are not painted, and that large
+// cells are numbered from 1.
 func TestStripPicture(t *testing.T) {
 	s := stripsOf(1, 2, 8)
 	p, f := s.Panel(), brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
@@ -142,7 +143,7 @@ func TestStripPicture(t *testing.T) {
 	}
 }
 
-// TestStripMarks: places that are due, and places under the pointer, are framed.
+// TestStripMarks checks that due places and places under the pointer are framed.
 func TestStripMarks(t *testing.T) {
 	s := stripsOf(2, 3, 8)
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}

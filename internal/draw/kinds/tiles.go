@@ -9,27 +9,27 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Tiles is a panel of small pictures of equal size side by side. Each has some rows and columns of dots.
+// Tiles is a panel of small pictures of equal size side by side. Each picture has Rows rows and Cols columns of dots.
 type Tiles struct {
 	Name, Heading string
-	Rows, Cols    int // of a picture
+	Rows, Cols    int // size of a picture in dots
 	// Pictures returns the current pictures, each row by row from the top.
 	Pictures func() [][]float64
 	// Shade returns the colour of a dot.
 	Shade func(t *brush.Theme, v float64) color.NRGBA
-	// Key identifies everything that the pictures depend on, so that they can be cached. If it returns "", every frame
-	// draws them again.
+	// Key returns a text that identifies everything that the pictures depend on, for caching. If it returns "", the
+	// pictures are redrawn in every frame.
 	Key func() string
-	// Missing says why there are no pictures, "" if there are some.
+	// Missing returns the reason why there are no pictures, or "" if there are pictures.
 	Missing func() string
-	// Lines describes a picture, counted from 0.
+	// Lines describes the picture with a given index, from 0.
 	Lines  func(tile int) []string
 	Legend func(t *brush.Theme) []axes.Entry
-	// Text says what the panel shows, for visitors who do not see it.
+	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
 }
 
-// Panel returns the panel.
+// Panel returns the panel with the pictures.
 func (s *Tiles) Panel() *axes.Plane {
 	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Bare: true, Legend: s.Legend}
 	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} }
@@ -55,17 +55,16 @@ func (s *Tiles) Panel() *axes.Plane {
 	return p
 }
 
-// tileGrid holds the places of the pictures.
 type tileGrid struct {
 	count, across int
 	left, top     vg.Length
-	size          vg.Point // of a picture
+	size          vg.Point // size of a picture in the panel
 }
 
 // tileGap is the space between two pictures.
 const tileGap = 4
 
-// grid arranges pictures in rows, so that they are as large as possible.
+// grid returns an arrangement of pictures in rows, such that they are as large as possible.
 func (s *Tiles) grid(b *brush.Brush, count int) tileGrid {
 	area := b.Canvas.Size()
 	g := tileGrid{count: count, across: 1, left: b.Canvas.Min.X, top: b.Canvas.Max.Y}

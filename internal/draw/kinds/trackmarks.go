@@ -9,7 +9,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// ghostKey identifies everything that the tracks' ghost depends on. ok is false if there are no tracks.
+// ghostKey returns a text that identifies everything that the tracks' ghost depends on. ok is false if there are no
+// tracks.
 func (t *Tracks) ghostKey() (key string, ok bool) {
 	line := t.Timeline
 	if len(line.Tracks()) == 0 {
@@ -22,10 +23,9 @@ func (t *Tracks) ghostKey() (key string, ok bool) {
 	return strings.Join(parts, " "), true
 }
 
-// drawGhost draws the tracks as a ghost.
 func (t *Tracks) drawGhost(b *brush.Brush, stroke brush.Stroke, letter string) {
 	selected := t.Timeline.Selected()
-	if !t.shows(selected) { // the letter is at the first shown track
+	if !t.shows(selected) { // write the letter at the first shown track
 		for _, r := range t.Timeline.Tracks() {
 			if t.shows(r) {
 				selected = r
@@ -55,7 +55,7 @@ func (t *Tracks) drawGhost(b *brush.Brush, stroke brush.Stroke, letter string) {
 	}
 }
 
-// mark rings the place of a run and, over time, draws a thin line through it.
+// mark draws a ring at the place of a run and, over time, a thin line through that place.
 func (t *Tracks) mark(b *brush.Brush, run string, k int) {
 	r := t.Timeline.Find(run)
 	if r.Run == nil || !t.shows(r) {

@@ -1,4 +1,4 @@
-// Package kinds holds the kinds of panels that scenes share: tracks of runs in a plane and over time, curves, bars,
+// Package kinds provides the kinds of panels that scenes share: tracks of runs in a plane and over time, curves, bars,
 // stacks of shares, transport plans, strips, tiles, and pictures of space.
 package kinds
 
@@ -17,9 +17,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// settled returns the iteration up to which the cached layer has the lines of a picture up to iteration k. The live
-// layer has the rest. Longer lines move to the cached layer in longer stretches. It is thus redrawn only a few times
-// for every doubling of k, at any speed.
+// settled returns the last iteration in the cached layer of a picture that shows iterations up to k. The live layer shows
+// the rest. Longer lines move to the cached layer in longer stretches. At any speed, the cached layer is thus redrawn
+// only a few times for every doubling of k.
 func settled(k int) int {
 	chunk := 64
 	for 8*chunk < k {
@@ -28,35 +28,34 @@ func settled(k int) int {
 	return k / chunk * chunk
 }
 
-// Tracks draws one line for each track of a timeline: the sheets of a Plane that shows where runs go.
+// Tracks draws one line for each track of a timeline. It provides the sheets of a Plane that shows the paths of runs.
 type Tracks struct {
-	Name     string // unique in the scene
+	Name     string // name, unique in the scene
 	Timeline *timeline.Timeline
-	// Point returns the place of a row, NaN for a row without one.
+	// Point returns the place of a row, or NaN for a row without a place.
 	Point func(timeline.Row) (x, y float64)
-	// Key identifies everything besides the row that Point depends on; may be nil.
+	// Key returns a text that identifies everything, except the row, that Point depends on. It may be nil.
 	Key func() string
-	// OverTime is for horizontal axes of time: lines extend to the latest iteration, not only to the marker, and a
-	// row's value holds until the next row.
+	// OverTime is for horizontal axes of time. Lines then extend to the latest iteration, not only to the marker, and a
+	// row's value applies until the next row.
 	OverTime bool
-	// Shown selects the runs whose lines are drawn and found; nil selects all. Everything that it depends on belongs in
-	// Key, except the selected run.
+	// Shown selects the runs to draw and find. If it is nil, it selects all runs. Key must include everything that Shown
+	// depends on, except the selected run.
 	Shown func(timeline.Track) bool
-	// Stroke returns the stroke of a run's line. If it is nil, lines have their method's look, and the selected run's
+	// Stroke returns the stroke of a run's line. If it is nil, lines have their method's look, and the selected run's line
 	// is wider.
 	Stroke func(theme *brush.Theme, r timeline.Track) brush.Stroke
-	// Lines describes a row that Find has found; nil lists everything that a run records.
+	// Lines describes a row that Find has found. If it is nil, the description lists everything that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
-	// Secondary lines only repeat others: they have no ghosts, and do not react to hovering.
+	// Secondary marks lines that only repeat other lines. They have no ghosts and do not react to the pointer.
 	Secondary bool
 
 	outlines map[timeline.Track]*outline
-	store    []knot // storage for one line, reused
-	version  uint64 // version of the timeline that the outlines show
+	store    []knot // reusable storage for one line
+	version  uint64 // version of the timeline that the outlines belong to
 	searched searched
 }
 
-// until returns the last iteration that is drawn.
 func (t *Tracks) until() int {
 	if t.OverTime {
 		return t.Timeline.Latest()
@@ -64,14 +63,14 @@ func (t *Tracks) until() int {
 	return t.Timeline.Marker()
 }
 
-// Sheets returns a cached sheet with most of the lines, and a live one with the rest.
+// Sheets returns a cached sheet with most of the lines, and an uncached sheet with the rest.
 func (t *Tracks) Sheets() []axes.Sheet {
 	k := settled(t.until())
 	key := fmt.Sprintf("%s %d %d %s", t.Name, t.Timeline.Version(), k, t.Timeline.SelectedName())
 	if t.Key != nil {
 		key += " " + t.Key()
 	}
-	if k == 0 { // there is nothing to cache
+	if k == 0 { // nothing to cache
 		key = ""
 	}
 	lines := axes.Sheet{Key: key, Draw: func(b *brush.Brush) { t.draw(b, 0, k) }, Lines: true}
@@ -84,7 +83,7 @@ func (t *Tracks) Sheets() []axes.Sheet {
 	}
 }
 
-// Moving implements Moving of a Plane: it returns the places of the tracks.
+// Moving implements Moving of a Plane. It appends the places of the tracks at iteration k to v.
 func (t *Tracks) Moving(v []float64, k, most int) []float64 {
 	tracks := t.Timeline.Tracks()
 	for i := 0; i < len(tracks); i += axes.Every(len(tracks), most) {
@@ -104,13 +103,13 @@ func (t *Tracks) Moving(v []float64, k, most int) []float64 {
 
 func (t *Tracks) shows(r timeline.Track) bool { return t.Shown == nil || t.Shown(r) }
 
-// draw draws the stretch between two iterations of every run, the selected one last and thicker.
+// draw draws the stretch between two iterations of every run, with the selected run last and thicker.
 func (t *Tracks) draw(b *brush.Brush, from, to int) {
 	if from == to {
 		return
 	}
 	selected := t.Timeline.Selected()
-	for _, grey := range []bool{true, false} { // colours are above greys
+	for _, grey := range []bool{true, false} { // draw colours above greys
 		for _, r := range t.Timeline.Tracks() {
 			if r != selected && t.shows(r) && Greyed(t.Timeline, r) == grey {
 				t.line(b, r, from, to, t.stroke(b.Theme, r))
@@ -133,7 +132,7 @@ func (t *Tracks) stroke(theme *brush.Theme, r timeline.Track) brush.Stroke {
 		return brush.Stroke{Color: Grey(theme), Width: 1}
 	}
 	stroke := theme.Look(r.Method).Stroke(1.5)
-	// The screen first draws each translucent line by itself. With many lines this takes most of the time of a frame.
+	// The screen draws each translucent line separately first. With many lines, this takes most of a frame's time.
 	const maxTranslucent = 20
 	if len(t.Timeline.Tracks()) <= maxTranslucent {
 		stroke.Color = brush.Faded(stroke.Color, 0.8)
@@ -166,8 +165,8 @@ func (t *Tracks) line(b *brush.Brush, r timeline.Track, from, to int, stroke bru
 	b.Trace(line, stroke)
 }
 
-// bars draws a line over time with more rows than pixels. It draws the span of a column of pixels if that is larger
-// than the line's width, otherwise the line.
+// bars draws a line over time with more rows than pixels. In a column of pixels, it draws the span of the values if the
+// span exceeds the line's width, and otherwise the line.
 func (t *Tracks) bars(b *brush.Brush, knots []knot, width float64, stroke brush.Stroke) {
 	line, spans := b.Tracer(), b.SecondTracer()
 	for i, n := 0, 0; i < len(knots); i = n {
@@ -206,7 +205,7 @@ func (t *Tracks) bars(b *brush.Brush, knots []knot, width float64, stroke brush.
 	b.Trace(spans, stroke)
 }
 
-// Ends draws each run's marker at its current place. A diverged run has a cross.
+// Ends draws each run's marker at the run's current place. A diverged run gets a cross.
 func (t *Tracks) Ends(b *brush.Brush) {
 	for _, grey := range []bool{true, false} {
 		for _, r := range t.Timeline.Tracks() {
@@ -234,7 +233,7 @@ func (t *Tracks) sign(b *brush.Brush, r timeline.Track, grey bool) {
 	b.Marker(x, y, shape, radius, look.Hue, true)
 }
 
-// Outside marks runs outside the picture at its edge, with arrows that point to them.
+// Outside marks runs outside the picture at the picture's edge, with arrows that point to the runs.
 func (t *Tracks) Outside(b *brush.Brush) {
 	const radius = 3.5
 	for _, r := range t.Timeline.Tracks() {
@@ -247,8 +246,8 @@ func (t *Tracks) Outside(b *brush.Brush) {
 	}
 }
 
-// ShapeAt returns the shape that marks a run with the given look at iteration k: a cross at the end of a run that
-// diverged.
+// ShapeAt returns the shape of a run's marker at iteration k. It is a cross at the end of a diverged run, and otherwise
+// the shape of the given look.
 func ShapeAt(l brush.Look, r *timeline.Run, k int) brush.Shape {
 	if k >= r.Last() && r.Divergence().Quantity != "" {
 		return brush.Cross
@@ -256,11 +255,11 @@ func ShapeAt(l brush.Look, r *timeline.Run, k int) brush.Shape {
 	return l.Shape
 }
 
-// Crowded reports whether so many methods run that only the selected one, and the one under the pointer, are drawn in
-// colour.
+// Crowded reports whether too many methods run to draw all in colour. Only the selected method and the method under the
+// pointer are then in colour.
 func Crowded(t *timeline.Timeline) bool { return t.Methods() > brush.MaxMethods }
 
-// Greyed reports whether a track is drawn in grey because there are too many methods.
+// Greyed reports whether a track is drawn in grey because too many methods run.
 func Greyed(t *timeline.Timeline, r timeline.Track) bool {
 	return Crowded(t) && r.Method != t.Selected().Method
 }
@@ -268,9 +267,9 @@ func Greyed(t *timeline.Timeline, r timeline.Track) bool {
 // Grey returns the colour of greyed tracks.
 func Grey(theme *brush.Theme) color.NRGBA { return theme.Tint(theme.Rule, 0.6) }
 
-// Heads draws an arrow head on each run that has moved far enough on the screen to have a direction.
+// Heads draws an arrow head on each run that has moved far enough on the screen to show a direction.
 func (t *Tracks) Heads(b *brush.Brush) {
-	const least = 28 // CSS pixels
+	const least = 28 // minimum motion in CSS pixels
 	for _, r := range t.Timeline.Tracks() {
 		t.store = t.between(t.store[:0], b, r, 0, r.Index(min(t.Timeline.Marker(), r.Last())))
 		p := t.store[0].at
@@ -287,11 +286,11 @@ func (t *Tracks) Heads(b *brush.Brush) {
 	}
 }
 
-// Refreshes draws a tick across each coloured run where its weights were computed anew, after steps that kept them.
+// Refreshes draws a tick across each coloured run at every step with new weights that follows a step with kept weights.
 func (t *Tracks) Refreshes(b *brush.Brush) {
 	const (
 		half  = 4.5 // half of a tick's length, in pixels
-		least = 7   // minimum distance between two ticks
+		least = 7   // minimum distance between two ticks in pixels
 	)
 	for _, r := range t.Timeline.Tracks() {
 		if Greyed(t.Timeline, r) || !t.shows(r) {
@@ -316,10 +315,10 @@ func (t *Tracks) Refreshes(b *brush.Brush) {
 	}
 }
 
-// RefreshEntries returns the legend entry of these ticks. It returns nil unless a method keeps its weights for several
-// steps.
+// RefreshEntries returns the legend entry for the ticks of Refreshes. It returns nil unless a method keeps its weights
+// for several steps.
 func (t *Tracks) RefreshEntries(theme *brush.Theme) []axes.Entry {
-	const maxRows = 128 // maximum number of rows that are examined
+	const maxRows = 128 // maximum number of examined rows
 	for _, r := range t.Timeline.Tracks() {
 		for i := 1; i < min(r.Len(), maxRows) && r.StartIndex() == 0; i++ {
 			if r.Kept(i).Refreshed && !r.Kept(i-1).Refreshed {
@@ -330,9 +329,8 @@ func (t *Tracks) RefreshEntries(theme *brush.Theme) []axes.Entry {
 	return nil
 }
 
-// Find implements Find of a Plane: it returns the drawn row nearest to a point of the panel, and its values. On a run's
-// marker it returns the row at the current iteration. Earlier rows may be at the same place, as in a run that does not
-// move.
+// Find implements Find of a Plane. It returns the drawn row nearest to a point of the panel, with the row's values. On a
+// run's marker, it returns the row at the current iteration, because earlier rows may be at the same place.
 func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if r, p, ok := t.end(b, at); ok {
 		row := t.Timeline.AtMarker(r)
@@ -349,7 +347,7 @@ func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		}
 		return nearer
 	}
-	nearest, lo, hi := 0, 0, -1 // the nearest row, and the rows around it that the outline omits
+	nearest, lo, hi := 0, 0, -1 // nearest row, and range of the rows around it that the outline omits
 	for _, r := range t.Timeline.Tracks() {
 		if !t.shows(r) {
 			continue
@@ -372,7 +370,8 @@ func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return best, true
 }
 
-// end returns the run whose marker is under a point, and the marker's place. Over time there are no markers.
+// end returns the run whose marker is under a point, and the marker's place. ok is false over time, where runs have no
+// markers.
 func (t *Tracks) end(b *brush.Brush, at vg.Point) (found timeline.Track, place vg.Point, ok bool) {
 	if t.OverTime {
 		return found, place, false
@@ -393,7 +392,6 @@ func (t *Tracks) end(b *brush.Brush, at vg.Point) (found timeline.Track, place v
 // signReach is the radius of a run's marker, in pixels.
 const signReach = 6.5
 
-// lines describes a row.
 func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
 	if t.Lines != nil {
 		return t.Lines(r, row)
@@ -407,8 +405,8 @@ func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
 	}
 }
 
-// MethodEntries returns the legend entries of the methods that have runs, and of the cross if one diverged. If there
-// are too many methods, it returns the selected method's entry, and the number of other methods.
+// MethodEntries returns the legend entries of the methods that have runs, and of the cross if a run diverged. With too
+// many methods, it returns the selected method's entry, and an entry with the number of other methods.
 func MethodEntries(theme *brush.Theme, methods []param.Method, t *timeline.Timeline) []axes.Entry {
 	var out []axes.Entry
 	for _, m := range methods {
@@ -429,7 +427,7 @@ func MethodEntries(theme *brush.Theme, methods []param.Method, t *timeline.Timel
 	return out
 }
 
-// Underlay adds tracks beneath everything that a plane shows so far.
+// Underlay adds tracks below all existing sheets of a plane.
 func Underlay(p *axes.Plane, t *Tracks) {
 	sheets := p.Sheets
 	p.Sheets = func() []axes.Sheet { return append(t.Sheets(), sheets()...) }

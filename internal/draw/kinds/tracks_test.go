@@ -10,7 +10,7 @@ import (
 
 var frame = brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
 
-// drawn draws a panel in a frame, and returns the drawing calls.
+// drawn draws a panel in a frame and returns the drawing calls.
 func drawn(p axes.Panel, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {

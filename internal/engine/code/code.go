@@ -1,5 +1,5 @@
-// Package code writes a program that repeats a run of one method. In Go it uses the packages below algo and gives the same bits. In
-// Python it uses numpy alone or TorchJD's rules. Programs are made from the templates in this folder.
+// Package code writes a program that repeats a run of one method. A Go program uses the packages below algo and gives the
+// same bits. A Python program uses only numpy, or also TorchJD's rules. The templates of all programs are in this folder.
 package code
 
 import (
@@ -9,41 +9,41 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Languages are the names of the languages. They are kinds of exports, too.
+// Languages lists the names of the programming languages. They are also kinds of exports.
 var Languages = []string{"go", "python"}
 
-// Run is the run that a program repeats: one method from every start point of a scene.
+// Run describes the run that a program repeats: one method from every start point of a scene.
 type Run struct {
 	Scene  string
-	Params *param.List // with their values at k = 0
+	Params *param.List // parameters with their values at k = 0
 	Method string
-	Title  string // of the method
+	Title  string // the method's title
 	Starts [][]float64
-	Steps  int // at least 1
-	// Data holds numbers and lists of numbers that the scene adds, by the names of the templates' slots.
+	Steps  int // number of steps, at least 1
+	// Data holds numbers and lists of numbers from the scene, keyed by the names of the templates' slots.
 	Data map[string]any
-	Link string // to the run on the page
+	Link string // link to the run on the page
 }
 
-// smooth are the scenes whose methods descend on a smooth problem.
+// smooth lists the scenes whose methods descend on a smooth problem.
 var smooth = []string{"fonseca", "toy", yours}
 
-// yours is the scene whose problem the visitor types. Its data are "formulas", a text; "objectives", their number; and "boxed",
-// whether the variables have bounds.
+// yours is the scene whose problem the visitor types. Its data are "formulas", the text; "objectives", their number; and
+// "boxed", which reports whether the variables have bounds.
 const yours = "yours"
 
-// ruled are the methods of smooth scenes with a Python template, python/weights-NAME.txt. PSMGD and CR-MOGM use the templates of
-// other rules.
+// ruled lists the methods of smooth scenes with a Python template, python/weights-NAME.txt. PSMGD and CR-MOGM use the
+// templates of other rules.
 var ruled = []string{"ls", "mgda", "cagrad", "pcgrad", "imtlg", "upgrad"}
 
-// whole are, by scene, the methods with a template for the whole program, python/SCENE-NAME.txt. The methods of clusters share one
-// template.
+// whole lists, by scene, the methods with a template for the whole program, python/SCENE-NAME.txt. The methods of
+// clusters share one template.
 var whole = map[string][]string{
 	"bilevel": {"forum"}, "blocks": {"blocksmoo"}, "ordering": {"jogba"},
 	"clusters": {"most", "most-noreg", "most-nocl", "most-o", "most-m"},
 }
 
-// For returns the languages in which a method of a scene has a program.
+// For returns the languages that are available for a method of a scene.
 func For(scene, method string) []string {
 	switch {
 	case slices.Contains(smooth, scene):
@@ -68,7 +68,7 @@ const (
 // its method does not run, such as LibMTL's Aligned-MTL with PyTorch 2.
 type class struct {
 	torchJD, libMTL string
-	packaged        bool // LibMTL's package on PyPI has it too. The package is older than the repository; both call themselves 1.1.5
+	packaged        bool // also in LibMTL's PyPI package, which is older than the repository, although both are version 1.1.5
 }
 
 var classes = map[string]class{
@@ -100,31 +100,31 @@ var classes = map[string]class{
 	crmogm:       {"CRMOGMWeighting", "", false},
 }
 
-// inTorchJD reports whether programs in Python can ask TorchJD for a rule's decision.
+// inTorchJD reports whether Python programs can use TorchJD for a rule's decision.
 func inTorchJD(rule string) bool { return classes[rule].torchJD != "" }
 
-// libMOON are the rules that LibMOON implements.
 var libMOON = []string{"epo", moosvgd}
 
-// Instead says where to find a method that has no program in Python here. Methods on two levels share names with weightings, but are
-// not weightings.
+// Instead returns a sentence that says where to find a method without a Python program here. Two-level methods share
+// names with weightings, but are not weightings.
 func Instead(scene, method string) string {
 	_, rule := weighting.Lookup(method)
 	if libraries := classes[method].libraries(); libraries != "" && scene != "bilevel" {
-		return "No short program in Python; " + libraries + " it."
+		return "There is no short Python program; " + libraries + " this method."
 	}
 	switch {
 	case scene == "bilevel" && method == "moml":
-		return "No short program in Python; LibMTL’s repository (not its package) has it, for weights of tasks alone."
+		return "There is no short Python program; LibMTL’s repository (not its package) has this method, but only for task weights."
 	case slices.Contains(libMOON, method):
-		return "No short program in Python; LibMOON has it."
+		return "There is no short Python program; LibMOON has this method."
 	case rule && scene != "bilevel":
-		return "No short program in Python, and no library that we know of has it."
+		return "There is no short Python program, and we know of no library with this method."
 	}
-	return "No program, and no library that we know of has it in this form."
+	return "There is no program, and we know of no library with this form of the method."
 }
 
-// libraries names the libraries that have a method, followed by their verb. It returns "" if no library has it.
+// libraries returns the names of the libraries with a method, followed by "has" or "have". It returns "" if no library
+// has the method.
 func (c class) libraries() string {
 	var names []string
 	if c.torchJD != "" {

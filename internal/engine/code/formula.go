@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// pythons are the functions of formulas as Python and numpy name them.
+// pythons maps the functions of formulas to their names in Python and numpy.
 var pythons = map[string]string{
 	"exp": "np.exp", "log": "np.log", "log1p": "np.log1p", "sqrt": "np.sqrt", "abs": "size", "sin": "np.sin", "cos": "np.cos", "tan": "np.tan",
 	"tanh": "np.tanh", "atan": "np.arctan", "sinh": "np.sinh", "cosh": "np.cosh", "min": "low", "max": "high", "pi": "np.pi", "e": "np.e",
@@ -25,13 +25,13 @@ var (
 	objectiveOf  = pattern.Lazy(`^f[0-9]+$`)
 )
 
-// translator writes valid formulas in Python.
+// translator translates valid formulas to Python.
 type translator struct {
-	defined []string // names of lines
-	indices []string // of the enclosing sums
+	defined []string // names defined by earlier lines
+	indices []string // indices of the enclosing sums
 }
 
-// formulasInPython returns one line of Python for each formula, and the expressions for the objectives.
+// formulasInPython returns one line of Python for each formula, and the objectives as expressions.
 func formulasInPython(text string) (lines, values string, err error) {
 	var t translator
 	var named [][2]string
@@ -56,7 +56,7 @@ func formulasInPython(text string) (lines, values string, err error) {
 	return strings.Join(out, "\n"), strings.Join(calls, ", "), nil
 }
 
-// write writes a sequence of tokens.
+// write returns a sequence of tokens in Python.
 func (t *translator) write(signs []string) (string, error) {
 	var b strings.Builder
 	for i := 0; i < len(signs); i++ {
@@ -122,7 +122,8 @@ func (t *translator) write(signs []string) (string, error) {
 	return strings.NewReplacer("  ", " ", " , ", ", ", "( - ", "(-", "[ - ", "[-").Replace(strings.TrimSpace(b.String())), nil
 }
 
-// divided splits the tokens between the first bracket and its closing bracket at commas. last is the index of the closing bracket.
+// divided splits the tokens between the first bracket and the matching closing bracket at commas. It returns the closing
+// bracket's index as last.
 func divided(signs []string) (parts [][]string, last int) {
 	depth, from := 0, 1
 	for i, sign := range signs {

@@ -105,7 +105,7 @@ func (r *Run) inGo() (string, error) {
 	return strings.ReplaceAll(text, ", \n", ",\n"), err
 }
 
-// context returns the fields that describe the run to its rule.
+// context returns the Go fields that describe the run to a rule.
 func (r *Run) context(rule string) string {
 	out := fmt.Sprintf("Objectives: %d, Seed: ", r.objectives()) + r.Params.Text("seed") + ", Start: i"
 	if method, _ := weighting.Lookup(rule); r.Scene == "toy" && method.Needs.Losses {
@@ -114,7 +114,7 @@ func (r *Run) context(rule string) string {
 	return out
 }
 
-// asked returns a rule's name and settings as arguments.
+// asked returns a rule's name and settings as arguments of a Go call.
 func (r *Run) asked(rule string) string {
 	out := strconv.Quote(rule)
 	for _, s := range r.settings(rule) {
@@ -123,7 +123,7 @@ func (r *Run) asked(rule string) string {
 	return out
 }
 
-// quoted writes a multi-line text as a Go string.
+// quoted returns a multi-line text as a Go string literal.
 func quoted(text string) string {
 	if strings.Contains(text, "`") {
 		return strconv.Quote(text)

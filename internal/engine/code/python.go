@@ -43,7 +43,8 @@ func (r *Run) inPython() (string, error) {
 		if sampled, err = part("python/sampled.txt", map[string]string{"seed": values["seed"], "sigma": number(sigma)}); err != nil {
 			return "", err
 		}
-		values["notes"] += "\n# The gradients have noise. numpy draws other numbers than the page: this run is similar, but not the same."
+		values["notes"] += "\n# The gradients have noise. numpy draws other random numbers than the page, " +
+			"so this run is similar, but not the same."
 	}
 	values["problem code"] = problem + sampled
 	ask, err := r.torchJD(rule)
@@ -78,19 +79,19 @@ func (r *Run) inPython() (string, error) {
 	return fill("python/descent.txt", values)
 }
 
-// formulas returns the lines of a problem given as formulas, and its objectives.
+// formulas returns the lines of a problem given as formulas, and the objectives as expressions.
 func (r *Run) formulas() (lines, values string, err error) {
 	if m := r.objectives(); m != 2 {
-		return "", "", fmt.Errorf("the program in Python supports only two objectives; the problem has %d", m)
+		return "", "", fmt.Errorf("the Python program supports only two objectives; the problem has %d", m)
 	}
 	if bounded, _ := r.Data["boxed"].(bool); bounded {
-		return "", "", fmt.Errorf("the program in Python does not support bounds of variables")
+		return "", "", fmt.Errorf("the Python program does not support bounds on variables")
 	}
 	text, _ := r.Data["formulas"].(string)
 	return formulasInPython(text)
 }
 
-// ofRule returns the slots of a rule's template.
+// ofRule returns the values for the slots of a rule's template.
 func (r *Run) ofRule(rule string) map[string]string {
 	out := map[string]string{}
 	switch rule {
@@ -131,8 +132,8 @@ func (r *Run) ofRule(rule string) map[string]string {
 	return out
 }
 
-// coefficients writes the lines that compute the coefficients c of the gradients g in a step and their direction d. direct marks
-// rules that return a direction without weights.
+// coefficients fills in the lines that compute a step's coefficients c of the gradients g and its direction d. direct
+// reports whether the rule returns a direction without weights.
 func (r *Run) coefficients(values map[string]string, direct bool) {
 	period, momentum, schedule := r.holding()
 	names, begin := "", ""
@@ -145,7 +146,7 @@ func (r *Run) coefficients(values map[string]string, direct bool) {
 	default:
 		names, begin = ", c", ", None"
 		if period > 1 {
-			lines = append(lines, fmt.Sprintf("if c is None or k %% %d == 0:  # between, the weights are kept", period),
+			lines = append(lines, fmt.Sprintf("if c is None or k %% %d == 0:  # keep the weights in between", period),
 				"    new = weights(g, x, start)")
 		} else {
 			lines = append(lines, "if True:", "    new = weights(g, x, start)")
@@ -163,7 +164,7 @@ func (r *Run) coefficients(values map[string]string, direct bool) {
 			lines = append(lines, "    if c is not None:", "        alpha = "+alpha, "        new = alpha * c + (1 - alpha) * new",
 				"    c = new")
 		}
-		if period == 1 { // no weights are kept between steps
+		if period == 1 { // weights do not persist between steps
 			lines = slices.Delete(lines, 1, 2)
 			for i := range lines[1:] {
 				lines[i+1] = strings.TrimPrefix(lines[i+1], "    ")
@@ -177,9 +178,9 @@ func (r *Run) coefficients(values map[string]string, direct bool) {
 	values["state names"], values["state values"] = names, begin
 }
 
-// stepSize returns η of step k as an expression.
+// stepSize returns η of step k as a Python expression.
 func (r *Run) stepSize() string {
-	lipschitz := "2" // the theorem's step sizes are refused if the problem has no Lipschitz constant
+	lipschitz := "2" // the scene rejects the theorem's step sizes if the problem has no Lipschitz constant
 	if r.Params.Text("problem") == "quadratic" {
 		lipschitz = "0.5"
 	}
@@ -189,7 +190,7 @@ func (r *Run) stepSize() string {
 	}[r.Params.Text("etaschedule")]
 }
 
-// move writes the lines that take a step along a direction d.
+// move fills in the lines that take a step along the direction d.
 func (r *Run) move(values map[string]string) {
 	var lines []string
 	if clip := r.value("clip"); clip > 0 {

@@ -72,7 +72,7 @@ class Programs(unittest.TestCase):
         """Whether there is a program, and whether its points are the page's: by its own rule, where it has one, and by TorchJD's."""
         written = paretoplay(*run(scene, method, STEPS, *more), "-code", "python", "-o", "-")
         if written.returncode:
-            self.assertIn("No short program in Python", written.stderr)
+            self.assertIn("There is no short Python program", written.stderr)
             return False
         want = page(scene, method, STEPS, *more)
         own = "import sys" in written.stdout

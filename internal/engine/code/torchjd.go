@@ -9,21 +9,22 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// asked says how a program in Python asks TorchJD for a rule's decision.
+// asked describes how a Python program computes a rule's decision with TorchJD.
 type asked struct {
-	class string // of TorchJD
-	from  string // the module of torchjd that contains it: "aggregation" or "scalarization"
+	class string // TorchJD's class
+	from  string // the torchjd module of the class: "aggregation" or "scalarization"
 	make  string // the expression that constructs the rule
-	// decides says what the rule takes or returns. "gramian" and "rows" return weights from the Gramian and from the gradients.
-	// "losses" is a function of the losses, whose derivatives are the weights. "direction" returns a direction without weights.
+	// decides names what the rule takes or returns. "gramian" and "rows" rules return weights, from the Gramian and from
+	// the gradients. A "losses" rule is a function of the losses, whose derivatives are the weights. A "direction" rule
+	// returns a direction without weights.
 	decides string
 	times   string // the factor of the weights, with its sign; "" for 1
 	setup   string // a line before the rules are constructed
-	// before and after are lines around the call of a function of the losses.
+	// before and after are the lines before and after the call of a function of the losses.
 	before, after []string
 }
 
-// torchJD returns how to ask TorchJD for a rule with the settings of the run.
+// torchJD returns how to compute a rule's decision with TorchJD and the run's settings.
 func (r *Run) torchJD(rule string) (asked, error) {
 	a := asked{class: classes[rule].torchJD, from: "aggregation", decides: "gramian"}
 	arguments := ""
@@ -69,9 +70,10 @@ func (r *Run) torchJD(rule string) (asked, error) {
 		set("alpha=%s", number(r.value("fairgrad.alpha")))
 	case "sdmgrad":
 		if r.Params.Text("sdmgrad.stochastic") == "true" {
-			return a, fmt.Errorf("the program in Python supports only sdmgrad.stochastic = false")
+			return a, fmt.Errorf("the Python program supports only sdmgrad.stochastic = false")
 		}
-		set("lr=1, n_iter=1000, lambda_=%s", number(r.value("sdmgrad.kappa"))) // its default lr of 10 jumps between the vertices
+		// With TorchJD's default lr of 10, the weights jump between the vertices.
+		set("lr=1, n_iter=1000, lambda_=%s", number(r.value("sdmgrad.kappa")))
 	case "modo":
 		set("gamma=%s, rho=0", number(r.value("modo.gamma")))
 	case "excessmtl":
@@ -81,7 +83,7 @@ func (r *Run) torchJD(rule string) (asked, error) {
 		a.decides = "losses"
 	case "stch":
 		if r.Params.Text("stch.log") == "true" {
-			return a, fmt.Errorf("the program in Python supports only stch.log = false")
+			return a, fmt.Errorf("the Python program supports only stch.log = false")
 		}
 		first := r.value("stch.preference")
 		set("mu=%s, weights=torch.tensor([%s, %s], dtype=torch.float64)%s", number(r.value("stch.mu")), number(2*first), number(2*(1-first)),
@@ -93,7 +95,7 @@ func (r *Run) torchJD(rule string) (asked, error) {
 	case "famo":
 		set("2, lr=%s, weight_decay=%s%s", number(r.value("famo.lr")), number(r.value("famo.gamma")), r.bounds("min_losses"))
 		a.decides = "losses"
-		a.before = []string{"if start in SEEN:  # it learns from what its last step did", "    rule.update(losses)", "SEEN.add(start)"}
+		a.before = []string{"if start in SEEN:  # the rule learns from the effect of its last step", "    rule.update(losses)", "SEEN.add(start)"}
 		a.setup = "SEEN = set()"
 	case "uw":
 		set("2")
@@ -114,7 +116,7 @@ func (r *Run) torchJD(rule string) (asked, error) {
 	return a, nil
 }
 
-// bounds returns an argument with the lower bounds of the losses, or "" if the problem gives none.
+// bounds returns an argument with the lower bounds of the losses, or "" if the problem has none.
 func (r *Run) bounds(name string) string {
 	if r.Scene != "toy" {
 		return ""
@@ -126,7 +128,6 @@ func (r *Run) bounds(name string) string {
 	return fmt.Sprintf(", %s=torch.tensor([%s], dtype=torch.float64)", name, rows([][]float64{toy.LowerBounds()}, "", ""))
 }
 
-// imports returns the lines that import the rule.
 func (a *asked) imports() string {
 	out := fmt.Sprintf("from torchjd.%s import %s", a.from, a.class)
 	if strings.Contains(a.make, "QuadprogProjector") {
@@ -135,7 +136,7 @@ func (a *asked) imports() string {
 	return out
 }
 
-// call returns the expression that applies the rule to the gradients g.
+// call returns the Python expression that applies the rule to the gradients g.
 func (a *asked) call(rule string) string {
 	switch a.decides {
 	case "gramian":
@@ -145,7 +146,8 @@ func (a *asked) call(rule string) string {
 	}
 }
 
-// function returns a function that decides by TorchJD. Each start point has a separate rule, because many rules keep state.
+// function returns a Python function that decides with TorchJD. Each start point has a separate rule, because many rules
+// keep state.
 func (a *asked) function(r *Run) string {
 	name := "weights"
 	if a.decides == "direction" {
@@ -167,11 +169,12 @@ func (a *asked) function(r *Run) string {
 	return strings.Join(lines, "\n") + "\n    " + strings.Join(body, "\n    ")
 }
 
-// comparison returns code that decides by TorchJD instead of the function weights when the program is started with "torchjd". The
-// lines in normalize, if any, normalize the gradients first.
+// comparison returns Python code that uses TorchJD instead of the function weights if the program is started with
+// "torchjd". The lines in normalize, if any, normalize the gradients first.
 func (a *asked) comparison(normalize string) string {
 	lines := []string{"def weights_of_torchjd(g, x, start):",
-		fmt.Sprintf(`    """The same by %s of TorchJD: pip install "torchjd[full]==0.18.0", and start this with the word torchjd."""`, a.class),
+		fmt.Sprintf(
+			`    """Return TorchJD's weights by %s. Run pip install "torchjd[full]==0.18.0" and start with the word torchjd."""`, a.class),
 		"    import torch", "    " + strings.ReplaceAll(a.imports(), "\n", "\n    ")}
 	if normalize != "" {
 		lines = append(lines, normalize)
@@ -180,7 +183,7 @@ func (a *asked) comparison(normalize string) string {
 		`if sys.argv[1:] == ["torchjd"]:`, "    weights = weights_of_torchjd"), "\n")
 }
 
-// libraryNote returns a comment with the rule's name in other libraries.
+// libraryNote returns a Python comment with the rule's name in other libraries.
 func (r *Run) libraryNote(rule string) string {
 	c := classes[rule]
 	if r.Method == crmogm {
@@ -189,13 +192,13 @@ func (r *Run) libraryNote(rule string) string {
 	out := "# In TorchJD 0.18 it is " + c.torchJD
 	switch {
 	case rule == "alignedmtl":
-		out += "; LibMTL’s does not run with PyTorch 2."
+		out += "; LibMTL’s version does not run with PyTorch 2."
 	case c.libMTL == "":
-		out += "; LibMTL does not have it."
+		out += "; LibMTL does not have this rule."
 	case c.packaged:
-		out += ", in LibMTL " + c.libMTL + ", which works inside LibMTL’s own models alone."
+		out += ", in LibMTL " + c.libMTL + ", which works only inside LibMTL’s own models."
 	default:
-		out += ", in LibMTL’s repository (not its package) " + c.libMTL + ", which works inside LibMTL’s own models alone."
+		out += ", in LibMTL’s repository (not its package) " + c.libMTL + ", which works only inside LibMTL’s own models."
 	}
 	if remark := remarks[rule]; remark != "" {
 		out += "\n# " + remark
@@ -203,14 +206,14 @@ func (r *Run) libraryNote(rule string) string {
 	return out
 }
 
-// remarks says where TorchJD's decision differs from the page's by more than rounding.
+// remarks maps rules to a sentence on how TorchJD's decision differs from the page's, if by more than rounding.
 var remarks = map[string]string{
-	"rlw":       "PyTorch draws other numbers than the page: this run is similar, but not the same.",
-	"graddrop":  "PyTorch draws other numbers than the page: this run is similar, but not the same.",
-	"nashmtl":   "On some gradients in conflict TorchJD’s solver gives up without a warning, and the weights are 1.",
-	"fairgrad":  "TorchJD’s solver stops earlier than the page’s: long steps make small differences large.",
+	"rlw":       "PyTorch draws other random numbers than the page, so this run is similar, but not the same.",
+	"graddrop":  "PyTorch draws other random numbers than the page, so this run is similar, but not the same.",
+	"nashmtl":   "On some conflicting gradients, TorchJD’s solver gives up without a warning and returns weights of 1.",
+	"fairgrad":  "TorchJD’s solver stops earlier than the page’s, and long steps amplify the small differences.",
 	"cagrad":    "TorchJD’s solver is accurate to about five digits.",
 	"upgrad":    "TorchJD adds 1e-4 to the diagonal of the scaled Gramian, unless the program says otherwise.",
-	"excessmtl": "TorchJD adds 1e-7 below the roots, which matters if gradients are short.",
+	"excessmtl": "TorchJD adds 1e-7 under square roots, which matters if gradients are short.",
 	"dualproj":  "TorchJD adds 1e-4 to the diagonal of the scaled Gramian; the page adds nothing.",
 }

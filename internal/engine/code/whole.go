@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// wholeProgram fills the template of a method that has one for the whole program.
+// wholeProgram returns the program of a method whose template covers the whole program.
 func (r *Run) wholeProgram() (string, error) {
 	values := r.common()
 	for name, value := range r.Data {
@@ -38,18 +38,18 @@ func (r *Run) wholeProgram() (string, error) {
 	return fill("python/"+r.Scene+"-"+name+".txt", values)
 }
 
-// only returns an error unless the parameter has the only value that the template supports.
+// only returns an error unless the parameter has the given value, the only one that the template supports.
 func (r *Run) only(name, value string) error {
 	if _, has := r.Params.Lookup(name); !has {
 		return nil
 	}
 	if text := r.Params.Text(name); text != value {
-		return fmt.Errorf("the program in Python supports only %s = %s; its value is %s", name, value, text)
+		return fmt.Errorf("the Python program supports only %s = %s; its value is %s", name, value, text)
 	}
 	return nil
 }
 
-// onlyThese calls only for each pair of a parameter's name and value.
+// onlyThese calls only for each pair of a parameter name and a value.
 func (r *Run) onlyThese(pairs ...string) error {
 	for i := 0; i < len(pairs); i += 2 {
 		if err := r.only(pairs[i], pairs[i+1]); err != nil {
@@ -75,7 +75,7 @@ func (r *Run) forum(values map[string]string) error {
 	}
 	shares := map[string]string{"published": "(k + 1) ** -0.75", "sqrt": "(k + 1) ** -0.5", "mean": "1 / (k + 1)", "none": "1"}
 	values["share"] = shares[r.Params.Text("betaschedule")]
-	if r.Params.Text("variant") == "released" { // with "both" this run is the paper's
+	if r.Params.Text("variant") == "released" { // with "both", this run uses the paper's variant
 		return r.only("variant", "paper")
 	}
 	return r.onlyThese("loweroptimizer", "plain", "upperoptimizer", "plain", "stop", "0")
@@ -86,11 +86,11 @@ func (r *Run) blockSMOO(values map[string]string) error {
 	if sigma := r.value("sigma"); sigma > 0 {
 		values["noise"] = fmt.Sprintf("\n\nrng, exact = np.random.default_rng(%s), gradient\n\n\ndef gradient(x, objective):\n"+
 			"    return exact(x, objective) + %s * rng.standard_normal(x.shape)", values["seed"], number(sigma))
-		values["notes"] = "# The gradients have noise. numpy draws other numbers than the page: this run is similar, but not the same."
+		values["notes"] = "# The gradients have noise. numpy draws other random numbers than the page, so this run is similar, but not the same."
 	}
 	values["again"] = ""
 	if turns, is := r.Data["turns"].([][]int); is && len(turns) < r.Steps {
-		values["again"] = ", over and over"
+		values["again"] = ", repeated"
 	}
 	values["seen"] = "x"
 	if r.Params.Text("update") == "jacobi" {
@@ -112,8 +112,8 @@ func (r *Run) joGBa(values map[string]string) error {
 	return r.onlyThese("weighting", ls, "sign", "greedy", "batch", "1", "seeds", "1", "optimizer", "plain")
 }
 
-// most fills the template for MosT and its variants. It refuses R(Γ): its search for plans from many starts is too long for a short
-// program.
+// most fills in the template's values for MosT and its variants. It returns an error for R(Γ), whose search for plans
+// from many starts is too long for a short program.
 func (r *Run) most(values map[string]string) error {
 	values["problem"] = "clusters of objectives"
 	values["inner"], values["eta"] = r.Params.Text("K"), number(r.value("eta"))

@@ -18,15 +18,15 @@ import (
 //go:embed go/*.txt python/*.txt
 var templates embed.FS
 
-// Write returns the program that repeats a run. If the templates do not support a setting, it returns an error that names the
-// setting: a program that does something else would be useless.
+// Write returns the program that repeats a run. If the templates do not support a setting, it returns an error that names
+// the setting, because a program for another run would be useless.
 func Write(language string, r Run) (string, error) {
 	switch {
 	case !slices.Contains(Languages, language):
 		return "", fmt.Errorf("unknown language %.40q; available: %s", language, strings.Join(Languages, " "))
 	case !slices.Contains(For(r.Scene, r.Method), language):
 		if language == Languages[0] {
-			return "", fmt.Errorf("there is no program in Go for %s in the scene %s; available for the methods of the scenes %s", r.Title,
+			return "", fmt.Errorf("there is no Go program for %s in the scene %s; available for the methods of the scenes %s", r.Title,
 				r.Scene, strings.Join(smooth, " and "))
 		}
 		return "", fmt.Errorf("%s: %s", r.Title, Instead(r.Scene, r.Method))
@@ -38,7 +38,8 @@ func Write(language string, r Run) (string, error) {
 
 var slot = pattern.Lazy(`\{\{([a-z][a-z ]*)\}\}`)
 
-// fill fills the named template with values. It leaves out a line that contains nothing but a slot with an empty value.
+// fill returns the named template with values in its slots. It omits a line that contains only a slot with an empty
+// value.
 func fill(name string, values map[string]string) (string, error) {
 	data, err := templates.ReadFile(name)
 	if err != nil {
@@ -64,7 +65,7 @@ func fill(name string, values map[string]string) (string, error) {
 	return b.String(), nil
 }
 
-// part is fill without the final newline.
+// part returns the same as fill without the final newline.
 func part(name string, values map[string]string) (string, error) {
 	text, err := fill(name, values)
 	return strings.TrimRight(text, "\n"), err
@@ -72,7 +73,7 @@ func part(name string, values map[string]string) (string, error) {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// rows writes points, each between an opening and a closing bracket.
+// rows returns points as text, each between an opening and a closing bracket.
 func rows(points [][]float64, open, closing string) string {
 	all := make([]string, len(points))
 	for i, p := range points {
@@ -85,7 +86,6 @@ func rows(points [][]float64, open, closing string) string {
 	return strings.Join(all, ", ")
 }
 
-// value returns a parameter's value as a number.
 func (r *Run) value(name string) float64 {
 	switch v := r.Params.Value(name).(type) {
 	case float64:
@@ -106,7 +106,7 @@ func (r *Run) sigma() float64 {
 	return 0
 }
 
-// common returns the values of slots that all programs have.
+// common returns the values of the slots that all programs share.
 func (r *Run) common() map[string]string {
 	return map[string]string{
 		"title": r.Title, "problem": r.problem(), "link": r.Link, "steps": strconv.Itoa(r.Steps), "seed": r.Params.Text("seed"),
@@ -114,7 +114,6 @@ func (r *Run) common() map[string]string {
 	}
 }
 
-// problem returns the problem's name in words.
 func (r *Run) problem() string {
 	switch {
 	case r.Scene == yours:
@@ -127,7 +126,7 @@ func (r *Run) problem() string {
 	return "Fonseca’s problem"
 }
 
-// rule returns the weighting that a method of a smooth scene uses, or "" if it uses none.
+// rule returns the weighting of a smooth scene's method, or "" if the method has none.
 func (r *Run) rule() string {
 	switch r.Method {
 	case psmgd:
@@ -148,7 +147,7 @@ func (r *Run) objectives() int {
 	return 2
 }
 
-// fixedWeights returns the weights of linear scalarization for each start.
+// fixedWeights returns the fixed weights of linear scalarization for each start point.
 func (r *Run) fixedWeights() [][]float64 {
 	objectives := r.objectives()
 	seed, _ := r.Params.Value("seed").(uint64)
@@ -180,7 +179,7 @@ func (r *Run) holding() (period int, momentum float64, schedule string) {
 
 const constant = "constant"
 
-// settings returns a rule's parameters that differ from its defaults, as weighting.NewFor takes them.
+// settings returns the rule's parameters that differ from their defaults, in the form that weighting.NewFor accepts.
 func (r *Run) settings(rule string) []string {
 	method, _ := weighting.Lookup(rule)
 	var out []string
@@ -192,7 +191,7 @@ func (r *Run) settings(rule string) []string {
 		text := r.Params.Text(name)
 		if first, share := r.Params.Value(name).(float64); share && d.Name == "preference" {
 			if r.objectives() != 2 {
-				continue // equal preferences
+				continue // the preferences are equal
 			}
 			text = fmt.Sprintf("%v,%v", first, 1-first)
 		} else if text == fmt.Sprint(d.Default) {

@@ -17,39 +17,39 @@ import (
 const (
 	// maxFrames is the maximum number of pictures of a clip.
 	maxFrames = 200
-	// In hundredths of a second. A clip lasts clipLength, but each picture stays at least leastDelay and at most maxDelay. The last
-	// one stays clipRest.
+	// Times are in hundredths of a second. A clip lasts clipLength, but each picture is shown for at least leastDelay and
+	// at most maxDelay. The last picture is shown for clipRest.
 	clipLength = 600
 	leastDelay = 4
 	maxDelay   = 15
 	clipRest   = 200
 )
 
-// Clip draws a panel from k = 0 to the marker as a GIF, one picture at a time. Do not change the scene meanwhile.
+// Clip draws a GIF of a panel from k = 0 to the marker, one picture at a time. The scene must not change in the meantime.
 type Clip struct {
 	of      Source
 	id      string
-	last    int // the iteration of the last picture
+	last    int // iteration of the last picture
 	frames  int
 	drawn   int
 	maker   *clip.Maker
 	samples []*image.RGBA
 }
 
-// clipSamples is the number of pictures from which the palette is made: the first, the middle and the last one.
+// clipSamples is the number of pictures that determine the palette: the first, the middle and the last picture.
 const clipSamples = 3
 
-// NewClip starts a clip of the panel with that ID, or of the panel in front if id is "".
+// NewClip starts a clip of the panel with the given ID, or of the front panel if id is "".
 func (s Source) NewClip(id string) (*Clip, error) {
 	if _, static := scene.AsStatic(s.Scene); static {
 		return nil, fmt.Errorf("cannot record a clip: scene %s has no iterations", s.About.ID)
 	}
 	if s.Scene.Extras().HidesRuns {
-		return nil, fmt.Errorf("cannot record a clip: a map is shown instead of the runs")
+		return nil, fmt.Errorf("cannot record a clip: the scene shows a map instead of the runs")
 	}
 	last := s.Scene.Timeline().Marker()
 	if last == 0 {
-		return nil, fmt.Errorf("cannot record a clip of iteration 0 alone; let the runs go on first")
+		return nil, fmt.Errorf("cannot record a clip of iteration 0 alone; advance the runs first")
 	}
 	if id == "" {
 		id = s.Front
@@ -57,7 +57,7 @@ func (s Source) NewClip(id string) (*Clip, error) {
 	return &Clip{of: s, id: id, last: last, frames: min(last+1, maxFrames)}, nil
 }
 
-// Step draws the next picture. It returns the share of pictures drawn, 1 at the end.
+// Step draws the next picture. It returns the share of all pictures drawn so far, which is 1 at the end.
 func (c *Clip) Step() (done float64, err error) {
 	i := c.drawn - clipSamples
 	if i < 0 {
@@ -85,7 +85,7 @@ func (c *Clip) Step() (done float64, err error) {
 	return float64(c.drawn) / float64(c.frames+clipSamples), nil
 }
 
-// draw draws the panel at iteration k. Then it restores the marker and the swarm or the animation beside the runs.
+// draw draws the panel at iteration k. It then restores the marker, the swarm and the animation.
 func (c *Clip) draw(k int) (picture *image.RGBA, colours []color.Color, err error) {
 	t := c.of.Scene.Timeline()
 	defer t.SetMarker(c.last)
@@ -104,13 +104,12 @@ func (c *Clip) draw(k int) (picture *image.RGBA, colours []color.Color, err erro
 	return picture, figure.Palette(), err
 }
 
-// File returns the clip. Call it once Step has returned 1.
+// File returns the clip. Call it after Step has returned 1.
 func (c *Clip) File() (File, error) {
 	data, err := c.maker.Encode()
 	return File{fmt.Sprintf("%s-k%d-%s.gif", c.of.About.ID, c.last, c.id), "image/gif", data}, err
 }
 
-// gif draws a whole clip.
 func (s Source) gif(id string) (File, error) {
 	c, err := s.NewClip(id)
 	if err != nil {

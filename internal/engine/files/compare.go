@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/comparison"
 )
 
-// Compare prepares a comparison of methods over seeds with the scene's current parameters.
+// Compare prepares a comparison of methods over the given number of seeds, with the scene's current parameters.
 func (s Source) Compare(methods []string, seeds int) (*comparison.Comparison, error) {
 	plan := comparison.Plan{Scene: s.About, Values: map[string]string{}, Methods: methods, Seeds: seeds, Target: math.NaN()}
 	params := s.Scene.Params()
@@ -25,10 +25,10 @@ func (s Source) Compare(methods []string, seeds int) (*comparison.Comparison, er
 	return comparison.New(plan)
 }
 
-// Comparison returns a comparison's result for the page: a table, notes and verdicts in words, and the numbers.
+// Comparison returns a file with a comparison's result for the page: a table, notes, verdicts in words, and the numbers.
 func (s Source) Comparison(c *comparison.Comparison) (File, error) {
 	if c == nil {
-		return File{}, fmt.Errorf("no comparison has been made")
+		return File{}, fmt.Errorf("there is no comparison yet")
 	}
 	data, err := json.Marshal(map[string]any{
 		"columns": c.Columns(), "rows": c.Table(), "notes": c.Notes(), "verdicts": c.Verdicts(),

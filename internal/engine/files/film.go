@@ -15,20 +15,22 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Film draws small pictures of a scene without words at count moments, by theme and moment. Its runs, or the computation beside them,
-// advance to the moment of Thumbnails. If the scene has neither, the last handle turns about the origin to its position.
+// Film draws small pictures of a scene without text at count moments, and returns them by theme and moment. The runs, or
+// the computation beside them, advance to the moment of Thumbnails. In a scene with neither, the last handle turns about
+// the origin to its position.
 //
-// The moments are chosen where the picture changes. If it changes fewer than count times, the last pictures are alike. Film shows the
-// panel with ID shown, or the one in front if shown is "". Sizes and files are as in Thumbnails.
+// Film prefers moments when the picture changes. If it changes fewer than count times, the last pictures are identical.
+// Film draws the panel with the ID shown, or the front panel if shown is "". Sizes and file formats are the same as for
+// Thumbnails.
 func Film(scenes scene.List, id, shown string, count int, themes []*brush.Theme, width, height, scale float64,
 ) ([][][]byte, error) {
 	const (
-		candidates              = 4 // per moment
+		candidates              = 4 // number of candidates per moment
 		smallWidth, smallHeight = 160, 100
 	)
 	parts := make([]float64, candidates*count)
 	for i := range parts {
-		// Runs move fast at first: half of the candidates are in the first quarter.
+		// Runs move fast at first, so half of the candidates are in the first quarter.
 		part := float64(i+1) / float64(len(parts))
 		parts[i] = part * part
 	}
@@ -61,10 +63,10 @@ func Film(scenes scene.List, id, shown string, count int, themes []*brush.Theme,
 	return shots(scenes, id, shown, by, moments, themes, width, height, scale)
 }
 
-// mover returns a function that advances a scene to the given part of its run, from 0 to 1.
+// mover returns a function that advances a scene to a given fraction of its run, from 0 to 1.
 type mover func(s *picture, scenes scene.List, id string) (advance func(part float64) error, err error)
 
-// shots draws a scene at the given parts of its run.
+// shots draws a scene at the given fractions of its run.
 func shots(scenes scene.List, id, shown string, by mover, parts []float64, themes []*brush.Theme, width, height, scale float64,
 ) ([][][]byte, error) {
 	s, err := newPicture(scenes, id, "")
@@ -94,7 +96,7 @@ func shots(scenes scene.List, id, shown string, by mover, parts []float64, theme
 	return films, nil
 }
 
-// byTime advances the runs, or the computation beside them.
+// byTime is a mover that advances the runs, or the computation beside them.
 func byTime(s *picture, scenes scene.List, id string) (advance func(part float64) error, err error) {
 	end, err := newPicture(scenes, id, "")
 	if err != nil {
@@ -121,10 +123,10 @@ func byTime(s *picture, scenes scene.List, id string) (advance func(part float64
 	}, nil
 }
 
-// byHandle moves the last handle of the panel in front: a time marker from left to right, any other handle about the origin to its
-// position.
+// byHandle is a mover for the front panel's last handle. It moves a time marker from left to right, and turns any other
+// handle about the origin to its position.
 func byHandle(s *picture, _ scene.List, _ string) (advance func(part float64) error, err error) {
-	const before = 0.6 // where it starts, in half turns before its position
+	const before = 0.6 // start angle, in half turns before the position
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
 	var last axes.Handle
 	var shown axes.Panel

@@ -8,10 +8,10 @@ import (
 	"paretoplay/scenes"
 )
 
-// leastMoves lists scenes whose films of eight moments change less often than usual, with the number of changes.
+// leastMoves maps scenes whose films of eight moments change less often than usual to the number of changes.
 var leastMoves = map[string]int{"bilevelcost": 2}
 
-// TestFilm checks that something moves in each scene, and that the film ends with the thumbnail's picture.
+// TestFilm checks that each scene's film shows motion, and that it ends with the thumbnail's picture.
 func TestFilm(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -34,7 +34,7 @@ func TestFilm(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// bilevelcost measures times; log has its marker at the beginning.
+			// The scene bilevelcost measures times, and the scene log has its marker at the beginning.
 			if about.ID != "bilevelcost" && about.ID != "log" && !bytes.Equal(thumb[0], films[0][7]) {
 				t.Error("the last picture differs from the thumbnail")
 			}

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Program writes the runs of a method, from every start point to the marker, as a program in a language of code.Languages. If nothing
-// has run yet, the program makes all iterations of the budget. An empty method means the selected run's.
+// Program returns a program, in a language of code.Languages, that repeats a method's runs from every start point to the
+// marker. At iteration 0, the program runs all iterations of the budget. An empty method means the selected run's method.
 func (s Source) Program(language, method string) (File, error) {
 	t := s.Scene.Timeline()
 	now := s.Settings()
@@ -26,12 +26,12 @@ func (s Source) Program(language, method string) (File, error) {
 	}
 	switch {
 	case len(running) == 0:
-		return File{}, fmt.Errorf("there is no program: nothing runs in scene %s", s.About.ID)
+		return File{}, fmt.Errorf("there is no program: the scene %s has no runs", s.About.ID)
 	case !slices.Contains(running, method):
 		return File{}, fmt.Errorf("a program repeats one running method; available: %s", strings.Join(running, " "))
 	}
 	if s.OwnData {
-		return File{}, fmt.Errorf("there is no program for a run on your own data")
+		return File{}, fmt.Errorf("there is no program for a run on your data")
 	}
 	for _, r := range t.Runs() {
 		if r.Method == method {
@@ -42,7 +42,7 @@ func (s Source) Program(language, method string) (File, error) {
 	for _, c := range t.Log() {
 		if c.K < run.Steps {
 			return File{}, fmt.Errorf("there is no program for a run with live changes: %s became %s at iteration %d. "+
-				"Reset keeps the present values from the first iteration on", c.Name, c.Text, c.K)
+				"Reset to use the current values from the first iteration on", c.Name, c.Text, c.K)
 		}
 	}
 	var err error

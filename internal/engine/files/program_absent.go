@@ -4,7 +4,7 @@ package files
 
 import "errors"
 
-// Program returns an error: only the second program contains the templates.
+// Program always returns an error, because only the second program contains the templates.
 func (s Source) Program(string, string) (File, error) {
 	return File{}, errors.New("this program only shows runs; the second program (wasm/picture) writes them as code")
 }

@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Iterate is an iteration of a run in files. For a run that may hold several solutions, X, F and Weights are lists of rows, and
-// Stationarity has a number for each row.
+// Iterate is a run's iteration as files contain it. For a run that may hold several solutions, X, F and Weights are lists
+// of rows, and Stationarity lists one number per row.
 type Iterate struct {
 	K            int     `json:"k"`
 	X            any     `json:"x"`
@@ -26,10 +26,10 @@ type Iterate struct {
 	Weights      any     `json:"weights"`
 	Stationarity any     `json:"stationarity"`
 	BP           int     `json:"bp"`
-	Further      Further `json:"-"` // written as separate fields after the others
+	Further      Further `json:"-"` // written as separate fields after the other fields
 }
 
-// IterateOf returns a row of r as an Iterate.
+// IterateOf converts a row of r to an Iterate.
 func IterateOf(r *timeline.Run, row timeline.Row) Iterate {
 	out := Iterate{K: row.K, X: listed(r, row.X), F: listed(r, row.F), Weights: weightsOf(r, row), BP: row.BP, Further: furtherOf(r, row)}
 	stationarity := make([]data.Number, len(row.Stationarities))
@@ -42,8 +42,8 @@ func IterateOf(r *timeline.Run, row timeline.Row) Iterate {
 	return out
 }
 
-// listed returns a run's numbers for JSON: a list, or a list per solution if the run may hold several. It returns nil if there are
-// none.
+// listed returns a run's numbers for JSON: one list, or one list per solution if the run may hold several. It returns nil
+// for nil values.
 func listed(r *timeline.Run, values []float64) any {
 	switch {
 	case values == nil:
@@ -59,7 +59,7 @@ func listed(r *timeline.Run, values []float64) any {
 	return rows
 }
 
-// weightsOf applies listed to a row's weights, with null for a solution that has no weights in the step.
+// weightsOf applies listed to a row's weights, with null for a solution without weights in the step.
 func weightsOf(r *timeline.Run, row timeline.Row) any {
 	if row.Weights == nil || !r.Several {
 		return listed(r, row.Weights)
@@ -71,7 +71,7 @@ func weightsOf(r *timeline.Run, row timeline.Row) any {
 	return rows
 }
 
-// table turns the solutions' consecutive lists into rows with one number from each solution.
+// table turns the solutions' consecutive lists into rows with one number per solution.
 func table(lists []float64, size int) [][]float64 {
 	rows := make([][]float64, size)
 	for i := range rows {
@@ -82,7 +82,8 @@ func table(lists []float64, size int) [][]float64 {
 	return rows
 }
 
-// StartOf returns a run's start: a point, or a point per solution if the run may hold several. It returns nil if rows hold no points.
+// StartOf returns a run's start: one point, or one point per solution if the run may hold several. It returns nil if rows
+// hold no points.
 func StartOf(r *timeline.Run) any {
 	if r.Unlocated {
 		return nil
@@ -93,22 +94,22 @@ func StartOf(r *timeline.Run) any {
 	return r.Starts[0]
 }
 
-// MarshalJSON writes the common fields, then the further ones.
+// MarshalJSON encodes the standard fields, followed by the further fields.
 func (i Iterate) MarshalJSON() ([]byte, error) {
 	type plain Iterate
 	return i.Further.Beside(plain(i))
 }
 
-// Further lists the fields that a scene's runs record in addition to the common ones.
+// Further lists the fields that a scene's runs record in addition to the standard fields.
 type Further []FurtherField
 
-// FurtherField is a field: a number, a list, or nil for null.
+// FurtherField is a further field. Its value is a number, a list, or nil for null.
 type FurtherField struct {
 	Name  string
 	Value any
 }
 
-// furtherOf returns the further numbers of a row of r. A number that each solution has becomes a list.
+// furtherOf returns the further fields of a row of r. A number with one value per solution becomes a list.
 func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	var out Further
 	row.Further(func(e timeline.Extra, values []float64) {
@@ -118,7 +119,7 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 		case values == nil:
 		case e.Size == 0 && !each:
 			f.Value = data.Number(values[0])
-		case !algo.Finite(values): // a list with a missing number is left out as a whole
+		case !algo.Finite(values): // omit a whole list if a number is missing
 		case e.Size > 0 && each && e.Table:
 			f.Value = table(values, e.Size)
 		case e.Size > 0 && each:
@@ -131,13 +132,13 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	return out
 }
 
-// unclosed marshals an object with at least one field, without its closing brace.
+// unclosed marshals an object with at least one field, without the closing brace.
 func unclosed(v any) ([]byte, error) {
 	out, err := json.Marshal(v)
 	return bytes.TrimSuffix(out, []byte("}")), err
 }
 
-// Beside marshals the object v with the further fields at its end.
+// Beside marshals the object v with the further fields at the end.
 func (f Further) Beside(v any) ([]byte, error) {
 	out, err := unclosed(v)
 	if err != nil {
@@ -157,7 +158,7 @@ func (f Further) Beside(v any) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// runRecord is a run in files without its iterates, which follow as the field iterates.
+// runRecord is a run as files contain it, without the iterates. These follow in the field iterates.
 type runRecord struct {
 	Name     string    `json:"name"`
 	Method   string    `json:"method"`
@@ -166,11 +167,11 @@ type runRecord struct {
 	Diverged *Diverged `json:"diverged,omitempty"`
 }
 
-// record is the start of the object that run -json writes and the page exports. The fields runs and results follow.
+// record is the first part of the object that run -json writes and the page exports. The fields runs and results follow.
 type record struct {
 	Scene  string          `json:"scene"`
 	Params map[string]any  `json:"params"`
-	Base   map[string]any  `json:"base,omitempty"` // values at k = 0 of the parameters in the log
+	Base   map[string]any  `json:"base,omitempty"` // values at k = 0 of the parameters that the log changes
 	Log    []link.LogEntry `json:"log,omitempty"`
 }
 
@@ -187,8 +188,8 @@ func (s Source) each(r *timeline.Run, every int, f func(timeline.Row) error) err
 	}
 }
 
-// WriteJSON writes the runs with every `every`-th iteration and the last one, every ≥ 1. It writes rows as it reads them: a long run
-// as one object would need many times the file's size in memory.
+// WriteJSON writes the runs with every `every`-th iteration and the last one, every ≥ 1. It writes each row as it reads
+// it, because a long run as one object would need many times the file's size in memory.
 func (s Source) WriteJSON(w io.Writer, every int) error {
 	params := s.Scene.Params()
 	out := record{Scene: s.About.ID, Params: map[string]any{}, Base: link.JSONValues(params, s.Base)}
@@ -237,7 +238,7 @@ func (s Source) WriteJSON(w io.Writer, every int) error {
 	return b.Flush()
 }
 
-// open writes an object with at least one field and leaves it open in a last field that is a list.
+// open writes an object with at least one field, and then the name and opening bracket of a last field, which is a list.
 func open(b *bufio.Writer, of any, list string) error {
 	data, err := unclosed(of)
 	if err != nil {
@@ -248,7 +249,7 @@ func open(b *bufio.Writer, of any, list string) error {
 	return nil
 }
 
-// details returns the scene's own results for files.
+// details returns the scene's results for files.
 func (s Source) details() (any, error) {
 	if details := s.Scene.Extras().Details; details != nil {
 		return details()
@@ -256,18 +257,19 @@ func (s Source) details() (any, error) {
 	return s.Scene.Results(), nil
 }
 
-// WriteCSV writes one line per iteration: run, method, k, x1…, f1…, weight1…, stationarity, bp, and the further numbers that the runs
-// record. A missing number is an empty cell. Only columns of whole numbers, such as k and bp, have numbers without a point or
-// exponent.
+// WriteCSV writes one line per iteration with run, method, k, x1…, f1…, weight1…, stationarity, bp, and the further
+// numbers that the runs record. A missing number gives an empty cell. Only numbers in columns of whole numbers, such as k
+// and bp, lack a decimal point or exponent.
 //
-// If the runs can hold several solutions, each solution has a line, with its number, from 1, in the column solution after k; bp is
-// the run's. A scene without runs writes its own table. If runs wait for data, the heading lacks the columns that depend on the data.
+// If the runs can hold several solutions, each solution has a separate line. The column solution after k holds its
+// number, from 1, and bp is the run's total. For a scene without runs, WriteCSV writes the scene's own table. If runs
+// wait for data, the heading lacks the columns that depend on the data.
 func (s Source) WriteCSV(w io.Writer, every int) error {
 	if static, is := scene.AsStatic(s.Scene); is {
 		return static.WriteCSV(w)
 	}
 	out := csv.NewWriter(w)
-	var sizes []int // of the further numbers
+	var sizes []int // sizes of the further numbers
 	head := []string{"run", "method", "k"}
 	if s.About.Several {
 		head = append(head, "solution")
@@ -317,7 +319,7 @@ func (s Source) WriteCSV(w io.Writer, every int) error {
 	return out.Error()
 }
 
-// furtherSizes returns the largest sizes of the further numbers over all runs.
+// furtherSizes returns the size of each further number, as the maximum over all runs.
 func furtherSizes(runs []*timeline.Run) (sizes []int) {
 	for _, r := range runs {
 		i := 0
@@ -332,7 +334,7 @@ func furtherSizes(runs []*timeline.Run) (sizes []int) {
 	return sizes
 }
 
-// cells appends the cells of one solution; sizes are the numbers of cells for each of the further numbers.
+// cells appends the cells of one solution to line. sizes holds the number of cells for each further number.
 func cells(line []string, row timeline.Row, bp int, sizes []int) []string {
 	line = numbers(line, row.X)
 	line = numbers(line, row.F)
@@ -360,7 +362,7 @@ func numbered(head []string, name string, n int) []string {
 	return head
 }
 
-// wholes appends whole numbers.
+// wholes appends whole numbers to line.
 func wholes(line []string, v []float64) []string {
 	for _, x := range v {
 		text := ""
@@ -379,11 +381,12 @@ func numbers(line []string, v []float64) []string {
 	return line
 }
 
-// Diverged says where a run's numbers stopped being finite.
+// Diverged describes where a run's numbers stopped being finite.
 type Diverged struct {
 	K        int    `json:"k"`
 	Quantity string `json:"quantity"`
-	// Objective is the first objective, from 1, that was not finite; 0 if the quantity belongs to all of them.
+	// Objective is the number, from 1, of the first objective with a non-finite value. It is 0 if the quantity belongs to
+	// all objectives.
 	Objective int `json:"objective,omitempty"`
 }
 

@@ -14,29 +14,29 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// wantedRecords is the default number of records of a log: enough to average noise over several windows.
+// wantedRecords is the default number of records in a log. It suffices to average noise over several windows.
 const wantedRecords = 300
 
-// maxLog is the maximum size of a log in bytes, which the page can read.
+// maxLog is the maximum size of a log, in bytes. The page cannot read larger logs.
 const maxLog = runlog.PageBytes
 
 // RecordingState describes the log of a run.
 type RecordingState struct {
-	Run     string `json:"run"`     // the run that is or would be recorded, in words
-	Why     string `json:"why"`     // why it cannot be recorded, in words; "" if it can
+	Run     string `json:"run"`     // name for visitors of the run to record
+	Why     string `json:"why"`     // reason why the run cannot be recorded; "" if it can
 	Records int    `json:"records"` // number of records
-	Done    bool   `json:"done"`    // the log is complete
-	Shown   bool   `json:"shown"`   // the scene shows this log, which comes from elsewhere
+	Done    bool   `json:"done"`    // reports whether the log is complete
+	Shown   bool   `json:"shown"`   // reports whether the scene shows this log, from another source
 }
 
-// Recording is a log, in progress or complete.
+// Recording is a log of a run, in progress or complete.
 type Recording struct {
-	run      *timeline.Run // the timeline's run
-	last     int           // the last iteration recorded
+	run      *timeline.Run // run in the timeline
+	last     int           // last iteration to record
 	anew     *scene.Recording
 	stepper  runlog.Stepper
 	follower *runlog.Follower
-	k        int // the iteration that the repeated run has reached
+	k        int // current iteration of the repeated run
 	fault    error
 	file     []byte // nil while in progress
 
@@ -45,14 +45,15 @@ type Recording struct {
 	stop func()
 }
 
-// Record selects a run, or keeps the selection if run is "", and prepares its log up to its last iteration, with a record before
-// every n-th step. 0 chooses n. Work then repeats the run beside the one on show.
+// Record selects a run, or keeps the selection if run is "", and prepares the run's log up to its last iteration. The log
+// has a record before every n-th step, where n is every; 0 chooses n automatically. Work then repeats the run without
+// changing the displayed one.
 func (s Source) Record(run string, every int) (*Recording, error) {
 	r, err := s.recorded(run)
 	if err != nil {
 		return nil, err
 	}
-	recordable, _ := scene.AsRecordable(s.Scene) // recorded has checked that it is
+	recordable, _ := scene.AsRecordable(s.Scene) // recorded has checked that the scene is recordable
 	last := r.Last()
 	v := r.Stepper.View()
 	if every, err = recordEvery(last, len(v.F)/max(v.Solutions, 1), every); err != nil {
@@ -82,13 +83,14 @@ func (s Source) Record(run string, every int) (*Recording, error) {
 	return of, nil
 }
 
-// Records returns why the named run can never have a log, or nil if it can. "" means the selected run.
+// Records returns an error with the reason if the named run can never have a log. "" means the selected run.
 func (s Source) Records(name string) error {
 	_, err := s.recordable(name)
 	return err
 }
 
-// recordable returns the named run, or the selected one for "", if runs of its kind can be recorded.
+// recordable returns the named run, or the selected run for "". It returns an error if runs of this kind cannot be
+// recorded.
 func (s Source) recordable(name string) (*timeline.Run, error) {
 	if _, is := scene.AsRecordable(s.Scene); !is {
 		var can []string
@@ -97,7 +99,7 @@ func (s Source) recordable(name string) (*timeline.Run, error) {
 				can = append(can, a.ID)
 			}
 		}
-		return nil, fmt.Errorf("the scene %s has no log of a training to write; available: %s", s.About.ID, strings.Join(can, " "))
+		return nil, fmt.Errorf("the scene %s has no training log to write; available: %s", s.About.ID, strings.Join(can, " "))
 	}
 	r := s.Scene.Timeline().Selected().Run
 	if name != "" {
@@ -110,29 +112,30 @@ func (s Source) recordable(name string) (*timeline.Run, error) {
 		return nil, errors.New("there is no run to record")
 	}
 	if _, is := r.Stepper.(runlog.Stepper); !is {
-		return nil, fmt.Errorf("there is no log of %s: its steps do not say on which sample they were made, and with which weights", r.Label)
+		return nil, fmt.Errorf("there is no log of %s: its steps do not report their samples and weights", r.Label)
 	}
 	return r, nil
 }
 
-// recorded returns the named run, or the selected one for "", if its iterations so far can be recorded.
+// recorded returns the named run, or the selected run for "". It returns an error if the run's iterations so far cannot
+// be recorded.
 func (s Source) recorded(name string) (*timeline.Run, error) {
 	r, err := s.recordable(name)
 	switch {
 	case err != nil:
 		return nil, err
 	case r.Last() == 0:
-		return nil, fmt.Errorf("%s has made no step yet; let it run, then record it", r.Label)
+		return nil, fmt.Errorf("%s has not taken a step yet; advance it before you record it", r.Label)
 	case r.Last() == 1:
-		return nil, fmt.Errorf("%s has made only one step; a log needs at least two", r.Label)
+		return nil, fmt.Errorf("%s has taken only one step; a log needs at least two", r.Label)
 	}
 	return r, nil
 }
 
-// recordEvery returns n for records before every n-th step. It returns an error if the given n makes too few or too many records. 0
-// lets it choose n.
+// recordEvery returns n for records before every n-th step. If every is 0, it chooses n. It returns an error if the given
+// n gives too few or too many records.
 func recordEvery(steps, objectives, every int) (int, error) {
-	const besides = 1 << 20 // bytes in addition to the records
+	const besides = 1 << 20 // bytes of a log in addition to the records
 	most := int((maxLog - besides) / runlog.RecordBytes(objectives))
 	records := func(every int) int { return (steps + every - 1) / every }
 	least := max(1, (steps+most-1)/most)
@@ -142,19 +145,19 @@ func recordEvery(steps, objectives, every int) (int, error) {
 	case records(every) < 2:
 		return 0, fmt.Errorf("a record before every %d-th of %d steps gives fewer than two records", every, steps)
 	case every < least:
-		return 0, fmt.Errorf("%d records take more than the %d MB that a log may have; record at most every %d-th step", records(every),
+		return 0, fmt.Errorf("%d records take more than the maximum of %d MB for a log; record at most every %d-th step", records(every),
 			maxLog>>20, least)
 	}
 	return every, nil
 }
 
-// restsAfter is the work that a recording does before it checks whether it may continue, as timeline's steps do.
+// restsAfter is the work that a recording does between checks whether it may continue, as in package timeline.
 const restsAfter = 20000
 
-// dropped is the panic of a recording that is abandoned.
+// dropped is the panic value of an abandoned recording.
 type dropped struct{}
 
-// begin prepares the repeated run. It pauses whenever its time is over, even in the middle of a step.
+// begin prepares the repeated run. The run pauses whenever its time is up, even in the middle of a step.
 func (r *Recording) begin(log []timeline.Change) {
 	r.next, r.stop = iter.Pull(func(yield func(struct{}) bool) {
 		rest := func() {
@@ -177,7 +180,7 @@ func (r *Recording) begin(log []timeline.Change) {
 	})
 }
 
-// step makes the next step of the repeated run, after the run's live changes at that iteration.
+// step takes the next step of the repeated run, after applying the live changes at that iteration.
 func (r *Recording) step(log []timeline.Change) error {
 	for _, c := range log {
 		if c.K == r.k && r.anew.Run.Apply != nil {
@@ -198,12 +201,12 @@ func (r *Recording) step(log []timeline.Change) error {
 
 // finish writes the file of a repeated run.
 func (r *Recording) finish() error {
-	if r.k < r.last { // a panic ended it
+	if r.k < r.last { // a panic ended the run
 		return fmt.Errorf("cannot repeat %s: it ended at iteration %d of %d", r.run.Label, r.k, r.last)
 	}
 	v, shown := r.stepper.View(), r.run.Stepper.View()
 	if shown.K == v.K && !slices.Equal(shown.X, v.X) {
-		return fmt.Errorf("cannot repeat %s: it reached another point", r.run.Label)
+		return fmt.Errorf("cannot repeat %s: it reached a different point", r.run.Label)
 	}
 	log, err := r.follower.Recorder().Log(r.anew.Outcomes)
 	if err != nil {
@@ -217,14 +220,14 @@ func (r *Recording) finish() error {
 	return nil
 }
 
-// Stop abandons a log in progress. It does nothing on nil.
+// Stop abandons a log in progress. It does nothing if r is nil.
 func (r *Recording) Stop() {
 	if r != nil {
 		r.stop()
 	}
 }
 
-// Work continues the log while more() is true. It reports whether there is more to do.
+// Work continues the log while more() is true. It reports whether the log is still incomplete.
 func (r *Recording) Work(more func() bool) (pending bool, err error) {
 	if !r.UnderWay() {
 		return false, nil
@@ -239,13 +242,13 @@ func (r *Recording) Work(more func() bool) (pending bool, err error) {
 	return false, r.finish()
 }
 
-// UnderWay reports whether a log is in progress; it is false on nil.
+// UnderWay reports whether the log is in progress. It returns false if r is nil.
 func (r *Recording) UnderWay() bool { return r != nil && r.file == nil }
 
-// Progress returns the share of the log that is done, from 0 to 1.
+// Progress returns the finished share of the log, from 0 to 1.
 func (r *Recording) Progress() float64 { return float64(r.k) / float64(r.last) }
 
-// Part returns how many of that many equal parts are done.
+// Part returns the number of finished parts if the log is divided into the given number of equal parts.
 func (r *Recording) Part(of int) int { return r.k * of / r.last }
 
 // LeftOut returns the number of steps without a record because a number was not finite.
@@ -256,8 +259,8 @@ func (r *Recording) File(scene string) File {
 	return File{scene + "-" + r.run.Name + ".npz", logType, r.file}
 }
 
-// RecordingState describes the log of the selected run. of is the recording made last, or nil. It returns nil if the scene has no
-// logs.
+// RecordingState returns the state of the selected run's log. of is the latest recording, or nil. RecordingState returns
+// nil if the scene has no logs.
 func (s Source) RecordingState(of *Recording) *RecordingState {
 	if shown := s.Scene.Extras().Log; shown != nil {
 		if log := shown(); log != nil {
@@ -279,10 +282,9 @@ func (s Source) RecordingState(of *Recording) *RecordingState {
 	return out
 }
 
-// logType is the media type of logs.
 const logType = "application/octet-stream"
 
-// ShownLog writes the log that the scene shows; ok is false if the scene shows none.
+// ShownLog returns a file with the log that the scene shows. ok is false if the scene shows no log.
 func (s Source) ShownLog() (file File, ok bool, err error) {
 	shown := s.Scene.Extras().Log
 	if shown == nil {

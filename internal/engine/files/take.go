@@ -1,4 +1,4 @@
-// Package files writes what a scene shows as files: runs, logs, programs, pictures, clips and films.
+// Package files writes a scene's contents as files: runs, logs, programs, pictures, clips and films.
 package files
 
 import (
@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Running returns the methods that run, each once.
+// Running returns the methods of the scene's runs, each once.
 func (s Source) Running() (methods []string) {
 	for _, r := range s.Scene.Timeline().Runs() {
 		if !slices.Contains(methods, r.Method) {
@@ -28,48 +28,48 @@ func (s Source) Running() (methods []string) {
 	return methods
 }
 
-// Source is a scene with its runs at the marker, from which files are written.
+// Source is a scene, with its runs and marker, that provides the contents of files.
 type Source struct {
 	Scenes   scene.List // all available scenes
 	About    scene.About
 	Scene    scene.Scene
-	Base     map[string]string    // texts at k = 0 of the live parameters in the log
-	Panels   func() []axes.Panel  // returns the scene's panels with the pins in them
-	Front    string               // ID of the panel in front
-	Settings func() link.Settings // returns the settings as in a link to the scene
-	Page     string               // the address with which links begin
+	Base     map[string]string    // values at k = 0 of the live parameters in the log, as texts
+	Panels   func() []axes.Panel  // returns the scene's panels with their pins
+	Front    string               // ID of the front panel
+	Settings func() link.Settings // returns the settings that a link to the scene would contain
+	Page     string               // the page's address, which links start with
 	Theme    *brush.Theme
-	OwnData  bool // the runs use a visitor's file
+	OwnData  bool // reports whether the runs use a visitor's file
 }
 
 // File is an exported file.
 type File struct {
-	Name string `json:"name"` // proposed name
+	Name string `json:"name"` // suggested name
 	Type string `json:"type"` // MIME type
-	Data []byte `json:"-"`    // without what Taking.Piece has received
+	Data []byte `json:"-"`    // contents, except for the pieces that Taking.Piece received
 }
 
-// PieceSize is the approximate size in bytes of what Taking.Piece receives. Writing that much takes some milliseconds.
+// PieceSize is the approximate size, in bytes, of a piece for Taking.Piece. Writing a piece takes some milliseconds.
 const PieceSize = 1 << 16
 
-// exportWidth and exportHeight are the size of a picture of one panel in CSS pixels. A picture of all panels is twice as wide and
-// high.
+// exportWidth and exportHeight are the size of a picture of one panel, in CSS pixels. A picture of all panels is twice as
+// wide and high.
 const (
 	exportWidth  = 640
 	exportHeight = 440
 )
 
-// Taking says which part of a scene to write, and how.
+// Taking selects the part of a scene to write, and its format.
 type Taking struct {
-	Panel  string          // ID of the panel to draw; "" for all, or in a clip for the one in front
+	Panel  string          // ID of the panel to draw; "" means all panels, or the front panel in a clip
 	Width  axes.PrintWidth // width on paper of svg, png and pdf; 0 for the screen
-	Method string          // for go and python; "" for the selected run's
-	// Piece receives csv and json in pieces, each valid until it returns: files of long runs take hundreds of megabytes. If it is
-	// nil, File.Data holds the whole file.
+	Method string          // method for go and python; "" means the selected run's method
+	// Piece receives csv and json in pieces, because files of long runs take hundreds of megabytes. A piece is valid only
+	// during the call. If Piece is nil, File.Data holds the whole file.
 	Piece func(piece []byte)
 }
 
-// pieces makes Taking.Piece an io.Writer.
+// pieces adapts Taking.Piece to io.Writer.
 type pieces func(piece []byte)
 
 func (p pieces) Write(piece []byte) (int, error) {
@@ -77,7 +77,7 @@ func (p pieces) Write(piece []byte) (int, error) {
 	return len(piece), nil
 }
 
-// Name returns the beginning of file names: the scene and, if it has runs, the iteration.
+// Name returns the start of file names: the scene and, if the scene has runs, the iteration.
 func (s Source) Name() string {
 	if _, static := scene.AsStatic(s.Scene); static {
 		return s.About.ID
@@ -85,8 +85,9 @@ func (s Source) Name() string {
 	return fmt.Sprintf("%s-k%d", s.About.ID, s.Scene.Timeline().Marker())
 }
 
-// Take writes the scene at the marker. The kinds png (two dots per CSS pixel), svg and pdf draw panels; gif is a clip of one panel.
-// csv and json hold the runs; go and python are programs that repeat a method's runs.
+// Take returns a file of the given kind for the scene at the marker. png (two dots per CSS pixel), svg and pdf contain
+// panels, and gif is a clip of one panel. csv and json contain the runs. go and python are programs that repeat a
+// method's runs.
 func (s Source) Take(kind string, how Taking) (File, error) {
 	id, name := how.Panel, s.Name()
 	if id != "" {
@@ -103,7 +104,7 @@ func (s Source) Take(kind string, how Taking) (File, error) {
 		return s.gif(id)
 	case "png", "svg", "pdf":
 	default:
-		return File{}, fmt.Errorf("unknown kind of file %s; available: png svg pdf gif csv json go python log", scene.Quote(kind))
+		return File{}, fmt.Errorf("unknown file kind %s; available: png svg pdf gif csv json go python log", scene.Quote(kind))
 	}
 	figure, err := s.figure(id, how.Width)
 	if err != nil {
@@ -112,7 +113,7 @@ func (s Source) Take(kind string, how Taking) (File, error) {
 	return pictureFile(name, kind, figure)
 }
 
-// table writes all iterations of the runs.
+// table returns a file with all iterations of the runs.
 func (s Source) table(name, mime string, how Taking, write func(w io.Writer, every int) error) (File, error) {
 	var whole bytes.Buffer
 	var to io.Writer = &whole
@@ -127,7 +128,7 @@ func (s Source) table(name, mime string, how Taking, write func(w io.Writer, eve
 	return File{name, mime, whole.Bytes()}, err
 }
 
-// pictureFile writes a picture as png, svg or pdf. name is the file's name without extension.
+// pictureFile returns a png, svg or pdf file with a picture. name is the file's name without extension.
 func pictureFile(name, kind string, figure *axes.Figure) (File, error) {
 	var b bytes.Buffer
 	mime, err := "image/png", error(nil)
@@ -142,7 +143,7 @@ func pictureFile(name, kind string, figure *axes.Figure) (File, error) {
 	return File{name + "." + kind, mime, b.Bytes()}, err
 }
 
-// figure returns the picture of the panel with that ID, or of all panels for "".
+// figure returns the picture of the panel with the given ID, or of all panels for "".
 func (s Source) figure(id string, width axes.PrintWidth) (*axes.Figure, error) {
 	panels, size := s.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
 	if id != "" {
@@ -159,7 +160,7 @@ func (s Source) figure(id string, width axes.PrintWidth) (*axes.Figure, error) {
 		panels = chosen
 	}
 	f := &axes.Figure{Width: size.X, Height: size.Y, Theme: s.Theme, Placed: axes.Arrange(size.X, size.Y, panels, id)}
-	if width != 0 { // paper is white
+	if width != 0 { // printed pictures use the light theme, because paper is white
 		f = axes.Printed(width, brush.Light, panels)
 	}
 	f.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, s.About.Methods, s.Scene.Timeline()) }
@@ -167,7 +168,7 @@ func (s Source) figure(id string, width axes.PrintWidth) (*axes.Figure, error) {
 	return f, nil
 }
 
-// HeightOnPaper returns the height on paper of the picture of all panels, in millimetres, and the panels' IDs.
+// HeightOnPaper returns the printed height of the picture of all panels, in millimetres, and the panels' IDs.
 func (s Source) HeightOnPaper(width axes.PrintWidth) (height float64, ids []string, err error) {
 	f, err := s.figure("", width)
 	if err != nil {

@@ -13,13 +13,14 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// pose is the moment of a thumbnail whose end takes long to compute. Zeros mean the end.
+// pose is the moment that a thumbnail shows if the end takes long to compute. A zero field means the end.
 type pose struct {
-	iterations int // of the runs
-	work       int // parts of the computation beside the runs
+	iterations int // iteration of the runs
+	work       int // finished parts of the computation beside the runs
 }
 
-// poses are moments that show the idea, for experiments that need more than a second to their end. The keys are scene and experiment.
+// poses holds moments that show the idea of experiments that take more than a second to reach their end. The keys are
+// scene and experiment.
 var poses = map[[2]string]pose{
 	{"cleaning", "table"}: {work: 2500},
 	{"fronts", "table"}:   {work: 5000},
@@ -27,14 +28,14 @@ var poses = map[[2]string]pose{
 	{"toy", "all"}:        {iterations: 15000},
 }
 
-// picture is a scene that is drawn in small without a visitor.
+// picture is a scene for small pictures that need no visitor.
 type picture struct {
 	scene.Scene
 	about scene.About
 	card  scene.Preset // the experiment, or the zero Preset
 }
 
-// newPicture opens a scene, or its experiment with ID card.
+// newPicture opens a scene, or the scene's experiment with the ID card.
 func newPicture(scenes scene.List, id, card string) (*picture, error) {
 	about, err := scenes.Find(id)
 	if err != nil {
@@ -66,10 +67,9 @@ func newPicture(scenes scene.List, id, card string) (*picture, error) {
 	return s, nil
 }
 
-// front returns the ID of the panel in front.
 func (s *picture) front() string { return scene.Front(s.Scene, s.card.Hero, s.about.Hero) }
 
-// stand advances the runs, and the computation beside them, to the pose.
+// stand advances the runs, and the computation beside them, to the given pose.
 func (s *picture) stand(at pose) error {
 	if at == (pose{}) {
 		return scene.Finish(s.Scene)
@@ -87,7 +87,7 @@ func (s *picture) stand(at pose) error {
 	return err
 }
 
-// posed opens a scene, or its experiment with ID card, and advances it to its pose.
+// posed opens a scene, or the scene's experiment with the ID card, and advances it to the pose.
 func posed(scenes scene.List, id, card string) (*picture, error) {
 	s, err := newPicture(scenes, id, card)
 	if err != nil {
@@ -99,9 +99,9 @@ func posed(scenes scene.List, id, card string) (*picture, error) {
 	return s, nil
 }
 
-// Thumbnails draws a small picture without words of a scene, or of its experiment with ID card, in each theme. It shows the hero
-// after the runs have ended, or at their pose. Width and height are in CSS pixels, with scale dots per pixel. The pictures are PNG
-// files.
+// Thumbnails draws a small picture without text of a scene, or of the scene's experiment with the ID card, in each theme.
+// It shows the main panel after the runs have ended, or at their pose. Width and height are in CSS pixels, with scale
+// dots per pixel. Thumbnails returns PNG files.
 func Thumbnails(scenes scene.List, id, card string, themes []*brush.Theme, width, height, scale float64) ([][]byte, error) {
 	s, err := posed(scenes, id, card)
 	if err != nil {
@@ -110,7 +110,7 @@ func Thumbnails(scenes scene.List, id, card string, themes []*brush.Theme, width
 	return drawn(themes, width, height, scale, func() []axes.Placed { return s.thumbnail(s.front(), width, height) })
 }
 
-// thumbnail places the panel with that ID alone. It returns nil if there is none.
+// thumbnail places only the panel with the given ID. It returns nil if the ID is unknown.
 func (s *picture) thumbnail(id string, width, height float64) []axes.Placed {
 	for _, p := range s.Panels() {
 		if p.ID() == id {
@@ -121,8 +121,9 @@ func (s *picture) thumbnail(id string, width, height float64) []axes.Placed {
 	return nil
 }
 
-// Previews draws a scene in each theme as the page shows it on a canvas of that size after the runs have ended, with every panel at
-// its place. If there are runs, the canvas is lower by timeLine. Sizes and files are as in Thumbnails.
+// Previews draws a scene in each theme as it appears on the page after the runs have ended, with every panel in place.
+// The canvas has the given size; if the scene has runs, it is lower by timeLine. Sizes and file formats are the same as
+// for Thumbnails.
 func Previews(scenes scene.List, id string, themes []*brush.Theme, width, height, timeLine, scale float64) ([][]byte, error) {
 	s, err := posed(scenes, id, "")
 	if err != nil {
@@ -140,7 +141,7 @@ func Previews(scenes scene.List, id string, themes []*brush.Theme, width, height
 	})
 }
 
-// drawn draws panels in each theme.
+// drawn returns PNG files of the placed panels in each theme.
 func drawn(themes []*brush.Theme, width, height, scale float64, placed func() []axes.Placed) ([][]byte, error) {
 	var files [][]byte
 	for _, theme := range themes {

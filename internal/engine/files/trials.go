@@ -25,44 +25,44 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Beside is a state that is computed beside the one on show.
+// Beside is a scene state that is computed in addition to the displayed one.
 type Beside interface {
 	Scene() scene.Scene
-	// Busy reports whether its runs have yet to reach the marker. Work advances them.
+	// Busy reports whether the state's runs have not reached the marker yet. Work advances them.
 	Busy() bool
 	Work(more func() bool) (pending bool, err error)
 }
 
-// TrialRuns are runs with different values of one parameter.
+// TrialRuns holds runs with different values of one parameter.
 type TrialRuns struct {
 	param param.Descriptor
 	theme *brush.Theme
 	all   []trial
 }
 
-// trial is one of the values.
+// trial holds the runs for one value.
 type trial struct {
-	text string // of the parameter
+	text string // the parameter's value
 	runs Beside
 }
 
-// Trials is the result of TryAll.
+// Trials is the result of TryAll for all values.
 type Trials struct {
-	Name  string  `json:"name"`  // of the parameter
+	Name  string  `json:"name"`  // the parameter's name
 	Label string  `json:"label"` // the parameter's label
-	K     int     `json:"k"`     // the iteration shown
-	Panel string  `json:"panel"` // ID of the panel drawn
-	Fact  string  `json:"fact"`  // label of the number at each picture, or ""
+	K     int     `json:"k"`     // iteration shown
+	Panel string  `json:"panel"` // ID of the panel in the pictures
+	Fact  string  `json:"fact"`  // label of each picture's number, or ""
 	Cells []Trial `json:"cells"`
 }
 
 // Trial is the result for one value.
 type Trial struct {
-	Value  string `json:"value"` // as the verb set takes it
-	Word   string `json:"word"`  // as visitors read it
-	Fact   string `json:"fact"`  // the number, or ""
+	Value  string `json:"value"` // in the form that the verb set accepts
+	Word   string `json:"word"`  // in words for visitors
+	Fact   string `json:"fact"`  // the picture's number, or ""
 	Chosen bool   `json:"chosen"`
-	PNG    string `json:"picture,omitempty"` // a PNG file as a data URL; only in programs that write PNG
+	PNG    string `json:"picture,omitempty"` // PNG file as a data URL; only in programs that can write PNG
 }
 
 const (
@@ -70,8 +70,8 @@ const (
 	usualTrials = 7
 )
 
-// TryAll prepares runs with different values of a parameter. nil means the values of Spread. It calls open for the state of each
-// value. Work advances them to the marker.
+// TryAll prepares runs with different values of a parameter. nil values select the values of Spread. TryAll calls open to
+// create the state for each value. Work then advances the runs to the marker.
 func (s Source) TryAll(name string, values []string, open func(link.Settings) (Beside, error)) (*TrialRuns, error) {
 	params := s.Scene.Params()
 	d, ok := params.Lookup(name)
@@ -84,7 +84,7 @@ func (s Source) TryAll(name string, values []string, open func(link.Settings) (B
 		}
 	}
 	if len(values) < 2 || len(values) > maxTrials {
-		return nil, fmt.Errorf("%d values of %s: the number must be from 2 to %d", len(values), name, maxTrials)
+		return nil, fmt.Errorf("%d values of %s: allowed is 2 to %d values", len(values), name, maxTrials)
 	}
 	made := &TrialRuns{param: d, theme: s.Theme}
 	for i, text := range values {
@@ -114,7 +114,8 @@ func (s Source) TryAll(name string, values []string, open func(link.Settings) (B
 	return made, nil
 }
 
-// Work advances the runs to the marker while more() is true. A nil r has no runs.
+// Work advances the runs to the marker while more() is true. It reports whether any run has not reached the marker. It
+// does nothing if r is nil.
 func (r *TrialRuns) Work(more func() bool) (pending bool, err error) {
 	if r == nil {
 		return false, nil
@@ -129,7 +130,8 @@ func (r *TrialRuns) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Spread returns the default values for TryAll: all options, or numbers around the default, together with the current value.
+// Spread returns the default values for TryAll. These are all options, or numbers around the default, and the current
+// value.
 func Spread(d param.Descriptor, now string) (values []string) {
 	switch d.Kind {
 	case param.Bool:
@@ -152,7 +154,7 @@ func Spread(d param.Descriptor, now string) (values []string) {
 	if err != nil || !(d.Max > d.Min) {
 		return nil
 	}
-	const each = usualTrials / 2 // on either side
+	const each = usualTrials / 2 // number of values on either side
 	middle := present
 	switch v := d.Default.(type) {
 	case float64:
@@ -166,7 +168,7 @@ func Spread(d param.Descriptor, now string) (values []string) {
 		if d.Kind == param.Integer {
 			v = math.Round(v)
 		} else {
-			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64) // the text can be parsed: FormatFloat wrote it
+			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64) // ParseFloat cannot fail on FormatFloat's text
 		}
 		if !slices.Contains(numbers, v) {
 			numbers = append(numbers, v)
@@ -198,11 +200,11 @@ func Spread(d param.Descriptor, now string) (values []string) {
 	return values
 }
 
-// Tried returns the result of TryAll. Call it once Work has nothing left to do. If pictures is true it draws each value, in a program
-// that writes PNG files.
+// Tried returns the result of TryAll. Call it after Work has returned false. If pictures is true, Tried also draws a
+// picture for each value. This needs a program that can write PNG files.
 func (s Source) Tried(r *TrialRuns, pictures bool) (Trials, error) {
 	if r == nil {
-		return Trials{}, fmt.Errorf("no values have been tried")
+		return Trials{}, fmt.Errorf("there are no trial values yet")
 	}
 	d := r.param
 	out := Trials{Name: d.Name, Label: d.Label, K: s.Scene.Timeline().Marker(), Panel: s.Front}
@@ -214,7 +216,7 @@ func (s Source) Tried(r *TrialRuns, pictures bool) (Trials, error) {
 			if tally := s.About.Tally; tally != nil && strings.HasPrefix(f.Name, tally.Fact+".") {
 				cell.Fact = fmt.Sprintf("%s %s of %d", tally.Word, cell.Fact, runsOf(t.runs.Scene()))
 			}
-			if _, words, found := strings.Cut(f.Label, ": "); found && d.Name == "method" { // the method whose number it is
+			if _, words, found := strings.Cut(f.Label, ": "); found && d.Name == "method" { // the label before the colon is the method's name
 				out.Fact = words
 			}
 		}
@@ -230,7 +232,7 @@ func (s Source) Tried(r *TrialRuns, pictures bool) (Trials, error) {
 	return out, nil
 }
 
-// trialWord writes a value for visitors: an option's label, or the parameter's name and the value.
+// trialWord returns a value in words for visitors: an option's label, or the parameter's name and the value.
 func trialWord(d param.Descriptor, text string) string {
 	var labels []string
 	for name := range strings.SplitSeq(text, ",") {
@@ -243,7 +245,7 @@ func trialWord(d param.Descriptor, text string) string {
 	return strings.Join(labels, ", ")
 }
 
-// runsOf counts the runs of the selected run's method.
+// runsOf returns the number of runs with the selected run's method.
 func runsOf(of scene.Scene) (count int) {
 	selected := of.Timeline().Selected().Run
 	for _, r := range of.Timeline().Runs() {
@@ -254,8 +256,8 @@ func runsOf(of scene.Scene) (count int) {
 	return count
 }
 
-// mainFact returns a scene's most important fact: of the selected run's method, the count that sums up its runs, or the number by
-// which methods are compared. If there is none, it returns the first fact.
+// mainFact returns a scene's most important fact. For the selected run's method, this is the count that summarises the
+// runs, or the number that comparisons of methods use. Without such a fact, mainFact returns the first fact.
 func mainFact(about scene.About, of scene.Scene) (scene.Fact, bool) {
 	facts := of.Facts()
 	var names []string
@@ -281,13 +283,13 @@ func mainFact(about scene.About, of scene.Scene) (scene.Fact, bool) {
 	return scene.Fact{}, false
 }
 
-// Size of a trial's picture in CSS pixels, and its dots per pixel.
+// These constants are the size of a trial's picture in CSS pixels, and its dots per pixel.
 const (
 	trialWidth, trialHeight = 240, 180
 	trialScale              = 2
 )
 
-// trialPicture draws a trial's panel without words.
+// trialPicture returns a PNG file of a trial's panel without text.
 func trialPicture(of scene.Scene, id string, theme *brush.Theme) ([]byte, error) {
 	var out bytes.Buffer
 	placed := axes.Placed{Rect: vg.Rectangle{Max: vg.Point{X: trialWidth, Y: trialHeight}}, Detail: brush.Mini}
@@ -300,7 +302,7 @@ func trialPicture(of scene.Scene, id string, theme *brush.Theme) ([]byte, error)
 	return out.Bytes(), err
 }
 
-// trialsFigure draws all pictures side by side, with the value and the fact above each.
+// trialsFigure returns a figure with all pictures side by side, each below its value and fact.
 func (s Source) trialsFigure(r *TrialRuns) (*axes.Figure, error) {
 	tried, err := s.Tried(r, false)
 	if err != nil {
@@ -334,7 +336,7 @@ func (s Source) trialsFigure(r *TrialRuns) (*axes.Figure, error) {
 			}
 		}
 	}
-	if tried.Name != "method" { // otherwise the words above the pictures name the methods
+	if tried.Name != "method" { // otherwise the texts above the pictures name the methods
 		f.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, s.About.Methods, s.Scene.Timeline()) }
 	}
 	f.About = s.aboutPicture(s.Scene.Panels(), "")
@@ -342,13 +344,13 @@ func (s Source) trialsFigure(r *TrialRuns) (*axes.Figure, error) {
 	return f, nil
 }
 
-// textPanel returns a panel that shows only a text.
 func textPanel(text string) axes.Panel {
 	return &axes.Plane{Name: "words", Bare: true, Sheets: func() []axes.Sheet { return axes.WordSheets(text) },
 		Axes: func() (x, y axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }}
 }
 
-// ExportTrials writes the result of TryAll: all pictures in one as PNG, SVG or PDF, or values and facts as CSV or JSON.
+// ExportTrials returns a file with the result of TryAll. PNG, SVG and PDF contain all pictures in one; CSV and JSON
+// contain the values and facts.
 func (s Source) ExportTrials(r *TrialRuns, kind string) (File, error) {
 	tried, err := s.Tried(r, false)
 	if err != nil {
@@ -379,5 +381,5 @@ func (s Source) ExportTrials(r *TrialRuns, kind string) (File, error) {
 		}
 		return pictureFile(name, kind, figure)
 	}
-	return File{}, fmt.Errorf("unknown kind of file %s; available: png svg pdf csv json", scene.Quote(kind))
+	return File{}, fmt.Errorf("unknown file kind %s; available: png svg pdf csv json", scene.Quote(kind))
 }

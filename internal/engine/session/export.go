@@ -51,7 +51,7 @@ func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 		return s.logFile()
 	case "compare":
 		if s.made.compare == nil {
-			return files.File{}, fmt.Errorf("there is no comparison to write")
+			return files.File{}, fmt.Errorf("there is no comparison yet")
 		}
 		return s.Files().Comparison(s.made.compare)
 	case "try":

@@ -308,7 +308,7 @@ func TestProgramsInPython(t *testing.T) {
 	}
 	noisy := programmed{"fonseca", "mgda", 20, map[string]string{"sigma": "0.1"}}
 	text := noisy.program(t, noisy.open(t), "python")
-	if !strings.Contains(text, "numpy draws other numbers") || len(python(t, interpreter, text)) != 10 {
+	if !strings.Contains(text, "numpy draws other random numbers") || len(python(t, interpreter, text)) != 10 {
 		t.Errorf("a run with noise is written as\n%s", text)
 	}
 }
@@ -340,14 +340,14 @@ func TestProgramsNameLibraries(t *testing.T) {
 		"upgrad":     "UPGradWeighting" + repository + "UPGrad,",
 		"stch":       "STCH" + repository + "STCH,",
 		"excessmtl":  "ExcessMTLWeighting" + repository + "ExcessMTL,",
-		"alignedmtl": "AlignedMTLWeighting; LibMTL’s does not run with PyTorch 2.",
+		"alignedmtl": "AlignedMTLWeighting; LibMTL’s version does not run with PyTorch 2.",
 		"config":     "ConFIG; LibMTL does not",
 		"dualproj":   "DualProjWeighting; LibMTL does not",
 	}
 	without := map[string]string{
-		"moco": "LibMTL’s repository (not its package) has it.", "dbmtl": "LibMTL’s repository (not its package) has it.",
-		"gradnorm": "; LibMTL has it.", "epo": "; LibMOON has it.", "moosvgd": "; LibMOON has it.",
-		"si": "no library that we know of has it.", "epsilon": "no library that we know of has it.",
+		"moco": "LibMTL’s repository (not its package) has this method.", "dbmtl": "LibMTL’s repository (not its package) has this method.",
+		"gradnorm": "; LibMTL has this method.", "epo": "; LibMOON has this method.", "moosvgd": "; LibMOON has this method.",
+		"si": "we know of no library with this method.", "epsilon": "we know of no library with this method.",
 	}
 	for _, m := range smoothMethods(t, "fonseca") {
 		c := programmed{"fonseca", m, 2, map[string]string{"starts": "1"}}
@@ -368,10 +368,10 @@ func TestProgramsNameLibraries(t *testing.T) {
 		}
 	}
 	for _, scene := range []struct{ scene, method, want string }{
-		{"network", "famo", "TorchJD and LibMTL’s repository (not its package) have it."},
-		{"network", "mgda", "TorchJD and LibMTL have it."},
-		{"bilevel", "moml", "LibMTL’s repository (not its package) has it, for weights of tasks alone."},
-		{"bilevel", "moco", "No program, and no library that we know of has it in this form."},
+		{"network", "famo", "TorchJD and LibMTL’s repository (not its package) have this method."},
+		{"network", "mgda", "TorchJD and LibMTL have this method."},
+		{"bilevel", "moml", "LibMTL’s repository (not its package) has this method, but only for task weights."},
+		{"bilevel", "moco", "There is no program, and we know of no library with this form of the method."},
 	} {
 		if got := code.Instead(scene.scene, scene.method); !strings.HasSuffix(got, scene.want) {
 			t.Errorf("%s in %s: %q", scene.method, scene.scene, got)
@@ -389,10 +389,10 @@ func TestProgramsRefuse(t *testing.T) {
 		}
 	}
 	s := programmed{"fonseca", "psmgd,famo,moco", 40, nil}.open(t)
-	refused(s, "python", "moco", "LibMTL’s repository (not its package) has it")
+	refused(s, "python", "moco", "LibMTL’s repository (not its package) has this method")
 	refused(s, "go", "mgda", "available: psmgd famo moco")
 	refused(s, "perl", "psmgd", "go python")
-	for rule, want := range map[string]string{"gradnorm": "LibMTL has it", "config": "a direction, but no weights to keep"} {
+	for rule, want := range map[string]string{"gradnorm": "LibMTL has this method", "config": "a direction, but no weights to keep"} {
 		if err := s.scene.Params().Assign("psmgd.weighting", rule); err != nil {
 			t.Fatal(err)
 		}

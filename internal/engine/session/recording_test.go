@@ -50,9 +50,9 @@ func TestRecordings(t *testing.T) {
 		}
 		recordable++
 		t.Run(about.ID, func(t *testing.T) {
-			refused(t, s, "record", "", "has made no step yet")
+			refused(t, s, "record", "", "has not taken a step yet")
 			do(t, s, "step", `{"n":1}`)
-			refused(t, s, "record", "", "has made only one step")
+			refused(t, s, "record", "", "has taken only one step")
 			do(t, s, "step", fmt.Sprintf(`{"n":%d}`, steps-1))
 			before := do(t, s, "rows", "")
 			hash := do(t, s, "hash", "")
@@ -232,7 +232,7 @@ func TestRecordingEnds(t *testing.T) {
 	begin()
 	do(t, s, "open", `{"id":"lab"}`)
 	ended("another scene")
-	refused(t, s, "record", "", "the scene lab has no log of a training")
+	refused(t, s, "record", "", "the scene lab has no training log")
 	if _, err := s.Take("log", files.Taking{}); err == nil {
 		t.Error("got a file from a scene without logs")
 	}
@@ -253,7 +253,7 @@ func TestRecordingEnds(t *testing.T) {
 	}
 	for _, run := range s.timeline().Runs() {
 		if run.Method == "moosvgd" {
-			refused(t, s, "record", fmt.Sprintf(`{"run":%q}`, run.Name), "do not say on which sample")
+			refused(t, s, "record", fmt.Sprintf(`{"run":%q}`, run.Name), "do not report their samples")
 		}
 	}
 }
@@ -301,7 +301,7 @@ func TestRecordingMisled(t *testing.T) {
 	do(t, s, "step", `{"n":5}`)
 	refused(t, s, "record", "", "it is not repeated")
 	for want, change := range map[string]func(r *scene.Recording){
-		"reached another point": func(r *scene.Recording) {
+		"reached a different point": func(r *scene.Recording) {
 			other, err := m.Scene.Recording("psmgd-2")
 			if err != nil {
 				t.Fatal(err)

@@ -6,23 +6,23 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// cells is a grid over the unit square. For each cell it holds the start nearest to the cell's centre.
+// cells is a grid over the unit square. It stores, for each cell, the index of the start nearest to the cell's centre.
 type cells struct {
 	count   int // number of starts
-	side    int // cells in each direction
+	side    int // number of cells in each direction
 	nearest []int32
 }
 
-// of returns the cells for that many starts, and caches them.
+// of returns the cells for count starts. It caches them.
 func (c *cells) of(count int) *cells {
 	if c.count == count {
 		return c
 	}
-	// Several cells per start show the shape of its region.
+	// Use several cells per start, to show the shape of the start's region.
 	c.count, c.side = count, int(math.Ceil(2.5*math.Sqrt(float64(count))))
 	c.nearest = make([]int32, c.side*c.side)
 	starts := Pour(count, [2]float64{}, [2]float64{1, 1})
-	// Starts are spread evenly: the nearest one is in the cell's bucket or a neighbouring bucket.
+	// Starts are spread evenly, so the nearest start is in the cell's bucket or a neighbouring bucket.
 	buckets := max(1, int(math.Sqrt(float64(count)/2)))
 	in := make([][]int32, buckets*buckets)
 	bucket := func(u float64) int { return min(int(u*float64(buckets)), buckets-1) }
@@ -49,8 +49,8 @@ func (c *cells) of(count int) *cells {
 	return c
 }
 
-// at returns the start nearest to the cell at a column from the left and a row from below. right is the variable of the horizontal
-// axis.
+// at returns the index of the start nearest to a cell. Columns count from the left and rows from the bottom. right is the
+// variable of the horizontal axis.
 func (c *cells) at(col, row, right int) int {
 	if right == 1 {
 		col, row = row, col

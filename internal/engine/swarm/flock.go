@@ -1,5 +1,6 @@
-// Package swarm moves thousands of points by a method over the plane of two variables. It shows where on the front each point ends:
-// in the plane, in the plane of objectives, and in a histogram along the front.
+// Package swarm runs a method from thousands of points in the plane of two variables. It shows the place on the front
+// where each point ends. It shows these places in the plane, in the objectives' plane, and in a histogram along the
+// front.
 package swarm
 
 import (
@@ -9,80 +10,83 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Course describes how the points of a flock move.
+// Course describes the runs of a flock's points.
 type Course struct {
-	Starts [][]float64 // of all points, with two variables each
-	// New returns a stepper at k = 0 for start i. Steppers for the same i must make the same iterates.
+	Starts [][]float64 // start of every point, with two variables each
+	// New returns a stepper at k = 0 for start i. All steppers for the same i must produce the same iterates.
 	New func(i int) (algo.Stepper, error)
-	// Budget is the iteration at which a run ends, at least 1.
+	// Budget is the maximum number of iterations of a run, at least 1.
 	Budget int
-	// A run ends earlier if Omega of its point is at most Stop; 0 disables this.
+	// A run ends earlier if Omega at its point is at most Stop. With Stop = 0, no run ends earlier.
 	Stop  float64
 	Omega func(x []float64) float64
-	// Sides are the side lengths of the plane on screen. Distances are measured in them.
+	// Sides are the side lengths of the plane on screen, which are the units of distance.
 	Sides [2]float64
 }
 
 // Point is the state of a point in a flock.
 type Point struct {
-	K    int        // the iteration that the point moves to, or ended at
+	K    int        // iteration that the point moves to, or the last one
 	X, F [2]float64 // variables and objectives at iteration K
-	From [2]float64 // variables at the iteration before
-	Was  [2]float64 // objectives at the iteration before
-	// Share is the share of the way between the two iterations that is done, from 0 to 1. It is 1 once the point has ended.
+	From [2]float64 // variables at the previous iteration
+	Was  [2]float64 // objectives at the previous iteration
+	// Share is the share of the way that the point has moved from the previous iteration, from 0 to 1. It is 1 after the
+	// end.
 	Share float64
 	Ended bool
 }
 
-// End is the end of a run.
+// End is the final state of a run.
 type End struct {
 	K      int
 	X, F   [2]float64
-	Status algo.Status // Running if the run stopped because it would hardly move any more
+	Status algo.Status // Running if the run stopped because it almost stopped moving
 }
 
-// Flock is many runs of one method, none of them recorded. Each point is at an iterate of its run, or on the straight line to the
-// next one. Points advance in rounds: in each, every point moves the same distance in the plane. A round may be interrupted anywhere;
-// interruptions do not change the points. A point that has ended rests a while and then starts again, until the ends of all runs are
-// known.
+// Flock holds many runs of one method, without recording them. Each point is at an iterate of its run, or on the straight
+// line to the next iterate. Points advance in rounds, and every point moves the same distance in the plane in a round.
+// Interruptions of a round do not change the results. A point that has ended rests for a while and then starts again,
+// until the ends of all runs are known.
 type Flock struct {
 	course Course
 	points []bird
-	at     int // the next point of the round
+	at     int // index of the next point in the round
 	member func(i int) bool
 	// reached is the iteration of the last call of Reach.
 	reached int
 }
 
-// bird is a point with its stepper.
 type bird struct {
 	Point
-	stepper algo.Stepper // nil before its first step
+	stepper algo.Stepper // nil before the first step
 	begin   algo.Snapshot
-	way     float64 // distance from From to X, in sides of the plane
-	rest    int     // rounds since it ended
+	way     float64 // distance from From to X, in side lengths of the plane
+	rest    int     // number of rounds since the end
 	end     End
-	known   bool // end is known
-	// moved is the position at iteration mark; reach is the largest distance from it since. They tell whether the point still moves.
+	known   bool // reports whether end is known
+	// moved is the position at iteration mark, and reach is the largest distance from moved since then. They show whether
+	// the point still moves.
 	moved [2]float64
 	mark  int
 	reach float64
 }
 
 const (
-	// pace is the distance that a point moves in a round, in sides of the plane.
+	// pace is the distance that a point moves in a round, in side lengths of the plane.
 	pace = 1. / 200
-	// leastSteps is the least limit of iterations of a point in a round, so that a point that hardly moves does not delay the others.
+	// leastSteps is the minimum of maxSteps, which limits a point's iterations in a round. The limit prevents a point that
+	// hardly moves from delaying the others.
 	leastSteps = 8
-	// resting is the number of rounds for which a point rests at its end before it starts again.
+	// resting is the number of rounds that a point rests at its end before it starts again.
 	resting = 50
-	// near is the distance that counts as no motion: a run ends if it would move less than this in all its remaining iterations.
+	// near is the distance that counts as no motion. A run ends if it is expected to move less than near in all its
+	// remaining iterations.
 	near = 1. / 500
-	// leastLook is the least number of iterations over which motion is measured.
+	// leastLook is the minimum number of iterations over which motion is measured.
 	leastLook = 32
 )
 
-// NewFlock returns a flock with every point at its start. Points for which member returns false do not move and have no end.
+// NewFlock returns a flock with every point at its start. Points that are not members never move and have no end.
 func NewFlock(c Course, member func(i int) bool) *Flock {
 	f := &Flock{course: c, points: make([]bird, len(c.Starts)), member: member}
 	for i, x := range c.Starts {
@@ -93,13 +97,13 @@ func NewFlock(c Course, member func(i int) bool) *Flock {
 	return f
 }
 
-// maxSteps returns the maximum number of iterations of a point in a round.
+// maxSteps returns the maximum number of iterations per point in a round.
 func (f *Flock) maxSteps() int { return max(leastSteps, f.course.Budget/2000) }
 
-// look returns the number of iterations between two checks whether a point still moves.
+// look returns the number of iterations between checks whether a point still moves.
 func (f *Flock) look() int { return max(leastLook, f.course.Budget/50) }
 
-// Len returns the number of points, members or not.
+// Len returns the number of points, including those that are not members.
 func (f *Flock) Len() int { return len(f.points) }
 
 // Member reports whether a point belongs to the flock.
@@ -108,8 +112,8 @@ func (f *Flock) Member(i int) bool { return f.member(i) }
 // Point returns the state of a point.
 func (f *Flock) Point(i int) Point { return f.points[i].Point }
 
-// Place returns the variables and objectives at which a point is drawn, on the straight line between two iterates. ok is false before
-// the first step: the objectives are not known yet.
+// Place returns a point's position for drawing, in variables and in objectives. The position is on the straight line
+// between two iterates. ok is false before the first step, when the objectives are still unknown.
 func (f *Flock) Place(i int) (x, y [2]float64, ok bool) {
 	p := &f.points[i]
 	for c := range 2 {
@@ -135,7 +139,7 @@ func (f *Flock) Known() (known, members int) {
 	return known, members
 }
 
-// Pour moves every point back to its start. Known ends stay known.
+// Pour moves every point back to its start. It keeps known ends.
 func (f *Flock) Pour() {
 	f.at = 0
 	for i := range f.points {
@@ -157,10 +161,8 @@ func (f *Flock) seed(p *bird, i int) {
 	}
 }
 
-// readF copies the objectives from the stepper.
 func (p *bird) readF() { copy(p.F[:], p.stepper.View().F) }
 
-// start creates a point's stepper.
 func (f *Flock) start(p *bird, i int) (err error) {
 	if p.stepper, err = f.course.New(i); err != nil {
 		p.stepper = nil
@@ -172,7 +174,7 @@ func (f *Flock) start(p *bird, i int) (err error) {
 	return nil
 }
 
-// step makes one iteration for a point that has not ended.
+// step computes one iteration for a point that has not ended.
 func (f *Flock) step(p *bird, i int) error {
 	if p.stepper == nil {
 		if err := f.start(p, i); err != nil {
@@ -216,7 +218,7 @@ func (f *Flock) distance(a, b [2]float64) float64 {
 	return portable.Hypot((b[0]-a[0])/f.course.Sides[0], (b[1]-a[1])/f.course.Sides[1])
 }
 
-// advance moves a point by the distance of one round. It returns the number of iterations made.
+// advance moves a point by the distance of one round. It returns the number of iterations computed.
 func (f *Flock) advance(p *bird, i int, again bool) (steps int, err error) {
 	if p.Ended && p.Share == 1 {
 		if p.rest++; again && p.rest > resting {
@@ -243,14 +245,15 @@ func (f *Flock) advance(p *bird, i int, again bool) (steps int, err error) {
 	return steps, nil
 }
 
-// A round checks whether it may continue after parted units of work. A point counts 1 unit, and each of its iterations 16.
+// A round checks after every parted units of work whether it may continue. A point counts as 1 unit, and each iteration
+// as 16.
 const (
 	parted    = 512
 	iteration = 16
 )
 
-// Round continues a round while more() is true, but always moves some points. It reports whether the round is complete. If again is
-// true, points that have ended start again.
+// Round continues a round while more() is true, and always moves some points. It reports whether the round is complete.
+// If again is true, points that have ended start again after a rest.
 func (f *Flock) Round(again bool, more func() bool) (complete bool, err error) {
 	for work := 0; f.at < len(f.points); {
 		if work >= parted {
@@ -281,7 +284,7 @@ func (f *Flock) Rests() bool {
 	return true
 }
 
-// Reach moves members that are not yet at iteration k to it, or to their ends.
+// Reach moves members that have not reached iteration k to that iteration, or to their ends if these come earlier.
 func (f *Flock) Reach(k int) error {
 	for i := range f.points {
 		p := &f.points[i]
@@ -304,9 +307,10 @@ func (f *Flock) Reach(k int) error {
 	return nil
 }
 
-// Finish moves members to their ends while more() is true, without the points between. It reports whether all are there.
+// Finish moves members to their ends while more() is true, without intermediate positions. It reports whether all members
+// are at their ends.
 func (f *Flock) Finish(more func() bool) (done bool, err error) {
-	const stretch = 64 // iterations between two calls of more
+	const stretch = 64 // number of iterations between calls of more
 	for i := range f.points {
 		p := &f.points[i]
 		if !f.member(i) || p.Ended && p.Share == 1 {
@@ -322,7 +326,7 @@ func (f *Flock) Finish(more func() bool) (done bool, err error) {
 				return false, nil
 			}
 		}
-		e := &p.end // an end that is already known needs no second run
+		e := &p.end // a known end needs no second run
 		p.Ended, p.K, p.X, p.F, p.From, p.Was, p.Share = true, e.K, e.X, e.F, e.X, e.F, 1
 		if !more() {
 			return f.Rests(), nil
@@ -331,8 +335,8 @@ func (f *Flock) Finish(more func() bool) (done bool, err error) {
 	return true, nil
 }
 
-// Pour returns count points that fill the rectangle between two corners evenly, and so does each prefix of them. They are the
-// additive recurrence of the plastic number (Roberts 2018) and always the same.
+// Pour returns count points that fill the rectangle between two corners evenly. Each prefix of the points also fills it
+// evenly. The points are the additive recurrence of the plastic number (Roberts 2018), and are always the same.
 func Pour(count int, lo, hi [2]float64) [][]float64 {
 	const plastic = 1.32471795724474602596
 	out := make([][]float64, count)

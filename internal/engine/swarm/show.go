@@ -14,17 +14,17 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// handle is the ID of the curtain's handle.
 const handle = "curtain"
 
-// Sizes in pixels: the radius of a point, and of the cross that marks a point away from the front.
+// These sizes, in pixels, are the radius of a point and of the cross that marks a point away from the front.
 const (
 	radius = 1.8
 	cross  = 3.2
 )
 
-// InPlane adds the swarm to the plane of the variables. The colours of the starts go above the first sheet, the landscape. The points
-// and the curtain go beneath the runs, which begin at sheet runs. The words in names go above the points.
+// InPlane adds the swarm to the plane of the variables. It draws the colours of the starts above the first sheet, which
+// is the landscape. It draws the points and the curtain below the runs, which start at sheet runs, and the sheets in
+// names above the points.
 func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 	sheets, grips, text, legend := p.Sheets, p.Grips, p.Text, p.Legend
 	p.Sheets = func() []axes.Sheet {
@@ -44,7 +44,7 @@ func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 		}
 		// The colours of the starts hide the landscape's.
 		all = slices.DeleteFunc(all, func(e axes.Entry) bool { return e.Field })
-		all = append(all, underWay(t), axes.Entry{Label: "where they end, from goal 1 best to goal 2 best", Places: true}, lost(t))
+		all = append(all, underWay(t), axes.Entry{Label: "where points end, from goal 1 best to goal 2 best", Places: true}, lost(t))
 		if s.Curtained() {
 			all = append(all, axes.Entry{Label: "curtain between two methods", Stroke: curtainStroke(t)})
 		}
@@ -60,12 +60,12 @@ func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 
 // underWay returns the legend's entry for points whose end is unknown.
 func underWay(t *brush.Theme) axes.Entry {
-	return axes.Entry{Label: "points on their way", Shape: brush.Circle, Fill: unknown(t)}
+	return axes.Entry{Label: "points that still move", Shape: brush.Circle, Fill: unknown(t)}
 }
 
 // lost returns the legend's entry for points that end away from the front.
 func lost(t *brush.Theme) axes.Entry {
-	return axes.Entry{Label: "end away from the front", Shape: brush.Cross, Fill: t.Ink}
+	return axes.Entry{Label: "points that end away from the front", Shape: brush.Cross, Fill: t.Ink}
 }
 
 // unknown returns the colour of a point whose end is unknown.
@@ -73,11 +73,11 @@ func unknown(t *brush.Theme) color.NRGBA { return t.Tint(t.Muted, 0.7) }
 
 func curtainStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Accent, Width: 2} }
 
-// room is the space that the axes of the objectives leave for the histogram, as a share of their ranges.
+// room is the space for the histogram on the objectives' axes, as a share of their ranges.
 const room = 0.2
 
-// InObjectives adds the swarm to the plane of the first two objectives. Its sheets go beneath the runs, which begin at sheet runs,
-// and beneath names.
+// InObjectives adds the swarm to the plane of the first two objectives. It draws the swarm below the runs, which start at
+// sheet runs, and below the sheets in names.
 func (s *Swarm) InObjectives(p *axes.Plane, runs int, names ...axes.Sheet) {
 	sheets, text, legend := p.Sheets, p.Text, p.Legend
 	p.Sheets = func() []axes.Sheet {
@@ -104,16 +104,16 @@ func (s *Swarm) InObjectives(p *axes.Plane, runs int, names ...axes.Sheet) {
 		if !s.On() {
 			return all
 		}
-		label := "bars: how many end there, in their colour"
+		label := "bars: number of points that end there"
 		if s.Curtained() && s.At < 1 {
-			label += ", hatched by " + s.Title(s.Curtain)
+			label += ", hatched for " + s.Title(s.Curtain)
 		}
 		return append(all, underWay(t), axes.Entry{Label: label, Places: true})
 	}
 }
 
-// startsKey changes whenever the picture of the starts does. It counts known ends in steps: the picture is redrawn some dozens of
-// times while points move.
+// startsKey returns a text that changes whenever the picture of the starts changes. It counts known ends in steps, so
+// that the picture is redrawn only some dozens of times while points move.
 func (s *Swarm) startsKey() string {
 	const steps = 40
 	s.sync()
@@ -129,7 +129,6 @@ func (s *Swarm) startsKey() string {
 	return key
 }
 
-// owner returns the side to which a start belongs.
 func (s *Swarm) owner(i int) *side {
 	if s.right.flock != nil && s.right.flock.Member(i) {
 		return &s.right
@@ -137,7 +136,7 @@ func (s *Swarm) owner(i int) *side {
 	return &s.left
 }
 
-// drawStarts colours the regions around starts whose ends are known. It marks those that end away from the front.
+// drawStarts colours the regions around starts with known ends. It marks starts whose runs end away from the front.
 func (s *Swarm) drawStarts(b *brush.Brush) {
 	s.placeEnds()
 	lo, hi := s.Corners()
@@ -171,7 +170,6 @@ func (s *Swarm) drawStarts(b *brush.Brush) {
 	b.Stamps(brush.Cross, cross, marks)
 }
 
-// drawPoints draws the points in the plane of the variables or of the objectives.
 func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 	return func(b *brush.Brush) {
 		s.placeEnds()
@@ -179,7 +177,7 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 			return
 		}
 		right, up := s.Pair()
-		const roomy, least = 640, 0.65 // a width in pixels, and a share of the radius
+		const roomy, least = 640, 0.65 // minimum width in pixels for points of full size; smallest share of the radius
 		size := vg.Length(radius * max(least, min(1, float64(b.Frame.Width)/roomy)))
 		under, away := s.marks[0][:0], s.marks[1][:0]
 		for _, of := range s.sides() {
@@ -211,9 +209,8 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 	}
 }
 
-// drawCurtain draws the curtain and the names of the methods on both sides.
 func (s *Swarm) drawCurtain(b *brush.Brush) {
-	const narrow = 0.12 // share of the width below which a side has no room for a name
+	const narrow = 0.12 // minimum share of the width for a side's name
 	if !s.Curtained() || b.Frame.Detail != brush.Full && s.At > 1-narrow {
 		return
 	}
@@ -225,21 +222,20 @@ func (s *Swarm) drawCurtain(b *brush.Brush) {
 		return
 	}
 	if s.At > narrow {
-		b.Label(x, ymin, "left of the line: "+s.Title(s.Method()), 12, b.Theme.Ink, brush.Align{X: -1, Y: 1})
+		b.Label(x, ymin, "left: "+s.Title(s.Method()), 12, b.Theme.Ink, brush.Align{X: -1, Y: 1})
 	}
 	if s.At < 1-narrow {
 		b.Label(x, ymin, "right: "+s.Title(s.Curtain), 12, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 	}
 }
 
-// grips returns the curtain's handle.
 func (s *Swarm) grips() []axes.Grip {
 	if !s.Curtained() {
 		return nil
 	}
 	lo, hi := s.Corners()
 	right, up := s.Pair()
-	const keys = 50 // presses across the plane
+	const keys = 50 // number of key presses to cross the plane
 	return []axes.Grip{{ID: handle, Label: fmt.Sprintf("curtain: %s left, %s right", s.Title(s.Method()), s.Title(s.Curtain)),
 		Value: fmt.Sprintf("at %.0f %% of the width", 100*s.At), X: s.curtainX(), Y: lo[up] + float64(0.5*(hi[up]-lo[up])),
 		StepX: (hi[right] - lo[right]) / keys, Look: brush.Look{Shape: brush.Diamond}}}
@@ -256,8 +252,8 @@ func (s *Swarm) Drag(id string, x float64) (name, text string, is bool) {
 	return atName, fmt.Sprint(math.Round(1000*max(0, min(share, 1))) / 1000), true
 }
 
-// drawHistogram draws how many points end where along the front, as bars outward from a line beside it. The bars keep their scale
-// while points arrive, unless one gets too long.
+// drawHistogram draws the numbers of points that end along the front, as bars outward from a line beside the front. The
+// bars keep their scale while points arrive, unless a bar becomes too long.
 func (s *Swarm) drawHistogram(b *brush.Brush) {
 	s.placeEnds()
 	line := s.front
@@ -268,15 +264,16 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	sides := s.sides()
 	now := make([][bins]int, len(sides))
 	for j, of := range sides {
-		const expected = 2 // times the mean length of a bar
+		const expected = 2 // the scale fits a bar of at least twice the mean length
 		_, members := of.flock.Known()
 		now[j] = s.counts(of)
 		most = max(most, expected*members/bins, slices.Max(now[j][:]), slices.Max(of.former[:]))
 	}
-	const tallest, base = 0.9 * room / (1 + room), 7 // share of the panel's shorter side; pixels from the front's centre line
+	// tallest is a share of the panel's shorter side; base is the distance from the front's centre line, in pixels.
+	const tallest, base = 0.9 * room / (1 + room), 7
 	size := b.Canvas.Size()
 	unit := (vg.Length(tallest*min(size.X, size.Y)) - base) / vg.Length(most)
-	// at returns the point in the panel at a share of the front, height pixels outward.
+	// at returns the point in the panel at a share of the front's length, height pixels outward.
 	at := func(share float64, height vg.Length) vg.Point {
 		const about = 1.5 / bins
 		before, after := line.at(b, share-about), line.at(b, share+about)
@@ -286,7 +283,7 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 		if length == 0 {
 			return here
 		}
-		normal := vg.Point{X: d.Y / length, Y: -d.X / length} // to the lower left of a front that falls to the right
+		normal := vg.Point{X: d.Y / length, Y: -d.X / length} // points to the lower left if the front falls to the right
 		if normal.X+normal.Y > 0 {
 			normal = normal.Scale(-1)
 		}
@@ -323,7 +320,7 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	}
 }
 
-// at returns the point in the panel at a share of the front.
+// at returns the point in the panel at a share of the front's length.
 func (l *frontLine) at(b *brush.Brush, share float64) vg.Point {
 	way := float64(max(0, min(share, 1)) * l.way[len(l.way)-1])
 	i, _ := slices.BinarySearch(l.way, way)
@@ -336,7 +333,7 @@ func (l *frontLine) at(b *brush.Brush, share float64) vg.Point {
 	return b.At(p[0]+float64(u*(q[0]-p[0])), p[1]+float64(u*(q[1]-p[1])))
 }
 
-// words describes in a sentence where the points end.
+// words returns a sentence about where the points end.
 func (s *Swarm) words() string {
 	if s.Count == 0 {
 		return ""
@@ -345,14 +342,14 @@ func (s *Swarm) words() string {
 		if why := s.Lacks(); why != "" {
 			return " There is no swarm: " + why + "."
 		}
-		return " There is no swarm: none of the methods moves points one by one."
+		return " There is no swarm, because no method here moves points one by one."
 	}
 	var out strings.Builder
 	counts := slices.DeleteFunc(s.Counts(), func(c Count) bool { return c.Points == 0 })
 	if len(counts) == 1 {
-		fmt.Fprintf(&out, " Of %s points poured over the plane, ", grouped(counts[0].Points))
+		fmt.Fprintf(&out, " Of %s points spread over the plane, ", grouped(counts[0].Points))
 	} else {
-		fmt.Fprintf(&out, " Of %s points poured over the plane left of the curtain and %s right of it, ", grouped(counts[0].Points),
+		fmt.Fprintf(&out, " Of %s points left of the curtain and %s points right of the curtain, ", grouped(counts[0].Points),
 			grouped(counts[1].Points))
 	}
 	for i, c := range counts {
@@ -361,11 +358,11 @@ func (s *Swarm) words() string {
 		}
 		title := s.Title(c.Method)
 		if c.Ended < c.Points {
-			fmt.Fprintf(&out, "%s has brought %s to their ends so far", title, grouped(c.Ended))
+			fmt.Fprintf(&out, "%s has moved %s to their ends so far", title, grouped(c.Ended))
 			continue
 		}
 		first, second := c.ends()
-		fmt.Fprintf(&out, "%s brings %s to the front, %s of them to its two ends", title, grouped(c.Ended-c.Away), grouped(first+second))
+		fmt.Fprintf(&out, "%s moves %s to the front, %s of them to its two ends", title, grouped(c.Ended-c.Away), grouped(first+second))
 		if c.Away > 0 {
 			fmt.Fprintf(&out, ", and %s end away from the front", grouped(c.Away))
 		}
@@ -373,7 +370,7 @@ func (s *Swarm) words() string {
 	return out.String() + "."
 }
 
-// grouped writes a count with a comma before every three digits.
+// grouped formats a count with a comma before every three digits.
 func grouped(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)

@@ -11,48 +11,50 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Swarm is the swarm of a scene: one flock, or two with a curtain between them. Count, Curtain and At are bound to the scene's
-// parameters. The functions describe the scene's plane.
+// Swarm is the swarm of a scene: one flock, or two flocks with a curtain between them. Bind binds Count, Curtain and At
+// to the scene's parameters. The functions describe the scene's plane.
 type Swarm struct {
 	Count   int
-	Curtain string  // the method to the right of the curtain, or "" for no curtain
-	At      float64 // the curtain's position as a share of the plane's width
+	Curtain string  // method to the right of the curtain, or "" for no curtain
+	At      float64 // position of the curtain, as a share of the plane's width
 
-	// Version changes at least whenever a result of the functions below changes, except Front, FrontKey and Away.
+	// Version returns a number that changes at least whenever a result of the functions below changes, except Front,
+	// FrontKey and Away.
 	Version func() uint64
-	// Lacks returns why there can be no swarm, or "".
+	// Lacks returns the reason why a swarm is impossible, or "" if it is possible.
 	Lacks func() string
-	// Method returns the method to the left, or "" if no method can carry a swarm.
+	// Method returns the method to the left of the curtain, or "" if no method can move a swarm.
 	Method func() string
 	Title  func(method string) string
-	// Key returns a text with everything that a course depends on except its method and starts.
+	// Key returns a text with everything that a course depends on, except for its method and starts.
 	Key    func() string
 	Course func(method string, starts [][]float64) Course
 	// Corners returns the ranges of both variables in the plane on screen.
 	Corners func() (lo, hi [2]float64)
 	// Pair returns the variables, from 0, of the horizontal and the vertical axis.
 	Pair func() (right, up int)
-	// Front returns points of the front by rising f₁. Neighbours farther apart than a fifth of their range are not joined. FrontKey
-	// changes with Front and with anything that Away depends on.
+	// Front returns points of the front in the order of increasing f₁. Neighbours farther apart than a fifth of the
+	// objectives' ranges are not joined. FrontKey returns a text that changes with Front and with anything that Away
+	// depends on.
 	Front    func() [][2]float64
 	FrontKey func() string
-	// Away reports whether a run that ends there ends away from the front.
+	// Away reports whether a run that ends at x, f ends away from the front.
 	Away func(x, f [2]float64) bool
 
 	left, right side
 	marks       [2][]brush.Stamp
 	synced      bool
-	version     uint64  // at the last sync
-	divided     bool    // a curtain divides the swarm
-	edge        float64 // the curtain's position
-	axis        int     // the variable of the horizontal axis
+	version     uint64  // version at the last sync
+	divided     bool    // reports whether a curtain divides the swarm
+	edge        float64 // position of the curtain on the axis
+	axis        int     // variable of the horizontal axis
 	cells       cells
-	front       *frontLine // of frontKey
+	front       *frontLine // front line for frontKey
 	frontKey    string
-	carry       float64 // rounds still to be made
-	turn        int     // the side whose round is in progress
-	made        int     // number of flocks made
-	animated    bool    // points move to their ends instead of jumping there
+	carry       float64 // number of rounds still to run
+	turn        int     // index of the side whose round is in progress
+	made        int     // number of flocks created so far
+	animated    bool    // reports whether points move to their ends instead of jumping there
 }
 
 // side is the flock on one side of the curtain.
@@ -60,58 +62,57 @@ type side struct {
 	flock  *Flock
 	method string
 	key    string
-	ends   []place   // by point
-	front  string    // the key of the front in which ends have their places
-	former [bins]int // the histogram before the settings changed
-	film   *Flock    // the same points at a picture's iteration, kept for the next picture
-	live   *Flock    // the normal flock while a picture shows the film
+	ends   []place   // end of each point
+	front  string    // key of the front that the places in ends refer to
+	former [bins]int // histogram before the settings changed
+	film   *Flock    // same points at a picture's iteration, kept for the next picture
+	live   *Flock    // normal flock while a picture shows film
 	placed []place
 }
 
-// place is the place on the front at which a run ends.
+// place is the place on the front where a run ends.
 type place struct {
 	known bool
 	away  bool
-	share float64 // of the front's length, from the end with the least f₁
+	share float64 // share of the front's length, from the end with the smallest f₁
 }
 
-// bins is the number of equally long parts of the front in the histogram.
+// bins is the number of the histogram's bins, which divide the front into parts of equal length.
 const bins = 32
 
-// maxCount is the maximum number of points.
 const maxCount = 5000
 
-// Names of the parameters.
+// These are the names of the parameters.
 const (
 	countName   = "swarm"
 	curtainName = "curtain"
 	atName      = "curtainat"
 )
 
-// Bind binds the swarm's settings. methods are the choices for the right side of the curtain.
+// Bind binds the swarm's settings to parameters in l. methods are the choices for the right side of the curtain.
 func (s *Swarm) Bind(l *param.List, methods []param.Method) {
 	l.Integer(&s.Count, param.Descriptor{Name: countName, Label: "Swarm", Max: maxCount, Step: 100, Effect: param.Display, Unit: "points",
-		Help: "How many points are poured over the plane and carried by the first method with a swarm: each goes as a run from there does, " +
-			"with the settings as they are now. Its start takes the colour of the place on the front where it ends. It needs a plane: two " +
-			"variables, and two objectives."})
-	options := []param.Option{{Value: "", Label: "none", Help: "One method carries all points."}}
+		Help: "The number of points that start all over the plane; 0 means no swarm. From each point, the first method that can move a " +
+			"swarm runs with the current settings. The start takes the colour of the place on the front where its run ends. A swarm needs " +
+			"two variables and two objectives."})
+	options := []param.Option{{Value: "", Label: "none", Help: "One method moves all points."}}
 	for _, m := range methods {
 		options = append(options, param.Option{Value: m.ID, Label: m.Title, Help: m.Help})
 	}
 	l.Choice(&s.Curtain, param.Descriptor{Name: curtainName, Label: "Method right of the curtain", Effect: param.Display, Options: options,
-		Help: "A curtain divides the swarm: the first method carries the points to its left, this one those to its right. Drag it, or move it " +
-			"by the arrow keys."})
-	l.Number(&s.At, param.Descriptor{Name: atName, Label: "Place of the curtain", Max: 1, Step: 0.01, Effect: param.Display,
-		Help: "How far across the plane the curtain is: 0 is its left edge, 1 its right edge."})
+		Help: "A curtain divides the swarm. The first method moves the points to its left, and this method moves the points to its right. " +
+			"Drag the curtain, or move it with the arrow keys."})
+	l.Number(&s.At, param.Descriptor{Name: atName, Label: "Curtain position", Max: 1, Step: 0.01, Effect: param.Display,
+		Help: "The curtain's position across the plane: 0 is the left edge, 1 is the right edge."})
 }
 
-// On reports whether there is a swarm.
+// On reports whether the scene shows a swarm.
 func (s *Swarm) On() bool { return s.Count > 0 && s.Method() != "" && s.Lacks() == "" }
 
-// Curtained reports whether there is a curtain.
+// Curtained reports whether a curtain divides the swarm.
 func (s *Swarm) Curtained() bool { return s.On() && s.Curtain != "" }
 
-// Idle implements scene.Flow: there may be no swarm, or no curtain.
+// Idle implements scene.Flow. It returns the parameters without effect, with the reason.
 func (s *Swarm) Idle() map[string]string {
 	switch why := s.Lacks(); {
 	case why != "":
@@ -126,14 +127,13 @@ func (s *Swarm) Idle() map[string]string {
 	return nil
 }
 
-// curtainX returns the curtain's position on the horizontal axis.
 func (s *Swarm) curtainX() float64 {
 	lo, hi := s.Corners()
 	right, _ := s.Pair()
 	return lo[right] + float64(s.At*(hi[right]-lo[right]))
 }
 
-// sync makes flocks that fit the current settings. It keeps those that fit already.
+// sync creates flocks for the current settings. It keeps the flocks that already fit.
 func (s *Swarm) sync() {
 	now := s.Version()
 	if s.synced && s.version == now {
@@ -156,7 +156,7 @@ func (s *Swarm) sync() {
 	}
 }
 
-// fit makes the flock of a side if something that it depends on has changed.
+// fit creates the flock of a side if any of its inputs has changed.
 func (s *Swarm) fit(of *side, method string, right bool) {
 	lo, hi := s.Corners()
 	key := fmt.Sprint(s.Key(), "|", method, s.Count, lo, hi)
@@ -177,8 +177,8 @@ func (s *Swarm) fit(of *side, method string, right bool) {
 	s.made++
 }
 
-// before returns the histogram to outline behind the next flock's: the side's own, or the former one while fewer than half of its
-// ends are known.
+// before returns the histogram to outline behind the next flock's histogram. It is the side's current histogram or, if
+// fewer than half of the ends are known, the former one.
 func (s *Swarm) before(of *side) [bins]int {
 	if of.flock == nil {
 		return [bins]int{}
@@ -189,7 +189,6 @@ func (s *Swarm) before(of *side) [bins]int {
 	return s.counts(of)
 }
 
-// sides returns the sides that have a flock.
 func (s *Swarm) sides() (out []*side) {
 	for _, of := range []*side{&s.left, &s.right} {
 		if of.flock != nil {
@@ -199,7 +198,7 @@ func (s *Swarm) sides() (out []*side) {
 	return out
 }
 
-// placeEnds syncs the flocks and finds the places of new ends on the front.
+// placeEnds syncs the flocks and computes the places of new ends on the front.
 func (s *Swarm) placeEnds() {
 	s.sync()
 	sides := s.sides()
@@ -225,13 +224,15 @@ func (s *Swarm) placeEnds() {
 	}
 }
 
-// Animate(true) lets Flow move points to their ends. Otherwise Work takes them there without showing the way.
+// Animate selects how points move to their ends. If on is true, Flow moves them visibly; otherwise, Work moves them
+// without intermediate positions.
 func (s *Swarm) Animate(on bool) { s.animated = on }
 
-// Flow moves points for some seconds while more() is true. It reports whether any point still moves.
+// Flow moves points for the given number of seconds of animation while more() is true. It reports whether any point still
+// moves.
 func (s *Swarm) Flow(seconds float64, more func() bool) (flows bool, err error) {
 	flows = s.Flows()
-	const perSecond, most = 60, 12 // rounds per second, and at most per call: enough for five calls a second
+	const perSecond, most = 60, 12 // rounds per second, and maximum per call, which suffices for five calls a second
 	s.carry = min(s.carry+float64(perSecond*seconds), most)
 	for first := true; flows && s.carry >= 1 && (first || more()); first = false {
 		for sides := s.sides(); s.turn < len(sides); s.turn++ {
@@ -248,13 +249,13 @@ func (s *Swarm) Flow(seconds float64, more func() bool) (flows bool, err error) 
 	return flows, nil
 }
 
-// Flows reports whether a point is not yet at its end.
+// Flows reports whether any point has not reached its end.
 func (s *Swarm) Flows() bool {
 	s.sync()
 	return slices.ContainsFunc(s.sides(), func(of *side) bool { return !of.flock.Rests() })
 }
 
-// Pour moves all points back to their starts. Known ends stay known.
+// Pour moves all points back to their starts. It keeps known ends.
 func (s *Swarm) Pour() {
 	s.turn = 0
 	for _, of := range s.sides() {
@@ -262,8 +263,8 @@ func (s *Swarm) Pour() {
 	}
 }
 
-// ShowAt shows every point at iteration k of its run, or at its end if that comes earlier, for a picture. A negative k shows the
-// points as before. A later iteration than in the last call takes only the steps between.
+// ShowAt moves every point, for a picture, to iteration k of its run, or to its end if that comes earlier. A negative k
+// restores the normal positions. If k is later than in the last call, ShowAt takes only the steps in between.
 func (s *Swarm) ShowAt(k int) error {
 	s.sync()
 	for _, of := range s.sides() {
@@ -286,7 +287,7 @@ func (s *Swarm) ShowAt(k int) error {
 	return nil
 }
 
-// Work moves all points to their ends while more() is true, unless Flow moves them. It reports whether there is more to do.
+// Work moves all points to their ends while more() is true, unless Flow moves them. It reports whether work remains.
 func (s *Swarm) Work(more func() bool) (pending bool, err error) {
 	if s.animated {
 		return false, nil
@@ -303,16 +304,16 @@ func (s *Swarm) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Count counts the members of a side by where they end.
+// Count holds the numbers of a side's members by the place where they end.
 type Count struct {
 	Method string    `json:"method"`
 	Points int       `json:"points"`
-	Ended  int       `json:"ended"` // members whose end is known
-	Away   int       `json:"away"`  // of these, members that end away from the front
-	Bins   [bins]int `json:"bins"`  // the others by their place on the front, from the end with the least f₁
+	Ended  int       `json:"ended"` // number of members with a known end
+	Away   int       `json:"away"`  // number of these members that end away from the front
+	Bins   [bins]int `json:"bins"`  // numbers of the others by place on the front, from the end with the smallest f₁
 }
 
-// ends returns how many end in the front's outer tenths: at least f₁ and at least f₂.
+// ends returns the numbers of members that end in the front's outer tenths, at the smallest f₁ and at the smallest f₂.
 func (c Count) ends() (first, second int) {
 	for i := range bins {
 		switch at := (float64(i) + 0.5) / bins; {
@@ -325,7 +326,8 @@ func (c Count) ends() (first, second int) {
 	return first, second
 }
 
-// Counts returns the counts of both sides, or of the left one alone if the right one has no points. Without a swarm it is empty.
+// Counts returns the counts of both sides, or only of the left side if the right side has no points. The result is empty
+// without a swarm.
 func (s *Swarm) Counts() (out []Count) {
 	s.placeEnds()
 	for _, of := range s.sides() {
@@ -354,14 +356,14 @@ func (s *Swarm) counts(of *side) (out [bins]int) {
 	return out
 }
 
-// frontLine measures places along a front.
+// frontLine computes places along a front.
 type frontLine struct {
 	points [][2]float64
-	way    []float64  // distance from the first point to each
-	size   [2]float64 // ranges of the objectives; distances are measured in them
+	way    []float64  // distance along the front from the first point to each point
+	size   [2]float64 // ranges of the objectives, which are the units of distance
 }
 
-// apart is the distance, as a share of the ranges, from which neighbours on a front are not joined.
+// apart is the distance above which neighbours on a front are not joined, as a share of the ranges.
 const apart = 0.2
 
 func newFrontLine(points [][2]float64) *frontLine {
@@ -389,7 +391,8 @@ func (l *frontLine) distance(a, b [2]float64) float64 {
 	return portable.Hypot((b[0]-a[0])/l.size[0], (b[1]-a[1])/l.size[1])
 }
 
-// share returns the place on the front nearest to f as a share of its length, or 0 on a front without length.
+// share returns the place on the front nearest to f, as a share of the front's length. It returns 0 for a front without
+// length.
 func (l *frontLine) share(f [2]float64) float64 {
 	if len(l.points) == 0 || l.way[len(l.way)-1] == 0 {
 		return 0
@@ -411,7 +414,7 @@ func (l *frontLine) share(f [2]float64) float64 {
 	return at / l.way[len(l.way)-1]
 }
 
-// KeyOf writes the values of all parameters on which iterates may depend, except the named ones.
+// KeyOf returns a text with the values of all parameters that may affect iterates, except for the named ones.
 func KeyOf(l *param.List, except ...string) string {
 	var out strings.Builder
 	for _, d := range l.Descriptors() {

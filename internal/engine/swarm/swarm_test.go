@@ -10,8 +10,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// TestPour checks that points are inside, that fewer are a prefix of more, and that distances to the nearest other point are neither
-// small nor large.
+// TestPour checks that points are inside the rectangle, and that fewer points are a prefix of more points. Distances to
+// the nearest other point must be neither small nor large.
 func TestPour(t *testing.T) {
 	lo, hi := [2]float64{-2, 1}, [2]float64{2, 3}
 	all := Pour(3000, lo, hi)
@@ -39,7 +39,7 @@ func TestPour(t *testing.T) {
 	}
 }
 
-// TestCells checks that each cell has the start nearest to its centre.
+// TestCells checks that each cell stores the start nearest to its centre.
 func TestCells(t *testing.T) {
 	for _, count := range []int{1, 2, 50, 777} {
 		starts := Pour(count, [2]float64{}, [2]float64{1, 1})
@@ -62,7 +62,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestShare checks that places along a front rise from 0 to 1 and jump over gaps.
+// TestShare checks that places along a front rise from 0 to 1 and skip gaps.
 func TestShare(t *testing.T) {
 	l := newFrontLine([][2]float64{{0, 4}, {0.4, 3.6}, {0.8, 3.2}, {3.2, 0.8}, {3.6, 0.4}, {4, 0}})
 	for _, c := range []struct{ x, y, share float64 }{
@@ -78,7 +78,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// flock descends on the first of Fonseca's objectives.
+// flock returns a flock that descends on the first of Fonseca's objectives.
 func flock(t *testing.T, c Course) *Flock {
 	t.Helper()
 	p, err := problem.NewFonseca(2, 0)
@@ -94,8 +94,8 @@ func flock(t *testing.T, c Course) *Flock {
 	return NewFlock(c, func(int) bool { return true })
 }
 
-// TestFlockReturns checks that a point that has ended rests and starts again along the same way while others still move. Afterwards
-// none starts again.
+// TestFlockReturns checks that a point that has ended rests and repeats its run while others still move. Afterwards, no
+// point may start again.
 func TestFlockReturns(t *testing.T) {
 	f := flock(t, Course{Starts: [][]float64{{0.6, 0.6}, {-0.9, -0.9}}, Budget: 400})
 	returned, seen := 0, false
@@ -121,12 +121,13 @@ func TestFlockReturns(t *testing.T) {
 	}
 }
 
-// failing is a stepper that never has a solution.
+// failing is a stepper that never finds a solution.
 type failing struct{ algo.Stepper }
 
 func (f failing) Step() (algo.Status, error) { return algo.NoSolution, nil }
 
-// TestFlockWithoutSteps checks that a run without a solution ends at its start, and that a stepper that cannot be made is an error.
+// TestFlockWithoutSteps checks that a run without a solution ends at its start, and that a failure to create a stepper is
+// an error.
 func TestFlockWithoutSteps(t *testing.T) {
 	c := Course{Starts: [][]float64{{0.5, 0}}, Budget: 100}
 	made := flock(t, c).course.New
@@ -147,7 +148,7 @@ func TestFlockWithoutSteps(t *testing.T) {
 	}
 }
 
-// TestFinishParted checks that Finish finds the same ends however little time it has.
+// TestFinishParted checks that interruptions of Finish do not change the ends.
 func TestFinishParted(t *testing.T) {
 	starts := Pour(40, [2]float64{-1, -1}, [2]float64{1, 1})
 	whole, parted := flock(t, Course{Starts: starts, Budget: 200}), flock(t, Course{Starts: starts, Budget: 200})

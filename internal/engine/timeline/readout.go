@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Readout is a table of the tracks at the marker, for visitors.
+// Readout is the table that shows visitors the tracks at the marker.
 type Readout struct {
 	Columns []Column     `json:"columns"`
 	Rows    []ReadoutRow `json:"rows"`
@@ -31,12 +31,12 @@ type ReadoutRow struct {
 	Method string   `json:"method"`
 	Label  string   `json:"label"`
 	Cells  []string `json:"cells"`
-	// Exact holds the full numbers of cells that show 0 because their numbers are mere rounding beside the rest of the column. It is
-	// "" for all other cells.
+	// Exact holds the full numbers of cells that show 0 only because their numbers are rounding errors relative to the
+	// rest of the column. It is "" for all other cells.
 	Exact []string `json:"exact,omitempty"`
 }
 
-// Sign gives the column with that label another symbol, for scenes in which the usual symbol means something else.
+// Sign sets the symbol of the column with the given label, for scenes where the usual symbol has another meaning.
 func (t *Timeline) Sign(label, symbol string) {
 	if t.symbols == nil {
 		t.symbols = map[string]string{}
@@ -44,11 +44,11 @@ func (t *Timeline) Sign(label, symbol string) {
 	t.symbols[label] = symbol
 }
 
-// Omit removes the columns with these labels, for scenes in which they would be empty.
+// Omit removes the columns with the given labels, for scenes where these columns would be empty.
 func (t *Timeline) Omit(labels ...string) { t.omitted = append(t.omitted, labels...) }
 
-// Readout returns the table of the tracks at the marker. Its weights belong to the step away from the marker or, at the end of a run,
-// to the last step. It has no column for stationarity if no run knows it.
+// Readout returns the table of the tracks at the marker. The weights belong to the step that starts at the marker or, at
+// the end of a run, to the last step. The table has no stationarity column if no run records stationarity.
 func (t *Timeline) Readout() Readout {
 	out := Readout{Rows: []ReadoutRow{}, Columns: []Column{
 		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
@@ -75,7 +75,7 @@ func (t *Timeline) Readout() Readout {
 			{text: track.status.String()},
 		}
 		row.each(track.AtPoint, row.atPoint, func(e Extra, values []float64) { cells = further(cells, e, values) })
-		// A replayed row is valid only until the next one is replayed.
+		// A replayed row is valid only until the next replay.
 		step := t.ShownStep(track)
 		cells[3] = list(step.Weights)
 		step.each(track.OfStep, step.ofStep, func(e Extra, values []float64) { cells = further(cells, e, values) })
@@ -118,16 +118,16 @@ func (o *Readout) omit(label string) {
 	}
 }
 
-// stationarity is the label of a column that some scenes lack.
+// stationarity is the label of the stationarity column, which some scenes lack.
 const stationarity = "stationarity"
 
-// knowsStationarity reports whether a run records stationarity. The answer is the same from start to end, so the column stays while
-// the marker moves.
+// knowsStationarity reports whether a run records stationarity. The result is the same at every iteration, so the column
+// stays while the marker moves.
 func (r *Run) knowsStationarity() bool {
 	return !math.IsNaN(r.Kept(0).Stationarity) || !math.IsNaN(r.Kept(r.Len()-1).Stationarity)
 }
 
-// further appends the cell of an extra number that has a column.
+// further appends the cell of an Extra, if the Extra has a column.
 func further(cells []cell, e Extra, values []float64) []cell {
 	switch {
 	case e.Label == "":
@@ -138,31 +138,32 @@ func further(cells []cell, e Extra, values []float64) []cell {
 	return append(cells, number(values[0]))
 }
 
-// cell holds a text or, if the text is empty, numbers.
+// cell is a table cell. It holds a text or, if the text is empty, numbers.
 type cell struct {
 	text    string
 	numbers []float64
 	list    bool
-	beside  float64 // the size of earlier numbers, which may have left rounding errors; 0 if there were none
+	beside  float64 // size of the numbers whose rounding errors the cell may contain; 0 for none
 }
 
 func list(v []float64) cell {
 	if v == nil {
 		return cell{text: none}
 	}
-	return cell{numbers: slices.Clone(v), list: true} // a replayed row is valid only until the next one is replayed
+	return cell{numbers: slices.Clone(v), list: true} // a replayed row is valid only until the next replay
 }
 
 func number(v float64) cell { return cell{numbers: []float64{v}} }
 
-// besides returns the cell of a track's stationarity: the gradients' size at the track's start decides what is rounding.
+// besides returns the cell of a track's stationarity. Numbers are rounding errors if they are tiny relative to the
+// stationarity at the track's start.
 func besides(v float64, r Track) cell {
 	c := number(v)
 	c.beside = number(r.Kept(0).Stationarity).size()
 	return c
 }
 
-// size returns the largest finite number in absolute value.
+// size returns the largest absolute value of the cell's finite numbers.
 func (c cell) size() (most float64) {
 	for _, v := range c.numbers {
 		if a := math.Abs(v); a-a == 0 {
@@ -172,12 +173,12 @@ func (c cell) size() (most float64) {
 	return most
 }
 
-// write writes the cell in a column whose numbers have that size. Mere rounding is written as 0.
+// write returns the cell's text in a column whose numbers have the given size. It writes rounding errors as 0.
 func (c cell) write(size float64) string {
 	return c.spelled(func(v float64) string { return Number(Besides(v, size)) })
 }
 
-// full writes the cell without replacing rounding by 0.
+// full returns the cell's text with rounding errors in full.
 func (c cell) full() string {
 	return c.spelled(func(v float64) string {
 		if text := Number(v); text != "0" || v == 0 {
@@ -187,7 +188,7 @@ func (c cell) full() string {
 	})
 }
 
-// spelled writes the cell and uses write for its numbers.
+// spelled returns the cell's text, with write formatting its numbers.
 func (c cell) spelled(write func(v float64) string) string {
 	switch {
 	case c.text != "":
@@ -198,13 +199,13 @@ func (c cell) spelled(write func(v float64) string) string {
 	return write(c.numbers[0])
 }
 
-// maxCell is the maximum number of entries that a cell shows.
+// maxCell is the maximum number of entries in a cell.
 const maxCell = 4
 
-// Rounding is the ratio to the numbers around it below which a number may be mere rounding.
+// Rounding is a relative threshold. A number below it, relative to the numbers around it, may be only a rounding error.
 const Rounding = 1e-14
 
-// Besides returns v, or 0 if v is mere rounding beside numbers of that size.
+// Besides returns v, or 0 if v may be only a rounding error relative to numbers of the given size.
 func Besides(v, size float64) float64 {
 	if math.Abs(v) < Rounding*size {
 		return 0
@@ -212,20 +213,20 @@ func Besides(v, size float64) float64 {
 	return v
 }
 
-// none replaces a missing number.
 const none = "–"
 
-// Number writes v with four significant digits.
+// Number formats v with four significant digits.
 func Number(v float64) string {
 	return numeral.Format(v, 4)
 }
 
-// Significant writes a number with three significant digits.
+// Significant formats v with three significant digits.
 func Significant(v float64) string {
 	return numeral.Format(v, 3)
 }
 
-// Apart returns a function that writes the numbers of two points with enough decimals to show the difference, at most six.
+// Apart returns a function that formats the numbers of two points. It uses enough decimals, at most six, to show the
+// difference.
 func Apart(from, to []float64) func(float64) string {
 	const least, limit = 2, 6
 	count := least
@@ -237,14 +238,14 @@ func Apart(from, to []float64) func(float64) string {
 	}
 }
 
-// Vector writes v as "(a, b, …)" with at most four entries, or as "–" if v is nil. Entries that are mere rounding beside the others
-// are written as 0.
+// Vector formats v as "(a, b, …)" with at most four entries, or as "–" if v is nil. It writes 0 for entries that may be
+// only rounding errors relative to the others.
 func Vector(v []float64) string {
 	c := list(v)
 	return c.write(c.size())
 }
 
-// Cleared is Spelled with 0 for entries of at most rest times the largest entry.
+// Cleared formats v like Spelled, but writes 0 for entries of at most rest times the largest entry.
 func Cleared(v []float64, most int, rest float64, write func(float64) string) string {
 	var size float64
 	for _, x := range v {
@@ -258,7 +259,7 @@ func Cleared(v []float64, most int, rest float64, write func(float64) string) st
 	})
 }
 
-// Spelled writes v as "(a, b, …)" with at most that many entries.
+// Spelled formats v as "(a, b, …)" with at most the given number of entries.
 func Spelled(v []float64, most int, write func(float64) string) string {
 	texts := make([]string, 0, most+1)
 	for i, x := range v {

@@ -7,24 +7,24 @@ import (
 	"paretoplay/algo"
 )
 
-// Row is one iteration of a run or of one of its solutions. Its slices belong to the run. They are valid until the run steps or
-// another row is replayed.
+// Row is one iteration of a run or of one of its solutions. Its slices belong to the run and are valid until the run
+// steps or another row is replayed.
 type Row struct {
 	K            int
-	X, F         []float64 // for a run of several solutions their rows, one after another; X is nil if points are not recorded
-	Stationarity float64   // exact and noise-free; of several solutions the maximum, NaN if one is unknown
-	// Stationarities has one number for each solution.
+	X, F         []float64 // for several solutions, one after another; X is nil if points are not recorded
+	Stationarity float64   // exact and noise-free; for several solutions the maximum, or NaN if one is unknown
+	// Stationarities contains one number for each solution.
 	Stationarities []float64
-	// BP is the number of backpropagations to reach X; for one of several solutions its share.
+	// BP is the number of backpropagations to reach X. For one of several solutions, it is that solution's share.
 	BP int
-	// Of the step K → K+1. The slices are nil if that step has not been made. Direction is also nil if it covers only some of the
-	// variables.
+	// Weights and Direction belong to the step K → K+1. They are nil before that step is taken. Direction is also nil if
+	// it covers only some of the variables.
 	Weights, Direction []float64
 	StepSize           float64
-	Refreshed          bool // the step computed the weights anew
+	Refreshed          bool // reports whether the step computed new weights
 
 	run             *Run
-	solution        int // or allSolutions
+	solution        int // index of the solution, or allSolutions
 	atPoint, ofStep []float64
 }
 
@@ -40,8 +40,8 @@ func (row *Row) setStationarity(each []float64) {
 // Run returns the run that recorded the row, or nil for the zero Row.
 func (row Row) Run() *Run { return row.run }
 
-// Further calls f for every Extra that the run records, except Inner ones, with its values. The values are nil if they belong to a
-// step that does not exist.
+// Further calls f with every Extra that the run records and its values, except for Inner ones. The values are nil if they
+// belong to a step that does not exist.
 func (row Row) Further(f func(e Extra, values []float64)) {
 	if row.run == nil {
 		return
@@ -67,7 +67,7 @@ func (row Row) each(list []Extra, values []float64, f func(e Extra, values []flo
 	}
 }
 
-// mine returns the part of an Extra's values that belongs to the row's solution.
+// mine returns the values of an Extra that belong to the row's solution.
 func (row Row) mine(e Extra, values []float64) []float64 {
 	if row.solution == allSolutions || !e.Each {
 		return values
@@ -76,8 +76,8 @@ func (row Row) mine(e Extra, values []float64) []float64 {
 	return values[row.solution*size : (row.solution+1)*size]
 }
 
-// Value returns the values recorded under a name: one number or a list. It returns nil if the name is unknown, or if they belong to a
-// step that does not exist.
+// Value returns the values recorded under a name, which are one number or a list. It returns nil if the name is unknown,
+// or if the values belong to a step that does not exist.
 func (row Row) Value(name string) []float64 {
 	if row.run == nil {
 		return nil
@@ -104,7 +104,7 @@ func (row Row) find(list []Extra, values []float64, name string) (v []float64, f
 	return nil, false
 }
 
-// Number returns the number recorded under a name, or NaN if there is none.
+// Number returns the number recorded under a name, or NaN if it is missing.
 func (row Row) Number(name string) float64 {
 	if v := row.Value(name); len(v) > 0 {
 		return v[0]
@@ -112,7 +112,7 @@ func (row Row) Number(name string) float64 {
 	return math.NaN()
 }
 
-// List returns the list recorded under a name, or nil if there is none.
+// List returns the list recorded under a name, or nil if it is missing.
 func (row Row) List(name string) []float64 {
 	if v := row.Value(name); len(v) > 0 && !math.IsNaN(v[0]) {
 		return v
@@ -120,7 +120,7 @@ func (row Row) List(name string) []float64 {
 	return nil
 }
 
-// rowOf returns the row of a view's point, without its step.
+// rowOf returns the row for a view's point, without the step.
 func (r *Run) rowOf(v algo.View) Row {
 	row := Row{K: v.K, F: slices.Clone(v.F), BP: v.Cost.Backpropagations, run: r, solution: allSolutions}
 	if !r.Unlocated {
@@ -133,7 +133,7 @@ func (r *Run) rowOf(v algo.View) Row {
 	return row
 }
 
-// describe adds to a row the view's step, which starts from it.
+// describe adds to row the view's step, which starts at the row's point.
 func (r *Run) describe(row *Row, v algo.View) {
 	row.ofStep = unknown(r.steps)
 	if r.MeasureStep != nil {
@@ -149,7 +149,6 @@ func (r *Run) describe(row *Row, v algo.View) {
 	}
 }
 
-// unknown returns n NaNs.
 func unknown(n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {
@@ -158,7 +157,7 @@ func unknown(n int) []float64 {
 	return out
 }
 
-// clone returns a copy that stays valid.
+// clone returns a copy that does not share memory with the run.
 func (row Row) clone() Row {
 	for _, v := range []*[]float64{&row.X, &row.F, &row.Stationarities, &row.atPoint, &row.Weights, &row.Direction, &row.ofStep} {
 		*v = slices.Clone(*v)

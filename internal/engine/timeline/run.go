@@ -11,48 +11,51 @@ import (
 	"paretoplay/algo"
 )
 
-// Run is one stepper with its history. It holds one solution, or several that move together.
+// Run is a stepper with its history. It holds one solution, or several solutions that move together.
 type Run struct {
-	Name   string // unique in the scene, such as "psmgd-3"
+	Name   string // unique name in the scene, such as "psmgd-3"
 	Method string
-	Title  string // of the method, for visitors
-	Label  string // of the run, for visitors, such as "PSMGD, start 3"
-	// Several says that the run may hold several solutions, even if it holds one. Files then write lists of rows.
+	Title  string // method's name for visitors
+	Label  string // run's name for visitors, such as "PSMGD, start 3"
+	// Several reports whether the run may hold several solutions, even if it holds only one. If true, files contain lists
+	// of rows.
 	Several bool
 	// Member is the word for one of several solutions; "" means "start".
 	Member string
-	// StartIndex is the number of the run's start point, from 0. The start points of further solutions follow it.
+	// StartIndex is the index of the run's first start point, from 0. The start points of its other solutions follow.
 	StartIndex int
 	Starts     [][]float64 // the first point of each solution
 	Stepper    algo.Stepper
-	// Budget is the number of iterations after which the run ends, if below the timeline's, so that methods with steps of different
-	// cost end at equal cost. 0 means the timeline's budget.
+	// Budget is the number of iterations after which the run ends, if it is below the timeline's budget. It allows methods
+	// with steps of different cost to end at equal cost. 0 means the timeline's budget.
 	Budget int
-	// Labour is roughly how many multiplications a step and its measures take, without those that a Yielding stepper reports. 0 means
-	// few.
+	// Labour is the approximate number of multiplications in a step and its measurements, without the multiplications that
+	// a Yielding stepper reports. 0 means few.
 	Labour int
-	// Unlocated says that rows store neither points nor directions, because these are too large: X and Direction of every row are
-	// nil. AtPoint records what is to be shown of them.
+	// Unlocated reports whether rows omit points and directions because they are too large. X and Direction of every row
+	// are then nil, and AtPoint records the numbers to show instead.
 	Unlocated bool
-	// Apply applies a live change to the stepper. It is nil if the method has no live parameter.
+	// Apply applies a live change to the stepper. It is nil if the method has no live parameters.
 	Apply func(Change) error
 
-	// AtPoint and OfStep list the additional numbers that the run records of x_k and of the step k → k+1. They are the same for all
-	// runs of a scene, except for sizes.
+	// AtPoint and OfStep list the additional numbers that the run records for x_k and for the step k → k+1. All runs of a
+	// scene have the same lists, except for sizes.
 	AtPoint, OfStep []Extra
-	// MeasurePoint measures a view's point without cost. It stores the exact noise-free ω of each solution, and the numbers of
-	// AtPoint one after another. Both slices start as NaN, which means unknown. It may be nil.
+	// MeasurePoint measures a view's point; its computations do not count as cost. It stores the exact noise-free ω of
+	// each solution, and the numbers of AtPoint one after another. Both slices initially contain NaN, which means unknown.
+	// It may be nil.
 	MeasurePoint func(v algo.View, stationarity, further []float64)
-	// MeasureStep does the same for the numbers of OfStep and a view's step, which started from x_k = from. from is nil if rows store
-	// no points.
+	// MeasureStep measures a view's step in the same way and stores the numbers of OfStep. The step started at x_k = from,
+	// which is nil if rows store no points.
 	MeasureStep func(from []float64, v algo.View, further []float64)
-	// Observe is called once for the start and for every committed iteration, after its row is recorded. It is not called for
-	// replays, visits or looks ahead. It may be nil.
+	// Observe is called once for the start and for every committed iteration, after its row is recorded. Replays, visits
+	// and calls of Ahead do not call it. It may be nil.
 	Observe func(algo.View)
-	// Explain says in a few words why one of the run's solutions ended, or "" if the status says it all. It may be nil.
+	// Explain returns a short reason why one of the run's solutions ended, or "" if the status is reason enough. It may be
+	// nil.
 	Explain func(Track) string
-	// Misses reports, from its first and last row, whether a run whose budget is spent has missed a limit that it had to keep. nil
-	// means no limit.
+	// Misses reports whether a run whose budget is spent has missed its limit, given its first and last row. It is nil if
+	// the run has no limit.
 	Misses func(first, last Row) bool
 
 	status     algo.Status
@@ -60,22 +63,23 @@ type Run struct {
 	last       int
 
 	s, n, m   int // solutions, and the lengths of one solution's x in rows and of its f
-	points    int // width of AtPoint, stored because every row uses it
+	points    int // width of AtPoint, cached because every row uses it
 	steps     int // width of OfStep
 	names     []string
 	k         []int
 	rows      table // one row for each entry of k
 	keyframes []keyframe
 	tried     try
-	safe      keyframe  // a state later than the last keyframe; of iteration −1 if there is none
-	unsafe    int       // work of the steps made since the later of both
-	refused   []refusal // visits that would take too long
+	safe      keyframe  // a state later than the last keyframe; its iteration is −1 if none is saved
+	unsafe    int       // work of the steps since the later of safe and the last keyframe
+	refused   []refusal // visits that were refused because they take too long
 	now       algo.Snapshot
-	away      bool // the stepper is at another iteration; now holds its own state
+	away      bool // the stepper is at another iteration, and the field now holds its current state
 	replayed  Row  // the last replayed row
-	replayedK int  // its iteration, or -1
-	// The states at the last two replayed iterations. Requests that are in order or repeated continue from them.
-	before, cursor keyframe // of iteration -1 if there is none
+	replayedK int  // iteration of replayed, or -1
+	// before and cursor are the states at the last two replayed iterations. Repeated or successive requests continue from
+	// these states.
+	before, cursor keyframe // iteration -1 means unset
 }
 
 type keyframe struct {
@@ -83,25 +87,26 @@ type keyframe struct {
 	algo.Snapshot
 }
 
-// Extra is a number or a list of numbers that a scene's runs record in addition to the common ones.
+// Extra describes a number or a list of numbers that a scene's runs record in addition to the standard ones.
 type Extra struct {
-	Name string // in files
+	Name string // name in files
 	Size int    // length of the list; 0 for a number
-	Each bool   // every solution has one
-	// Whole marks whole numbers, such as counts. CSV writes all other numbers with a point or an exponent.
+	Each bool   // every solution has its own
+	// Whole marks whole numbers, such as counts. In CSV, all other numbers have a decimal point or an exponent.
 	Whole bool
-	// Table says that the solutions' lists are the columns of a table. Files write its rows, with a number for every solution.
+	// Table reports whether the solutions' lists are the columns of a table. Files contain the rows of that table, with a
+	// number for every solution.
 	Table  bool
-	Symbol string // on screen
-	Label  string // heading of its column for visitors; "" for no column
-	// Inner says that only pictures need it: files and states omit it.
+	Symbol string // symbol on screen
+	Label  string // column heading for visitors; "" for no column
+	// Inner reports whether only pictures use the Extra. Files and states omit it.
 	Inner bool
 }
 
-// Status is the run's state at the latest iteration.
+// Status returns the run's status at the latest iteration.
 func (r *Run) Status() algo.Status { return r.status }
 
-// Divergence returns where a diverged run stopped.
+// Divergence returns the place where a diverged run stopped.
 func (r *Run) Divergence() algo.Divergence { return r.divergence }
 
 // Last returns the last iteration of the run.
@@ -110,7 +115,7 @@ func (r *Run) Last() int { return r.last }
 // Solutions returns the number of solutions.
 func (r *Run) Solutions() int { return r.s }
 
-// spread returns how many numbers an Extra takes in a row.
+// spread returns the number of floats that an Extra occupies in a row.
 func (r *Run) spread(e Extra) int {
 	if e.Each {
 		return r.s * max(e.Size, 1)
@@ -126,13 +131,13 @@ func (r *Run) spreadOf(list []Extra) int {
 	return width
 }
 
-// width returns the number of floats in a row: x, f, stationarity, bp and AtPoint; weights, direction, step size, refreshed and
-// OfStep.
+// width returns the number of floats in a row: for the point x, f, stationarity, bp and AtPoint; for the step weights,
+// direction, step size, refreshed and OfStep.
 func (r *Run) width() int { return r.pointWidth() + r.s*(r.m+r.n) + 2 + r.steps }
 
 func (r *Run) pointWidth() int { return r.s*(r.n+r.m+1) + 1 + r.points }
 
-const absent = -1 // value of the refreshed column before the step is made
+const absent = -1 // value of the refreshed column before the step is taken
 
 func (r *Run) begin(t *Timeline) {
 	v := r.Stepper.View()
@@ -159,15 +164,15 @@ func (r *Run) begin(t *Timeline) {
 	r.settle(t)
 }
 
-// try is a step that has been made but not recorded.
+// try is a step that has been taken but not yet recorded.
 type try struct {
 	made   bool
 	status algo.Status
 	point  []float64 // pointWidth() floats of the new point
-	step   []float64 // the floats of the step, which complete the former row
+	step   []float64 // floats of the step, which complete the previous row
 }
 
-// look measures a view's point.
+// look measures a view's point and stores the result in the try.
 func (r *Run) look(v algo.View) {
 	cells := fill(&r.tried.point, r.pointWidth())
 	x := r.s * r.n
@@ -178,7 +183,7 @@ func (r *Run) look(v algo.View) {
 	cells[r.s] = float64(v.Cost.Backpropagations)
 }
 
-// append records the point that look measured. Its step is recorded later.
+// append records the point that look measured. The step from that point is recorded later.
 func (r *Run) append(v algo.View) {
 	r.k = append(r.k, v.K)
 	cells := r.rows.add()
@@ -198,7 +203,7 @@ func (r *Run) measure(v algo.View, stationarity, further []float64) {
 	}
 }
 
-// lookBack measures a view's step, which started from the last row.
+// lookBack measures a view's step, which started at the last row's point.
 func (r *Run) lookBack(v algo.View) {
 	from := orNone(r.rows.row(r.rows.count - 1)[:r.s*r.n])
 	cells, m, n := fill(&r.tried.step, r.width()-r.pointWidth()), r.s*r.m, r.s*r.n
@@ -218,7 +223,7 @@ func (r *Run) lookBack(v algo.View) {
 	}
 }
 
-// fill makes v a list of that many NaNs.
+// fill sets v to a list of the given length with NaN entries and returns it.
 func fill(v *[]float64, length int) []float64 {
 	if len(*v) != length {
 		*v = make([]float64, length)
@@ -251,7 +256,7 @@ func (r *Run) row(i int) Row {
 	return row
 }
 
-// orNone returns a list, or nil if it is empty.
+// orNone returns v, or nil if v is empty.
 func orNone(v []float64) []float64 {
 	if len(v) == 0 {
 		return nil
@@ -288,7 +293,7 @@ func (r *Run) addKeyframe() {
 	r.keyframes = append(r.keyframes, f)
 }
 
-// try makes the next step without recording it.
+// try takes the next step without recording it.
 func (r *Run) try(t *Timeline) error {
 	before := t.worked
 	if err := t.applyAt(r, r.last); err != nil {
@@ -307,7 +312,7 @@ func (r *Run) try(t *Timeline) error {
 	return nil
 }
 
-// commit records the step that try made.
+// commit records the step that try took.
 func (r *Run) commit(t *Timeline) {
 	r.tried.made = false
 	v := r.Stepper.View()
@@ -316,7 +321,7 @@ func (r *Run) commit(t *Timeline) {
 		return
 	}
 	copy(r.rows.row(r.rows.count - 1)[r.pointWidth():], r.tried.step)
-	// The row before this one stays only if it is at a multiple of the stride.
+	// Keep the previous row only if its iteration is a multiple of the stride.
 	if i := len(r.k) - 1; i > 0 && r.k[i]%t.stride != 0 {
 		r.k = r.k[:i]
 		r.rows.cut(i)
@@ -349,7 +354,7 @@ func (r *Run) thin(stride, keyEvery int) {
 
 func (r *Run) bytes() int {
 	const header = int(unsafe.Sizeof(keyframe{}))
-	first := &r.keyframes[0] // all have the same size
+	first := &r.keyframes[0] // all keyframes have the same size
 	return r.rows.bytes() + 8*cap(r.k) + header*cap(r.keyframes) + 8*len(r.keyframes)*(cap(first.Floats)+cap(first.Words))
 }
 
@@ -368,8 +373,8 @@ func (r *Run) Index(k int) int {
 	return i
 }
 
-// At returns the exact row of iteration k, or the last row if k is beyond the run's end. It replays a dropped row from the snapshot
-// before it, with the logged changes. The run's state does not change.
+// At returns the exact row of iteration k, or the last row if k is beyond the run's end. If the row was dropped, At
+// replays it from the previous snapshot with the logged changes. The run's state does not change.
 func (t *Timeline) At(r *Run, k int) (Row, error) {
 	k = min(max(k, 0), r.last)
 	if i := r.Index(k); r.k[i] == k {
@@ -397,26 +402,27 @@ func (t *Timeline) At(r *Run, k int) (Row, error) {
 	return row, nil
 }
 
-// ErrNoStep reports that a run cannot step from its last iteration.
-var ErrNoStep = errors.New("no step can be made")
+// ErrNoStep means that a run cannot take a step from its last iteration.
+var ErrNoStep = errors.New("no further step is possible")
 
-// Reasons why an iteration cannot be shown now.
+// These errors are reasons why an iteration cannot be shown at the moment.
 var (
-	// ErrUnderWay reports that the run's next iteration is in progress; see Advance.
-	ErrUnderWay = errors.New("the next iteration is under way")
-	// ErrLong reports that replaying its steps would take longer than SetStretch allows.
-	ErrLong = errors.New("its steps take too long to be made again")
+	// ErrUnderWay means that the run's next iteration is in progress; see Advance.
+	ErrUnderWay = errors.New("the next iteration is in progress")
+	// ErrLong means that replaying the steps would take longer than SetStretch allows.
+	ErrLong = errors.New("replaying the steps would take too long")
 )
 
-// NotNow reports whether an error means that an iteration cannot be shown now.
+// NotNow reports whether err means that an iteration cannot be shown at the moment.
 func NotNow(err error) bool { return errors.Is(err, ErrUnderWay) || errors.Is(err, ErrLong) }
 
-// Visit calls f with the stepper of a run as it was at iteration k, just after the step k−1 → k: its View shows that step. At k = 0
-// it has made no step. Visit can also make the iteration after the run's last, and takes it back; if that is impossible, it returns
-// ErrNoStep. f may change the stepper: Visit restores it, and counts, records and observes nothing. If NotNow is true of the error,
-// the visit is impossible now.
+// Visit calls f with a run's stepper in its state at iteration k, just after the step k−1 → k, which its View shows. At k
+// = 0 the stepper has not taken a step. Visit can also take the step after the run's last iteration and then undo it. It
+// returns ErrNoStep if that step is impossible. f may change the stepper: Visit restores it, and counts, records and
+// observes nothing. If NotNow is true of the returned error, the visit is impossible only at the moment.
 //
-// Visits of a run do not nest: f may read only recorded rows of the run. Visiting iterations in order costs one step each.
+// Visits of a run cannot be nested, so f may read only recorded rows of the run. Visiting iterations in order costs one
+// step per visit.
 func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	if k < 0 || k > r.last+1 {
 		return &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("0 to %d", r.last+1)}
@@ -430,7 +436,7 @@ func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 		} else if err := r.retrace(t, k-1, nil); err != nil {
 			return err
 		}
-		t.visiting = nil // f itself is short
+		t.visiting = nil // f itself is fast
 		f(r.Stepper)
 		return nil
 	})
@@ -440,9 +446,9 @@ func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	return nil
 }
 
-// Ahead returns the row of iteration k, at most the run's last, with the step away from it, and the row after that step, which has no
-// step. At the last iteration it makes the step and takes it back, as Visit does. ok is false if no step can be made. The rows are
-// valid until the run steps or another row is requested.
+// Ahead returns the row of iteration k with the step that starts there, and the row after that step, without a step. It
+// limits k to the run's last iteration, where it takes the step and undoes it, as Visit does. ok is false if no step is
+// possible. The rows are valid until the run steps or another row is requested.
 func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 	k = min(max(k, 0), r.last)
 	row = t.Near(r, k)
@@ -458,12 +464,12 @@ func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 	return row, next, err == nil
 }
 
-// aside lets f, which moves the stepper to iteration k, use it freely. Then it restores the stepper, even if f panics, because the
-// page continues. A nested call panics, because there is only one place for the state. If f takes longer than the timeline allows, it
-// is stopped.
+// aside calls f, which moves the stepper to iteration k and may use it freely. Afterwards it restores the stepper, even
+// if f panics, because the page keeps running. If f takes longer than the timeline allows, aside stops f and returns
+// ErrLong. A nested call panics, because a run can save only one state.
 func (r *Run) aside(t *Timeline, k int, f func() error) (err error) {
 	if r.away {
-		panic("timeline: a visit within a visit of " + r.Name)
+		panic("timeline: nested visit of " + r.Name)
 	}
 	if t.UnderWay() {
 		return ErrUnderWay
@@ -497,10 +503,10 @@ func (r *Run) aside(t *Timeline, k int, f func() error) (err error) {
 	return f()
 }
 
-// refusal is a visit that would take too long, as long as last is the run's last iteration.
+// refusal identifies a visit of iteration k that takes too long. It applies while last is the run's last iteration.
 type refusal struct{ k, last int }
 
-// maxRefusals is the number of refused visits remembered, so that they are not tried again every frame.
+// maxRefusals is the maximum number of stored refusals, which prevent a new attempt in every frame.
 const maxRefusals = 4
 
 func (r *Run) refuses(k int) bool { return slices.Contains(r.refused, refusal{k, r.last}) }
@@ -524,7 +530,8 @@ func (r *Run) store(f *keyframe, k int) {
 	f.k = k
 }
 
-// retrace moves the stepper to iteration k, calls at unless it is nil, and makes the step k → k+1 with the changes logged at k.
+// retrace moves the stepper to iteration k, calls at unless it is nil, and takes the step k → k+1 with its logged
+// changes.
 func (r *Run) retrace(t *Timeline, k int, at func()) error {
 	here := keyframe{k: r.last}
 	if k < r.last {
@@ -561,7 +568,7 @@ func (r *Run) retrace(t *Timeline, k int, at func()) error {
 	return nil
 }
 
-// again repeats the step k → k+1.
+// again repeats the step k → k+1 with the changes logged at k.
 func (r *Run) again(t *Timeline, k int) error {
 	if err := t.applyAt(r, k); err != nil {
 		return err

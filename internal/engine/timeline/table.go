@@ -1,10 +1,10 @@
 package timeline
 
-// chunkFloats is the number of floats in a chunk, unless a row is longer. Growing one large slice would leave its former copies as
-// gaps in memory, which never shrinks in a browser.
+// chunkFloats is the number of floats in a chunk, unless a row is longer. Chunks avoid the copies of a growing slice,
+// which would leave gaps in memory. In a browser, memory never shrinks.
 const chunkFloats = 4096
 
-// table holds rows of equal width in chunks.
+// table stores rows of equal width in chunks.
 type table struct {
 	width  int
 	each   int // rows per chunk
@@ -18,7 +18,6 @@ func newTable(width, limit int) table {
 	return table{width: width, each: max(1, min(chunkFloats, limit/share)/width)}
 }
 
-// row returns row i.
 func (t *table) row(i int) []float64 {
 	at := i % t.each * t.width
 	return t.chunks[i/t.each][at : at+t.width : at+t.width]
@@ -33,15 +32,14 @@ func (t *table) add() []float64 {
 	return t.row(t.count - 1)
 }
 
-// cut keeps the first count rows.
 func (t *table) cut(count int) { t.count = count }
 
-// trim releases chunks without rows.
+// trim releases the chunks that contain no rows.
 func (t *table) trim() {
 	full := (t.count + t.each - 1) / t.each
 	clear(t.chunks[full:])
 	t.chunks = t.chunks[:full]
 }
 
-// bytes returns the memory of the rows.
+// bytes returns the memory of all chunks, in bytes.
 func (t *table) bytes() int { return 8 * len(t.chunks) * t.each * t.width }

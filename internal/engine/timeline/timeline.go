@@ -1,7 +1,7 @@
 // Package timeline records runs of steppers and shows any iteration exactly.
 //
-// Every run keeps the rows of its iterations and, at intervals, snapshots of its stepper. When the rows outgrow the memory limit, two
-// of three are dropped. A dropped row is computed again from the snapshot before it.
+// Every run keeps the rows of its iterations and, at intervals, snapshots of its stepper. When the rows exceed the memory
+// limit, two of three are dropped. A dropped row is recomputed from the previous snapshot.
 package timeline
 
 import (
@@ -11,7 +11,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Change is an entry in the log of live changes: at iteration K, before the step to K+1, the parameter Name was set to Text.
+// Change is an entry in the log of live changes. It sets the parameter Name to Text at iteration K, before the step to
+// K+1.
 type Change struct {
 	K    int
 	Name string
@@ -26,40 +27,41 @@ type Timeline struct {
 	budget   int
 	stop     float64
 	marker   int
-	selected Track // shown in detail
+	selected Track // track shown in detail
 	methods  int   // number of different methods
 	symbols  map[string]string
 	omitted  []string // labels of omitted columns
 
-	stride   int // rows are kept at multiples of stride
-	keyEvery int // snapshots are kept at multiples of keyEvery, itself a multiple of stride
-	limit    int // bytes of rows and snapshots
+	stride   int // rows are kept at iterations that are multiples of stride
+	keyEvery int // snapshots are kept at multiples of keyEvery, which is a multiple of stride
+	limit    int // maximum bytes of rows and snapshots
 	version  uint64
 
-	yielder  *algo.Yielder // for all steppers
-	worked   int           // units of work that steppers have done
-	stretch  int           // units of work without a pause; 0 means unlimited
-	way      *way          // iterations made in parts, or nil
-	stepping *Run          // the run that is making a step
+	yielder  *algo.Yielder // shared by all steppers
+	worked   int           // work that steppers have done, in units
+	stretch  int           // maximum work without a pause, in units; 0 means unlimited
+	way      *way          // iterations computed in parts, or nil
+	stepping *Run          // run that is taking a step
 	asides   int           // depth of nested visits
-	// iterating: an iteration is in progress. recording: all its steps are made and are being recorded.
+	// iterating reports whether an iteration is in progress. recording reports whether all its steps are complete and are
+	// being recorded.
 	iterating, recording bool
-	visiting             *int // units of work left to a visit; nil means unlimited
+	visiting             *int // remaining work of a visit, in units; nil means unlimited
 
-	maker   *algo.Yielder // for code that makes runs
+	maker   *algo.Yielder // for code that constructs runs
 	yielded func()        // called by maker; may be nil
 }
 
-// DefaultLimit is the default memory for recorded rows, in bytes.
+// DefaultLimit is the default memory limit for recorded rows and snapshots, in bytes.
 const DefaultLimit = 64 << 20
 
-// thinning is the factor by which strides grow. It is odd: patterns that repeat every two, four or eight iterations, such as steps
-// across a valley, are then not always sampled in the same phase.
+// thinning is the growth factor of strides. It is odd, because patterns may repeat every two, four or eight iterations,
+// such as steps across a valley. An even factor would always sample them in the same phase.
 const thinning = 3
 
 const firstKeyEvery = thinning * thinning * thinning * thinning
 
-// New returns an empty timeline that keeps its rows and snapshots below limit bytes.
+// New returns an empty timeline whose rows and snapshots take less than limit bytes.
 func New(limit int) *Timeline {
 	t := &Timeline{limit: limit, stride: 1, keyEvery: firstKeyEvery}
 	t.yielder = algo.NewYielder(quantum, t.rest)
@@ -71,8 +73,8 @@ func New(limit int) *Timeline {
 	return t
 }
 
-// YieldMeasure yields during a costly Run.MeasurePoint before about work multiplications. It yields while a step or the runs are
-// made. It does not yield when a row is only read.
+// YieldMeasure yields before about work multiplications in a costly Run.MeasurePoint. It yields only during a step or the
+// construction of runs, not during reads of rows.
 func (t *Timeline) YieldMeasure(work int) {
 	switch {
 	case t.visiting != nil || t.asides > 0:
@@ -83,18 +85,19 @@ func (t *Timeline) YieldMeasure(work int) {
 	}
 }
 
-// Maker returns the yielder for code that makes runs for Reset: data, problems and steppers may take long. Their work does not count
-// as work of the runs.
+// Maker returns the yielder for code that constructs runs for Reset, because data, problems and steppers may take long.
+// Its work does not count as work of the runs.
 func (t *Timeline) Maker() *algo.Yielder { return t.maker }
 
-// SetMaking sets a function that is called when Maker yields, and may let other code run first. It may be nil.
+// SetMaking sets the function that Maker calls when it yields. The function may run other code before it returns. It may
+// be nil.
 func (t *Timeline) SetMaking(f func()) { t.yielded = f }
 
 // SetLimit sets the memory limit for rows and snapshots, in bytes.
 func (t *Timeline) SetLimit(bytes int) { t.limit = bytes }
 
-// Reset replaces the runs, all at k = 0, and the log of changes to apply. The selected track stays selected if a new track has its
-// name; otherwise the first track is selected.
+// Reset replaces the runs, which must all be at k = 0, and the log of changes to apply. It then selects the track with
+// the previously selected name, or the first track if no track has that name.
 func (t *Timeline) Reset(runs []*Run, log []Change) {
 	t.leave()
 	t.stepping = nil
@@ -119,13 +122,13 @@ func (t *Timeline) Reset(runs []*Run, log []Change) {
 	t.Select(selected)
 }
 
-// Methods returns the number of different methods of the runs.
+// Methods returns the number of different methods among the runs.
 func (t *Timeline) Methods() int { return t.methods }
 
 // Runs returns the runs in order. Do not modify the slice.
 func (t *Timeline) Runs() []*Run { return t.runs }
 
-// Near returns the row of iteration k or, if it cannot be replayed now, the nearest kept row before it.
+// Near returns the row of iteration k or, if that row cannot be replayed at the moment, the nearest kept row before it.
 func (t *Timeline) Near(r *Run, k int) Row {
 	row, err := t.At(r, k)
 	switch {
@@ -137,10 +140,10 @@ func (t *Timeline) Near(r *Run, k int) Row {
 	return row
 }
 
-// Log returns the live changes in order of iteration. Do not modify the slice.
+// Log returns the live changes in the order of their iterations. Do not modify the slice.
 func (t *Timeline) Log() []Change { return t.log }
 
-// Version changes whenever rows recorded earlier have changed.
+// Version returns a number that changes whenever earlier recorded rows change.
 func (t *Timeline) Version() uint64 { return t.version }
 
 // Latest returns the largest iteration that any run has reached.
@@ -152,17 +155,17 @@ func (t *Timeline) Latest() int {
 	return k
 }
 
-// Marker returns the iteration shown.
+// Marker returns the iteration to show.
 func (t *Timeline) Marker() int { return t.marker }
 
-// SetMarker moves the marker, limited to [0, Latest], and returns its position.
+// SetMarker moves the marker to k, limited to [0, Latest], and returns its new position.
 func (t *Timeline) SetMarker(k int) int {
 	t.marker = min(max(k, 0), t.Latest())
 	return t.marker
 }
 
-// SetEnd sets the iteration budget and the stationarity at or below which a run stops; stop = 0 disables that. Runs with budget left
-// continue.
+// SetEnd sets the iteration budget and the stationarity threshold. A run stops when its stationarity is at most stop; 0
+// disables the threshold. Runs with remaining budget continue.
 func (t *Timeline) SetEnd(budget int, stop float64) {
 	if budget != t.budget || stop != t.stop {
 		t.Drop()
@@ -176,8 +179,9 @@ func (t *Timeline) SetEnd(budget int, stop float64) {
 // Budget returns the number of iterations after which runs end.
 func (t *Timeline) Budget() int { return t.budget }
 
-// Change logs a live change at iteration k, or at the latest if k is earlier. It acts in the step to k+1. It replaces changes of this
-// parameter logged at k or later. If that step is in progress, it starts again with the change.
+// Change logs a live change at iteration k, or at the latest iteration if k is earlier. The change takes effect in the
+// step to k+1. It replaces changes of the same parameter logged at k or later. If the step is in progress, it restarts
+// with the change.
 func (t *Timeline) Change(k int, name, text string) {
 	if k <= t.Latest() {
 		t.Drop()
@@ -188,8 +192,7 @@ func (t *Timeline) Change(k int, name, text string) {
 	slices.SortStableFunc(t.log, func(a, b Change) int { return cmp.Compare(a.K, b.K) })
 }
 
-// Forget removes the live changes logged after the latest iteration, which the runs have not reached. It returns the names of their
-// parameters.
+// Forget removes the live changes logged after the latest iteration, and returns the names of their parameters.
 func (t *Timeline) Forget() (names []string) {
 	latest := t.Latest()
 	t.log = slices.DeleteFunc(t.log, func(c Change) bool {
@@ -202,7 +205,7 @@ func (t *Timeline) Forget() (names []string) {
 	return slices.Compact(names)
 }
 
-// Running reports whether any run has a next iteration.
+// Running reports whether any run can continue.
 func (t *Timeline) Running() bool {
 	return slices.ContainsFunc(t.runs, func(r *Run) bool { return r.status == algo.Running })
 }
@@ -223,7 +226,7 @@ func (t *Timeline) Status() algo.Status {
 	return t.runs[0].status
 }
 
-// thin drops two of three rows until the rest fit the limit. It always keeps the first and last rows.
+// thin drops two of three rows until the remaining rows fit the limit. It always keeps the first and last rows.
 func (t *Timeline) thin() {
 	for t.bytes() > t.limit && t.stride <= t.Latest() {
 		t.stride *= thinning

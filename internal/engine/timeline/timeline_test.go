@@ -14,8 +14,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// psmgd returns a run of PSMGD on Fonseca's problem with noise. Its η and R can change live. steps counts the stepper's steps,
-// including replays.
+// psmgd returns a run of PSMGD on Fonseca's problem with noise, with η and R as live parameters. It counts the stepper's
+// steps, including replays, in steps.
 func psmgd(t *testing.T, start int, steps *int) *Run {
 	t.Helper()
 	f, err := problem.NewFonseca(2, 0.1)
@@ -75,7 +75,8 @@ func same(a, b Row) bool {
 		bits([]float64{a.Stationarity, a.StepSize}, []float64{b.Stationarity, b.StepSize})
 }
 
-// history plays runs to their end with live changes. It returns the timeline and every row as first recorded.
+// history plays runs to their end with live changes. It returns the timeline and a copy of every row from the time of its
+// recording.
 func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, [][]Row) {
 	t.Helper()
 	changes := map[int]Change{0: {Name: "eta", Text: "0.05"}, 37: {Name: "R", Text: "7"}, 150: {Name: "eta", Text: "0.2"},
@@ -102,7 +103,8 @@ func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, 
 			if k == 0 {
 				rows[i] = append(rows[i], r.Kept(0).clone())
 			}
-			// The row before the last has only now got its step. If it was dropped at once, another timeline's full history has it.
+			// The second-to-last row has only now received its step. If the row was dropped immediately, another timeline's
+			// full history contains it.
 			rows[i] = append(rows[i], r.Kept(r.Len()-1).clone())
 			if r.Len() > 1 && r.Kept(r.Len()-2).K == k {
 				rows[i][k] = r.Kept(r.Len() - 2).clone()
@@ -112,7 +114,7 @@ func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, 
 	return line, rows
 }
 
-// TestSeek checks that any iteration is shown exactly, with its row kept or replayed, and with live changes of R and η. Looking back
+// TestSeek checks that At returns the exact row of any iteration, kept or replayed, with live changes of R and η. Replays
 // must not change later iterations.
 func TestSeek(t *testing.T) {
 	const iterations = 300
@@ -129,7 +131,7 @@ func TestSeek(t *testing.T) {
 			refreshed++
 		}
 	}
-	// R = 4 up to 37, 7 up to 151, then 1.
+	// R is 4 up to iteration 37, 7 up to 151, and then 1.
 	if refreshed != 10+16+(iterations-151) {
 		t.Fatalf("%d refreshes: the live changes did not act when they were made", refreshed)
 	}
@@ -156,7 +158,7 @@ func TestSeek(t *testing.T) {
 				t.Errorf("beyond the end: got row %d, error %v", row.K, err)
 			}
 		}
-		// The runs continue as if nothing had been replayed.
+		// The replays must not affect the rest of the runs.
 		thin.SetEnd(iterations+20, 0)
 		full, want := history(t, DefaultLimit, iterations+20, 3, &steps)
 		for thin.Running() {
@@ -172,8 +174,8 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// TestThinnedRunIsReadInOnePass checks that reading every iteration in order, as an export does, does not replay from a snapshot
-// every time.
+// TestThinnedRunIsReadInOnePass checks that reading every iteration in order, as an export does, takes a single pass
+// instead of one replay per row.
 func TestThinnedRunIsReadInOnePass(t *testing.T) {
 	const iterations = 2000
 	var steps int
@@ -193,7 +195,8 @@ func TestThinnedRunIsReadInOnePass(t *testing.T) {
 	}
 }
 
-// TestMemory checks that recorded rows stay below the limit in runs of any length, and that the first and last rows stay.
+// TestMemory checks that recorded rows stay below the limit in runs of any length, and that the first and last rows are
+// kept.
 func TestMemory(t *testing.T) {
 	const limit = 64 << 10
 	var steps int
@@ -228,8 +231,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestUnlocated checks that rows without points and directions hold everything else bit for bit, recorded or replayed, and take less
-// memory. Their steps are measured without a start point.
+// TestUnlocated checks that rows without points and directions hold all other values bit for bit, recorded or replayed,
+// and take less memory. MeasureStep must receive no start point for them.
 func TestUnlocated(t *testing.T) {
 	play := func(limit int, unlocated bool) (*Timeline, *Run) {
 		var steps int
@@ -272,8 +275,8 @@ func TestUnlocated(t *testing.T) {
 	}
 }
 
-// TestRows checks that weights, direction and step size belong to the step that leaves a row, so the last row has none, and that
-// costs are those to reach the row.
+// TestRows checks that weights, direction and step size belong to the step that starts at the row, so that the last row
+// has none. A row's cost must be the cost to reach it.
 func TestRows(t *testing.T) {
 	var steps int
 	line, _ := history(t, DefaultLimit, 8, 1, &steps)
@@ -293,7 +296,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// script is a stepper that follows a test's script.
+// script is a stepper with scripted points and errors.
 type script struct {
 	k      int
 	until  int         // the step from this iteration fails
@@ -331,7 +334,7 @@ func scripted(name string, s *script) *Run {
 		MeasurePoint: func(v algo.View, stationarity, _ []float64) { stationarity[0] = 1 / (v.X[0] + 1) }}
 }
 
-// TestDivergence checks that a run that diverges keeps its last finite row and its divergence, while the others continue.
+// TestDivergence checks that a diverged run keeps its last finite row and its divergence, while other runs continue.
 func TestDivergence(t *testing.T) {
 	line := New(DefaultLimit)
 	line.SetEnd(10, 0)
@@ -354,15 +357,15 @@ func TestDivergence(t *testing.T) {
 	if line.Status() != algo.Finished || good.Status() != algo.Budget {
 		t.Errorf("runs that ended differently: %v, %v", line.Status(), good.Status())
 	}
-	// More budget does not continue a diverged run.
+	// A higher budget must not continue a diverged run.
 	line.SetEnd(20, 0)
 	if bad.Status() != algo.Diverged || good.Status() != algo.Running || line.Status() != algo.Running {
 		t.Errorf("with more budget: %v and %v, together %v", bad.Status(), good.Status(), line.Status())
 	}
 }
 
-// TestAhead checks that the step away from any iteration is shown with the point it leads to. At the latest iteration it is shown
-// before it is made, with a pending change. Looking ahead counts nothing and changes nothing.
+// TestAhead checks that Ahead returns the step that starts at any iteration and the resulting point. At the latest
+// iteration, the step must include a pending change. Ahead must count nothing and change nothing.
 func TestAhead(t *testing.T) {
 	var steps int
 	_, want := history(t, DefaultLimit, 60, 1, &steps)
@@ -393,7 +396,7 @@ func TestAhead(t *testing.T) {
 			t.Fatalf("row %d after looking ahead: %+v, want %+v", k, r.Kept(k), want[0][k])
 		}
 	}
-	// A run that has ended still shows its next step. A run that cannot continue shows none.
+	// A finished run must still return its next step. A run that cannot continue must return none.
 	if row, _, ok := line.Ahead(r, 99); !ok || row.K != 60 || row.Direction == nil {
 		t.Errorf("ahead of the end: %+v", row)
 	}
@@ -411,8 +414,8 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestEnd checks that budget and stationarity end runs, that a higher budget lets them continue, and that a method's own outcome ends
-// a run for good.
+// TestEnd checks that budget and stationarity end runs, and that a higher budget continues them. A method's own outcome
+// must end a run permanently.
 func TestEnd(t *testing.T) {
 	line := New(DefaultLimit)
 	play := func() {
@@ -446,7 +449,7 @@ func TestEnd(t *testing.T) {
 	if running, err := line.Step(); running || err != nil || line.Latest() != 30 {
 		t.Errorf("a step after the end: running %v, error %v, latest %d", running, err, line.Latest())
 	}
-	// A run may have a smaller budget, but not a larger one.
+	// A run's budget may be smaller than the timeline's, but not larger.
 	line.SetEnd(30, 0)
 	short, long := scripted("short", &script{until: -1}), scripted("long", &script{until: -1})
 	short.Budget, long.Budget = 12, 90
@@ -455,7 +458,7 @@ func TestEnd(t *testing.T) {
 	if short.Last() != 12 || short.Status() != algo.Budget || long.Last() != 30 {
 		t.Errorf("budgets of 12 and 90 within 30 end at %d with %v, and at %d", short.Last(), short.Status(), long.Last())
 	}
-	// A stationary start ends the run at once.
+	// A stationary start must end the run immediately.
 	line.SetEnd(30, 1)
 	line.Reset([]*Run{scripted("c", &script{until: -1})}, nil)
 	if line.Running() || line.Status() != algo.Stationary {
@@ -486,8 +489,8 @@ func TestMarker(t *testing.T) {
 	}
 }
 
-// TestLog checks that the log has one value of a parameter per iteration, in order of iteration, and that a change replaces later
-// ones.
+// TestLog checks that the log holds one value per parameter and iteration, in the order of iterations. A change must
+// replace later changes of its parameter.
 func TestLog(t *testing.T) {
 	line := New(DefaultLimit)
 	line.SetEnd(50, 0)
@@ -528,7 +531,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestExtras checks that extra numbers belong to the point or step that lists them, and that the table has their columns.
+// TestExtras checks that extra numbers belong to the point or the step that lists them, and that the table includes their
+// columns.
 func TestExtras(t *testing.T) {
 	steps := 0
 	tl, rows := history(t, DefaultLimit, 20, 1, &steps)
@@ -561,7 +565,7 @@ func TestExtras(t *testing.T) {
 	}
 }
 
-// TestInner checks that Inner numbers are recorded, but left out of files.
+// TestInner checks that Inner numbers are recorded but omitted from files.
 func TestInner(t *testing.T) {
 	var steps int
 	r := psmgd(t, 0, &steps)
@@ -585,7 +589,8 @@ func TestInner(t *testing.T) {
 	}
 }
 
-// TestReadoutNumbers checks that numbers are short and have a real minus sign, and that missing numbers are dashes.
+// TestReadoutNumbers checks that numbers are short, that negative ones have a real minus sign, and that missing ones are
+// dashes.
 func TestReadoutNumbers(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 1.23456: "1.235", -0.5: "−0.5", 1e-9: "1e−9", 12345: "12,345", 1e-17: "0",
 		math.Inf(1): "∞"} {
@@ -609,7 +614,7 @@ func TestReadoutNumbers(t *testing.T) {
 	}
 }
 
-// TestSign checks that a scene's symbol replaces the symbol of its column only.
+// TestSign checks that a scene's symbol replaces only the symbol of its column.
 func TestSign(t *testing.T) {
 	line := New(DefaultLimit)
 	line.Sign("stationarity", "√KKT")
@@ -622,7 +627,7 @@ func TestSign(t *testing.T) {
 	}
 }
 
-// TestOmit checks that omitted columns and their cells are not in the table.
+// TestOmit checks that the table lacks omitted columns and their cells.
 func TestOmit(t *testing.T) {
 	line := New(DefaultLimit)
 	line.SetEnd(5, 0)
@@ -641,8 +646,8 @@ func TestOmit(t *testing.T) {
 	}
 }
 
-// TestStationarityBesidesItsStart checks that stationarity is written as 0 if it is rounding beside its value at the start, also
-// beside other runs.
+// TestStationarityBesidesItsStart checks that stationarity is written as 0 if it is only a rounding error relative to its
+// value at the start. Other runs must not change that.
 func TestStationarityBesidesItsStart(t *testing.T) {
 	c := number(7.85e-17)
 	c.beside = 0.5
@@ -673,7 +678,8 @@ func TestStationarityBesidesItsStart(t *testing.T) {
 	}
 }
 
-// TestUnknownStationarity checks that the table has the column of stationarity as long as one run knows it, wherever the marker is.
+// TestUnknownStationarity checks that the table has a stationarity column at every marker position if at least one run
+// records stationarity.
 func TestUnknownStationarity(t *testing.T) {
 	unknown := func(name string) *Run {
 		r := scripted(name, &script{until: 5})
@@ -716,7 +722,8 @@ func TestUnknownStationarity(t *testing.T) {
 	}
 }
 
-// TestThinningMeetsEveryPhase checks that a thinned run that repeats every two, four or eight iterations keeps rows of every phase.
+// TestThinningMeetsEveryPhase checks that a thinned run keeps rows of every phase if it repeats every two, four or eight
+// iterations.
 func TestThinningMeetsEveryPhase(t *testing.T) {
 	for _, period := range []int{2, 4, 8} {
 		line := New(20_000)
@@ -741,8 +748,8 @@ func TestThinningMeetsEveryPhase(t *testing.T) {
 	}
 }
 
-// TestBesides checks that rounding beside other numbers is written as 0, with its full value in addition. Small numbers by themselves
-// stay.
+// TestBesides checks that a rounding error relative to other numbers is written as 0, with its full value in Exact.
+// Numbers that are merely small must stay.
 func TestBesides(t *testing.T) {
 	for _, test := range []struct {
 		v    []float64

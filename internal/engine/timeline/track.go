@@ -8,14 +8,14 @@ import (
 	"paretoplay/algo"
 )
 
-// Track is one solution of a run: one line in a picture. The zero value has no run.
+// Track is one solution of a run, which pictures draw as one line. The zero value has no run.
 type Track struct {
 	*Run
 	Solution int
 }
 
-// Name returns a name that is unique in the scene. It is the run's name, with the number of the start if the run may hold several
-// solutions.
+// Name returns the track's name, which is unique in the scene. It is the run's name, followed by the start's number if
+// the run may hold several solutions.
 func (t Track) Name() string { return t.names[t.Solution] }
 
 // Label returns a label for visitors, such as "PSMGD, start 3".
@@ -32,7 +32,7 @@ func (t Track) StartIndex() int { return t.Run.StartIndex + t.Solution }
 // Start returns the track's first point.
 func (t Track) Start() []float64 { return t.Starts[t.Solution] }
 
-// Why says in a few words why the track has ended, in addition to its status, or "".
+// Why returns a short reason why the track ended, in addition to its status, or "" if the status is reason enough.
 func (t Track) Why() string {
 	if t.Explain == nil || t.status == algo.Running {
 		return ""
@@ -43,7 +43,7 @@ func (t Track) Why() string {
 // Kept returns the track's part of the run's i-th kept row.
 func (t Track) Kept(i int) Row { return t.Of(t.row(i)) }
 
-// Of returns the track's part of a row of its run.
+// Of returns the track's part of a row of the track's run.
 func (t Track) Of(row Row) Row {
 	r := t.Run
 	if r.s == 1 {
@@ -66,8 +66,8 @@ func (t Track) Of(row Row) Row {
 	return row
 }
 
-// given returns the weights of a solution, or nil if the step had none for it. A run that may hold several solutions marks that by
-// zeros.
+// given returns a solution's weights, or nil if the step used no weights for it. A run that may hold several solutions
+// marks missing weights by zeros.
 func (r *Run) given(weights []float64) []float64 {
 	if r.Several && !slices.ContainsFunc(weights, func(w float64) bool { return w != 0 }) {
 		return nil
@@ -78,7 +78,8 @@ func (r *Run) given(weights []float64) []float64 {
 // Tracks returns the tracks of all runs in order. Do not modify the slice.
 func (t *Timeline) Tracks() []Track { return t.tracks }
 
-// Find returns the track with that name, or the first track of the run with that name. Its Run is nil if there is none.
+// Find returns the track with the given name, or the first track of the run with that name. The result's Run is nil if
+// the name is unknown.
 func (t *Timeline) Find(name string) Track {
 	for _, track := range t.tracks {
 		if track.Name() == name || track.Solution == 0 && track.Run.Name == name {
@@ -88,7 +89,8 @@ func (t *Timeline) Find(name string) Track {
 	return Track{}
 }
 
-// FindFrom returns the track of a method from start point start, counted from 0. Its Run is nil if there is none.
+// FindFrom returns a method's track from the start point with index start, from 0. The result's Run is nil if the track
+// does not exist.
 func (t *Timeline) FindFrom(method string, start int) Track {
 	for _, track := range t.tracks {
 		if track.Method == method && track.StartIndex() == start {
@@ -98,7 +100,7 @@ func (t *Timeline) FindFrom(method string, start int) Track {
 	return Track{}
 }
 
-// Select selects the track that is shown in detail. An unknown name selects the first track.
+// Select selects the track to show in detail. If the name is unknown, it selects the first track.
 func (t *Timeline) Select(name string) {
 	t.selected = t.Find(name)
 	if t.selected.Run == nil && len(t.tracks) > 0 {
@@ -106,10 +108,10 @@ func (t *Timeline) Select(name string) {
 	}
 }
 
-// Selected returns the track shown in detail. Its Run is nil if there are no runs.
+// Selected returns the track that is shown in detail. The result's Run is nil if the timeline has no runs.
 func (t *Timeline) Selected() Track { return t.selected }
 
-// SelectedName returns the name of the track shown in detail, or "" if there are no runs.
+// SelectedName returns the name of the track that is shown in detail, or "" if the timeline has no runs.
 func (t *Timeline) SelectedName() string {
 	if t.selected.Run == nil {
 		return ""
@@ -117,17 +119,18 @@ func (t *Timeline) SelectedName() string {
 	return t.selected.Name()
 }
 
-// Shown returns the kept row of a track nearest to the marker from below. Pictures show it. Its slices belong to the run.
+// Shown returns a track's last kept row at or before the marker, for pictures. Its slices belong to the run.
 func (t *Timeline) Shown(track Track) Row {
 	return track.Kept(track.Index(min(t.marker, track.last)))
 }
 
-// AtMarker returns the exact row of a track at the marker, or its last row if the run ended before. Numbers are read from it. A
-// replayed row is valid until another one is replayed. If replaying is impossible now, it returns the row that Shown returns.
+// AtMarker returns the exact row of a track at the marker, or the last row if the run ended earlier, for printed numbers.
+// A replayed row is valid until another row is replayed. If a replay is impossible at the moment, AtMarker returns the
+// same row as Shown.
 func (t *Timeline) AtMarker(track Track) Row { return track.Of(t.Near(track.Run, t.marker)) }
 
-// ShownStep returns the row of a track whose step is shown at the marker: the step away from the marker or, if the run has not made
-// it, the last step.
+// ShownStep returns the row of a track whose step is shown at the marker. It is the step that starts at the marker or, if
+// the run has not taken that step, the last step.
 func (t *Timeline) ShownStep(track Track) Row {
 	k := t.marker
 	if k >= track.last {
@@ -136,7 +139,8 @@ func (t *Timeline) ShownStep(track Track) Row {
 	return track.Of(t.Near(track.Run, k))
 }
 
-// Left writes the stationarity of one of the track's rows, or 0 if it is mere rounding beside that at the track's start.
+// Left formats the stationarity of one of the track's rows. It writes 0 for a rounding error relative to the stationarity
+// at the track's start.
 func (r Track) Left(row Row) string {
 	return Number(Besides(row.Stationarity, number(r.Kept(0).Stationarity).size()))
 }

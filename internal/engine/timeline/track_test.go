@@ -82,8 +82,8 @@ func packed(n int) *Run {
 	}
 }
 
-// TestTracks checks that each solution of a run is a separate track with its part of every row, recorded or replayed, and its share
-// of the cost.
+// TestTracks checks that each solution of a run is a separate track. A track must have its own part of every row,
+// recorded or replayed, and its share of the cost.
 func TestTracks(t *testing.T) {
 	for _, limit := range []int{1, DefaultLimit} {
 		line := New(limit)
@@ -162,8 +162,8 @@ func TestTracks(t *testing.T) {
 	}
 }
 
-// TestNoWeights checks that zero weights mean that a solution had no weights in that step. In a run of several solutions there is no
-// other way to say so.
+// TestNoWeights checks that zero weights in a run of several solutions mean that the step used no weights for that
+// solution.
 func TestNoWeights(t *testing.T) {
 	for _, n := range []int{1, 2} {
 		run := packed(n)
@@ -196,13 +196,13 @@ func TestSeveralStop(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The first, 1/(k+1), is the last to become stationary.
+	// The first solution, with stationarity 1/(k+1), becomes stationary last.
 	if run.Status() != algo.Stationary || run.Last() != 9 {
 		t.Errorf("the run ends at %d: %v", run.Last(), run.Status())
 	}
 }
 
-// TestSeveralReadout checks that every solution has a row.
+// TestSeveralReadout checks that the table has a row for every solution.
 func TestSeveralReadout(t *testing.T) {
 	line := New(DefaultLimit)
 	line.SetEnd(4, 0)

@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo"
 )
 
-// TestVisit checks that a visit shows a stepper as it was at any iteration, just after the step there, whether rows were dropped or
-// not. The iteration after the last is made and taken back. Later iterations do not change.
+// TestVisit checks that a visit provides the stepper's state at any iteration, just after the step there, with or without
+// dropped rows. The iteration after the last must be computed and undone. Later iterations must not change.
 func TestVisit(t *testing.T) {
 	const iterations = 160
 	var steps int
@@ -91,8 +91,8 @@ func TestVisitsInOrder(t *testing.T) {
 	}
 }
 
-// TestVisitPending checks that a change logged at the last iteration acts in the step that a visit makes from there, and so does a
-// change that replaces it.
+// TestVisitPending checks that a change logged at the last iteration affects the step that a visit takes from there. A
+// replacement of that change must do so as well.
 func TestVisitPending(t *testing.T) {
 	var steps int
 	line := New(DefaultLimit)
@@ -121,7 +121,7 @@ func TestVisitPending(t *testing.T) {
 	}
 }
 
-// TestVisitNothing checks that a visit fails if no step can be made.
+// TestVisitNothing checks that a visit fails if no step is possible.
 func TestVisitNothing(t *testing.T) {
 	broken := errors.New("broken")
 	for _, c := range []struct {
@@ -146,7 +146,7 @@ func TestVisitNothing(t *testing.T) {
 	}
 }
 
-// TestVisitWithin checks that a visit within a visit is refused, because it would lose the run's state, and that the state is
+// TestVisitWithin checks that a nested visit panics, because it would lose the run's state, and that the state is
 // restored.
 func TestVisitWithin(t *testing.T) {
 	var steps int
@@ -174,8 +174,8 @@ func TestVisitWithin(t *testing.T) {
 	}
 }
 
-// TestObserve checks that the start and every committed iteration are observed once, in order and with their row recorded. Replays,
-// looks ahead, visits and dropped rows do not change that.
+// TestObserve checks that the start and every committed iteration are observed once, in order, and after their row is
+// recorded. Replays, calls of Ahead, visits and dropped rows must not change that.
 func TestObserve(t *testing.T) {
 	for _, limit := range []int{1, DefaultLimit} {
 		var steps int

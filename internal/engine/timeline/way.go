@@ -6,51 +6,56 @@ import (
 	"paretoplay/algo"
 )
 
-// quantum is the work that steppers do before they report to the timeline, well below a millisecond.
+// quantum is the work that a stepper does between reports to the timeline. It takes well below a millisecond.
 const quantum = 20000
 
-// shortest is the work below which an iteration is never interrupted: a few milliseconds, so that an iteration of some dozen short
-// steps stays whole. It exceeds a quantum, because one report may cover many short iterations.
+// shortest is the minimum work before an interruption of an iteration. It takes a few milliseconds, so that an iteration
+// of some dozen short steps is never interrupted. It exceeds a quantum, because one report may cover many short
+// iterations.
 const shortest = 5 * quantum
 
-// parting is the divisor of the stretch after which an iteration may be interrupted. A visit may use the whole stretch, but the rest
-// of a frame comes in addition, and WebAssembly is several times slower for some of the work than for multiplications.
+// parting is the divisor of the stretch after which an iteration may be interrupted. A visit may use the whole stretch.
+// An iteration gets less, because the rest of the frame also takes time, and some work is several times slower than
+// multiplications in WebAssembly.
 const parting = 4
 
-// safety is the work, in units, after which a run's state is saved before the next step. At most that much is repeated if a step is
-// abandoned.
+// safety is the work, in units, after which a run's state is saved before the next step. It limits the work to repeat if
+// a step is abandoned.
 const safety = 1 << 20
 
-// way makes iterations in parts with a coroutine. It pauses in the middle of a step when its time is over and continues there later.
+// way computes iterations in parts with a coroutine. It pauses in the middle of a step when its time is up and later
+// continues there.
 type way struct {
 	next func() (struct{}, bool)
 	stop func()
 
 	more    func() bool // whether this part may continue
-	left    int         // iterations that may still start in this part
-	made    int         // iterations committed in this part
-	since   int         // Worked when this part or its iteration started
+	left    int         // number of iterations that may still start in this part
+	made    int         // number of iterations committed in this part
+	since   int         // value of Worked when this part or its iteration started
 	resting bool
 	pause   func()
 	err     error
 }
 
-// givenUp is the panic of a step that is abandoned.
+// givenUp is the panic value of an abandoned step.
 type givenUp struct{}
 
-// SetStretch sets how many units of work are done without a pause. Longer visits fail with ErrLong. An iteration is interrupted no
-// earlier than after a quarter of it. 0 sets no limit for visits, and only short iterations stay whole.
+// SetStretch sets the maximum work without a pause, in units. Longer visits fail with ErrLong. An iteration may be
+// interrupted after a quarter of the stretch. With 0, visits have no limit, and only short iterations are never
+// interrupted.
 func (t *Timeline) SetStretch(work int) { t.stretch = work }
 
-// Worked returns the units of work that the runs' steppers have done since New, including visits. Up to a quantum of each may not be
-// reported yet.
+// Worked returns the work, in units, that the runs' steppers have done since New, including visits. It may miss up to a
+// quantum of each stepper's work.
 func (t *Timeline) Worked() int { return t.worked }
 
-// UnderWay reports whether an iteration is interrupted: some of its steps are made, and one may be half made, together with state
-// that it shares with others.
+// UnderWay reports whether an iteration is interrupted. Some of its steps are then complete, and one may be incomplete
+// together with state that several runs share.
 func (t *Timeline) UnderWay() bool { return t.way != nil && t.way.resting }
 
-// Step advances every running run by one iteration and sets the marker to the latest. It reports whether any run can continue.
+// Step advances every active run by one iteration and sets the marker to the latest iteration. It reports whether any run
+// can continue.
 func (t *Timeline) Step() (bool, error) {
 	var err error
 	if t.way != nil {
@@ -61,12 +66,13 @@ func (t *Timeline) Step() (bool, error) {
 	return err == nil && t.Running(), err
 }
 
-// Advance makes up to n iterations of every running run while more() is true and sets the marker to the latest. It returns the number
-// committed.
+// Advance computes up to n iterations of every active run while more() is true, and sets the marker to the latest
+// iteration. It returns the number of committed iterations.
 //
-// If more() ends in the middle of an iteration, the next Advance continues there, and Drop abandons it. Until all its steps are made,
-// runs, rows and the log are as before; then the runs are recorded one after another. Meanwhile only recorded rows can be read.
-// Interruptions do not change the iterations. If a step fails, nothing of its iteration is recorded.
+// If more() returns false in the middle of an iteration, the next Advance continues there, and Drop abandons the
+// iteration. Runs, rows and the log do not change before all steps are complete; then the runs are recorded one after
+// another. Meanwhile, only recorded rows can be read. Interruptions do not change the results. If a step fails, nothing
+// of its iteration is recorded.
 func (t *Timeline) Advance(n int, more func() bool) (made int, err error) {
 	if n < 1 {
 		return 0, nil
@@ -89,7 +95,7 @@ func (t *Timeline) Advance(n int, more func() bool) (made int, err error) {
 	return w.made, w.err
 }
 
-// depart returns a way that has not started.
+// depart returns a new way that has not started yet.
 func (t *Timeline) depart() *way {
 	w := &way{}
 	w.next, w.stop = iter.Pull(func(yield func(struct{}) bool) {
@@ -117,9 +123,9 @@ func (t *Timeline) depart() *way {
 	return w
 }
 
-// rest is called when a stepper yields before so much work.
+// rest handles a stepper's yield before the given amount of work. It may pause the iteration or abandon a visit.
 func (t *Timeline) rest(work int) {
-	defer func() { t.worked += work }() // the work comes next
+	defer func() { t.worked += work }() // the work follows the yield
 	if t.visiting != nil {
 		if *t.visiting -= work; *t.visiting <= 0 {
 			panic(givenUp{})
@@ -128,7 +134,7 @@ func (t *Timeline) rest(work int) {
 	}
 	w := t.way
 	if w == nil || w.resting || !t.iterating || t.asides > 0 {
-		return // not an iteration of a way
+		return // not in an iteration of a way
 	}
 	if t.worked+work-w.since >= max(t.stretch/parting, shortest) && !w.more() {
 		w.pause()
@@ -136,7 +142,7 @@ func (t *Timeline) rest(work int) {
 	}
 }
 
-// iterate makes one iteration.
+// iterate computes one iteration of all active runs.
 func (t *Timeline) iterate() error {
 	t.iterating = true
 	defer func() { t.iterating, t.recording = false, false }()
@@ -169,14 +175,14 @@ func (t *Timeline) iterate() error {
 	return nil
 }
 
-// labour returns the work of a step that its stepper does not report.
+// labour returns the part of a step's work that the stepper does not report.
 func (r *Run) labour() int {
-	const least, each = 4096, 64 // also rows and calls take time
+	const least, each = 4096, 64 // rows and calls take time too
 	return max(r.Labour, least+each*r.s*r.n*r.m)
 }
 
-// Drop abandons the iteration in progress, if there is one, and restores the runs. If all its steps are made, so that some may be
-// recorded, it completes the iteration instead.
+// Drop abandons the iteration in progress, if any, and restores the runs. If all its steps are complete, some may already
+// be recorded, and Drop completes the iteration instead.
 func (t *Timeline) Drop() {
 	if w := t.way; w != nil && t.recording {
 		w.left, w.more = 0, func() bool { return true }
@@ -184,11 +190,11 @@ func (t *Timeline) Drop() {
 	}
 	if t.leave() {
 		t.restore()
-		t.version++ // iterations that could not be shown may be available now
+		t.version++ // iterations that could not be shown may now be available
 	}
 }
 
-// leave ends the way. The steppers stay as they are.
+// leave ends the way and does not change the steppers.
 func (t *Timeline) leave() bool {
 	if t.way == nil {
 		return false

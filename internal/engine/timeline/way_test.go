@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/transport"
 )
 
-// rounds returns a run of MosT on clusters, whose solver takes many iterations and whose τ can change live. It measures points, too.
-// Runs with different numbers have steps of different length.
+// rounds returns a run of MosT on clusters, which also measures points. Its solver takes many iterations, and τ is a live
+// parameter. Runs with different numbers take steps of different duration.
 func rounds(t *testing.T, number int) *Run {
 	t.Helper()
 	centres := make([][]float64, 12)
@@ -62,7 +62,7 @@ func roundsLine(t *testing.T) *Timeline {
 	return line
 }
 
-// part makes one part of an iteration, up to the next yield.
+// part computes one part of an iteration, up to the next yield.
 func part(t *testing.T, line *Timeline) (made int) {
 	t.Helper()
 	first := !line.UnderWay()
@@ -77,7 +77,7 @@ func part(t *testing.T, line *Timeline) (made int) {
 	return made
 }
 
-// wholly makes iterations without interruption.
+// wholly computes n iterations without interruption.
 func wholly(t *testing.T, line *Timeline, n int) {
 	t.Helper()
 	for range n {
@@ -104,8 +104,8 @@ func sameRuns(t *testing.T, what string, got, want *Timeline) {
 	}
 }
 
-// TestParts checks that iterations interrupted at every yield are recorded bit for bit like others, for all runs at once and with
-// live changes, and that no goroutine is left.
+// TestParts checks that iterations interrupted at every yield give the same records bit for bit as uninterrupted ones. It
+// tests several runs with live changes, and checks that no goroutine remains.
 func TestParts(t *testing.T) {
 	want, got := roundsLine(t), roundsLine(t)
 	wholly(t, want, roundsBudget)
@@ -134,7 +134,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestPartsOfManyRuns checks that an iteration of many runs with short steps is also interrupted.
+// TestPartsOfManyRuns checks that an iteration of many runs with short steps can also be interrupted.
 func TestPartsOfManyRuns(t *testing.T) {
 	const count, page = 450, 4 << 20 // as many as a scene has, and the page's stretch
 	runs := make([]*Run, count)
@@ -182,8 +182,8 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// TestChangeUnderWay checks that a live change during an iteration acts in that iteration, which starts again, and so does a new end
-// of the runs.
+// TestChangeUnderWay checks that a live change during an iteration restarts the iteration with the change. SetEnd must
+// also restart it.
 func TestChangeUnderWay(t *testing.T) {
 	want, got := roundsLine(t), roundsLine(t)
 	wholly(t, want, 2)
@@ -213,8 +213,8 @@ func TestChangeUnderWay(t *testing.T) {
 	sameRuns(t, "changed under way", got, want)
 }
 
-// TestRecordUnderWay checks that runs with slow observers are recorded one after another once all steps are made, and that Drop
-// completes the iteration.
+// TestRecordUnderWay checks that runs with slow observers are recorded one after another once all steps are complete, and
+// that Drop completes the iteration.
 func TestRecordUnderWay(t *testing.T) {
 	want := roundsLine(t)
 	wholly(t, want, roundsBudget)
@@ -249,7 +249,7 @@ func TestStepUnderWay(t *testing.T) {
 	sameRuns(t, "completed", got, want)
 }
 
-// TestResetUnderWay checks that new runs replace those with a step in progress, whose coroutine ends.
+// TestResetUnderWay checks that Reset replaces runs with a step in progress and ends their coroutine.
 func TestResetUnderWay(t *testing.T) {
 	line := roundsLine(t)
 	before := runtime.NumGoroutine()
@@ -265,7 +265,8 @@ func TestResetUnderWay(t *testing.T) {
 	sameRuns(t, "reset", line, want)
 }
 
-// TestVisitUnderWay checks that recorded rows can be read during an iteration, and that visits fail without a change.
+// TestVisitUnderWay checks that recorded rows can be read during an iteration, and that visits fail without changing
+// anything.
 func TestVisitUnderWay(t *testing.T) {
 	want, got := roundsLine(t), roundsLine(t)
 	wholly(t, want, roundsBudget)
@@ -298,8 +299,8 @@ func TestVisitUnderWay(t *testing.T) {
 	sameRuns(t, "visited under way", got, want)
 }
 
-// TestStretch checks that work below the stretch is not interrupted. A longer visit is stopped, changes nothing and is not tried
-// again until the run has moved on.
+// TestStretch checks that work below the stretch is not interrupted. A longer visit must stop, change nothing, and not be
+// attempted again before the run advances.
 func TestStretch(t *testing.T) {
 	line := roundsLine(t)
 	line.SetStretch(1 << 40)
@@ -333,7 +334,7 @@ func TestStretch(t *testing.T) {
 	sameRuns(t, "visits given up", line, want)
 }
 
-// TestDroppedRows checks that the nearest kept row is shown in place of a dropped row whose replay would take too long.
+// TestDroppedRows checks that Near returns the nearest kept row if replaying a dropped row would take too long.
 func TestDroppedRows(t *testing.T) {
 	line := roundsLine(t)
 	line.SetLimit(1)
@@ -356,7 +357,7 @@ func TestDroppedRows(t *testing.T) {
 	}
 }
 
-// failing is a stepper that fails at an iteration by an error or a panic.
+// failing is a stepper that returns an error or panics at a given iteration.
 type failing struct {
 	algo.Stepper
 	at    int
@@ -375,7 +376,7 @@ func (f *failing) Step() (algo.Status, error) {
 	return f.Stepper.Step()
 }
 
-// TestFailingParts checks that nothing is recorded of an iteration in which one run's step fails.
+// TestFailingParts checks that nothing of an iteration is recorded if one run's step fails.
 func TestFailingParts(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		want := roundsLine(t)
@@ -405,7 +406,7 @@ func TestFailingParts(t *testing.T) {
 	}
 }
 
-// TestSteadyAdvance checks that in a slice of many iterations only the rows allocate memory.
+// TestSteadyAdvance checks that during many iterations only the rows allocate memory.
 func TestSteadyAdvance(t *testing.T) {
 	steps := 0
 	line := New(DefaultLimit)

@@ -12,9 +12,10 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// Library is another library of weightings. With its conventions our methods give the same answers as its classes: what it adds or
-// averages, its defaults, its clipping, what it adds to a diagonal. Its solvers' errors and its random generators are not imitated. A
-// nil *Library has no conventions: methods decide as their papers say.
+// Library describes another library of weightings. With its conventions, our methods give the same answers as its
+// classes. Conventions include sums instead of means, defaults, clipping, and terms added to a diagonal. The errors of
+// the library's solvers and its random numbers are not imitated. A nil *Library has no conventions: methods decide as in
+// their papers.
 type Library struct {
 	Name    string // the value of -as
 	Title   string
@@ -23,30 +24,31 @@ type Library struct {
 	methods map[string]convention
 }
 
-// convention says how a library's class differs from our method.
+// convention describes how a library's class differs from our method.
 type convention struct {
-	class  string   // its name in the library
-	set    []preset // parameters that it sets differently
+	class  string   // name of the class in the library
+	set    []preset // parameters whose values differ from our defaults
 	adjust *adjustment
-	// apart says what is not imitated: a fault of its solver, or its random numbers; "" if everything is.
+	// apart names the parts of the class that are not imitated, such as its random numbers or its solver's errors. It is
+	// "" if there are none.
 	apart string
 }
 
-// preset is the value of our method's parameter that matches the library's.
+// preset is a value of our method's parameter that matches the library's behaviour.
 type preset struct{ name, value, says string }
 
-// adjustment changes a decision after it is made.
+// adjustment changes a decision after the method has made it.
 type adjustment struct {
 	says  string
 	apply func(r *algo.Result, in *algo.Input)
 }
 
-// Libraries are the libraries whose conventions are available.
+// Libraries lists the libraries whose conventions are available.
 var Libraries = []*Library{torchJD, libMTL}
 
-// Words that several classes share.
+// These phrases apply to several classes.
 const (
-	drawn = "its random generator"
+	drawn = "its random number generator"
 	order = "its random order of the other gradients"
 )
 
@@ -56,75 +58,75 @@ var torchJD = &Library{Name: "torchjd", Title: "TorchJD", Release: "0.18", Versi
 	"rlw":    {class: "Random", apart: drawn},
 	"dwa":    {class: "DWA"},
 	"uw":     {class: "UW"},
-	"mgda":   {class: "MGDA", apart: "its at most 100 Frank-Wolfe steps from equal weights"},
-	"crmogm": {class: "CRMOGMWeighting", apart: "its at most 100 Frank-Wolfe steps from equal weights"},
+	"mgda":   {class: "MGDA", apart: "its limit of 100 Frank-Wolfe steps from equal weights"},
+	"crmogm": {class: "CRMOGMWeighting", apart: "its limit of 100 Frank-Wolfe steps from equal weights"},
 	"pcgrad": {class: "PCGrad", apart: order},
 	"gradvac": {class: "GradVac",
 		apart: order + ", and the 1e-8 in its denominators"},
 	"graddrop": {class: "GradDrop", apart: drawn},
-	"cagrad": {class: "CAGrad", apart: "its solver’s stop at 2e-5",
+	"cagrad": {class: "CAGrad", apart: "its solver’s stopping threshold of 2e-5",
 		set:    []preset{{"rescale", "none", "the direction is not divided by 1 + c²"}},
-		adjust: &adjustment{"below norm_eps = 1e-4 the direction is 0", vanish}},
-	"imtlg": {class: "IMTLG", apart: "the rounding of its pseudo-inverse where lengths differ much",
-		set: []preset{{"dependent", "pseudoinverse", "dependent gradients are solved by the pseudo-inverse"}}},
-	"nashmtl": {class: "NashMTL", apart: "its iteration, which stalls on some gradients in conflict",
-		set: []preset{{"maxnorm", "1", "directions longer than 1 are shortened to it"}}},
+		adjust: &adjustment{"the direction is 0 below norm_eps = 1e-4", vanish}},
+	"imtlg": {class: "IMTLG", apart: "rounding errors of its pseudo-inverse if lengths differ greatly",
+		set: []preset{{"dependent", "pseudoinverse", "the pseudo-inverse solves for dependent gradients"}}},
+	"nashmtl": {class: "NashMTL", apart: "its iteration, which stalls on some conflicting gradients",
+		set: []preset{{"maxnorm", "1", "directions longer than 1 are shortened to length 1"}}},
 	"famo":     {class: "FAMO"},
-	"fairgrad": {class: "FairGrad", apart: "where its solver stops"},
-	"sdmgrad": {class: "SDMGradWeighting", apart: "its 20 steps of learning rate 10, which may jump between vertices",
-		adjust: &adjustment{"its weights are those of the direction", effectiveWeights}},
-	"modo": {class: "MoDoWeighting", set: []preset{{"rho", "0.1", "ρ = 0.1 pulls the weights to equal ones"}}},
+	"fairgrad": {class: "FairGrad", apart: "its solver’s stopping point"},
+	"sdmgrad": {class: "SDMGradWeighting", apart: "its 20 steps with learning rate 10, which may jump between vertices",
+		adjust: &adjustment{"its weights are the direction’s coefficients", effectiveWeights}},
+	"modo": {class: "MoDoWeighting", set: []preset{{"rho", "0.1", "ρ = 0.1 pulls the weights towards equal weights"}}},
 	"upgrad": {class: "UPGrad", set: []preset{{"regularization", "1e-4", "1e-4 of the trace is added to the Gramian’s diagonal"}},
-		adjust: &adjustment{"below a trace of norm_eps = 1e-4 it is the mean", average}},
-	"alignedmtl": {class: "AlignedMTL", apart: "the rounding of its Gramian’s eigenvalues"},
-	"config":     {class: "ConFIG", apart: "the rounding of its pseudo-inverse"},
+		adjust: &adjustment{"below a trace of norm_eps = 1e-4, the direction is the mean", average}},
+	"alignedmtl": {class: "AlignedMTL", apart: "rounding errors of its Gramian’s eigenvalues"},
+	"config":     {class: "ConFIG", apart: "rounding errors of its pseudo-inverse"},
 	"dualproj": {class: "DualProj", set: []preset{{"regularization", "1e-4", "1e-4 of the trace is added to the Gramian’s diagonal"}},
-		adjust: &adjustment{"below a trace of norm_eps = 1e-4 it is the mean", average}},
+		adjust: &adjustment{"below a trace of norm_eps = 1e-4, the direction is the mean", average}},
 	"gls":  {class: "GeometricMean"},
-	"stch": {class: "STCH", set: []preset{{"scale", "sum", "the preferences have sum 1"}}},
-	"excessmtl": {class: "ExcessMTL", apart: "the 1e-7 that it adds under its roots",
+	"stch": {class: "STCH", set: []preset{{"scale", "sum", "the preferences sum to 1"}}},
+	"excessmtl": {class: "ExcessMTL", apart: "the 1e-7 that it adds under square roots",
 		set: []preset{{"gamma", "1", "its step size is 1"},
-			{"first", "excesses", "the first decision weighs by the excesses themselves"}},
-		adjust: &adjustment{"the weights have sum 1", perObjective}},
+			{"first", "excesses", "the first decision uses the excesses themselves as weights"}},
+		adjust: &adjustment{"the weights sum to 1", perObjective}},
 }}
 
-// These conventions follow LibMTL's repository: LibMTL/weighting/ and the defaults in LibMTL/config.py. The package on PyPI is older
-// and has fewer classes, although it also calls itself 1.1.5.
+// These conventions follow LibMTL's repository: LibMTL/weighting/ and the defaults in LibMTL/config.py. The PyPI package
+// is older and has fewer classes, although its version is also 1.1.5.
 var libMTL = &Library{Name: "libmtl", Title: "LibMTL", Release: "1.1.5", Version: "commit 4336804", methods: map[string]convention{
 	"ls":  {class: "EW", adjust: &adjustment{"the gradients are added, not averaged", together}},
 	"rlw": {class: "RLW", apart: drawn},
-	"dwa": {class: "DWA", apart: "its means of losses over epochs"},
-	"uw":  {class: "UW", set: []preset{{"initial", "-0.5", "log-variances begin at −0.5"}}},
-	"mgda": {class: "MGDA", apart: "where its solver stops with three gradients and more",
-		set: []preset{{"combine", "normalized", "where gradients are normalised, the direction combines those"},
-			{"least", "0.001", "of two weights neither is 0, but 0.001"}}},
+	"dwa": {class: "DWA", apart: "its averaging of losses over epochs"},
+	"uw":  {class: "UW", set: []preset{{"initial", "-0.5", "log-variances start at −0.5"}}},
+	"mgda": {class: "MGDA", apart: "its solver’s stopping point for three or more gradients",
+		set: []preset{{"combine", "normalized", "if gradients are normalised, the direction combines the normalised gradients"},
+			{"least", "0.001", "with two gradients, a weight of 0 becomes 0.001"}}},
 	"pcgrad":  {class: "PCGrad", apart: order},
 	"gradvac": {class: "GradVac", apart: order},
 	"cagrad": {class: "CAGrad", set: []preset{{"c", "0.5", "c = 0.5"}},
-		apart: "where its solver stops, and the 1e-8 under its roots"},
-	"imtlg":    {class: "IMTL", apart: "its learned scales of the losses, which begin at 1"},
-	"gls":      {class: "GLS", apart: "the weights that it reports, which are not those that it applies"},
-	"gradnorm": {class: "GradNorm", apart: "its means of losses over the first epoch, which has equal weights"},
-	"nashmtl": {class: "Nash_MTL", apart: "its iteration, which stalls on some gradients in conflict",
-		set: []preset{{"maxnorm", "1", "directions longer than 1 are shortened to it"}}},
+		apart: "its solver’s stopping point, and the 1e-8 that it adds under square roots"},
+	"imtlg":    {class: "IMTL", apart: "its learned scales of the losses, which start at 1"},
+	"gls":      {class: "GLS", apart: "its reported weights, which differ from the weights that it applies"},
+	"gradnorm": {class: "GradNorm", apart: "its mean losses over the first epoch, in which the weights are equal"},
+	"nashmtl": {class: "Nash_MTL", apart: "its iteration, which stalls on some conflicting gradients",
+		set: []preset{{"maxnorm", "1", "directions longer than 1 are shortened to length 1"}}},
 	"famo":     {class: "FAMO"},
-	"fairgrad": {class: "FairGrad", apart: "where its solver stops", set: []preset{{"alpha", "1", "α = 1"}}},
-	"sdmgrad":  {class: "SDMGrad", apart: "its 20 steps of learning rate 5, which may jump between vertices"},
-	"moco": {class: "MoCo", set: []preset{{"lengths", "losses", "each gradient is made as long as its loss"},
+	"fairgrad": {class: "FairGrad", apart: "its solver’s stopping point", set: []preset{{"alpha", "1", "α = 1"}}},
+	"sdmgrad":  {class: "SDMGrad", apart: "its 20 steps with learning rate 5, which may jump between vertices"},
+	"moco": {class: "MoCo", set: []preset{{"lengths", "losses", "each gradient is scaled to the size of its loss"},
 		{"simplex", "softmax", "a softmax replaces the projection"}, {"decay", "0.5", "β and γ are divided by √k"}}},
-	"modo": {class: "MoDo", set: []preset{{"gamma", "0.001", "γ = 0.001"}, {"rho", "0.1", "ρ = 0.1 pulls the weights to equal ones"}}},
+	"modo": {class: "MoDo", set: []preset{{"gamma", "0.001", "γ = 0.001"}, {"rho", "0.1", "ρ = 0.1 pulls the weights towards equal weights"}}},
 	"upgrad": {class: "UPGrad", set: []preset{{"regularization", "1e-4", "1e-4 of the trace is added to the Gramian’s diagonal"}},
-		adjust: &adjustment{"below a trace of norm_eps = 1e-4 it is the mean", average}},
-	"alignedmtl": {class: "Aligned_MTL", apart: "its failure with PyTorch 2, which has no symeig",
+		adjust: &adjustment{"below a trace of norm_eps = 1e-4, the direction is the mean", average}},
+	"alignedmtl": {class: "Aligned_MTL", apart: "its failure with PyTorch 2, which lacks symeig",
 		set: []preset{{"scale", "sum", "the aligned gradients are added, not averaged"}}},
-	"stch": {class: "STCH", apart: "its epochs of warm-up, and its mean losses over the fifth: the first losses take their place",
-		set:    []preset{{"log", "true", "the losses’ logarithms are taken"}, {"mu", "1", "μ = 1"}},
-		adjust: &adjustment{"the weights are S times as large", together}},
-	"excessmtl": {class: "ExcessMTL", apart: "the 1e-7 that it adds under its roots"},
+	"stch": {class: "STCH", apart: "its warm-up epochs, and its mean losses over the fifth epoch, which the first losses replace",
+		set:    []preset{{"log", "true", "the rule uses the logarithms of the losses"}, {"mu", "1", "μ = 1"}},
+		adjust: &adjustment{"the weights are multiplied by S", together}},
+	"excessmtl": {class: "ExcessMTL", apart: "the 1e-7 that it adds under square roots"},
 	"dbmtl":     {class: "DB_MTL", set: []preset{{"sigma", "0", "the memory does not decay"}}},
 }}
 
-// LookupLibrary returns the library with that name. Its error lists the available libraries.
+// LookupLibrary returns the library with the given name. If the name is unknown, its error lists the available libraries.
 func LookupLibrary(name string) (*Library, error) {
 	var names []string
 	for _, l := range Libraries {
@@ -136,7 +138,8 @@ func LookupLibrary(name string) (*Library, error) {
 	return nil, fmt.Errorf("unknown library %q; available: %s", name, strings.Join(names, " "))
 }
 
-// Methods returns the names of our methods that the library has, in the order of the package's Methods. A nil l has all of them.
+// Methods returns the names of our methods that the library provides, in the order of the function Methods. It returns
+// all names if l is nil.
 func (l *Library) Methods() []string {
 	if l == nil {
 		return Methods()
@@ -144,7 +147,7 @@ func (l *Library) Methods() []string {
 	return slices.DeleteFunc(Methods(), func(name string) bool { return l.methods[name].class == "" })
 }
 
-// Check returns an error if the library lacks the method. The error lists the library's methods.
+// Check returns an error that lists the library's methods if the library lacks the given method.
 func (l *Library) Check(method string) error {
 	if l == nil || l.methods[method].class != "" {
 		return nil
@@ -153,10 +156,11 @@ func (l *Library) Check(method string) error {
 	if l == libMTL && method == "graddrop" {
 		reason = " for a Jacobian (its GradDrop takes gradients of a representation and that representation’s signs)"
 	}
-	return fmt.Errorf("%s has no %s%s; it has: %s", l.Title, method, reason, strings.Join(l.Methods(), " "))
+	return fmt.Errorf("%s has no %s%s; available: %s", l.Title, method, reason, strings.Join(l.Methods(), " "))
 }
 
-// Differs says in a sentence how the library's method differs from ours with the same settings. It returns "" if they agree.
+// Differs returns a description of how the library's method differs from ours with the same settings. It returns "" if
+// they agree.
 func (l *Library) Differs(method string, settings map[string]string) string {
 	c := l.methods[method]
 	var parts []string
@@ -171,10 +175,10 @@ func (l *Library) Differs(method string, settings map[string]string) string {
 	return strings.Join(parts, "; ")
 }
 
-// NotImitated says what an answer does not imitate of a class. It returns "" if it imitates everything.
+// NotImitated returns the parts of a library's class that answers do not imitate, or "" if they imitate everything.
 func (l *Library) NotImitated(method string) string { return l.methods[method].apart }
 
-// settings returns the given settings, with the library's defaults for the others.
+// settings returns the given settings, completed with the library's defaults.
 func (l *Library) settings(method string, given map[string]string) map[string]string {
 	if l == nil {
 		return given
@@ -187,7 +191,7 @@ func (l *Library) settings(method string, given map[string]string) map[string]st
 	return out
 }
 
-// list returns the settings in the form that weighting.New takes.
+// list returns the settings in the form that weighting.New accepts.
 func (l *Library) list(method string, given map[string]string) []string {
 	settings := l.settings(method, given)
 	var out []string
@@ -197,7 +201,8 @@ func (l *Library) list(method string, given map[string]string) []string {
 	return out
 }
 
-// Parameters returns a method's parameters for Apply, with the library's defaults. For an unknown method it returns none.
+// Parameters returns a method's parameters for Apply, with the library's defaults. The list is empty for an unknown
+// method.
 func (l *Library) Parameters(method string) *param.List {
 	out := Parameters(method)
 	for name, value := range l.settings(method, nil) {
@@ -208,7 +213,7 @@ func (l *Library) Parameters(method string) *param.List {
 	return out
 }
 
-// conform returns a rule that decides as the library's class. The given rule has the library's settings.
+// conform returns a rule that decides like the library's class. The given rule must have the library's settings.
 func (l *Library) conform(method string, rule algo.Weighting) algo.Weighting {
 	if l == nil || l.methods[method].adjust == nil {
 		return rule
@@ -216,7 +221,7 @@ func (l *Library) conform(method string, rule algo.Weighting) algo.Weighting {
 	return &adjusted{rule, l.methods[method].adjust.apply}
 }
 
-// sign records in an answer whose conventions it follows.
+// sign adds the library's conventions to an answer that follows them.
 func (l *Library) sign(w *Answer, settings map[string]string) {
 	if l == nil {
 		return
@@ -225,7 +230,7 @@ func (l *Library) sign(w *Answer, settings map[string]string) {
 		NotImitated: orNull(l.NotImitated(w.Method))}
 }
 
-// orNull returns nil for "".
+// orNull returns a pointer to text, or nil for "".
 func orNull(text string) *string {
 	if text == "" {
 		return nil
@@ -233,7 +238,8 @@ func orNull(text string) *string {
 	return &text
 }
 
-// Apply applies a method to the input as the library does. Settings are texts by name; they override the library's defaults.
+// Apply applies a method to the input with the library's conventions. Settings map parameter names to texts and override
+// the library's defaults.
 func (l *Library) Apply(method string, settings map[string]string, in *Input) (*Answer, error) {
 	if err := l.Check(method); err != nil {
 		return nil, err
@@ -245,7 +251,7 @@ func (l *Library) Apply(method string, settings map[string]string, in *Input) (*
 	return out, err
 }
 
-// newLogRule is runlog.NewRule with the library's conventions.
+// newLogRule returns the rule of runlog.NewRule with the library's conventions.
 func (l *Library) newLogRule(method string, given map[string]string, objectives int, seed uint64) (algo.Weighting, error) {
 	rule, err := runlog.NewRule(runlog.Choice{Name: method, Settings: l.list(method, given)}, objectives, seed)
 	if err != nil {
@@ -254,7 +260,7 @@ func (l *Library) newLogRule(method string, given map[string]string, objectives 
 	return l.conform(method, rule), nil
 }
 
-// adjusted is a rule whose decisions are adjusted. No rule that it is used for observes losses.
+// adjusted is a rule with an adjustment of its decisions. It does not support rules that observe losses.
 type adjusted struct {
 	algo.Weighting
 	adjust func(r *algo.Result, in *algo.Input)
@@ -283,7 +289,7 @@ func multiply(r *algo.Result, factor float64) {
 	}
 }
 
-// together turns a mean over objectives into a sum.
+// together turns a mean over objectives into a sum over objectives.
 func together(r *algo.Result, _ *algo.Input) { multiply(r, float64(len(r.Weights))) }
 
 // perObjective turns a sum over objectives into a mean.
@@ -304,7 +310,7 @@ func trace(in *algo.Input, m int) float64 {
 	return math.Ldexp(sum, 2*in.Exponent)
 }
 
-// average makes the decision the mean of the gradients if they are short.
+// average replaces the decision by the mean of the gradients if the gradients are short.
 func average(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	if trace(in, m) >= normEps {

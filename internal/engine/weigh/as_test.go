@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// TestLibrariesSet checks that every preset is an existing parameter, has a value other than our default, and is described.
+// TestLibrariesSet checks that every preset names an existing parameter, differs from our default, and has a description.
 func TestLibrariesSet(t *testing.T) {
 	for _, l := range Libraries {
 		for _, method := range l.Methods() {
@@ -34,7 +34,7 @@ func TestLibrariesSet(t *testing.T) {
 	}
 }
 
-// TestAs checks that answers name the conventions that they follow, that settings override them, and that a Gramian gives the same
+// TestAs checks that answers name their conventions, that settings override these, and that a Gramian gives the same
 // coefficients.
 func TestAs(t *testing.T) {
 	torch, err := LookupLibrary("torchjd")
@@ -54,18 +54,20 @@ func TestAs(t *testing.T) {
 		differs   string
 		effective []float64 // nil if not given here
 	}{
-		{torch, "nashmtl", nil, "directions longer than 1 are shortened to it", nil},
+		{torch, "nashmtl", nil, "directions longer than 1 are shortened to length 1", nil},
 		{torch, "nashmtl", map[string]string{"maxnorm": "0"}, "", nil},
-		{torch, "cagrad", map[string]string{"c": "0"}, "the direction is not divided by 1 + c²; below norm_eps = 1e-4 the direction is 0",
+		{torch, "cagrad", map[string]string{"c": "0"}, "the direction is not divided by 1 + c²; the direction is 0 below norm_eps = 1e-4",
 			[]float64{0.5, 0.5}},
 		{torch, "mgda", nil, "", []float64{5. / 17, 12. / 17}},
-		{torch, "dualproj", nil, "1e-4 of the trace is added to the Gramian’s diagonal; below a trace of norm_eps = 1e-4 it is the mean",
+		{torch, "dualproj", nil,
+			"1e-4 of the trace is added to the Gramian’s diagonal; below a trace of norm_eps = 1e-4, the direction is the mean",
 			[]float64{0.5, 1.5 / 2.0011}},
 		{mtl, "ls", nil, "the gradients are added, not averaged", []float64{1, 1}},
-		{mtl, "mgda", nil, "where gradients are normalised, the direction combines those; of two weights neither is 0, but 0.001", nil},
+		{mtl, "mgda", nil,
+			"if gradients are normalised, the direction combines the normalised gradients; with two gradients, a weight of 0 becomes 0.001", nil},
 		{mtl, "mgda", map[string]string{"combine": "gradients", "least": "0"}, "", nil},
-		{mtl, "uw", nil, "log-variances begin at −0.5", []float64{math.Exp(0.5) / 2, math.Exp(0.5) / 2}},
-		{mtl, "stch", nil, "the losses’ logarithms are taken; μ = 1; the weights are S times as large", []float64{0.5, 2}},
+		{mtl, "uw", nil, "log-variances start at −0.5", []float64{math.Exp(0.5) / 2, math.Exp(0.5) / 2}},
+		{mtl, "stch", nil, "the rule uses the logarithms of the losses; μ = 1; the weights are multiplied by S", []float64{0.5, 2}},
 	} {
 		out, err := c.l.Apply(c.method, c.settings, jacobian)
 		if err != nil {
@@ -93,7 +95,7 @@ func TestAs(t *testing.T) {
 	if err != nil || plain.Convention != nil {
 		t.Errorf("without a library: %+v, %v", plain.Convention, err)
 	}
-	// Effective weights are coefficients of the gradients with any adjustment.
+	// With any adjustment, effective weights must be the gradients' coefficients in the direction.
 	for _, l := range Libraries {
 		for _, method := range l.Methods() {
 			out, err := l.Apply(method, nil, jacobian)
@@ -109,8 +111,8 @@ func TestAs(t *testing.T) {
 	}
 }
 
-// TestAsShort checks TorchJD's norm_eps. Below a trace of 1e-4 projections are the mean and CAGrad is 0; CAGrad is also 0 if the
-// vector that it adds is short.
+// TestAsShort checks TorchJD's norm_eps. Below a trace of 1e-4, projections return the mean and CAGrad returns 0. CAGrad
+// also returns 0 if the vector that it adds is short.
 func TestAsShort(t *testing.T) {
 	short := read(t, `{"jacobian": [[0.003,0],[-0.001,0.001]]}`)
 	for _, c := range []struct {
@@ -132,7 +134,7 @@ func TestAsShort(t *testing.T) {
 			t.Errorf("%s without conventions: %+v, %v", c.method, plain, err)
 		}
 	}
-	// Gradients whose squares overflow are decided like others.
+	// Methods must also decide if the gradients' squares overflow.
 	long := read(t, `{"jacobian": [[3e200,0],[-1e200,1e200]]}`)
 	for _, method := range []string{"upgrad", "dualproj", "cagrad"} {
 		out, err := torchJD.Apply(method, nil, long)
@@ -141,7 +143,7 @@ func TestAsShort(t *testing.T) {
 			t.Errorf("%s: got %+v, %v for long gradients; %+v, %v for others", method, out, err, same, err2)
 		}
 	}
-	// A sum may overflow although the mean does not.
+	// A sum may overflow even if the mean does not.
 	far, err := libMTL.Apply("ls", nil, read(t, `{"jacobian": [[1.7e308,0],[1.7e308,1]]}`))
 	if err != nil || far.Status != algo.Diverged || far.Direction[0] != 0 {
 		t.Errorf("a sum that overflows: got %+v, %v", far, err)
@@ -156,7 +158,7 @@ func TestAsLacks(t *testing.T) {
 	}
 	in := read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1, 4]}`)
 	for _, c := range []struct{ library, method, want string }{
-		{"torchjd", "moco", "TorchJD has no moco; it has: ls rlw dwa "}, {"libmtl", "config", "LibMTL has no config; it has: ls rlw "},
+		{"torchjd", "moco", "TorchJD has no moco; available: ls rlw dwa "}, {"libmtl", "config", "LibMTL has no config; available: ls rlw "},
 		{"libmtl", "graddrop", "representation"}, {"torchjd", "psmgd", "TorchJD has no psmgd"},
 	} {
 		l, err := LookupLibrary(c.library)

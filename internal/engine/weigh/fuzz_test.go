@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 )
 
-// FuzzWeigh checks that no parameter of any method crashes a decision: the result is finite numbers or an error.
+// FuzzWeigh checks that no parameter of any method crashes a decision. The result must be finite numbers or an error.
 func FuzzWeigh(f *testing.F) {
 	for _, method := range Methods() {
 		f.Add(method, "", "", `{"jacobian": [[1,2],[3,-4]], "losses": [1,2]}`)
@@ -36,7 +36,7 @@ func FuzzWeigh(f *testing.F) {
 	})
 }
 
-// sayable checks that a decision has finite numbers and can be written.
+// sayable checks that a decision has finite numbers and can be encoded as JSON.
 func sayable(t *testing.T, out *Answer, what string) {
 	t.Helper()
 	if !algo.Finite(out.Weights) || !algo.Finite(out.Direction) || !algo.Finite([]float64{out.Norm, out.Stationarity}) {

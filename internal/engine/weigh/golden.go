@@ -11,12 +11,12 @@ import (
 // MaxGolden is the maximum number of cases that Golden returns.
 const MaxGolden = 1000
 
-// GoldenCase is a small input of a method with its answer, for tests of other implementations. Its numbers are exact: the shortest
-// decimals that are read as the same float64.
+// GoldenCase is a small input of a method with its answer, for tests of other implementations. Its numbers are exact:
+// they are the shortest decimals that parse to the same float64.
 type GoldenCase struct {
-	Case       string            `json:"case"` // what the case is about
+	Case       string            `json:"case"` // description of the case
 	Method     string            `json:"method"`
-	Parameters map[string]string `json:"parameters"` // the parameters that were set
+	Parameters map[string]string `json:"parameters"` // explicitly set parameters
 	Jacobian   [][]float64       `json:"jacobian"`
 	Losses     []float64         `json:"losses"`
 	Seed       uint64            `json:"seed"`
@@ -26,7 +26,7 @@ type GoldenCase struct {
 	Status     algo.Status       `json:"status"`
 }
 
-// goldenKinds are the first cases; the rest are random.
+// goldenKinds lists the first cases. All later cases are random.
 var goldenKinds = []struct {
 	name string
 	make func(draw func(m, n int) [][]float64) [][]float64
@@ -52,14 +52,15 @@ func times(by float64, rows [][]float64) [][]float64 {
 	return rows
 }
 
-// Golden returns count cases, 1 to MaxGolden, of a method of Methods with settings. The inputs are the same for every method. It
-// omits cases that the method refuses, and those whose answer is not unique, because another implementation may give another answer.
+// Golden returns count cases, 1 to MaxGolden, for a method with settings. The inputs are the same for every method.
+// Golden omits cases that the method rejects. It also omits cases without a unique answer, because other implementations
+// may answer them differently.
 func Golden(method string, settings map[string]string, count int) ([]GoldenCase, error) {
 	if !slices.Contains(Methods(), method) {
 		return nil, fmt.Errorf("unknown method %q", method)
 	}
 	if count < 1 || count > MaxGolden {
-		return nil, fmt.Errorf("%d cases: the number must be from 1 to %d", count, MaxGolden)
+		return nil, fmt.Errorf("%d cases: allowed is 1 to %d", count, MaxGolden)
 	}
 	source := rand.NewPCG(20, 26)
 	number := func(from, to int) float64 { return float64(from+int(source.Uint64()%uint64(to-from+1))) / 1000 } // short decimals
@@ -92,7 +93,7 @@ func Golden(method string, settings map[string]string, count int) ([]GoldenCase,
 			continue
 		}
 		if answer.Status == algo.Degenerate {
-			refused = fmt.Errorf("the equations of %s have many solutions in every case", method)
+			refused = fmt.Errorf("the equations of %s have several solutions in every case", method)
 			continue
 		}
 		c.Weights, c.Effective, c.Direction, c.Status = answer.Weights, answer.Effective, answer.Direction, answer.Status

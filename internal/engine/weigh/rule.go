@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Rule decides step by step like a Stream with one method, for callers in the same process. It writes no text and computes only the
-// decision. Use it from one goroutine at a time.
+// Rule decides step by step like a Stream with one method, for callers in the same process. It computes only the decision
+// and writes no text. It is not safe for concurrent use.
 type Rule struct {
 	method   string
 	settings []string
@@ -22,20 +22,20 @@ type Rule struct {
 
 	rule       algo.Weighting // nil before the first step
 	objectives int
-	variables  int // 0 for Gramians
+	variables  int // number of variables; 0 for Gramians
 	calls      int
 	input      algo.Input
 	jacobian   algo.Jacobian
 	gramian    weighting.GramianInput
-	products   runlog.Matrix // the step's Gramian, which CheckIn makes symmetric
+	products   runlog.Matrix // the step's Gramian, made symmetric by CheckIn
 	storage    []float64
 	result     algo.Result
-	kept       algo.Result // storage for result, in which a rule may set slices to nil
+	kept       algo.Result // storage for result, because a rule may set result's slices to nil
 	memory     algo.Snapshot
 }
 
-// NewRule returns a rule for a method of Methods, with settings of the form name=value. Allowed values may depend on the number of
-// objectives, so the first Decide reports invalid settings.
+// NewRule returns a rule for a method, with settings of the form name=value. Only the first Decide reports invalid
+// settings, because allowed values may depend on the number of objectives.
 func NewRule(method string, settings []string, seed uint64) (*Rule, error) {
 	if !slices.Contains(Methods(), method) {
 		return nil, fmt.Errorf("unknown method %q; available: %s", method, strings.Join(Methods(), " "))
@@ -43,8 +43,9 @@ func NewRule(method string, settings []string, seed uint64) (*Rule, error) {
 	return &Rule{method: method, settings: settings, seed: seed}, nil
 }
 
-// Decide decides on the gradients or the Gramian of a step, and on its losses if the method reads them. The result is valid until the
-// next call. It has no Direction if only the Gramian is given. After an error the rule is as before the call.
+// Decide returns the decision for a step's gradients or Gramian, and for its losses if the method reads losses. The
+// result is valid until the next call. It has no Direction if the step has only a Gramian. After an error, the rule's
+// state is unchanged.
 func (r *Rule) Decide(line *runlog.Line) (*algo.Result, error) {
 	if err := r.check(line); err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func (r *Rule) Decide(line *runlog.Line) (*algo.Result, error) {
 	r.memory.Reset()
 	r.rule.Save(&r.memory)
 	needs := r.rule.Needs()
-	needs.After = false // Observe passes the losses after the step
+	needs.After = false // Observe receives the losses after the step instead
 	err := lacking(r.method, needs, line)
 	if err == nil {
 		err = r.decide(line)
@@ -86,26 +87,26 @@ func (r *Rule) begin(objectives, variables int) error {
 	return nil
 }
 
-// check returns an error for a step with invalid numbers, or with another size than earlier steps.
+// check returns an error if a step has invalid numbers, or a different size than earlier steps.
 func (r *Rule) check(line *runlog.Line) error {
 	m, n := line.Objectives(), line.Jacobian.Columns
 	if m < 1 || m > data.MaxRows {
-		return fmt.Errorf("%d objectives: the number must be from 1 to %d", m, data.MaxRows)
+		return fmt.Errorf("%d objectives: allowed is 1 to %d", m, data.MaxRows)
 	}
 	if r.rule != nil && m != r.objectives {
-		return fmt.Errorf("%d objectives, in the first call there were %d; make another rule", m, r.objectives)
+		return fmt.Errorf("%d objectives, but the first call had %d; create another rule", m, r.objectives)
 	}
 	if r.rule != nil && (n == 0) != (r.variables == 0) {
 		names := map[bool]string{true: data.GramianName, false: data.JacobianName}
-		return fmt.Errorf("%s: in the first call there was a %s; make another rule", names[n == 0], names[r.variables == 0])
+		return fmt.Errorf("%s: the first call had a %s; create another rule", names[n == 0], names[r.variables == 0])
 	}
 	if r.rule != nil && n != r.variables {
-		return fmt.Errorf("the Jacobian has %d columns, in the first call it had %d; make another rule", n, r.variables)
+		return fmt.Errorf("the Jacobian has %d columns, but the first call's had %d; create another rule", n, r.variables)
 	}
 	for _, list := range []struct {
 		name string
 		data []float64
-		wide int // numbers per row; 0 for a list
+		wide int // number of columns; 0 for a list
 	}{
 		{data.JacobianName, line.Jacobian.Data, n}, {data.GramianName, line.Gramian.Data, m},
 		{"cross", line.Cross.Data, m}, {"losses", line.Losses, 0},
@@ -118,10 +119,10 @@ func (r *Rule) check(line *runlog.Line) error {
 		if list.wide > 0 {
 			place = fmt.Sprintf("%s[%d, %d]", list.name, i/list.wide, i%list.wide)
 		}
-		return fmt.Errorf("%s is %v, a finite number is expected", place, list.data[i])
+		return fmt.Errorf("%s is %v; expected a finite number", place, list.data[i])
 	}
 	if line.Losses != nil && len(line.Losses) != m {
-		return fmt.Errorf("losses: there are %d losses for %d objectives", len(line.Losses), m)
+		return fmt.Errorf("losses: expected one for each of %[2]d objectives, got %[1]d", len(line.Losses), m)
 	}
 	if line.Jacobian.Rows == 0 {
 		r.products.Rows, r.products.Columns = line.Gramian.Rows, line.Gramian.Columns
@@ -135,7 +136,7 @@ func (r *Rule) check(line *runlog.Line) error {
 	return nil
 }
 
-// decide makes the decision. The rule exists, and the line has everything that it needs.
+// decide computes the decision. The rule must exist, and the line must contain everything that the rule reads.
 func (r *Rule) decide(line *runlog.Line) error {
 	r.result = r.kept
 	crossed := crossed(line)
@@ -151,15 +152,16 @@ func (r *Rule) decide(line *runlog.Line) error {
 	return r.rule.Weigh(&r.result, &r.input)
 }
 
-// Observe passes the losses before and after the step that followed the last decision, on the same batch, one per objective. Rules
-// that do not need them ignore the call. It returns an error before the first decision.
+// Observe passes to the rule the losses before and after the step that followed the last decision. Both lists have one
+// loss per objective, on the same batch. Observe has no effect for rules that do not read these losses. It returns an
+// error before the first decision.
 func (r *Rule) Observe(before, after []float64) error {
 	if r.rule == nil {
-		return fmt.Errorf("%s: there is no decision yet whose step could have losses", r.method)
+		return fmt.Errorf("%s: losses need an earlier decision; call Decide first", r.method)
 	}
 	for _, losses := range [][]float64{before, after} {
 		if len(losses) != r.objectives || !algo.Finite(losses) {
-			return fmt.Errorf("losses must be %d finite numbers, not %v", r.objectives, losses)
+			return fmt.Errorf("losses: expected %d finite numbers, got %v", r.objectives, losses)
 		}
 	}
 	if o, observes := r.rule.(algo.Observer); observes && r.rule.Needs().After {
@@ -168,7 +170,7 @@ func (r *Rule) Observe(before, after []float64) error {
 	return nil
 }
 
-// Save returns the state on which later decisions depend, as numbers for Load.
+// Save returns, as numbers for Load, the state that determines later decisions.
 func (r *Rule) Save() (floats []float64, words []uint64) {
 	var s algo.Snapshot
 	s.PutWord(r.name())
@@ -181,18 +183,18 @@ func (r *Rule) Save() (floats []float64, words []uint64) {
 	return s.Floats, s.Words
 }
 
-// name returns a hash of the method, its settings and the seed.
+// name returns a hash of the method, its settings and the seed, which identifies the rule.
 func (r *Rule) name() uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %q %d", r.method, r.settings, r.seed)
 	return h.Sum64()
 }
 
-// Load restores what Save returned for a rule with the same method, settings and seed. Later decisions are then the same bit for bit.
-// For another rule's numbers it returns an error and changes nothing.
+// Load restores a state from Save of a rule with the same method, settings and seed. Later decisions are then identical
+// bit for bit. For another rule's state, Load returns an error and changes nothing.
 func (r *Rule) Load(floats []float64, words []uint64) (err error) {
 	s := algo.Snapshot{Floats: floats, Words: words}
-	other := fmt.Errorf("state: it belongs to another method than %s, or to other parameters", r.method)
+	other := fmt.Errorf("state: saved by another method than %s, or with other parameters", r.method)
 	if len(words) < 4 || s.GetWord() != r.name() {
 		return other
 	}
@@ -206,7 +208,7 @@ func (r *Rule) Load(floats []float64, words []uint64) (err error) {
 			return err
 		}
 		defer func() {
-			if recover() != nil { // GetFloats and others panic if there are too few numbers
+			if recover() != nil { // GetFloats and similar methods panic if the snapshot has too few numbers
 				err = other
 			}
 		}()

@@ -60,8 +60,8 @@ func TestRuleIsWeigh(t *testing.T) {
 	}
 }
 
-// TestRuleRemembers checks that ten decisions of every method equal a stream's bit for bit, also after a save and load and with a
-// refused step between them.
+// TestRuleRemembers checks that ten decisions of every method equal a stream's bit for bit, even after a save, a load and
+// a rejected step.
 func TestRuleRemembers(t *testing.T) {
 	for _, method := range Methods() {
 		for _, alone := range []bool{false, true} {
@@ -136,7 +136,7 @@ func TestRuleRefuses(t *testing.T) {
 		{"cagrad", []string{"d=1"}, step(rows, nil, false), "d"},
 		{"si", nil, step(rows, nil, false), "losses"},
 		{"graddrop", nil, step(rows, nil, true), "jacobian"},
-		{"mgda", nil, step(rows, []float64{1}, false), "losses: there are 1"},
+		{"mgda", nil, step(rows, []float64{1}, false), "losses: expected one for each of 2 objectives, got 1"},
 		{"mgda", nil, step([][]float64{{1, math.Inf(1)}, {0, 1}}, nil, false), "jacobian[0, 1] is +Inf"},
 		{"mgda", nil, &runlog.Line{}, "0 objectives"},
 		{"mgda", nil, &runlog.Line{Gramian: runlog.Matrix{Rows: 2, Columns: 2, Data: []float64{1, 2, 0, 1}}}, "gramian"},
@@ -163,9 +163,9 @@ func TestRuleRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, line := range map[string]*runlog.Line{
-		"1 objectives, in the first call":                 step([][]float64{{1, 0}}, nil, false),
-		"1 columns, in the first call":                    step([][]float64{{1}, {2}}, nil, false),
-		"gramian: in the first call there was a jacobian": step(rows, nil, true),
+		"1 objectives, but the first call had 2": step([][]float64{{1, 0}}, nil, false),
+		"1 columns, but the first call's had 2":  step([][]float64{{1}, {2}}, nil, false),
+		"gramian: the first call had a jacobian": step(rows, nil, true),
 	} {
 		if _, err := r.Decide(line); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("another size: got error %v, want one with %q", err, want)
@@ -189,7 +189,7 @@ func TestRuleRefuses(t *testing.T) {
 	}
 }
 
-// TestRuleAllocates checks that nothing is allocated after the first step, if the rule itself does not allocate.
+// TestRuleAllocates checks that steps after the first do not allocate, for rules that do not allocate themselves.
 func TestRuleAllocates(t *testing.T) {
 	rows := [][]float64{{1, 0, 2}, {-1, 1, 0}, {0.5, -2, 1}}
 	for _, method := range []string{"mgda", "upgrad", "cagrad", "nashmtl", "imtlg"} {
@@ -212,7 +212,8 @@ func TestRuleAllocates(t *testing.T) {
 	}
 }
 
-// BenchmarkRule measures a decision on a Gramian. For ls, which computes nothing, it measures checks and preparation.
+// BenchmarkRule measures a decision on a Gramian. For ls, which computes nothing, the time is that of checks and
+// preparation.
 func BenchmarkRule(b *testing.B) {
 	for _, m := range []int{2, 10, 30} {
 		source := rand.New(rand.NewPCG(7, 8))

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Fields are the fields of an answer that can be selected. method and status are always present. So are a Convention's fields, and
-// step if the line has one.
+// Fields lists the selectable fields of an answer. method and status are always present, as are a Convention's fields,
+// and step if the line has a step.
 var Fields = []string{"weights", "effective", "rates", "cosines", "direction", "norm", "stationarity", "gap"}
 
 // StreamFields are the default fields of a stream's answers: all but the longest and most expensive.
@@ -36,7 +36,7 @@ func (w *Answer) Pick(fields []string) map[string]any {
 	return out
 }
 
-// CheckFields returns an error for names that are not in Fields.
+// CheckFields returns an error if a name is not in Fields or is repeated.
 func CheckFields(fields []string) error {
 	for i, name := range fields {
 		if !slices.Contains(Fields, name) {
@@ -49,7 +49,7 @@ func CheckFields(fields []string) error {
 	return nil
 }
 
-// applyGramian is apply for an input with only a Gramian.
+// applyGramian applies a method like Apply to an input with only a Gramian.
 func (l *Library) applyGramian(method string, settings map[string]string, in *Input) (*Answer, error) {
 	m := int(math.Round(math.Sqrt(float64(len(in.Gramian)))))
 	rule, err := l.newRule(method, settings, m, in.Seed)
@@ -73,7 +73,7 @@ func (l *Library) applyGramian(method string, settings map[string]string, in *In
 }
 
 func errCoordinates(method string) error {
-	return fmt.Errorf("%s: %s reads coordinates of the gradients; give a %s instead", data.GramianName, method, data.JacobianName)
+	return fmt.Errorf("%s: %s reads the gradients' coordinates; give a %s instead", data.GramianName, method, data.JacobianName)
 }
 
 // weighedGramian returns the answer for a decision on gradients with a Gramian.
@@ -97,25 +97,26 @@ func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64,
 	return out
 }
 
-// Stream weighs one line after another. Rules keep their memory: each line is the next step.
+// Stream computes weights for one line after another. Each line is a training step, and rules keep their memory between
+// steps.
 type Stream struct {
 	as       *Library // may be nil
 	methods  []string
-	all      bool // methods that cannot handle the first line are left out
+	all      bool // all methods were requested; those that cannot handle the first line are omitted
 	settings map[string]string
 	fields   []string
 
 	objectives, variables int
-	seed                  int64 // of the first line
+	seed                  int64 // the first line's seed
 	lines                 int
-	rules                 []algo.Weighting // one per method; nil if it is left out
+	rules                 []algo.Weighting // one per method; nil for an omitted method
 	gramian               weighting.GramianInput
 	crossed               []*algo.Jacobian
-	memory                algo.Snapshot // of the rules, before the line
+	memory                algo.Snapshot // memory of the rules before the line
 }
 
-// NewStream returns a stream of methods that writes the given fields. settings may be non-empty only for a single method. Methods
-// follow the library's conventions; as may be nil.
+// NewStream returns a stream that answers with the given fields for the given methods. settings may be non-empty only for
+// a single method. Methods follow the conventions of as, which may be nil.
 func NewStream(methods []string, settings map[string]string, fields []string, as *Library) (*Stream, error) {
 	s := &Stream{as: as, methods: methods, settings: settings, fields: fields}
 	if slices.Equal(methods, []string{"all"}) {
@@ -133,12 +134,12 @@ func NewStream(methods []string, settings map[string]string, fields []string, as
 		}
 	}
 	if len(settings) > 0 && len(s.methods) != 1 {
-		return nil, errors.New("-set belongs to one method, not to several")
+		return nil, errors.New("-set applies to one method, not to several")
 	}
 	return s, nil
 }
 
-// SettingsError is an error in a stream's settings, which holds for every line.
+// SettingsError is an error in a stream's settings. It would occur for every line.
 type SettingsError struct{ Err error }
 
 // Error returns the text of Err.
@@ -171,7 +172,7 @@ func (s *Stream) begin(line *runlog.Line) error {
 	return nil
 }
 
-// lacking returns an error if a line lacks something that a method needs.
+// lacking returns an error if a line lacks data that a method needs.
 func lacking(name string, needs algo.Needs, line *runlog.Line) error {
 	described, _ := weighting.Lookup(name)
 	alone := line.Jacobian.Rows == 0
@@ -179,7 +180,7 @@ func lacking(name string, needs algo.Needs, line *runlog.Line) error {
 	case needs.Losses && line.Losses == nil:
 		return explain(name, ErrNoLosses)
 	case needs.After && line.After == nil:
-		return fmt.Errorf("after: %s needs the losses after the step, but none are given", name)
+		return fmt.Errorf("after: %s needs the losses after the step, but the line has none", name)
 	case described.Coordinates && alone:
 		return errCoordinates(name)
 	case alone && !described.Promises.Effective && described.Name != "":
@@ -188,8 +189,9 @@ func lacking(name string, needs algo.Needs, line *runlog.Line) error {
 	return nil
 }
 
-// Answer weighs the next line. It returns a list of answers for several methods, otherwise one answer. After an error the methods are
-// as before the line. A *SettingsError would occur for every line.
+// Answer computes the answer to the next line. It returns a list of answers for several methods, and otherwise one
+// answer. After an error, the methods are in the same state as before the line. It returns a *SettingsError if the
+// settings are invalid for every line.
 func (s *Stream) Answer(line *runlog.Line) (any, error) {
 	if s.rules == nil {
 		if err := s.begin(line); err != nil {
@@ -222,16 +224,16 @@ func (s *Stream) Answer(line *runlog.Line) (any, error) {
 	return answer, err
 }
 
-// answer is Answer after the rules are constructed.
+// answer computes the answer once the rules are constructed.
 func (s *Stream) answer(line *runlog.Line) (any, error) {
 	if n := line.Objectives(); n != s.objectives {
-		return nil, fmt.Errorf("%d objectives, in the first line there are %d", n, s.objectives)
+		return nil, fmt.Errorf("%d objectives, but the first line has %d", n, s.objectives)
 	}
 	if n := line.Jacobian.Columns; n != s.variables {
-		return nil, fmt.Errorf("the Jacobian has %d columns, in the first line it has %d", n, s.variables)
+		return nil, fmt.Errorf("the Jacobian has %d columns, but the first line's has %d", n, s.variables)
 	}
 	if line.Seed != nil && *line.Seed != s.seed {
-		return nil, fmt.Errorf("seed: it is %d, the first line's is %d; methods keep theirs", *line.Seed, s.seed)
+		return nil, fmt.Errorf("seed: %d differs from the first line's seed %d, which methods keep", *line.Seed, s.seed)
 	}
 	if line.Jacobian.Rows == 0 {
 		if err := line.Gramian.Check(); err != nil {
@@ -253,7 +255,7 @@ func (s *Stream) answer(line *runlog.Line) (any, error) {
 		}
 		out, err := decide(s.methods[i], rule)
 		if err != nil && s.all && rule.Needs().Losses {
-			s.rules[i] = nil // its losses are not accepted
+			s.rules[i] = nil // the method does not accept the losses
 			continue
 		}
 		if err != nil {
@@ -275,8 +277,8 @@ func (s *Stream) answer(line *runlog.Line) (any, error) {
 	return list, nil
 }
 
-// crossed returns two matrices A and B for which A·Bᵀ are the line's products with gradients on another batch. MoDo needs them to
-// update its weights. It returns nil if the line has none.
+// crossed returns two matrices A and B such that A·Bᵀ contains the line's products with gradients on another batch. MoDo
+// needs them to update its weights. crossed returns nil if the line has no such products.
 func crossed(line *runlog.Line) []*algo.Jacobian {
 	m := line.Cross.Rows
 	if m == 0 {
@@ -289,7 +291,8 @@ func crossed(line *runlog.Line) []*algo.Jacobian {
 	return []*algo.Jacobian{{Rows: m, Cols: m, Data: line.Cross.Data}, unit}
 }
 
-// samples appends samples of the gradients to dst: the given ones, then the gradients themselves until there are needed samples.
+// samples appends samples of the gradients to dst and returns it. It appends the given samples first, and then the
+// gradients themselves until dst has needed samples.
 func samples(dst, given []*algo.Jacobian, needed int, gradients *algo.Jacobian) []*algo.Jacobian {
 	dst = append(dst, given...)
 	for len(dst) < needed {
@@ -298,7 +301,6 @@ func samples(dst, given []*algo.Jacobian, needed int, gradients *algo.Jacobian) 
 	return dst
 }
 
-// asks reports whether a field is selected.
 func (s *Stream) asks(field string) bool { return slices.Contains(s.fields, field) }
 
 // onGramian returns the function that decides on a line with only a Gramian.

@@ -26,19 +26,19 @@ type Transported struct {
 	} `json:"duals"`
 	Iterations    int     `json:"iterations"`
 	MarginalError float64 `json:"marginal_error"`
-	Converged     bool    `json:"converged"` // the solver's own criterion is met; exact: the gap is only rounding
-	// Bound is the dual bound Σ a_i u_i + Σ b_j v_j, a lower bound of the cost of any plan. Gap is Cost − Bound. Both are nil for τ >
-	// 0, where the potentials bound another objective.
+	Converged     bool    `json:"converged"` // the solver's own criterion is met; for exact, the gap is only a rounding error
+	// Bound is the dual bound Σ a_i u_i + Σ b_j v_j, a lower bound on the cost of any plan. Gap is Cost − Bound. Both are
+	// nil for τ > 0, because the potentials then bound another objective.
 	Bound *float64 `json:"bound"`
 	Gap   *float64 `json:"gap"`
-	// Reg is Sinkhorn's ε in the unit of the costs, called reg in POT and epsilon in ott; nil for other solvers.
+	// Reg is Sinkhorn's ε in the unit of the costs, which POT calls reg and ott epsilon. It is nil for other solvers.
 	Reg *float64 `json:"reg,omitempty"`
-	// Values are the plan's values as other libraries define them. They are nil for τ > 0 and for IPOT, whose objective these
-	// libraries lack.
+	// Values holds the plan's values as other libraries define them. It is nil for τ > 0 and for IPOT, because these
+	// libraries lack the objective.
 	Values *PeerValues `json:"values,omitempty"`
 }
 
-// ReadTransport reads and checks the input of transport, {"cost", "a", "b", "tau"}. tau may be absent or null.
+// ReadTransport reads and validates the input of transport, {"cost", "a", "b", "tau"}. tau may be absent or null.
 func ReadTransport(r io.Reader) (*data.TransportInput, error) {
 	in, err := data.Read(r, data.CostsObject)
 	if err != nil {
@@ -47,7 +47,7 @@ func ReadTransport(r io.Reader) (*data.TransportInput, error) {
 	return in.Transport()
 }
 
-// Solvers returns the names that Transport takes.
+// Solvers returns the solver names that Transport accepts.
 func Solvers() []string {
 	var out []string
 	for _, m := range transport.Methods {
@@ -56,7 +56,8 @@ func Solvers() []string {
 	return out
 }
 
-// Transport solves the problem. Settings are texts by name. It scales b to the sum of a.
+// Transport solves a transport problem with a solver. Settings map parameter names to texts. Transport scales b to the
+// sum of a.
 func Transport(solver string, settings map[string]string, in *data.TransportInput) (*Transported, error) {
 	method, ok := transport.Lookup(solver)
 	if !ok {

@@ -32,8 +32,8 @@ func transportText(t testing.TB, cost [][]float64, a, b []float64, tau float64) 
 	return string(text)
 }
 
-// TestTransportExact checks plans against the optima of two other programs, to 1e-12 of the largest cost, and the potentials that
-// prove them.
+// TestTransportExact checks plans against the optima of two other programs, to 1e-12 of the largest cost. It also checks
+// the potentials that prove optimality.
 func TestTransportExact(t *testing.T) {
 	data, err := os.ReadFile("../../../algo/transport/testdata/ot.json")
 	if err != nil {
@@ -110,8 +110,9 @@ func TestTransportExact(t *testing.T) {
 	}
 }
 
-// TestTransportJSON checks the fields that programs rely on, with a problem solved by hand. Two rows have ½ each. The first column
-// takes .4 of the first row at cost 1. The rest goes to the second column, at cost 2 from the first row and 1 from the second.
+// TestTransportJSON checks the fields that programs rely on, with a problem solved by hand. Two rows have mass ½ each.
+// The first row sends .4 to the first column at cost 1. The rest goes to the second column, at cost 2 from the first row
+// and 1 from the second.
 func TestTransportJSON(t *testing.T) {
 	const text = `{"cost": [[1,2],[3,1]], "a": [0.5,0.5], "b": [0.4,0.6]}`
 	out, err := Transport("exact", nil, readTransport(t, text))
@@ -150,7 +151,7 @@ func TestTransportJSON(t *testing.T) {
 	if err != nil || math.Abs(whole.Objective-(1.1-0.9)) > 1e-15 {
 		t.Errorf("with τ = 1: %+v, %v", whole, err)
 	}
-	// ε and β are used as set.
+	// The solvers must use ε and β as set.
 	blurred := map[string]float64{}
 	for _, set := range []string{"0.01", "10"} {
 		s, err := Transport("sinkhorn", map[string]string{"eps": set}, readTransport(t, text))
@@ -172,7 +173,7 @@ func TestTransportJSON(t *testing.T) {
 	}
 }
 
-// TestTransportErrors checks that errors of bad input name what and where.
+// TestTransportErrors checks that errors name the problem in a bad input and its place.
 func TestTransportErrors(t *testing.T) {
 	const rest = `"a": [1], "b": [1]}`
 	for text, want := range map[string]string{
@@ -236,7 +237,7 @@ func TestTransportErrors(t *testing.T) {
 	}
 }
 
-// TestTransportReadingStops checks that input of the wrong shape is refused as soon as that shows.
+// TestTransportReadingStops checks that input of the wrong shape is rejected as soon as the error is apparent.
 func TestTransportReadingStops(t *testing.T) {
 	for _, c := range []struct {
 		begin, repeat, want string
@@ -275,7 +276,7 @@ func TestTransportSums(t *testing.T) {
 	}
 }
 
-// FuzzTransport checks that no input crashes, and that a plan has finite numbers and meets the masses.
+// FuzzTransport checks that no input causes a crash, and that a plan has finite numbers and the given masses.
 func FuzzTransport(f *testing.F) {
 	for _, text := range []string{`{"cost": [[1,2],[3,1]], "a": [0.5,0.5], "b": [0.4,0.6]}`,
 		`{"cost": [[1e300,-1e300,0]], "a": [1], "b": [0,1,0], "tau": 1e299}`, `{"cost": [[1e-300]], "a": [1e300], "b": [1e300]}`,

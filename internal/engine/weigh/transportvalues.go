@@ -8,13 +8,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// PeerValues are the values of a plan under the names that other libraries use. docs/peers.md lists what each library returned.
+// PeerValues holds the values of a plan under the names that other libraries use. docs/peers.md lists the results of each
+// library.
 type PeerValues struct {
 	POT map[string]float64 `json:"pot"`           // POT 0.9.7
 	OTT map[string]float64 `json:"ott,omitempty"` // ott-jax 0.6, which has no exact solver
 }
 
-// peerValues returns the values of a plan that is exact, or has entropic regularization reg > 0 in the unit of the costs.
+// peerValues returns the values of a plan. The plan is exact, or has entropic regularization reg > 0 in the unit of the
+// costs.
 //
 // With s the sum of the masses, each is Σ Γ C plus reg times one of these:
 //

@@ -1,5 +1,5 @@
-// Package weigh computes the JSON answers of the commands weigh, transport, hypervolume and golden, and of scenes that show
-// gradients: decisions of methods, plans of solvers, and volumes.
+// Package weigh computes the JSON answers of the commands weigh, transport, hypervolume and golden, and of scenes that
+// show gradients. The answers are decisions of methods, plans of solvers, and volumes.
 package weigh
 
 import (
@@ -39,26 +39,27 @@ type Answer struct {
 	Stationarity float64     `json:"stationarity"`
 	Gap          *float64    `json:"gap"` // null for a rule without an inner problem
 	Status       algo.Status `json:"status"`
-	// Rates are the changes of the losses per unit of step size, to first order, for the step −direction: −g_i·direction, or null if
-	// that overflows.
+	// Rates are the first-order changes of the losses per unit of step size, for the step −direction. They are
+	// −g_i·direction, or null on overflow.
 	Rates   []*float64 `json:"rates"`
-	Cosines []*float64 `json:"cosines"` // of the angle between direction and each gradient; null if either is zero
-	// Angles are the angles in degrees between the direction and the other methods' directions, by method; null if either is zero.
-	// They are present only if all methods decided.
+	Cosines []*float64 `json:"cosines"` // cosines of the angles between direction and each gradient; null if either is zero
+	// Angles are the angles in degrees between the direction and the other methods' directions, by method. An angle is
+	// null if either direction is zero. Angles are present only if all methods were requested.
 	Angles map[string]*float64 `json:"angles,omitempty"`
 	// Convention is present if the answer follows another library.
 	*Convention
 }
 
-// Convention says whose conventions an answer follows.
+// Convention describes the library's conventions that an answer follows.
 type Convention struct {
-	As          string  `json:"as"` // its name and release, such as "torchjd 0.18"
+	As          string  `json:"as"` // the library's name and release, such as "torchjd 0.18"
 	Version     string  `json:"version"`
-	Differs     *string `json:"differs"`      // how the method differs from ours; null if it does not
-	NotImitated *string `json:"not_imitated"` // parts of the library's class, such as its solver's errors; null if all is imitated
+	Differs     *string `json:"differs"`      // how the method differs from ours; null if they agree
+	NotImitated *string `json:"not_imitated"` // parts of the library's class, such as its solver's errors; null if there are none
 }
 
-// Read reads and checks the input of weigh, {"jacobian" or "gramian", "losses", "seed"}. losses and seed may be absent or null.
+// Read reads and validates the input of weigh, {"jacobian" or "gramian", "losses", "seed"}. losses and seed may be absent
+// or null.
 func Read(r io.Reader) (*Input, error) {
 	in, err := data.Read(r, data.GradientsObject)
 	if err != nil {
@@ -71,10 +72,11 @@ func Read(r io.Reader) (*Input, error) {
 	return out, nil
 }
 
-// aliases maps methods with history to the method that they equal at their first call, and so on a single Jacobian.
+// aliases maps methods with history to the method with the same first decision, which is their only decision on a single
+// Jacobian.
 var aliases = map[string]string{"psmgd": "mgda", "crmogm": "mgda"}
 
-// Methods returns the names that Apply takes. "all" is not among them.
+// Methods returns the method names that Apply accepts. They do not include "all".
 func Methods() []string {
 	var out []string
 	for _, m := range weighting.Methods {
@@ -83,7 +85,7 @@ func Methods() []string {
 	return append(out, slices.Sorted(maps.Keys(aliases))...)
 }
 
-// Parameters returns a method's parameters for Apply, with their defaults. For an unknown method it returns none.
+// Parameters returns a method's parameters for Apply, with their defaults. The list is empty for an unknown method.
 func Parameters(method string) *param.List {
 	if target, ok := aliases[method]; ok {
 		method = target
@@ -95,7 +97,7 @@ func Parameters(method string) *param.List {
 	return l
 }
 
-// Apply applies a method to the input. Settings are texts by name.
+// Apply applies a method to the input. Settings map parameter names to texts.
 func Apply(method string, settings map[string]string, in *Input) (*Answer, error) {
 	return (*Library)(nil).Apply(method, settings, in)
 }
@@ -125,7 +127,7 @@ func (l *Library) apply(method string, settings map[string]string, in *Input) (*
 // explain adds the method's name to ErrNoLosses.
 func explain(method string, err error) error {
 	if errors.Is(err, ErrNoLosses) {
-		return fmt.Errorf("losses: %s needs them, but none are given", method)
+		return fmt.Errorf("losses: %s needs losses, but the input has none", method)
 	}
 	return err
 }
@@ -140,7 +142,6 @@ func weighed(method string, jac *algo.Jacobian, result algo.Result) *Answer {
 	return out
 }
 
-// complete fills in the other fields of an answer.
 func (w *Answer) complete(result algo.Result) {
 	if most := max(w.Norm, w.Stationarity); math.IsInf(most, 1) {
 		// The length of a vector with finite numbers may overflow.
@@ -149,11 +150,11 @@ func (w *Answer) complete(result algo.Result) {
 	}
 	w.Gap = data.Known(result.Gap)
 	if result.Status == algo.Diverged {
-		w.Weights, w.Effective = nil, nil // their zeros are not a decision
+		w.Weights, w.Effective = nil, nil // the zeros in them are not a decision
 	}
 }
 
-// along computes how the direction changes the objectives with gradients jac.
+// along computes how the direction changes the objectives, whose gradients are jac.
 func (w *Answer) along(jac *algo.Jacobian) {
 	direction, row := make([]float64, jac.Cols), make([]float64, jac.Cols)
 	exponent := scale(direction, w.Direction)
@@ -166,7 +167,7 @@ func (w *Answer) along(jac *algo.Jacobian) {
 	}
 }
 
-// scale stores v/2^exponent in dst, with the exponent that makes the largest number about 1.
+// scale stores v/2^exponent in dst and returns the exponent, which makes the largest absolute value about 1.
 func scale(dst, v []float64) (exponent int) {
 	_, exponent = math.Frexp(floats.Norm(v, math.Inf(1)))
 	for i, x := range v {
@@ -175,7 +176,7 @@ func scale(dst, v []float64) (exponent int) {
 	return exponent
 }
 
-// compare computes the angles between the directions of the answers.
+// compare computes the angles between the directions of all answers.
 func compare(list []*Answer) {
 	units := make([][]float64, len(list))
 	for i, w := range list {
@@ -198,8 +199,8 @@ func compare(list []*Answer) {
 	}
 }
 
-// angleBetween returns the angle between two unit vectors in degrees. It is exactly 0 if they are equal; their product alone would
-// not give that.
+// angleBetween returns the angle between two unit vectors in degrees. It returns exactly 0 for equal vectors, which the
+// arc cosine of their product would not give.
 func angleBetween(a, b []float64) float64 {
 	var apart, together float64
 	for i, v := range a {
@@ -209,11 +210,11 @@ func angleBetween(a, b []float64) float64 {
 	return 2 * portable.Atan2(math.Sqrt(apart), math.Sqrt(together)) * 180 / math.Pi
 }
 
-// ErrNoLosses reports that a rule needs losses, but has none.
-var ErrNoLosses = errors.New("losses are needed, but none are given")
+// ErrNoLosses means that a rule needs losses, but the input has none.
+var ErrNoLosses = errors.New("losses are missing")
 
-// Decide returns a new rule's first decision on the gradients jac, m×n, which input already holds, and on input's losses, if any. All
-// samples are equal.
+// Decide returns a new rule's first decision on the gradients jac, m×n, and on input's losses, if any. input must already
+// hold jac. Rules that need several samples get jac for each.
 func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Result, error) {
 	needs := rule.Needs()
 	if needs.Losses && input.Losses == nil {
@@ -227,8 +228,9 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 	return result, err
 }
 
-// ApplyAll applies every method of the library, or all methods if l is nil, with its defaults, and compares the directions. It omits
-// methods that lack losses or refuse the given ones, and methods that need coordinates if only a Gramian is given.
+// ApplyAll applies every method of the library, or every method if l is nil, with default parameters, and compares the
+// directions. It omits methods that lack losses or reject the given losses. If only a Gramian is given, it also omits
+// methods that need coordinates.
 func (l *Library) ApplyAll(in *Input) ([]*Answer, error) {
 	list := []*Answer{}
 	for _, name := range l.Methods() {
@@ -277,26 +279,26 @@ func (l *Library) newRule(method string, given map[string]string, objectives int
 // Volume is the output of hypervolume.
 type Volume struct {
 	Hypervolume float64 `json:"hypervolume"`
-	Ignored     int     `json:"ignored"` // points at or beyond the reference in some objective, which add nothing
-	// IgnoredPoints are the numbers of the ignored points, from 1, in ascending order.
+	Ignored     int     `json:"ignored"` // number of points at or beyond the reference in an objective; they add nothing
+	// IgnoredPoints lists the numbers of the ignored points, from 1, in ascending order.
 	IgnoredPoints []int `json:"ignored_points,omitempty"`
-	// Contributions are the losses of volume without each point, if requested.
+	// Contributions lists how much volume each point adds, if requested.
 	Contributions []float64 `json:"contributions,omitempty"`
-	// Points is the number of points.
+	// Points is the number of all points.
 	Points int `json:"-"`
 }
 
-// MaxContributions is the maximum number of points for which Hypervolume computes contributions.
+// MaxContributions is the maximum number of points if Hypervolume computes contributions.
 const MaxContributions = 20_000
 
-// Hypervolume returns the volume that points dominate up to the reference and, if contributions is true, what each point adds to it.
-// maximise lists the objectives, from 1, that are maximised.
+// Hypervolume returns the volume that points dominate up to the reference. If contributions is true, it also returns each
+// point's contribution. maximise lists the objectives to maximise, counted from 1.
 //
-// It returns an error if points and reference differ in length, if an objective does not exist, if the volume overflows, or if
-// contributions of more than MaxContributions points are requested.
+// It returns an error if points and reference differ in length, an objective does not exist, or the volume overflows. It
+// also returns an error if contributions of more than MaxContributions points are requested.
 func Hypervolume(points [][]float64, reference []float64, maximise []int, contributions bool) (*Volume, error) {
 	if contributions && len(points) > MaxContributions {
-		return nil, fmt.Errorf("points: %d points are too many for contributions; give at most %d", len(points), MaxContributions)
+		return nil, fmt.Errorf("points: too many for contributions: %d; allowed is at most %d", len(points), MaxContributions)
 	}
 	reference = slices.Clone(reference)
 	flipped := points
@@ -325,7 +327,7 @@ func Hypervolume(points [][]float64, reference []float64, maximise []int, contri
 		return nil, err
 	}
 	if math.IsInf(volume, 0) {
-		return nil, errors.New("points: their volume is too large for double precision; scale them down")
+		return nil, errors.New("points: the volume is too large for double precision; scale the points down")
 	}
 	out := &Volume{Hypervolume: volume, Points: len(points)}
 	for i, p := range flipped {

@@ -24,7 +24,8 @@ func read(t testing.TB, text string) *Input {
 	return in
 }
 
-// TestWeighMGDA compares with exactly computed min-norm points. The direction is unique; weights are compared if they are unique.
+// TestWeighMGDA compares answers with exactly computed min-norm points. The direction is always unique; weights are
+// compared only if they are unique.
 func TestWeighMGDA(t *testing.T) {
 	data, err := os.ReadFile("testdata/mgda.json")
 	if err != nil {
@@ -65,7 +66,7 @@ func TestWeighMGDA(t *testing.T) {
 				}
 			}
 		}
-		// Methods with history answer as at their first call.
+		// Methods with history must answer as at their first call.
 		for _, method := range []string{"mgda", "psmgd", "crmogm", "smg"} {
 			t.Run(method+", "+c.Name, func(t *testing.T) {
 				out, err := Apply(method, nil, read(t, string(input)))
@@ -159,7 +160,7 @@ func TestWeighJSON(t *testing.T) {
 	if all, err := (*Library)(nil).ApplyAll(in); err != nil || len(all) != len(Methods()) {
 		t.Errorf("got %d of %d methods, error %v", len(all), len(Methods()), err)
 	}
-	// Methods that accept the losses still answer if others refuse them.
+	// Methods that accept the losses must still answer if other methods reject them.
 	negative, err := (*Library)(nil).ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [-1, 4]}`))
 	if err != nil || len(negative) == 0 || len(negative) >= len(Methods()) {
 		t.Errorf("a negative loss: %d methods answer, error %v", len(negative), err)
@@ -177,7 +178,7 @@ func TestWeighJSON(t *testing.T) {
 			t.Errorf("seed %s: %+v, with -set seed=7 %+v, error %v", seed, other, seeded, err)
 		}
 	}
-	// Without losses, methods that need none still answer.
+	// Without losses, methods that do not need losses must still answer.
 	all, err := (*Library)(nil).ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +197,7 @@ func TestWeighJSON(t *testing.T) {
 	}
 }
 
-// TestWeighErrors checks that errors of bad input name what and where.
+// TestWeighErrors checks that errors name the problem in a bad input and its place.
 func TestWeighErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "empty",
@@ -250,7 +251,8 @@ func TestWeighErrors(t *testing.T) {
 	}
 }
 
-// TestWeighAtAnyScale checks that every method gives numbers for gradients of any size, or says that it has no answer.
+// TestWeighAtAnyScale checks that every method returns numbers for gradients of any size, or reports that it has no
+// answer.
 func TestWeighAtAnyScale(t *testing.T) {
 	out, err := Apply("mgda", nil, read(t, `{"jacobian": [[1e-200,2e-200],[3e-200,-1e-200]]}`))
 	if err != nil {
@@ -282,7 +284,7 @@ func TestWeighAtAnyScale(t *testing.T) {
 	}
 }
 
-// endless repeats a text after its beginning and counts the bytes read.
+// endless is a reader that returns a beginning and then repeats a text. It counts the bytes read.
 type endless struct {
 	begin, repeat string
 	read          int
@@ -300,7 +302,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestReadingStops checks that input of the wrong shape is refused as soon as that shows, not after all of it is read.
+// TestReadingStops checks that input of the wrong shape is rejected as soon as the error is apparent, not after the whole
+// input is read.
 func TestReadingStops(t *testing.T) {
 	weigh := func(e *endless) error { _, err := Read(e); return err }
 	volume := func(e *endless) error { _, err := volumeOf(e); return err }
@@ -345,7 +348,7 @@ func volumeOf(r io.Reader) (float64, error) {
 	return v.Hypervolume, nil
 }
 
-// TestHypervolume compares with areas computed by hand and checks every error.
+// TestHypervolume compares volumes with areas computed by hand and checks every error.
 func TestHypervolume(t *testing.T) {
 	for text, want := range map[string]float64{
 		`{"points": [[0.25,0.5]], "reference": [1,1]}`:            0.375,
@@ -382,7 +385,7 @@ func TestHypervolume(t *testing.T) {
 	}
 }
 
-// TestHypervolumeContributions checks which points are ignored and what each of the others adds.
+// TestHypervolumeContributions checks which points are ignored and how much volume each other point adds.
 func TestHypervolumeContributions(t *testing.T) {
 	points := [][]float64{{1, 3}, {4, 0}, {2, 2}, {3, 1}, {5, 5}}
 	v, err := Hypervolume(points, []float64{4, 4}, nil, true)
@@ -404,7 +407,7 @@ func TestHypervolumeContributions(t *testing.T) {
 	}
 }
 
-// FuzzReadWeigh checks that no input crashes, and that accepted input gives finite numbers or an error.
+// FuzzReadWeigh checks that no input causes a crash, and that accepted input gives finite numbers or an error.
 func FuzzReadWeigh(f *testing.F) {
 	for _, text := range []string{`{"jacobian": [[1,2],[3,4]]}`, `{"jacobian": [[1,0],[-1,0],[0,0]], "losses": [1,2,3], "seed": 7}`,
 		`{"jacobian": [[1e-300,1e150]]}`, `{"jacobian": [[null]]}`, "", "{"} {
@@ -425,7 +428,7 @@ func FuzzReadWeigh(f *testing.F) {
 	})
 }
 
-// FuzzHypervolume checks that no input crashes and that volumes are not negative.
+// FuzzHypervolume checks that no input causes a crash, and that volumes are not negative.
 func FuzzHypervolume(f *testing.F) {
 	for _, text := range []string{`{"points": [[0,0.5],[0.5,0]], "reference": [1,1]}`,
 		`{"points": [[0,0,0,0],[1,-1,1,2]], "reference": [2,2,2,2]}`, `{"points": []}`, "{"} {
@@ -441,8 +444,8 @@ func FuzzHypervolume(f *testing.F) {
 	})
 }
 
-// TestWhatDirectionsDo checks rates, cosines and angles by hand, also for zero gradients and gradients of any size. A single method
-// has no angles.
+// TestWhatDirectionsDo compares rates, cosines and angles with values computed by hand, including zero gradients and
+// gradients of any size. A single method's answer must have no angles.
 func TestWhatDirectionsDo(t *testing.T) {
 	number := func(p *float64) float64 {
 		if p == nil {
@@ -458,7 +461,7 @@ func TestWhatDirectionsDo(t *testing.T) {
 		jacobian, method string
 		rates, cosines   []float64
 	}{
-		// The mean is (−1, ½), at an obtuse angle to the first gradient.
+		// The mean is (−1, ½), which forms an obtuse angle with the first gradient.
 		{"[[1,0],[-3,1]]", "ls", []float64{1, -3.5}, []float64{-1 / math.Sqrt(1.25), 3.5 / math.Sqrt(12.5)}},
 		{"[[1,0],[0,0]]", "ls", []float64{-0.5, 0}, []float64{1, nan}},
 		{"[[1,1],[-1,-1]]", "ls", []float64{0, 0}, []float64{nan, nan}},

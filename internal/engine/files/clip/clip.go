@@ -1,4 +1,5 @@
-// Package clip makes animated GIFs from pictures of equal size. They have one palette, and each picture holds only what has changed.
+// Package clip creates animated GIFs from pictures of equal size. A GIF has one palette, and each of its pictures holds
+// only the changed part.
 package clip
 
 import (
@@ -13,7 +14,7 @@ import (
 // maxColours is the size of a GIF's palette without the transparent colour.
 const maxColours = 255
 
-// Maker joins pictures to an animation.
+// Maker joins pictures into an animation.
 type Maker struct {
 	palette color.Palette
 	index   map[color.RGBA]uint8
@@ -21,7 +22,7 @@ type Maker struct {
 	film    gif.GIF
 }
 
-// NewMaker returns a Maker. Its palette has the fixed colours and those that fit the samples best.
+// NewMaker returns a Maker. The palette has the fixed colours and the colours that fit the samples best.
 func NewMaker(fixed []color.Color, samples ...*image.RGBA) *Maker {
 	counts := map[color.RGBA]int{}
 	for _, s := range samples {
@@ -48,12 +49,12 @@ func NewMaker(fixed []color.Color, samples ...*image.RGBA) *Maker {
 	return m
 }
 
-// Add appends an opaque picture that is shown for a delay in hundredths of a second. It returns an error if the picture's size
-// differs from the first one's.
+// Add appends an opaque picture, which is shown for delay hundredths of a second. It returns an error if the picture's
+// size differs from the first picture's size.
 func (m *Maker) Add(picture *image.RGBA, delay int) error {
 	bounds := picture.Bounds()
 	if m.last != nil && bounds != m.last.Bounds() {
-		return fmt.Errorf("clip: a picture of %v after one of %v", bounds.Size(), m.last.Bounds().Size())
+		return fmt.Errorf("clip: picture of size %v after pictures of size %v", bounds.Size(), m.last.Bounds().Size())
 	}
 	next := image.NewPaletted(bounds, m.palette)
 	for i := range next.Pix {
@@ -83,7 +84,7 @@ func (m *Maker) Encode() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Changed returns the part of a picture that differs from the one before.
+// Changed returns the part of the picture after that differs from the picture before.
 func Changed(before, after *image.Paletted) *image.Paletted {
 	var area image.Rectangle
 	for x, y := range Dots(after) {
@@ -94,7 +95,7 @@ func Changed(before, after *image.Paletted) *image.Paletted {
 	if area.Empty() { // a GIF cannot hold an empty picture
 		area = image.Rect(0, 0, 1, 1)
 	}
-	// Unchanged dots are transparent, which takes one more colour.
+	// Unchanged dots are transparent, which needs one more colour in the palette.
 	part := image.NewPaletted(area, append(slices.Clone(after.Palette), color.Transparent))
 	for x, y := range Dots(part) {
 		index := after.ColorIndexAt(x, y)

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestMaker checks that fixed colours stay exact, that other colours become their nearest, and that unchanged parts are not repeated.
+// TestMaker checks that fixed colours stay exact, that other colours become the nearest colour in the palette, and that
+// unchanged parts are not repeated.
 func TestMaker(t *testing.T) {
 	red, paper := color.RGBA{200, 30, 10, 255}, color.RGBA{255, 255, 255, 255}
 	frame := func(x int, c color.RGBA) *image.RGBA {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Dots yields the positions of a picture's dots, row by row.
+// Dots returns an iterator over the positions of a picture's dots, row by row.
 func Dots(picture image.Image) iter.Seq2[int, int] {
 	bounds := picture.Bounds()
 	return func(yield func(x, y int) bool) {
@@ -27,20 +27,21 @@ func Colour(picture image.Image, x, y int) color.RGBA {
 	return color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)
 }
 
-// tint is a colour with the number of its dots.
+// tint is a colour and the number of dots with that colour.
 type tint struct {
 	at    [3]int
 	count int
 }
 
-// MedianCut chooses at most that many colours for the counted ones. It also returns the index that replaces each counted colour. It
-// splits the box with the largest squared error at the mean of its widest channel until there are enough boxes.
+// MedianCut returns a palette of at most the given number of colours for the counted colours, and the palette index that
+// replaces each counted colour. It repeatedly splits the box with the largest squared error, at the mean of its widest
+// channel.
 func MedianCut(counts map[color.RGBA]int, most int) (color.Palette, map[color.RGBA]uint8) {
 	all := make([]tint, 0, len(counts))
 	for c, n := range counts {
 		all = append(all, tint{[3]int{int(c.R), int(c.G), int(c.B)}, n})
 	}
-	slices.SortFunc(all, func(a, b tint) int { return slices.Compare(a.at[:], b.at[:]) }) // map order must not matter
+	slices.SortFunc(all, func(a, b tint) int { return slices.Compare(a.at[:], b.at[:]) }) // the result must not depend on map order
 	boxes := []box{boxOf(all)}
 	for len(boxes) < most {
 		worst := 0
@@ -51,7 +52,7 @@ func MedianCut(counts map[color.RGBA]int, most int) (color.Palette, map[color.RG
 		}
 		b := boxes[worst]
 		if b.spread == 0 {
-			break // every colour has a separate box
+			break // every colour already has a separate box
 		}
 		slices.SortStableFunc(b.tints, func(x, y tint) int { return cmp.Compare(x.at[b.widest], y.at[b.widest]) })
 		cut := slices.IndexFunc(b.tints, func(t tint) bool { return float64(t.at[b.widest]) > b.mean[b.widest] })
@@ -68,7 +69,7 @@ func MedianCut(counts map[color.RGBA]int, most int) (color.Palette, map[color.RG
 	return palette, index
 }
 
-// box is a set of colours that one colour replaces.
+// box is a set of colours that one palette colour replaces.
 type box struct {
 	tints  []tint
 	mean   [3]float64
@@ -89,7 +90,7 @@ func boxOf(tints []tint) box {
 		b.mean[i] /= dots
 	}
 	if len(tints) == 1 {
-		return b // rounding must not make it look divisible
+		return b // rounding errors must not make the box appear divisible
 	}
 	var most float64
 	for i, mean := range b.mean {
