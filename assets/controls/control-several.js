@@ -181,7 +181,7 @@ export function simplexControl(d) {
     });
     const at = () => Math.min(Math.max(Math.round(picked.valueAsNumber) || 1, 1), shares.length) - 1;
     const label = element('label', { for: picked.id }, 'Share of');
-    body.replaceChildren(element('div', { class: 'share-row picked' }, label, picked, ...row(at, `${d.label}, the picked share`)));
+    body.replaceChildren(element('div', { class: 'share-row picked' }, label, picked, ...row(at, `${d.label}, the selected share`)));
   }
 
   function fill() {

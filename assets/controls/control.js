@@ -47,7 +47,7 @@ export function frame(d, forId, ...inside) {
 
 /** @param {Descriptor} d */
 function tryAll(d) {
-  const button = element('button', { type: 'button', class: 'try-all', title: 'Try all: several values side by side',
+  const button = element('button', { type: 'button', class: 'try-all', title: 'Compare several values side by side',
     'aria-label': `Try all values of ${d.label}`, onclick: () => intend(button, 'try', { name: d.name }) }, '⊞');
   return button;
 }

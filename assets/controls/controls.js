@@ -24,15 +24,15 @@ const LAST = 'More';
  * @param {HTMLElement} root
  */
 export function createControls(root) {
-  const undo = element('button', { type: 'button', id: 'undo', title: 'Take the last change back (Ctrl+Z)',
+  const undo = element('button', { type: 'button', id: 'undo', title: 'Undo the last change (Ctrl+Z)',
     onclick: () => intend(undo, 'undo') }, 'Undo');
-  const defaults = element('button', { type: 'button', id: 'defaults', title: 'The scene as it was opened; pinned runs stay',
+  const defaults = element('button', { type: 'button', id: 'defaults', title: 'Restore the scene's defaults; pinned runs stay',
     onclick: () => intend(defaults, 'defaults') }, 'Defaults');
   const front = element('section', { class: 'group front', 'aria-label': 'Key controls' });
   const methods = element('section', { class: 'group methods', 'aria-label': 'Methods' });
   const search = element('input', { type: 'search', id: 'search', placeholder: 'Search', autocomplete: 'off', spellcheck: 'false',
     'aria-label': 'Search the controls', oninput: sift });
-  const nothing = element('p', { class: 'nothing', hidden: true, role: 'status' }, 'No control has these words.');
+  const nothing = element('p', { class: 'nothing', hidden: true, role: 'status' }, 'No control matches these words.');
   const rest = element('div', { class: 'rest' });
   const count = element('summary', {}, 'All');
   const all = element('details', { id: 'all', class: 'all' }, count, search, nothing, rest);
@@ -48,7 +48,7 @@ export function createControls(root) {
     const make = (/** @type {Descriptor} */ descriptor, /** @type {boolean} */ isFront) => {
       const owner = descriptor.method && scene?.methods.find((m) => m.id === descriptor.method);
       const control = createControl(owner ? belonging(descriptor, owner.title) : descriptor, scene);
-      const off = owner ? `Used by ${owner.title}, which is switched off.` : '';
+      const off = owner ? `This control affects only ${owner.title}, which is off.` : '';
       controls.push({ descriptor, control, off, reason: element('p', { class: 'reason' }), front: isFront });
       return control.root;
     };
@@ -130,7 +130,7 @@ function createControl(d, scene) {
     case 'choice':
       return (d.options ?? []).length <= 3 ? radioControl(d) : selectControl(d);
     case 'set':
-      return d.open ? listsControl(d, 'names, parted by commas') : setControl(d, scene);
+      return d.open ? listsControl(d, 'names, separated by commas') : setControl(d, scene);
     case 'bool':
       return boolControl(d);
     case 'seed':

@@ -125,7 +125,7 @@ const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\n\t]/u;
  */
 export function refusal(text, most) {
   const n = [...text].length;
-  if (n > most) return `${n} characters; at most ${most} are kept.`;
+  if (n > most) return `The text has ${n} characters; shorten it to at most ${most}.`;
   const unseen = UNSEEN.exec(text);
   if (!unseen) return '';
   const before = text.slice(0, unseen.index).split('\n');

@@ -75,11 +75,11 @@ export function effectText(d) {
     case 'live':
       return 'Takes effect at the next iteration.';
     case 'restart':
-      return 'Starts the runs again from k = 0.';
+      return 'Restarts the runs from k = 0.';
     case 'rerun':
-      return 'Computes the runs again up to the iteration they have.';
+      return 'Recomputes the runs up to their current iteration.';
     case 'display':
-      return 'Changes what is shown, not what is computed.';
+      return 'Changes only the display, not the results.';
   }
 }
 

@@ -38,8 +38,8 @@ export function createPlayback(root) {
   };
   const step = button('step', 'Step', 'step', { n: 1 }, 'One further (S)');
   const reset = button('reset', 'Reset', 'reset', {}, 'Back to k = 0, same seed (R)');
-  const seed = button('seed', 'New seed', 'newSeed', {}, 'Other random numbers (N)');
-  const stop = element('button', { type: 'button', id: 'stop', title: 'Keep what is computed, and stop there', hidden: true,
+  const seed = button('seed', 'New seed', 'newSeed', {}, 'New random numbers (N)');
+  const stop = element('button', { type: 'button', id: 'stop', title: 'Stop here and keep the computed iterations', hidden: true,
     onclick: () => intend(stop, 'stop') }, icon('stop'), element('span', {}, 'Stop'));
   const share = element('progress', { max: 1, value: 0, 'aria-label': 'Computed', hidden: true });
   const speed = element('select', { id: 'speed', onchange: () => intend(speed, 'set', { name: 'speed', value: speed.value }) });
@@ -162,7 +162,7 @@ export function createTimeAxis(root) {
     descriptors = params;
     word = scene?.counts ?? word;
     slider.setAttribute('aria-label', `${word[0].toUpperCase()}${word.slice(1)} shown`);
-    slider.title = `Drag to any ${word}; those beyond the filled part are computed first`;
+    slider.title = `Drag to any ${word}; the page first computes those beyond the filled part`;
     tick(state);
   }
 

@@ -32,7 +32,7 @@ export function createReadout(root) {
   const head = element('thead');
   const body = element('tbody');
   const table = element('table', {}, element('caption', { class: 'visually-hidden' },
-    'Runs at the marker; choose one to show it in detail'), head, body);
+    'Runs at the marker; select one to show it in detail'), head, body);
   root.append(table, element('div', { class: 'more-columns', 'aria-hidden': 'true' }));
   signHiddenColumns(root, table);
   /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement|null, label: Node, cells: HTMLTableCellElement[]}[]} */

@@ -12,7 +12,7 @@ import { counted } from '../shell/words.js';
 export function createRecording(root) {
   const button = element('button', { type: 'button', onclick: () => intend(root, done ? 'page:open-log' : 'page:record') });
   const note = element('p', { class: 'recording-note', role: 'status' });
-  root.append(element('h2', {}, 'What would weighing by gradients have done?'), button, note);
+  root.append(element('h2', {}, 'What would gradient-based weights have done?'), button, note);
   /** Whether there is a log to open. */
   let done = false;
 
@@ -26,11 +26,11 @@ export function createRecording(root) {
     setText(button, done ? 'Open its log' : busy ? 'Recording…' : 'Record this run');
     if (recording.why) setText(note, `Nothing to record yet. ${recording.why}.`);
     else if (done) {
-      setText(note, `${recording.run}: ${counted(recording.records, 'record')}. The log stays in this browser, and a link to it holds ` +
+      setText(note, `${recording.run}: ${counted(recording.records, 'record')}. The log stays in this browser; a link to it contains ` +
         'only its SHA-256. To keep it, export it as Log.');
     } else {
-      setText(note, `${recording.run} is made once more, from its first step to its last, and what its gradients say of each other is ` +
-        'kept: on the batch of each step, and on an independent one.');
+      setText(note, `${recording.run} runs once more from its first step to its last. The log keeps the inner products of its gradients, ` +
+        'on the batch of each step and on an independent batch.');
     }
   }
   return { update };

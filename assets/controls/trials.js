@@ -28,11 +28,11 @@ const taking = (param, panel = '') => ({ panel, width: '', method: '', param });
 export function createTrials(root, exportFile, giveUp) {
   const heading = element('h2', { tabindex: '-1' });
   const about = element('p', { class: 'trials-about', role: 'status' });
-  const bar = element('progress', { max: 100, hidden: true, 'aria-label': 'How far the values are tried' });
+  const bar = element('progress', { max: 100, hidden: true, 'aria-label': 'Progress of the values' });
   const list = element('ol', { class: 'trials-list' });
   const kinds = element('span', { class: 'trials-save' }, 'Save as ', ...['svg', 'png', 'pdf', 'csv'].map((kind) => (
     element('button', { type: 'button', class: 'link', onclick: () => save(kind) }, kind.toUpperCase()))));
-  const close = element('button', { type: 'button', class: 'quiet', 'aria-label': 'Close what is tried', title: 'Close',
+  const close = element('button', { type: 'button', class: 'quiet', 'aria-label': 'Close the comparison', title: 'Close',
     onclick: () => intend(root, 'try', { name: '' }) }, '×');
   root.append(element('div', { class: 'trials-head' }, heading, kinds, close), about, bar, list);
 
@@ -59,8 +59,8 @@ export function createTrials(root, exportFile, giveUp) {
   /** @param {Tried} tried */
   function show({ label, k, fact, cells }) {
     const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute('data-value') : undefined;
-    setText(heading, `${label}: all side by side`);
-    setText(about, `At k = ${formatNumber(k)}.${fact ? ` The numbers: ${fact}.` : ''} Press one to take it.`);
+    setText(heading, `${label}: all values side by side`);
+    setText(about, `At k = ${formatNumber(k)}.${fact ? ` The numbers: ${fact}.` : ''} Press a picture to use its value.`);
     list.replaceChildren(...cells.map(({ value, word, fact: number, chosen, picture }) => element('li', {},
       element('button', { type: 'button', class: 'card trial', 'data-value': value, 'aria-pressed': String(chosen),
         onclick: () => intend(list, 'set', { name, value }) },
@@ -97,7 +97,7 @@ export function createTrials(root, exportFile, giveUp) {
       const tried = JSON.parse(await blob.text());
       if (made === key) show(tried);
     } catch (error) {
-      if (made === key) setText(about, `The values could not be tried: ${/** @type {Error} */ (error).message}`);
+      if (made === key) setText(about, `Could not try the values: ${/** @type {Error} */ (error).message}`);
     } finally {
       making = false;
       bar.hidden = true;

@@ -32,7 +32,7 @@ func TestAgain(t *testing.T) {
 	p.until("the loop", `() => playground.state().looping && playground.state().iteration > 1`)
 	look(&now)
 	if now.Hash != before.Hash || now.History != before.History || now.K >= now.Latest || now.Latest != before.Latest ||
-		!strings.HasPrefix(now.Status, "shown once more: ") {
+		!strings.HasPrefix(now.Status, "playing again: ") {
 		t.Errorf("in the loop %+v, before %+v", now, before)
 	}
 	p.key("x") // a key without effect

@@ -67,7 +67,7 @@ test('a folder is packed without what no tracker wrote, in one order', async () 
   const names = [...zip.toString('utf8').matchAll(/PK\x01\x02.{42}([^P]*)/gs)].map(([, name]) => name);
   assert.deepEqual(names, ['lightning/metrics.csv', 'run/events.out.tfevents.1.host', 'run/metrics/gramian/0_0', 'run/metrics/loss/ü',
     'w/run-a.wandb']);
-  assert.throws(() => packed([files[1]]), /no file that TensorBoard/);
+  assert.throws(() => packed([files[1]]), /no file from TensorBoard/);
 });
 
 test('text stays text, with its mark and letters that a cut falls into', async () => {

@@ -248,7 +248,7 @@ func TestLogOfTrackers(t *testing.T) {
 	p.click(`#paste-dialog [type=submit]`)
 	p.until("both legs of W&B", `() => !document.getElementById('paste-dialog').open`)
 	p.run(chrome.Drop(at[0], at[1], filepath.Join(folder, "none")))
-	refused("no file that TensorBoard, W&B, MLflow or Lightning wrote")
+	refused("no file from TensorBoard, W&B, MLflow or Lightning")
 }
 
 // TestLogLeads: the lab shows the gradients at the marker. Another program, which gets the log again, makes pictures of

@@ -141,7 +141,7 @@ test('the sentence beside the counter', () => {
   assert.equal(statusText({ ...state, iteration: 200, finding: 'All came.' }, 'iteration'), 'All came. At rest after 200 iterations.');
   assert.equal(statusText({ ...state, iteration: 200, status: 'budget', finding: 'All came.' }, 'iteration'),
     'All came. Finished after 200 iterations.');
-  assert.equal(statusText({ ...state, finding: 'All came.', looping: true }, 'iteration'), 'shown once more: All came.');
+  assert.equal(statusText({ ...state, finding: 'All came.', looping: true }, 'iteration'), 'playing again: All came.');
   assert.equal(statusText({ ...state, progress: 0.25, target: 90 }, 'round'), 'computing up to round 90, 25 %');
 });
 
@@ -579,7 +579,7 @@ test('a fault is the part of the text that it says, in characters', () => {
   assert.equal(marked('ab\nc', { line: 1, column: 3, length: 0 }), 'ab[]\nc');
   assert.equal(marked('<img>', { line: 1, column: 1, length: 1 }), '[<]img>');
   assert.equal(refusal('∞'.repeat(2000), 2000), '');
-  assert.equal(refusal('𝛼'.repeat(2001), 2000), '2001 characters; at most 2000 are kept.');
+  assert.equal(refusal('𝛼'.repeat(2001), 2000), 'The text has 2001 characters; shorten it to at most 2000.');
   assert.equal(refusal('a = 1\n𝛼b\u202e', 2000), '2:3: the character U+202E cannot be shown');
   assert.equal(refusal('\u0000', 2000), '1:1: the character U+0000 cannot be shown');
   assert.equal(refusal('x\u00a0+ "ü" <b>\n\t√²', 2000), '');

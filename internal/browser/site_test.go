@@ -189,7 +189,7 @@ func TestStaticSite(t *testing.T) {
 		return [link.textContent, answer.status, text.match(/<title>(.*)<\/title>/)?.[1] ?? text.slice(0, 27)].join(' ');
 	}))`)
 	want := []string{"For teachers 200 For teachers – Pareto Playground",
-		"A course of one term 200 For teachers – Pareto Playground", "Licences 200 What the program paretoplay"}
+		"A one-term course 200 For teachers – Pareto Playground", "Licences 200 What the program paretoplay"}
 	if !slices.Equal(foot, want) {
 		t.Errorf("the links at the foot lead to %q, want %q", foot, want)
 	}

@@ -102,7 +102,7 @@ func TestFormulaField(t *testing.T) {
 	p.until("shown", `() => document.querySelector('#param-define').value === 'g = w1*a1 & 1'`)
 	var title string
 	p.js(&title, `() => document.querySelector('#share').title`)
-	if !strings.Contains(title, "The link holds your formulas") {
+	if !strings.Contains(title, "The link contains your formulas") {
 		t.Errorf("Share says %q", title)
 	}
 }

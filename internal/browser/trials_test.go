@@ -36,7 +36,7 @@ func TestTrials(t *testing.T) {
 	p.until("the state with what is tried", `() => playground.state().hash.includes('try=eta')`)
 	p.until("the first value said to be the present one", `() => document.querySelector('#trials .trial[aria-pressed="true"]') ===
 		document.querySelector('#trials .trial')`)
-	p.click("#trials [aria-label='Close what is tried']")
+	p.click("#trials [aria-label='Close the comparison']")
 	p.until("closed", `() => !document.querySelector('#trials').checkVisibility() && !playground.state().hash.includes('try=')`)
 	q := ready(t, "#v=1&scene=clusters&latest=5&k=5&try=K")
 	q.until("what a link asks for", `() => document.querySelectorAll('#trials .trial img').length >= 3`)

@@ -22,7 +22,7 @@ func TestSheet(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(page)
-	for _, want := range []string{"<h1>For teachers</h1>", "<h2>Three questions for a class</h2>", "<h2>A course of one term</h2>",
+	for _, want := range []string{"<h1>For teachers</h1>", "<h2>Three questions for a class</h2>", "<h2>A one-term course</h2>",
 		`<a href="index.html#v=1&amp;scene=fronts&amp;lesson=19-coverage:1">Ranking sets of solutions</a>`,
 		`<a href="worksheets/01-conflict.html">`, `<option value="01-conflict" data-scene="lab">`, "<math", `<a href="index.html">`} {
 		if !strings.Contains(text, want) {
