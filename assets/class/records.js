@@ -35,7 +35,7 @@ export function createRecords(notices) {
   if (launch && outbox && !outbox.agreed()) {
     askConsent(launch, outbox.unsent()).then((agreed) => {
       if (agreed) outbox.agree();
-      else notices.notice('Nothing is sent to the learning record store. To be asked again, open the link again.');
+      else notices.notice('Nothing is sent to the learning record store. To decide again, reopen the link.');
     });
   }
 
@@ -45,7 +45,7 @@ export function createRecords(notices) {
    * @param {(course: import('../shell/types.js').Lesson) => void} use
    */
   const within = (name, use) => lessons.definition(name).then(use).catch((error) =>
-    notices.error(`What you did in the lesson could not be told: ${error.message}`));
+    notices.error(`Your work in the lesson could not be reported: ${error.message}`));
 
   store.listen((before, after) => {
     dialog.update(open?.definition);

@@ -47,12 +47,12 @@ function readName() {
 export function enter(typed) {
   const next = typed.normalize('NFC');
   const kept = tidy(next);
-  if (kept === '') return 'A name of letters is expected.';
-  if (isCut(next)) return `A code has no room for more than “${kept}”. Shorten the name, so that your teacher knows it still.`;
+  if (kept === '') return 'Type a name with letters.';
+  if (isCut(next)) return `A code has room only for “${kept}”. Shorten your name so that your teacher still recognises it.`;
   try {
     sessionStorage.setItem(NAME, kept);
   } catch {
-    return 'The browser keeps nothing for this page, not even a name. Allow it to, and try again.';
+    return 'The browser stores nothing for this page, not even your name. Allow storage and try again.';
   }
   if (name !== '' && fold(kept) !== fold(name)) history.replaceState(null, '', firstStep(location.hash) || location.href);
   location.reload();
@@ -60,7 +60,7 @@ export function enter(typed) {
 }
 
 const described = launchOf(location.search, location.origin);
-const launched = inside && described ? 'A page that is one file speaks with no learning record store.' : described;
+const launched = inside && described ? 'A single-file page cannot use a learning record store.' : described;
 if (typeof launched === 'string') troubles.push(`${launched} Nothing is sent.`);
 else if (launched?.remark) troubles.push(launched.remark);
 
@@ -75,7 +75,7 @@ function begin() {
   if (version === '') return null;
   const api = findApi(window, version);
   if (api) return createScorm(api, version, Date.now, say);
-  troubles.push(`No learning platform that speaks SCORM ${version} is around this page. What you do is kept in this browser only.`);
+  troubles.push(`No learning platform with SCORM ${version} embeds this page. Your work is kept only in this browser.`);
   return null;
 }
 
@@ -129,13 +129,13 @@ const learner = scorm?.learner || left?.learner || '';
 
 const kept = mended(scorm?.kept ?? '');
 if (kept.cut) {
-  troubles.push('The learning platform gives back only a part of what you did here before. Do again what is missing. ' +
-    'Your score there does not become lower.');
+  troubles.push('The learning platform returned only part of your earlier work. Repeat the missing part. ' +
+    'Your score on the platform does not drop.');
 }
 if (scorm && !scorm.open) {
   troubles.push(`${scorm.why} ${learner === ''
-    ? 'What you do is kept in this browser only. Close the lesson and open it again from the platform, so that it can keep what you do.'
-    : 'What you do is kept in this browser, and told to the platform when you open the lesson from there again.'}`);
+    ? 'Your work is kept only in this browser. Close the lesson and reopen it from the platform, so that the platform can store your work.'
+    : 'Your work is kept in this browser. It goes to the platform when you reopen the lesson from there.'}`);
 }
 
 /** Continues at the step where the platform's student was. */

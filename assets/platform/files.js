@@ -16,7 +16,7 @@ const page = /** @type {any} */ (globalThis.location?.href === 'about:srcdoc' ? 
 export const inside = page.paretoplayInside;
 
 /** Why a single-file page makes no picture files and no comparisons: its scripts are inline, which a worker's cannot be. */
-export const ALONE = inside ? 'only in the page on a host' : '';
+export const ALONE = inside ? 'only when a server hosts the page' : '';
 
 /** Whether the page around the stage requests the second program: the stage of a single file has no address that could. */
 export const drawnFlat = () => 'canvas' in page.document.documentElement.dataset;

@@ -53,7 +53,7 @@ function offer(show) {
     },
   }, 'Reload');
   const later = element('button', { type: 'button', class: 'action', onclick: () => notice.remove() }, 'Later');
-  const notice = element('aside', { class: 'new-version', role: 'status' }, element('p', {}, 'A new version is there.'), reload, later);
+  const notice = element('aside', { class: 'new-version', role: 'status' }, element('p', {}, 'A new version is available.'), reload, later);
   document.body.append(notice);
 }
 
@@ -61,7 +61,7 @@ function offer(show) {
 function soon() {
   const begin = () => {
     // A browser may refuse to store anything; the page does not depend on it.
-    keepSite().catch((error) => console.info(`This site cannot be kept for later: ${error.message}`));
+    keepSite().catch((error) => console.info(`This site cannot be stored for offline use: ${error.message}`));
   };
   setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(begin, { timeout: SETTLED }) : begin()), SETTLED);
 }

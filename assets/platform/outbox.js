@@ -135,7 +135,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
     trouble = text;
   }
 
-  const where = () => (kept ? 'This browser keeps it' : 'Leave this page open: this browser cannot keep it');
+  const where = () => (kept ? 'This browser keeps your work' : 'Leave this page open: this browser cannot keep your work');
 
   /** @param {Statement[]} list @param {Answer} answer */
   function heard(list, { status, words, said, retryAfter: header }) {
@@ -146,7 +146,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
       failures = 0;
       singly = Math.max(0, singly - 1);
       if (trouble !== '' && read().unsent.length === 0) {
-        say.notice('The learning record store has taken all that you did.');
+        say.notice('The learning record store has accepted all your work.');
         trouble = '';
       }
     } else if (which === 'later') {
@@ -154,7 +154,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
       const asks = status === 429 || status === 503 ? retryAfter(header, now()) : 0;
       if (asks > 0) write({ ...read(), notBefore: now() + asks });
       if (status === 500) putLast(list);
-      tell(`The learning record store does not take what you did: ${answers}. ${where()}, and the page tries again.`);
+      tell(`The learning record store does not accept your work: ${answers}. ${where()}, and the page tries again.`);
       pause(Math.max(pauseAfter(failures), asks));
     } else if (which === 'refused' && list.length > 1) {
       singly = list.length;
@@ -163,14 +163,14 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
       singly = Math.max(0, singly - 1);
       // The statement's identifier follows from its content: if the store has another statement with it, the store has added to ours.
       if (status !== 409) {
-        say.error(`The learning record store refuses “${named(list[0])}” for good: ${answers}. It is not sent again.${
-          said ? ` The store says: ${said}` : ''}`);
+        say.error(`The learning record store refuses “${named(list[0])}” permanently: ${answers}. The page does not send it again.${
+          said ? ` The store's message: ${said}` : ''}`);
       }
     } else {
       ended = true;
       tell(which === 'shut'
-        ? `The learning record store does not let this page in: ${answers}. ${where()} until you open the lesson from your platform again.`
-        : `No learning record store is at the address that the link names: ${answers}. ${where()} until a right link opens the lesson.`);
+        ? `The learning record store denies this page access: ${answers}. ${where()} until you reopen the lesson from your platform.`
+        : `The address in the link has no learning record store: ${answers}. ${where()} until a correct link opens the lesson.`);
     }
   }
 

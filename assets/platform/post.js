@@ -35,7 +35,7 @@ export async function post({ endpoint, auth, statements }, fetching = fetch) {
   } catch (error) {
     const { name } = /** @type {Error} */ (error);
     return { status: 0, said: '', retryAfter: '', words: name === 'TimeoutError' ? 'it does not answer'
-      : 'it cannot be reached, or does not let pages of this site speak with it (CORS)' };
+      : 'it cannot be reached, or does not allow requests from this site (CORS)' };
   }
 }
 

@@ -113,10 +113,10 @@ export function createReport(platform, store, say) {
       const here = store.keepHere(why !== '');
       if (why === lost) return;
       lost = why;
-      if (why === '') say.notice('The learning platform keeps what you do again.');
+      if (why === '') say.notice('The learning platform stores your work again.');
       else {
-        say.error(`${why} ${here ? 'This browser keeps what you do. Open the lesson again from the platform, which is told then.'
-          : 'This browser cannot keep it either: what you do is lost when you leave this page.'}`);
+        say.error(`${why} ${here ? 'This browser keeps your work. Reopen the lesson from the platform to send it there.'
+          : 'This browser cannot keep your work either, so it is lost when you leave this page.'}`);
       }
     },
     end() {
@@ -148,7 +148,7 @@ export function createScorm(api, version, now, failed) {
    */
   function call(verb, ...args) {
     try {
-      if (typeof api[verb] !== 'function') return { said: '', fault: 'it has no such function' };
+      if (typeof api[verb] !== 'function') return { said: '', fault: 'the function is missing' };
       const said = /** @type {unknown} */ (api[verb](...args));
       return { said: said === undefined || said === null ? '' : String(said), fault: '' };
     } catch (error) {
@@ -167,11 +167,11 @@ export function createScorm(api, version, now, failed) {
    * @returns {{kind: string, code: string, text: string}|null}  refusals of the same kind are reported once
    */
   function refusal({ said, fault }, verb, does) {
-    if (fault !== '') return { kind: `${verb} fails`, code: '', text: `The learning platform fails at ${verb}: ${fault}.` };
+    if (fault !== '') return { kind: `${verb} fails`, code: '', text: `The learning platform failed in ${verb}: ${fault}.` };
     if (said !== 'false') return null;
     const code = errorCode();
-    const refused = `The learning platform does not ${does}`;
-    if (code === '' || code === '0') return { kind: `${verb} false`, code, text: `${refused}, and does not say why.` };
+    const refused = `The learning platform did not ${does}`;
+    if (code === '' || code === '0') return { kind: `${verb} false`, code, text: `${refused} and gave no reason.` };
     const meaning = call(words.words, code).said;
     return { kind: `${verb} ${code}`, code, text: `${refused}: ${meaning ? `${meaning} (error ${code})` : `error ${code}`}.` };
   }
@@ -184,7 +184,7 @@ export function createScorm(api, version, now, failed) {
   }
 
   const begun = call(words.begin, '');
-  const shut = refusal(begun, words.begin, 'begin its record of this lesson');
+  const shut = refusal(begun, words.begin, 'start a record of this lesson');
   const open = shut === null || begun.fault === '' && goesOn(shut.code);
 
   /**
@@ -232,7 +232,7 @@ export function createScorm(api, version, now, failed) {
   /** @param {string} name @param {string} value */
   function set(name, value) {
     if (sent.get(name) === value) return null;
-    const refused = refusal(call(words.set, name, value), words.set, `take ${name}`);
+    const refused = refusal(call(words.set, name, value), words.set, `accept ${name}`);
     if (!refused) sent.set(name, value);
     return refused;
   }
@@ -250,17 +250,17 @@ export function createScorm(api, version, now, failed) {
     offer(words.exit, 'suspend');
   }
 
-  const commit = () => refusal(call(words.commit, ''), words.commit, 'keep what you do');
+  const commit = () => refusal(call(words.commit, ''), words.commit, 'store your work');
 
   /** Sends the progress of all lessons. @param {string} name  of the lesson @param {string|null} text */
   function keep(name, text) {
     const reason = (/** @type {string} */ words) => ({ kind: words, code: '', text: words });
     if (unread.has(KEPT)) {
-      return reason('The learning platform does not say what you did here before. Nothing is written over it, so it does not take what ' +
-        'you do now.');
+      return reason('The learning platform does not return your earlier work. To avoid overwriting it, the page does not send ' +
+        'your current work.');
     }
     const data = packed(text, name, words.most);
-    return data === '' ? reason('What you did is more than the learning platform can keep.') : set(KEPT, data);
+    return data === '' ? reason('The learning platform has too little room for your work.') : set(KEPT, data);
   }
 
   return {
@@ -277,7 +277,7 @@ export function createScorm(api, version, now, failed) {
      * @returns {string} why the platform may not have stored it, otherwise ""
      */
     tell(course, text) {
-      if (!open || ended) return 'The conversation with the learning platform has ended.';
+      if (!open || ended) return 'The session with the learning platform has ended.';
       const sum = sumOf(stepsOf(course, entriesOf(text).get(course.name)));
       const score = sum.asked > 0 ? sum.right / sum.asked : 0;
       const lost = keep(course.name, text);

@@ -31,7 +31,7 @@ export async function singleFile(get, lesson, progress) {
   };
   const template = await (await read('single.html')).text();
   const { wasm, picture } = await (await read('site.json')).json();
-  if (!wasm || !picture?.wasm) throw new Error('the site has no programs, as yet');
+  if (!wasm || !picture?.wasm) throw new Error('the site has no compiled programs yet');
   /** @type {Record<string, string>} */
   const programs = { [FIRST]: wasm, [PICTURE]: picture.wasm };
   const parts = template.split(/(<script type="application\/gzip" data-file=")([^"]+)("><\/script>)/);

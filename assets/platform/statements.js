@@ -36,30 +36,30 @@ export function launchOf(search, origin) {
   const endpoint = query.get('endpoint');
   if (endpoint === null) return null;
   if (query.has('fetch')) {
-    return 'The link opens this page by cmi5, which the page does not speak: it needs auth and activity_id in the link, not fetch.';
+    return 'The link uses cmi5, which this page does not support: replace fetch by auth and activity_id in the link.';
   }
   const place = URL.parse(endpoint);
-  if (!place || !/^https?:$/.test(place.protocol)) return 'The address of the learning record store is no web address.';
+  if (!place || !/^https?:$/.test(place.protocol)) return 'The address of the learning record store is not a web address.';
   if (place.username !== '' || place.search !== '' || place.hash !== '') {
-    return 'The address of the learning record store must have no name, “?” or “#” in it: names and passwords go into auth.';
+    return 'The address of the learning record store must not contain a user name, “?” or “#”; put names and passwords into auth.';
   }
   if (place.protocol === 'http:' && !LOCAL.has(place.hostname) && place.origin !== origin) {
-    return 'The address of the learning record store must begin with https:, so that nobody on the way reads what is sent.';
+    return 'The address of the learning record store must begin with https:, so that the data are encrypted on the way.';
   }
   const activity = query.get('activity_id') ?? '';
-  if (!URL.canParse(activity)) return 'The address names no activity_id, by which the learning record store would know this lesson.';
+  if (!URL.canParse(activity)) return 'The address has no valid activity_id, which identifies this lesson in the learning record store.';
   let actor;
   try {
     actor = agentOf(JSON.parse(query.get('actor') ?? ''));
   } catch {
-    actor = 'The address names no actor, who would have done the lesson.'; // it is not JSON
+    actor = 'The address has no valid actor, who identifies the student.'; // it is not JSON
   }
   if (typeof actor === 'string') return actor;
   const registration = query.get('registration') ?? '';
   const known = UUID.test(registration);
   return { endpoint: place.href.replace(/\/?$/, '/'), auth: query.get('auth') ?? '', actor, activity,
     registration: known ? registration.toLowerCase() : '',
-    remark: known || registration === '' ? '' : 'The registration in the address is no UUID, so what is sent goes without it.' };
+    remark: known || registration === '' ? '' : 'The registration in the address is not a UUID, so the page omits it.' };
 }
 
 const isText = (/** @type {unknown} */ v) => typeof v === 'string' && v !== '';
@@ -82,10 +82,10 @@ function agentOf(said) {
   const one = (/** @type {any} */ v) => (Array.isArray(v) ? v[0] : v);
   const parts = Object.fromEntries(Object.entries(said ?? {}).map(([key, v]) => [key, one(v)]).filter(([, v]) => v !== undefined));
   const own = Object.entries(IDENTIFIERS).filter(([key]) => key in parts);
-  if (own.length === 0) return 'The address names no actor, who would have done the lesson.';
+  if (own.length === 0) return 'The address has no valid actor, who identifies the student.';
   if (own.length > 1) {
     return `The actor in the address has ${own.map(([key]) => key).join(' and ')}: exactly one of ${Object.keys(IDENTIFIERS).join(', ')
-    } may say who it is.`;
+    } may identify the student.`;
   }
   const [[key, { is, must }]] = own;
   let value = parts[key];

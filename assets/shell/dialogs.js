@@ -83,7 +83,7 @@ export function createExport(dialog, exportFile, giveUp) {
     e.preventDefault();
     making = true;
     save.disabled = true;
-    save.textContent = 'Making the file…';
+    save.textContent = 'Creating the file…';
     failure.textContent = '';
     cancel.hidden = false;
     try {

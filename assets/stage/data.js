@@ -5,7 +5,7 @@ import { inTurn } from '../shell/pacing.js';
 import { sendParts } from './paste-parts.js';
 
 /** The reason for aborting a file that is no longer needed. */
-const OUTDATED = 'the scene waits for another file';
+const OUTDATED = 'the scene is waiting for another file';
 
 /** The visitor, among the origins of other pages. */
 export const VISITOR = '';
@@ -33,7 +33,7 @@ export function createData(model, link) {
   function send({ blob, from, choose }, progress = () => {}, grown = false) {
     const begun = model.life;
     return reading(() => sendParts(blob, from, (args) => {
-      if (begun !== model.life) throw new Error('the scene is being reloaded');
+      if (begun !== model.life) throw new Error('the scene is reloading');
       return link.call('paste', { ...args, grown });
     }, progress, choose));
   }

@@ -28,6 +28,6 @@ export function lackWebGL() {
 export function sayWhatIsLost(sentence) {
   sentence.hidden = !drawsFlat();
   if (sentence.hidden) return;
-  const why = dataset.canvas === 'asked' ? 'No WebGL, as ?canvas asks' : 'This browser has no WebGL, or it is off';
-  setText(sentence, `${why}: pictures are slower. Everything else works.`);
+  const why = dataset.canvas === 'asked' ? 'The address turns WebGL off (?canvas)' : 'WebGL is missing or off in this browser';
+  setText(sentence, `${why}, so pictures are slower. Everything else works.`);
 }

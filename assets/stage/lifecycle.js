@@ -56,7 +56,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
       const over = Boolean(site.error) || !site.compiling || model.live;
       if (!over) loading.compiling();
       return over;
-    }).catch((error) => notices.error(`What the server says of the program could not be read: ${error.message}`));
+    }).catch((error) => notices.error(`The page could not read the program's status from the server: ${error.message}`));
   }
 
   /** The scene answers for the first time, or after a reload. */
@@ -124,7 +124,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
     if (model.live) view.readState(true);
     model.life++;
     model.live = false;
-    live.reject(new Error('the scene is being reloaded'));
+    live.reject(new Error('the scene is reloading'));
     live = deferred();
     loading.starting();
     startAgain();
@@ -134,7 +134,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
       compilingAgain = true;
       const begun = await compileAgain();
       compilingAgain = false;
-      if (!begun) return failed('The server did not answer. Check that it runs, and build again.', true);
+      if (!begun) return failed('The server did not answer. Check that it is running, and build again.', true);
     }
     link.reload();
     watch();

@@ -26,11 +26,11 @@ async function start() {
     const share = Math.floor((100 * done) / total);
     if (share === told || !(share <= 100)) return;
     told = share;
-    tell(`Loading what makes pictures: ${share} %`);
+    tell(`Loading the program for pictures: ${share} %`);
   }, true);
-  const ended = () => worker.postMessage({ ended: true, error: 'The program that makes pictures has stopped. Try again.' });
+  const ended = () => worker.postMessage({ ended: true, error: 'The program for pictures has stopped. Try again.' });
   go.run(await WebAssembly.instantiate(module, go.importObject)).then(ended, ended);
-  if (!worker.paretoplay) throw new Error('The program that makes pictures ended before it began.');
+  if (!worker.paretoplay) throw new Error('The program for pictures ended before it started.');
   return worker.paretoplay;
 }
 
@@ -64,7 +64,7 @@ async function call(program, verb, args) {
 
 /** @param {import('./picture.js').Order} order */
 async function make({ hash, theme, data, measured, kind, how, page }) {
-  doing = DOING[kind] ?? 'Making the file: the runs';
+  doing = DOING[kind] ?? 'Computing the runs for the file';
   starting ??= start();
   const program = await starting;
   const wanted = JSON.stringify([hash, data?.sha256, measured]);
@@ -88,7 +88,7 @@ async function make({ hash, theme, data, measured, kind, how, page }) {
     shown = wanted;
   }
   callNow(program, 'theme', { name: theme });
-  tell(DOING[kind] ? `${DOING[kind]}…` : 'Making the file…');
+  tell(DOING[kind] ? `${DOING[kind]}…` : 'Creating the file…');
   if (kind.startsWith('try')) await call(program, 'tryAll', { name: how.param });
   if (kind === 'compare') await call(program, 'compare', { methods: how.methods, seeds: how.seeds });
   const { take, file } = gather();

@@ -42,7 +42,7 @@ export function createPictures() {
       asked.onerror = (e) => {
         e.preventDefault();
         const detail = e.message ? `: ${e.message}` : '';
-        broken(`The program that makes pictures could not be started${detail}. Check the connection and try again.`);
+        broken(`The program for pictures could not start${detail}. Check the connection and try again.`);
       };
       asked.onmessage = ({ data: { progress: text, file, error, ended } }) => {
         if (text !== undefined) progress(text);

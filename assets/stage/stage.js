@@ -106,7 +106,7 @@ function leave() {
 /** @param {string} id */
 function byId(id) {
   const found = document.getElementById(id);
-  if (!found) throw new Error(`stage.html has no element ${id}`);
+  if (!found) throw new Error(`stage.html has no element #${id}`);
   return found;
 }
 
@@ -119,7 +119,7 @@ function byId(id) {
  */
 function textOf(verb, args) {
   const text = JSON.stringify(args);
-  if (text.length > MOST_TEXT) throw new Error(`${verb}: what was given takes ${text.length} characters; at most ${MOST_TEXT} are read`);
+  if (text.length > MOST_TEXT) throw new Error(`${verb}: the arguments have ${text.length} characters; shorten them to at most ${MOST_TEXT}`);
   return text;
 }
 
@@ -184,7 +184,7 @@ async function callInParts(verb, args) {
   }
   const answer = answerOf(program.begin(verb, textOf(verb, args)));
   if (verb === 'theme') followTheme(args);
-  return ended(answer, 'These settings are large: data and runs are being prepared.');
+  return ended(answer, 'These settings are large: preparing data and runs …');
 }
 
 /** The highlighted panel, or "". */
@@ -284,7 +284,7 @@ const stage = {
     while (resting) await resting;
     const { take, file } = gather();
     return file(await ended(answerOf(program.beginFile(kind, how.panel, PAGE, how.width, how.method, take)),
-      'The runs are long: the file is being written.'));
+      'The runs are long: writing the file …'));
   },
   /** Cancels the file under way. */
   cancelExport() {
@@ -337,7 +337,7 @@ window.requestAnimationFrame = (callback) => nextFrame((time) => {
   const detail = JSON.parse(json);
   switch (kind) {
     case 'fault':
-      if (FLAT || hasWebGL()) fail(`This is a fault of the program: ${detail.text}.`);
+      if (FLAT || hasWebGL()) fail(`The program has a bug: ${detail.text}.`);
       else leave();
       return;
     case 'frame':
@@ -385,7 +385,7 @@ let canvas;
 /** Uses the canvas that the program appends to the body. */
 function adoptCanvas() {
   canvas = document.querySelector('canvas') ?? undefined;
-  if (!canvas) throw new Error('The program made no canvas.');
+  if (!canvas) throw new Error('The program created no canvas.');
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'img');
   canvas.style.removeProperty('outline');
@@ -657,7 +657,7 @@ async function run() {
   ratio = window.devicePixelRatio;
   const exited = go.run(instance);
   program = /** @type {any} */ (globalThis).paretoplay;
-  if (!program) throw new LoadError('The program ended before it began.');
+  if (!program) throw new LoadError('The program ended before it started.');
   adoptCanvas();
   sendLayout();
   new ResizeObserver(() => {

@@ -106,7 +106,7 @@ export function createWatch(root, model, { verbs, view }) {
         const answer = await get(WATCHED, { cache: 'no-store', headers: tag ? { 'If-None-Match': tag } : {},
           signal: AbortSignal.timeout(LONGEST_ANSWER) });
         if (answer.status === 404) {
-          ended = 'Nothing is watched here: open the page that the command watch prints.';
+          ended = 'This server watches no log: open the address that the command watch prints.';
           return draw();
         }
         if (answer.status !== 304) tag = await take(answer);
@@ -130,7 +130,7 @@ export function createWatch(root, model, { verbs, view }) {
    */
   async function take(answer) {
     const about = answer.headers.get(ABOUT);
-    if (!answer.ok || !about) throw new Error(`The log could not be had: the server answered ${answer.status}.`);
+    if (!answer.ok || !about) throw new Error(`The log could not be loaded: the server answered ${answer.status}.`);
     /** @type {Version} */
     const version = JSON.parse(decodeURIComponent(about));
     const blob = await answer.blob();
@@ -146,15 +146,15 @@ export function createWatch(root, model, { verbs, view }) {
 
   /** The state of the log, in a sentence or two. */
   function text() {
-    if (!newest) return ended || 'Asking for the log …';
+    if (!newest) return ended || 'Requesting the log …';
     const { name, records, problem } = newest;
     if (!newest.sha256) return `Waiting for ${name}${problem ? `: ${problem}` : ''}.${ended && ` ${ended}`}`;
     const parts = [`${ended ? 'No longer watching' : 'Watching'} ${name}: ${records} records, last change ${timeOf(newest.changed)}.`];
     const since = model.state.data?.rows;
     const changed = onShow() && (model.state.conclusions ?? []).filter((sentence) => sentence.since && sentence.since === since).length;
     if (changed) parts.push(`${changed === 1 ? 'One sentence' : `${changed} sentences`} changed.`);
-    if (problem) parts.push(`What is there now cannot be read: ${problem}.`);
-    if (failure) parts.push(`It could not be shown: ${failure}.`);
+    if (problem) parts.push(`The current file cannot be read: ${problem}.`);
+    if (failure) parts.push(`The scene could not show it: ${failure}.`);
     if (ended) parts.push(ended);
     return parts.join(' ');
   }

@@ -139,14 +139,14 @@ func TestClass(t *testing.T) {
 	p.at(l, 1, p.steps(l.Name)[0].Title)
 	p.js(nil, `() => document.getElementById('class-button').click()`)
 	p.until("nothing that the next student has done", `() =>
-		document.getElementById('class-dialog').textContent.includes('You have not begun a lesson here.')`)
+		document.getElementById('class-dialog').textContent.includes('You have not started a lesson here.')`)
 	var why string
 	p.js(&why, `() => {
 		document.getElementById('class-name').value = 'Wolfgang-Alexander Müller-Lüdenscheidt';
 		document.querySelector('#class-dialog [type=submit]').click();
 		return document.querySelector('#class-dialog .failure-text').textContent;
 	}`)
-	if !strings.Contains(why, "no room for more than “Wolfgang-Alexander Mülle”") {
+	if !strings.Contains(why, "room only for “Wolfgang-Alexander Mülle”") {
 		t.Errorf("a name that no code has room for: %q", why)
 	}
 
@@ -380,7 +380,7 @@ func TestStatements(t *testing.T) {
 	}
 	var said, refused string
 	p.js(&said, `() => document.getElementById('notices').textContent`)
-	if !strings.Contains(said, "does not take what you did: it answers 503") || !strings.Contains(said, "has taken all that you did") {
+	if !strings.Contains(said, "does not accept your work: it answers 503") || !strings.Contains(said, "has accepted all your work") {
 		t.Errorf("of the refusal the page says %q", said)
 	}
 	p.js(&refused, `(address) => fetch(address).then(() => 'the page may speak with another host', () => '')`, s.URL)
@@ -397,7 +397,7 @@ func TestStatements(t *testing.T) {
 	p.agrees(endpoint+"/", "ben@example.org")
 	p.at(l, 1, first.Title)
 	p.answer(first, 1) // fails if there is an answer already
-	p.until("what the page says of the store", `() => document.getElementById('notices').textContent.includes('This browser keeps it')`)
+	p.until("what the page says of the store", `() => document.getElementById('notices').textContent.includes('This browser keeps your work')`)
 	if !p.warns() || count("ben@example.org", "answered") > 0 {
 		t.Error("the page does not warn visitors who leave it while the store has nothing")
 	}

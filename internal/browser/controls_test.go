@@ -421,7 +421,7 @@ func TestExportLoads(t *testing.T) {
 		inner.Worker = Worker;
 		return said;
 	}`)
-	if !strings.Contains(why, "could not be started") || p.state().Iteration != 5 {
+	if !strings.Contains(why, "could not start") || p.state().Iteration != 5 {
 		t.Errorf("without the program the page says %q, at iteration %d", why, p.state().Iteration)
 	}
 	export := func() (millis float64) {
@@ -495,7 +495,7 @@ func TestExportDialog(t *testing.T) {
 	p.click(`#export-dialog button[type=submit]`)
 	p.until("it closed", `() => !document.getElementById('export-dialog').open`)
 	p.until("a busy button drawn before the file is made", `() =>
-		JSON.stringify(window.seen) === '["Making the file…",true,"Making the file…"]'`)
+		JSON.stringify(window.seen) === '["Creating the file…",true,"Creating the file…"]'`)
 	p.until("the button as it was", `() => { const save = document.querySelector('#export-dialog button[type=submit]');
 		return !save.disabled && save.textContent === 'Save'; }`)
 	var saved [][]string

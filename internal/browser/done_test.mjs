@@ -134,7 +134,7 @@ test('SCORM 2004 is told the same in its words, and what it refuses is said', ()
   scorm.tell(course, all);
   for (const [name, value] of Object.entries({ 'cmi.completion_status': 'completed', 'cmi.score.scaled': '0.5', 'cmi.score.raw': '50',
     'cmi.progress_measure': '1', 'cmi.session_time': 'PT0S', 'cmi.exit': 'suspend' })) assert.equal(api.data.get(name), value, name);
-  assert.deepEqual(failed, ['The learning platform does not take cmi.location: Incorrect data type (error 405).']);
+  assert.deepEqual(failed, ['The learning platform did not accept cmi.location: Incorrect data type (error 405).']);
 });
 
 test('a lesson that was completed stays so', () => {
@@ -184,11 +184,11 @@ test('a launch is read from the address', () => {
   const without = launchOf(query({ ...launch, registration: 'x', actor: old }), HOME);
   assert.deepEqual(without.actor, { objectType: 'Agent', name: 'A', account: { homePage: 'https://s', name: 'a' } });
   assert.deepEqual([without.registration, without.remark],
-    ['', 'The registration in the address is no UUID, so what is sent goes without it.']);
-  for (const [spoil, says] of [[{ endpoint: 'javascript:1' }, /no web address/], [{ activity_id: 'x' }, /no activity_id/],
-    [{ actor: '{}' }, /no actor/], [{ actor: '{' }, /no actor/], [{ actor: 'null' }, /no actor/], [{ actor: '[]' }, /no actor/],
-    [{ endpoint: 'https://ana:x@lrs.example/' }, /no name, “\?” or “#”/], [{ endpoint: 'https://lrs.example/?a' }, /no name, “\?”/],
-    [{ endpoint: 'http://lrs.example/' }, /begin with https:/], [{ fetch: 'https://lms.example/token' }, /by cmi5, which/],
+    ['', 'The registration in the address is not a UUID, so the page omits it.']);
+  for (const [spoil, says] of [[{ endpoint: 'javascript:1' }, /not a web address/], [{ activity_id: 'x' }, /no valid activity_id/],
+    [{ actor: '{}' }, /no valid actor/], [{ actor: '{' }, /no valid actor/], [{ actor: 'null' }, /no valid/], [{ actor: '[]' }, /no valid/],
+    [{ endpoint: 'https://ana:x@lrs.example/' }, /user name, “\?” or “#”/], [{ endpoint: 'https://lrs.example/?a' }, /user name, “\?”/],
+    [{ endpoint: 'http://lrs.example/' }, /begin with https:/], [{ fetch: 'https://lms.example/token' }, /cmi5, which/],
   ]) assert.match(launchOf(query({ ...launch, ...spoil }), HOME), says);
   for (const endpoint of ['http://localhost:8100/xAPI', 'http://127.0.0.1:1/', 'http://lms.example/lrs']) {
     assert.equal(typeof launchOf(query({ ...launch, endpoint }), 'http://lms.example'), 'object', endpoint);
@@ -204,7 +204,7 @@ test('an actor has exactly one identifier, of the right form', () => {
     assert.deepEqual(actorIn({ objectType: 'Group', name: '', ...own }), { objectType: 'Group', ...own });
   }
   assert.equal(actorIn({ mbox: 'mailto:a@b.c', account }),
-    'The actor in the address has mbox and account: exactly one of mbox, mbox_sha1sum, openid, account may say who it is.');
+    'The actor in the address has mbox and account: exactly one of mbox, mbox_sha1sum, openid, account may identify the student.');
   for (const mbox of ['a@b.c', 'mailto:', 'mailto:a', '', 7]) {
     assert.equal(actorIn({ mbox }), 'The actor’s mbox in the address must begin with mailto:, as in mailto:ana@example.org.');
   }

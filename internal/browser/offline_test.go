@@ -81,7 +81,7 @@ func TestNewVersion(t *testing.T) {
 	if strings.HasPrefix(title(), "Newer") {
 		t.Error("the new version came without being asked for")
 	}
-	p.until("the notice of it", `() => document.querySelector('.new-version')?.textContent.includes('A new version is there.')`)
+	p.until("the notice of it", `() => document.querySelector('.new-version')?.textContent.includes('A new version is available.')`)
 	if strings.HasPrefix(title(), "Newer") {
 		t.Error("the new version took over by itself")
 	}

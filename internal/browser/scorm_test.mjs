@@ -92,7 +92,7 @@ for (const version of VERSIONS) {
       const of = platform(version, {}, state);
       const { scorm, report, store } = page(version, of);
       assert.equal(scorm.open, false);
-      assert.match(scorm.why, /^The learning platform (does not begin its record of this lesson|fails at \w*Initialize: no session)/);
+      assert.match(scorm.why, /^The learning platform (did not start a record of this lesson|failed in \w*Initialize: no session)/);
       scorm.at(1);
       report.end();
       createProgress(() => store).reach('01-conflict', 1);
@@ -113,7 +113,7 @@ for (const version of VERSIONS) {
     of.state.set = (name) => (name === words.status ? ['false', '0'] : undefined);
     createProgress(() => store).reach('01-conflict', 2);
     createProgress(() => store).see('01-conflict', 2);
-    assert.deepEqual(said, [`The learning platform does not take ${words.status}, and does not say why.`]);
+    assert.deepEqual(said, [`The learning platform did not accept ${words.status} and gave no reason.`]);
   });
 
   for (const verb of ['begin', 'get', 'set', 'commit', 'end', 'code', 'words']) {
@@ -131,10 +131,10 @@ for (const version of VERSIONS) {
         assert.ok(said.length <= 1, said.join('\n'));
         if (verb === 'begin') {
           assert.deepEqual([scorm.open, said.length], [false, 0]);
-          assert.match(scorm.why, /^The learning platform fails at \w+: (broken|it has no such function)\.$/);
+          assert.match(scorm.why, /^The learning platform failed in \w+: (broken|the function is missing)\.$/);
         }
         if (verb === 'set' || verb === 'commit') {
-          assert.match(lost[0], /^The learning platform fails at \w+: (broken|it has no such function)\. This browser keeps what you do\./);
+          assert.match(lost[0], /^The learning platform failed in \w+: (broken|the function is missing)\. This browser keeps your work\./);
           assert.deepEqual(readProgress(browser.getItem('lessons of SCORM 01-conflict ana'))['01-conflict'].reached, [1, 2]);
         }
         assert.deepEqual([...createProgress(() => store).reached('01-conflict')].at(-1), 2);
@@ -150,7 +150,7 @@ for (const version of VERSIONS) {
     createProgress(() => store).reach('01-conflict', 1);
     assert.deepEqual([of.data.get(data), of.data.get(words.raw), of.data.get(words.status)], [half, '50', undefined]);
     assert.equal(said.length, 1);
-    assert.match(said[0], /does not say what you did here before\. .* This browser keeps what you do\./);
+    assert.match(said[0], /does not return your earlier work\. .* This browser keeps your work\./);
     assert.deepEqual(readProgress(browser.getItem('lessons of SCORM 01-conflict ana'))['01-conflict'].reached, [1]);
   });
 
@@ -163,7 +163,7 @@ for (const version of VERSIONS) {
       createProgress(() => store).reach('01-conflict', 2);
       assert.equal(said.length, 1, said.join('\n'));
       assert.match(said[0],
-        /^The learning platform does not (keep what you do|take cmi\.suspend_data), and does not say why\. This browser keeps/);
+        /^The learning platform did not (store your work|accept cmi\.suspend_data) and gave no reason\. This browser keeps/);
       assert.equal(browser.held.size, 1);
 
       // The next day, at the same browser: another student has nothing of it.
@@ -184,8 +184,8 @@ for (const version of VERSIONS) {
     createProgress(() => store).reach('01-conflict', 1);
     delete of.state.commit;
     createProgress(() => store).reach('01-conflict', 2);
-    assert.match(said[0], /does not keep/);
-    assert.deepEqual(said.slice(1), ['The learning platform keeps what you do again.']);
+    assert.match(said[0], /did not store/);
+    assert.deepEqual(said.slice(1), ['The learning platform stores your work again.']);
     assert.equal(browser.held.size, 0);
     assert.deepEqual(readProgress(of.data.get(data))['01-conflict'].reached, [1, 2]);
   });
@@ -195,10 +195,10 @@ for (const version of VERSIONS) {
     const full = { ...memory(), setItem: () => { throw new Error('full'); } };
     const { store, said } = page(version, of, full);
     createProgress(() => store).reach('01-conflict', 1);
-    assert.match(said[0], /This browser cannot keep it either: what you do is lost when you leave this page\.$/);
+    assert.match(said[0], /This browser cannot keep your work either, so it is lost when you leave this page\.$/);
     const nobody = page(version, platform(version, { [words.learner]: '' }, { commit: () => ['false', '0'] }));
     createProgress(() => nobody.store).reach('01-conflict', 1);
-    assert.match(nobody.said[0], /cannot keep it either/);
+    assert.match(nobody.said[0], /cannot keep your work either/);
     assert.equal(nobody.browser.held.size, 0);
   });
 
@@ -291,7 +291,7 @@ for (const version of VERSIONS) {
       'a cut text': { get: (name) => (name === data ? [half.slice(0, -30), '0'] : undefined) },
     };
     const tells = { 'already begun': [], 'broken values': [], 'broken settings': [], 'a broken commit': [],
-      'a cut text': [/gives back only a part of what you did here before\. .* does not become lower/] };
+      'a cut text': [/returned only part of your earlier work\. .* does not drop/] };
     for (const [name, state] of Object.entries(states)) {
       for (const without of [[], ['code', 'words']]) {
         const of = platform(version, {}, { ...state });
@@ -299,7 +299,7 @@ for (const version of VERSIONS) {
         const { module, said } = await student({ api: of.api, version });
         // A platform that names no error, and knows the student, may have begun before: whether it keeps anything is seen later.
         const mayGoOn = without.length > 0 && name === 'a dead session';
-        const expected = mayGoOn ? [] : tells[name] ?? [/^The learning platform .* kept in this browser/];
+        const expected = mayGoOn ? [] : tells[name] ?? [/^(The|No) learning platform .* kept (only )?in this browser/];
         assert.equal(said.length, expected.length, `${name}: ${said}`);
         expected.forEach((text, i) => assert.match(said[i], text, name));
         createProgress(() => module.store).reach('01-conflict', 1);
@@ -307,7 +307,7 @@ for (const version of VERSIONS) {
       }
     }
     const bare = await student({ api: {}, version });
-    assert.match(bare.said.join(' '), /fails at \w+Initialize|fails at Initialize/);
+    assert.match(bare.said.join(' '), /failed in \w+Initialize|failed in Initialize/);
   });
 
   test(`${version}: a page that is loaded again goes on without a second conversation`, async () => {
@@ -319,7 +319,7 @@ for (const version of VERSIONS) {
     module.leave();
     const over = { begin: () => ['false', version === '1.2' ? '101' : '104'], get: () => ['', words.shut] };
     const again = await student({ api: platform(version, {}, over).api, version, how: 'reload', local, session });
-    assert.match(again.said[0], /kept in this browser, and told to the platform/);
+    assert.match(again.said[0], /kept in this browser\. It goes to the platform/);
     assert.ok(createProgress(() => again.module.store).reached('01-conflict').has(1));
     assert.match(globalThis.location.hash, /lesson=01-conflict:2$/);
     createProgress(() => again.module.store).reach('01-conflict', 2);

@@ -211,7 +211,7 @@ func TestWatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.write(file[:len(file)/2])
-		p.status("What is there now cannot be read: it begins like an npz, but is damaged or cut off")
+		p.status("The current file cannot be read: it begins like an npz, but is damaged or cut off")
 		p.shows(201)
 	})
 	p.part("another scene", func() {
@@ -303,7 +303,7 @@ func TestWatchNothing(t *testing.T) {
 	t.Parallel()
 	p := open(t, site+"?watch", size(1024, 768), expecting(`404`))
 	p.js(nil, `() => playground.ready`)
-	p.status("Nothing is watched here: open the page that the command watch prints.")
+	p.status("This server watches no log: open the address that the command watch prints.")
 	if s := p.state(); s.Scene != "log" {
 		t.Errorf("the scene is %s", s.Scene)
 	}

@@ -103,7 +103,7 @@ test('a page that is one file has the lesson and the files of the site', async (
   delete files['scenes.json'];
   await assert.rejects(singleFile(get, lesson, () => {}), /404 for scenes.json/);
   files['site.json'] = JSON.stringify({ wasm: 'paretoplay-1.wasm', picture: { compiling: true } });
-  await assert.rejects(singleFile(get, lesson, () => {}), /no programs, as yet/);
+  await assert.rejects(singleFile(get, lesson, () => {}), /no compiled programs yet/);
 });
 
 test('another student begins a link at the first step of its lesson', () => {

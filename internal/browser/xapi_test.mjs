@@ -106,11 +106,11 @@ test('a store that fails is asked again after pauses that grow, whatever is new 
     assert.deepEqual(await of.wait(1000 * pause - 1), [], `${pause}`);
     assert.deepEqual(await of.wait(1), ['a b c'], `${pause}`);
   }
-  assert.deepEqual(of.said, ['The learning record store does not take what you did: it answers 503. This browser keeps it, and the page ' +
+  assert.deepEqual(of.said, ['The learning record store does not accept your work: it answers 503. This browser keeps your work, and the page ' +
     'tries again.']);
   status = 200;
   await of.wait(600_000);
-  assert.deepEqual(of.said.slice(1), ['The learning record store has taken all that you did.']);
+  assert.deepEqual(of.said.slice(1), ['The learning record store has accepted all your work.']);
   status = 503;
   of.send('d');
   await of.wait(0);
@@ -155,8 +155,8 @@ for (const status of [400, 413, 422]) {
     const of = agreed((list) => (list.includes('bad') ? { status, words: 'Refused', said: 'choices: wrong' } : 200));
     of.send('a', 'b', 'bad', 'c');
     assert.deepEqual(await of.wait(0), ['a b bad c', 'a', 'b', 'bad', 'c']);
-    assert.deepEqual([of.said, of.unsent], [[`The learning record store refuses “answered: Weights: bad” for good: it answers ${status
-    } Refused. It is not sent again. The store says: choices: wrong`], 0]);
+    assert.deepEqual([of.said, of.unsent], [[`The learning record store refuses “answered: Weights: bad” permanently: it answers ${status
+    } Refused. The page does not send it again. The store's message: choices: wrong`], 0]);
     of.send('d', 'e');
     assert.deepEqual(await of.wait(0), ['d e']);
   });
@@ -182,8 +182,8 @@ test('a statement at which the store fails itself goes behind the others', async
 });
 
 test('a store that does not let the page in, or is elsewhere, is not asked again until the page is opened anew', async () => {
-  for (const [status, says] of [[401, /does not let this page in: it answers 401\. This browser keeps it until/], [403, /does not let/],
-    [302, /No learning record store is at the address/], [404, /No learning record store/], [405, /No learning/], [410, /No learning/]]) {
+  for (const [status, says] of [[401, /denies this page access: it answers 401\. This browser keeps your work until/], [403, /denies this page/],
+    [302, /in the link has no learning record store/], [404, /no learning record store/], [405, /no learning/], [410, /no learning/]]) {
     const of = agreed(() => status);
     of.send('a');
     await of.wait(0);
@@ -203,7 +203,7 @@ test('without a storage statements are sent all the same, and it is said that th
     of.send('a');
     of.send('b');
     await of.wait(0);
-    assert.match(of.said[0], /Leave this page open: this browser cannot keep it, and the page tries again\.$/);
+    assert.match(of.said[0], /Leave this page open: this browser cannot keep your work, and the page tries again\.$/);
     status = 200;
     assert.deepEqual([await of.wait(5000), of.unsent], [['a b'], 0]);
   }
@@ -261,7 +261,7 @@ test('what a store answers, or that it does not, is said', async () => {
   assert.deepEqual(await post(request, fetch), { status: 429, words: 'Too Many Requests', retryAfter: '7',
     said: `wrong ${'x'.repeat(194)} …` });
   const failing = (error) => post(request, async () => { throw error; });
-  assert.match((await failing(new TypeError('Failed to fetch'))).words, /^it cannot be reached, or does not let pages of this site/);
+  assert.match((await failing(new TypeError('Failed to fetch'))).words, /^it cannot be reached, or does not allow requests from this site/);
   assert.deepEqual(await failing(new DOMException('', 'TimeoutError')),
     { status: 0, words: 'it does not answer', said: '', retryAfter: '' });
 });

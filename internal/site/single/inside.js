@@ -62,8 +62,8 @@
   const reached = frame.contentDocument !== null;
   frame.remove();
   if (!reached) {
-    document.write('<body><p class="sandboxed">Pareto Playground cannot run in a frame that is sandboxed without ' +
-      '<code>allow-same-origin</code>: open this file in a window of its own, or add that to the frame’s sandbox attribute, ' +
+    document.write('<body><p class="sandboxed">Pareto Playground cannot run in a sandboxed frame without ' +
+      '<code>allow-same-origin</code>: open this file in a separate window, or add that to the frame’s sandbox attribute, ' +
       'beside <code>allow-scripts</code>.</p><template>');
   }
 }
