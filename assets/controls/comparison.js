@@ -1,5 +1,5 @@
 // @ts-check
-// Compares methods over seeds, each with its best step size, and says which differences the seeds do not confirm.
+// Compares methods over seeds, each with its best step size, and shows which differences the seeds do not confirm.
 import { element, setText, svg } from '../shell/dom.js';
 import { dialogHead, openDialog } from '../shell/help.js';
 import { formatNumber } from '../shell/words.js';
@@ -7,7 +7,7 @@ import { formatNumber } from '../shell/words.js';
 /** @typedef {import('../shell/types.js').Model} Model */
 /**
  * @typedef {{a: string, b: string, difference: number|null, low: number|null, high: number|null, better: string|null}} Pair
- *   difference is the first method's number minus the second's, in powers of ten if ratios matter; better is null if the seeds
+ *   difference is the first method's number minus the second's, as a power of ten if ratios matter; better is null if the seeds
  *   show no difference
  * @typedef {{columns: string[], rows: string[][], notes: string[], verdicts: string[],
  *   numbers: {settings: Record<string, string>, higher: boolean, log: boolean, methods: {method: string}[], pairs: Pair[]}}} Compared
@@ -15,12 +15,12 @@ import { formatNumber } from '../shell/words.js';
 
 const MOST_METHODS = 8;
 
-/** The axis of the picture, in its units. */
+/** The size of the axis in the picture, in its units. */
 const AXIS = { width: 200, height: 28, edge: 8 };
 
 /**
- * The content of the picture of differences, also in words: how far the first method of each pair is better, towards the left, with its
- * interval, as shares of the largest interval end.
+ * Returns the content of the picture of differences, also in words: by how much the first method of each pair is better
+ * (to the left), with its interval, as shares of the largest interval end.
  * @param {Compared['numbers']} numbers
  */
 export function differences({ higher, log, pairs }) {
@@ -41,7 +41,7 @@ export function differences({ higher, log, pairs }) {
 }
 
 /**
- * An interval in words; one that contains 0 extends to both sides.
+ * Returns an interval in words. An interval that contains 0 extends to both sides.
  * @param {number} from
  * @param {number} to
  * @param {(v: number) => string} said
@@ -105,7 +105,7 @@ export function createComparison(dialog, exportFile, giveUp) {
   }
 
   /**
-   * The picture of the differences: a table with one row for each pair, whose middle cells share an axis.
+   * Builds the picture of the differences: a table with one row for each pair, whose middle cells share an axis.
    * @param {Compared} compared
    */
   function picture({ rows, numbers }) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The column of parameters.
+// Builds the column of parameters.
 import { describeFor } from './control.js';
 import { boolControl, listsControl, numberControl, pointsControl, radioControl, seedControl, selectControl } from './control-single.js';
 import { cameraControl, matrixControl, setControl, simplexControl, wholeControl } from './control-several.js';
@@ -13,14 +13,15 @@ import { isWhole } from './values.js';
 /** @typedef {import('../shell/types.js').Model} Model */
 /** @typedef {import('../shell/types.js').Scene} Scene */
 
-/** Parameters shown elsewhere on the page. */
+/** Parameters that the page shows elsewhere. */
 const ELSEWHERE = new Set(['speed']);
 
 /** The group that comes last. */
 const LAST = 'More';
 
 /**
- * The column of parameters, built from their descriptors: first those in use, then the methods, and all others behind one button.
+ * Builds the column of parameters from their descriptors: those in use come first, then the methods, then all others
+ * behind a button.
  * @param {HTMLElement} root
  */
 export function createControls(root) {
@@ -58,7 +59,7 @@ export function createControls(root) {
     const keys = state.keys.flatMap((name) => here.find((d) => d.name === name && d !== set) ?? []);
     front.replaceChildren(...keys.map((d) => make(d, true)));
     methods.replaceChildren(...(set ? [make(set, true)] : []));
-    methods.classList.toggle('asked', set !== undefined && state.keys.includes(set.name)); // by a lesson's step
+    methods.classList.toggle('asked', set !== undefined && state.keys.includes(set.name)); // requested by a lesson's step
     const groups = grouped(here.filter((d) => d !== set && !keys.includes(d)));
     groups.sort((a, b) => Number(a.title === LAST) - Number(b.title === LAST));
     rest.replaceChildren(...groups.map(({ title, members }) => element('section', { class: 'group', 'aria-label': title || 'Parameters' },
@@ -110,7 +111,7 @@ export function createControls(root) {
 }
 
 /**
- * A parameter called method.name, with the method in its label.
+ * Returns a parameter called method.name with the method's title in its label.
  * @param {Descriptor} d
  * @param {string} title  of the method
  * @returns {Descriptor}

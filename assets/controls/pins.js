@@ -6,7 +6,7 @@ import { pinRows } from '../lesson/teaching.js';
 /** @typedef {import('../shell/types.js').PinsTable} PinsTable */
 
 /**
- * The pinned runs beside the live ones: their different settings, and the results.
+ * Shows the pinned runs beside the live ones: their different settings, and the results.
  * @param {HTMLElement} root
  */
 export function createPins(root) {

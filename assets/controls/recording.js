@@ -1,19 +1,19 @@
 // @ts-check
-// The log of a run: recorded here, and opened in the scene that reads logs.
+// Records the log of a run, and opens it in the scene that reads logs.
 import { element, intend, setText } from '../shell/dom.js';
 import { counted } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
 /**
- * The button that records the selected run, and then opens its log.
+ * Builds the button that records the selected run and then opens its log.
  * @param {HTMLElement} root
  */
 export function createRecording(root) {
   const button = element('button', { type: 'button', onclick: () => intend(root, done ? 'page:open-log' : 'page:record') });
   const note = element('p', { class: 'recording-note', role: 'status' });
   root.append(element('h2', {}, 'What would gradient-based weights have done?'), button, note);
-  /** Whether there is a log to open. */
+  /** Whether a log is ready to open. */
   let done = false;
 
   /** @param {Model} model */

@@ -115,7 +115,7 @@ test('a parameter of a method is idle without it', () => {
 
 test('help says what a change does and what is allowed', () => {
   assert.match(effectText(eta), /next iteration/);
-  assert.match(effectText(starts), /again/);
+  assert.match(effectText(starts), /Restarts/);
   assert.equal(rangeText({ ...eta, unit: 'rad' }), '0.001 to 10 rad');
   assert.equal(rangeText(methods.options ? { ...methods, min: undefined } : methods), '');
 });
@@ -136,7 +136,7 @@ test('the sentence beside the counter', () => {
   assert.match(statusText({ ...state, iteration: 200, status: 'diverged' }, 'iteration'), /diverged/);
   assert.equal(statusText({ ...state, iteration: 200, status: 'budget' }, 'iteration'), 'finished after 200 iterations');
   assert.equal(statusText({ ...state, iteration: 200, status: 'above-limit' }, 'iteration'),
-    'finished after 200 iterations: above a limit');
+    'finished after 200 iterations: limit exceeded');
   assert.equal(statusText({ ...state, iteration: 1, latest: 1, status: 'converged' }, 'pass'), 'finished after 1 pass: converged');
   assert.equal(statusText({ ...state, iteration: 200, finding: 'All came.' }, 'iteration'), 'All came. At rest after 200 iterations.');
   assert.equal(statusText({ ...state, iteration: 200, status: 'budget', finding: 'All came.' }, 'iteration'),
