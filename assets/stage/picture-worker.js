@@ -1,18 +1,18 @@
 // @ts-check
-// Runs the second program apart from the page, which stays responsive while a file is made: it restores the state of a link and draws a
-// picture of it.
+// Runs the second program in a worker, so that the page stays responsive while a file is created. The worker restores a
+// link's state and draws a picture of it.
 import { sendParts } from './paste-parts.js';
 import { WORK_DONE, answerOf, callProgram, checked, gather } from './program-call.js';
 import { compile } from './stage-load.js';
 
 const SITE = new URL('../..', import.meta.url);
-const WORK_SLICE = 100; // ms between two progress messages
+const WORK_SLICE = 100; // in milliseconds between two progress messages
 
 const worker = /** @type {any} */ (self);
 
 /** @type {Promise<import('./stage.js').Program> | undefined} */
 let starting;
-/** The program's state, as far as orders have set it. */
+/** The program's state, if an order has set it. */
 let shown = '';
 
 /** @param {string} text */
@@ -41,14 +41,14 @@ async function start() {
  */
 const callNow = (program, verb, args) => callProgram(program, verb, JSON.stringify(args));
 
-/** The work under way, for kinds that make no file. @type {Record<string, string>} */
+/** Names the work in progress, for kinds that create no file. @type {Record<string, string>} */
 const DOING = { try: 'Trying each value', compare: 'Comparing' };
 
-/** The work under way, in words for the visitor. */
+/** The work in progress, in words for the visitor. */
 let doing = '';
 
 /**
- * Calls a verb and finishes its pending work.
+ * Calls a verb and completes its pending work.
  * @param {import('./stage.js').Program} program
  * @param {string} verb
  * @param {object} args
@@ -73,7 +73,7 @@ async function make({ hash, theme, data, measured, kind, how, page }) {
     if (measured === null) {
       await call(program, 'load', { state: hash });
     } else {
-      // Working on would measure again, or more than the page shows.
+      // Further work would measure again, or measure more than the page shows.
       callNow(program, 'load', { state: hash });
       callNow(program, 'measure', { part: measured });
     }
@@ -84,7 +84,7 @@ async function make({ hash, theme, data, measured, kind, how, page }) {
       await sendParts(await response.blob(), '', (args) => call(program, 'supply', { id: needs, ...args }), () => {});
     }
     if (data) await sendParts(data.blob, data.from, (args) => call(program, 'paste', args), () => {}, data.choose);
-    callNow(program, 'arrived', {}); // there is no undo here
+    callNow(program, 'arrived', {}); // this program needs no undo
     shown = wanted;
   }
   callNow(program, 'theme', { name: theme });

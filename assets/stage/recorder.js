@@ -1,12 +1,12 @@
 // @ts-check
-// Records the picture on screen from k = 0 to the marker, as the visitor sees it.
+// Records the on-screen picture from k = 0 to the marker, as the visitor sees it.
 
 const TYPE = 'video/webm';
-const PICTURES = 200; // maximum number
-const PICTURE = 40; // ms for each picture
-const REST = 1000; // ms for the last picture
+const PICTURES = 200; // maximum number of pictures
+const PICTURE = 40; // in milliseconds for each picture
+const REST = 1000; // in milliseconds for the last picture
 
-/** Why this browser cannot record, "" if it can. */
+/** Returns why this browser cannot record, or "" if it can. */
 export const whyNot = () => (typeof MediaRecorder === 'undefined' || !('captureStream' in HTMLCanvasElement.prototype) ||
   !MediaRecorder.isTypeSupported(TYPE) ? 'This browser cannot record WebM.' : '');
 
