@@ -1,5 +1,5 @@
 // @ts-check
-// What a student sees of the class: the name, the code at the end of a lesson, and a list of everything done.
+// Shows students their class: the name, the code at the end of a lesson, and a list of everything done.
 import { byId, copyBy, element, intend } from '../shell/dom.js';
 import { codeOf, entriesOf, stepsOf, sumOf } from './done.js';
 import { dialogHead, openDialog } from '../shell/help.js';
@@ -14,7 +14,7 @@ const FORMATIVE = 'A code says who did which lesson, which first predictions wer
 const home = location.origin + location.pathname.replace(/index\.html$/, '');
 
 /**
- * The totals of a lesson's steps, in words.
+ * Describes the totals of a lesson's steps in words.
  * @param {ReturnType<typeof sumOf>} sum
  * @param {number} tries
  */
@@ -27,7 +27,7 @@ export function inWords({ right, asked, reached, goals }, tries) {
 }
 
 /**
- * A button that copies a text, or selects it if copying is refused.
+ * Builds a button that copies a text, or selects it if the browser refuses to copy.
  * @param {string} label
  * @param {() => string} text
  * @param {() => HTMLElement} shown  the element that shows it
@@ -62,7 +62,7 @@ export function createClassDialog({ list, definition }) {
   button.hidden = ofClass === '';
   /** @type {HTMLElement} */ (button.querySelector('[data-label]')).textContent = name || 'Your name';
 
-  /** The record of the lessons begun. */
+  /** Returns the records of the lessons that the visitor has started. */
   async function begun() {
     const entries = entriesOf(store.lessons());
     const names = (await list()).map((lesson) => lesson.name).filter((of) => entries.has(of));
@@ -117,7 +117,7 @@ export function createClassDialog({ list, definition }) {
 
   return {
     /**
-     * Shows the code of the open lesson once it has ended.
+     * Shows the code of the open lesson when it has ended.
      * @param {Course|undefined} course
      */
     update(course) {

@@ -1,5 +1,6 @@
 // @ts-check
-// Asks before the first statement goes to the learning record store that a link names, since anybody can write a link.
+// Asks for consent before the first statement goes to the learning record store in a link, since anyone can write a
+// link.
 import { byId, element } from '../shell/dom.js';
 import { dialogHead, openDialog } from '../shell/help.js';
 import { whoIs } from './statements.js';

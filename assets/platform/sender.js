@@ -1,8 +1,8 @@
 // @ts-check
-// Hands statements to the frame that sends them, and returns the store's answers.
+// Passes statements to the frame that sends them, and returns the store's answers.
 import { element } from '../shell/dom.js';
 
-const PATIENCE = 45_000; // milliseconds to wait for the frame, which waits for the store less long
+const PATIENCE = 45_000; // in milliseconds to wait for the frame, which waits less long for the store
 
 /** @typedef {import('./post.js').Answer} Answer */
 
