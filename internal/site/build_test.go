@@ -232,7 +232,7 @@ func TestInterruptedBuild(t *testing.T) {
 	if err := write(map[string][]byte{"index.html": []byte("1"), "assets-1/a/b.js": []byte("1")}); err != nil {
 		t.Fatal(err)
 	}
-	// index.html is written last. A folder with its name stops the second build there.
+	// index.html is written last. A folder with that name stops the second build there.
 	if err := os.Remove(filepath.Join(out, "index.html")); err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestInterruptedBuild(t *testing.T) {
 	}
 }
 
-// TestBuildStopped: a build that is cancelled leaves nothing that looks like a site.
+// TestBuildStopped: a cancelled build leaves nothing that looks like a site.
 func TestBuildStopped(t *testing.T) {
 	dir, out := sitetest.SourceTree(t, nil), filepath.Join(t.TempDir(), "dist")
 	t.Chdir(dir)
@@ -278,12 +278,12 @@ func TestBuildStopped(t *testing.T) {
 	}
 }
 
-// writerFunc is a function as an io.Writer.
+// writerFunc turns a function into an io.Writer.
 type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestBuildWithoutRoom: if a file cannot be written, the earlier site stays as it was.
+// TestBuildWithoutRoom: if a file cannot be written, the earlier site stays unchanged.
 func TestBuildWithoutRoom(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "dist")
 	target, err := openTarget(out, t.TempDir())
@@ -303,7 +303,7 @@ func TestBuildWithoutRoom(t *testing.T) {
 	if string(site["index.html"]) != "1" || string(site["a.js"]) != "1" || len(site) != 3 {
 		t.Errorf("the earlier site is now %v", site)
 	}
-	// The next build removes what a killed build left.
+	// The next build removes the remains of a killed build.
 	if err := os.MkdirAll(filepath.Join(out, nextName, "old"), 0o755); err != nil {
 		t.Fatal(err)
 	}

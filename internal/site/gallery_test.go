@@ -79,7 +79,8 @@ func TestGallery(t *testing.T) {
 			}
 		}
 	}
-	// The page shows this before any script or style loads, so it must contain neither, nor anything that the policy forbids.
+	// The page shows this before any script or style loads, so the text must contain neither, nor anything that the
+	// policy forbids.
 	if found := regexp.MustCompile(`(?i)<script|<style|\sstyle=|\son\w+=|ZgotmplZ`).FindString(text); found != "" {
 		t.Errorf("the gallery has %q", found)
 	}
@@ -95,7 +96,7 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestLessonCards: every lesson's thumbnail exists, of its scene or of an experiment of it.
+// TestLessonCards: every lesson has an existing thumbnail, of its scene or of one of the scene's experiments.
 func TestLessonCards(t *testing.T) {
 	_, lessons, err := lessonFiles(lessonFolders("../..", nil)...)
 	if err != nil {
@@ -121,7 +122,7 @@ func TestLessonCards(t *testing.T) {
 	}
 }
 
-// TestPaperLinks: a scene's text about its paper stays unchanged, and papers that are online are links.
+// TestPaperLinks: a scene's text about its paper stays unchanged, and online papers are links.
 func TestPaperLinks(t *testing.T) {
 	for _, about := range scenes.All {
 		p := paperOf(about.Paper)
@@ -160,7 +161,7 @@ func TestGalleryRefuses(t *testing.T) {
 	if _, err := galleryHTML(scene.List{{ID: "stray", Group: "No group"}}, nil); err == nil || !strings.Contains(err.Error(), "stray") {
 		t.Errorf("a scene that is nowhere on the page: %v", err)
 	}
-	// Without lessons the page has no empty list of them.
+	// Without lessons, the page shows no empty list of them.
 	text, err := galleryHTML(scenes.All, nil)
 	if err != nil || strings.Contains(string(text), "Lessons") {
 		t.Errorf("%v, or a heading without lessons", err)
@@ -195,8 +196,8 @@ func TestTradeoffCaption(t *testing.T) {
 		t.Errorf("%d runs", len(runs))
 	}
 	for _, r := range runs {
-		// f = 1 − exp(−d²) with d the distance to the objective’s minimum. Exactly on the segment between the minima these distances add up
-		// to 2.
+		// f = 1 − exp(−d²), where d is the distance to the objective’s minimum. Exactly on the segment between the
+		// minima, these distances add up to 2.
 		away := math.Sqrt(-math.Log(1-r.F[0])) + math.Sqrt(-math.Log(1-r.F[1]))
 		if math.Abs(away-2) > 0.01 {
 			t.Errorf("run %s ends at %v, %g from the front", r.Name, r.F, away-2)
@@ -204,7 +205,7 @@ func TestTradeoffCaption(t *testing.T) {
 	}
 }
 
-// TestDrawn: every theme has a different picture, of the size that the page reserves.
+// TestDrawn: the themes' pictures differ and have the size that the page reserves.
 func TestDrawn(t *testing.T) {
 	for name, draw := range map[string]func() ([][]byte, error){
 		"a scene":       func() ([][]byte, error) { return drawThumbs("lab", "") },
@@ -268,8 +269,8 @@ func TestPicturesAreRemembered(t *testing.T) {
 	}
 }
 
-// TestArrival: the page begins with every scene's texts as the scene's own page shows them, in plain text, and with the program once it
-// exists.
+// TestArrival: the page contains every scene's texts as the scene's own page shows them, in plain text, and the program
+// once it exists.
 func TestArrival(t *testing.T) {
 	list := beginnings(scenes.All)
 	states := []siteState{{Compiling: true}, {Error: "main.go:3"}, {Wasm: "p.wasm", WasmBytes: 7, WasmGzip: "p.wasm.gz", Version: "1"}}
@@ -324,7 +325,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// TestLessonsAbout: one lesson is named in the singular, also where others are counted beside it.
+// TestLessonsAbout: a single lesson is named in the singular, even if others are counted beside it.
 func TestLessonsAbout(t *testing.T) {
 	number := 14
 	lessons := []lesson.Head{{Name: "a", Title: "A", Scene: "lab", Number: &number}, {Name: "b", Title: "B", Scene: "lab"},

@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestHeroPaths: the file is small and has a start near every attainable pair of objectives. Each path equals the scene's run from its
-// start: its first and last points agree with that run.
+// TestHeroPaths: the file is small and has a start near every attainable pair of objectives. The first and last points
+// of each path agree with the scene's run from its start.
 func TestHeroPaths(t *testing.T) {
 	data, err := drawPaths()
 	if err != nil {

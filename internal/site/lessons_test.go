@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestLessonFiles: the site lists the lessons and has a file for each, with a teacher's lessons last. A name that is used twice is an
-// InputError.
+// TestLessonFiles: the site lists the lessons and has a file for each, with a teacher's lessons last. A duplicate name
+// is an InputError.
 func TestLessonFiles(t *testing.T) {
 	own := t.TempDir()
 	write := func(name, text string) {

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// TestArchived: a package has its files, a page that opens the lesson, and a manifest that lists all of them. Equal files give equal
-// bytes.
+// TestArchived: a package has its files, a page that opens the lesson, and a manifest that lists all of them. Equal
+// files produce equal bytes.
 func TestArchived(t *testing.T) {
 	files := map[string][]byte{pageName: []byte("<!doctype html>"), "picture.wasm.gz": []byte("a program")}
 	head := lesson.Head{Name: "03-fixed-weights", Title: "Weights & <others>", Scene: "fonseca"}

@@ -18,7 +18,7 @@ func encoded(t *testing.T, picture image.Image) []byte {
 	return out.Bytes()
 }
 
-// TestShrunk: pictures with few colours stay unchanged. In others, every colour becomes one that is close to it.
+// TestShrunk: pictures with few colours stay unchanged. In others, every colour changes to a similar one.
 func TestShrunk(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for name, colour := range map[string]func(x, y int) color.RGBA{

@@ -61,7 +61,7 @@ func testSource(t *testing.T, dir string) *Source {
 	}
 }
 
-// fakeBuilder returns a program or an error once release is closed.
+// fakeBuilder returns a program or an error when release is closed.
 type fakeBuilder struct {
 	wasm    []byte
 	err     error
@@ -93,7 +93,7 @@ func released() chan struct{} {
 	return c
 }
 
-// testServer returns a server whose program is compiled.
+// testServer returns a server with a compiled program.
 func testServer(t *testing.T) (s *Server, log *bytes.Buffer) {
 	t.Helper()
 	log = new(bytes.Buffer)
@@ -184,7 +184,7 @@ func TestNothingElseIsServed(t *testing.T) {
 			t.Errorf("%q: status %d, want 404", path, r.StatusCode)
 		}
 	}
-	// The same on the wire, where a client may send anything.
+	// This repeats the requests over a connection, where a client may send anything.
 	server := httptest.NewServer(s)
 	defer server.Close()
 	for _, target := range []string{"/../secret.json", "/assets/%2e%2e/secret.json", "/assets/..%2fsecret.json",
@@ -225,8 +225,8 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 	if _, err := source.read("assets/alias.js"); err != nil {
 		t.Errorf("a link inside assets: %v", err)
 	}
-	// The site cannot be built if it needs a file that its host would not have.
-	if _, err := source.files(); err == nil || !strings.Contains(err.Error(), "assets/link.json: it is not a file, or is a link that leads") {
+	// The site cannot be built if it needs a file that its host would lack.
+	if _, err := source.files(); err == nil || !strings.Contains(err.Error(), "assets/link.json: it is not a file, or it is a link") {
 		t.Errorf("building: %v", err)
 	}
 	for _, name := range []string{"link.json", "up.json", "loop.js", "nowhere.js"} {
@@ -290,8 +290,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestOpenerPolicy: a page that opens this one cannot control its window where browsers honour the header. Elsewhere the server does
-// not send it, since browsers would complain.
+// TestOpenerPolicy: a page that opens this one cannot control its window where browsers honour the header. Elsewhere the
+// server omits the header, since browsers would complain.
 func TestOpenerPolicy(t *testing.T) {
 	s, _ := testServer(t)
 	public := newServer(s.source, s.builder, false, io.Discard)
@@ -467,7 +467,7 @@ func TestCompileFailureReachesThePage(t *testing.T) {
 	}
 }
 
-// inTurn returns one result after another, each when it is sent.
+// inTurn returns one result after another, each when the test sends it.
 type inTurn struct {
 	outcomes       chan error
 	builds, atOnce atomic.Int32
@@ -493,7 +493,7 @@ func (f *inTurn) Compile(ctx context.Context, p program) (wasm, packed []byte, e
 	}
 }
 
-// settled waits until nothing is being compiled.
+// settled waits until nothing is compiling.
 func settled(t *testing.T, s http.Handler) siteState {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
@@ -505,8 +505,8 @@ func settled(t *testing.T, s http.Handler) siteState {
 	return siteState{}
 }
 
-// TestCompileAgain: after a failure, a page that is opened or asks for it starts a new build, never two at once. A page that polls, or
-// that has a program, does not.
+// TestCompileAgain: after a failure, a page that opens or asks for it starts a new build, never two at once. A page that
+// polls, or that has a program, starts none.
 func TestCompileAgain(t *testing.T) {
 	builder := &inTurn{outcomes: make(chan error)}
 	s := newServer(testSource(t, sitetest.SourceTree(t, nil)), builder, true, io.Discard)

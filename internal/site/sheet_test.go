@@ -11,7 +11,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestSheet: the teacher’s sheet is a page, its formulas are MathML, and every state in it is a link that loads without a notice.
+// TestSheet: the teacher’s sheet is a page, its formulas are MathML, and each of its states is a link that loads without
+// a notice.
 func TestSheet(t *testing.T) {
 	source, err := Find("")
 	if err != nil {

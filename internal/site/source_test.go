@@ -156,7 +156,8 @@ func TestCacheFolderOfTheUser(t *testing.T) {
 	}
 }
 
-// TestLessonsAreReadAgain: a changed lesson is read again. A mistake in one is an error with its place, until it is corrected.
+// TestLessonsAreReadAgain: a changed lesson is read again. A mistake in it causes an error with its place, until it is
+// corrected.
 func TestLessonsAreReadAgain(t *testing.T) {
 	dir := sitetest.SourceTree(t, nil)
 	own := t.TempDir()
@@ -198,7 +199,7 @@ func TestLessonsAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestCatalogueHasFormulas: the formulas in scenes.json can be shown in a page, with a place for every number.
+// TestCatalogueHasFormulas: a page can show the formulas in scenes.json, with a place for every number.
 func TestCatalogueHasFormulas(t *testing.T) {
 	defer func(all scene.List) { shown = all }(shown)
 	about, err := scenes.All.Find("lab")
@@ -229,7 +230,7 @@ func TestCatalogueHasFormulas(t *testing.T) {
 	}
 }
 
-// TestCacheFolderInTheTree: if the user's cache cannot be used, the source tree has one.
+// TestCacheFolderInTheTree: if the user's cache is unusable, the source tree gets one.
 func TestCacheFolderInTheTree(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("the user's cache is not found through XDG_CACHE_HOME here")
