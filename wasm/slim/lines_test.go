@@ -56,8 +56,8 @@ func ends() { panic("the end") }
 	return wasm
 }
 
-// TestStripLines: the stripped program is smaller, recovers and panics as before, and its trace names functions. If this test fails
-// with a new Go release, the page's program is larger than necessary.
+// TestStripLines: the stripped program is smaller, recovers and panics as before, and its trace names functions. If this
+// test fails with a new Go release, the page's program is larger than necessary.
 func TestStripLines(t *testing.T) {
 	whole := built(t)
 	kept := bytes.Clone(whole)

@@ -183,7 +183,7 @@ func TestCoverageHasHolesAndEdges(t *testing.T) {
 	var l polylines
 	p := closed(path(10, 10, 50, 10, 50, 50, 10, 50))
 	p = append(p, closed(path(20, 20, 20, 40, 40, 40, 40, 20))...)
-	// Far outside the clip; this must cost nothing.
+	// This point is far outside the clip and must cost nothing.
 	p = append(p, closed(path(1e7, 10, 1e7, 1e7, 1e7+5, 20))...)
 	l.flatten(p, identity)
 	var c coverage

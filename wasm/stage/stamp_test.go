@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestStamps: once a cloud has many points, each takes four vertices, wherever it is. Points of another size or kind are counted
-// separately.
+// TestStamps: when a cloud has many points, each takes four vertices, wherever it is. Points of another size or kind are
+// counted separately.
 func TestStamps(t *testing.T) {
 	const size = 400
 	c := NewCanvas()
