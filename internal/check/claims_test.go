@@ -82,7 +82,7 @@ func TestClaimChecks(t *testing.T) {
 	}
 }
 
-// TestClaimsCommand: an invalid command line gives a one-line error.
+// TestClaimsCommand: an invalid command line causes a one-line error.
 func TestClaimsCommand(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -107,8 +107,8 @@ func TestClaimsCommand(t *testing.T) {
 	}
 }
 
-// TestPartialStepWords: docs/findings.md states the multiplications in a partial step as the formulas give them, for the size of the
-// benchmark.
+// TestPartialStepWords: for the benchmark's size, docs/findings.md states as many multiplications in a partial step as
+// the formulas give.
 func TestPartialStepWords(t *testing.T) {
 	t.Parallel()
 	data, _, err := problem.RandomRegression(problem.RegressionConfig{Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1})

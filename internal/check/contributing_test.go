@@ -13,8 +13,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestRooms: CONTRIBUTING.md lists every package with its purpose. A row may cover several packages. A row X/* explains each package
-// below X, unless it says that they are all of one kind.
+// TestRooms: CONTRIBUTING.md lists every package with its purpose. A row may cover several packages. A row X/* explains
+// each package below X, unless it says that they are all of one kind.
 func TestRooms(t *testing.T) {
 	_, list, found := strings.Cut(documentText(t, "CONTRIBUTING.md"), "<!-- rooms -->\n")
 	list, _, closed := strings.Cut(list, "<!-- end -->")
@@ -108,7 +108,7 @@ var claimed = regexp.MustCompile(`\.Check\(t, ([a-z]+\.)?About\)|range presets`)
 // claimsTest matches the test of a scene's texts.
 var claimsTest = regexp.MustCompile(`(?m)^func Test(Cards|Claims)\(`)
 
-// TestScenesAreTested: every scene runs the suite and tests its cards' texts, because a new scene may forget either.
+// TestScenesAreTested: every scene runs the suite and tests its cards' texts, since a new scene may miss either.
 func TestScenesAreTested(t *testing.T) {
 	for _, a := range scenes.All {
 		files, err := filepath.Glob(filepath.Join(scenetest.Folder(a), "*_test.go"))

@@ -19,8 +19,8 @@ var (
 	weekNumbers  = regexp.MustCompile(`(\d+)( to )?`)
 )
 
-// TestCourse: the plan of a term has every lesson once, each after those that should come before it, and each week names the weeks
-// that it needs, or weeks that need those in turn.
+// TestCourse: the plan of a term has every lesson once, after its prerequisites. Each week names the weeks that it
+// needs, or weeks that in turn need those.
 func TestCourse(t *testing.T) {
 	lessons, err := lesson.Read(scenes.All, "assets/lessons")
 	if err != nil {
@@ -71,7 +71,7 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// weeksIn are the weeks of a text such as "2, 3 and 5" or "2 to 4".
+// weeksIn returns the weeks in a text such as "2, 3 and 5" or "2 to 4".
 func weeksIn(t *testing.T, text string) (weeks []int) {
 	t.Helper()
 	to := false

@@ -13,11 +13,13 @@ import (
 	"testing"
 )
 
-// finding is a section of docs/findings.md: the commands that support it, and what their output must contain for its numbers to hold.
+// finding is a section of docs/findings.md: the commands that support it, and what their output must contain for its
+// numbers to hold.
 type finding struct {
 	commands []string // as in the document
 	says     []string // the checked statements, in order
-	// kept is a file in docs with the same statements, whose own test compares them with kept numbers. It is "" if commands are run.
+	// kept is a file in docs with the same statements, whose own test compares them with stored numbers. It is "" if
+	// commands are run.
 	kept  string
 	holds func(t *testing.T, output map[string]string)
 }
@@ -47,7 +49,7 @@ func readRun(t *testing.T, output string) shownRun {
 	return out
 }
 
-// collapsedOf returns how many of a run's solutions end at an end of Fonseca's front, and how many solutions there are.
+// collapsedOf returns how many of a run's solutions end at an end of Fonseca's front, and the total number of solutions.
 func collapsedOf(t *testing.T, output string) (n, all int) {
 	t.Helper()
 	for _, r := range readRun(t, output).Runs {
@@ -58,7 +60,8 @@ func collapsedOf(t *testing.T, output string) (n, all int) {
 	return n, all
 }
 
-// needed returns the least and the greatest number of iterations after which a method's runs stay within a distance of the solutions.
+// needed returns the smallest and the largest number of iterations after which a method's runs stay within a distance of
+// the solutions.
 func needed(t *testing.T, output, method string, within float64) (least, most int) {
 	t.Helper()
 	least = math.MaxInt
@@ -421,7 +424,7 @@ func TestFindings(t *testing.T) {
 }
 
 // TestFindingsAgreeWithClaims: where docs/findings.md gives the verdict of a claim, it has the same numbers and words as
-// docs/claims.md, which are computed.
+// docs/claims.md, whose numbers are computed.
 func TestFindingsAgreeWithClaims(t *testing.T) {
 	t.Parallel()
 	words := strings.Join(strings.Fields(documentText(t, "docs/findings.md")), " ")

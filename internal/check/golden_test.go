@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestGoldenFilesAreRead: a test uses every file in a folder testdata. It names the file in its own package, names it with the folder
-// in another one, or lists the folder and reads every file. The scenes' suite reads sentences.
+// TestGoldenFilesAreRead: a test uses every file in a folder testdata. It names the file in its own package, names it
+// with the folder in another package, or lists the folder and reads every file. The scenes' suite reads sentences.
 func TestGoldenFilesAreRead(t *testing.T) {
 	texts := map[string][]string{} // tests by folder
 	var files []string

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// asksForm matches code that asks for the short form; functionName matches the beginning of a function and its name.
+// asksForm matches code that asks for the short form. functionName matches the start of a function and its name.
 var (
 	asksForm     = regexp.MustCompile(`testing\.Short\(\)|\tlong\(t, "`)
 	functionName = regexp.MustCompile(`^(?:\([^)]*\) )?(\w+)`)
 )
 
-// TestShortForms: CONTRIBUTING.md lists exactly the functions that leave something out with -short.
+// TestShortForms: CONTRIBUTING.md lists exactly the functions that omit something with -short.
 func TestShortForms(t *testing.T) {
 	_, table, found := strings.Cut(documentText(t, "CONTRIBUTING.md"), "<!-- long -->\n")
 	if !found {

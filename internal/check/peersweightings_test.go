@@ -97,8 +97,8 @@ func (r *peerRow) apart(ours []float64) float64 {
 	return difference / length
 }
 
-// notImitated lists the rows for which `weigh -as` gives another direction, by library, method and input, with what they show about the
-// class. Where nothing is random, methods that draw agree.
+// notImitated lists the rows for which `weigh -as` gives another direction, by library, method and input, with what they
+// show about the class. For inputs without randomness, methods that draw agree.
 var notImitated = map[string]string{
 	"torchjd rlw J1": "random", "torchjd rlw J2": "random", "torchjd rlw J3": "random", "torchjd rlw J4": "random",
 	"torchjd rlw J5": "random", "libmtl rlw J5": "random",
@@ -113,8 +113,8 @@ var notImitated = map[string]string{
 	"libmtl sdmgrad J1": "its steps jump", "libmtl sdmgrad J2": "its steps jump",
 }
 
-// TestAsPeers: `weigh -as` gives the library's direction for every method that both have. Otherwise the row is in notImitated, and the
-// answer says so.
+// TestAsPeers: `weigh -as` gives the library's direction for every method that both have. Otherwise, the row is in
+// notImitated and the answer says so.
 func TestAsPeers(t *testing.T) {
 	p := readPeers(t)
 	seen, excused := map[string]bool{}, map[string]bool{}
@@ -144,8 +144,8 @@ func TestAsPeers(t *testing.T) {
 			case !(apart <= sameDirection) || notImitated[key] == "random":
 				excused[key] = true
 			}
-			// An answer's list of differences is correct: without any, nothing differs except what is not imitated; with some, the direction
-			// differs for some input without the library's conventions.
+			// An answer's list of differences is correct. If it is empty, only the parts that are not imitated
+			// differ. If not, the direction without the library's conventions differs for some input.
 			if l.Differs(r.Method, r.Settings) == "" && p.ours(t, &r, l) != nil && !slices.Equal(p.ours(t, &r, nil), p.ours(t, &r, l)) {
 				t.Errorf("%s: -as changes the direction and says nothing", key)
 			}

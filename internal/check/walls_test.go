@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// room is one of our packages with its imports and the further imports of its tests.
+// room is one of our packages with its imports and the additional imports of its tests.
 type room struct {
 	ImportPath  string
 	Imports     []string
@@ -41,9 +41,9 @@ func rooms(t *testing.T, environment ...string) []room {
 	return list
 }
 
-// layers lists folders from the ground up. A package may import from lower layers. It may import from its own layer unless its folder
-// has "/*". Packages directly below a folder with "/*", such as the scenes, never import each other, and the folder itself is above
-// them.
+// layers lists folders from the bottom up. A package may import from lower layers. It may import from its own layer
+// unless its folder has "/*". Packages directly below a folder with "/*", such as the scenes, never import each other,
+// and the folder itself is above them.
 var layers = [][]string{
 	{"internal/portable", "internal/numeral"},
 	{"algo"}, {"internal/engine/timeline"}, {"internal/draw"}, {"internal/engine"}, {"internal/study/*"}, {"scenes/*"},
@@ -51,8 +51,8 @@ var layers = [][]string{
 	{"internal/site", "internal/watch", "internal/command", "python", ""},
 }
 
-// layer returns the height of a package, which the longest matching folder in layers decides, or -1. alone reports whether the package
-// must not import others of its layer.
+// layer returns the height of a package, which the longest matching folder in layers decides, or -1. alone reports
+// whether the package must not import others of its layer.
 func layer(name string) (height int, alone bool) {
 	height, longest := -1, -1
 	for i, folders := range layers {
@@ -67,8 +67,8 @@ func layer(name string) (height int, alone bool) {
 	return height, alone
 }
 
-// TestPageStaysSmall: packages with much unused code stay out of the page. These are gonum's factorizations, since using one links all;
-// gonum/plot's root package, which links twelve fonts; these fonts; and the readers of lessons.
+// TestPageStaysSmall: packages with much unused code stay out of the page. These are gonum's factorizations, since using
+// one links all; gonum/plot's root package, which links twelve fonts; these fonts; and the readers of lessons.
 func TestPageStaysSmall(t *testing.T) {
 	command := exec.Command("go", "list", "-deps", "./wasm")
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
@@ -96,8 +96,8 @@ func TestPageStaysSmall(t *testing.T) {
 	}
 }
 
-// TestWalls keeps the rooms apart: algorithms can be used and tested without scenes, scenes without a display, and only wasm needs a
-// browser.
+// TestWalls checks the layers: algorithms can be used and tested without scenes, scenes work without a display, and only
+// wasm needs a browser.
 func TestWalls(t *testing.T) {
 	const module, ebiten = "paretoplay", "github.com/hajimehoshi/ebiten"
 	for _, platform := range [][]string{nil, {"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}} {
@@ -154,7 +154,7 @@ func TestChromiumHasOneClient(t *testing.T) {
 	}
 }
 
-// TestMainIsShort: package main only dispatches and serves. Commands and the site have their own rooms.
+// TestMainIsShort: package main only dispatches and serves. Commands and the site have separate packages.
 func TestMainIsShort(t *testing.T) {
 	const limit = 200 // lines
 	files, err := filepath.Glob("*.go")
@@ -175,8 +175,8 @@ func TestMainIsShort(t *testing.T) {
 	}
 }
 
-// TestLines: no line of Go or of the page is longer than 140 characters, which is what a window shows; a tab counts as one. Content
-// security policies are exempt.
+// TestLines: no line of Go or of the page is longer than 140 characters, the width of a window; a tab counts as one.
+// Content security policies are exempt.
 func TestLines(t *testing.T) {
 	const limit = 140
 	files := 0
