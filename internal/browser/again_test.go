@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestAgain: after play has stopped by itself, the page says what there is to see. A while later it replays what was
-// played, without changing the address. A touch ends the replay at the latest iteration, for good.
+// TestAgain: after play has stopped by itself, the page says what to look at. A while later, it replays the run without
+// changing the address. A touch ends the replay at the latest iteration, for good.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=bilevel")
@@ -66,8 +66,8 @@ func TestNotAgain(t *testing.T) {
 	}
 }
 
-// TestAxisEnd: the end of the time axis stays while the runs play, and moves visibly if it must. Visitors who want no
-// motion see it at its new place immediately.
+// TestAxisEnd: the end of the time axis stays while the runs play, and moves visibly if it must. Visitors who prefer
+// reduced motion see it jump to its new place.
 func TestAxisEnd(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=toy")
@@ -110,7 +110,7 @@ func TestAxisEnd(t *testing.T) {
 	}
 }
 
-// TestFindingWhole: the sentence about what there is to see, longest in fronts, is shown completely in windows of three
+// TestFindingWhole: the sentence about what to look at, longest in fronts, is completely visible in windows of three
 // widths.
 func TestFindingWhole(t *testing.T) {
 	t.Parallel()

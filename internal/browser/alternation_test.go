@@ -13,8 +13,8 @@ import (
 // turns is a link to the scene of blocks and objectives, at full speed.
 const turns = "#v=1&scene=blocks&speed=max"
 
-// TestFrequencies: frequencies are dragged, typed and moved by keys, one at a time; they cannot all be 0. The place
-// where the runs end follows, and so do undo and links.
+// TestFrequencies: frequencies are dragged, typed and moved by keys, one at a time, and cannot all be 0. The end of the
+// runs follows, and so do undo and links.
 func TestFrequencies(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, turns)
@@ -83,8 +83,8 @@ func TestFrequencies(t *testing.T) {
 	p.noticed("outside its range")
 }
 
-// TestTable: the regression gets a table, and its responses are named. A link contains their names and the table's
-// SHA-256, but none of its numbers.
+// TestTable: the regression gets a table with named responses. A link contains their names and the table's SHA-256, but
+// none of its numbers.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, "#v=1&scene=regression&speed=max&work=0.5")

@@ -64,8 +64,8 @@ func (p *page) firstWith(scenes ...string) (l lessonEntry) {
 	return l
 }
 
-// TestClass: a student of a class enters a name, completes a lesson, and gets a code for it. The next student at the
-// same machine starts afresh. The page for teachers reads the code.
+// TestClass: a student of a class enters a name, completes a lesson, and gets a code for it. The next student on the
+// same machine starts from the beginning. The page for teachers reads the code.
 func TestClass(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, 5*time.Minute, "?class=%20Bio%20%203#v=1&scene=lab", size(1440, 900), knowing(t))
@@ -180,7 +180,7 @@ func TestClass(t *testing.T) {
 	p.keepsRules("the page for teachers")
 }
 
-// TestClassOnPhone: the fields of a class fit a phone, and the name is requested only once.
+// TestClassOnPhone: the fields of a class fit a phone, and the page asks for the name only once.
 func TestClassOnPhone(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, endurance, "?class=Bio%203#v=1&scene=lab", touchScreen(320, 640))
@@ -203,7 +203,7 @@ func TestClassOnPhone(t *testing.T) {
 	}
 }
 
-// store is a learning record store of another origin.
+// store is a learning record store with another origin.
 type store struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -317,7 +317,7 @@ func (p *page) warns() (on bool) {
 	return on
 }
 
-// eventually waits for something that the page does by itself.
+// eventually waits for an effect that the page causes by itself.
 func (p *page) eventually(what string, holds func() bool) {
 	p.Helper()
 	for end := time.Now().Add(patience); !holds(); time.Sleep(50 * time.Millisecond) {
@@ -328,8 +328,8 @@ func (p *page) eventually(what string, holds func() bool) {
 }
 
 // TestStatements: a page opened by a learning platform asks for consent, and then sends statements about the visitor's
-// actions to the platform's store. It retries if the store refuses one. Another student at the same browser starts
-// afresh. Statements that the store did not accept are sent when the page is next opened. The page itself can only
+// actions to the platform's store. It retries if the store refuses one. Another student in the same browser starts from
+// the beginning. Statements that the store did not accept are sent when the page next opens. The page itself can only
 // reach its own host.
 func TestStatements(t *testing.T) {
 	t.Parallel()
@@ -424,8 +424,8 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// TestWorksheetPrints: a worksheet fits on a few sheets of either paper, with answers on separate sheets, and can be
-// read on a phone.
+// TestWorksheetPrints: a worksheet fits on a few sheets of either paper, has answers on separate sheets, and is readable
+// on a phone.
 func TestWorksheetPrints(t *testing.T) {
 	t.Parallel()
 	p := open(t, "worksheets/01-conflict.html", touchScreen(320, 640), knowing(t))

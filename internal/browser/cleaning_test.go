@@ -30,8 +30,8 @@ func (p *page) cleaning() (r cleaningResults) {
 	return r
 }
 
-// TestCleaningRuns: the runs play to their end in the page. There wrong labels have small weights, and models come near
-// the model of clean labels, which is trained meanwhile.
+// TestCleaningRuns: the runs play to their end in the page. At the end, wrong labels have small weights, and models are
+// near the model of clean labels, which is trained meanwhile.
 func TestCleaningRuns(t *testing.T) {
 	long(t, "TestToyRace plays to the end too")
 	p := desk.shows(t, restingCleaning)
@@ -77,7 +77,7 @@ func TestCleaningRuns(t *testing.T) {
 	}
 }
 
-// TestCleaningPage: the further curve is chosen, a card pressed, a link followed.
+// TestCleaningPage: a visitor chooses the additional curve, presses a card and follows a link.
 func TestCleaningPage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingCleaning)

@@ -38,7 +38,7 @@ func (p *page) changed(name string, before any) any {
 	return p.state().Params[name]
 }
 
-// TestEveryControl: every parameter has a control that a visitor can operate with the keyboard.
+// TestEveryControl: a visitor can operate the control of every parameter with the keyboard.
 func TestEveryControl(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -168,7 +168,7 @@ func TestEveryControl(t *testing.T) {
 	}
 }
 
-// TestOneMethodStays: the last method cannot be switched off, and the visitor is told so.
+// TestOneMethodStays: the last method cannot be switched off, and the page says so.
 func TestOneMethodStays(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -179,7 +179,7 @@ func TestOneMethodStays(t *testing.T) {
 	if methods := p.state().Params["method"]; !reflect.DeepEqual(methods, []any{"psmgd"}) {
 		t.Errorf("methods %v", methods)
 	}
-	// A parameter of a method that is off says why it cannot be used.
+	// A parameter of a method that is off says why it is unavailable.
 	var off bool
 	p.js(&off, `() => document.querySelector('[data-param="crmogm.momentum"]').disabled`)
 	if !off {
@@ -406,8 +406,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportLoads: the first picture loads the program that makes pictures, and the next ones reuse it. If it cannot be
-// loaded, the page says so and goes on, and the next attempt succeeds.
+// TestExportLoads: the first picture loads the program that creates pictures, and the next ones reuse it. If the program
+// cannot be loaded, the page says so and continues, and the next attempt succeeds.
 func TestExportLoads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, expecting(`404`))
@@ -437,7 +437,7 @@ func TestExportLoads(t *testing.T) {
 	}
 }
 
-// checkPNG checks the size of an exported picture: two dots per CSS pixel.
+// checkPNG checks that an exported picture has two dots per CSS pixel.
 func checkPNG(t testing.TB, data []byte, one bool) {
 	t.Helper()
 	width, height := 2560, 1760
@@ -483,7 +483,7 @@ func TestExportDialog(t *testing.T) {
 	p.click("#export")
 	p.until("the dialog", `() => document.getElementById('export-dialog').open`)
 	p.click(`#export-dialog input[value=svg]`)
-	// The visitor sees a first frame after the click before the file is made.
+	// The visitor sees a first frame after the click, before the file is created.
 	p.js(nil, `() => {
 		const save = document.querySelector('#export-dialog button[type=submit]');
 		const {stage} = document.getElementById('stage').contentWindow;
@@ -505,8 +505,8 @@ func TestExportDialog(t *testing.T) {
 	}
 }
 
-// TestExportChoices: the dialog shows the options of a kind, marks methods with a program, says where to get the other
-// files, and can cancel a clip.
+// TestExportChoices: the dialog shows the options of a kind, marks methods with a program, names the source of other
+// programs, and can cancel a clip.
 func TestExportChoices(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=toy&method=cagrad,moco&latest=3000&k=3000", injecting(`
@@ -557,7 +557,7 @@ func TestExportChoices(t *testing.T) {
 	p.until("a picture after it", `() => saved.length === 2 && saved[1].endsWith('.svg')`)
 }
 
-// TestWidths: no window is too narrow in either theme: there is no horizontal scroll bar.
+// TestWidths: at every width and in both themes, the page has no horizontal scroll bar.
 func TestWidths(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, endurance, resting, size(320, 700)) // the page remembers the themes
@@ -577,7 +577,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestReducedMotion: visitors who want no motion see the finished runs.
+// TestReducedMotion: visitors who prefer reduced motion see the finished runs.
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=fonseca", still())

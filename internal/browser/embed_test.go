@@ -9,11 +9,11 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// maxEmbedded is the maximum number of bytes that an embedded picture may load before it is touched, from a host
-// without compression.
+// maxEmbedded is the maximum number of bytes that an embedded picture may load before it is clicked, from a host without
+// compression.
 const maxEmbedded = 300_000
 
-// TestEmbeddedPictures: in another page, two embedded scenes are pictures until they are touched, and then play side by
+// TestEmbeddedPictures: in another page, two embedded scenes are pictures until they are clicked, and then play side by
 // side.
 func TestEmbeddedPictures(t *testing.T) {
 	t.Parallel()
@@ -78,7 +78,7 @@ func TestEmbeddedPictures(t *testing.T) {
 	}
 }
 
-// newest returns the worlds of the documents.
+// newest returns the script contexts of the documents.
 func (e *embedded) newest() []chrome.World {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 
 var pictures = flag.String("pictures", "", "write the documents' pictures of the systems, the contents page and a lesson to this `folder`")
 
-// TestPictures takes the pictures for the documents: of the five systems, the contents page, and a lesson's first step.
+// TestPictures takes the pictures for the documents: the five systems, the contents page, and a lesson's first step.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("SKIPPED, no picture is taken: -pictures names no folder")
@@ -44,7 +44,7 @@ func pictureOfLesson(t *testing.T) {
 	p.keep(filepath.Join(*pictures, "lesson.png"))
 }
 
-// pictureOfSurprise takes a picture of a lesson's step after a wrong prediction, once its goal is reached.
+// pictureOfSurprise takes a picture of a lesson's step after a wrong prediction, when its goal is reached.
 func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 	return func(t *testing.T) {
 		p := school(t, fmt.Sprintf("#lesson=%s:%d", name, step), size(1440, 900))
@@ -70,7 +70,7 @@ func (p *page) keep(name string) {
 }
 
 // TestGallery: the contents page needs neither the program nor any script. It fits every screen in both themes, and
-// shows one picture of each scene. The short form uses the widest screen and the narrowest.
+// shows one picture of each scene. The short form uses the widest and the narrowest screen.
 func TestGallery(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -144,8 +144,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestGalleryMoves: a scene's picture moves under the pointer and with the focus, and its strip is fetched then. The
-// large picture moves until it is stopped. Neither moves if motion is to be reduced.
+// TestGalleryMoves: a scene's picture moves under the pointer and with the focus, and its strip is fetched only then.
+// The large picture moves until it is stopped. With reduced motion, neither moves.
 func TestGalleryMoves(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -190,8 +190,8 @@ func TestGalleryMoves(t *testing.T) {
 	}
 }
 
-// TestGalleryStart: the start in the large picture can be dragged by finger and by keys before the program is loaded,
-// even on the narrowest screen. The run from there is drawn, and a click opens the scene with it.
+// TestGalleryStart: a visitor can drag the start in the large picture by finger and by keys before the program is
+// loaded, even on the narrowest screen. The page draws the run from there, and a click opens the scene with it.
 func TestGalleryStart(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int64{1440, 320} {
@@ -260,7 +260,7 @@ func TestGalleryStart(t *testing.T) {
 	}
 }
 
-// TestGalleryChips: chips show the scenes of one group, by keyboard too. A lesson whose goals were all reached is
+// TestGalleryChips: chips show the scenes of one group, also by keyboard. A lesson whose goals were all reached is
 // marked as done.
 func TestGalleryChips(t *testing.T) {
 	t.Parallel()
@@ -287,7 +287,7 @@ func TestGalleryChips(t *testing.T) {
 	p.js(nil, `() => document.querySelector('.chips [data-group=""]').focus()`)
 	p.run(chrome.Keys("\r"))
 	p.until("all scenes again", shows(""))
-	// Links above the card's own link are reachable by a pointer.
+	// Links above the card's own link are reachable with a pointer.
 	var covered []string
 	p.js(&covered, `() => [...document.querySelectorAll('.scenes .paper a')].filter((a) => {
 		a.scrollIntoView({ block: 'center' });
@@ -312,8 +312,7 @@ func TestGalleryWithoutScripts(t *testing.T) {
 	}
 }
 
-// TestGalleryInChosenTheme: the theme that a visitor has chosen also applies to the pictures, regardless of the
-// system's theme.
+// TestGalleryInChosenTheme: the visitor's chosen theme also applies to the pictures, regardless of the system's theme.
 func TestGalleryInChosenTheme(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true) // a separate origin, which shares nothing with other tests
@@ -326,8 +325,8 @@ func TestGalleryInChosenTheme(t *testing.T) {
 	p.js(nil, `() => localStorage.removeItem('theme')`)
 }
 
-// TestProgramIsBegunEarly: if the address names a scene, loading of the program begins before the page is read, once
-// for page and stage together. On the contents page it begins when a scene is about to be opened.
+// TestProgramIsBegunEarly: if the address names a scene, the program starts to load before the page is read, once for
+// page and stage together. On the contents page, it starts when a scene is about to be opened.
 func TestProgramIsBegunEarly(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)

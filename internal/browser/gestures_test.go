@@ -45,13 +45,13 @@ func TestDragByMouse(t *testing.T) {
 	if p.table() == path {
 		t.Error("the runs were not computed anew")
 	}
-	// The handle is where the pointer released it.
+	// The handle is at the place where the pointer was released.
 	if now := p.handle("start-1"); math.Hypot(now.X-at.X-30, now.Y-at.Y-20) > 1.5 {
 		t.Errorf("got the handle at %v, want 30, 20 from %v", now, at)
 	}
 }
 
-// TestReleaseOutside: a drag continues outside the picture, and ends where it is released.
+// TestReleaseOutside: a drag continues outside the picture, and ends at the place of its release.
 func TestReleaseOutside(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -76,8 +76,8 @@ func TestReleaseOutside(t *testing.T) {
 	}
 }
 
-// still scrolls the picture into the window, and waits until it does not move. Changes of an earlier step may still
-// affect the layout, on a slow machine for several frames.
+// still scrolls the picture into the window, and waits until it stops moving. Changes of an earlier step may still
+// affect the layout, for several frames on a slow machine.
 func (p *page) still() {
 	p.Helper()
 	p.js(nil, `async () => {
@@ -96,7 +96,7 @@ func (p *page) still() {
 	}`)
 }
 
-// empty returns a place of the picture in the window without anything on it.
+// empty returns a place of the picture in the window with nothing on it.
 func (p *page) empty() (at point) {
 	p.Helper()
 	p.still()
@@ -104,7 +104,7 @@ func (p *page) empty() (at point) {
 		const frame = document.getElementById('stage');
 		const box = frame.getBoundingClientRect();
 		const handles = frame.contentWindow.stage.callNow('handles');
-		// Below the axis of the panel at the bottom left there is only paper.
+		// Below the axis of the bottom left panel, the picture is empty.
 		for (let x = 20; x < box.width; x += 10) {
 			const y = box.height - 10;
 			if (handles.every((h) => Math.hypot(h.x - x, h.y - y) > 60)) return {X: box.x + x, Y: box.y + y};

@@ -44,8 +44,8 @@ func (v view) open() option {
 	return size(v.width, v.height)
 }
 
-// shot is a state of the page for a picture: a scene as it opens, or one of its cards. The contents page, and a lesson
-// as its step opens and with its goal reached, count as scenes.
+// shot is a state of the page for a picture: a scene as it opens, or one of its cards. The contents page counts as a
+// scene, and so does a lesson, as its step opens and with its goal reached.
 type shot struct {
 	scene string
 	card  string // "" for the scene as it opens
@@ -216,8 +216,8 @@ func save(t testing.TB, name string, data []byte) {
 	}
 }
 
-// show brings the page to a shot: with the runs at their end, or after two seconds of work; with slow motion in the
-// middle of a step; with measurements after a moment.
+// show brings the page to a shot: runs at their end, or after two seconds of work; slow motion in the middle of a step;
+// measurements after a moment.
 func (p *page) show(s shot) {
 	p.Helper()
 	if s.card != "" {
@@ -272,7 +272,7 @@ func (p *page) theme(name string) {
 		const inner = document.getElementById('stage').contentDocument;
 		return inner.body.classList.contains('dark') === dark;
 	}`, name == "dark")
-	// The picture does not come to rest while a measurement goes on.
+	// The picture does not come to rest during a measurement.
 	p.js(nil, `async () => {
 		for (let i = 0; i < 4; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
 		const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
@@ -294,7 +294,7 @@ func (p *page) whole(width int64) (data []byte) {
 	return data
 }
 
-// sheet holds all pictures of a theme and a view, small, with their names. Every scene has at least one line.
+// sheet holds all pictures of a theme and a view as thumbnails with their names. Every scene has at least one row.
 type sheet struct {
 	view   view
 	scenes []string

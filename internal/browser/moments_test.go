@@ -10,8 +10,8 @@ import (
 
 var lookMoments = flag.Bool("moments", false, "with -look: pictures of every scene 1, 5 and 12 seconds after it opens")
 
-// moments are the times of pictures in seconds after the first live frame. They show what newcomers see who touch
-// nothing.
+// moments lists the times of pictures, in seconds after the first live frame. The pictures show what newcomers see if
+// they touch nothing.
 var moments = []int{1, 5, 12}
 
 // TestLookAtMoments writes these pictures for visual inspection to the folder given by -look.

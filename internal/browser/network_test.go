@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNetwork: a network learns on pictures that the page fetches. A link leads to its iteration, files contain the
+// TestNetwork: a network learns from pictures that the page fetches. A link leads to its iteration, files contain the
 // same runs, and the page responds during training. Its log opens beside the results of other trainings.
 func TestNetwork(t *testing.T) {
 	t.Parallel()

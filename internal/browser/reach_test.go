@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestReach: the page works for visitors who see or hold it in other ways.
+// TestReach: the page works for visitors who see or operate it in other ways.
 func TestReach(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)

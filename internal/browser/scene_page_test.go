@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// box is the place of something in the window.
+// box is the position and size of something in the window.
 type box struct{ X, Y, Width, Height float64 }
 
 func (p *page) box(selector string) (b box) {
@@ -51,7 +51,7 @@ func (p *page) visible(selector string) (yes bool) {
 	return yes
 }
 
-// TestPictureOnAPhone: on a phone the picture has nearly half of the height, and stays while a control is moved.
+// TestPictureOnAPhone: on a phone, the picture takes nearly half of the height, and stays while a control is moved.
 func TestPictureOnAPhone(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int64{{390, 844}, {320, 640}} {
@@ -122,7 +122,7 @@ func TestFrontAndUndo(t *testing.T) {
 	p.until("the defaults", `() => playground.state().params.eta === 0.3 && !playground.state().changed`)
 }
 
-// TestHeldSlider: holding a slider keeps ended runs at their start; they run when it is released.
+// TestHeldSlider: while a slider is held, ended runs stay at their start; they run when it is released.
 func TestHeldSlider(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -201,7 +201,7 @@ func TestHistory(t *testing.T) {
 	p.until("the lab by a script", `() => playground.state().scene === 'lab' && location.hash.includes('scene=lab')`)
 }
 
-// TestPresenting: presenting fills the window with the picture in front, and enlarges its text by half.
+// TestPresenting: presenting fills the window with the front panel, and enlarges its text by half.
 func TestPresenting(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, resting)
@@ -229,7 +229,7 @@ func TestPresenting(t *testing.T) {
 	if most := placed(); most > after.Width/1.5 {
 		t.Errorf("a handle is at %g of %g", most, after.Width/1.5)
 	}
-	// Enlarged things can still be grabbed at their places.
+	// Enlarged points can still be grabbed at their places.
 	p.until("the points’ proxies", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="start-2"]')`)
 	var at point
 	p.until("a start where its proxy is", `() => {
@@ -265,7 +265,7 @@ func TestPresenting(t *testing.T) {
 	}
 }
 
-// TestEmbedded: an embedded page has the panel in front, its time, one control and a link to the whole page, at any
+// TestEmbedded: an embedded page has the front panel, its time axis, one control and a link to the whole page, at any
 // size.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
@@ -304,7 +304,7 @@ func TestEmbedded(t *testing.T) {
 	q.until("the first scene running", `() => playground.state().scene === playground.scenes()[0].id && playground.state().iteration > 0`)
 }
 
-// TestSearch: the other controls are one press away, and can be found by words.
+// TestSearch: the other controls are one press away, and words find them.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -328,7 +328,7 @@ func TestSearch(t *testing.T) {
 }
 
 // TestLessonOnThePage: a lesson opens from the contents in its own state, shows how to reach its goal, continues, and
-// can be left. A link to its middle opens the same step.
+// can be closed. A link to its middle opens the same step.
 func TestLessonOnThePage(t *testing.T) {
 	t.Parallel()
 	p := open(t, "")

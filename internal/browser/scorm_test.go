@@ -57,7 +57,7 @@ func unpacked(t *testing.T, version string) map[string][]byte {
 }
 
 // runtimes describes each version: the runtime's script, how a platform starts it in its window, and how the platform
-// itself begins a conversation.
+// itself opens a session.
 var runtimes = map[string]struct{ script, start, data, begin string }{
 	"1.2": {"scorm12.min.js", `window.API = new Scorm12API({ autocommit: false })`, `API.cmi`, `API.LMSInitialize('')`},
 	"2004": {"scorm2004.min.js", `window.API_1484_11 = new Scorm2004API({ autocommit: false })`, `API_1484_11.cmi`,
@@ -96,7 +96,7 @@ func platform(t *testing.T, version string, files map[string][]byte) *httptest.S
 	return server
 }
 
-// learnInside completes the lesson in the frame. It chooses the second answer to each question but the first.
+// learnInside completes the lesson in the frame. It chooses the second answer to each question except the first.
 const learnInside = `async (steps) => {
 	const until = async (what, holds) => {
 		for (const end = Date.now() + 60000; !holds();) {
@@ -122,8 +122,8 @@ const learnInside = `async (steps) => {
 }`
 
 // TestPackages: a package runs in the runtime of a learning platform. It reports status, score, time and progress, and
-// continues where the student left off. Its manifest is valid by the version's schemas. The later version is tested in
-// a browser without WebGL, with pictures from the program beside the page.
+// continues where the student left off. Its manifest is valid by the version's schemas. The later version is tested in a
+// browser without WebGL, with pictures from the program beside the page.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -262,8 +262,8 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 		t.Errorf("the platform keeps %s, error %v", told.Data, err)
 	}
 
-	// The platform opens the package again with its stored data. It has already begun the conversation, so that the
-	// page may not.
+	// The platform opens the package again with its stored data. It has already opened the session, so that the page
+	// may not.
 	e.js(nil, fmt.Sprintf(`(data) => { localStorage.clear(); %s; %s.suspend_data = data; %s; }`, runtimes[version].start,
 		runtimes[version].data, runtimes[version].begin), told.Data)
 	e.begins()

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The page as a single file: with all lessons, and with one.
+// The single-file page, with all lessons and with one lesson.
 var (
 	singleFile = sync.OnceValues(func() (string, error) { return buildSingle("single.html") })
 	oneLesson  = sync.OnceValues(func() (string, error) { return buildSingle("lesson.html", "-lesson", firstOfPath) })
@@ -43,8 +43,8 @@ func alone(t *testing.T, make func() (string, error), options ...option) *page {
 	return openFor(t, maxOfLessons, tab, closeTab, "file://"+filepath.ToSlash(file), options...)
 }
 
-// TestSingleFile: a page in a single file needs no server. Lessons can be completed, including those with scenes that
-// show recorded logs and pictures.
+// TestSingleFile: a single-file page needs no server. Lessons can be completed, including those with scenes that show
+// recorded logs and pictures.
 func TestSingleFile(t *testing.T) {
 	t.Parallel()
 	var seen requests

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// builtSite is the folder of the static site, built once: quickly for tests, and as published for measurements.
+// builtSite is the folder of the static site, which is built once: quickly for tests, and as published for measurements.
 var (
 	builtSite     = sync.OnceValues(func() (string, error) { return build("site", "-quick") })
 	publishedSite = sync.OnceValues(func() (string, error) { return build("published") })

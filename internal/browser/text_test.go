@@ -37,9 +37,9 @@ func (p *page) takes(param, text string) {
 	p.until(param+" is "+text, `(name, text) => playground.state().params[name] === text`, param, text)
 }
 
-// TestFormulaField: a formula is typed. The picture changes once the keys rest; an error is shown at its place and
-// keeps the last picture. Undo reverts the change, and links contain the text. Its keys are never shortcuts of the
-// page.
+// TestFormulaField: a visitor types a formula. The picture changes when the keys rest. An error is shown at its place
+// and keeps the last picture. Undo reverts the change, and links contain the text. Keys in the field are never shortcuts
+// of the page.
 func TestFormulaField(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingFormulas)
@@ -107,7 +107,7 @@ func TestFormulaField(t *testing.T) {
 	}
 }
 
-// TestNamedNumber: a line such as "c = 2" is a slider that rewrites the number, in one change.
+// TestNamedNumber: a line such as "c = 2" gets a slider that rewrites the number as a single change.
 func TestNamedNumber(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingFormulas)
@@ -142,8 +142,8 @@ func TestNamedNumber(t *testing.T) {
 	p.takes("define", "c = 2.03\nd = -1")
 }
 
-// TestHostileFormula: a link from elsewhere can only compute. A text that is not a formula is shown as text, and
-// refused in words.
+// TestHostileFormula: a link from elsewhere can only compute. A text that is not a formula is shown as text and refused
+// with a reason.
 func TestHostileFormula(t *testing.T) {
 	t.Parallel()
 	const evil = `<img src=x onerror="window.evil=1">`
@@ -168,8 +168,8 @@ func TestHostileFormula(t *testing.T) {
 	}
 }
 
-// TestFormulaOnAPhone: on a phone the signs that keyboards hide are buttons, which do not move the focus. There is nothing
-// wider than the screen in either theme.
+// TestFormulaOnAPhone: on a phone, buttons replace the signs that keyboards hide, and they do not move the focus. In
+// both themes, nothing is wider than the screen.
 func TestFormulaOnAPhone(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, endurance, restingFormulas, touchScreen(320, 700), still())

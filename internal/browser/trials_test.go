@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestTrials: all values of a parameter side by side: opened beside a slider, chosen by a press, contained in a link,
-// closed.
+// TestTrials: a visitor opens all values of a parameter side by side from a slider, chooses one by a press, finds them
+// in a link, and closes them.
 func TestTrials(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&starts=2&budget=20&latest=20&k=20")
@@ -44,7 +44,7 @@ func TestTrials(t *testing.T) {
 	q.noticed("its values are not shown side by side")
 }
 
-// TestComparison: methods are compared over seeds in a dialog, which says which differences the seeds do not confirm.
+// TestComparison: a dialog compares methods over seeds and says which differences the seeds do not confirm.
 func TestComparison(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=clusters&method=most,mgda&budget=10&latest=2&k=2")

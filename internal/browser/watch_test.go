@@ -86,7 +86,7 @@ func (w *watching) said() string {
 	return w.printed.String()
 }
 
-// upTo returns a log that comes with the page, up to a step.
+// upTo returns a log included in the page, up to a step.
 func (w *watching) upTo(name string, step int64) *runlog.Log {
 	w.Helper()
 	file, err := os.ReadFile(shippedLog(name))
@@ -103,7 +103,7 @@ func (w *watching) upTo(name string, step int64) *runlog.Log {
 	return log
 }
 
-// save writes the log beside its place and renames it, as the recorder does.
+// save writes the log under a temporary name and renames it, like the recorder.
 func (w *watching) save(log *runlog.Log) {
 	w.Helper()
 	var out bytes.Buffer
@@ -141,8 +141,8 @@ func (p *page) shows(records int) {
 	}`, records)
 }
 
-// TestWatch follows a log from before it exists to its end. Verdict and records grow, and changes are marked. The
-// visitor's settings, place, focus and open texts stay.
+// TestWatch follows a log from before its first version to its end. Verdict and records grow, and changes are marked.
+// The visitor's settings, place, focus and open texts stay.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	w := watchOn(t, "run.npz", "127.0.0.1:0")
@@ -298,7 +298,7 @@ func TestWatchIsNotKept(t *testing.T) {
 	}
 }
 
-// TestWatchNothing: a page that is served no log says so, and stops asking.
+// TestWatchNothing: a page whose server watches no log says so, and stops asking.
 func TestWatchNothing(t *testing.T) {
 	t.Parallel()
 	p := open(t, site+"?watch", size(1024, 768), expecting(`404`))

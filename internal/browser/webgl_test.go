@@ -67,8 +67,8 @@ func unlike(t *testing.T, a, b image.Image) float64 {
 	return sum / 255 / float64(len(left))
 }
 
-// TestCanvasByAddress: a visitor may request the picture without WebGL. It is the same picture, the sentence beside it
-// says so, and nothing of the other program is loaded.
+// TestCanvasByAddress: the address can request the picture without WebGL. It is the same picture, the sentence beside it
+// says so, and no part of the other program is loaded.
 func TestCanvasByAddress(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&scene=fonseca&k=40&latest=60"
@@ -81,7 +81,7 @@ func TestCanvasByAddress(t *testing.T) {
 	if kinds := q.programs(); len(kinds) != 1 || kinds[0] != "picture" {
 		t.Errorf("the programs %v were loaded", kinds)
 	}
-	// Without the sentence, whose room the other picture uses.
+	// The sentence is hidden here, because the other picture uses its space.
 	q.js(nil, `() => { document.getElementById('without-webgl').hidden = true; }`)
 	q.until("the picture as large", `async () => {
 		const frame = document.getElementById('stage');
@@ -132,8 +132,8 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 	}
 }
 
-// TestWebGLMissing: the first page without WebGL loads the other program in place of the first. Whoever waits for it
-// gets it, and the tab remembers.
+// TestWebGLMissing: the first page without WebGL loads the other program instead of the first. Callers that wait for the
+// first get the other, and the tab remembers it.
 func TestWebGLMissing(t *testing.T) {
 	t.Parallel()
 	// The program has ended, but Ebiten's observer of its size still calls it.
@@ -156,7 +156,7 @@ func TestWebGLMissing(t *testing.T) {
 	}
 }
 
-// TestWithoutWebGL: in a browser without WebGL everything works as in others.
+// TestWithoutWebGL: in a browser without WebGL, everything works as in others.
 func TestWithoutWebGL(t *testing.T) {
 	t.Parallel()
 	if missing != "" {

@@ -1,4 +1,4 @@
-// Statements on their way to learning record stores that fail: node --test internal/browser/xapi_test.mjs
+// Tests sending statements to learning record stores that fail: node --test internal/browser/xapi_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOutbox, named, pauseAfter, retryAfter } from '../../assets/platform/outbox.js';
@@ -67,7 +67,7 @@ function agreed(answer, how) {
   return of;
 }
 
-test('nothing leaves before the visitor has agreed to the store', async () => {
+test('nothing is sent before the visitor has agreed to the store', async () => {
   const of = page(() => 204);
   of.send('a', 'b');
   assert.deepEqual([await of.wait(1e6), of.outbox.agreed(), of.outbox.unsent(), of.unsent], [[], false, 2, 0]);
@@ -79,7 +79,7 @@ test('nothing leaves before the visitor has agreed to the store', async () => {
   assert.equal(page(() => 204, { browser, owner: 'xAPI mailto:ben@example.org' }).outbox.agreed(), false);
 });
 
-test('what a failing store does not take is sent when the same actor opens the page again for the same registration', async () => {
+test('statements that a failing store rejects are sent when the same actor reopens the page for the same registration', async () => {
   const of = agreed(() => 503);
   of.send('a');
   of.send('b');
@@ -93,7 +93,7 @@ test('what a failing store does not take is sent when the same actor opens the p
   assert.deepEqual(next.said, []);
 });
 
-test('a store that fails is asked again after pauses that grow, whatever is new meanwhile', async () => {
+test('a failing store is tried again after growing pauses, regardless of new statements', async () => {
   let status = 503;
   const of = agreed(() => status);
   of.send('a');
@@ -115,12 +115,12 @@ test('a store that fails is asked again after pauses that grow, whatever is new 
   of.send('d');
   await of.wait(0);
   status = 200;
-  assert.deepEqual(await of.wait(5000), ['d'], 'pauses begin anew');
+  assert.deepEqual(await of.wait(5000), ['d'], 'pauses start again');
   assert.equal(of.said.length, 4);
   assert.deepEqual([1, 2, 3, 8, 99].map(pauseAfter), [5000, 10_000, 20_000, 600_000, 600_000]);
 });
 
-test('Retry-After is kept to, in seconds and as a date, and when the page is opened again', async () => {
+test('Retry-After is respected, in seconds and as a date, also after the page is reopened', async () => {
   for (const status of [429, 503]) {
     for (const header of ['120', new Date(NOW + 120_000).toUTCString()]) {
       const of = agreed(() => ({ status, retryAfter: header }));
@@ -141,7 +141,7 @@ test('Retry-After is kept to, in seconds and as a date, and when the page is ope
   assert.equal(retryAfter('999999999', NOW), 86_400_000);
 });
 
-test('a clock that was put back holds nothing up for more than a day', async () => {
+test('a clock that was set back delays statements by at most a day', async () => {
   const of = agreed(() => ({ status: 503, retryAfter: '60' }));
   of.send('a');
   await of.wait(0);
@@ -151,7 +151,7 @@ test('a clock that was put back holds nothing up for more than a day', async () 
 });
 
 for (const status of [400, 413, 422]) {
-  test(`one statement that is refused with ${status} holds up no other, and is named`, async () => {
+  test(`a statement refused with ${status} does not block others, and is named`, async () => {
     const of = agreed((list) => (list.includes('bad') ? { status, words: 'Refused', said: 'choices: wrong' } : 200));
     of.send('a', 'b', 'bad', 'c');
     assert.deepEqual(await of.wait(0), ['a b bad c', 'a', 'b', 'bad', 'c']);
@@ -162,13 +162,13 @@ for (const status of [400, 413, 422]) {
   });
 }
 
-test('a statement that the store has already counts as taken', async () => {
+test('a statement that the store already has counts as accepted', async () => {
   const of = agreed((list) => (list.includes('b') ? 409 : 200));
   of.send('a', 'b');
   assert.deepEqual([await of.wait(0), of.said, of.unsent], [['a b', 'a', 'b'], [], 0]);
 });
 
-test('a statement at which the store fails itself goes behind the others', async () => {
+test('a statement that makes the store fail goes behind the others', async () => {
   const of = agreed((list) => (list.includes('bad') ? 500 : 200));
   of.send('bad', 'a', 'b');
   assert.deepEqual(await of.wait(0), ['bad a b']);
@@ -181,7 +181,7 @@ test('a statement at which the store fails itself goes behind the others', async
   assert.deepEqual([of.unsent, of.said.length], [1, 1]);
 });
 
-test('a store that does not let the page in, or is elsewhere, is not asked again until the page is opened anew', async () => {
+test('a store that denies access or has moved is not tried again until the page is reopened', async () => {
   for (const [status, says] of [[401, /denies this page access: it answers 401\. This browser keeps your work until/], [403, /denies this page/],
     [302, /in the link has no learning record store/], [404, /no learning record store/], [405, /no learning/], [410, /no learning/]]) {
     const of = agreed(() => status);
@@ -195,7 +195,7 @@ test('a store that does not let the page in, or is elsewhere, is not asked again
   }
 });
 
-test('without a storage statements are sent all the same, and it is said that the page must stay', async () => {
+test('without storage, statements are still sent, and the page says that it must stay open', async () => {
   let status = 503;
   for (const browser of [full, { getItem() { throw new Error('none'); } }]) {
     status = 503;
@@ -209,7 +209,7 @@ test('without a storage statements are sent all the same, and it is said that th
   }
 });
 
-test('what another tab keeps is not lost, and what is no box is none', async () => {
+test('another tab’s statements are not lost, and invalid stored values are ignored', async () => {
   const browser = memory();
   const a = agreed(() => 503, { browser });
   const b = page(() => 503, { browser });
@@ -223,7 +223,7 @@ test('what another tab keeps is not lost, and what is no box is none', async () 
   }
 });
 
-test('many statements go in parts', async () => {
+test('many statements are sent in parts', async () => {
   const of = agreed(() => 200);
   of.send(...[...Array(120).keys()].map(String));
   assert.deepEqual((await of.wait(0)).map((list) => list.split(' ').length), [50, 50, 20]);
@@ -243,7 +243,7 @@ function fetching(answer) {
 }
 const request = { endpoint: ENDPOINT, auth: 'Basic x', statements: [statement('a')] };
 
-test('a request has what xAPI asks for, and goes nowhere else', async () => {
+test('a request meets xAPI’s requirements, and goes nowhere else', async () => {
   const { asked, fetch } = fetching(() => new Response('["a"]'));
   assert.deepEqual(await post(request, fetch), { status: 200, words: '', said: '', retryAfter: '' });
   const [[address, { headers, body, redirect, credentials, keepalive }]] = asked;
@@ -255,7 +255,7 @@ test('a request has what xAPI asks for, and goes nowhere else', async () => {
   assert.equal((await post(request, async () => ({ type: 'opaqueredirect', status: 0 }))).status, 302);
 });
 
-test('what a store answers, or that it does not, is said', async () => {
+test('the store’s answer, or its absence, is reported', async () => {
   const { fetch } = fetching(() => new Response(` wrong\n ${'x'.repeat(300)}`, { status: 429, statusText: 'Too Many Requests',
     headers: { 'Retry-After': '7' } }));
   assert.deepEqual(await post(request, fetch), { status: 429, words: 'Too Many Requests', retryAfter: '7',

@@ -12,8 +12,7 @@ import (
 // restingYours is a link to the scene of a visitor's own objectives at its start, not playing.
 const restingYours = "#v=1&scene=yours&k=0"
 
-// TestWalkByKeys: the ring of a walk is grabbed and moved by keys. The walk changes, and so do the sentences beside the
-// picture.
+// TestWalkByKeys: keys grab and move the ring of a walk. The walk changes, and so do the sentences beside the picture.
 func TestWalkByKeys(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingYours+"&starts=1")
@@ -51,7 +50,8 @@ func TestWalkByKeys(t *testing.T) {
 	}
 }
 
-// TestOwnFormula: a visitor's formula is drawn. An error in one is shown at its place, and does not affect the runs.
+// TestOwnFormula: a visitor's formula is drawn. An error in a formula is shown at its place and does not affect the
+// runs.
 func TestOwnFormula(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingYours+"&starts=2")
@@ -76,7 +76,7 @@ func TestOwnFormula(t *testing.T) {
 	}
 }
 
-// TestHostileObjective: a link from elsewhere shows a text that is not a formula as text, and refuses it in words.
+// TestHostileObjective: a link from elsewhere shows a text that is not a formula as text, and refuses it with a reason.
 func TestHostileObjective(t *testing.T) {
 	t.Parallel()
 	const evil = `<img src=x onerror="window.evil=1">`
