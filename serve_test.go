@@ -175,7 +175,7 @@ func TestServeAndStop(t *testing.T) {
 		return read(t, r)
 	}
 	if !bytes.Contains(get(""), []byte("<iframe")) {
-		t.Error("the page is not there at once")
+		t.Error("the page is not available at once")
 	}
 	compiled := func() (state shownState) {
 		for state.Compiling = true; state.Compiling && !over.Load(); time.Sleep(50 * time.Millisecond) {

@@ -33,7 +33,7 @@ func TestAgain(t *testing.T) {
 	look(&now)
 	if now.Hash != before.Hash || now.History != before.History || now.K >= now.Latest || now.Latest != before.Latest ||
 		!strings.HasPrefix(now.Status, "playing again: ") {
-		t.Errorf("in the loop %+v, before %+v", now, before)
+		t.Errorf("during the replay %+v, before %+v", now, before)
 	}
 	p.key("x") // a key without effect
 	p.until("the latest iteration", `() => !playground.state().looping && playground.state().iteration === playground.state().latest`)
@@ -61,7 +61,7 @@ func TestNotAgain(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		var looping bool
 		if p.js(&looping, `() => playground.state().looping`); looping {
-			t.Errorf("embedded %t: it is shown once more", embedded)
+			t.Errorf("embedded %t: the run is replayed", embedded)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func TestFrequencies(t *testing.T) {
 	p.mouse(chrome.Release, at(6))
 	is(6.0, 3.0)
 	if after := p.state(); reflect.DeepEqual(after.Runs[0].F, before) {
-		t.Errorf("with other frequencies the first run ends at %v as before", before)
+		t.Errorf("with other frequencies, the first run still ends at %v", before)
 	} else if !strings.Contains(after.Hash, "m=6,3") {
 		t.Errorf("the link is %s", after.Hash)
 	}
@@ -159,7 +159,7 @@ func TestBroughtObjectives(t *testing.T) {
 	}
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 100 {
-		t.Errorf("%d colours only", n)
+		t.Errorf("only %d colours", n)
 	}
 }
 

@@ -90,13 +90,13 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 			continue // the live picture was there sooner
 		}
 		if !found {
-			t.Errorf("%s: the stage %s was not reached, or not noted", address, name)
+			t.Errorf("%s: the stage %s was not reached, or not recorded", address, name)
 		}
 		if name == "preview" || name == "painted" || name == "webgl" {
 			continue // these may come while the program is loading
 		}
 		if at < last {
-			t.Errorf("%s: stage %s: got %.0f ms, want more than in the stage before", address, name, at)
+			t.Errorf("%s: stage %s: got %.0f ms, want more than in the previous stage", address, name, at)
 		}
 		last = at
 	}

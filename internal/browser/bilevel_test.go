@@ -68,7 +68,7 @@ func TestBilevelRuns(t *testing.T) {
 	}
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 40 {
-		t.Errorf("%d colours only", n)
+		t.Errorf("only %d colours", n)
 	}
 	p.until("the slip", `() => document.body.textContent.includes('print 2φ where the exact dual')`)
 }

@@ -60,7 +60,7 @@ func (p *page) firstWith(scenes ...string) (l lessonEntry) {
 			}
 		}
 	}
-	p.Fatalf("no lesson is in %v", scenes)
+	p.Fatalf("no lesson has a scene in %v", scenes)
 	return l
 }
 
@@ -105,7 +105,7 @@ func TestClass(t *testing.T) {
 	got := lines[0]
 	if !got.Valid || got.Name != "Zoë Lima" || got.Lesson != l.Name || got.Right != right || got.Predictions != predictions ||
 		got.Shown != got.Goals || got.Reached != 0 {
-		t.Errorf("the code says %+v; %d of %d predictions were right", got, right, predictions)
+		t.Errorf("the code contains %+v; %d of %d predictions were right", got, right, predictions)
 	}
 
 	// All codes and statements.
@@ -175,7 +175,7 @@ func TestClass(t *testing.T) {
 	}
 	if told.Said != "1 of 2 codes are valid." || !strings.Contains(told.First, "it is too short") ||
 		!strings.Contains(told.Second, "Zoë Lima"+l.Title) {
-		t.Errorf("the codes say %+v", told)
+		t.Errorf("the codes contain %+v", told)
 	}
 	p.keepsRules("the page for teachers")
 }
@@ -243,7 +243,7 @@ func newStore(t *testing.T) *store {
 		err = errorOr(err, json.Unmarshal(body, &list))
 		if err != nil || r.URL.Path != "/xapi/statements" || r.Header.Get("Authorization") != "Basic secret" ||
 			r.Header.Get("X-Experience-API-Version") != "1.0.3" {
-			t.Errorf("the store is sent %s %v, %s, error %v", r.URL, r.Header, body, err)
+			t.Errorf("the store receives %s %v, %s, error %v", r.URL, r.Header, body, err)
 		}
 		if s.refusals > 0 {
 			s.refusals--
@@ -304,7 +304,7 @@ func (p *page) agrees(endpoint, who string) {
 	var asked string
 	p.js(&asked, `() => [...document.querySelectorAll('#consent-dialog code')].map((code) => code.textContent).join(' ')`)
 	if asked != endpoint+" "+who {
-		p.Errorf("asked whether to send, the visitor sees %q", asked)
+		p.Errorf("the question whether to send is %q", asked)
 	}
 	p.key(chrome.Enter)
 	p.until("the end of the question", `() => !document.getElementById('consent-dialog').open`)
@@ -343,7 +343,7 @@ func TestStatements(t *testing.T) {
 	p.learn(l, false)
 	p.keepsRules("the question whether to send")
 	if got := s.all(); len(got) > 0 || p.warns() {
-		t.Errorf("before the visitor agrees the store has %+v, or the page warns of leaving", got)
+		t.Errorf("before the visitor agrees, the store has %+v, or the page warns about leaving", got)
 	}
 	s.refuse(1)
 	p.agrees(endpoint+"/", "ana@example.org")
@@ -381,7 +381,7 @@ func TestStatements(t *testing.T) {
 	var said, refused string
 	p.js(&said, `() => document.getElementById('notices').textContent`)
 	if !strings.Contains(said, "does not accept your work: it answers 503") || !strings.Contains(said, "has accepted all your work") {
-		t.Errorf("of the refusal the page says %q", said)
+		t.Errorf("about the refusal, the page says %q", said)
 	}
 	p.js(&refused, `(address) => fetch(address).then(() => 'the page may speak with another host', () => '')`, s.URL)
 	if refused != "" {
@@ -409,10 +409,10 @@ func TestStatements(t *testing.T) {
 	select {
 	case kind := <-questions:
 		if kind != "beforeunload" {
-			t.Errorf("leaving the page, the visitor is asked by %s", kind)
+			t.Errorf("on leaving, the page asks with %s", kind)
 		}
 	default:
-		t.Error("leaving the page, the visitor is asked nothing")
+		t.Error("on leaving, the page asks nothing")
 	}
 	s.refuse(0)
 	p.run(chrome.Navigate(ben))
@@ -420,7 +420,7 @@ func TestStatements(t *testing.T) {
 	p.until("the page without a warning", `() => playground.ready.then(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))`)
 	var open bool
 	if p.js(&open, `() => document.getElementById('consent-dialog').open`); open {
-		t.Error("asked again at the same store")
+		t.Error("the page asks again for the same store")
 	}
 }
 

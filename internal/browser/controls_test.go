@@ -51,7 +51,7 @@ func TestEveryControl(t *testing.T) {
 	var params []descriptor
 	p.js(&params, `() => playground.params()`)
 	if len(params) < 15 {
-		t.Fatalf("there are %d parameters only", len(params))
+		t.Fatalf("there are only %d parameters", len(params))
 	}
 	for _, d := range params {
 		p.part(d.Name, func() {
@@ -94,12 +94,12 @@ func TestEveryControl(t *testing.T) {
 				}
 				p.enter(control+` input[type=number]`, fmt.Sprint(value))
 				if typed := p.changed(d.Name, slid); typed != value {
-					p.Errorf("%g was typed and %v is set", value, typed)
+					p.Errorf("%g was typed, but %v is set", value, typed)
 				}
 				p.dismiss()
 				p.enter(control+` input[type=number]`, fmt.Sprint(2*d.Max+1))
 				if clamped := p.changed(d.Name, value); clamped != d.Max {
-					p.Errorf("%g was typed and %v is set, not %g", 2*d.Max+1, clamped, d.Max)
+					p.Errorf("%g was typed, but %v is set, not %g", 2*d.Max+1, clamped, d.Max)
 				}
 				p.until("it is shown as it is set", `(selector, value) => document.querySelector(selector).valueAsNumber === value`,
 					control+` input[type=number]`, d.Max)
@@ -135,7 +135,7 @@ func TestEveryControl(t *testing.T) {
 					p.key(" ")
 					without := p.changed(d.Name, before)
 					if slices.Contains(without.([]any), any(o.Value)) {
-						p.Errorf("%s was switched off and is on: %v", o.Value, without)
+						p.Errorf("%s was switched off, but is on: %v", o.Value, without)
 					}
 					p.key(" ")
 					if again := p.changed(d.Name, without); !reflect.DeepEqual(again, before) {
@@ -149,7 +149,7 @@ func TestEveryControl(t *testing.T) {
 			case "seed":
 				p.enter(control+` input`, "12")
 				if v := p.changed(d.Name, before); v != 12.0 {
-					p.Errorf("12 was typed and %v is set", v)
+					p.Errorf("12 was typed, but %v is set", v)
 				}
 				p.focus(control + ` button:not(.help)`)
 				p.key(" ")
@@ -183,7 +183,7 @@ func TestOneMethodStays(t *testing.T) {
 	var off bool
 	p.js(&off, `() => document.querySelector('[data-param="crmogm.momentum"]').disabled`)
 	if !off {
-		t.Error("a parameter of a method that is switched off can be operated")
+		t.Error("the parameter of a method that is off can be operated")
 	}
 }
 
@@ -236,7 +236,7 @@ func TestTabs(t *testing.T) {
 		p.drawn()
 		img := p.picture("#stage")
 		if n := colours(img); n < 20 {
-			t.Errorf("tab %d: %d colours only", i, n)
+			t.Errorf("tab %d: only %d colours", i, n)
 		}
 		seen[fingerprint(img)] = true
 	}
@@ -381,7 +381,7 @@ func TestExport(t *testing.T) {
 			p.Errorf("the film has %d bytes and begins % x", len(data), data[:min(len(data), 4)])
 		}
 		if k := p.state().Iteration; k != 5 {
-			p.Errorf("recording has left the marker at %d", k)
+			p.Errorf("after recording, the marker is at %d", k)
 		}
 	})
 	p.part("programs", func() {

@@ -25,7 +25,7 @@ func (p *page) failure() (text string) {
 func (p *page) rest() {
 	p.Helper()
 	if s := p.state(); s.Scene != "fonseca" {
-		p.Errorf("without a picture the state is of scene %q", s.Scene)
+		p.Errorf("without a picture, the state has scene %q", s.Scene)
 	}
 	p.js(nil, `() => { if (playground.params().length < 15 || !document.querySelector('#param-R')) throw new Error('no parameters'); }`)
 }
@@ -209,7 +209,7 @@ func TestPixelRatio(t *testing.T) {
 	p.js(&ratio, `() => { const c = document.getElementById('stage').contentDocument.querySelector('canvas'); return c.width / c.clientWidth;
 		}`)
 	if math.Abs(ratio-2) > 0.01 {
-		t.Errorf("the picture has %g dots to the pixel, not 2", ratio)
+		t.Errorf("the picture has %g dots per pixel, not 2", ratio)
 	}
 }
 

@@ -111,10 +111,10 @@ func TestGallery(t *testing.T) {
 					t.Errorf("wider than the screen: %v; pictures of another shape: %d; of the other theme: %v", seen.Wide, seen.Clipped, seen.Outside)
 				}
 				if seen.Lede < 28 || seen.Lede > 36 {
-					t.Errorf("the first sentence is %g pixels large", seen.Lede)
+					t.Errorf("the first sentence has a size of %g pixels", seen.Lede)
 				}
 				if len(seen.Links) < 11 || seen.Shown != len(seen.Links)+seen.Lessons+1 || seen.Loaded > 0 {
-					t.Errorf("%d pictures of %d scenes and %d lessons, %d of them loaded and not shown",
+					t.Errorf("%d pictures of %d scenes and %d lessons, %d of them loaded but not shown",
 						seen.Shown, len(seen.Links), seen.Lessons, seen.Loaded)
 				}
 				if width == 1440 && seen.Height > 1900 {
@@ -126,7 +126,7 @@ func TestGallery(t *testing.T) {
 					}
 				}
 				if found := asked.with(".wasm"); len(found) > 0 {
-					t.Errorf("the contents page asks for %v", found)
+					t.Errorf("the contents page requests %v", found)
 				}
 				p.mu.Lock()
 				defer p.mu.Unlock()
@@ -158,10 +158,10 @@ func TestGalleryMoves(t *testing.T) {
 				[...document.querySelectorAll('.tradeoff img')].some((i) => i.naturalWidth > 0)`)
 			moves := motion == "no-preference"
 			if got := len(asked.with("tradeoff-light.gif")) > 0; got != moves {
-				t.Errorf("the film of the large picture is asked for: %v", got)
+				t.Errorf("the film of the large picture is requested: %v", got)
 			}
 			if found := asked.with("-strip-"); len(found) > 0 {
-				t.Errorf("before any hover the page asks for %v", found)
+				t.Errorf("before any hover, the page requests %v", found)
 			}
 			p.js(nil, `() => document.querySelector('#gallery .open[href$="scene=toy"]').focus()`)
 			if !moves {
@@ -178,7 +178,7 @@ func TestGalleryMoves(t *testing.T) {
 				return shown.length === 1 && shown[0].naturalHeight === 8 * 200 && shown[0].getAnimations().length === 1;
 			}`)
 			if found := asked.with("-strip-"); len(found) != 1 {
-				t.Errorf("a focus asks for %v", found)
+				t.Errorf("a focus requests %v", found)
 			}
 			p.js(nil, `() => { document.querySelector('.still').scrollIntoView(); document.querySelector('.still').click(); }`)
 			p.until("the large picture does not move", `() => [...document.querySelectorAll('.tradeoff img')].every((i) =>
@@ -238,10 +238,10 @@ func TestGalleryStart(t *testing.T) {
 			p.key(chrome.ArrowLeft)
 			keyed := look()
 			if keyed.Start == dragged.Start || keyed.Run == dragged.Run {
-				t.Errorf("a key leaves %+v", keyed)
+				t.Errorf("after a key: %+v", keyed)
 			}
 			if found := asked.with(".wasm"); len(found) > 0 {
-				t.Errorf("the start asks for %v", found)
+				t.Errorf("the start requests %v", found)
 			}
 			if width != 320 {
 				return
@@ -334,10 +334,10 @@ func TestProgramIsBegunEarly(t *testing.T) {
 	p := open(t, h.address+resting, noting(&asked))
 	p.js(nil, `() => playground.ready`)
 	if found := asked.with(".wasm"); len(found) != 1 {
-		t.Errorf("a scene asks for the program %d times: %v", len(found), found)
+		t.Errorf("a scene requests the program %d times: %v", len(found), found)
 	}
 	if found := asked.with("tradeoff-paths.json"); len(found) != 0 {
-		t.Errorf("a scene asks for the paths of the contents page: %v", found)
+		t.Errorf("a scene requests the paths of the contents page: %v", found)
 	}
 	p.click("#to-gallery")
 	p.until("the start that can be dragged", `() => document.querySelector('.tradeoff-start')`)
@@ -345,17 +345,17 @@ func TestProgramIsBegunEarly(t *testing.T) {
 	p = open(t, h.address, noting(&contents))
 	p.until("the contents page", `() => document.readyState === 'complete'`)
 	if found := contents.with(".wasm"); len(found) != 0 {
-		t.Errorf("the contents page asks for %v", found)
+		t.Errorf("the contents page requests %v", found)
 	}
 	p.js(nil, `() => document.querySelector('#gallery a[href$="scene=lab"]').focus({ preventScroll: true })`)
 	for end := time.Now().Add(patience); len(contents.with(".wasm")) == 0; time.Sleep(25 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("the program is not begun though a scene is about to be opened")
+			t.Fatal("the program does not load although a scene is about to be opened")
 		}
 	}
 	p.js(nil, `() => document.activeElement.click()`)
 	p.until("the scene", `async () => { await playground.ready; return playground.state().scene === 'lab'; }`)
 	if found := contents.with(".wasm"); len(found) != 1 {
-		t.Errorf("the program is asked for %d times: %v", len(found), found)
+		t.Errorf("the program is requested %d times: %v", len(found), found)
 	}
 }

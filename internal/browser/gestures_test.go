@@ -40,10 +40,10 @@ func TestDragByMouse(t *testing.T) {
 		t.Errorf("the start went from %v to %v, by a move to the right and down", from, to)
 	}
 	if moved := p.state().Params["start"]; moved == nil {
-		t.Error("the parameter start does not hold the moved point")
+		t.Error("the parameter start lacks the moved point")
 	}
 	if p.table() == path {
-		t.Error("the runs were not computed anew")
+		t.Error("the runs were not recomputed")
 	}
 	// The handle is at the place where the pointer was released.
 	if now := p.handle("start-1"); math.Hypot(now.X-at.X-30, now.Y-at.Y-20) > 1.5 {
@@ -67,12 +67,12 @@ func TestReleaseOutside(t *testing.T) {
 	p.mouse(chrome.Move, point{at.X + 50, at.Y + 50})
 	p.drawn()
 	if now := p.start(); now[0] != ended[0] || now[1] != ended[1] {
-		t.Errorf("the point follows the pointer after it was let go: %v, then %v", ended, now)
+		t.Errorf("the point follows the pointer after its release: %v, then %v", ended, now)
 	}
 	var cursor string
 	p.js(&cursor, `() => document.getElementById('stage').contentDocument.querySelector('canvas').style.cursor`)
 	if cursor == "grabbing" {
-		t.Error("the pointer still looks as if it held something")
+		t.Error("the pointer still has the shape for holding something")
 	}
 }
 
@@ -154,7 +154,7 @@ func TestTouch(t *testing.T) {
 	p.touch(chrome.Release)
 	p.until("the page scrolled by a finger on the paper", `(top) => scrollY > top + 50`, top)
 	if now := p.start(); now[0] != start[0] || now[1] != start[1] {
-		t.Error("a finger on the paper moved a point")
+		t.Error("a touch of the background moved a point")
 	}
 }
 

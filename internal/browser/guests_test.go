@@ -127,7 +127,7 @@ func (e *embedded) inside(out any, function string, args ...any) {
 		}
 		return
 	}
-	e.Fatal("there is no page inside")
+	e.Fatal("no page is inside")
 }
 
 // visitors checks that the outer page is refused everything that reveals the data.
@@ -208,14 +208,14 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			}
 			// The embedding page learns about its own invalid file, which changes nothing.
 			if text := e.refusal(`() => ask('paste', '1,x')`); !strings.Contains(text, "is not a number") {
-				t.Errorf("the embedder's mistake is refused with %q", text)
+				t.Errorf("the embedder's invalid file is refused with %q", text)
 			}
 			e.visitors("after a refused file")
 
 			// A newly opened scene does not have the data, and they do not return to it.
 			e.js(nil, `() => ask('open', 'lab')`)
 			if s := e.answered("opened afresh"); s.Data != nil || strings.Contains(s.Hash, "data=") {
-				t.Errorf("opened afresh: %+v, %s", s.Data, s.Hash)
+				t.Errorf("newly opened: %+v, %s", s.Data, s.Hash)
 			}
 			e.js(nil, `() => ask('set', ['view', 'data'])`)
 			if s := e.answered("a view of nothing"); s.Data == nil || s.Data.SHA256 != "" || string(s.Results) != "null" {
@@ -298,7 +298,7 @@ func TestFilesAtOnce(t *testing.T) {
 	var s guestState
 	e.inside(&s, `() => playground.state()`)
 	if d := s.Data; d == nil || [2]int{d.Rows, d.Columns} != [2]int{40, 4} && [2]int{d.Rows, d.Columns} != [2]int{70, 3} {
-		t.Errorf("of three files there is %+v", s.Data)
+		t.Errorf("of three files, the page has %+v", s.Data)
 	} else if theirs := d.Columns == 4; theirs != (d.From != "") {
 		t.Errorf("%d columns are from %q", d.Columns, d.From)
 	}
@@ -346,7 +346,7 @@ func (p *page) unanswered(ask string, verbs ...string) {
 		}
 	}
 	if len(heard) != len(verbs) {
-		p.Errorf("of %d verbs there are %d words", len(verbs), len(heard))
+		p.Errorf("for %d verbs there are %d answers", len(verbs), len(heard))
 	}
 }
 
@@ -373,7 +373,7 @@ func TestVisitorsDataOpener(t *testing.T) {
 			var heard []any
 			p.js(&heard, `() => heard`)
 			if len(heard) > 0 {
-				t.Errorf("an opener has heard %v", heard)
+				t.Errorf("an opener has received %v", heard)
 			}
 			if after := q.state(); after.Scene != before.Scene || after.Hash != before.Hash {
 				t.Errorf("an opener's messages lead from %s to %s", before.Hash, after.Hash)
@@ -431,7 +431,7 @@ func TestParentInFile(t *testing.T) {
 	e.js(nil, `() => ask('ready')`)
 	e.js(nil, `(text) => ask('paste', text)`, theirs)
 	if s := e.answered("the file's data"); s.Data == nil || s.Data.Rows != 2 || s.Data.From != "null" {
-		t.Errorf("a page in a file is told of %+v", s.Data)
+		t.Errorf("a page in a file receives %+v", s.Data)
 	}
 	e.attach("iframe", there).js(nil, `(text) => playground.paste(text)`, secret)
 	e.visitors("the visitor's data")
@@ -464,7 +464,7 @@ func TestNestedPages(t *testing.T) {
 	p.js(nil, `() => inner.contentWindow.postMessage('tell', '*')`)
 	p.until("a word of the page between", `() => heard.some(({scene}) => scene)`)
 	if heard := p.raw(`() => heard`); heard != `["ready",{"scene":"lab"}]` {
-		t.Errorf("a page around the parent has heard %s", heard)
+		t.Errorf("a page around the parent has received %s", heard)
 	}
 }
 
@@ -485,14 +485,14 @@ func TestForeignPicture(t *testing.T) {
 	const shown = `() => [document.body.innerText.includes('A lie.'), document.getElementById('scene-title').innerText]`
 	before := p.raw(shown)
 	if !strings.HasPrefix(before, `[false,"`) || strings.HasSuffix(before, `,""]`) {
-		t.Fatalf("before any page in the place of the picture: %s", before)
+		t.Fatalf("before any page replaces the picture: %s", before)
 	}
 	p.js(nil, `(address) => new Promise((resolve) => {
 		addEventListener('message', ({data}) => { if (data === 'end') setTimeout(resolve, 500); });
 		document.getElementById('stage').src = address;
 	})`, liar.URL)
 	if s := p.raw(shown); s != before {
-		t.Errorf("a page in the place of the picture was believed: %s", s)
+		t.Errorf("a page that replaces the picture was trusted: %s", s)
 	}
 	var written string
 	p.js(&written, `() => location.hash`)
@@ -592,7 +592,7 @@ func TestFlood(t *testing.T) {
 		for (let i = 0; i < 5000; i++) inner.contentWindow.postMessage({playground: 1, id: 'flood', verb: 'seek', args: 0}, '*');
 	})`)
 	if n.Done < 200 || n.Refused == 0 || n.Other > 0 || n.Done+n.Refused != 5000 {
-		t.Errorf("of a flood: %+v", n)
+		t.Errorf("after a flood: %+v", n)
 	}
 	// Notices do not fill the page either.
 	e.js(nil, `async () => {
@@ -632,7 +632,7 @@ func TestSandboxed(t *testing.T) {
 				}
 			}
 			if n := colours(e.picture("#inner")); n < 10 {
-				t.Errorf("the sentence is not to be seen: %d colours", n)
+				t.Errorf("the sentence is invisible: %d colours", n)
 			}
 		})
 	}

@@ -21,7 +21,7 @@ func TestInvitation(t *testing.T) {
 	before, first := p.box("#stage"), invited()
 	p.js(nil, `async () => { await playground.step(120); await playground.set('R', 32); await playground.step(80); }`)
 	if now := invited(); first.Words == "" || now.Words != first.Words || first.Done+now.Done != "" {
-		t.Errorf("first %+v, after R in the midst of the runs %+v", first, now)
+		t.Errorf("first %+v, after R during the runs %+v", first, now)
 	}
 	p.js(nil, `async () => { await playground.reset(); await playground.step(200); }`)
 	p.until("it says what is to be seen", `() => getComputedStyle(document.querySelector('#introduction .done')).visibility === 'visible'`)

@@ -42,7 +42,7 @@ func (p *page) walk(modifiers ...chrome.Modifier) (way []string) {
 		}
 		way = append(way, name)
 	}
-	p.Fatalf("Tab does not come round; it ends %v", way[390:])
+	p.Fatalf("Tab does not return to its start; it ends %v", way[390:])
 	return nil
 }
 
@@ -266,7 +266,7 @@ func TestKeysOnPoints(t *testing.T) {
 	p.key(chrome.ArrowUp)
 	on("start-2", false)
 	if after := p.state(); fmt.Sprint(after.Runs) != fmt.Sprint(before.Runs) || after.Iteration != before.Iteration {
-		t.Error("arrow keys that go from point to point move something")
+		t.Error("arrow keys that select points also move one")
 	}
 	p.key(" ")
 	on("start-2", true)

@@ -79,7 +79,7 @@ func TestLabDrag(t *testing.T) {
 	var shown bool
 	p.js(&shown, `() => document.getElementById('time-row').checkVisibility()`)
 	if shown {
-		t.Error("there are playback controls without runs")
+		t.Error("a scene without runs has playback controls")
 	}
 	p.dragBy("g-3", 60, -40)
 	after := p.labState()
@@ -98,7 +98,7 @@ func TestLabDrag(t *testing.T) {
 	p.key(" ")
 	p.key("s")
 	if s := p.state(); s.Playing || s.Latest != 0 {
-		t.Error("keys of playback act without runs")
+		t.Error("playback keys act without runs")
 	}
 	// The address alone gives the same picture.
 	p.follow(after.Hash)

@@ -130,7 +130,7 @@ func (p *page) seen(s lessonStep, answer int) {
 		right = right || r == answer
 	}
 	if got := strings.HasPrefix(shown.Outcome, "You said, and so it is: "); got != right || shown.Outcome == "" {
-		p.Errorf("%s: answer %d, right are %v: %q", s.Title, answer, s.Predict.Right, shown.Outcome)
+		p.Errorf("%s: answer %d, right answers %v: %q", s.Title, answer, s.Predict.Right, shown.Outcome)
 	}
 }
 

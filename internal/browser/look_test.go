@@ -98,7 +98,7 @@ type catalogued struct {
 func catalogue(t *testing.T) (scenes []catalogued) {
 	t.Helper()
 	if missing != "" {
-		t.Skip("SKIPPED, nobody lists the scenes: " + missing)
+		t.Skip("SKIPPED, the list of scenes is missing: " + missing)
 	}
 	out, err := exec.Command(binary, "scenes").Output()
 	if err != nil {
@@ -142,7 +142,7 @@ func TestLookIsComplete(t *testing.T) {
 		for _, end := range []string{"light-1440", "dark-1440", "light-1024", "dark-1024", "light-390", "dark-390"} {
 			n++
 			if !taken[name+"-"+end+".png"] {
-				t.Errorf("there is no picture %s-%s", name, end)
+				t.Errorf("the picture %s-%s is missing", name, end)
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func TestLookIsComplete(t *testing.T) {
 // TestLook writes the pictures for visual inspection to the folder given by -look.
 func TestLook(t *testing.T) {
 	if *look == "" {
-		t.Skip("only with -look, as make look has it")
+		t.Skip("runs only with -look, as in make look")
 	}
 	scenes := catalogue(t)
 	if err := os.MkdirAll(*look, 0o755); err != nil {

@@ -103,7 +103,7 @@ func TestLessonMachine(t *testing.T) {
 				dt.textContent.startsWith('Not shown yet'))].join()`)
 	}
 	if got := covered(); got != `"weights,false,false,true"` {
-		t.Errorf("while the question is open: %s", got)
+		t.Errorf("before the answer: %s", got)
 	}
 	var answers []string
 	p.js(&answers, `() => [...document.querySelectorAll('.lesson-predict label')].map((label) => label.textContent)`)
@@ -156,7 +156,7 @@ func TestLessonMarks(t *testing.T) {
 	}
 	inLine := p.raw(`() => [...document.querySelectorAll('#lesson .mark')].every((m) => getComputedStyle(m).position === 'static')`)
 	if inLine != "true" {
-		t.Error("words that name a mark are not in their line")
+		t.Error("words that name a mark are not aligned with their line")
 	}
 	p.js(nil, `() => document.querySelector('#lesson .mark[data-mark^=panel]').focus()`)
 	p.press(".lesson-predict .lesson-quiet")

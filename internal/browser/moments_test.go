@@ -17,7 +17,7 @@ var moments = []int{1, 5, 12}
 // TestLookAtMoments writes these pictures for visual inspection to the folder given by -look.
 func TestLookAtMoments(t *testing.T) {
 	if *look == "" || !*lookMoments {
-		t.Skip("only with -look and -moments, as make look-moments has it")
+		t.Skip("runs only with -look and -moments, as in make look-moments")
 	}
 	scenes := catalogue(t)
 	if err := os.MkdirAll(*look, 0o755); err != nil {

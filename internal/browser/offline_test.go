@@ -48,7 +48,7 @@ func TestOffline(t *testing.T) {
 					t.Errorf("the scene is %s", s.Scene)
 				}
 				if n := colours(p.picture("#stage")); n < 50 {
-					t.Errorf("%s: the picture has %d colours only", scene, n)
+					t.Errorf("%s: the picture has only %d colours", scene, n)
 				}
 				var kind string
 				p.js(&kind, `async () => (await playground.export('svg')).type`)
@@ -79,7 +79,7 @@ func TestNewVersion(t *testing.T) {
 	}
 	p.run(chrome.Reload())
 	if strings.HasPrefix(title(), "Newer") {
-		t.Error("the new version came without being asked for")
+		t.Error("the new version appeared without a request")
 	}
 	p.until("the notice of it", `() => document.querySelector('.new-version')?.textContent.includes('A new version is available.')`)
 	if strings.HasPrefix(title(), "Newer") {
@@ -133,7 +133,7 @@ func TestServedOffline(t *testing.T) {
 		return answer.slice(0, 2);
 	}`)
 	if from != "[{" {
-		t.Errorf("the answer is %q, which is not the server's", from)
+		t.Errorf("the answer is %q, not the server's", from)
 	}
 	stop()
 	p.run(chrome.Reload())
@@ -158,6 +158,6 @@ func TestNothingIsKeptElsewhere(t *testing.T) {
 	}
 	time.Sleep(6 * time.Second) // longer than an ordinary page waits before it stores itself
 	if n := h.times("sw.js"); n != 0 {
-		t.Errorf("the worker was asked for %d times", n)
+		t.Errorf("the worker was requested %d times", n)
 	}
 }

@@ -90,7 +90,7 @@ func TestOrdersMeasured(t *testing.T) {
 	}`)
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 40 {
-		t.Errorf("%d colours only", n)
+		t.Errorf("only %d colours", n)
 	}
 }
 

@@ -335,7 +335,7 @@ func (p *page) refusal(function string, args ...any) (message string) {
 	p.Helper()
 	p.js(&message, `async () => { try { await `+p.call(function, args...)+`; } catch (error) { return error.message; } return ''; }`)
 	if message == "" {
-		p.Errorf("nothing was refused in %s", function)
+		p.Errorf("no error was returned by %s", function)
 	}
 	return message
 }

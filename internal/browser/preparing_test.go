@@ -34,7 +34,7 @@ func TestPreparing(t *testing.T) {
 		return { ...seen, K: iteration, Latest: latest, View: params.view };
 	}`, large)
 	if seen.Turns < 5 || !seen.Told {
-		t.Errorf("in the meantime the page had %d turns; it said what it waits for: %v", seen.Turns, seen.Told)
+		t.Errorf("meanwhile the page had %d turns; it said what it was waiting for: %v", seen.Turns, seen.Told)
 	}
 	if seen.K != 1 || seen.Latest != 2 || seen.View != "worst" {
 		t.Errorf("%+v", seen)
@@ -95,7 +95,7 @@ func TestLooksWait(t *testing.T) {
 		return { ...seen, K: iteration, Playing: playing };
 	}`)
 	if !seen.Rested || seen.Early > 0 || seen.Drawn > 0 {
-		t.Errorf("reset rested: %v; it was asked %d times meanwhile, and %d frames were drawn", seen.Rested, seen.Early, seen.Drawn)
+		t.Errorf("reset paused: %v; meanwhile there were %d requests and %d frames", seen.Rested, seen.Early, seen.Drawn)
 	}
 	if seen.K != 0 || seen.Playing {
 		t.Errorf("after reset: %+v", seen)

@@ -47,7 +47,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 			p.js(&seen, `() => window.previewed`)
 			live := p.box("#stage")
 			if len(seen.Places) == 0 {
-				t.Fatal("the preview was never seen")
+				t.Fatal("the preview never appeared")
 			}
 			for _, b := range seen.Places[len(seen.Places)/2:] { // the page may not have its words at first
 				for i, want := range []float64{live.X, live.Y, live.Width, live.Height} {
@@ -57,7 +57,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 				}
 			}
 			if shape := live.Width / live.Height; math.Abs(seen.Natural/shape-1) > 0.01 {
-				t.Errorf("the picture's sides are as %.3f, its place has %.3f", seen.Natural, shape)
+				t.Errorf("the picture's sides have the ratio %.3f, its place has %.3f", seen.Natural, shape)
 			}
 			answer, err := http.Get(seen.Source)
 			if err != nil {
@@ -75,7 +75,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 			apart, moved := difference(preview, picture, 0), difference(preview, picture, 4)
 			t.Logf("%.2f %% of the dots differ from the live picture's, %.2f %% if it is moved by four", 100*apart, 100*moved)
 			if apart > moved/4 {
-				t.Error("the panels are not where the preview has them")
+				t.Error("the panels differ in position from the preview")
 			}
 		})
 	}

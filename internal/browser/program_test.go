@@ -57,7 +57,7 @@ func TestSeekAndReplay(t *testing.T) {
 		got := numbers(k)
 		for i, r := range got {
 			if !reflect.DeepEqual(r, before[k][i]) {
-				t.Errorf("%s: iteration %d is not what it was:\n%v\n%v", what, k, r, before[k][i])
+				t.Errorf("%s: iteration %d differs from before:\n%v\n%v", what, k, r, before[k][i])
 				return
 			}
 		}
@@ -283,9 +283,9 @@ func TestPlayground(t *testing.T) {
 	var early []any
 	p.js(&early, `() => early`)
 	if len(early) != 4 || early[0] != true || early[1] != true || early[2] != true {
-		t.Errorf("before the program is there: %v", early)
+		t.Errorf("before the program has loaded: %v", early)
 	} else if s, ok := early[3].(map[string]any); !ok || s["runs"] == nil || s["iteration"] != 0.0 {
-		t.Errorf("state() before the program is there: %v", early[3])
+		t.Errorf("state() before the program has loaded: %v", early[3])
 	}
 	p.js(nil, `() => playground.ready`)
 	p.js(nil, `() => playground.pause()`)
@@ -325,7 +325,7 @@ func TestPlayground(t *testing.T) {
 	}
 	p.js(nil, `() => playground.set('R', 1000)`) // out of range is not an error: the value is clamped, with a notice
 	if r := p.state().Params["R"]; r != 64.0 {
-		t.Errorf("R = 1000 is set as %v", r)
+		t.Errorf("R = 1000 becomes %v", r)
 	}
 	p.noticed("64")
 
@@ -386,7 +386,7 @@ func TestIdle(t *testing.T) {
 	before := count()
 	time.Sleep(time.Second)
 	if after := count(); after != before {
-		t.Errorf("a second of rest had %d updates and %d frames", after.Updates-before.Updates, after.Draws-before.Draws)
+		t.Errorf("a second at rest had %d updates and %d frames", after.Updates-before.Updates, after.Draws-before.Draws)
 	}
 }
 

@@ -125,7 +125,7 @@ func (r *ralph) count(actor, verb string) (n int) {
 func TestRalph(t *testing.T) {
 	t.Parallel()
 	if *ralphPython == "" {
-		t.Skip("SKIPPED, the page is not tried with Ralph: -ralph names no program (make test-store)")
+		t.Skip("SKIPPED, the page is not tested with Ralph: -ralph names no program (make test-store)")
 	}
 	r := newRalph(t)
 	r.start()
@@ -179,6 +179,6 @@ func TestRalph(t *testing.T) {
 	p.until("what the page says of a wrong password", `() =>
 		document.getElementById('notices').textContent.includes('denies this page access: it answers 401 Unauthorized')`)
 	if n := r.count("eve@example.org", "answered"); n != 0 {
-		t.Errorf("with a wrong password the store has taken %d statements", n)
+		t.Errorf("with a wrong password, the store has accepted %d statements", n)
 	}
 }

@@ -17,7 +17,7 @@ func TestRecordedLog(t *testing.T) {
 	p.until("nothing to record", `() => { const button = document.querySelector('#recording:not([hidden]) button');
 		return button.disabled && document.querySelector('.recording-note').textContent.includes('no step yet'); }`)
 	if said := p.refusal(`() => playground.export('log')`); !strings.Contains(said, "no step yet") {
-		t.Errorf("a log of no step: %s", said)
+		t.Errorf("a log without steps: %s", said)
 	}
 	p.js(nil, `() => playground.step(120)`)
 	p.until("something to record", `() => !document.querySelector('#recording button').disabled`)

@@ -89,7 +89,7 @@ func (p *page) brokenRules(all bool) (broken []string) {
 func ruleScript(t *testing.T) string {
 	t.Helper()
 	if *rules == "" {
-		t.Skip("SKIPPED, no rules are asked of the page: -axe names no file")
+		t.Skip("SKIPPED, the rules are not tested: -axe names no file")
 	}
 	script, err := os.ReadFile(*rules)
 	if err != nil {

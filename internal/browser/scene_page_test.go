@@ -36,7 +36,7 @@ func TestPictureInView(t *testing.T) {
 				p.Errorf("the picture is at %+v, its time line at %+v", picture, time)
 			}
 			if share := picture.Width * picture.Height / float64(c.width*c.height); share < c.share {
-				p.Errorf("the picture has %.2f of the window", share)
+				p.Errorf("the picture takes %.2f of the window", share)
 			}
 			if !p.visible("#param-R") {
 				p.Errorf("no control is shown")
@@ -58,7 +58,7 @@ func TestPictureOnAPhone(t *testing.T) {
 		t.Run(fmt.Sprintf("%d×%d", size[0], size[1]), func(t *testing.T) {
 			p := ready(t, resting, touchScreen(size[0], size[1]))
 			if got := p.box("#stage").Height / float64(size[1]); got < 0.45 {
-				t.Errorf("the picture has %.2f of the height", got)
+				t.Errorf("the picture takes %.2f of the height", got)
 			}
 			for _, selector := range []string{"#playback button", "#phone-tabs button", "#time"} {
 				var cut []string
@@ -94,7 +94,7 @@ func TestFrontAndUndo(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
 	if undo := p.raw(`() => playground.state().undo`); undo != "false" {
-		t.Errorf("there is something to take back: %s", undo)
+		t.Errorf("a change can be undone: %s", undo)
 	}
 	p.key("2")
 	p.until("the second panel in front", `() => playground.state().hero === 'objective'`)
@@ -145,7 +145,7 @@ func TestChangedExperiment(t *testing.T) {
 	p.click("#experiments li:nth-child(3) button")
 	p.until("the experiment open", `() => playground.state().card !== '' && playground.state().latest > 1`)
 	if p.visible("#introduction .changed") {
-		t.Error("an experiment as it is counts as changed")
+		t.Error("an unchanged experiment counts as changed")
 	}
 	p.js(nil, `() => playground.set('eta', 0.123)`)
 	p.until("a word that it is changed", `() => document.querySelector('#introduction .changed').checkVisibility()`)
@@ -298,7 +298,7 @@ func TestEmbedded(t *testing.T) {
 		return history.length - before;
 	}`)
 	if steps != 0 {
-		t.Errorf("opening a scene made %d steps in the history", steps)
+		t.Errorf("opening a scene added %d steps to the history", steps)
 	}
 	q := ready(t, "?embed", size(480, 360))
 	q.until("the first scene running", `() => playground.state().scene === playground.scenes()[0].id && playground.state().iteration > 0`)
@@ -309,7 +309,7 @@ func TestSearch(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
 	if p.visible("#param-budget") {
-		t.Error("all controls are shown at once")
+		t.Error("all controls are visible at once")
 	}
 	var front, keys []string
 	p.js(&front, `() => [...document.querySelectorAll('.front [data-param]')].map((node) => node.dataset.param)`)

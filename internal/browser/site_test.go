@@ -191,13 +191,13 @@ func TestStaticSite(t *testing.T) {
 	want := []string{"For teachers 200 For teachers – Pareto Playground",
 		"A one-term course 200 For teachers – Pareto Playground", "Licences 200 What the program paretoplay"}
 	if !slices.Equal(foot, want) {
-		t.Errorf("the links at the foot lead to %q, want %q", foot, want)
+		t.Errorf("the links in the footer lead to %q, want %q", foot, want)
 	}
 	// The page decompresses the program: only a third of its bytes are received.
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t.Logf("%.1f MB arrived", p.bytes/1e6)
 	if p.bytes > 12e6 {
-		t.Errorf("%.1f MB arrived, as if nothing were compressed", p.bytes/1e6)
+		t.Errorf("%.1f MB arrived, as if without compression", p.bytes/1e6)
 	}
 }

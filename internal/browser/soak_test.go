@@ -147,7 +147,7 @@ func TestSoak(t *testing.T) {
 		t.Logf("at rest %d: the program holds %.1f MB, scripts %.1f MB, documents %d nodes", i+1, s.Program/1e6, s.Scripts/1e6, s.Nodes)
 		if first := held[0]; s.Program > maxGrowth*first.Program || s.Scripts > maxGrowth*first.Scripts ||
 			float64(s.Nodes) > maxGrowth*float64(first.Nodes) {
-			t.Error("that is more than a tenth above the first")
+			t.Error("the memory is more than a tenth above the first sample")
 		}
 	}
 	slices.Sort(tasks)
@@ -218,7 +218,7 @@ func TestMemoryIsGivenUp(t *testing.T) {
 	after := p.settled()
 	t.Logf("%.1f MB before, %.1f MB after", before/1e6, after/1e6)
 	if after-before > 16<<20 {
-		t.Errorf("the program holds %.1f MB, and %.1f MB before the large picture", after/1e6, before/1e6)
+		t.Errorf("the program holds %.1f MB, but held %.1f MB before the large picture", after/1e6, before/1e6)
 	}
 }
 

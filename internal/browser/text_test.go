@@ -55,7 +55,7 @@ func TestFormulaField(t *testing.T) {
 	p.drawn()
 	after := fingerprint(p.picture("#stage"))
 	if after == before {
-		t.Error("the picture stays")
+		t.Error("the picture does not change")
 	}
 	p.js(nil, `() => playground.step(7)`)
 	p.insert("f", bent+" + q")
@@ -74,7 +74,7 @@ func TestFormulaField(t *testing.T) {
 		t.Errorf("%+v", at)
 	}
 	if rest := strings.TrimSuffix(at.Rest, "\u200b"); rest != bent+" + q" {
-		t.Errorf("behind the field stands %q", rest)
+		t.Errorf("the text behind the field is %q", rest)
 	}
 	p.until("the link", `() => new URLSearchParams(location.hash.slice(1)).get('f')?.endsWith('+ q')`)
 	p.insert("f", bent+" + w1")
@@ -164,7 +164,7 @@ func TestHostileFormula(t *testing.T) {
 		t.Errorf("%+v", seen)
 	}
 	if runs := p.state().Runs; len(runs) == 0 {
-		t.Error("nothing runs")
+		t.Error("no run exists")
 	}
 }
 

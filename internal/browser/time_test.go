@@ -105,7 +105,7 @@ func TestTimeBeyond(t *testing.T) {
 	latest := p.state().Latest
 	p.js(nil, `(k) => playground.seek(k + 50)`, latest)
 	if s := p.state(); s.Iteration != latest || s.Latest != latest {
-		t.Errorf("seek beyond the latest, %d, leads to %d of %d", latest, s.Iteration, s.Latest)
+		t.Errorf("seek beyond the latest iteration, %d, leads to %d of %d", latest, s.Iteration, s.Latest)
 	}
 	p.focus("#time")
 	p.key(chrome.Home)

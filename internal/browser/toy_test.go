@@ -48,7 +48,7 @@ func TestToyRace(t *testing.T) {
 	}
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 40 {
-		t.Errorf("%d colours only", n)
+		t.Errorf("only %d colours", n)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestToyMethods(t *testing.T) {
 	p.js(&disabled, `() => [...document.querySelectorAll('[data-param="method"] input:disabled')].map((box) => box.value)`)
 	slices.Sort(disabled)
 	if !slices.Equal(disabled, []string{"dbmtl", "dwa", "epo", "gls", "gradnorm", "si", "smg", "uw"}) {
-		t.Errorf("disabled are %v", disabled)
+		t.Errorf("the disabled methods are %v", disabled)
 	}
 	shown := func(name string) (yes bool) {
 		p.js(&yes, `(name) => document.querySelector('[data-param="' + name + '"]').checkVisibility()`, name)
@@ -77,7 +77,7 @@ func TestToyMethods(t *testing.T) {
 	p.click(`[data-param="method"] label[for$="-nashmtl"]`)
 	p.until("Nash-MTL among the runs", `() => playground.state().runs.some((r) => r.method === 'nashmtl')`)
 	if text := p.refusal(`() => playground.set('method', ['si'])`); text == "" {
-		t.Error("a method that makes no sense is taken")
+		t.Error("a method that does not apply is accepted")
 	}
 }
 
@@ -104,7 +104,7 @@ func TestToyPage(t *testing.T) {
 	p.follow(link)
 	b := p.state()
 	if fmt.Sprint(a.Runs) != fmt.Sprint(b.Runs) || a.Latest != b.Latest {
-		t.Errorf("the link leads elsewhere: %d and %d", a.Latest, b.Latest)
+		t.Errorf("the link leads to another state: %d and %d", a.Latest, b.Latest)
 	}
 }
 

@@ -22,7 +22,7 @@ func TestTrials(t *testing.T) {
 		const { left, top, width, height } = node.getBoundingClientRect();
 		return [left, top, width, height].map(Math.round).join(' ');
 	})`); strings.Count(got, ",") != 1 || strings.Split(got, ",")[0][1:] != strings.TrimSuffix(strings.Split(got, ",")[1], "]") {
-		t.Errorf("got the picture and the values at %s", got)
+		t.Errorf("the picture and the values are at %s", got)
 	}
 	var facts []string
 	p.js(&facts, `() => [...document.querySelectorAll('.trial-fact')].map((node) => node.textContent)`)
@@ -58,14 +58,14 @@ func TestComparison(t *testing.T) {
 	for _, want := range []string{"MosT", "MGDA", "Linearization", "budget=10",
 		"paretoplay compare -scene clusters -method most,mgda -seeds 3 -set budget=10"} {
 		if !strings.Contains(said, want) {
-			t.Errorf("%q is not said in %q", want, said)
+			t.Errorf("%q is missing in %q", want, said)
 		}
 	}
 	if !strings.Contains(said, "is better than") && !strings.Contains(said, "not distinguishable") {
 		t.Errorf("no verdict in %q", said)
 	}
 	if rows := p.raw(`() => document.querySelectorAll('#compare-dialog .differences tbody tr svg .zero').length`); rows != "3" {
-		t.Errorf("of 3 pairs %s are drawn", rows)
+		t.Errorf("%s of 3 pairs are drawn", rows)
 	}
 	if got := p.raw(`() => [...document.querySelectorAll('#compare-dialog .differences tbody tr')].filter((row) => {
 		const [zero, circle] = [row.querySelector('.zero').x1.baseVal.value, row.querySelector('circle').cx.baseVal.value];
@@ -87,6 +87,6 @@ func TestComparison(t *testing.T) {
 	}
 	p.js(nil, `() => document.querySelectorAll('#compare-dialog .compared input').forEach((input) => { if (input.checked) input.click(); })`)
 	if p.raw(`() => document.querySelector('#compare-dialog [type=submit]').disabled`) != "true" {
-		t.Error("the baseline alone can be compared")
+		t.Error("the dialog compares the baseline without other methods")
 	}
 }

@@ -183,7 +183,7 @@ func TestWatch(t *testing.T) {
 		p.js(&kept, `() => location.hash.includes('data=' + playground.state().data.sha256) || new Promise((done) => setTimeout(() =>
 			done(location.hash.includes('data=' + playground.state().data.sha256)), 2000))`)
 		if !kept {
-			t.Error("the address does not name what is shown")
+			t.Error("the address does not name the shown log")
 		}
 	})
 	p.part("elsewhere in the log", func() {
@@ -246,7 +246,7 @@ func TestWatch(t *testing.T) {
 	for _, text := range []string{"waiting for run.npz: it is not there yet\n", "run.npz: 40 records up to step 156", "\n- Conflict: ",
 		"run.npz: 160 records up to step 636", "\n- changed: Conflict: ", "run.npz: 3 records up to step 20"} {
 		if !strings.Contains(w.said(), text) {
-			t.Errorf("it has not printed %q:\n%s", text, w.said())
+			t.Errorf("the command has not printed %q:\n%s", text, w.said())
 		}
 	}
 	w.save(w.upTo("eight", 1100))

@@ -31,7 +31,7 @@ func (p *page) says(word string) {
 	var text string
 	p.js(&text, `() => { const s = document.getElementById('without-webgl'); return s.checkVisibility() ? s.textContent : ''; }`)
 	if (text == "") != (word == "") || !strings.Contains(text, word) {
-		p.Errorf("beside the picture stands %q, not a sentence with %q", text, word)
+		p.Errorf("the text beside the picture is %q, not a sentence with %q", text, word)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestWebGLMissing(t *testing.T) {
 		t.Errorf("the page is at %+v", s)
 	}
 	if failed := p.visible("#loading"); failed {
-		t.Error("the page says of the picture that it is missing")
+		t.Error("the page says that the picture is missing")
 	}
 	if kinds := p.programs(); len(kinds) != 2 || kinds[1] != "picture" {
 		t.Errorf("the programs %v were loaded", kinds)
@@ -308,7 +308,7 @@ func (p *page) hoversFlat() {
 	p.until("the shape of the pointer", cursor, "grab")
 	p.drawn()
 	if d := unlike(p.TB.(*testing.T), before, p.shown()); d < 1e-3 {
-		p.Errorf("what explains the point changes the picture by %g", d)
+		p.Errorf("the explanation of the point changes the picture by %g", d)
 	}
 	p.mouse(chrome.Move, p.middle("#scene-title"))
 	p.until("no sign of it", cursor, "default")
@@ -323,7 +323,7 @@ func (p *page) scenesFlat() {
 	var ids []string
 	p.js(&ids, `() => playground.scenes().map(({id}) => id)`)
 	if len(ids) != 18 {
-		p.Errorf("there are %d scenes", len(ids))
+		p.Errorf("got %d scenes, want 18", len(ids))
 	}
 	for _, id := range ids {
 		p.part(id, func() {

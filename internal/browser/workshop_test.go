@@ -45,12 +45,12 @@ func TestWorkshop(t *testing.T) {
 		var offered []string
 		p.js(&offered, `() => [...document.querySelector('#names').children].map((option) => option.innerText.replace(/\s+/, ' '))`)
 		if len(offered) == 0 || !strings.HasPrefix(offered[0], "angle(1,2) 51.3") {
-			p.Errorf("the names offered are %q", offered)
+			p.Errorf("the offered names are %q", offered)
 		}
 		p.key(chrome.TabKey)
 		var text string
 		if p.js(&text, `() => document.querySelector('#text').value`); !strings.Contains(text, "`angle(1,2) > 95`") {
-			p.Errorf("after a name was taken: %s", text)
+			p.Errorf("after choosing a name: %s", text)
 		}
 		right()
 	})

@@ -17,7 +17,7 @@ func TestWalkByKeys(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingYours+"&starts=1")
 	if p.visible("#verdict") {
-		t.Error("there is room for sentences where none are to come")
+		t.Error("the page reserves space for sentences that will not come")
 	}
 	p.js(nil, `() => [...document.querySelectorAll('#experiments button')].find((b) => b.textContent.includes('A truss')).click()`)
 	p.until("the card's walk", `() => playground.state().params.walk === 60 && playground.state().latest > 0`)
@@ -41,12 +41,12 @@ func TestWalkByKeys(t *testing.T) {
 	p.until("a step of the walk", `() => playground.state().params.walk !== 60`)
 	p.until("another rate", `(before) => document.querySelector('#verdict [data-sentence=rate] p').textContent !== before`, before)
 	if now := rate(); !strings.HasPrefix(now, "One unit of f₁ costs ") {
-		t.Errorf("beside the picture stands %q", now)
+		t.Errorf("the text beside the picture is %q", now)
 	}
 	var own bool
 	p.js(&own, `() => document.querySelector('#verdict').textContent.includes('Record your own')`)
 	if own {
-		t.Error("a walk invites to record a log")
+		t.Error("a walk offers to record a log")
 	}
 }
 
@@ -64,7 +64,7 @@ func TestOwnFormula(t *testing.T) {
 	p.drawn()
 	took := time.Since(since) // includes the pause of 300 ms
 	if fingerprint(p.picture("#stage")) == before {
-		t.Error("the picture stays")
+		t.Error("the picture does not change")
 	}
 	t.Logf("the picture of a formula took %v", took)
 	p.js(nil, `() => playground.step(5)`)
@@ -93,6 +93,6 @@ func TestHostileObjective(t *testing.T) {
 		t.Errorf("%+v", seen)
 	}
 	if runs := p.state().Runs; len(runs) == 0 {
-		t.Error("nothing runs")
+		t.Error("no run exists")
 	}
 }

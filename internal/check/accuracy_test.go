@@ -196,7 +196,7 @@ func TestReadmeAccuracy(t *testing.T) {
 		}
 	}
 	if documentText(t, accuracyPicture) != want.String() {
-		t.Errorf("%s is not the picture of %s; make regen-readme draws it anew", accuracyPicture, accuracyFile)
+		t.Errorf("%s is not the picture of %s; run make regen-readme", accuracyPicture, accuracyFile)
 	}
 	for _, a := range readAccuracy(t) {
 		if a.Draws != 20 || a.Library != "torchjd" && a.Failed > 0 {

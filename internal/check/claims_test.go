@@ -70,7 +70,7 @@ func TestClaimChecks(t *testing.T) {
 				}
 			}
 			if !found {
-				t.Errorf("%s: there is nothing of that name", c.Check)
+				t.Errorf("%s: no test, benchmark or experiment has that name", c.Check)
 			}
 		default:
 			t.Errorf("%s: unknown kind of check", c.Check)
@@ -78,7 +78,7 @@ func TestClaimChecks(t *testing.T) {
 		tried++
 	}
 	if tried < 10 {
-		t.Errorf("there are only %d commands", tried)
+		t.Errorf("only %d commands were found", tried)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestPartialStepWords(t *testing.T) {
 		fmt.Sprintf("the second and later ones take %.4f and", share(u, all, true)),
 	} {
 		if !strings.Contains(words, want) {
-			t.Errorf("docs/findings.md does not say %q", want)
+			t.Errorf("docs/findings.md does not contain %q", want)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func TestCluster(t *testing.T) {
 		said := g.shell(t, "killed", merging, 2)
 		said = said[max(0, strings.Index(said, "paretoplay merge: no file")):] // follows a warning if the build has no commit
 		if !strings.Contains(guide, said) {
-			t.Errorf("the guide does not show what merge says: %s", said)
+			t.Errorf("the guide does not show merge's message: %s", said)
 		}
 		g.shell(t, "killed", repairOf(t, said), 0)
 		g.shell(t, "killed", merging, 0)
@@ -105,7 +105,7 @@ func block(t *testing.T, guide, first string) string {
 			return text
 		}
 	}
-	t.Fatalf("the guide has no block that begins with %q", first)
+	t.Fatalf("the guide has no block that starts with %q", first)
 	return ""
 }
 
@@ -199,7 +199,7 @@ func (g *grid) shell(t *testing.T, folder, lines string, status int) string {
 func (g *grid) same(t *testing.T, folder string) {
 	t.Helper()
 	if got, err := os.ReadFile(filepath.Join(g.folder, folder, "all.csv")); err != nil || !bytes.Equal(got, g.whole) {
-		t.Errorf("%s: %d bytes, which are not the %d of a single process; %v", folder, len(got), len(g.whole), err)
+		t.Errorf("%s: the %d bytes differ from the %d of a single process; %v", folder, len(got), len(g.whole), err)
 	}
 }
 

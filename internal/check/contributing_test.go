@@ -49,7 +49,7 @@ func TestRooms(t *testing.T) {
 		case i < 0:
 			t.Errorf("CONTRIBUTING.md does not name the package %s in its list of rooms", name)
 		case named[i] != name && !strings.Contains(words[named[i]], "`"+path.Base(name)+"`") && !oneEach.MatchString(words[named[i]]):
-			t.Errorf("CONTRIBUTING.md has %s in its list of rooms, and does not say what %s is for", named[i], name)
+			t.Errorf("CONTRIBUTING.md has %s in its list of rooms, but does not explain %s", named[i], name)
 		}
 	}
 	for _, row := range named {
@@ -93,12 +93,12 @@ func TestRoads(t *testing.T) {
 			declared := regexp.MustCompile(`(?m)(\b(func|function|type|const|var)\s+(\([^)]*\)\s*)?` + name[1] +
 				`\b|^\s+(async )?` + name[1] + `\()`)
 			if !declared.Match(data) {
-				t.Errorf("CONTRIBUTING.md: %s declares no %s", file, name[1])
+				t.Errorf("CONTRIBUTING.md: %s does not declare %s", file, name[1])
 			}
 		}
 	}
 	if steps < 20 {
-		t.Errorf("only %d steps of roads are found", steps)
+		t.Errorf("only %d steps of roads were found", steps)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestScenesAreTested(t *testing.T) {
 			t.Errorf("no test of the scene %s is called TestCards or TestClaims", a.ID)
 		}
 		if !claimed.MatchString(text) {
-			t.Errorf("no test of the scene %s claims what its summary, invitation and cards say: see scenetest.CardClaims", a.ID)
+			t.Errorf("no test of the scene %s claims the sentences of its summary, invitation and cards: see scenetest.CardClaims", a.ID)
 		}
 	}
 }

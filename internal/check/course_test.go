@@ -39,7 +39,7 @@ func TestCourse(t *testing.T) {
 	for i, m := range courseWeek.FindAllStringSubmatch(weeks, -1) {
 		week := i + 1
 		if m[1] != strconv.Itoa(week) {
-			t.Fatalf("week %s stands at place %d", m[1], week)
+			t.Fatalf("week %s is at position %d", m[1], week)
 		}
 		needs[week] = map[int]bool{week: true}
 		if said := courseNeeds.FindStringSubmatch(m[0]); said != nil {
@@ -51,12 +51,12 @@ func TestCourse(t *testing.T) {
 		for _, named := range courseLesson.FindAllStringSubmatch(m[0], -1) {
 			l := byName[named[1]]
 			if l == nil || weekOf[named[1]] != 0 {
-				t.Errorf("week %d: %s is no lesson, or stands twice", week, named[1])
+				t.Errorf("week %d: %s is not a lesson, or occurs twice", week, named[1])
 				continue
 			}
 			for _, before := range l.After {
 				if at := weekOf[before]; at == 0 {
-					t.Errorf("week %d: %s comes after %s, which has not come", week, l.Name, before)
+					t.Errorf("week %d: %s should come after %s, which comes later", week, l.Name, before)
 				} else if !needs[week][at] {
 					t.Errorf("week %d: %s needs %s of week %d, which the week does not name", week, l.Name, before, at)
 				}

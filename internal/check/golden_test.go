@@ -38,7 +38,7 @@ func TestGoldenFilesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(files) < 20 {
-		t.Errorf("only %d files are found", len(files))
+		t.Errorf("only %d files were found", len(files))
 	}
 	for _, file := range files {
 		folder, name, _ := strings.Cut(file, "/testdata/")
@@ -121,6 +121,6 @@ func TestRegenIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found < 5 {
-		t.Errorf("only %d packages with the flag are found", found)
+		t.Errorf("only %d packages with the flag were found", found)
 	}
 }

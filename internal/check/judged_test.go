@@ -231,7 +231,7 @@ func records(t *testing.T, second bool) (of map[runlog.Claim]runlog.Confirmed, k
 			case runlog.ClaimTrade:
 				right = traded
 			default:
-				t.Fatalf("nothing says when %q is right", s.Claim)
+				t.Fatalf("no rule says when %q is right", s.Claim)
 			}
 			r := of[s.Claim]
 			r.Of++
@@ -313,7 +313,7 @@ func retrainedRows(t *testing.T) []string {
 func TestConfirmed(t *testing.T) {
 	of, keep, all := records(t, true)
 	if keep != runlog.KeepRight || all != runlog.Judged {
-		t.Errorf("the sum is best in %d of %d; the verdicts say %d of %d", keep, all, runlog.KeepRight, runlog.Judged)
+		t.Errorf("the sum is best in %d of %d; the verdicts state %d of %d", keep, all, runlog.KeepRight, runlog.Judged)
 	}
 	if all < 20 {
 		t.Errorf("%d trainings are judged", all)
@@ -332,7 +332,7 @@ func TestConfirmed(t *testing.T) {
 			if r := of[s.Claim]; *s.Confirmed != r {
 				t.Errorf("%s: got %+v, want %+v", s.Claim, *s.Confirmed, r)
 			} else if open := strings.Contains(s.Text, "this log cannot say"); open != (3*r.Right < 2*r.Of) {
-				t.Errorf("%s: right in %d of %d, and it says: %s", s.Claim, r.Right, r.Of, s.Text)
+				t.Errorf("%s: right in %d of %d, but it says: %s", s.Claim, r.Right, r.Of, s.Text)
 			}
 			want := fmt.Sprintf(" in %d of %d trainings judged by retraining.", of[s.Claim].Right, of[s.Claim].Of)
 			if !strings.Contains(s.Text, want) {

@@ -120,7 +120,7 @@ func foundNotices(t *testing.T) string {
 					// templates, and assets/lessons its lessons.
 					own := path.Dir(name) == "docs" || strings.HasPrefix(name, "internal/engine/code/") || strings.HasPrefix(name, "assets/lessons/")
 					if !known && !own {
-						t.Errorf("%s is embedded: say in embeddedOurs on which terms", name)
+						t.Errorf("%s is embedded: add its licence to embeddedOurs", name)
 					}
 					if notice != "" {
 						if ours[notice] == nil {
@@ -182,7 +182,7 @@ func foundNotices(t *testing.T) string {
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		m := parts[name]
 		if len(m.files) == 0 {
-			t.Errorf("%s has no file that says on which terms it is given: add it to furtherNotices", name)
+			t.Errorf("%s has no licence file: add one to furtherNotices", name)
 		}
 		files := slices.DeleteFunc(slices.Sorted(maps.Keys(m.files)), func(file string) bool {
 			inner, err := filepath.Rel(m.dir, file)
@@ -236,7 +236,7 @@ func TestLicences(t *testing.T) {
 	}
 	notices := documentText(t, "LICENCES.txt")
 	if notices != want {
-		t.Error("LICENCES.txt does not hold the notices of what is linked; make regen-licences writes it anew")
+		t.Error("LICENCES.txt does not match the linked packages; run make regen-licences")
 	}
 	var out, complaint bytes.Buffer
 	licensed := command.Program{Notices: notices}
@@ -246,7 +246,7 @@ func TestLicences(t *testing.T) {
 	for _, word := range []string{"SIL OPEN FONT LICENSE", "Anthony Starks", "Attribution 4.0", "FreeType Project", "Bigelow & Holmes",
 		"Ebitengine bundles the following", "Cephes", "owner's to choose"} {
 		if !strings.Contains(notices, word) {
-			t.Errorf("the notices do not say %q", word)
+			t.Errorf("the notices do not contain %q", word)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func TestShortForms(t *testing.T) {
 				continue // others call the function long
 			}
 			if asks[name[1]] = true; !said[name[1]] {
-				t.Errorf("%s: the table of long checks does not say what %s leaves out", path, name[1])
+				t.Errorf("%s: the table of long checks lacks %s", path, name[1])
 			}
 		}
 		return nil
@@ -54,7 +54,7 @@ func TestShortForms(t *testing.T) {
 	}
 	for name := range said {
 		if !asks[name] {
-			t.Errorf("the table of long checks names %s, which leaves nothing out", name)
+			t.Errorf("the table of long checks names %s, which omits nothing", name)
 		}
 	}
 }

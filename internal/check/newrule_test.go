@@ -97,7 +97,7 @@ func TestNewWeighting(t *testing.T) {
 	}
 	free := strings.Split(drawtest.FreeLooks(t, "unitmean"), "\n")
 	if len(free) < 2 {
-		t.Fatalf("no look is free: %q", free)
+		t.Fatalf("no unused look is left: %q", free)
 	}
 	addLine(t, themes[0], "\t{\"psmgd\", blue, Circle, solid},\n", free[1]+"\n")
 

@@ -51,6 +51,6 @@ func TestSentencesOfPapers(t *testing.T) {
 		}
 	}
 	if rows["tested"] < 80 || rows["not testable here"] < 10 {
-		t.Errorf("there are only %v rows", rows)
+		t.Errorf("only %v rows were found", rows)
 	}
 }

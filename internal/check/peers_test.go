@@ -302,10 +302,10 @@ func TestPeers(t *testing.T) {
 	for i := range peerRules {
 		r := &peerRules[i]
 		if !used[r] {
-			t.Errorf("no answer is of the rule %q for %s of %s", r.text, r.work, r.library)
+			t.Errorf("the rule %q applies to no answer of %s in %s", r.text, r.work, r.library)
 		}
 		if r.theirs == nil && !different[r.text] {
-			t.Errorf("no value differs by the rule %q for %s of %s", r.text, r.work, r.library)
+			t.Errorf("by the rule %q, no value of %s in %s differs", r.text, r.work, r.library)
 		}
 	}
 }

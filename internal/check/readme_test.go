@@ -56,7 +56,7 @@ func fileOf(t *testing.T, method string, folders ...string) string {
 			return filepath.ToSlash(path)
 		}
 	}
-	t.Errorf("there is no file %s.go in %v", method, folders)
+	t.Errorf("no file %s.go in %v", method, folders)
 	return ""
 }
 
@@ -215,7 +215,7 @@ func lessonFigures(t *testing.T) []string {
 			}
 		}
 		if goals[l.Name] != aimed {
-			t.Errorf("%s has %d goals of %s, which has %d; make lessons-random writes it anew", randomFile, goals[l.Name], l.Name, aimed)
+			t.Errorf("%s has %d goals of %s, which has %d; run make lessons-random", randomFile, goals[l.Name], l.Name, aimed)
 		}
 		seeds := "20"
 		drawn, err := l.Drawn()
@@ -389,7 +389,7 @@ func TestReadme(t *testing.T) {
 				continue
 			}
 			if text = held; !*regenerate {
-				t.Errorf("%s has another table of %s than the program; make regen-readme writes it anew", file, name)
+				t.Errorf("%s has an outdated table of %s; run make regen-readme", file, name)
 			}
 		}
 		if *regenerate && text != was {

@@ -35,7 +35,7 @@ func torch(t *testing.T) string {
 			return python
 		}
 	}
-	t.Skip("SKIPPED: what docs/recorder promises, for want of PyTorch; install python3-torch to run it")
+	t.Skip("SKIPPED: the recorder is not tested without PyTorch; install python3-torch")
 	return ""
 }
 
@@ -53,7 +53,7 @@ func TestRecorder(t *testing.T) {
 func TestTrial(t *testing.T) {
 	python := torch(t)
 	if exec.Command(python, "-c", "import scipy").Run() != nil {
-		t.Skip("SKIPPED: what docs/recorder/paretotrial.py promises, for want of scipy; install python3-scipy to run it")
+		t.Skip("SKIPPED: the trial is not tested without scipy; install python3-scipy")
 	}
 	said, err := exec.Command(python, "-B", "docs/recorder/test_paretotrial.py").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "\nOK") || strings.Contains(string(said), "Ran 0 tests") {
@@ -80,7 +80,7 @@ func TestAutograd(t *testing.T) {
 		}
 	}
 	if is.Cases == nil || !alike(was.Cases, is.Cases) {
-		t.Errorf("%s is not what docs/recorder/network.py writes", recorded)
+		t.Errorf("%s differs from the output of docs/recorder/network.py", recorded)
 	}
 }
 

@@ -34,7 +34,7 @@ func TestAsReleased(t *testing.T) {
 	}
 	for _, want := range told {
 		if !strings.Contains(text, want) {
-			t.Errorf("docs/systems.md does not say %q", want)
+			t.Errorf("docs/systems.md does not contain %q", want)
 		}
 	}
 }

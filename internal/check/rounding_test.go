@@ -63,7 +63,7 @@ func TestNothingFuses(t *testing.T) {
 		if len(chain) > 1 {
 			through = ", as part of " + strings.ReplaceAll(strings.Join(chain[:len(chain)-1], ", "), module+"/", "")
 		}
-		t.Errorf("%s%s: this sum takes a product unrounded on some processors; write float64(x*y) where the product is made", place, through)
+		t.Errorf("%s%s: some processors do not round the product in this sum; write float64(x*y) where the product is computed", place, through)
 	}
 }
 
@@ -227,7 +227,7 @@ func TestIteratesArePortable(t *testing.T) {
 		}
 	}
 	if files < 300 {
-		t.Errorf("%d files were looked at", files)
+		t.Errorf("only %d files were checked", files)
 	}
 }
 

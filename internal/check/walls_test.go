@@ -79,7 +79,7 @@ func TestPageStaysSmall(t *testing.T) {
 	}
 	dependencies := strings.Fields(string(out))
 	if !slices.Contains(dependencies, "paretoplay/scenes") {
-		t.Fatalf("the page depends on %d packages, and the scenes are not among them", len(dependencies))
+		t.Fatalf("the page depends on %d packages, but the scenes are missing", len(dependencies))
 	}
 	for _, path := range dependencies {
 		switch {
@@ -110,15 +110,15 @@ func TestWalls(t *testing.T) {
 			}
 			height, alone := layer(name)
 			if height < 0 {
-				t.Errorf("%s is in no layer: say in layers where it belongs", name)
+				t.Errorf("%s has no layer: add it to layers", name)
 			}
 			for _, path := range r.Imports {
 				switch {
 				case strings.HasPrefix(path, ebiten) && name != "wasm/stage" && name != "wasm":
-					t.Errorf("%s imports %s: it can no longer be tested without a display", name, path)
+					t.Errorf("%s imports %s, so it can no longer be tested without a display", name, path)
 				case path == "syscall/js" && name != "wasm" && name != "wasm/bridge" && name != "wasm/picture" &&
 					name != "wasm/workshop":
-					t.Errorf("%s imports %s: it needs a browser", name, path)
+					t.Errorf("%s imports %s, which needs a browser", name, path)
 				}
 				target, ours := strings.CutPrefix(path, module)
 				if !ours {
@@ -126,7 +126,7 @@ func TestWalls(t *testing.T) {
 				}
 				target = strings.TrimPrefix(target, "/")
 				if below, _ := layer(target); below > height || below == height && alone {
-					t.Errorf("%s imports %s: arrows go down only", name, target)
+					t.Errorf("%s imports %s, which is not in a lower layer", name, target)
 				}
 			}
 		}
@@ -146,7 +146,7 @@ func TestChromiumHasOneClient(t *testing.T) {
 		uses := slices.ContainsFunc(slices.Concat(r.Imports, r.TestImports), func(path string) bool { return strings.HasPrefix(path, client) })
 		driven = driven || uses
 		if uses && r.ImportPath != driver {
-			t.Errorf("%s imports the client of Chromium's protocol: ask %s", r.ImportPath, driver)
+			t.Errorf("%s imports the client of Chromium's protocol: use %s instead", r.ImportPath, driver)
 		}
 	}
 	if !driven {

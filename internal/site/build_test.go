@@ -165,7 +165,7 @@ func TestBuild(t *testing.T) {
 	}
 	get(state.WasmGzip)
 	if want := (furtherState{Wasm: picture, WasmBytes: len(get(picture)), WasmGzip: picture + ".gz"}); state.Picture != want {
-		t.Errorf("site.json says of the second program %+v, want %+v", state.Picture, want)
+		t.Errorf("site.json has %+v for the second program, want %+v", state.Picture, want)
 	}
 	get(state.Picture.WasmGzip)
 	get(state.Workshop.WasmGzip)
@@ -178,7 +178,7 @@ func TestBuild(t *testing.T) {
 		Programs, Kept, Spared []string
 	}
 	if worker == nil {
-		t.Fatal("sw.js does not know what the site consists of")
+		t.Fatal("sw.js lacks the list of the site's files")
 	}
 	if err := json.Unmarshal([]byte(worker[1]), &built); err != nil {
 		t.Fatal(err)
@@ -205,13 +205,13 @@ func TestBuild(t *testing.T) {
 		t.Fatalf("second build: %v", err)
 	}
 	if now := one(t, out, "assets-*"); now == assets {
-		t.Error("the folder kept its name though a file in it changed")
+		t.Error("the folder kept its name although a file in it changed")
 	}
 	if one(t, out, "paretoplay-*.wasm") != program {
-		t.Error("the program's name changed though it did not")
+		t.Error("the program's name changed although its contents did not")
 	}
 	if string(tree(t, out)["CNAME"]) != "play.example\n" {
-		t.Error("a file that is not ours is gone")
+		t.Error("a foreign file is gone")
 	}
 	if len(tree(t, out)) != len(site)+1 {
 		t.Errorf("%d files after the second build, want %d", len(tree(t, out)), len(site)+1)
@@ -243,7 +243,7 @@ func TestInterruptedBuild(t *testing.T) {
 		t.Fatal("the second build should have failed")
 	}
 	if _, err := os.Stat(filepath.Join(out, "assets-2", "b.js")); err != nil {
-		t.Fatalf("the page was written before what it refers to: %v", err)
+		t.Fatalf("the page was written before the files that it refers to: %v", err)
 	}
 	if err := os.RemoveAll(filepath.Join(out, "index.html")); err != nil {
 		t.Fatal(err)

@@ -62,7 +62,7 @@ func TestLoop(t *testing.T) {
 	seen := image.NewRGBA(image.Rect(0, 0, 16, 10))
 	for i, part := range film.Image {
 		if i > 0 && part.Bounds().Dx() > 5 {
-			t.Errorf("moment %d holds %v, more than what changes", i, part.Bounds())
+			t.Errorf("moment %d covers %v, more than the changes", i, part.Bounds())
 		}
 		draw.Draw(seen, part.Bounds(), part, part.Bounds().Min, draw.Over)
 		want, err := png.Decode(bytes.NewReader(files[i]))

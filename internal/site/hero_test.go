@@ -59,7 +59,7 @@ func TestHeroPaths(t *testing.T) {
 			for j, v := range []float64{number(point), number(point[2:])} {
 				want := float64(read.Origin[j]) + f[j]*float64(read.One[j]-read.Origin[j])
 				if math.Abs(v-want) > 2 {
-					t.Errorf("from %s at k = %d objective %d is at %v, the scene has it at %v", start, k, j+1, v, want)
+					t.Errorf("from %s at k = %d, objective %d is at %v, in the scene at %v", start, k, j+1, v, want)
 				}
 			}
 		}

@@ -54,7 +54,7 @@ func TestLessonFiles(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if _, _, err := lessonFiles(filepath.Join(own, "none")); err == nil || !errors.As(err, new(InputError)) {
-		t.Errorf("a folder that is not there: error %v", err)
+		t.Errorf("a missing folder: error %v", err)
 	}
 	if _, _, err := lessonFiles(t.TempDir()); err == nil || !strings.Contains(err.Error(), "no lesson") {
 		t.Errorf("a folder without a lesson: error %v", err)

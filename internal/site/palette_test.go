@@ -61,7 +61,7 @@ func TestShrunk(t *testing.T) {
 		}
 	}
 	if _, err := shrunk(encoded(t, image.NewRGBA(image.Rect(0, 0, 2, 2))), 256); err == nil {
-		t.Error("a transparent picture lost its transparency without a word")
+		t.Error("a transparent picture lost its transparency without an error")
 	}
 	if _, err := shrunk([]byte("no picture"), 256); err == nil {
 		t.Error("a file that is not a picture was accepted")

@@ -219,7 +219,7 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 	source := testSource(t, dir)
 	for _, name := range []string{"link.json", "up.json", "loop.js", "nowhere.js"} {
 		if data, err := source.read("assets/" + name); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %q, error %v, want one that is answered with 404", name, data, err)
+			t.Errorf("%s: %q, error %v, want 404", name, data, err)
 		}
 	}
 	if _, err := source.read("assets/alias.js"); err != nil {
@@ -367,7 +367,7 @@ func TestEncodings(t *testing.T) {
 func TestCaching(t *testing.T) {
 	s, _ := testServer(t)
 	if got := ask(s, "GET", "/"+stateOf(t, s).Wasm).Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
-		t.Errorf("the program's name changes with it, yet Cache-Control is %q", got)
+		t.Errorf("the program's name changes with its contents, but Cache-Control is %q", got)
 	}
 	tags := map[string]bool{}
 	for _, path := range []string{"/", "/site.json", "/scenes.json", "/assets/page.js", "/wasm_exec.js", "/thumbs/fonseca-light.png"} {
@@ -525,7 +525,7 @@ func TestCompileAgain(t *testing.T) {
 			ask(s, "GET", other)
 		}
 		if n := builder.builds.Load(); n != builds || settled(t, s).Error == "" {
-			t.Fatalf("%d builds, want %d: none was asked for", n, builds)
+			t.Fatalf("%d builds, want %d, because no page asked for one", n, builds)
 		}
 		var visitors sync.WaitGroup
 		for range 8 {
@@ -536,7 +536,7 @@ func TestCompileAgain(t *testing.T) {
 		}
 		visitors.Wait()
 		if state := stateOf(t, s); !state.Compiling || state.Error != "" {
-			t.Errorf("%s: asked to compile again, the page is told %+v", target, state)
+			t.Errorf("%s: after a request to compile again, the page gets %+v", target, state)
 		}
 		var outcome error
 		if i < 2 {
@@ -554,7 +554,7 @@ func TestCompileAgain(t *testing.T) {
 		t.Errorf("the program: status %d", r.StatusCode)
 	}
 	if again := stateOf(t, s); again.Wasm != state.Wasm || again.Compiling || again.Error != "" {
-		t.Errorf("a page opened when the program is there: %+v", again)
+		t.Errorf("a page opened when the program is ready: %+v", again)
 	}
 	stop()
 	<-ended
@@ -584,7 +584,7 @@ func TestFaultOfADrawing(t *testing.T) {
 func TestWatched(t *testing.T) {
 	s, _ := testServer(t)
 	if r := ask(s, "GET", "/watched"); r.StatusCode != http.StatusNotFound {
-		t.Errorf("of a server that watches nothing: %s", r.Status)
+		t.Errorf("from a server that watches no log: %s", r.Status)
 	}
 	s.Watch(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")

@@ -31,7 +31,7 @@ func TestSheet(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "style=") || strings.Contains(text, "$") {
-		t.Error("the sheet has styles, or a formula as it is written")
+		t.Error("the sheet has styles, or a formula that was not rendered")
 	}
 	links := regexp.MustCompile(`href="index\.html(#[^"]*)"`).FindAllStringSubmatch(text, -1)
 	if len(links) < 3 {

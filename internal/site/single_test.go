@@ -34,7 +34,7 @@ func TestSingle(t *testing.T) {
 		t.Fatal(err, said.String())
 	}
 	if len(page) > maxSingle {
-		t.Errorf("the page has %d bytes, and should have at most %d", len(page), maxSingle)
+		t.Errorf("the page has %d bytes, want at most %d", len(page), maxSingle)
 	}
 	t.Logf("%d bytes", len(page))
 
@@ -129,7 +129,7 @@ func allows(t *testing.T, policy, directive string, texts [][][]byte) {
 	_, rest, _ := strings.Cut(policy, directive+" ")
 	sources, _, _ := strings.Cut(rest, ";")
 	if len(texts) == 0 {
-		t.Errorf("nothing is allowed by %s", directive)
+		t.Errorf("%s allows nothing", directive)
 	}
 	for _, text := range texts {
 		sum := sha256.Sum256(text[1])
@@ -147,7 +147,7 @@ func TestSingleRefuses(t *testing.T) {
 	}
 	_, err = Single(t.Context(), SingleOptions{Only: []string{"none"}}, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), `"none"`) {
-		t.Errorf("a lesson that is not there: %v", err)
+		t.Errorf("a missing lesson: %v", err)
 	}
 	lessons, err := ReadLessons(source.folders, []string{"01-conflict"})
 	if err != nil {

@@ -65,7 +65,7 @@ func TestPublished(t *testing.T) {
 
 func TestStamp(t *testing.T) {
 	if stamp([]byte("ab"), []byte("c")) == stamp([]byte("a"), []byte("bc")) {
-		t.Error("the stamp does not tell where one content ends")
+		t.Error("the stamp does not depend on where a content ends")
 	}
 	if got := stamped("a/b.c.js", []byte("x")); !strings.HasPrefix(got, "a/b.c-") || !strings.HasSuffix(got, ".js") {
 		t.Errorf("stamped: %s", got)
@@ -226,7 +226,7 @@ func TestCatalogueHasFormulas(t *testing.T) {
 	}
 	about.Equations[0].Numbers = `\frac{1}`
 	if _, err := catalogue(); err == nil || !strings.Contains(err.Error(), "scene lab, equation step") {
-		t.Errorf("a formula that is none: %v", err)
+		t.Errorf("an invalid formula: %v", err)
 	}
 }
 

@@ -21,7 +21,7 @@ func TestWorksheet(t *testing.T) {
 	}
 	text := string(data)
 	if again, err := Worksheet("03-fixed-weights"); err != nil || !bytes.Equal(again, data) {
-		t.Errorf("made again it differs, error %v", err)
+		t.Errorf("a second worksheet differs, error %v", err)
 	}
 	if boxes, answers := strings.Count(text, `<span class="box"`), strings.Count(text, "✓"); boxes < 4 || boxes%2 != 0 || answers < 2 {
 		t.Errorf("%d boxes, %d of them ticked", boxes, answers)

@@ -97,7 +97,7 @@ func TestScenesLookAsExported(t *testing.T) {
 			t.Errorf("%s differs from its file by %.4f", e.ID, d)
 		}
 		if g.Due() {
-			t.Errorf("%s: another frame is due where nothing has changed", e.ID)
+			t.Errorf("%s: another frame is due although nothing has changed", e.ID)
 		}
 	}
 }
@@ -177,7 +177,7 @@ func TestPanelByPanel(t *testing.T) {
 		t.Fatal("the frame is not complete after three panels")
 	}
 	if !bytes.Equal(got.Pix, want.Pix) {
-		t.Error("drawn by turns the picture is another one")
+		t.Error("drawn in turns, the picture differs")
 	}
 	if n := byTurns.draws(); !slices.Equal(n, []int{1, 1, 1}) {
 		t.Errorf("panels were drawn %v times", n)
@@ -198,7 +198,7 @@ func TestHoverDrawsNoPanel(t *testing.T) {
 	}
 	m.over, m.hovers = false, 2
 	if !bytes.Equal(g.Frame(300, 100, 1, never).Pix, before) {
-		t.Error("the picture is not what it was before")
+		t.Error("the picture differs from before")
 	}
 	if n := m.draws(); !slices.Equal(n, []int{1, 1, 1}) {
 		t.Errorf("panels were drawn %v times", n)
@@ -273,7 +273,7 @@ func TestFailure(t *testing.T) {
 	m.panels[1].fails = false
 	m.pictures++
 	if got := g.Frame(300, 100, 1, always); got == nil || g.Due() || m.panels[2].drawn != 1 {
-		t.Errorf("mended, panels were drawn %v times", m.draws())
+		t.Errorf("after the repair, panels were drawn %v times", m.draws())
 	}
 }
 

@@ -66,7 +66,7 @@ func TestShadersAreEbitengines(t *testing.T) {
 		}
 	}
 	if now, err := os.ReadFile(kept); err != nil || !bytes.Equal(now, compiled) {
-		t.Errorf("%s is not what Ebitengine compiles: make regen-shaders writes it anew (%v)", kept, err)
+		t.Errorf("%s differs from Ebitengine's result; run make regen-shaders (%v)", kept, err)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestEbitengineIsTrimmed(t *testing.T) {
 	folder := t.TempDir()
 	flags, err := Flags("../..", folder)
 	if err != nil || len(flags) != 1 {
-		t.Fatalf("flags %q, %v: ebitenVersion is not what go.mod names", flags, err)
+		t.Fatalf("flags %q, %v: ebitenVersion differs from go.mod", flags, err)
 	}
 	list := exec.Command("go", "list", flags[0], "-deps", "-json=ImportPath", "./wasm")
 	list.Dir = "../.."
