@@ -201,7 +201,7 @@ export function decode(text) {
 
 /**
  * Reads codes, one per line. Empty lines count as lines and give no result. A code is valid if it belongs to the class
- * (by default, the most frequent class) and to one of the lessons, and does not repeat a code above.
+ * and to one of the lessons, and does not repeat a code above. The default class is the most frequent one.
  * @param {string} text
  * @param {string} ofClass
  * @param {string[]} lessons

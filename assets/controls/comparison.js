@@ -19,8 +19,8 @@ const MOST_METHODS = 8;
 const AXIS = { width: 200, height: 28, edge: 8 };
 
 /**
- * Returns the content of the picture of differences, also in words: by how much the first method of each pair is better
- * (to the left), with its interval, as shares of the largest interval end.
+ * Returns the content of the picture of differences, also in words. For each pair it says by how much the first method
+ * is better (to the left), with its interval, as shares of the largest interval end.
  * @param {Compared['numbers']} numbers
  */
 export function differences({ higher, log, pairs }) {

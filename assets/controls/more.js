@@ -26,8 +26,8 @@ function createButton() {
 }
 
 /**
- * Builds the access to the panels hidden at first: a button over the picture, and one at the end of the tabs, which
- * exist if only one panel fits.
+ * Builds the access to the panels hidden at first: a button over the picture, and one at the end of the tabs. The tabs
+ * exist only if there is room for a single panel.
  * @param {HTMLElement} root
  * @param {HTMLElement} tabs
  */

@@ -613,7 +613,7 @@ let ratio = window.devicePixelRatio;
 
 /**
  * Requests a reload if the device pixel ratio has changed, because Ebiten reads it only once. Every frame checks it,
- * because no event reliably reaches an iframe: a query for the resolution may stay silent, and a resize may come before
+ * because no event reliably reaches an iframe. A query for the resolution may stay silent, and a resize may come before
  * the ratio changes.
  */
 function compareResolution() {

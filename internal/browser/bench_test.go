@@ -137,10 +137,10 @@ func TestStages(t *testing.T) {
 	t.Log("milliseconds since the navigation:", told(reached))
 }
 
-// BenchmarkPage measures a visit with a fresh profile: the times of its stages up to the first live frame, the processor
-// time until then, which depends less on other programs, and the bytes received. Then it plays ten runs of 2000 points
-// in a window of 1280×800, and measures the main thread's time per frame. With -against, it also visits another version
-// of the page in turn, so that both run under the same load.
+// BenchmarkPage measures a visit with a fresh profile: the times of its stages up to the first live frame, the bytes
+// received, and the processor time until then, which depends less on other programs. Then it plays ten runs of 2000
+// points in a window of 1280×800, and measures the main thread's time per frame. With -against, it also visits another
+// version of the page in turn, so that both run under the same load.
 func BenchmarkPage(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -192,9 +192,9 @@ func median(values []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// BenchmarkVisit measures visits to the published site, each with a fresh profile: the contents page, a scene opened by
-// its link, a scene opened from the contents page, and all of these without a network. It does not check the times,
-// which depend on the machine.
+// BenchmarkVisit measures visits to the published site, each with a fresh profile. It visits the contents page, a scene
+// by its link and a scene from the contents page, and repeats all of these without a network. It does not check the
+// times, which depend on the machine.
 func BenchmarkVisit(b *testing.B) {
 	program, found := chromium()
 	if !found {

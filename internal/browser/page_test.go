@@ -347,8 +347,8 @@ const patience = time.Minute
 // endurance is the time limit of a test with a page. Only a page that hangs takes that long, even on busy machines.
 const endurance = 10 * time.Minute
 
-// until waits until a function returns true. Values may be missing while the page changes: a property of null or
-// undefined counts as not yet, and so does a call that went unanswered because the page left for another document.
+// until waits until a function returns true. Values may be missing while the page changes, so a property of null or
+// undefined counts as not yet. So does a call that went unanswered because the page left for another document.
 func (p *page) until(what, function string, args ...any) {
 	p.Helper()
 	var answer struct {

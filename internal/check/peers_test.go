@@ -231,8 +231,8 @@ func (c *peerCase) transported(t *testing.T, call string) numbers {
 	return numbers{v}
 }
 
-// planValue returns the name of a call's value among the values of a plan: the call without its arguments, except the
-// kind of regularization, and without ott's solver.
+// planValue returns the name of a call's value among the values of a plan. The name is the call without its arguments,
+// except the kind of regularization, and without ott's solver.
 func planValue(call string) string {
 	begin, rest, _ := strings.Cut(call, "(")
 	name := begin + rest[strings.LastIndex(rest, ")")+1:]

@@ -293,8 +293,8 @@ var (
 	elsewhere       = regexp.MustCompile(`^(?:[a-z][a-z0-9+.-]*:|#|$)`)
 )
 
-// checkReferences returns an error if a page, module or style sheet refers to a file that the site lacks, or uses a path
-// that works only at a host's root.
+// checkReferences returns an error if a page, module or style sheet refers to a missing file, or uses a path that works
+// only at a host's root.
 func checkReferences(files map[string][]byte) error {
 	patterns := map[string]*regexp.Regexp{".html": htmlReference, ".js": moduleReference, ".css": cssReference}
 	var faults []error

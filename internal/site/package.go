@@ -19,7 +19,7 @@ import (
 )
 
 // This file builds packages for learning platforms: SCORM 1.2 and 2004. A package contains the page as one file with one
-// lesson, the second program for browsers without WebGL, a page that opens the lesson, and a manifest.
+// lesson, and the second program for browsers without WebGL. It also has a page that opens the lesson, and a manifest.
 // assets/platform/scorm.js communicates with the platform.
 
 // PackageVersions lists the SCORM versions that Package supports.

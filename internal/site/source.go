@@ -309,8 +309,8 @@ func (s *Source) logs() (files []string) {
 	return files
 }
 
-// sparedPictures returns the names of files that only some visitors see: pictures that only a scene's page shows (its
-// experiments, and the scene before its program draws), strips, logs, pictures of digits, and worksheets.
+// sparedPictures returns the names of files that only some visitors see. These are strips, logs, pictures of digits,
+// worksheets, and pictures that only a scene's page shows: its experiments, and the scene before its program draws.
 func (s *Source) sparedPictures() map[string]bool {
 	names := map[string]bool{}
 	for _, file := range s.logs() {
