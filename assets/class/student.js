@@ -130,7 +130,7 @@ const learner = scorm?.learner || left?.learner || '';
 const kept = mended(scorm?.kept ?? '');
 if (kept.cut) {
   troubles.push('The learning platform returned only part of your earlier work. Repeat the missing part. ' +
-    'Your score on the platform does not drop.');
+    'Your score on the platform cannot drop.');
 }
 if (scorm && !scorm.open) {
   troubles.push(`${scorm.why} ${learner === ''

@@ -123,13 +123,13 @@ export function createComparison(dialog, exportFile, giveUp) {
     const side = (/** @type {string} */ id, /** @type {string|null} */ better) => (id === better ? element('b', {}, title(id)) : title(id));
     return element('div', { class: 'comparison-table', tabindex: '0', role: 'region', 'aria-label': 'Differences' },
       element('table', { class: 'differences' },
-        element('caption', {}, `How much better one of two methods is, with the interval: the dot is on the side of the better method. `
-          + `If the bar crosses the middle line, the seeds show no difference. The ends of the axis are ${scale}.`),
+        element('caption', {}, 'Each row shows how much better one of two methods is, with its interval. The dot is on the side '
+          + `of the better method. If the bar crosses the middle line, the seeds show no difference. The ends of the axis are ${scale}.`),
         element('thead', {}, element('tr', {}, ...['better to the left', '', 'better to the right', 'better', 'by'].map((text) => (
           text ? element('th', { scope: 'col' }, text) : element('td', {}))))),
         element('tbody', {}, ...pairs.map((pair) => element('tr', {}, element('td', {}, side(pair.a, pair.better)),
           element('td', { class: 'axis' }, axis(pair)), element('td', {}, side(pair.b, pair.better)),
-          element('td', {}, pair.better === null ? 'not told apart' : title(pair.better)), element('td', {}, pair.words))))));
+          element('td', {}, pair.better === null ? 'no difference' : title(pair.better)), element('td', {}, pair.words))))));
   }
 
   /** @param {Compared} compared */

@@ -27,7 +27,7 @@ const LAST = 'More';
 export function createControls(root) {
   const undo = element('button', { type: 'button', id: 'undo', title: 'Undo the last change (Ctrl+Z)',
     onclick: () => intend(undo, 'undo') }, 'Undo');
-  const defaults = element('button', { type: 'button', id: 'defaults', title: 'Restore the scene's defaults; pinned runs stay',
+  const defaults = element('button', { type: 'button', id: 'defaults', title: 'Restore the defaults; pinned runs stay',
     onclick: () => intend(defaults, 'defaults') }, 'Defaults');
   const front = element('section', { class: 'group front', 'aria-label': 'Key controls' });
   const methods = element('section', { class: 'group methods', 'aria-label': 'Methods' });

@@ -24,7 +24,7 @@ export function createRecording(root) {
     const busy = !done && recording.records > 0 && progress !== null;
     button.disabled = busy || recording.why !== '';
     setText(button, done ? 'Open its log' : busy ? 'Recording…' : 'Record this run');
-    if (recording.why) setText(note, `Nothing to record yet. ${recording.why}.`);
+    if (recording.why) setText(note, `This run cannot be recorded yet. ${recording.why}.`);
     else if (done) {
       setText(note, `${recording.run}: ${counted(recording.records, 'record')}. The log stays in this browser; a link to it contains ` +
         'only its SHA-256. To keep it, export it as Log.');

@@ -176,7 +176,7 @@ export function createIntroduction(root) {
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
   const title = element('p', { class: 'card-name', hidden: true });
   const show = element('button', { type: 'button', class: 'link', onclick: reveal }, 'Show the answer');
-  const waits = element('p', { class: 'waits', hidden: true }, 'The answer comes when the runs have ended. ', show);
+  const waits = element('p', { class: 'waits', hidden: true }, 'The answer appears when the runs have ended. ', show);
   text.prepend(title, changed, waits, lead);
   lessons.after(seeds);
   let card = '';

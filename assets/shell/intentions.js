@@ -183,7 +183,7 @@ export function createIntentions(model, parts) {
     const { lesson: of } = model;
     if (verb === 'open' && of) model.left = { name: of.name, step: of.step };
     await verbs.perform(verb, { ...args, ...again });
-    if (of && RESETS.has(verb)) notices.notice('The lesson continues. “Back to the step” restores everything to how the step began.');
+    if (of && RESETS.has(verb)) notices.notice('The lesson continues. “Back to the step” restores the state in which the step began.');
     if (verb !== 'open') return;
     await address.arrive();
     view.refresh();

@@ -291,7 +291,7 @@ for (const version of VERSIONS) {
       'a cut text': { get: (name) => (name === data ? [half.slice(0, -30), '0'] : undefined) },
     };
     const tells = { 'already begun': [], 'broken values': [], 'broken settings': [], 'a broken commit': [],
-      'a cut text': [/returned only part of your earlier work\. .* does not drop/] };
+      'a cut text': [/returned only part of your earlier work\. .* cannot drop/] };
     for (const [name, state] of Object.entries(states)) {
       for (const without of [[], ['code', 'words']]) {
         const of = platform(version, {}, { ...state });

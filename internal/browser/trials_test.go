@@ -70,7 +70,7 @@ func TestComparison(t *testing.T) {
 	if got := p.raw(`() => [...document.querySelectorAll('#compare-dialog .differences tbody tr')].filter((row) => {
 		const [zero, circle] = [row.querySelector('.zero').x1.baseVal.value, row.querySelector('circle').cx.baseVal.value];
 		const left = row.cells[0].querySelector('b') !== null, right = row.cells[2].querySelector('b') !== null;
-		const told = row.cells[3].textContent !== 'not told apart';
+		const told = row.cells[3].textContent !== 'no difference';
 		return left && circle >= zero || right && circle <= zero || told !== (left || right);
 	}).length`); got != "0" {
 		t.Errorf("%s rows have the dot on the wrong side, away from the better method", got)
