@@ -150,7 +150,8 @@ export function seedControl(d) {
  * @returns {Control}
  */
 export function pointsControl(d) {
-  const button = element('button', { type: 'button', onclick: () => intend(button, 'set', { name: d.name, value: [] }) }, 'Reset the points');
+  const button = element('button', { type: 'button', onclick: () => intend(button, 'set', { name: d.name, value: [] }) },
+    'Reset the points');
   const count = element('span', {});
   const root = frame(d, null, element('div', { class: 'moved' }, count, button));
   return {

@@ -119,7 +119,7 @@ function byId(id) {
  */
 function textOf(verb, args) {
   const text = JSON.stringify(args);
-  if (text.length > MOST_TEXT) throw new Error(`${verb}: the arguments have ${text.length} characters; shorten them to at most ${MOST_TEXT}`);
+  if (text.length > MOST_TEXT) throw new Error(`${verb}: the arguments have ${text.length} characters; at most ${MOST_TEXT} are allowed`);
   return text;
 }
 

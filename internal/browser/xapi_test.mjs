@@ -106,8 +106,8 @@ test('a failing store is tried again after growing pauses, regardless of new sta
     assert.deepEqual(await of.wait(1000 * pause - 1), [], `${pause}`);
     assert.deepEqual(await of.wait(1), ['a b c'], `${pause}`);
   }
-  assert.deepEqual(of.said, ['The learning record store does not accept your work: it answers 503. This browser keeps your work, and the page ' +
-    'tries again.']);
+  assert.deepEqual(of.said, ['The learning record store does not accept your work: it answers 503. This browser keeps your work, ' +
+    'and the page tries again.']);
   status = 200;
   await of.wait(600_000);
   assert.deepEqual(of.said.slice(1), ['The learning record store has accepted all your work.']);
@@ -182,7 +182,8 @@ test('a statement that makes the store fail goes behind the others', async () =>
 });
 
 test('a store that denies access or has moved is not tried again until the page is reopened', async () => {
-  for (const [status, says] of [[401, /denies this page access: it answers 401\. This browser keeps your work until/], [403, /denies this page/],
+  for (const [status, says] of [
+    [401, /denies this page access: it answers 401\. This browser keeps your work until/], [403, /denies this page/],
     [302, /in the link has no learning record store/], [404, /no learning record store/], [405, /no learning/], [410, /no learning/]]) {
     const of = agreed(() => status);
     of.send('a');

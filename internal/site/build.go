@@ -21,8 +21,8 @@ import (
 	"time"
 )
 
-// The static site is the source's page with three changes. They allow a host to cache anything for any time, and keep a visitor from mixing two
-// versions:
+// The static site is the source's page with three changes. They allow a host to cache anything for any time, and keep a visitor
+// from mixing two versions:
 //
 //   - The folder assets is named after its contents, as a whole. Modules and style sheets refer to each other by relative paths,
 //     which need no rewriting; only paths that begin with assets/ do.

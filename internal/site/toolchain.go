@@ -30,8 +30,8 @@ type toolchain struct {
 func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolchain, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
-		return nil, errors.New("the Go toolchain is missing: install Go 1.26 or newer from https://go.dev/dl and add go to the PATH; it compiles " +
-			"the page")
+		return nil, errors.New("the Go toolchain is missing: install Go 1.26 or newer from https://go.dev/dl and add go to the PATH; " +
+			"it compiles the page")
 	}
 	cache, err := cacheFolder(source.dir, log)
 	if err != nil {
