@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/command"
 )
 
-// notices holds the licences of everything in the program and the site. `make regen-licences` writes the file, and a test compares it
-// with what is linked.
+// notices contains the licences of everything in the program and the site. `make regen-licences` writes the file, and a
+// test compares it with the linked packages.
 //
 //go:embed LICENCES.txt
 var notices string

@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/site"
 )
 
-// serve serves the page until ctx ends. The page is available at once, while its program still compiles.
+// serve serves the page until ctx ends. The page is available at once, while its program is still compiling.
 func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer) error {
 	if _, port, err := net.SplitHostPort(o.Address); err != nil || port == "" {
 		return site.InputError{Err: fmt.Errorf("-addr %s: want host:port, such as 127.0.0.1:8080", o.Address)}
@@ -26,12 +26,12 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 	listener, err := net.Listen("tcp", o.Address)
 	if err != nil {
 		failure := fmt.Errorf("-addr %s: cannot listen: %v (choose another address, such as 127.0.0.1:0)", o.Address, innermost(err))
-		if errors.Is(err, syscall.EADDRINUSE) { // the address is valid, but in use now
+		if errors.Is(err, syscall.EADDRINUSE) { // the address is valid but already in use
 			return failure
 		}
 		return site.InputError{Err: failure}
 	}
-	defer func() { _ = listener.Close() }() // fails if the server has closed it already
+	defer func() { _ = listener.Close() }() // fails if the server has already closed it
 	source, err := site.Find(notices, o.Lessons...)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 
 	if o.Open {
 		if err := openBrowser(page); err != nil {
-			fmt.Fprintf(stderr, "paretoplay: cannot open the browser (%v): open %s yourself\n", err, page)
+			fmt.Fprintf(stderr, "paretoplay: cannot open the browser (%v); open %s yourself\n", err, page)
 		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -67,7 +67,7 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 	return err
 }
 
-// listen answers requests until ctx ends, then lets open ones finish.
+// listen answers requests until ctx ends, and then waits for open requests to finish.
 func listen(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
 		Handler:           handler,
@@ -92,7 +92,8 @@ func listen(ctx context.Context, listener net.Listener, handler http.Handler) er
 	return nil
 }
 
-// innermost returns the last error in the chain. It drops the address and the system call, which the caller names itself.
+// innermost returns the last error in the chain. This drops the address and the system call, which the caller names
+// itself.
 func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -103,7 +104,7 @@ func innermost(err error) error {
 	}
 }
 
-// pageAddress returns the URL to open. given is the address that the user gave, bound the address that the system chose.
+// pageAddress returns the URL to open. given is the address from the user, bound the one that the system chose.
 func pageAddress(given string, bound net.Addr) string {
 	host, _, err := net.SplitHostPort(given)
 	address, errBound := netip.ParseAddrPort(bound.String())

@@ -73,10 +73,10 @@ func TestUnwritableFolders(t *testing.T) {
 		t.Skip("the user's cache is not found through XDG_CACHE_HOME here")
 	}
 	t.Setenv("XDG_CACHE_HOME", sitetest.Blocked(t))
-	// A file named .cache is in the way of the second choice.
+	// A file named .cache blocks the second choice.
 	dir := sitetest.SourceTree(t, map[string]string{".cache": ""})
 	status, stdout, stderr := sitetest.Run(t, program().Run, dir, "-addr", "127.0.0.1:0")
-	sitetest.OneLine(t, "no cache", status, 1, stdout, stderr, "no folder to compile into", ".cache")
+	sitetest.OneLine(t, "no cache", status, 1, stdout, stderr, "no writable folder for compiling", ".cache")
 
 	status, stdout, stderr = sitetest.Run(t, program().Run, dir, "build", "-o", sitetest.Blocked(t))
 	sitetest.OneLine(t, "no target", status, 2, stdout, stderr, "build: -o")
@@ -130,7 +130,7 @@ type shownState struct {
 	Compiling   bool
 }
 
-// TestMainProcess is not a test: TestServeAndStop runs it as a separate process, so that it can send it a signal.
+// TestMainProcess is not a test: TestServeAndStop runs it as a separate process to send it a signal.
 func TestMainProcess(t *testing.T) {
 	if os.Getenv("PARETOPLAY_TEST_PROCESS") == "" {
 		t.Skip("runs only as a child of TestServeAndStop")
@@ -138,8 +138,8 @@ func TestMainProcess(t *testing.T) {
 	os.Exit(program().Run([]string{"-addr", "127.0.0.1:0"}, os.Stdin, os.Stdout, os.Stderr))
 }
 
-// TestServeAndStop serves a real tree. The page is available while the program compiles. After a compile error, opening the page
-// compiles the corrected source. A signal ends the server with status 0.
+// TestServeAndStop serves a real tree. The page is available while the program compiles. After a compile error, opening
+// the page compiles the corrected source. A signal ends the server with status 0.
 func TestServeAndStop(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("processes cannot be interrupted here")
@@ -175,7 +175,7 @@ func TestServeAndStop(t *testing.T) {
 		return read(t, r)
 	}
 	if !bytes.Contains(get(""), []byte("<iframe")) {
-		t.Error("the page is not there at once")
+		t.Error("the page is not available at once")
 	}
 	compiled := func() (state shownState) {
 		for state.Compiling = true; state.Compiling && !over.Load(); time.Sleep(50 * time.Millisecond) {
@@ -214,8 +214,8 @@ func TestServeAndStop(t *testing.T) {
 	}
 }
 
-// TestServeWatched: the browser opens the page for the log, which the server serves. The server warns if other machines can read the
-// log too.
+// TestServeWatched: the browser opens the page for the log that the server serves. The server warns if other machines
+// can read the log too.
 func TestServeWatched(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("GOCACHE", sitetest.GoCache(t))
@@ -256,7 +256,7 @@ func TestServeWatched(t *testing.T) {
 	}
 }
 
-// TestStopLetsRequestsFinish ends the server in the middle of an answer.
+// TestStopLetsRequestsFinish stops the server in the middle of a response.
 func TestStopLetsRequestsFinish(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -1,26 +1,25 @@
 // @ts-check
-// Serves the site without a network once it was visited. A built site is a fixed set of
-// files, of which all are kept: what is kept answers first, and a new version waits until
-// the visitor lets it take over. A site that is served from its source changes all the
-// time: there the network answers first, and what it said last stands in for it.
+// Serves the site offline after a first visit. A built site is a fixed set of files, and all of them are cached: the
+// cache answers first, and a new version waits until the visitor accepts it. A site served from its source changes all
+// the time: there the network answers first, and its last answers replace it when it fails.
 
 /**
  * The built site; null under serve.
  * @typedef {object} Built
- * @property {string} version   changes with any file
- * @property {string} page      what the page's text has in this version and in no other
+ * @property {string} version   changes with every file
+ * @property {string} page      a text that only this version of the page contains
  * @property {string[]} kept     files, relative to the site
- * @property {string[]} spared   those kept only when they are used, where bytes are dear; as are the programs
- * @property {string[]} programs  the page's, then the one that makes pictures without WebGL
- * @property {string} later       the one that reads lessons, kept once it is used; "" for none
- * @property {string} gzip        what follows a program's name where it is gzipped, for hosts that do not negotiate
+ * @property {string[]} spared   files cached only when used, where data are expensive; the programs too
+ * @property {string[]} programs  the page's program, then the one that draws pictures without WebGL
+ * @property {string} later       the program that reads lessons, cached once it is used; "" if there is none
+ * @property {string} gzip        the suffix of a gzipped program's name, for hosts that do not negotiate
  */
 
 /** @type {Built | null} */
 const BUILT = /* built */ null;
 
 const worker = /** @type {any} */ (self);
-/** Sites in other folders of the host have caches beside ours. */
+/** Sites in other folders of the host have caches beside this one. */
 const OURS = `paretoplay ${worker.registration.scope} `;
 const CACHE = OURS + version(BUILT);
 
@@ -40,20 +39,20 @@ worker.addEventListener('message', (/** @type {MessageEvent} */ e) => {
 worker.addEventListener('fetch', (/** @type {any} */ e) => {
   const url = new URL(e.request.url);
   if (e.request.method !== 'GET' || !url.href.startsWith(worker.registration.scope)) return;
-  if (url.href === at('watched')) return; // the log of a training is kept nowhere
+  if (url.href === at('watched')) return; // the log of a training run is never cached
   url.hash = '';
   if (url.href.split('?')[0] === at('index.html')) url.pathname = new URL(at('./')).pathname;
   const name = url.href.split('?')[0];
   e.respondWith(BUILT ? keptFirst(BUILT, name, e.request) : networkFirst(name, e.request));
 });
 
-/** Keeps every file of this version, or nothing: the version before it stays in charge. */
+/** Caches every file of this version or none. If it fails, the previous version stays in charge. */
 async function keepAll() {
   if (!BUILT) return worker.skipWaiting();
   const cache = await caches.open(CACHE);
   const page = await fetched(at('./'), { cache: 'no-cache' });
-  // A host in the middle of an update may still have the page before.
-  if (!(await page.clone().text()).includes(BUILT.page)) throw new Error('the page is of another version');
+  // During an update, a host may still serve the previous page.
+  if (!(await page.clone().text()).includes(BUILT.page)) throw new Error('the page has another version');
   await cache.put(at('./'), plain(page));
   await Promise.all(BUILT.kept.map((name) => keep(cache, name)));
   if (worker.navigator.connection?.saveData) return;
@@ -71,7 +70,7 @@ async function keep(cache, name) {
 }
 
 /**
- * A program, unpacked: a host that does not negotiate has it gzipped under another name.
+ * Caches a program, uncompressed. A host that does not negotiate has it gzipped under another name.
  * @param {Built} built
  * @param {Cache} cache
  * @param {string} name
@@ -84,15 +83,15 @@ async function keepProgram(built, cache, name) {
   if (!answer.headers.has('content-encoding')) {
     await body?.cancel();
     answer = await fetched(at(name + built.gzip));
-    // Some hosts declare a .gz file as encoded, and the browser has unpacked it.
+    // Some hosts declare a .gz file as encoded, so the browser has already unpacked it.
     body = answer.headers.has('content-encoding') ? answer.body : answer.body?.pipeThrough(new DecompressionStream('gzip')) ?? null;
   }
-  // The header says that the body is unpacked already, as the header of a host that negotiates does.
+  // The header says that the body was unpacked, like the header of a host that negotiates.
   await cache.put(url, new Response(body, { headers: { 'Content-Type': 'application/wasm', 'Content-Encoding': 'gzip' } }));
 }
 
 /**
- * Takes a file from an earlier version’s cache, and says whether it was there.
+ * Copies a file from an earlier version’s cache, and reports whether it was there.
  * @param {Cache} cache
  * @param {string} url
  */
@@ -102,7 +101,7 @@ async function copied(cache, url) {
   return Boolean(found);
 }
 
-/** Whether a file's name changes with its contents. @param {string} name */
+/** Reports whether a file's name changes with its contents. @param {string} name */
 const hashed = (name) => /-[0-9a-f]{12}[./]/.test(name);
 
 async function takeOver() {
@@ -147,7 +146,7 @@ async function networkFirst(url, request) {
 }
 
 /**
- * Keeps an answer; of each program the newest only.
+ * Caches an answer, but only the newest version of each program.
  * @param {Cache} cache
  * @param {string} url
  * @param {Response} answer
@@ -171,7 +170,7 @@ async function fetched(url, options) {
 }
 
 /**
- * An answer that may open a page: one that came by a redirection may not.
+ * Returns an answer that may open a page, which a redirected answer may not.
  * @param {Response} answer
  */
 const plain = (answer) => (answer.redirected ? new Response(answer.body, { headers: answer.headers }) : answer);

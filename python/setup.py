@@ -1,4 +1,4 @@
-"""The wheel contains a C library: it is for one platform, and for every Python 3 on it."""
+"""Build a wheel with a C library, for one platform and for every Python 3 on it."""
 
 from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel

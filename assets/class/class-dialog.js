@@ -1,5 +1,5 @@
 // @ts-check
-// What a student sees of the class: the name, the code at the end of a lesson, and a list of everything done.
+// Shows students their class: the name, the code at the end of a lesson, and a list of everything done.
 import { byId, copyBy, element, intend } from '../shell/dom.js';
 import { codeOf, entriesOf, stepsOf, sumOf } from './done.js';
 import { dialogHead, openDialog } from '../shell/help.js';
@@ -8,26 +8,26 @@ import { enter, launch, name, ofClass, scorm, store } from './student.js';
 
 /** @typedef {import('./done.js').Course} Course */
 
-const FORMATIVE = 'A code says who did which lesson, which predictions were right at first, and in how many tries. ' +
-  'Anybody can make one up: it is for talking about the lesson, not for marks.';
+const FORMATIVE = 'A code says who did which lesson, which first predictions were right, and how many tries it took. ' +
+  'Anyone can make up a code, so use it to discuss the lesson, not for grading.';
 
 const home = location.origin + location.pathname.replace(/index\.html$/, '');
 
 /**
- * The totals of a lesson's steps, in words.
+ * Describes the totals of a lesson's steps in words.
  * @param {ReturnType<typeof sumOf>} sum
  * @param {number} tries
  */
 export function inWords({ right, asked, reached, goals }, tries) {
   return [
-    ...(asked > 0 ? [`${right} of ${asked} predictions right at first`] : []),
-    ...(goals > 0 ? [`${reached} of ${goals} goals by yourself`] : []),
+    ...(asked > 0 ? [`${right} of ${asked} first predictions right`] : []),
+    ...(goals > 0 ? [`${reached} of ${goals} goals reached unaided`] : []),
     ...(tries > 0 ? [`${tries} ${tries === 1 ? 'try' : 'tries'} before`] : []),
   ].join(', ');
 }
 
 /**
- * A button that copies a text, or selects it if copying is refused.
+ * Builds a button that copies a text, or selects it if the browser refuses to copy.
  * @param {string} label
  * @param {() => string} text
  * @param {() => HTMLElement} shown  the element that shows it
@@ -52,7 +52,7 @@ export function createClassDialog({ list, definition }) {
   } },
   element('div', { class: 'field' }, element('label', { for: 'class-name' }, 'Your name, as your teacher knows it'), typed),
   element('p', { class: 'note-facts' },
-    `${launch || scorm ? 'It is in your codes.' : 'It is in your codes and nowhere else: nothing is sent.'} What you do is kept ${
+    `${launch || scorm ? 'Your codes contain it.' : 'Only your codes contain it: nothing is sent.'} Your work is kept ${
       scorm?.open ? 'by the learning platform.' : 'in this browser, under this name.'}`),
   element('div', { class: 'dialog-foot' }, element('button', { type: 'submit', class: 'primary' }, name === '' ? 'Begin' : 'Change')));
   const done = element('div');
@@ -62,7 +62,7 @@ export function createClassDialog({ list, definition }) {
   button.hidden = ofClass === '';
   /** @type {HTMLElement} */ (button.querySelector('[data-label]')).textContent = name || 'Your name';
 
-  /** The record of the lessons begun. */
+  /** Returns the records of the lessons that the visitor has started. */
   async function begun() {
     const entries = entriesOf(store.lessons());
     const names = (await list()).map((lesson) => lesson.name).filter((of) => entries.has(of));
@@ -81,18 +81,18 @@ export function createClassDialog({ list, definition }) {
       draw(await begun());
     } catch (error) {
       done.replaceChildren();
-      failure.textContent = `The lessons could not be read: ${/** @type {Error} */ (error).message}`;
+      failure.textContent = `The lessons could not be loaded: ${/** @type {Error} */ (error).message}`;
     }
   }
 
   /** @param {Awaited<ReturnType<typeof begun>>} lessons */
   function draw(lessons) {
     const codes = element('ul', { class: 'class-done' }, ...lessons.map(({ course, sum, tries, code }) => element('li', {},
-      element('b', {}, course.title), element('span', {}, `${sum.ended ? 'done' : 'begun'}: ${inWords(sum, tries)}`),
+      element('b', {}, course.title), element('span', {}, `${sum.ended ? 'done' : 'started'}: ${inWords(sum, tries)}`),
       code ? element('code', {}, code) : null)));
     const text = () => lessons.map(({ code }) => code).join('\n');
     if (lessons.length === 0) {
-      done.replaceChildren(...(ofClass !== '' && name === '' ? [] : [element('p', {}, 'You have not begun a lesson here.')]));
+      done.replaceChildren(...(ofClass !== '' && name === '' ? [] : [element('p', {}, 'You have not started a lesson here.')]));
       return;
     }
     done.replaceChildren(...[
@@ -117,7 +117,7 @@ export function createClassDialog({ list, definition }) {
 
   return {
     /**
-     * Shows the code of the open lesson once it has ended.
+     * Shows the code of the open lesson when it has ended.
      * @param {Course|undefined} course
      */
     update(course) {

@@ -1,6 +1,6 @@
 // @ts-check
-// Codes by which students of a class report what they did in a lesson, as internal/teach/class in Go:
-// internal/teach/class/testdata/vectors.json tests both for the same codes. Needs no document: tested in node.
+// Reads and writes codes with which students of a class report what they did in a lesson, like internal/teach/class in
+// Go. internal/teach/class/testdata/vectors.json tests both for the same codes. Needs no document, so node can test it.
 
 /**
  * @typedef {'none'|'unanswered'|'wrong'|'right'} PredictionWord  the outcome of the first answer to a step's prediction
@@ -48,7 +48,7 @@ const MOST_SYMBOLS = 160;
 const utf8 = new TextEncoder();
 
 /**
- * The check sum CRC-32 of a text.
+ * Returns the CRC-32 check sum of a text.
  * @param {string} text
  */
 export function crc32(text) {
@@ -61,7 +61,7 @@ export function crc32(text) {
 }
 
 /**
- * The 15 bits that represent the name of a lesson, or a class's name from fold.
+ * Returns the 15 bits that represent a lesson's name, or a class's name from fold.
  * @param {string} name
  */
 export const tag = (name) => crc32(name) & (2 ** TAG_BITS - 1);
@@ -70,22 +70,22 @@ export const tag = (name) => crc32(name) & (2 ** TAG_BITS - 1);
 const spaced = (text) => text.trim().replace(/\s+/gu, ' ');
 
 /**
- * A class's name, normalised for comparison.
+ * Returns a class's name, normalised for comparison.
  * @param {string} name
  */
 export const fold = (name) => spaced(name).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** A name without invisible characters. @param {string} name */
+/** Returns a name without invisible characters. @param {string} name */
 const seen = (name) => spaced(name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\s]/gu, ''));
 
 /**
- * Whether a name is too long for codes.
+ * Reports whether a name is too long for codes.
  * @param {string} name
  */
 export const isCut = (name) => tidy(name) !== seen(name);
 
 /**
- * A student's name as stored in codes, "" if nothing is left.
+ * Returns a student's name as stored in codes, or "" if nothing is left.
  * @param {string} name
  */
 export function tidy(name) {
@@ -95,14 +95,14 @@ export function tidy(name) {
 }
 
 /**
- * The number that decides a student's orders of answers and runs.
+ * Returns the number that decides a student's orders of answers and runs.
  * @param {string} ofClass
  * @param {string} name
  */
 export const numberOf = (ofClass, name) => crc32(`${fold(ofClass)}\n${fold(name)}`);
 
 /**
- * A sequence of bits, the first one first.
+ * Holds a sequence of bits, first bit first.
  * @param {number[]} [all]
  */
 function rowOf(all = []) {
@@ -111,7 +111,7 @@ function rowOf(all = []) {
     put(value, size) {
       for (let i = size - 1; i >= 0; i--) all.push((value >>> i) & 1);
     },
-    /** Removes the first bits; missing ones count as 0. @param {number} size */
+    /** Removes the first bits; missing bits count as 0. @param {number} size */
     take(size) {
       let value = 0;
       for (let i = 0; i < size; i++) value = value * 2 + (all.shift() ?? 0);
@@ -133,7 +133,7 @@ function sumOf(body) {
 }
 
 /**
- * Writes a code, in groups of five.
+ * Writes a code in groups of five.
  * @param {Code} code  with 1 to MOST_STEPS steps and a name from tidy
  */
 export function encode({ class: ofClass, lesson, steps, name }) {
@@ -188,7 +188,7 @@ export function decode(text) {
   const letters = Array.from({ length: row.take(LENGTH_BITS) }, () => row.take(eight ? 8 : PLAIN_BITS));
   const name = eight ? new TextDecoder().decode(Uint8Array.from(letters)) : letters.map((i) => PLAIN[i]).join('');
   const code = { class: ofClass, lesson, steps, name };
-  // A code is valid only in the form in which the page writes it.
+  // A code is valid only in the form that the page writes.
   let again;
   try {
     again = encode(code).replaceAll('-', '');
@@ -200,8 +200,8 @@ export function decode(text) {
 }
 
 /**
- * Reads codes, one a line; empty lines count as lines and give no result. A code is valid if it is of the class (by default, the class of
- * most codes) and of one of the lessons, and does not repeat a code above.
+ * Reads codes, one per line. Empty lines count as lines and give no result. A code is valid if it belongs to the class
+ * and to one of the lessons, and does not repeat a code above. The default class is the most frequent one.
  * @param {string} text
  * @param {string} ofClass
  * @param {string[]} lessons
@@ -264,7 +264,7 @@ function compare(line, before) {
   }
 }
 
-/** The class of most codes, or the first of several equal ones. @param {(Code|undefined)[]} codes */
+/** Returns the most frequent class, or the first of several. @param {(Code|undefined)[]} codes */
 function most(codes) {
   /** @type {Map<number, number>} */
   const counts = new Map();

@@ -1,13 +1,14 @@
 // @ts-check
-// What a visitor did in lessons, from the stored progress (see teaching.js). Needs no document: tested in node.
+// Derives what a visitor did in lessons from the stored progress (see teaching.js). Needs no document, so node can test
+// it.
 import { MOST_STEPS, MOST_TRIES, encode, fold, tag } from './codes.js';
 import { readProgress } from '../lesson/teaching.js';
 
 /** @typedef {import('./codes.js').DoneStep} DoneStep */
 /**
- * The parts of a lesson that count; a whole lesson has them.
+ * The parts of a lesson that count here; a whole lesson also fits.
  * @typedef {{name: string, title: string, steps: {title: string, predict: {question: string, answers: string[], right: number[]}|null,
- *   goal: object|null}[]}} Course
+ * goal: object|null}[]}} Course
  * @typedef {object} Entry  the stored record of a lesson
  * @property {Set<number>} reached  the steps whose goals the visitor reached without help, from 1
  * @property {Set<number>} seen  the steps whose goals were shown
@@ -19,7 +20,7 @@ import { readProgress } from '../lesson/teaching.js';
 const mapOf = (numbers) => new Map(Object.entries(numbers).map(([step, v]) => [Number(step), v]));
 
 /**
- * The stored records of lessons, by name. Unreadable text counts as empty.
+ * Returns the stored records of lessons by name. Unreadable text counts as empty.
  * @param {string|null} text
  * @returns {Map<string, Entry>}
  */
@@ -29,7 +30,7 @@ export const entriesOf = (text) => new Map(Object.entries(readProgress(text)).ma
 const NOTHING = entriesOf('{"":{}}').get('');
 
 /**
- * What the visitor did in each step of a lesson.
+ * Returns what the visitor did in each step of a lesson.
  * @param {Course} course
  * @param {Entry} [entry]
  * @returns {DoneStep[]}
@@ -48,7 +49,7 @@ export function stepsOf({ steps }, entry = NOTHING) {
 }
 
 /**
- * The totals of steps.
+ * Returns the totals of steps.
  * @param {DoneStep[]} steps
  */
 export function sumOf(steps) {
@@ -58,16 +59,16 @@ export function sumOf(steps) {
   return {
     right: asked.filter(({ prediction }) => prediction === 'right').length, asked: asked.length,
     reached: goals.filter(({ goal }) => goal === 'reached').length, goals: goals.length,
-    /** A lesson has ended once its goals have been reached or shown; a lesson without goals, once every prediction has been made. */
+    /** A lesson has ended when its goals have been reached or shown, or, without goals, when every prediction has been made. */
     ended: goals.length > 0 ? goals.every(({ goal }) => goal !== 'open') : asked.every(({ prediction }) => prediction !== 'unanswered'),
     begun: settled > 0,
-    /** The share done, from 0 to 1. */
+    /** The share of the lesson done, from 0 to 1. */
     share: goals.length + asked.length > 0 ? settled / (goals.length + asked.length) : 1,
   };
 }
 
 /**
- * A student's code of a lesson. It covers at most as many steps as a code can hold.
+ * Returns a student's code of a lesson. It covers at most as many steps as a code can hold.
  * @param {string} ofClass
  * @param {string} name  from tidy
  * @param {Course} course
@@ -77,7 +78,7 @@ export const codeOf = (ofClass, name, course, entry) =>
   encode({ class: tag(fold(ofClass)), lesson: tag(course.name), steps: stepsOf(course, entry).slice(0, MOST_STEPS), name });
 
 /**
- * The news between two texts of progress: first answers to predictions, and goals.
+ * Returns the changes between two texts of progress: first answers to predictions, and goals.
  * @param {string|null} before
  * @param {string|null} after
  * @returns {{lesson: string, step: number, kind: 'answered'|'reached'|'shown', answer?: number}[]}
@@ -98,7 +99,7 @@ export function newsBetween(before, after) {
 }
 
 /**
- * A step's state with a student's own seed, if its scene has one.
+ * Returns a step's state with a student's own seed, if its scene has a seed.
  * @param {string} state  a hash without "#"; "" stays, since such a step keeps the current state
  * @param {number} seed
  * @param {import('../shell/types.js').Scene[]} scenes

@@ -1,14 +1,14 @@
 // @ts-check
-// Where lessons store what a visitor does: in the browser, under the name of a student of a class, or with a learning platform. Needs no
-// document: tested in node.
+// Stores what a visitor does in lessons: in the browser, under the name of a student of a class, or with a learning
+// platform. Needs no document, so node can test it.
 import { STORED, VISITOR } from '../lesson/teaching.js';
 import { merged } from './restored.js';
 
 /** @typedef {Pick<Storage, 'getItem'|'setItem'|'removeItem'>} Store */
 
 /**
- * A store that lessons use like the browser's. It tells listeners about changes. If the browser stores nothing, the store lasts until the
- * page is left.
+ * Creates a store that lessons use like the browser's, and that notifies listeners of changes. If the browser stores
+ * nothing, the values last until the visitor leaves the page.
  * @param {object} of
  * @param {() => Store} of.storage  throws if there is none
  * @param {string} [of.owner]  of the stored values, "" for any user of the browser
@@ -36,13 +36,13 @@ export function createStore({ storage, owner = '', visitor, lessons = null }) {
     }
   }
 
-  // Without an owner the platform's student is unknown: the browser's values may be another person's.
+  // Without an owner, the platform's student is unknown, and the browser's values may belong to another person.
   if (lessons !== null) held.set(STORED, owner === '' ? lessons : merged(lessons, getItem(STORED)));
 
   return {
     getItem,
     /**
-     * Makes the browser store what a learning platform does not, or no longer, accept.
+     * Turns the browser's storage on for what a learning platform does not accept, or off.
      * @param {boolean} on
      * @returns {boolean} whether the browser stores it
      */
@@ -53,7 +53,7 @@ export function createStore({ storage, owner = '', visitor, lessons = null }) {
         else storage().removeItem(named(STORED));
         return on;
       } catch {
-        return false; // refused or full
+        return false; // storage is refused or full
       }
     },
     /** @param {string} key @param {string} text */
@@ -64,15 +64,15 @@ export function createStore({ storage, owner = '', visitor, lessons = null }) {
         try {
           storage().setItem(named(key), text);
         } catch {
-          held.set(key, text); // refused or full
+          held.set(key, text); // storage is refused or full
         }
       }
       if (key === STORED && text !== before) for (const tell of listeners) tell(before, text);
     },
-    /** The progress of all lessons, as stored. */
+    /** Returns the stored progress of all lessons. */
     lessons: () => getItem(STORED),
     /**
-     * Tells a function about changes of the progress.
+     * Adds a function to call after changes of the progress.
      * @param {(before: string|null, after: string) => void} tell
      */
     listen(tell) {

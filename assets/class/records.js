@@ -1,5 +1,5 @@
 // @ts-check
-// Reports what was done to the learning platform around the page, and to the student.
+// Reports what the student did to the learning platform around the page, and reports problems to the student.
 import { createClassDialog } from './class-dialog.js';
 import { createLessons } from '../lesson/lesson-load.js';
 import { askConsent } from '../platform/consent.js';
@@ -19,7 +19,10 @@ export function createRecords(notices) {
   const report = platform && createReport(platform, store, notices);
 
   hearTroubles(notices.error);
-  /** Makes the browser warn visitors who leave the page, unless another tab has sent everything. @param {BeforeUnloadEvent} event */
+  /**
+   * Makes the browser warn visitors who leave the page before everything is sent; another tab may have sent it.
+   * @param {BeforeUnloadEvent} event
+   */
   const warn = (event) => {
     if (outbox && outbox.unsent() > 0) event.preventDefault();
   };
@@ -35,23 +38,23 @@ export function createRecords(notices) {
   if (launch && outbox && !outbox.agreed()) {
     askConsent(launch, outbox.unsent()).then((agreed) => {
       if (agreed) outbox.agree();
-      else notices.notice('Nothing is sent to the learning record store. To be asked again, open the link again.');
+      else notices.notice('Nothing is sent to the learning record store. To decide again, reopen the link.');
     });
   }
 
   /**
-   * Does something with a lesson, or shows why it could not be loaded.
+   * Loads a lesson and uses it, or shows why it could not be loaded.
    * @param {string} name
    * @param {(course: import('../shell/types.js').Lesson) => void} use
    */
   const within = (name, use) => lessons.definition(name).then(use).catch((error) =>
-    notices.error(`What you did in the lesson could not be told: ${error.message}`));
+    notices.error(`Your work in the lesson could not be reported: ${error.message}`));
 
   store.listen((before, after) => {
     dialog.update(open?.definition);
     if (report) within(assigned, (course) => report.tell(course, after));
     if (!outbox || !statements || !open) return;
-    // Only one lesson changes at a time: the open one.
+    // Only the open lesson can change.
     within(open.name, (course) => outbox.send(statements.news(course, before, after, new Date().toISOString())));
   });
 
@@ -61,7 +64,7 @@ export function createRecords(notices) {
       report.end();
       leave();
     });
-    // The browser restores the page, but its conversation has ended.
+    // The browser has restored the page, but its session with the platform has ended.
     addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
   }
 

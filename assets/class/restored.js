@@ -1,12 +1,12 @@
 // @ts-check
-// Progress of lessons that comes from several sources, or is cut off. Needs no document: tested in node.
+// Repairs progress that is cut off, and merges progress from several sources. Needs no document, so node can test it.
 import { readProgress } from '../lesson/teaching.js';
 
 /** @typedef {import('../lesson/teaching.js').Progress} Progress */
 
 /**
- * The progress that a learning platform has stored. Platforms cut off text that is too long for them: everything complete before the cut
- * is kept.
+ * Returns the progress that a learning platform has stored. Platforms truncate long text; this keeps everything complete
+ * before the cut.
  * @param {string} text
  * @returns {{text: string, cut: boolean}}  text is JSON
  */
@@ -47,8 +47,8 @@ function isJson(text) {
 }
 
 /**
- * Merges two records of progress without losing anything. If both answer a question, the earlier answer is the first, and the later one
- * is current.
+ * Merges two records of progress without losing anything. If both answer a question, the earlier answer counts as the
+ * first and the later one as the current.
  * @param {string|null} earlier
  * @param {string|null} later
  */
@@ -75,12 +75,12 @@ function joined(a, b) {
 }
 
 /**
- * What a page opened by a learning platform leaves for itself, in case it is reloaded: the platform may not open a second conversation.
+ * What a page opened by a learning platform stores for its own reload, since the platform may not open a second session.
  * @typedef {{learner: string, lesson: string, lessons: string|null}} Left
  */
 
 /**
- * What the page left before it was reloaded; null if it was not, or for another lesson.
+ * Returns what the page stored before it was reloaded; null if it was not reloaded, or stored another lesson.
  * @param {string|null} text  a Left as JSON
  * @param {string} lesson
  * @param {string|undefined} navigation  the type of the navigation to this page

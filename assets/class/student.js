@@ -1,5 +1,5 @@
 // @ts-check
-// The student: who it is, by the page's address and the learning platform around it, and where the record is stored.
+// Determines the student from the page's address and the learning platform around it, and where to store the record.
 import { crc32, fold, isCut, numberOf, tidy } from './codes.js';
 import { inside } from '../platform/files.js';
 import { firstStep } from '../lesson/own-lesson.js';
@@ -9,50 +9,50 @@ import { leftBefore, mended, merged } from './restored.js';
 import { launchOf, ownerOf } from '../platform/statements.js';
 import { STORED, readProgress } from '../lesson/teaching.js';
 
-const MOST_CLASS = 60; // characters of a class's name
+const MOST_CLASS = 60; // maximum length of a class's name, in characters
 
 const query = new URLSearchParams(location.search);
 
-/** The class, or "". */
+/** The class's name, or "". */
 export const ofClass = (query.get('class') ?? '').trim().replace(/\s+/gu, ' ').slice(0, MOST_CLASS);
 
-/** The lesson that a platform has opened, or that the address names. */
+/** The lesson that a platform has opened or that the address names. */
 export const assigned = query.get('lesson') ?? (new URLSearchParams(location.hash.slice(1)).get('lesson') ?? '').split(':')[0];
 
-/** Problems to report once the page can. @type {string[]} */
+/** Problems to report when the page can show them. @type {string[]} */
 const troubles = [];
 
-/** Receives problems, once the page can show them. @type {{tell?: (text: string) => void}} */
+/** Receives problems when the page can show them. @type {{tell?: (text: string) => void}} */
 const heard = {};
 
 const NAME = `name in ${fold(ofClass)}`;
 
-/** The student's name, or "". It is kept for this tab only, since the next student may use the same machine. */
+/** The student's name, or "". Only this tab keeps it, since the next student may use the same machine. */
 export const name = tidy(readName().normalize('NFC'));
 
 function readName() {
   try {
     return ofClass === '' ? '' : sessionStorage.getItem(NAME) ?? '';
   } catch {
-    return ''; // this page may store nothing
+    return ''; // the browser may forbid storage
   }
 }
 
 /**
- * Reloads as a student of the class. If it replaces another student, it begins at the first step of the lesson, since the other student's
- * work is there.
+ * Reloads the page as a student of the class. If this replaces another student, the page opens the first step of the
+ * lesson, since the other student's work is on show.
  * @param {string} typed
  * @returns {string} why it failed, otherwise ""
  */
 export function enter(typed) {
   const next = typed.normalize('NFC');
   const kept = tidy(next);
-  if (kept === '') return 'A name of letters is expected.';
-  if (isCut(next)) return `A code has no room for more than “${kept}”. Shorten the name, so that your teacher knows it still.`;
+  if (kept === '') return 'Type a name with letters.';
+  if (isCut(next)) return `A code has room only for “${kept}”. Shorten your name so that your teacher still recognises it.`;
   try {
     sessionStorage.setItem(NAME, kept);
   } catch {
-    return 'The browser keeps nothing for this page, not even a name. Allow it to, and try again.';
+    return 'The browser stores nothing for this page, not even your name. Allow storage and try again.';
   }
   if (name !== '' && fold(kept) !== fold(name)) history.replaceState(null, '', firstStep(location.hash) || location.href);
   location.reload();
@@ -60,14 +60,14 @@ export function enter(typed) {
 }
 
 const described = launchOf(location.search, location.origin);
-const launched = inside && described ? 'A page that is one file speaks with no learning record store.' : described;
+const launched = inside && described ? 'A single-file page cannot use a learning record store.' : described;
 if (typeof launched === 'string') troubles.push(`${launched} Nothing is sent.`);
 else if (launched?.remark) troubles.push(launched.remark);
 
-/** How a learning platform with a learning record store has opened the page, or null. */
+/** The launch by a learning platform with a learning record store, or null. */
 export const launch = typeof launched === 'string' ? null : launched;
 
-/** The conversation with a learning platform that has opened the page as a SCORM package, or null. */
+/** The session with a learning platform that has opened the page as a SCORM package, or null. */
 export const scorm = begin();
 
 function begin() {
@@ -75,7 +75,7 @@ function begin() {
   if (version === '') return null;
   const api = findApi(window, version);
   if (api) return createScorm(api, version, Date.now, say);
-  troubles.push(`No learning platform that speaks SCORM ${version} is around this page. What you do is kept in this browser only.`);
+  troubles.push(`No learning platform with SCORM ${version} embeds this page. Your work is kept only in this browser.`);
   return null;
 }
 
@@ -91,10 +91,10 @@ export function hearTroubles(tell) {
   heard.tell = tell;
 }
 
-/** The storage key of what the page leaves for itself in this tab. */
+/** The storage key for what the page stores in this tab for its own reload. */
 const LEFT = 'left to the same page';
 
-/** What this page left before it was reloaded, if the platform opens no second conversation. */
+/** What this page stored before its reload, if the platform opens no second session. */
 const left = scorm && !scorm.open ? leftBefore(inTab('getItem'), assigned, arrivedBy()) : null;
 if (scorm?.open) inTab('removeItem');
 
@@ -106,7 +106,7 @@ function inTab(verb) {
   try {
     return sessionStorage[verb](LEFT) ?? null;
   } catch {
-    return null; // this page may store nothing
+    return null; // the browser may forbid storage
   }
 }
 
@@ -115,30 +115,30 @@ function arrivedBy() {
   return /** @type {PerformanceNavigationTiming|undefined} */ (navigation)?.type;
 }
 
-/** Leaves the record for this page, in case it is reloaded. */
+/** Stores the record for a reload of this page. */
 export function leave() {
   try {
     sessionStorage.setItem(LEFT, JSON.stringify({ learner, lesson: assigned, lessons: store.lessons() }));
   } catch {
-    // this page may store nothing: after a reload it begins anew if the platform opens no second conversation
+    // Without storage, a reloaded page starts over if the platform opens no second session.
   }
 }
 
-/** The platform's identifier of the student, "" if unknown. */
+/** The platform's identifier of the student; "" if unknown. */
 const learner = scorm?.learner || left?.learner || '';
 
 const kept = mended(scorm?.kept ?? '');
 if (kept.cut) {
-  troubles.push('The learning platform gives back only a part of what you did here before. Do again what is missing. ' +
-    'Your score there does not become lower.');
+  troubles.push('The learning platform returned only part of your earlier work. Repeat the missing part. ' +
+    'Your score on the platform cannot drop.');
 }
 if (scorm && !scorm.open) {
   troubles.push(`${scorm.why} ${learner === ''
-    ? 'What you do is kept in this browser only. Close the lesson and open it again from the platform, so that it can keep what you do.'
-    : 'What you do is kept in this browser, and told to the platform when you open the lesson from there again.'}`);
+    ? 'Your work is kept only in this browser. Close the lesson and reopen it from the platform, so that the platform can store your work.'
+    : 'Your work is kept in this browser. It goes to the platform when you reopen the lesson from there.'}`);
 }
 
-/** Continues at the step where the platform's student was. */
+/** Continues at the step that the platform's student had reached. */
 function resume() {
   const at = entryAt();
   const here = `lesson=${assigned}:1`;
@@ -147,15 +147,15 @@ function resume() {
   }
 }
 
-/** The step at which the platform's student was, 0 if unknown. */
+/** Returns the step that the platform's student had reached, 0 if unknown. */
 function entryAt() {
   return scorm ? readProgress(store.lessons())[assigned]?.at ?? 0 : 0;
 }
 
-/** The number behind a student's own draws; undefined for an unknown student. */
+/** The number that decides a student's own random draws; undefined for an unknown student. */
 export const number = name !== '' ? numberOf(ofClass, name) : learner !== '' ? crc32(learner) : undefined;
 
-/** Where lessons store the record. Names of classes and students are folded, so these owners differ from all others. */
+/** The store of the lessons' record. Names of classes and students are folded, so these owners differ from all others. */
 export const store = createStore({
   storage: () => localStorage, visitor: number, lessons: scorm?.open ? kept.text : null,
   owner: [learner === '' ? '' : `SCORM ${assigned} ${learner}`, launch ? ownerOf(launch) : '',
@@ -165,12 +165,12 @@ if (left) store.setItem(STORED, merged(left.lessons, store.lessons()));
 resume();
 
 /**
- * The seed with which a student sees a lesson, or undefined for the lesson's own.
+ * Returns the seed with which a student sees a lesson, or undefined for the lesson's own seed.
  * @param {{seeds: number[]}} lesson
  */
 export const seedOf = ({ seeds }) => (number === undefined || seeds.length === 0 ? undefined : seeds[number % seeds.length]);
 
-// Links to the site's other pages keep the class, and how a platform has opened this page.
+// Links to the site's other pages keep the class and the platform's launch parameters.
 if (ofClass !== '' || launch || scorm) {
   for (const link of document.links) if (link.origin === location.origin && link.search === '') link.search = location.search;
 }

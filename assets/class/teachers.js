@@ -1,5 +1,5 @@
 // @ts-check
-// The page for teachers: it makes links for a class, and reads the class's codes.
+// Runs the page for teachers: it builds links for a class and checks the class's codes.
 import { check, fold } from './codes.js';
 import { byId, copyBy, element, setText } from '../shell/dom.js';
 
@@ -9,7 +9,7 @@ const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (byI
 const lessons = /** @type {HTMLSelectElement} */ (byId('link-lesson'));
 const titles = new Map([...lessons.options].filter(({ value }) => value !== '').map(({ value, text }) => [value, text]));
 
-/** The link that the form describes, "" while the class has no name. */
+/** Returns the link that the form describes, or "" while the class has no name. */
 function link() {
   const name = input('link-class').value.trim().replace(/\s+/gu, ' ');
   if (name === '') return '';
@@ -32,7 +32,7 @@ function showLink() {
 }
 
 /**
- * What was done in each step, for the tooltip of the total.
+ * Describes each step's outcome, for the tooltip of the total.
  * @param {import('./codes.js').DoneStep[]} steps
  */
 const detailed = (steps) => steps.map(({ prediction, goal, tries }, i) => `step ${i + 1}: ${[

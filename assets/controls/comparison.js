@@ -1,5 +1,5 @@
 // @ts-check
-// Compares methods over seeds, each with its best step size, and says which differences the seeds do not confirm.
+// Compares methods over seeds, each with its best step size, and shows which differences the seeds do not confirm.
 import { element, setText, svg } from '../shell/dom.js';
 import { dialogHead, openDialog } from '../shell/help.js';
 import { formatNumber } from '../shell/words.js';
@@ -7,7 +7,7 @@ import { formatNumber } from '../shell/words.js';
 /** @typedef {import('../shell/types.js').Model} Model */
 /**
  * @typedef {{a: string, b: string, difference: number|null, low: number|null, high: number|null, better: string|null}} Pair
- *   difference is the first method's number minus the second's, in powers of ten if ratios matter; better is null if the seeds
+ *   difference is the first method's number minus the second's, as a power of ten if ratios matter; better is null if the seeds
  *   show no difference
  * @typedef {{columns: string[], rows: string[][], notes: string[], verdicts: string[],
  *   numbers: {settings: Record<string, string>, higher: boolean, log: boolean, methods: {method: string}[], pairs: Pair[]}}} Compared
@@ -15,12 +15,12 @@ import { formatNumber } from '../shell/words.js';
 
 const MOST_METHODS = 8;
 
-/** The axis of the picture, in its units. */
+/** The size of the axis in the picture, in its units. */
 const AXIS = { width: 200, height: 28, edge: 8 };
 
 /**
- * The content of the picture of differences, also in words: how far the first method of each pair is better, towards the left, with its
- * interval, as shares of the largest interval end.
+ * Returns the content of the picture of differences, also in words. For each pair it says by how much the first method
+ * is better (to the left), with its interval, as shares of the largest interval end.
  * @param {Compared['numbers']} numbers
  */
 export function differences({ higher, log, pairs }) {
@@ -36,12 +36,12 @@ export function differences({ higher, log, pairs }) {
     most,
     scale: said(most),
     pairs: drawn.map(({ a, b, better, at, from, to }) => ({ a, b, better, at: at === null ? null : at / most, from: from / most,
-      to: to / most, words: at === null ? 'no difference is known' : `${said(at)} (${span(from, to, said)})` })),
+      to: to / most, words: at === null ? 'no known difference' : `${said(at)} (${span(from, to, said)})` })),
   };
 }
 
 /**
- * An interval in words; one that contains 0 extends to both sides.
+ * Returns an interval in words. An interval that contains 0 extends to both sides.
  * @param {number} from
  * @param {number} to
  * @param {(v: number) => string} said
@@ -80,7 +80,7 @@ export function createComparison(dialog, exportFile, giveUp) {
   function check() {
     const n = chosen().length;
     run.disabled = n < 1 || n > MOST_METHODS || !cancel.hidden;
-    setText(failure, n > MOST_METHODS ? `${n} methods: at most ${MOST_METHODS} are compared at a time.` : '');
+    setText(failure, n > MOST_METHODS ? `You chose ${n} methods; choose at most ${MOST_METHODS}.` : '');
   }
 
   /** @param {Event} e */
@@ -105,7 +105,7 @@ export function createComparison(dialog, exportFile, giveUp) {
   }
 
   /**
-   * The picture of the differences: a table with one row for each pair, whose middle cells share an axis.
+   * Builds the picture of the differences: a table with one row for each pair, whose middle cells share an axis.
    * @param {Compared} compared
    */
   function picture({ rows, numbers }) {
@@ -123,13 +123,13 @@ export function createComparison(dialog, exportFile, giveUp) {
     const side = (/** @type {string} */ id, /** @type {string|null} */ better) => (id === better ? element('b', {}, title(id)) : title(id));
     return element('div', { class: 'comparison-table', tabindex: '0', role: 'region', 'aria-label': 'Differences' },
       element('table', { class: 'differences' },
-        element('caption', {}, `By how much one of two methods is better, with its interval: the dot lies on the side of the better one. `
-          + `Where the bar crosses the line in the middle, the seeds do not tell the two apart. The ends of the axis are ${scale}.`),
+        element('caption', {}, 'Each row shows how much better one of two methods is, with its interval. The dot is on the side '
+          + `of the better method. If the bar crosses the middle line, the seeds show no difference. The ends of the axis are ${scale}.`),
         element('thead', {}, element('tr', {}, ...['better to the left', '', 'better to the right', 'better', 'by'].map((text) => (
           text ? element('th', { scope: 'col' }, text) : element('td', {}))))),
         element('tbody', {}, ...pairs.map((pair) => element('tr', {}, element('td', {}, side(pair.a, pair.better)),
           element('td', { class: 'axis' }, axis(pair)), element('td', {}, side(pair.b, pair.better)),
-          element('td', {}, pair.better === null ? 'not told apart' : title(pair.better)), element('td', {}, pair.words))))));
+          element('td', {}, pair.better === null ? 'no difference' : title(pair.better)), element('td', {}, pair.words))))));
   }
 
   /** @param {Compared} compared */
@@ -139,7 +139,7 @@ export function createComparison(dialog, exportFile, giveUp) {
     outcome.replaceChildren(
       picture(compared),
       element('ul', { class: 'verdicts' }, ...verdicts.map((text) => element('li', {}, text))),
-      element('div', { class: 'comparison-table', tabindex: '0', role: 'region', 'aria-label': 'What each method came to' },
+      element('div', { class: 'comparison-table', tabindex: '0', role: 'region', 'aria-label': 'Results of each method' },
         element('table', {}, element('thead', {}, element('tr', {}, ...columns.map((text) => element('th', { scope: 'col' }, text)))),
           element('tbody', {}, ...rows.map(([title, ...cells]) => element('tr', {}, element('th', { scope: 'row' }, title),
             ...cells.map((text) => element('td', {}, text))))))),
@@ -156,9 +156,9 @@ export function createComparison(dialog, exportFile, giveUp) {
       scene = model.scene.id;
       const running = new Set(model.state.runs.map(({ method }) => method));
       const options = model.params.find(({ name }) => name === 'method')?.options ?? [];
-      setText(question, `${about.text} Each method runs with the step size that suits it, tuned on five other seeds; differences are `
-        + 'paired by seed, and their intervals hold together with a chance of 95 %.'
-        + (about.settings ? ` With ${about.settings}, and what you have set.` : ' With what you have set.'));
+      setText(question, `${about.text} Each method runs with its best step size, tuned on five other seeds. Differences are `
+        + 'paired by seed; with 95 % confidence, all their intervals hold at once.'
+        + (about.settings ? ` The comparison uses ${about.settings}, and your settings.` : ' The comparison uses your settings.'));
       const others = options.filter(({ disabled, value }) => !disabled && value !== about.baseline);
       methods.replaceChildren(element('legend', {}, 'Methods'), ...others.map(({ value, label }) => (
         element('label', {},
@@ -166,7 +166,7 @@ export function createComparison(dialog, exportFile, giveUp) {
       const baseline = options.find(({ value }) => value === about.baseline);
       if (baseline) {
         methods.append(element('label', {}, element('input', { type: 'checkbox', value: baseline.value, checked: true, disabled: true }),
-          `${baseline.label}, always beside them`));
+          `${baseline.label}, always included`));
       }
       outcome.replaceChildren();
       setText(progress, '');

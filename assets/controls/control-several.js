@@ -1,5 +1,5 @@
 // @ts-check
-// Controls of sets, rows of numbers, shares of a whole and the camera.
+// Builds the controls of sets, rows of numbers, shares of a whole and the camera.
 import { frame, idOf, watchTyping, whileHeld } from './control.js';
 import { element, intend, setText } from '../shell/dom.js';
 import { methodSign } from './method-sign.js';
@@ -12,7 +12,8 @@ import { formatNumber, withSubscripts } from '../shell/words.js';
 /** @typedef {import('../shell/types.js').Scene} Scene */
 
 /**
- * A subset of options as pills, each with its method's sign: chosen ones first, the others folded.
+ * Builds the control of a set: options as pills, each with its method's sign. The chosen ones come first, the others are
+ * folded.
  * @param {Descriptor} d
  * @param {Scene|undefined} scene
  * @returns {Control}
@@ -44,7 +45,7 @@ export function setControl(d, scene) {
     intend(root, 'set', { name: d.name, value: pills.filter(({ box }) => box.checked).map(({ box }) => box.value) });
   }
 
-  /** Sorts the options, except that the focused one stays. */
+  /** Sorts the options, but leaves the focused one in place. */
   function sort() {
     if (order === value.join() || root.contains(document.activeElement)) return;
     order = value.join();
@@ -69,7 +70,7 @@ export function setControl(d, scene) {
 }
 
 /**
- * Rows of numbers, with buttons to add and remove rows.
+ * Builds the control of rows of numbers, with buttons to add and remove rows.
  * @param {Descriptor} d
  * @returns {Control}
  */
@@ -86,7 +87,7 @@ export function matrixControl(d) {
   let typing = false;
 
   /**
-   * Sets rows, on which the next change builds even before the page has shown them.
+   * Sends rows. The next change builds on them even before the page has shown them.
    * @param {number[][]} value
    */
   function send(value) {
@@ -95,7 +96,7 @@ export function matrixControl(d) {
   }
 
   function add() {
-    // A copy of the last row, slightly turned, so that both are visible.
+    // A copy of the last row, slightly rotated, so that both are visible.
     const [x, y, ...rest] = rows[rows.length - 1];
     const turn = (/** @type {number} */ v) => Number(v.toPrecision(3));
     send([...rows, [turn(0.8 * x - 0.6 * y), turn(0.6 * x + 0.8 * y), ...rest]]);
@@ -131,7 +132,7 @@ export function matrixControl(d) {
     rows.forEach((row, i) => row.forEach((v, j) => { if (inputs[i][j].valueAsNumber !== v) inputs[i][j].value = String(v); }));
   }
 
-  // Rows pasted into a cell fill the matrix.
+  // Rows pasted into a cell replace the matrix.
   body.addEventListener('paste', (e) => {
     const pasted = readRows(e.clipboardData?.getData('text') ?? '');
     if (!pasted || pasted.length < (d.atLeast ?? 1) || pasted.flat().length < 2) return;
@@ -141,11 +142,11 @@ export function matrixControl(d) {
   return { root, show };
 }
 
-/** Up to this many shares each have a slider; with more, the visitor picks one by its number. */
+/** Up to this number, each share has a slider; beyond it, the visitor selects a share by its number. */
 const FEW_SHARES = 12;
 
 /**
- * Shares of a whole: setting one scales the others.
+ * Builds the control of shares of a whole: setting one share rescales the others.
  * @param {Descriptor} d
  * @returns {Control}
  */
@@ -181,13 +182,13 @@ export function simplexControl(d) {
     });
     const at = () => Math.min(Math.max(Math.round(picked.valueAsNumber) || 1, 1), shares.length) - 1;
     const label = element('label', { for: picked.id }, 'Share of');
-    body.replaceChildren(element('div', { class: 'share-row picked' }, label, picked, ...row(at, `${d.label}, the picked share`)));
+    body.replaceChildren(element('div', { class: 'share-row picked' }, label, picked, ...row(at, `${d.label}, the selected share`)));
   }
 
   function fill() {
     for (const { at, slider, output } of rows) {
       const share = shares[at()];
-      // Under the finger the thumb is ahead of the computation.
+      // While dragged, the thumb is ahead of the computation.
       if (!slider.matches(':active')) slider.value = String(share);
       slider.style.setProperty('--filled', String((slider.valueAsNumber - Number(slider.min)) / (1 - Number(slider.min) || 1)));
       slider.setAttribute('aria-valuetext', formatNumber(share));
@@ -208,7 +209,7 @@ export function simplexControl(d) {
 }
 
 /**
- * Whole numbers, one for each objective, which are independent of each other.
+ * Builds the control of whole numbers, one for each objective, which do not affect each other.
  * @param {Descriptor} d
  * @returns {Control}
  */
@@ -244,7 +245,7 @@ export function wholeControl(d) {
 
   function fill() {
     rows.forEach(({ slider, number, untouched }, i) => {
-      // Under the finger the thumb is ahead of the computation.
+      // While dragged, the thumb is ahead of the computation.
       if (!slider.matches(':active')) slider.value = String(numbers[i]);
       slider.style.setProperty('--filled', String(slider.valueAsNumber / Number(d.max)));
       if (untouched() && number.valueAsNumber !== numbers[i]) number.value = String(numbers[i]);
@@ -272,7 +273,7 @@ const CAMERA = [
 ];
 
 /**
- * The viewpoint of a picture of space.
+ * Builds the control of a 3D picture's viewpoint.
  * @param {Descriptor} d
  * @returns {Control}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Controls of single values, and of texts.
+// Builds the controls of single values and of texts.
 import { frame, idOf, noteId, watchTyping, whileHeld } from './control.js';
 import { element, intend, setText } from '../shell/dom.js';
 import { holds } from './parameters.js';
@@ -29,7 +29,7 @@ export function numberControl(d) {
     type: 'range', min: log ? 0 : d.min, max: log ? SLIDER_STEPS : d.max, step: log ? 1 : step, 'aria-label': `${d.label}, slider`,
   });
   let shown = NaN;
-  /** The value that a key requests, if the slider has no position for it. @type {number|undefined} */
+  /** The value that a key requests if no slider position has it. @type {number|undefined} */
   let asked;
   const moved = whileHeld(slider, slid);
   if (log && d.type === 'integer') slider.addEventListener('keydown', pressed);
@@ -47,7 +47,7 @@ export function numberControl(d) {
     intend(slider, 'set', { name: d.name, value, hold });
   }
   /**
-   * Whole numbers can be many positions of a logarithmic slider apart: an arrow key goes to the next number.
+   * Moves to the next whole number, which can be many positions of a logarithmic slider away.
    * @param {KeyboardEvent} e
    */
   function pressed(e) {
@@ -64,7 +64,7 @@ export function numberControl(d) {
     shown = value;
     if (untouched() && number.valueAsNumber !== value) number.value = String(value);
     const position = toSlider(d, value);
-    // Under the finger the thumb is ahead of the computation.
+    // While dragged, the thumb is ahead of the computation.
     if (slider.valueAsNumber !== position && !slider.matches(':active')) slider.value = String(position);
     slider.setAttribute('aria-valuetext', formatNumber(value));
     const low = Number(slider.min);
@@ -74,7 +74,7 @@ export function numberControl(d) {
 }
 
 /**
- * Hides the options without an effect, given the other values, except the chosen one.
+ * Hides options that have no effect with the other values, except the chosen one.
  * @param {Descriptor} d
  * @param {HTMLElement[]} nodes  of its options
  * @param {any} value
@@ -145,12 +145,13 @@ export function seedControl(d) {
 }
 
 /**
- * Points are moved in the picture; this control resets them.
+ * Builds the control that resets points, which the visitor moves in the picture.
  * @param {Descriptor} d
  * @returns {Control}
  */
 export function pointsControl(d) {
-  const button = element('button', { type: 'button', onclick: () => intend(button, 'set', { name: d.name, value: [] }) }, 'Put them back');
+  const button = element('button', { type: 'button', onclick: () => intend(button, 'set', { name: d.name, value: [] }) },
+    'Reset the points');
   const count = element('span', {});
   const root = frame(d, null, element('div', { class: 'moved' }, count, button));
   return {
@@ -164,7 +165,7 @@ export function pointsControl(d) {
 }
 
 /**
- * Lists of a method's numbers, or of names, as text.
+ * Builds the control of a list of a method's numbers, or of names, as text.
  * @param {Descriptor} d
  * @param {string} empty  the placeholder of an empty list
  * @returns {Control}

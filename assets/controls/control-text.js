@@ -1,5 +1,6 @@
 // @ts-check
-// The control of a text, such as a formula: a field that shows faults and their places, and sliders for the numbers that its lines name.
+// Builds the control of a text, such as a formula: a field that marks faults, and sliders for the numbers that its lines
+// name.
 import { frame, idOf, noteId, watchTyping, whileHeld } from './control.js';
 import { element, intend, setText } from '../shell/dom.js';
 import { faultParts, namedNumbers, rangeFor, refusal, signsOf, withNamed, writtenValue } from './formula-text.js';
@@ -10,7 +11,7 @@ import { formatNumber } from '../shell/words.js';
 /** @typedef {import('../shell/types.js').Fault} Fault */
 /** @typedef {import('./formula-text.js').Range} Range */
 
-const PAUSE = 300; // milliseconds after the last key
+const PAUSE = 300; // in milliseconds after the last key
 
 /**
  * @param {Descriptor} d
@@ -29,10 +30,10 @@ export function textControl(d) {
   const numbers = element('div', { class: 'text-numbers' });
 
   let timer = 0;
-  /** The typed text that the state does not have yet, and the state's text before it. @type {string|undefined} */
+  /** The typed text that the state does not have yet. @type {string|undefined} */
   let typedText;
   let before = '';
-  /** The texts sent since, which the state takes one after the other. @type {string[]} */
+  /** The texts sent since then, which the state adopts one after the other. @type {string[]} */
   let sent = [];
   /** The faults of the field's text. @type {Fault[]} */
   let faults = [];
@@ -57,10 +58,10 @@ export function textControl(d) {
     timer = window.setTimeout(send, PAUSE);
   }
 
-  /** The field is ahead of the state. */
+  /** Marks the field as ahead of the state. */
   function begin() {
     typedText = field.value;
-    faults = []; // they are another text's
+    faults = []; // they belong to another text
     draw();
   }
 
@@ -72,7 +73,7 @@ export function textControl(d) {
       ask(false);
       return;
     }
-    typedText = undefined; // back at the state's text
+    typedText = undefined; // the text is back at the state's
     faults = known;
     draw();
   }
@@ -85,7 +86,7 @@ export function textControl(d) {
   }
 
   /**
-   * In a one-line text Enter does not begin a line; the keyboards of phones send this event alone.
+   * Keeps Enter from starting a line in a one-line text. Phone keyboards send only this event.
    * @param {InputEvent} e
    */
   function entered(e) {
@@ -95,7 +96,7 @@ export function textControl(d) {
   }
 
   /**
-   * Inserts a sign at the cursor, as a key would: the browser's undo removes it.
+   * Inserts a sign at the cursor as if typed, so that the browser's undo removes it.
    * @param {string} sign
    */
   function insert(sign) {
@@ -123,7 +124,7 @@ export function textControl(d) {
   }
 
   /**
-   * The slider of a named number, with a field for its digits.
+   * Builds the slider of a named number, with a field for its digits.
    * @param {string} name
    */
   function numberRow(name) {
@@ -138,7 +139,7 @@ export function textControl(d) {
     /** @type {Range|undefined} */
     let range;
     let shown = NaN;
-    /** The value that the slider itself has requested. @type {number|undefined} */
+    /** The last value that the slider itself requested. @type {number|undefined} */
     let asked;
     whileHeld(slider, (hold) => {
       asked = writtenValue(slider.valueAsNumber, /** @type {Range} */ (range));
@@ -170,7 +171,7 @@ export function textControl(d) {
     named.forEach(({ name, value }, i) => {
       const row = rows.get(name) ?? numberRow(name);
       rows.set(name, row);
-      // A row in its place stays: a slider under the finger must not leave the document.
+      // A row already in its place is not moved: a dragged slider must not leave the document.
       if (numbers.children[i] !== row.root) numbers.insertBefore(row.root, numbers.children[i] ?? null);
       row.show(value);
     });
@@ -180,7 +181,7 @@ export function textControl(d) {
   function draw() {
     const text = field.value;
     const refused = refusal(text, Number(d.atMost));
-    // A mark behind the field underlines the fault. A final line end makes a line only if something follows.
+    // A mark behind the field underlines the fault. A final line end counts as a line only if text follows.
     under.replaceChildren(...faultParts(text, refused ? [] : faults).map(({ text: part, fault }) => (fault
       ? element('mark', {}, part === '' || part === '\n' ? `\u00a0${part}` : part) : part)), '\u200b');
     setText(wrong, refused || faults.map(({ line, column, text: words }) => `${line}:${column}: ${words}`).join('\n'));
@@ -196,7 +197,7 @@ export function textControl(d) {
    */
   function show(value, _, found) {
     const own = sent.includes(value);
-    if (typedText !== undefined && typedText !== value && (timer !== 0 || value === before || own)) return; // the state will follow
+    if (typedText !== undefined && typedText !== value && (timer !== 0 || value === before || own)) return; // the state will catch up
     before = value;
     typedText = undefined;
     sent = [];

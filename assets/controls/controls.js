@@ -1,5 +1,5 @@
 // @ts-check
-// The column of parameters.
+// Builds the column of parameters.
 import { describeFor } from './control.js';
 import { boolControl, listsControl, numberControl, pointsControl, radioControl, seedControl, selectControl } from './control-single.js';
 import { cameraControl, matrixControl, setControl, simplexControl, wholeControl } from './control-several.js';
@@ -13,26 +13,27 @@ import { isWhole } from './values.js';
 /** @typedef {import('../shell/types.js').Model} Model */
 /** @typedef {import('../shell/types.js').Scene} Scene */
 
-/** Parameters shown elsewhere on the page. */
+/** Parameters that the page shows elsewhere. */
 const ELSEWHERE = new Set(['speed']);
 
 /** The group that comes last. */
 const LAST = 'More';
 
 /**
- * The column of parameters, built from their descriptors: first those in use, then the methods, and all others behind one button.
+ * Builds the column of parameters from their descriptors: those in use come first, then the methods, then all others
+ * behind a button.
  * @param {HTMLElement} root
  */
 export function createControls(root) {
-  const undo = element('button', { type: 'button', id: 'undo', title: 'Take the last change back (Ctrl+Z)',
+  const undo = element('button', { type: 'button', id: 'undo', title: 'Undo the last change (Ctrl+Z)',
     onclick: () => intend(undo, 'undo') }, 'Undo');
-  const defaults = element('button', { type: 'button', id: 'defaults', title: 'The scene as it was opened; pinned runs stay',
+  const defaults = element('button', { type: 'button', id: 'defaults', title: 'Restore the defaults; pinned runs stay',
     onclick: () => intend(defaults, 'defaults') }, 'Defaults');
   const front = element('section', { class: 'group front', 'aria-label': 'Key controls' });
   const methods = element('section', { class: 'group methods', 'aria-label': 'Methods' });
   const search = element('input', { type: 'search', id: 'search', placeholder: 'Search', autocomplete: 'off', spellcheck: 'false',
     'aria-label': 'Search the controls', oninput: sift });
-  const nothing = element('p', { class: 'nothing', hidden: true, role: 'status' }, 'No control has these words.');
+  const nothing = element('p', { class: 'nothing', hidden: true, role: 'status' }, 'No control matches these words.');
   const rest = element('div', { class: 'rest' });
   const count = element('summary', {}, 'All');
   const all = element('details', { id: 'all', class: 'all' }, count, search, nothing, rest);
@@ -48,7 +49,7 @@ export function createControls(root) {
     const make = (/** @type {Descriptor} */ descriptor, /** @type {boolean} */ isFront) => {
       const owner = descriptor.method && scene?.methods.find((m) => m.id === descriptor.method);
       const control = createControl(owner ? belonging(descriptor, owner.title) : descriptor, scene);
-      const off = owner ? `Used by ${owner.title}, which is switched off.` : '';
+      const off = owner ? `This control affects only ${owner.title}, which is off.` : '';
       controls.push({ descriptor, control, off, reason: element('p', { class: 'reason' }), front: isFront });
       return control.root;
     };
@@ -58,7 +59,7 @@ export function createControls(root) {
     const keys = state.keys.flatMap((name) => here.find((d) => d.name === name && d !== set) ?? []);
     front.replaceChildren(...keys.map((d) => make(d, true)));
     methods.replaceChildren(...(set ? [make(set, true)] : []));
-    methods.classList.toggle('asked', set !== undefined && state.keys.includes(set.name)); // by a lesson's step
+    methods.classList.toggle('asked', set !== undefined && state.keys.includes(set.name)); // requested by a lesson's step
     const groups = grouped(here.filter((d) => d !== set && !keys.includes(d)));
     groups.sort((a, b) => Number(a.title === LAST) - Number(b.title === LAST));
     rest.replaceChildren(...groups.map(({ title, members }) => element('section', { class: 'group', 'aria-label': title || 'Parameters' },
@@ -110,7 +111,7 @@ export function createControls(root) {
 }
 
 /**
- * A parameter called method.name, with the method in its label.
+ * Returns a parameter called method.name with the method's title in its label.
  * @param {Descriptor} d
  * @param {string} title  of the method
  * @returns {Descriptor}
@@ -130,7 +131,7 @@ function createControl(d, scene) {
     case 'choice':
       return (d.options ?? []).length <= 3 ? radioControl(d) : selectControl(d);
     case 'set':
-      return d.open ? listsControl(d, 'names, parted by commas') : setControl(d, scene);
+      return d.open ? listsControl(d, 'names, separated by commas') : setControl(d, scene);
     case 'bool':
       return boolControl(d);
     case 'seed':

@@ -1,19 +1,19 @@
-// @ts-check A tracker's folder, packed into one file.
+// @ts-check Packs a tracker's folder into one file.
 
-/** The files that scenes read from a tracker's folder; checkpoints and all others stay out. */
+/** The files that scenes read from a tracker's folder. Checkpoints and all other files are left out. */
 const READ = /tfevents|\.wandb$|(^|\/)metrics\.csv$|(^|\/)(loss|gramian)\//;
 
 /** @typedef {{name: string, file: File}} Inside a file and its path in the folder */
 
 /**
- * The files in a folder from a file input.
+ * Returns the files of a folder from a file input.
  * @param {FileList|null} files
  * @returns {Inside[]}
  */
 export const chosen = (files) => [...files ?? []].map((file) => ({ name: file.webkitRelativePath, file }));
 
 /**
- * The files in the dropped folders; undefined if none of the dropped items is a folder. Call it during the drop event.
+ * Returns the files in the dropped folders, or undefined if no dropped item is a folder. Call it during the drop event.
  * @param {DataTransfer|null} given
  * @returns {Promise<Inside[]>|undefined}
  */
@@ -35,7 +35,7 @@ async function inside(entry) {
   const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
   /** @type {Inside[]} */
   const all = [];
-  for (;;) { // it returns a few at a time
+  for (;;) { // returns a few entries at a time
     /** @type {FileSystemEntry[]} */
     const some = await new Promise((done, failed) => reader.readEntries(done, failed));
     if (some.length === 0) return all;
@@ -44,13 +44,14 @@ async function inside(entry) {
 }
 
 /**
- * Packs the files that scenes read into a zip: stored, without dates and checksums, so that equal files give equal bytes.
+ * Packs the files that scenes read into a zip: stored, without dates and checksums, so that equal files produce equal
+ * bytes.
  * @param {Inside[]} files
  * @returns {Blob}
  */
 export function packed(files) {
   const read = files.filter(({ name }) => READ.test(name)).sort((a, b) => a.name < b.name ? -1 : 1);
-  if (read.length === 0) throw new Error('the folder has no file that TensorBoard, W&B, MLflow or Lightning wrote.');
+  if (read.length === 0) throw new Error('the folder has no file from TensorBoard, W&B, MLflow or Lightning.');
   /** @type {BlobPart[]} */
   const parts = [];
   /** @type {BlobPart[]} */
@@ -58,7 +59,8 @@ export function packed(files) {
   let at = 0, listed = 0;
   for (const { name, file } of read) {
     const path = new TextEncoder().encode(name);
-    // Version 2.0, names in UTF-8, stored, no date, no checksum, the size twice, the name's length, nothing extra.
+    // The fields: version 2.0, names in UTF-8, stored, no date, no checksum, the size twice, the name's length,
+    // nothing extra.
     const common = [[20, 2], [0x800, 2], [0, 2], [0, 2], [0x21, 2], [0, 4], [file.size, 4], [file.size, 4], [path.length, 2], [0, 2]];
     const entry = bytes([[0x02014b50, 4], [20, 2], ...common, [0, 2], [0, 2], [0, 2], [0, 4], [at, 4]]);
     const head = bytes([[0x04034b50, 4], ...common]);
@@ -72,7 +74,7 @@ export function packed(files) {
 }
 
 /**
- * Numbers of the given sizes in bytes, the lowest byte first.
+ * Encodes numbers in the given sizes in bytes, little-endian.
  * @param {number[][]} fields
  */
 const bytes = (fields) => Uint8Array.from(fields.flatMap(([value, size]) => Array.from({ length: size }, (_, i) => value >>> 8 * i & 255)));

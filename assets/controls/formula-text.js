@@ -1,5 +1,5 @@
 // @ts-check
-// What a text field finds in formulas: named numbers, and the places of faults. Needs no document: tested in node.
+// Finds named numbers and faulty places in formulas. Needs no document, so node can test it.
 
 /** @typedef {import('../shell/types.js').Fault} Fault */
 /** @typedef {{name: string, value: number, from: number, to: number}} NamedNumber  from and to bound its digits in the text */
@@ -12,7 +12,7 @@ const NAMED = /^([ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]*=[ \t]*)(-?[ \t]*(?:\d+\.?\d
 const TAKEN = /^(x\d*|y|n|e|pi|f\d*|F\d+)$/;
 
 /**
- * The numbers that lines of a text define, each name once.
+ * Returns the numbers that a text's lines define, each name once.
  * @param {string} text
  * @returns {NamedNumber[]}
  */
@@ -30,7 +30,7 @@ export function namedNumbers(text) {
 }
 
 /**
- * The text with another value of a named number, otherwise unchanged; the same text if there is no such number.
+ * Returns the text with a new value of a named number, or the same text if it has no such number.
  * @param {string} text
  * @param {string} name
  * @param {number} value  finite
@@ -40,19 +40,19 @@ export function withNamed(text, name, value) {
   return number ? text.slice(0, number.from) + String(value) + text.slice(number.to) : text;
 }
 
-/** The smallest of 1, 2 and 5 times powers of ten that is at least size. */
+/** Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least size. */
 function roundUp(/** @type {number} */ size) {
   const power = Math.pow(10, Math.floor(Math.log10(size)));
   const digit = [1, 2, 5, 10].find((d) => d * power >= size * (1 - 1e-12)) ?? 10;
   return Number((digit * power).toPrecision(1));
 }
 
-const STEPS = 500; // of a slider from 0 to its end
-const SMALL = 50; // below this fraction of the range a slider is too coarse for a value
+const STEPS = 500; // of a slider over its whole range
+const SMALL = 50; // a slider is too coarse for values below 1/SMALL of its range
 
 /**
- * The range of a number's slider: up to a round number at least twice its size, and below 0 if the number is negative. A range that still
- * fits the value stays, so that a slider does not change under the finger.
+ * Returns the range of a number's slider: up to a round number at least twice its size, and below 0 if the number is
+ * negative. If the previous range still fits, it stays, so that a slider does not change while dragged.
  * @param {number} value
  * @param {Range} [before]
  * @param {boolean} [held]  the value comes from the slider itself
@@ -66,7 +66,7 @@ export function rangeFor(value, before, held = false) {
 }
 
 /**
- * A slider's value as written, without digits that come only from rounding.
+ * Writes a slider's value without digits that only rounding causes.
  * @param {number} value
  * @param {Range} range
  */
@@ -76,7 +76,7 @@ export function writtenValue(value, { step }) {
 }
 
 /**
- * A text in parts, with faulty ones marked. A missing part is marked by an empty one.
+ * Splits a text into parts and marks the faulty ones. An empty part marks a missing one.
  * @param {string} text
  * @param {Pick<Fault, 'line'|'column'|'length'>[]} faults
  * @returns {{text: string, fault: boolean}[]}
@@ -103,11 +103,11 @@ export function faultParts(text, faults) {
   return parts;
 }
 
-/** Signs that are hard to reach on a phone's keyboard, without the variables. */
+/** Signs that are hard to type on a phone's keyboard, apart from the variables. */
 const SIGNS = ['^', '(', ')'];
 
 /**
- * The signs of a formula that get buttons, with the text's variables, at most three, or x1 and x2.
+ * Returns the signs of a formula that get buttons, with at most three of the text's variables, or x1 and x2.
  * @param {string} text
  */
 export function signsOf(text) {
@@ -115,17 +115,17 @@ export function signsOf(text) {
   return [...SIGNS, ...(found.length > 0 ? found : ['x1', 'x2']), '*'];
 }
 
-/** Characters that no text can contain, because they are invisible. */
+/** Invisible characters, which no text may contain. */
 const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\n\t]/u;
 
 /**
- * Why the program would reject a text, in words; "" if it would not.
+ * Returns why the program would reject a text, or "" if it would accept it.
  * @param {string} text
  * @param {number} most  maximum number of characters
  */
 export function refusal(text, most) {
   const n = [...text].length;
-  if (n > most) return `${n} characters; at most ${most} are kept.`;
+  if (n > most) return `The text has ${n} characters; shorten it to at most ${most}.`;
   const unseen = UNSEEN.exec(text);
   if (!unseen) return '';
   const before = text.slice(0, unseen.index).split('\n');

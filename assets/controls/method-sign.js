@@ -4,7 +4,7 @@ import { svg } from '../shell/dom.js';
 /** @typedef {import('../shell/types.js').Method} Method */
 
 /**
- * The sign of a method as in pictures: its line with its marker.
+ * Draws the sign of a method as in pictures: its line with its marker.
  * @param {Method|undefined} method
  */
 export function methodSign(method) {

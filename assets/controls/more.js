@@ -4,9 +4,9 @@ import { counted } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
-/** The button that shows the panels hidden at first, and hides them again. */
+/** Builds the button that shows and hides the panels hidden at first. */
 function createButton() {
-  let all = false; // what pressing it requests
+  let all = false; // what a press requests
   const button = element('button', { type: 'button', class: 'more-button', hidden: true, 'aria-expanded': 'false',
     onclick: () => intend(button, 'panels', { all }) });
 
@@ -26,8 +26,8 @@ function createButton() {
 }
 
 /**
- * The way to the panels hidden at first: over the picture, and at the end of the tabs, which exist if the picture has room for only one
- * panel.
+ * Builds the access to the panels hidden at first: a button over the picture, and one at the end of the tabs. The tabs
+ * exist only if there is room for a single panel.
  * @param {HTMLElement} root
  * @param {HTMLElement} tabs
  */
@@ -40,7 +40,7 @@ export function createMore(root, tabs) {
   function update(model) {
     over.update(model);
     beside.update(model);
-    root.hidden = over.button.hidden || model.shown.length < 2; // one panel alone has been chosen, or has tabs
+    root.hidden = over.button.hidden || model.shown.length < 2; // only one panel is chosen, or the panels have tabs
   }
   return { update };
 }

@@ -5,7 +5,7 @@ import { withSubscripts } from '../shell/words.js';
 /** @typedef {import('../shell/types.js').Model} Model */
 
 /**
- * The tabs that choose the panel if there is room for only one.
+ * Builds the tabs that choose the panel if only one fits.
  * @param {HTMLElement} root
  */
 export function createTabs(root) {
@@ -14,7 +14,7 @@ export function createTabs(root) {
   let drawn = '';
 
   /**
-   * Scrolls only the row; scrollIntoView would scroll the page too.
+   * Scrolls only the row to a tab; scrollIntoView would scroll the page too.
    * @param {HTMLElement} tab
    */
   function reveal(tab) {
@@ -42,14 +42,14 @@ export function createTabs(root) {
       const pressed = String(id === shown);
       if (tab.getAttribute('aria-pressed') === pressed) continue;
       tab.setAttribute('aria-pressed', pressed);
-      if (id === shown) requestAnimationFrame(() => reveal(tab)); // at once, the page would be laid out once more
+      if (id === shown) requestAnimationFrame(() => reveal(tab)); // doing this at once would lay out the page once more
     }
   }
   return { update };
 }
 
 /**
- * The content of the pictures, in words.
+ * Shows the content of the pictures in words.
  * @param {HTMLElement} root
  */
 export function createDescriptions(root) {
@@ -69,7 +69,7 @@ export function createDescriptions(root) {
         return element('div', {}, element('dt', {}, ...indexed(title)), text);
       }));
     }
-    // Screen readers read it when the picture rests, not at every frame.
+    // Screen readers read it when the picture rests, not in every frame.
     root.setAttribute('aria-live', state.playing ? 'off' : 'polite');
     for (const { id, text } of panels) {
       const node = texts.get(id);
@@ -80,7 +80,7 @@ export function createDescriptions(root) {
 }
 
 /**
- * The scene's letters in plain words; their sources are in the help.
+ * Explains the scene's symbols in plain words. The help names their sources.
  * @param {HTMLElement} root
  */
 export function createSymbols(root) {

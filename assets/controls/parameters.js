@@ -1,11 +1,12 @@
-// @ts-check The page's words about parameters, and which of them it shows. Needs no document: tested in node.
+// @ts-check Decides which parameters the page shows, and words what it says about them. Needs no document, so node can
+// test it.
 import { formatNumber } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Descriptor} Descriptor */
 /** @typedef {import('../shell/types.js').Only} Only */
 
 /**
- * Descriptors by their group, groups in order of appearance.
+ * Groups descriptors; groups are in order of appearance.
  * @param {Descriptor[]} descriptors
  * @returns {{title: string, members: Descriptor[]}[]}
  */
@@ -22,7 +23,7 @@ export function grouped(descriptors) {
 }
 
 /**
- * Whether a parameter's method takes part.
+ * Reports whether a parameter's method takes part.
  * @param {Descriptor} d
  * @param {Record<string, any>} params
  */
@@ -34,30 +35,30 @@ export function takesPart(d, params) {
 }
 
 /**
- * Whether a parameter has an effect, given the values of the others.
+ * Reports whether a parameter has an effect, given the values of the others.
  * @param {Descriptor} d
  * @param {Record<string, any>} params
  */
 export function isOfUse(d, params) {
-  // Nobody misses a method's parameter while the method is off.
+  // A method's parameter is of no use while the method is off.
   if (d.name.includes('.') && !takesPart(d, params)) return false;
   return holds(d.only, params);
 }
 
 /**
- * Whether the other parameters have values for which something has an effect.
+ * Reports whether the other parameters have values that meet a condition.
  * @param {Only|undefined} only  undefined means any values
  * @param {Record<string, any>} params
  * @returns {boolean}
  */
 export function holds(only, params) {
-  // A switch is true or false, and its text "true" or "false".
+  // A switch is true or false; conditions have it as the text "true" or "false".
   if (!only || params[only.name] === undefined || only.values.includes(String(params[only.name]))) return true;
   return only.or !== undefined && holds(only.or, params);
 }
 
 /**
- * Whether a parameter's visible words include all words of a text.
+ * Reports whether a parameter's visible words include all words of a text.
  * @param {Descriptor} d
  * @param {string} text
  */
@@ -67,7 +68,7 @@ export function matches(d, text) {
 }
 
 /**
- * When a change takes effect, in the words of the control's help.
+ * Returns when a change takes effect, in the words of the control's help.
  * @param {Descriptor} d
  */
 export function effectText(d) {
@@ -75,16 +76,16 @@ export function effectText(d) {
     case 'live':
       return 'Takes effect at the next iteration.';
     case 'restart':
-      return 'Starts the runs again from k = 0.';
+      return 'Restarts the runs from k = 0.';
     case 'rerun':
-      return 'Computes the runs again up to the iteration they have.';
+      return 'Recomputes the runs up to their current iteration.';
     case 'display':
-      return 'Changes what is shown, not what is computed.';
+      return 'Changes only the display, not the results.';
   }
 }
 
 /**
- * The range in words, or "".
+ * Returns the range in words, or "".
  * @param {Descriptor} d
  */
 export function rangeText(d) {

@@ -5,11 +5,11 @@ import { chosen, droppedFolders, packed } from './folder.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
-/** The endings of files with tables and arrays. */
+/** File extensions of tables and arrays. */
 const TABLES = '.csv,.tsv,.txt,.dat,.json,.jsonl,.npz,.npy,text/csv,application/json';
 
 /**
- * The button for the visitor's own data, and its dialog.
+ * Builds the button for the visitor's own data, and its dialog.
  * @param {HTMLElement} root
  * @param {HTMLDialogElement} dialog
  * @param {(blob: Blob, progress: (share: number) => void, choose: import('../stage/paste-parts.js').Choice) => Promise<void>} show
@@ -40,16 +40,16 @@ export function createPaste(root, dialog, show) {
     bar, failure, element('div', { class: 'dialog-foot' }, go)));
 
   /**
-   * A dropped file that is not shown yet, because it has several parts, or its names have no order.
+   * A dropped file that the scene does not show yet, because the visitor must choose a part or an order of names.
    * @type {Blob|undefined}
    */
   let dropped;
 
-  /** Whether the scene needs an order of names, and reads folders. */
+  /** Whether the scene needs an order of names and reads folders. */
   let ordered = false;
 
   /**
-   * Only the latest choice counts.
+   * Keeps only the latest choice.
    * @param {HTMLInputElement} other
    */
   function choosing(other) {
@@ -85,7 +85,7 @@ export function createPaste(root, dialog, show) {
     }
   }
 
-  /** The chosen part of the file, from the dialog's last field. */
+  /** Returns the chosen part of the file, from the dialog's last field. */
   function choice() {
     const words = part.value.trim();
     if (!ordered) return { part: words };
@@ -99,7 +99,7 @@ export function createPaste(root, dialog, show) {
   document.addEventListener('dragover', (e) => {
     if (!holdsFile(e)) return;
     e.preventDefault();
-    document.documentElement.dataset.dropping = ''; // the picture lets the file through to the page
+    document.documentElement.dataset.dropping = ''; // the picture passes the file on to the page
   });
   document.addEventListener('dragleave', (e) => {
     if (!e.relatedTarget) delete document.documentElement.dataset.dropping;
@@ -119,7 +119,7 @@ export function createPaste(root, dialog, show) {
   });
 
   /**
-   * Shows a dropped file, and keeps it for the dialog.
+   * Shows a dropped file and keeps it for the dialog.
    * @param {Promise<import('./folder.js').Inside[]>|undefined} folders
    * @param {File} given  used if there are no folders
    */
@@ -142,15 +142,15 @@ export function createPaste(root, dialog, show) {
       text.placeholder = scene.data.example;
       ordered = Boolean(scene.data.names);
       folderField.hidden = !ordered;
-      file.accept = ordered ? '' : TABLES; // a tracker's files have endings of many kinds, or none
+      file.accept = ordered ? '' : TABLES; // a tracker's files have many extensions, or none
       setText(partLabel, ordered ? 'Order' : 'Part');
-      setText(partForm, scene.data.names ?? 'Only of a file that has several: the name of an array, or the number of a run, from 1.');
+      setText(partForm, scene.data.names ?? 'For a file with several parts: the name of an array, or the number of a run, from 1.');
     }
     const missing = Boolean(data && !data.held && data.sha256);
     root.classList.toggle('missing', missing);
     if (!data) setText(state, '');
     else if (data.held) setText(state, data.about ?? '');
-    else if (missing) setText(state, 'This link shows a file that stays with who opened it. ' +
+    else if (missing) setText(state, 'This link shows a file that it does not contain. ' +
       `Choose the file with the SHA-256 ${data.sha256.slice(0, 8)}… to see the same.`);
     else setText(state, 'No data yet.');
   }

@@ -6,7 +6,7 @@ import { pinRows } from '../lesson/teaching.js';
 /** @typedef {import('../shell/types.js').PinsTable} PinsTable */
 
 /**
- * The pinned runs beside the live ones: their different settings, and the results.
+ * Shows the pinned runs beside the live ones: their different settings, and the results.
  * @param {HTMLElement} root
  */
 export function createPins(root) {
@@ -24,7 +24,7 @@ export function createPins(root) {
     const head = pins.map(({ letter, title }, i) => element('th', { scope: 'col' },
       element('span', { class: 'pin-letter', title }, letter), states[i],
       element('span', { class: 'pin-buttons' },
-        element('button', { type: 'button', 'aria-label': `Swap ${letter} with what is shown now`, title: 'Swap with what is shown now',
+        element('button', { type: 'button', 'aria-label': `Swap ${letter} with the current runs`, title: 'Swap with the current runs',
           onclick: () => intend(root, 'swapPin', { letter }) }, 'Swap'),
         element('button', { type: 'button', class: 'quiet', 'aria-label': `Remove ${letter}`, title: 'Remove',
           onclick: () => intend(root, 'unpin', { letter }) }, '×'))));
@@ -38,12 +38,12 @@ export function createPins(root) {
         element('th', { scope: 'rowgroup', colspan: pins.length + 2 + Number(compared) }, title)), ...lines);
     };
     root.replaceChildren(
-      element('table', {}, element('caption', { class: 'visually-hidden' }, 'Pinned runs and those shown now'),
+      element('table', {}, element('caption', { class: 'visually-hidden' }, 'Pinned runs and the current runs'),
         element('thead', {}, element('tr', {}, element('td'), ...head, element('th', { scope: 'col' }, 'Now'),
           compared ? element('th', { scope: 'col' }, `Now − ${pins[0].letter}`) : null)),
-        body('parameter', 'Set differently'), body('fact', 'What came of it')),
+        body('parameter', 'Set differently'), body('fact', 'Results')),
       ...(rows.some(({ kind }) => kind === 'parameter') ? []
-        : [element('p', { class: 'pin-same' }, 'Nothing is set differently yet: change a parameter to compare.')]));
+        : [element('p', { class: 'pin-same' }, 'All settings are still equal: change a parameter to compare.')]));
   }
 
   /** @param {Model} model */

@@ -15,14 +15,14 @@ const ICONS = {
   seed: 'M3 3h14v14H3zM5 5v10h10V5zM6.5 6.5h2.5v2.5H6.5zM11 11h2.5v2.5H11z',
 };
 
-const STOP_AFTER = 400; // ms of computing before Stop appears
+const STOP_AFTER = 400; // in milliseconds of computing before Stop appears
 
 /** @param {keyof typeof ICONS} name */
 const icon = (name) => svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true', class: 'icon' },
   svg('path', { d: ICONS[name], 'fill-rule': 'evenodd' }));
 
 /**
- * Play, step, reset, new seed, speed and the counter.
+ * Builds the playback controls: play, step, reset, new seed, speed and the counter.
  * @param {HTMLElement} root
  */
 export function createPlayback(root) {
@@ -38,8 +38,8 @@ export function createPlayback(root) {
   };
   const step = button('step', 'Step', 'step', { n: 1 }, 'One further (S)');
   const reset = button('reset', 'Reset', 'reset', {}, 'Back to k = 0, same seed (R)');
-  const seed = button('seed', 'New seed', 'newSeed', {}, 'Other random numbers (N)');
-  const stop = element('button', { type: 'button', id: 'stop', title: 'Keep what is computed, and stop there', hidden: true,
+  const seed = button('seed', 'New seed', 'newSeed', {}, 'New random numbers (N)');
+  const stop = element('button', { type: 'button', id: 'stop', title: 'Stop here and keep the computed iterations', hidden: true,
     onclick: () => intend(stop, 'stop') }, icon('stop'), element('span', {}, 'Stop'));
   const share = element('progress', { max: 1, value: 0, 'aria-label': 'Computed', hidden: true });
   const speed = element('select', { id: 'speed', onchange: () => intend(speed, 'set', { name: 'speed', value: speed.value }) });
@@ -54,18 +54,18 @@ export function createPlayback(root) {
     element('div', { class: 'clock' }, element('div', { class: 'count' }, element('span', { class: 'k', 'aria-hidden': 'true' }, 'k ='),
       counter, of), status, share),
   );
-  /** The unit of k. */
+  /** What k counts, in the singular. */
   let word = 'iteration';
   let speeds = '';
   let shownIcon = '';
   let hasSpeed = false;
-  /** The sentence shown when play stopped by itself. */
+  /** The sentence to show when play stops by itself. */
   let found = '';
-  /** When the current computation began, in milliseconds. @type {number | undefined} */
+  /** When the current computation started, in milliseconds. @type {number | undefined} */
   let since;
 
   /**
-   * A long computation shows its progress, and can be stopped.
+   * Shows the progress of a long computation, which can be stopped.
    * @param {number | null | undefined} progress  from 0 to 1; null without a computation
    */
   function showProgress(progress) {
@@ -76,7 +76,7 @@ export function createPlayback(root) {
     if (stop.hidden !== long) return;
     const focused = document.activeElement;
     stop.hidden = share.hidden = !long;
-    speedLabel.hidden = long || !hasSpeed; // Stop replaces it
+    speedLabel.hidden = long || !hasSpeed; // Stop takes its place
     if (long && focused === speed) stop.focus();
     if (!long && focused === stop) play.focus();
   }
@@ -100,7 +100,7 @@ export function createPlayback(root) {
   }
 
   /**
-   * Updates the parts that change with every frame.
+   * Updates the parts that change in every frame.
    * @param {State} state
    */
   function tick(state) {
@@ -133,14 +133,14 @@ export function createPlayback(root) {
 }
 
 const NO_MARKS = '[]';
-const MOVES_FOR = 400; // ms in which the end of the axis moves to a new place
-const LARGEST_MOVE = 0.25; // fraction of its way in a frame
+const MOVES_FOR = 400; // in milliseconds: the time in which the end of the axis reaches its new place
+const LARGEST_MOVE = 0.25; // largest fraction of the way in one frame
 const MARK_NEAR = 10;
 const MARK_LABEL = 72;
 
 /**
- * The time axis, from 0 to the budget: the computed part is filled, and live changes are ticks. The thumb also requests iterations that
- * are not computed yet.
+ * Builds the time axis from 0 to the budget: its computed part is filled, and ticks mark live changes. The thumb also
+ * requests iterations that are not computed yet.
  * @param {HTMLElement} root
  */
 export function createTimeAxis(root) {
@@ -162,7 +162,7 @@ export function createTimeAxis(root) {
     descriptors = params;
     word = scene?.counts ?? word;
     slider.setAttribute('aria-label', `${word[0].toUpperCase()}${word.slice(1)} shown`);
-    slider.title = `Drag to any ${word}; those beyond the filled part are computed first`;
+    slider.title = `Drag to any ${word}; the page first computes those beyond the filled part`;
     tick(state);
   }
 
@@ -175,8 +175,8 @@ export function createTimeAxis(root) {
   }
 
   /**
-   * The marks move together while the axis grows. They are rebuilt only when one is added, or when room for a label appears or
-   * disappears.
+   * Moves the marks while the axis grows. It rebuilds them only if one is added, or if a label gains or loses its
+   * room.
    * @param {State['log']} log
    * @param {number} length  of the axis
    */
@@ -201,12 +201,12 @@ export function createTimeAxis(root) {
 
   const held = () => slider.matches(':active');
   const still = matchMedia('(prefers-reduced-motion: reduce)');
-  /** The end of the axis, on its way to its new place. */
+  /** The current end of the axis while it moves to its new place. */
   let length = 0;
   let to = 0;
-  /** The end before it began to move, when that was, and the share of the way so far. */
+  /** The end before it started to move, when it started, and the share of the way so far. */
   let from = { length: 0, since: 0, share: 0 };
-  /** The scene of the axis. */
+  /** The scene that the axis belongs to. */
   let of = '';
   /** @type {State} */
   let last;
@@ -214,8 +214,8 @@ export function createTimeAxis(root) {
   /** @param {State} state */
   function tick(state) {
     last = state;
-    // Under the finger the thumb is ahead of the picture, and the axis keeps its length. It also does so while it plays, as long as there
-    // is room.
+    // While dragged, the thumb is ahead of the picture and the axis keeps its length. The axis also keeps its length
+    // during play, if there is room.
     const watched = state.playing && state.scene === of && state.latest < to && to <= Math.max(state.budget, state.latest);
     const next = held() || watched ? Math.max(to, state.latest) : axisEnd(state);
     const jumps = state.scene !== of || length === 0 || next === 0 || still.matches;
@@ -229,7 +229,7 @@ export function createTimeAxis(root) {
     drawAxis();
   }
 
-  /** Moves the end to its new place in several frames, however slow these are, so that the visitor can follow the marks. */
+  /** Moves the end to its new place over several frames, however slow they are, so that the visitor can follow the marks. */
   function move() {
     if (length === to) return;
     from.share = Math.min((performance.now() - from.since) / MOVES_FOR, from.share + LARGEST_MOVE, 1);

@@ -5,11 +5,14 @@ import { methodSign } from './method-sign.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
-/** Rows built at first, and whenever the last of them comes into sight: a browser takes a tenth of a second for hundreds. */
+/**
+ * The number of rows built at first, and whenever the last one comes into view. Hundreds of rows would take a browser a
+ * tenth of a second.
+ */
 const ROWS_AT_ONCE = 40;
 
 /**
- * Keeps data-hidden up to date: the sides of the scroller with hidden columns.
+ * Keeps data-hidden up to date, which names the sides of the scroller with hidden columns.
  * @param {HTMLElement} scroller
  * @param {HTMLElement} table
  */
@@ -25,14 +28,14 @@ function signHiddenColumns(scroller, table) {
 }
 
 /**
- * The numbers of every run at the marker.
+ * Shows the numbers of every run at the marker.
  * @param {HTMLElement} root
  */
 export function createReadout(root) {
   const head = element('thead');
   const body = element('tbody');
   const table = element('table', {}, element('caption', { class: 'visually-hidden' },
-    'Runs at the marker; choose one to show it in detail'), head, body);
+    'Runs at the marker; select one to show it in detail'), head, body);
   root.append(table, element('div', { class: 'more-columns', 'aria-hidden': 'true' }));
   signHiddenColumns(root, table);
   /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement|null, label: Node, cells: HTMLTableCellElement[]}[]} */
@@ -51,7 +54,7 @@ export function createReadout(root) {
   });
 
   /**
-   * Shows a cell's full numbers when the pointer is on it.
+   * Shows a cell's numbers in full when the pointer is on it.
    * @param {Event} e
    */
   function tellExactly(e) {
@@ -62,7 +65,7 @@ export function createReadout(root) {
   }
 
   /**
-   * Builds the head, but no rows yet.
+   * Builds the head without rows.
    * @param {Model} model
    */
   function build({ readout, scene }) {
@@ -79,7 +82,7 @@ export function createReadout(root) {
   }
 
   /**
-   * Builds the row after the last one.
+   * Builds the next row.
    * @param {Model} model
    */
   function addRow({ readout, scene }) {
@@ -87,7 +90,7 @@ export function createReadout(root) {
     const text = document.createTextNode(label);
     const sign = methodSign(scene?.methods.find((m) => m.id === method));
     const tds = cells.map((cell) => element('td', {}, cell));
-    if (run === '') { // a scene without runs: there is nothing to select
+    if (run === '') { // a scene without runs has nothing to select
       const row = element('tr', { class: 'still' }, element('th', { scope: 'row' }, element('span', { class: 'run' }, sign, text)), ...tds);
       rows.push({ name: run, row, button: null, label: text, cells: tds });
     } else {
@@ -101,7 +104,7 @@ export function createReadout(root) {
     body.append(rows[rows.length - 1].row);
   }
 
-  /** Updates the rows that are built. */
+  /** Updates the existing rows. */
   function write() {
     const { readout, state } = shown;
     if (rows.length < Math.min(wanted, readout.rows.length)) {
@@ -123,7 +126,7 @@ export function createReadout(root) {
   function update(model) {
     const { readout, live } = model;
     shown = model;
-    // If another view replaces the runs, they have no numbers.
+    // If another view replaces the runs, the table has no rows.
     section.hidden = live && readout.rows.length === 0;
     const key = JSON.stringify([
       model.scene?.id, readout.columns, readout.rows.map(({ run, method, label, cells }) => [run, method, label, cells.length]),

@@ -1,19 +1,19 @@
 // @ts-check
-// The log of a run: recorded here, and opened in the scene that reads logs.
+// Records the log of a run, and opens it in the scene that reads logs.
 import { element, intend, setText } from '../shell/dom.js';
 import { counted } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
 /**
- * The button that records the selected run, and then opens its log.
+ * Builds the button that records the selected run and then opens its log.
  * @param {HTMLElement} root
  */
 export function createRecording(root) {
   const button = element('button', { type: 'button', onclick: () => intend(root, done ? 'page:open-log' : 'page:record') });
   const note = element('p', { class: 'recording-note', role: 'status' });
-  root.append(element('h2', {}, 'What would weighing by gradients have done?'), button, note);
-  /** Whether there is a log to open. */
+  root.append(element('h2', {}, 'What would gradient-based weights have done?'), button, note);
+  /** Whether a log is ready to open. */
   let done = false;
 
   /** @param {Model} model */
@@ -24,13 +24,13 @@ export function createRecording(root) {
     const busy = !done && recording.records > 0 && progress !== null;
     button.disabled = busy || recording.why !== '';
     setText(button, done ? 'Open its log' : busy ? 'Recording…' : 'Record this run');
-    if (recording.why) setText(note, `Nothing to record yet. ${recording.why}.`);
+    if (recording.why) setText(note, `This run cannot be recorded yet. ${recording.why}.`);
     else if (done) {
-      setText(note, `${recording.run}: ${counted(recording.records, 'record')}. The log stays in this browser, and a link to it holds ` +
+      setText(note, `${recording.run}: ${counted(recording.records, 'record')}. The log stays in this browser; a link to it contains ` +
         'only its SHA-256. To keep it, export it as Log.');
     } else {
-      setText(note, `${recording.run} is made once more, from its first step to its last, and what its gradients say of each other is ` +
-        'kept: on the batch of each step, and on an independent one.');
+      setText(note, `${recording.run} runs once more from its first step to its last. The log keeps the inner products of its gradients, ` +
+        'on the batch of each step and on an independent batch.');
     }
   }
   return { update };

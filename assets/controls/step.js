@@ -8,10 +8,11 @@ import { noStep, stepWords } from '../lesson/teaching.js';
 /** @typedef {import('../shell/types.js').Model} Model */
 /** @typedef {import('../shell/types.js').Equation} Equation */
 
-const EVERY = 150; // milliseconds: numbers that change faster are unreadable
+const EVERY = 150; // in milliseconds: faster changes are unreadable
 
 /**
- * The step in numbers: the formula of the selected run's step, in symbols and with the numbers of the step that led to the marker.
+ * Shows the step in numbers: the formula of the selected run's step, in symbols and with the numbers of the step that
+ * led to the marker.
  * @param {HTMLElement} root
  */
 export function createStep(root) {

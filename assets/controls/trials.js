@@ -1,5 +1,5 @@
 // @ts-check
-// All values of a parameter side by side: the front panel at the same iteration, with a number under each.
+// Shows all values of a parameter side by side: the front panel at the same iteration, with a number under each.
 import { formatNumber } from '../shell/words.js';
 import { byId, element, intend, setText } from '../shell/dom.js';
 
@@ -15,7 +15,7 @@ import { byId, element, intend, setText } from '../shell/dom.js';
  * @property {{value: string, word: string, fact: string, chosen: boolean, picture: string}[]} cells
  */
 
-const RESTS = 500; // ms without a change before the pictures are remade
+const RESTS = 500; // in milliseconds without a change before the pictures are rebuilt
 
 /** @param {string} param @param {string} [panel] */
 const taking = (param, panel = '') => ({ panel, width: '', method: '', param });
@@ -28,11 +28,11 @@ const taking = (param, panel = '') => ({ panel, width: '', method: '', param });
 export function createTrials(root, exportFile, giveUp) {
   const heading = element('h2', { tabindex: '-1' });
   const about = element('p', { class: 'trials-about', role: 'status' });
-  const bar = element('progress', { max: 100, hidden: true, 'aria-label': 'How far the values are tried' });
+  const bar = element('progress', { max: 100, hidden: true, 'aria-label': 'Progress of the values' });
   const list = element('ol', { class: 'trials-list' });
   const kinds = element('span', { class: 'trials-save' }, 'Save as ', ...['svg', 'png', 'pdf', 'csv'].map((kind) => (
     element('button', { type: 'button', class: 'link', onclick: () => save(kind) }, kind.toUpperCase()))));
-  const close = element('button', { type: 'button', class: 'quiet', 'aria-label': 'Close what is tried', title: 'Close',
+  const close = element('button', { type: 'button', class: 'quiet', 'aria-label': 'Close the comparison', title: 'Close',
     onclick: () => intend(root, 'try', { name: '' }) }, '×');
   root.append(element('div', { class: 'trials-head' }, heading, kinds, close), about, bar, list);
 
@@ -40,7 +40,7 @@ export function createTrials(root, exportFile, giveUp) {
   let made = ''; // the state that the pictures belong to
   let making = false;
   let waiting = 0;
-  let began = false; // a link does not move the focus
+  let began = false; // opening a link does not move the focus
 
   /** @param {string} kind */
   async function save(kind) {
@@ -49,7 +49,7 @@ export function createTrials(root, exportFile, giveUp) {
       const file = await exportFile(`try-${kind}`, taking(name), (text) => setText(about, text));
       const url = URL.createObjectURL(file.blob);
       element('a', { href: url, download: file.name }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 60_000); // the download reads the bytes after the click returns
+      setTimeout(() => URL.revokeObjectURL(url), 60_000); // the download reads the bytes only after the click returns
       setText(about, 'The file is saved.');
     } catch (error) {
       setText(about, `Nothing was saved: ${/** @type {Error} */ (error).message}`);
@@ -59,8 +59,8 @@ export function createTrials(root, exportFile, giveUp) {
   /** @param {Tried} tried */
   function show({ label, k, fact, cells }) {
     const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute('data-value') : undefined;
-    setText(heading, `${label}: all side by side`);
-    setText(about, `At k = ${formatNumber(k)}.${fact ? ` The numbers: ${fact}.` : ''} Press one to take it.`);
+    setText(heading, `${label}: all values side by side`);
+    setText(about, `At k = ${formatNumber(k)}.${fact ? ` The numbers: ${fact}.` : ''} Press a picture to use its value.`);
     list.replaceChildren(...cells.map(({ value, word, fact: number, chosen, picture }) => element('li', {},
       element('button', { type: 'button', class: 'card trial', 'data-value': value, 'aria-pressed': String(chosen),
         onclick: () => intend(list, 'set', { name, value }) },
@@ -70,7 +70,7 @@ export function createTrials(root, exportFile, giveUp) {
   }
 
   /**
-   * Says what is under way, and how far it is.
+   * Says what is in progress and how far it has come.
    * @param {string} text
    */
   function tell(text) {
@@ -80,7 +80,7 @@ export function createTrials(root, exportFile, giveUp) {
     else bar.removeAttribute('value');
   }
 
-  /** Says that values are tried, before progress is known. */
+  /** Announces the trials before their progress is known. */
   function announce() {
     bar.hidden = false;
     tell('Trying each value…');
@@ -97,7 +97,7 @@ export function createTrials(root, exportFile, giveUp) {
       const tried = JSON.parse(await blob.text());
       if (made === key) show(tried);
     } catch (error) {
-      if (made === key) setText(about, `The values could not be tried: ${/** @type {Error} */ (error).message}`);
+      if (made === key) setText(about, `Could not try the values: ${/** @type {Error} */ (error).message}`);
     } finally {
       making = false;
       bar.hidden = true;
@@ -125,7 +125,7 @@ export function createTrials(root, exportFile, giveUp) {
       announce();
       setText(heading, params.find((d) => d.name === name)?.label ?? name);
       if (began) {
-        if (state.playing) intend(root, 'pause'); // all are shown at these runs' iteration
+        if (state.playing) intend(root, 'pause'); // all pictures show these runs' iteration
         heading.focus({ preventScroll: true });
         byId('centre').scrollIntoView({ block: 'nearest' });
       }

@@ -1,19 +1,19 @@
 // @ts-check
-// The values of parameters in controls and in links. Needs no document: tested in node.
+// Converts the values of parameters in controls and links. Needs no document, so node can test it.
 
 /** @typedef {import('../shell/types.js').Descriptor} Descriptor */
 
-/** A slider on a logarithmic scale has the positions 0 to this. */
+/** A slider on a logarithmic scale has the positions 0 to SLIDER_STEPS. */
 export const SLIDER_STEPS = 1000;
 
 /**
- * Whether a slider is logarithmic.
+ * Reports whether a slider is logarithmic.
  * @param {Descriptor} d
  */
 export const isLog = (d) => d.scale === 'log' && Number(d.min) > 0 && Number(d.max) > Number(d.min);
 
 /**
- * The slider position of a value.
+ * Returns the slider position of a value.
  * @param {Descriptor} d
  * @param {number} value
  */
@@ -25,7 +25,7 @@ export function toSlider(d, value) {
 }
 
 /**
- * The value at a slider position, with three significant digits on a logarithmic scale; the ends are exact.
+ * Returns the value at a slider position, with three significant digits on a logarithmic scale. The ends are exact.
  * @param {Descriptor} d
  * @param {number} position
  */
@@ -40,7 +40,7 @@ export function fromSlider(d, position) {
 }
 
 /**
- * The value in the format of links and presets.
+ * Writes a value in the format of links and presets.
  * @param {any} value
  * @returns {string}
  */
@@ -51,13 +51,13 @@ export function textOf(value) {
 }
 
 /**
- * A name of a list in the format of CSV: in double quotes if necessary.
+ * Writes a name of a list in the format of CSV, in double quotes if necessary.
  * @param {string} name
  */
 const quoted = (name) => (/[,"]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 
 /**
- * The names of a list, each once; undefined if a quotation is not closed.
+ * Returns the names of a list, each once; undefined if a quotation is not closed.
  * @param {string} text
  * @returns {string[]|undefined}
  */
@@ -69,7 +69,7 @@ function readNames(text) {
 }
 
 /**
- * A link's text as the value of a parameter; undefined if it is invalid.
+ * Reads a link's text as the value of a parameter; undefined if it is invalid.
  * @param {Descriptor} d
  * @param {string} text
  */
@@ -120,13 +120,13 @@ export function valueOf(d, text) {
 }
 
 /**
- * Whether the numbers of a simplex are whole; their sum is then free.
+ * Reports whether the numbers of a simplex are whole; their sum is then free.
  * @param {Descriptor} d
  */
 export const isWhole = (d) => d.type === 'simplex' && d.step === 1;
 
 /**
- * The values of a simplex: equal shares if it is empty, or ones if its numbers are whole.
+ * Returns the values of a simplex: equal shares if it is empty, or ones if its numbers are whole.
  * @param {Descriptor} d
  * @param {number[]} value
  * @param {Record<string, any>} params
@@ -139,7 +139,7 @@ export function sharesOf(d, value, params) {
 }
 
 /**
- * Sets one of several whole numbers, within its range; the last one above 0 cannot become 0.
+ * Sets one of several whole numbers within its range. If it is the only one above 0, it cannot become 0.
  * @param {Descriptor} d
  * @param {number[]} numbers
  * @param {number} at
@@ -151,11 +151,12 @@ export function withNumber(d, numbers, at, value) {
   return numbers.map((v, i) => (i === at ? Math.min(Math.max(Math.round(value), least), Number(d.max)) : v));
 }
 
-/** Shares are whole multiples of such a part, which keeps links short and sums exact; many shares need finer parts. */
+/** Shares are multiples of 1/shareSteps(n), which keeps links short and sums exact. Many shares need finer steps. */
 const shareSteps = (/** @type {number} */ n) => (n <= 12 ? 1e6 : 1e9);
 
 /**
- * Sets one share. The others keep their proportions or, if they are 0, share the rest equally. Each share stays at or above least.
+ * Sets one share. The others keep their proportions or, if they are all 0, share the rest equally. No share falls below
+ * least.
  * @param {number[]} shares
  * @param {number} at
  * @param {number} value
@@ -174,28 +175,28 @@ export function withShare(shares, at, value, least) {
     if (i === at) return own;
     return (free - own) * (others > 0 ? v / others : 1 / (n - 1));
   }).map((v) => Math.round((v + least) * steps));
-  // The rounding error goes to the largest of the others, where it matters least.
+  // The rounding error goes to the largest other share, where it matters least.
   const largest = Math.max(...parts.filter((_, i) => i !== at || n === 1));
   parts[parts.findIndex((v, i) => v === largest && (i !== at || n === 1))] += steps - parts.reduce((sum, v) => sum + v, 0);
   return parts.map((v) => v / steps);
 }
 
-/** A number that may have a decimal comma. */
+/** A number with an optional decimal comma. */
 const DECIMAL_COMMA = /^[-+]?(\d+(,\d+)?|,\d+)(e[-+]?\d+)?$/i;
 /** Numbers with commas, or blanks, between groups of three digits. */
 const COMMA_GROUPS = /^[-+]?[1-9]\d{0,2}(,\d{3})+$/;
 const BLANK_GROUPS = /^[-+]?\d{1,3}( \d{3})+$/;
 
 /**
- * The numbers of a text, one row a line or separated by semicolons. Undefined if the text contains anything else, has rows of different
- * lengths, or is ambiguous. If tabs, blanks or, in several lines, semicolons separate cells, commas between digits are decimal commas, as
- * spreadsheets copy them.
+ * Reads the numbers of a text, one row per line or separated by semicolons. It returns undefined if the text contains
+ * anything else, has rows of different lengths, or is ambiguous. If cells are separated by tabs, blanks or, over several
+ * lines, semicolons, commas between digits are decimal commas, as copied from spreadsheets.
  * @param {string} text
  * @returns {number[][]|undefined}
  */
 export function readRows(text) {
   const lines = text.split(/\r?\n/).map((line) => line.trim().replace(/;$/, '')).filter((line) => line !== '');
-  const semicolons = lines.length > 1 && lines.some((line) => line.includes(';')); // semicolons then separate cells
+  const semicolons = lines.length > 1 && lines.some((line) => line.includes(';')); // then semicolons separate cells
   const cells = lines.map((line) => line.split(semicolons ? /\s*;\s*/ : /\s+/));
   const withComma = cells.flat().filter((cell) => cell.includes(','));
   const several = cells.every((row) => row.length > 1);
@@ -209,7 +210,7 @@ export function readRows(text) {
 }
 
 /**
- * Rows of finite numbers, all of one length; otherwise undefined.
+ * Returns rows of finite numbers, all of the same length, otherwise undefined.
  * @param {number[][]} rows
  */
 function even(rows) {

@@ -7,8 +7,8 @@ import { element, intend } from '../shell/dom.js';
 const spaced = (text) => text.replaceAll(' %', '\u00a0%');
 
 /**
- * The scene's sentences about its content. Under the pointer or with the focus, each highlights the panel that it is about; a button
- * brings that panel to the front.
+ * Shows the scene's sentences about its content. A hovered or focused sentence highlights its panel; a button brings
+ * that panel to the front.
  * @param {HTMLElement} root
  */
 export function createVerdict(root) {
@@ -24,19 +24,19 @@ export function createVerdict(root) {
     intend(item, 'page:light', { panel });
   }
 
-  /** The buttons, with the panel that each brings to the front. @type {[HTMLElement, string][]} */
+  /** The buttons, with the panel that each one brings to the front. @type {[HTMLElement, string][]} */
   let buttons = [];
 
   /** @param {Model} model */
   function update({ scene, state, panels, lesson }) {
     const { conclusions, heading, elsewhere } = state;
-    root.hidden = !heading || Boolean(lesson); // it keeps its space while sentences are computed
+    root.hidden = !heading || Boolean(lesson); // its space stays reserved while sentences are computed
     const key = JSON.stringify([heading, conclusions, elsewhere?.words, panels.map(({ id }) => id), Boolean(state.data)]);
     if (key !== drawn) {
       drawn = key;
       rebuild(scene, state, panels);
     }
-    // In place: one of them may have the focus.
+    // Updated in place, because one of them may have the focus.
     for (const [button, panel] of buttons) button.setAttribute('aria-pressed', String(state.hero === panel));
   }
 
@@ -76,7 +76,7 @@ export function createVerdict(root) {
     restore(place);
   }
 
-  /** What the visitor sees of the sentences, which are rebuilt: which are open, which has the focus, and how far they are scrolled. */
+  /** Returns what must survive rebuilding the sentences: which are open, which has the focus, and the scroll position. */
   function placeOf() {
     const items = /** @type {HTMLElement[]} */ ([...root.querySelectorAll('li:has(> details[open])')]);
     const open = new Set(items.map((item) => item.dataset.sentence));

@@ -1,5 +1,6 @@
 // @ts-check
-// Asks before the first statement goes to the learning record store that a link names, since anybody can write a link.
+// Asks for consent before the first statement goes to the learning record store in a link, since anyone can write a
+// link.
 import { byId, element } from '../shell/dom.js';
 import { dialogHead, openDialog } from '../shell/help.js';
 import { whoIs } from './statements.js';
@@ -13,15 +14,15 @@ import { whoIs } from './statements.js';
 export function askConsent({ endpoint, actor }, waiting) {
   const dialog = /** @type {HTMLDialogElement} */ (byId('consent-dialog'));
   return new Promise((resolve) => {
-    dialog.replaceChildren(dialogHead(dialog, 'Send what you do?'), element('form', { method: 'dialog' },
+    dialog.replaceChildren(dialogHead(dialog, 'Send your work?'), element('form', { method: 'dialog' },
       element('div', {},
-        element('p', {}, 'The link that opened this page asks to send your answers, and how far you are in lessons, to this address:'),
+        element('p', {}, 'The link that opened this page wants to send your answers and your progress in lessons to this address:'),
         element('p', {}, element('code', {}, endpoint)),
-        element('p', {}, 'They are sent in the name of'),
+        element('p', {}, 'The page sends them in the name of'),
         element('p', {}, element('code', {}, whoIs(actor)))),
-      ...(waiting > 0 ? [element('p', {}, `${waiting === 1 ? 'One record' : `${waiting} records`} of what you did before ${
+      ...(waiting > 0 ? [element('p', {}, `${waiting === 1 ? 'One record' : `${waiting} records`} of your earlier work ${
         waiting === 1 ? 'is' : 'are'} kept in this browser and ${waiting === 1 ? 'goes' : 'go'} there too.`)] : []),
-      element('p', { class: 'note-facts' }, 'Send only to an address that your school uses. The lesson works without it.'),
+      element('p', { class: 'note-facts' }, 'Send only to an address that your school uses. The lesson also works without sending.'),
       element('div', { class: 'dialog-foot' }, element('button', { value: 'no' }, 'Do not send'),
         element('button', { value: 'send', class: 'primary', autofocus: true }, 'Send'))));
     dialog.returnValue = '';

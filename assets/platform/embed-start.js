@@ -1,7 +1,7 @@
-// @ts-check The picture of the scene that the address names. When touched, it is replaced in this frame by the page with the program;
-// until then the embedding page contains only a picture.
+// @ts-check Shows the picture of the scene in the address. A click replaces it, within this frame, by the page with the
+// program. Until then the embedding page contains only a picture.
 {
-  const WIDE = 700; // CSS pixels, as in scene-start.js
+  const WIDE = 700; // in CSS pixels, as in scene-start.js
   const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
   /** @type {{id: string, title: string, question: string, cards: Record<string, string>}[]} */
   const scenes = JSON.parse(byId('scenes').textContent);
@@ -27,7 +27,7 @@
   const { themed, theme } = document.documentElement.dataset;
   const also = themed === undefined ? '' : `&theme=${theme}`; // the embedding page's theme
   play.addEventListener('click', () => window.location.replace(`./?embed${also}${window.location.hash}`));
-  // As on the page: a visitor who came here by a key continues in the embedding page.
+  // As on the page, a visitor who came here by a key can continue in the embedding page.
   window.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || window.parent === window) return;
     play.blur();

@@ -1,6 +1,6 @@
 // @ts-check
-// Sends xAPI statements to a learning record store, for the page around this one. The page itself may connect only to its own host; this
-// one may connect to others and does nothing else.
+// Sends xAPI statements to a learning record store, on behalf of the page around this one. That page may connect only to
+// its own host. This one may connect to others, and does nothing else.
 import { post } from './post.js';
 
 /**

@@ -1,20 +1,20 @@
 // @ts-check
 import { element } from '../shell/dom.js';
 
-const SETTLED = 2000; // ms after the page is complete: the visitor's own requests come first
+const SETTLED = 2000; // in milliseconds after the page is complete, so that the visitor's own requests come first
 
-/** Whether a page of another site embeds this one. */
+/** Reports whether a page of another site embeds this one. */
 function elsewhere() {
   try {
     return window.top === null || window.top.location.origin !== window.location.origin;
   } catch {
-    return true; // its address is not accessible, so it is another site's
+    return true; // the parent's address is not accessible, so the parent belongs to another site
   }
 }
 
 /**
- * Whether the site can store itself for offline use. It cannot without a secure connection, in a sandbox, inside a page of another site,
- * or as a package of a learning platform, which has its own files.
+ * Reports whether the site can store itself for offline use. It cannot without a secure connection, in a sandbox, inside
+ * a page of another site, or as a package of a learning platform, which has its own files.
  */
 const canKeep = () => !new URLSearchParams(window.location.search).has('scorm') &&
   window.isSecureContext && window.origin !== 'null' && /^https?:$/.test(window.location.protocol) &&
@@ -22,7 +22,7 @@ const canKeep = () => !new URLSearchParams(window.location.search).has('scorm') 
 
 async function keepSite() {
   const workers = navigator.serviceWorker;
-  let first = !workers.controller; // no older version runs that this one could replace
+  let first = !workers.controller; // whether no older version runs, which this one could replace
   const registration = await workers.register(new URL('../../sw.js', import.meta.url), { updateViaCache: 'none' });
   const announce = () => {
     const { waiting } = registration;
@@ -32,7 +32,7 @@ async function keepSite() {
   registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', announce));
   workers.addEventListener('controllerchange', () => {
     if (wanted) window.location.reload();
-    else if (!first) offer(() => window.location.reload()); // it was requested in another tab
+    else if (!first) offer(() => window.location.reload()); // another tab requested the new version
     first = false;
   });
 }
@@ -41,7 +41,7 @@ async function keepSite() {
 let wanted = false;
 
 /**
- * Announces a new version, which is shown when the visitor asks for it.
+ * Announces a new version and shows it when the visitor asks for it.
  * @param {() => void} show
  */
 function offer(show) {
@@ -53,15 +53,15 @@ function offer(show) {
     },
   }, 'Reload');
   const later = element('button', { type: 'button', class: 'action', onclick: () => notice.remove() }, 'Later');
-  const notice = element('aside', { class: 'new-version', role: 'status' }, element('p', {}, 'A new version is there.'), reload, later);
+  const notice = element('aside', { class: 'new-version', role: 'status' }, element('p', {}, 'A new version is available.'), reload, later);
   document.body.append(notice);
 }
 
-/** Begins when the page is complete and the browser is idle. */
+/** Stores the site when the page is complete and the browser is idle. */
 function soon() {
   const begin = () => {
-    // A browser may refuse to store anything; the page does not depend on it.
-    keepSite().catch((error) => console.info(`This site cannot be kept for later: ${error.message}`));
+    // The browser may refuse to store anything; the page works without it.
+    keepSite().catch((error) => console.info(`This site cannot be stored for offline use: ${error.message}`));
   };
   setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(begin, { timeout: SETTLED }) : begin()), SETTLED);
 }

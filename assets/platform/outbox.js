@@ -1,17 +1,17 @@
 // @ts-check
-// Statements on their way to a learning record store. The browser stores those that the record store has not accepted, by actor and
-// registration, until it accepts them. Needs no document: tested in node.
+// Sends statements to a learning record store. Until the store accepts them, the browser keeps them by actor and
+// registration. Needs no document, so node can test it.
 
-const FIRST_PAUSE = 5_000; // milliseconds after a failure; each further pause is twice as long
+const FIRST_PAUSE = 5_000; // in milliseconds after a failure; each further pause doubles
 const MOST_PAUSE = 600_000;
-const DAY = 86_400_000; // the maximum wait, even if a store asks for a longer one
-const MOST = 50; // statements at a time
-const MOST_BYTES = 50_000; // roughly, so that the request may outlive the page
+const DAY = 86_400_000; // in milliseconds: the longest wait, even if a store asks for more
+const MOST = 50; // maximum number of statements per request
+const MOST_BYTES = 50_000; // approximate size of a request that may outlive the page
 
 /** @typedef {import('./post.js').Answer} Answer */
 /** @typedef {{id: string, verb?: any, object?: any}} Statement */
 /**
- * What the browser stores for an actor and a registration.
+ * The browser's record for an actor and a registration.
  * @typedef {object} Box
  * @property {string} agreed  the store to which statements may go, or ""
  * @property {number} notBefore  earliest time for the next request, in milliseconds since 1970
@@ -19,7 +19,7 @@ const MOST_BYTES = 50_000; // roughly, so that the request may outlive the page
  */
 
 /**
- * How long a store asks clients to wait.
+ * Returns how long a store asks clients to wait.
  * @param {string} header  Retry-After: seconds, or a date
  * @param {number} now  milliseconds since 1970
  * @returns {number} milliseconds, at most a day; 0 if the header is missing or unreadable
@@ -31,22 +31,22 @@ export function retryAfter(header, now) {
 }
 
 /**
- * The pause after a number of failures in a row, from 1.
+ * Returns the pause after a number of consecutive failures, from 1.
  * @param {number} failures
  */
 export const pauseAfter = (failures) => Math.min(FIRST_PAUSE * 2 ** (failures - 1), MOST_PAUSE);
 
-/** The meaning of an answer's status. @param {number} status */
+/** Returns what the status of an answer means. @param {number} status */
 function verdict(status) {
   if (status >= 200 && status < 300) return 'taken';
   if (status === 401 || status === 403) return 'shut';
-  // The address is wrong for any request.
+  // The address is wrong for every request.
   if ((status >= 300 && status < 400) || status === 404 || status === 405 || status === 410) return 'elsewhere';
   if (status === 0 || status >= 500 || status === 408 || status === 425 || status === 429) return 'later';
   return 'refused';
 }
 
-/** A statement in words: its verb and what it is about. @param {Statement} statement */
+/** Describes a statement in words: its verb and its object. @param {Statement} statement */
 export function named({ verb, object }) {
   return [verb?.display?.en, object?.definition?.name?.en].filter((part) => typeof part === 'string').join(': ') || 'a statement';
 }
@@ -66,12 +66,12 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
   const key = `statements of ${owner}`;
   /** @type {Box} */
   let held = { agreed: '', notBefore: 0, unsent: [] };
-  let kept = true; // whether the browser stores them; other tabs may have added some
+  let kept = true; // whether the browser stores them; other tabs may have added statements
   let busy = false;
   let paused = false;
   let ended = false; // until the page is opened again
   let failures = 0; // in a row
-  let singly = 0; // number to send one by one, since one of them may be what was refused
+  let singly = 0; // how many to send one by one, since the store may have refused one of them
   let trouble = ''; // the problem reported last
 
   /** @returns {Box} */
@@ -93,7 +93,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
       if (box.agreed === '' && box.unsent.length === 0) storage().removeItem(key);
       else storage().setItem(key, JSON.stringify(box));
     } catch {
-      kept = false; // refused or full: they last until the page is left
+      kept = false; // storage is refused or full, so the statements last until the visitor leaves the page
     } finally {
       changed(box.agreed === endpoint ? box.unsent.length : 0);
     }
@@ -129,13 +129,13 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
     next();
   }
 
-  /** Reports once what keeps statements from the store. @param {string} text */
+  /** Reports once why statements do not reach the store. @param {string} text */
   function tell(text) {
     if (text !== trouble) say.error(text);
     trouble = text;
   }
 
-  const where = () => (kept ? 'This browser keeps it' : 'Leave this page open: this browser cannot keep it');
+  const where = () => (kept ? 'This browser keeps your work' : 'Leave this page open: this browser cannot keep your work');
 
   /** @param {Statement[]} list @param {Answer} answer */
   function heard(list, { status, words, said, retryAfter: header }) {
@@ -146,7 +146,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
       failures = 0;
       singly = Math.max(0, singly - 1);
       if (trouble !== '' && read().unsent.length === 0) {
-        say.notice('The learning record store has taken all that you did.');
+        say.notice('The learning record store has accepted all your work.');
         trouble = '';
       }
     } else if (which === 'later') {
@@ -154,28 +154,30 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
       const asks = status === 429 || status === 503 ? retryAfter(header, now()) : 0;
       if (asks > 0) write({ ...read(), notBefore: now() + asks });
       if (status === 500) putLast(list);
-      tell(`The learning record store does not take what you did: ${answers}. ${where()}, and the page tries again.`);
+      tell(`The learning record store does not accept your work: ${answers}. ${where()}, and the page tries again.`);
       pause(Math.max(pauseAfter(failures), asks));
     } else if (which === 'refused' && list.length > 1) {
       singly = list.length;
     } else if (which === 'refused') {
       remove(list);
       singly = Math.max(0, singly - 1);
-      // The statement's identifier follows from its content: if the store has another statement with it, the store has added to ours.
+      // The statement's identifier derives from its content. If the store has another statement with the same
+      // identifier, the store has extended ours.
       if (status !== 409) {
-        say.error(`The learning record store refuses “${named(list[0])}” for good: ${answers}. It is not sent again.${
-          said ? ` The store says: ${said}` : ''}`);
+        say.error(`The learning record store refuses “${named(list[0])}” permanently: ${answers}. The page does not send it again.${
+          said ? ` The store's message: ${said}` : ''}`);
       }
     } else {
       ended = true;
       tell(which === 'shut'
-        ? `The learning record store does not let this page in: ${answers}. ${where()} until you open the lesson from your platform again.`
-        : `No learning record store is at the address that the link names: ${answers}. ${where()} until a right link opens the lesson.`);
+        ? `The learning record store denies this page access: ${answers}. ${where()} until you reopen the lesson from your platform.`
+        : `The address in the link has no learning record store: ${answers}. ${where()} until a correct link opens the lesson.`);
     }
   }
 
   /**
-   * Moves a statement behind the others: some stores fail on a statement that they should refuse, and it must not block the others.
+   * Moves a statement to the end, because some stores fail on a statement that they should refuse, and it must not
+   * block the others.
    * @param {Statement[]} list
    */
   function putLast(list) {
@@ -192,9 +194,9 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
   next();
 
   return {
-    /** Whether statements may go to the store that the link names. */
+    /** Reports whether statements may go to the store in the link. */
     agreed: () => read().agreed === endpoint,
-    /** The number of statements that the store lacks. */
+    /** Returns the number of statements that the store lacks. */
     unsent: () => read().unsent.length,
     /** Allows statements to go to the store from now on. */
     agree() {
@@ -212,7 +214,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
 }
 
 /**
- * The first statements that can go together.
+ * Returns the first statements that fit into one request.
  * @param {Statement[]} unsent
  */
 function together(unsent) {
@@ -225,7 +227,7 @@ function together(unsent) {
 }
 
 /**
- * The stored box, without invalid parts.
+ * Returns the stored box without invalid parts.
  * @param {string|null} text
  * @returns {Box}
  */
@@ -234,7 +236,7 @@ function boxOf(text) {
   try {
     stored = JSON.parse(text ?? '{}');
   } catch {
-    stored = null; // not written by this page
+    stored = null; // this page has not written it
   }
   const list = Array.isArray(stored?.unsent) ? stored.unsent : [];
   return { agreed: typeof stored?.agreed === 'string' ? stored.agreed : '', notBefore: Number(stored?.notBefore) || 0,

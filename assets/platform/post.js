@@ -1,13 +1,13 @@
 // @ts-check
-// Sends statements to a learning record store, once. Needs no document: tested in node.
+// Sends statements to a learning record store once. Needs no document, so node can test it.
 
 const VERSION = '1.0.3'; // of xAPI
-const PATIENCE = 30_000; // milliseconds to wait for an answer
-const MOST_KEPT_ALIVE = 60_000; // bytes: browsers refuse larger requests that outlive their page
-const MOST_SAID = 200; // maximum number of characters of a store's message
+const PATIENCE = 30_000; // in milliseconds to wait for an answer
+const MOST_KEPT_ALIVE = 60_000; // in bytes: browsers refuse larger requests that outlive their page
+const MOST_SAID = 200; // maximum length of a quoted message of the store, in characters
 
 /**
- * The outcome.
+ * The outcome of a request.
  * @typedef {object} Answer
  * @property {number} status  of HTTP, 0 if no answer came
  * @property {string} words  the status in words, or why no answer came
@@ -25,7 +25,7 @@ export async function post({ endpoint, auth, statements }, fetching = fetch) {
   try {
     const response = await fetching(`${endpoint}statements`, {
       method: 'POST', keepalive: body.length <= MOST_KEPT_ALIVE, credentials: 'omit', referrerPolicy: 'no-referrer', body,
-      redirect: 'manual', // a redirect goes to an address without consent
+      redirect: 'manual', // a redirect would lead to an address without the student's consent
       signal: AbortSignal.timeout(PATIENCE),
       headers: { 'Content-Type': 'application/json', 'X-Experience-API-Version': VERSION, ...(auth ? { Authorization: auth } : {}) },
     });
@@ -35,7 +35,7 @@ export async function post({ endpoint, auth, statements }, fetching = fetch) {
   } catch (error) {
     const { name } = /** @type {Error} */ (error);
     return { status: 0, said: '', retryAfter: '', words: name === 'TimeoutError' ? 'it does not answer'
-      : 'it cannot be reached, or does not let pages of this site speak with it (CORS)' };
+      : 'it cannot be reached, or does not allow requests from this site (CORS)' };
   }
 }
 

@@ -1,11 +1,11 @@
 // @ts-check
-// Communicates with a learning platform by SCORM 1.2 or 2004. Needs no document: tested in node.
+// Communicates with a learning platform over SCORM 1.2 or 2004. Needs no document, so node can test it.
 import { entriesOf, stepsOf, sumOf } from '../class/done.js';
 
 /** @typedef {'1.2'|'2004'} Version */
 /** @typedef {Record<string, (...args: string[]) => string>} Api */
 
-/** The versions' names for the same things. */
+/** The versions' names for the same elements. */
 const DIALECTS = {
   '1.2': {
     api: 'API', begin: 'LMSInitialize', get: 'LMSGetValue', set: 'LMSSetValue', commit: 'LMSCommit', end: 'LMSFinish',
@@ -23,12 +23,12 @@ const DIALECTS = {
 
 const KEPT = 'cmi.suspend_data';
 const PROGRESS = 'cmi.progress_measure';
-/** The errors of a platform that has no value for an element, or does not know the element. */
+/** The error codes of a platform that has no value for an element, or does not know the element. */
 const NOTHING_THERE = new Set(['', '0', '201', '401', '402', '403']);
-const MOST_FRAMES = 500; // maximum nesting, as in ADL's own search
+const MOST_FRAMES = 500; // maximum nesting of frames, as in ADL's search
 
 /**
- * The version of SCORM by which a package opened the page, or "".
+ * Returns the SCORM version with which a package opened the page, or "".
  * @param {string} search  of the address
  * @returns {Version|''}
  */
@@ -38,8 +38,8 @@ export function versionOf(search) {
 }
 
 /**
- * The platform's interface: in a frame around the page, or around the page that opened it. Frames of other sites are not accessible, and
- * have none for this page.
+ * Finds the platform's interface in a frame around the page, or around the page that opened it. Frames of other sites
+ * are inaccessible, and offer this page no interface.
  * @param {any} from  a window
  * @param {Version} version
  * @returns {Api|null}
@@ -63,7 +63,7 @@ export function findApi(from, version) {
 }
 
 /**
- * A duration in the format of SCORM 1.2, HHHH:MM:SS.
+ * Formats a duration for SCORM 1.2, as HHHH:MM:SS.
  * @param {number} seconds
  */
 export function clock(seconds) {
@@ -73,14 +73,14 @@ export function clock(seconds) {
 }
 
 /**
- * A duration in the format of SCORM 2004.
+ * Formats a duration for SCORM 2004.
  * @param {number} seconds
  */
 export const period = (seconds) => `PT${Math.floor(seconds)}S`;
 
 /**
- * The progress of a package's lesson for the platform. If there is no room, it first drops what only this visit needs, then the visitor's
- * numbers, then all but counts. "" if even that is too long.
+ * Returns the progress of a package's lesson for the platform. If it is too long, this first drops what only this visit
+ * needs, then the visitor's numbers, then everything but counts. The result is "" if even that is too long.
  * @param {string|null} text  of all lessons
  * @param {string} name
  * @param {number} most  characters
@@ -90,7 +90,7 @@ export function packed(text, name, most) {
   try {
     whole = JSON.parse(text ?? '{}')?.[name] ?? {};
   } catch {
-    whole = {}; // not written by this page
+    whole = {}; // this page has not written it
   }
   const without = (/** @type {string[]} */ ...parts) =>
     Object.fromEntries(Object.entries(whole).filter(([part]) => !parts.includes(part)));
@@ -99,7 +99,8 @@ export function packed(text, name, most) {
 }
 
 /**
- * Reports to a platform what was done, makes the browser store what the platform does not accept, and says so once.
+ * Reports the student's work to a platform and lets the browser store what the platform does not accept. The visitor
+ * reads of each change once.
  * @param {Pick<ReturnType<typeof createScorm>, 'tell'|'end'>} platform
  * @param {{keepHere(on: boolean): boolean}} store
  * @param {{error(text: string): void, notice(text: string): void}} say
@@ -113,10 +114,10 @@ export function createReport(platform, store, say) {
       const here = store.keepHere(why !== '');
       if (why === lost) return;
       lost = why;
-      if (why === '') say.notice('The learning platform keeps what you do again.');
+      if (why === '') say.notice('The learning platform stores your work again.');
       else {
-        say.error(`${why} ${here ? 'This browser keeps what you do. Open the lesson again from the platform, which is told then.'
-          : 'This browser cannot keep it either: what you do is lost when you leave this page.'}`);
+        say.error(`${why} ${here ? 'This browser keeps your work. Reopen the lesson from the platform to send it there.'
+          : 'This browser cannot keep your work either, so it is lost when you leave this page.'}`);
       }
     },
     end() {
@@ -126,8 +127,8 @@ export function createReport(platform, store, say) {
 }
 
 /**
- * A conversation with the platform about a lesson. Platforms lack functions, throw and refuse: every call is guarded, and each kind of
- * refusal is reported once.
+ * Opens a session with the platform about a lesson. Platforms lack functions, throw and refuse, so every call is guarded
+ * and each kind of refusal is reported once.
  * @param {Api} api
  * @param {Version} version
  * @param {() => number} now  milliseconds
@@ -137,18 +138,18 @@ export function createScorm(api, version, now, failed) {
   const words = DIALECTS[version];
   const began = now();
   let ended = false;
-  /** The values that the platform has, so that only changes are sent. @type {Map<string, string>} */
+  /** The platform's current values, so that only changes are sent. @type {Map<string, string>} */
   const sent = new Map();
   /** The refusals reported so far. @type {Set<string>} */
   const told = new Set();
 
   /**
-   * Calls the platform. The fault is "" unless it has no such function or throws.
+   * Calls the platform. The fault is "" unless the function is missing or throws.
    * @param {string} verb @param {string[]} args
    */
   function call(verb, ...args) {
     try {
-      if (typeof api[verb] !== 'function') return { said: '', fault: 'it has no such function' };
+      if (typeof api[verb] !== 'function') return { said: '', fault: 'the function is missing' };
       const said = /** @type {unknown} */ (api[verb](...args));
       return { said: said === undefined || said === null ? '' : String(said), fault: '' };
     } catch (error) {
@@ -156,22 +157,22 @@ export function createScorm(api, version, now, failed) {
     }
   }
 
-  /** The code of the last error: "0" if there was none, "" if the platform does not say. */
+  /** Returns the code of the last error: "0" if there was none, "" if the platform gives none. */
   const errorCode = () => call(words.code).said;
 
   /**
-   * Why the platform has not done a request, or null if it has.
+   * Returns why the platform did not fulfil a request, or null if it did.
    * @param {{said: string, fault: string}} answer
    * @param {string} verb
    * @param {string} does  what it refuses to do
    * @returns {{kind: string, code: string, text: string}|null}  refusals of the same kind are reported once
    */
   function refusal({ said, fault }, verb, does) {
-    if (fault !== '') return { kind: `${verb} fails`, code: '', text: `The learning platform fails at ${verb}: ${fault}.` };
+    if (fault !== '') return { kind: `${verb} fails`, code: '', text: `The learning platform failed in ${verb}: ${fault}.` };
     if (said !== 'false') return null;
     const code = errorCode();
-    const refused = `The learning platform does not ${does}`;
-    if (code === '' || code === '0') return { kind: `${verb} false`, code, text: `${refused}, and does not say why.` };
+    const refused = `The learning platform did not ${does}`;
+    if (code === '' || code === '0') return { kind: `${verb} false`, code, text: `${refused} and gave no reason.` };
     const meaning = call(words.words, code).said;
     return { kind: `${verb} ${code}`, code, text: `${refused}: ${meaning ? `${meaning} (error ${code})` : `error ${code}`}.` };
   }
@@ -184,11 +185,11 @@ export function createScorm(api, version, now, failed) {
   }
 
   const begun = call(words.begin, '');
-  const shut = refusal(begun, words.begin, 'begin its record of this lesson');
+  const shut = refusal(begun, words.begin, 'start a record of this lesson');
   const open = shut === null || begun.fault === '' && goesOn(shut.code);
 
   /**
-   * Whether a conversation is open that this page, or another of the platform's, began before.
+   * Reports whether an earlier session, opened by this page or another page of the platform, is still open.
    * @param {string} code  of the platform's refusal to begin one, "" if it has none
    */
   function goesOn(code) {
@@ -197,7 +198,7 @@ export function createScorm(api, version, now, failed) {
     return fault === '' && (said !== '' || errorCode() === '0');
   }
 
-  /** Values of the platform that could not be read: the page does not overwrite them. @type {Set<string>} */
+  /** Values of the platform that could not be read. The page does not overwrite them. @type {Set<string>} */
   const unread = new Set();
 
   /** @param {string} name */
@@ -218,13 +219,13 @@ export function createScorm(api, version, now, failed) {
   const kept = get(KEPT);
   const before = get(words.status);
   const wasDone = before === 'completed' || before === 'passed';
-  /** The platform's score and share, of 100 and of 1. */
+  /** The platform's score, out of 100, and share, out of 1. */
   const scoreBefore = Math.max(numberAt(`${words.score}.raw`), words.scaled ? 100 * numberAt(`${words.score}.scaled`) : -Infinity);
   const shareBefore = words.scaled ? numberAt(PROGRESS) : -Infinity;
   const learner = get(words.learner);
 
   /**
-   * Whether a value may replace the platform's.
+   * Reports whether a value may replace the platform's.
    * @param {number} value @param {number} most  the maximum @param {number} had @param {string} name  of the element
    */
   const raises = (value, most, had, name) => value === most || (!unread.has(name) && value >= had);
@@ -232,7 +233,7 @@ export function createScorm(api, version, now, failed) {
   /** @param {string} name @param {string} value */
   function set(name, value) {
     if (sent.get(name) === value) return null;
-    const refused = refusal(call(words.set, name, value), words.set, `take ${name}`);
+    const refused = refusal(call(words.set, name, value), words.set, `accept ${name}`);
     if (!refused) sent.set(name, value);
     return refused;
   }
@@ -242,7 +243,7 @@ export function createScorm(api, version, now, failed) {
 
   let place = ''; // the open step
 
-  /** Sends the current step, the time that has passed, and how the visitor leaves. */
+  /** Sends the current step, the elapsed time, and how the visitor leaves. */
   function leave() {
     if (place !== '') offer(words.place, place);
     const seconds = (now() - began) / 1000;
@@ -250,34 +251,34 @@ export function createScorm(api, version, now, failed) {
     offer(words.exit, 'suspend');
   }
 
-  const commit = () => refusal(call(words.commit, ''), words.commit, 'keep what you do');
+  const commit = () => refusal(call(words.commit, ''), words.commit, 'store your work');
 
   /** Sends the progress of all lessons. @param {string} name  of the lesson @param {string|null} text */
   function keep(name, text) {
     const reason = (/** @type {string} */ words) => ({ kind: words, code: '', text: words });
     if (unread.has(KEPT)) {
-      return reason('The learning platform does not say what you did here before. Nothing is written over it, so it does not take what ' +
-        'you do now.');
+      return reason('The learning platform does not return your earlier work. To avoid overwriting it, the page does not send ' +
+        'your current work.');
     }
     const data = packed(text, name, words.most);
-    return data === '' ? reason('What you did is more than the learning platform can keep.') : set(KEPT, data);
+    return data === '' ? reason('The learning platform has too little room for your work.') : set(KEPT, data);
   }
 
   return {
     /** The platform's identifier of the student. */
     learner,
-    /** The progress that the platform has stored, or ""; open is false if the platform could not be reached. */
+    /** kept is the progress that the platform has stored, or ""; open is false if the platform could not be reached. */
     kept, open,
-    /** Why it could not be reached, "" if open is true. */
+    /** Why the platform could not be reached; "" if open is true. */
     why: open ? '' : shut.text,
     /**
-     * Sends what was done, but no score lower than the platform has.
+     * Sends the student's work, but no score below the platform's.
      * @param {import('../class/done.js').Course} course
      * @param {string|null} text  the progress of all lessons
      * @returns {string} why the platform may not have stored it, otherwise ""
      */
     tell(course, text) {
-      if (!open || ended) return 'The conversation with the learning platform has ended.';
+      if (!open || ended) return 'The session with the learning platform has ended.';
       const sum = sumOf(stepsOf(course, entriesOf(text).get(course.name)));
       const score = sum.asked > 0 ? sum.right / sum.asked : 0;
       const lost = keep(course.name, text);
@@ -295,19 +296,19 @@ export function createScorm(api, version, now, failed) {
       const uncommitted = commit();
       return (lost ?? uncommitted)?.text ?? '';
     },
-    /** Sets the current step, which the next report includes. @param {number} step  that is open */
+    /** Sets the current step for the next report. @param {number} step  that is open */
     at(step) {
       place = String(step);
     },
     /**
-     * Ends the conversation when the page is left.
+     * Ends the session when the visitor leaves the page.
      * @returns {string} why the platform may not have stored what was done, otherwise ""
      */
     end() {
       if (!open || ended) return '';
       leave();
       const lost = commit();
-      call(words.end, ''); // a refusal could not be shown any more, and all is committed
+      call(words.end, ''); // the page can no longer show a refusal, and everything is committed
       ended = true;
       return lost?.text ?? '';
     },

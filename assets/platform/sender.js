@@ -1,8 +1,8 @@
 // @ts-check
-// Hands statements to the frame that sends them, and returns the store's answers.
+// Passes statements to the frame that sends them, and returns the store's answers.
 import { element } from '../shell/dom.js';
 
-const PATIENCE = 45_000; // milliseconds to wait for the frame, which waits for the store less long
+const PATIENCE = 45_000; // in milliseconds to wait for the frame, which waits less long for the store
 
 /** @typedef {import('./post.js').Answer} Answer */
 
@@ -12,7 +12,7 @@ const PATIENCE = 45_000; // milliseconds to wait for the frame, which waits for 
  */
 export function createSender({ endpoint, auth }) {
   const frame = element('iframe', { src: new URL('../lrs.html', import.meta.url).href, hidden: true,
-    title: 'Sends what you do to the learning platform' });
+    title: 'Sends your work to the learning platform' });
   /** @type {(value: undefined) => void} */
   let nowReady;
   const ready = new Promise((resolve) => { nowReady = resolve; });
@@ -33,7 +33,7 @@ export function createSender({ endpoint, auth }) {
       asked.delete(id);
       resolve(answer);
     };
-    const late = setTimeout(() => settle({ status: 0, words: 'the frame of this page that speaks with it does not answer', said: '',
+    const late = setTimeout(() => settle({ status: 0, words: 'the frame of this page that sends requests does not answer', said: '',
       retryAfter: '' }), PATIENCE);
     asked.set(id, settle);
     ready.then(() => frame.contentWindow?.postMessage({ lrs: 1, id, endpoint, auth, statements }, location.origin));

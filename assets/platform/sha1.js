@@ -1,5 +1,6 @@
 // @ts-check
-// SHA-1 (FIPS 180-4): browsers offer it only to pages with a secure connection. Needs no document: tested in node.
+// Computes SHA-1 (FIPS 180-4), which browsers offer only over a secure connection. Needs no document, so node can test
+// it.
 
 const utf8 = new TextEncoder();
 const BEGIN = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
@@ -9,7 +10,7 @@ const ADDED = [0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6];
 const rotate = (x, n) => x << n | x >>> (32 - n);
 
 /**
- * The hash of a text's bytes in UTF-8, as 40 hexadecimal digits.
+ * Returns the hash of a text's UTF-8 bytes as 40 hexadecimal digits.
  * @param {string} text
  */
 export function sha1(text) {

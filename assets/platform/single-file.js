@@ -1,10 +1,10 @@
 // @ts-check
-// Makes a single-file page from the site's single.html, like internal/site/single.go: tested in node.
+// Builds a single-file page from the site's single.html, like internal/site/single.go. Node can test it.
 
-/** The names of the programs in such a page: the page's first, and the one that draws without WebGL. */
+/** The names of the programs in such a page: the page's first program, and the one that draws without WebGL. */
 const FIRST = 'paretoplay.wasm';
 const PICTURE = 'picture.wasm';
-const PIECE = 3 << 13; // bytes coded at once: whole groups of three
+const PIECE = 3 << 13; // bytes encoded at a time, in whole groups of three
 
 /** @param {Uint8Array} bytes */
 function base64(bytes) {
@@ -13,11 +13,11 @@ function base64(bytes) {
   return pieces.join('');
 }
 
-/** JSON that is safe inside an element. @param {unknown} value */
+/** Returns JSON that is safe inside an element. @param {unknown} value */
 const json = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
- * A page with one lesson that needs no host.
+ * Builds a page with one lesson that needs no host.
  * @param {(address: string) => Promise<Response>} get  a file of the site
  * @param {import('../shell/types.js').Lesson} lesson
  * @param {(share: number) => void} progress  from 0 to 1
@@ -31,7 +31,7 @@ export async function singleFile(get, lesson, progress) {
   };
   const template = await (await read('single.html')).text();
   const { wasm, picture } = await (await read('site.json')).json();
-  if (!wasm || !picture?.wasm) throw new Error('the site has no programs, as yet');
+  if (!wasm || !picture?.wasm) throw new Error('the site has no compiled programs yet');
   /** @type {Record<string, string>} */
   const programs = { [FIRST]: wasm, [PICTURE]: picture.wasm };
   const parts = template.split(/(<script type="application\/gzip" data-file=")([^"]+)("><\/script>)/);

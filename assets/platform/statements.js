@@ -1,11 +1,11 @@
 // @ts-check
-// What a visitor did in lessons, as xAPI statements. Needs no document: tested in node.
+// Writes what a visitor did in lessons as xAPI statements. Needs no document, so node can test it.
 import { entriesOf, newsBetween, stepsOf, sumOf } from '../class/done.js';
 import { sha1 } from './sha1.js';
 
 /** @typedef {import('../class/done.js').Course} Course */
 /**
- * How a learning platform has opened the page.
+ * How a learning platform opened the page.
  * @typedef {object} Launch
  * @property {string} endpoint  ends with a slash
  * @property {string} auth
@@ -17,16 +17,16 @@ import { sha1 } from './sha1.js';
 
 const VERBS = 'http://adlnet.gov/expapi/verbs/';
 const PROGRESS = 'https://w3id.org/xapi/cmi5/result/extensions/progress'; // in percent
-const TRIES = '/xapi/tries'; // our own extensions, at the page's address
+const TRIES = '/xapi/tries'; // our extensions, at the page's address
 const INTERACTION = 'http://adlnet.gov/expapi/activities/cmi.interaction';
 const LESSON = 'http://adlnet.gov/expapi/activities/lesson';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Hosts to which a page may connect without encryption: assets/lrs.html allows them. */
+/** Hosts that a page may reach without encryption; assets/lrs.html allows them. */
 const LOCAL = new Set(['localhost', '127.0.0.1']);
 
 /**
- * The launch that an address describes; null if there is none, or a sentence that says why it cannot be used.
+ * Returns the launch that an address describes, null if it describes none, or a sentence that says why it is invalid.
  * @param {string} search
  * @param {string} origin  of the page
  * @returns {Launch|string|null}
@@ -36,35 +36,35 @@ export function launchOf(search, origin) {
   const endpoint = query.get('endpoint');
   if (endpoint === null) return null;
   if (query.has('fetch')) {
-    return 'The link opens this page by cmi5, which the page does not speak: it needs auth and activity_id in the link, not fetch.';
+    return 'The link uses cmi5, which this page does not support: replace fetch by auth and activity_id in the link.';
   }
   const place = URL.parse(endpoint);
-  if (!place || !/^https?:$/.test(place.protocol)) return 'The address of the learning record store is no web address.';
+  if (!place || !/^https?:$/.test(place.protocol)) return 'The address of the learning record store is not a web address.';
   if (place.username !== '' || place.search !== '' || place.hash !== '') {
-    return 'The address of the learning record store must have no name, “?” or “#” in it: names and passwords go into auth.';
+    return 'The address of the learning record store must not contain a user name, “?” or “#”; put names and passwords into auth.';
   }
   if (place.protocol === 'http:' && !LOCAL.has(place.hostname) && place.origin !== origin) {
-    return 'The address of the learning record store must begin with https:, so that nobody on the way reads what is sent.';
+    return 'The address of the learning record store must begin with https:, so that the data are encrypted on the way.';
   }
   const activity = query.get('activity_id') ?? '';
-  if (!URL.canParse(activity)) return 'The address names no activity_id, by which the learning record store would know this lesson.';
+  if (!URL.canParse(activity)) return 'The address has no valid activity_id, which identifies this lesson in the learning record store.';
   let actor;
   try {
     actor = agentOf(JSON.parse(query.get('actor') ?? ''));
   } catch {
-    actor = 'The address names no actor, who would have done the lesson.'; // it is not JSON
+    actor = 'The address has no valid actor, who identifies the student.'; // it is not JSON
   }
   if (typeof actor === 'string') return actor;
   const registration = query.get('registration') ?? '';
   const known = UUID.test(registration);
   return { endpoint: place.href.replace(/\/?$/, '/'), auth: query.get('auth') ?? '', actor, activity,
     registration: known ? registration.toLowerCase() : '',
-    remark: known || registration === '' ? '' : 'The registration in the address is no UUID, so what is sent goes without it.' };
+    remark: known || registration === '' ? '' : 'The registration in the address is not a UUID, so the page omits it.' };
 }
 
 const isText = (/** @type {unknown} */ v) => typeof v === 'string' && v !== '';
 
-/** Possible identifiers of an actor, each with its valid form and how an invalid one is refused. */
+/** The possible identifiers of an actor, each with a test for valid values and the requirement that an error states. */
 const IDENTIFIERS = {
   mbox: { is: (/** @type {any} */ v) => /^mailto:[^\s@]+@[^\s@]+$/.test(v), must: 'begin with mailto:, as in mailto:ana@example.org' },
   mbox_sha1sum: { is: (/** @type {any} */ v) => /^[0-9a-f]{40}$/i.test(v), must: 'have 40 hexadecimal digits' },
@@ -74,7 +74,8 @@ const IDENTIFIERS = {
 };
 
 /**
- * An actor in the form of statements, or a sentence that says why it is invalid. Older platforms put each part into a list.
+ * Returns an actor in the form of statements, or a sentence that says why it is invalid. Older platforms put each part
+ * into a list.
  * @param {any} said
  * @returns {Record<string, any>|string}
  */
@@ -82,10 +83,10 @@ function agentOf(said) {
   const one = (/** @type {any} */ v) => (Array.isArray(v) ? v[0] : v);
   const parts = Object.fromEntries(Object.entries(said ?? {}).map(([key, v]) => [key, one(v)]).filter(([, v]) => v !== undefined));
   const own = Object.entries(IDENTIFIERS).filter(([key]) => key in parts);
-  if (own.length === 0) return 'The address names no actor, who would have done the lesson.';
+  if (own.length === 0) return 'The address has no valid actor, who identifies the student.';
   if (own.length > 1) {
     return `The actor in the address has ${own.map(([key]) => key).join(' and ')}: exactly one of ${Object.keys(IDENTIFIERS).join(', ')
-    } may say who it is.`;
+    } may identify the student.`;
   }
   const [[key, { is, must }]] = own;
   let value = parts[key];
@@ -98,7 +99,7 @@ function agentOf(said) {
 }
 
 /**
- * The actor's name, in words.
+ * Returns the actor's name in words.
  * @param {Record<string, any>} actor
  */
 export function whoIs(actor) {
@@ -108,7 +109,7 @@ export function whoIs(actor) {
 }
 
 /**
- * The owner of the progress and of unsent statements: an actor and a registration.
+ * Returns the owner of the progress and of unsent statements: an actor and a registration.
  * @param {Launch} launch
  */
 export function ownerOf({ actor, registration }) {
@@ -117,7 +118,7 @@ export function ownerOf({ actor, registration }) {
 }
 
 /**
- * A student without a platform, as an actor.
+ * Returns a student without a platform as an actor.
  * @param {string} home  the page's address
  * @param {string} ofClass  "" without one
  * @param {string} name
@@ -125,15 +126,15 @@ export function ownerOf({ actor, registration }) {
 export const actorOf = (home, ofClass, name) =>
   ({ objectType: 'Agent', name, account: { homePage: home, name: ofClass === '' ? name : `${ofClass}/${name}` } });
 
-/** A text without its HTML, for a statement. @param {string} html */
+/** Returns a text without its HTML, for a statement. @param {string} html */
 const plain = (html) => html.replace(/<annotation[^>]*>.*?<\/annotation>/gs, '').replace(/<[^>]*>/g, '').replace(/&lt;/g, '<')
   .replace(/&gt;/g, '>').replace(/&quot;|&#34;/g, '"').replace(/&#39;/g, '’').replace(/&amp;/g, '&').replace(/\s+/g, ' ').trim();
 
 const spoken = (/** @type {string} */ text) => ({ en: text });
 
 /**
- * An identifier that depends only on the statement, so that a statement stored twice counts once. It has 122 bits of the statement's
- * hash: a shorter checksum would collide in a large store.
+ * Adds an identifier that depends only on the statement, so that a statement stored twice counts once. It has 122 bits
+ * of the statement's hash, since shorter ones would collide in a large store.
  * @param {object} statement
  */
 function identified(statement) {
@@ -144,7 +145,7 @@ function identified(statement) {
 }
 
 /**
- * Writes statements about lessons.
+ * Builds a writer of statements about lessons.
  * @param {object} of
  * @param {string} of.home  the page's address, without query and hash
  * @param {object} of.actor
@@ -206,7 +207,7 @@ export function createStatements({ home, actor, activity = '', opened = '', regi
 
   return {
     /**
-     * Statements about the news in a lesson between two texts of progress.
+     * Returns statements about the changes in a lesson between two texts of progress.
      * @param {Course} course
      * @param {string|null} before
      * @param {string|null} after
@@ -224,7 +225,7 @@ export function createStatements({ home, actor, activity = '', opened = '', regi
       ];
     },
     /**
-     * Statements about everything done in lessons, at unknown times.
+     * Returns statements about everything done in lessons, without times.
      * @param {Course[]} courses
      * @param {string|null} text
      */

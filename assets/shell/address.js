@@ -1,14 +1,14 @@
 // @ts-check
-// Opens the state in the page's address, and keeps the address up to date with the page's state.
+// Opens the state in the page's address, and keeps the address in step with the page's state.
 import { byId } from './dom.js';
 import { opened, stateFromHash, withSharp } from './hash.js';
 import { throttled } from './pacing.js';
 import { EMBEDDED } from './presenting.js';
 import { NAME } from './view.js';
 
-const HASH_EVERY = 1000; // milliseconds
-const VERSION = '1'; // of links, as in internal/engine/link/settings.go
-const MOST_QUOTED = 40; // characters of a link's value
+const HASH_EVERY = 1000; // in milliseconds
+const VERSION = '1'; // of links; also in internal/engine/link/settings.go
+const MOST_QUOTED = 40; // maximum length of a quoted value, in characters
 
 /** @param {string} text  of a link, of any length */
 const quoted = (text) => `“${text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text}”`;
@@ -28,24 +28,24 @@ const quoted = (text) => `“${text.length > MOST_QUOTED ? `${text.slice(0, MOST
  * @param {Promise<void>} contents  settles when the list of scenes has arrived or failed
  */
 export function createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow, own }, contents) {
-  /** How many steps in the browser's history are under way. Until they end, the address is still the old one. */
+  /** The number of history steps under way. Until they end, the address is still the old one. */
   let stepping = 0;
-  /** The hash that this page wrote last: a different one is a pasted link. */
+  /** The hash that this page wrote last. A different hash is a pasted link. */
   let written = location.hash;
 
-  /** The scene that the address names if it is unknown, otherwise "". */
+  /** Returns the address's scene if it is unknown, otherwise "". */
   function stray() {
     const { scene } = opened(location.hash);
     const links = [...document.querySelectorAll('#gallery .scenes .open')];
     return links.some((a) => a.getAttribute('href') === `#v=1&scene=${scene}`) ? '' : scene;
   }
 
-  /** If the address names an unknown scene, says which scenes are available. */
+  /** Tells the visitor which scenes are available if the address names an unknown one. */
   function tellStray() {
     const scene = stray();
     if (!scene) return;
     const titles = [...document.querySelectorAll('#gallery .scenes .name')].map((name) => name.textContent);
-    notices.error(`The link names the scene ${quoted(scene)}, which is none. The scenes are: ${titles.join('; ')}.`);
+    notices.error(`The link names an unknown scene, ${quoted(scene)}. Available scenes: ${titles.join('; ')}.`);
   }
 
   /**
@@ -69,19 +69,19 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     lifecycle.start();
   }
 
-  /** Shows the small picture of the address's scene until the live one is ready. */
+  /** Shows the preview picture of the address's scene until the live one is ready. */
   function showPreview() {
     if (lifecycle.hasStarted()) return;
     const { scene, card } = opened(location.hash);
     const found = model.scenes.find(({ id }) => id === scene) ?? model.scenes[0];
-    // Until the list of scenes has arrived, the contents page knows the scenes.
+    // Before the list of scenes arrives, the contents page already names them.
     const links = [...document.querySelectorAll('#gallery .scenes a')];
     const listed = !found && links.some((a) => a.getAttribute('href') === `#v=1&scene=${scene}`);
     if (listed && !card) preview.show(scene, '', theme.name());
     if (found) preview.show(found.id, found.presets.some(({ id }) => id === card) ? card : '', theme.name());
   }
 
-  /** Describes the address's scene as far as that is possible without the program. */
+  /** Describes the address's scene before the program runs. */
   function describeLink() {
     if (model.contents) return;
     model.state = stateFromHash(model.scenes, location.hash);
@@ -93,13 +93,14 @@ export function createAddress(model, { link, notices, theme, preview, view, life
   }
 
   /**
-   * Opens what a link describes. A link that only names a scene, an experiment or a lesson opens that anew and plays it.
+   * Opens the state that a link describes. A link with only a scene, an experiment or a lesson restarts it and plays
+   * it.
    * @param {string} address  a hash
    * @param {number} life
    */
   async function openLink(address, life) {
     const hash = own.take(address);
-    await contents.catch(() => {}); // the list is under way, and the program takes long to make another
+    await contents.catch(() => {}); // the list is already loading, and rebuilding it takes the program long
     if (model.scenes.length === 0) model.scenes = link.callNow('scenes');
     const { scene, card, lesson, bare, version } = opened(hash);
     if (bare && lesson) {
@@ -117,17 +118,17 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     }
     await link.call('open', { id: known.id });
     if (known.presets.some(({ id }) => id === card)) await link.call('card', { id: card });
-    else if (card) notices.notice(`The link names the experiment ${quoted(card)}, which this scene has not. It is open as it begins.`);
-    if (version !== VERSION) notices.notice(`The link is of version ${quoted(version)}; it is read as version ${VERSION}.`);
+    else if (card) notices.notice(`The link names an unknown experiment, ${quoted(card)}. The scene opens with its defaults.`);
+    if (version !== VERSION) notices.notice(`The link has version ${quoted(version)}; it is read as version ${VERSION}.`);
     await arrive();
   }
 
-  /** A scene plays by itself; visitors who prefer reduced motion see the finished runs. */
+  /** Plays the scene, or shows the finished runs to visitors who prefer reduced motion. */
   async function arrive() {
     const { scene, budget } = link.callNow('state', { brief: true });
     if (!theme.reducedMotion()) return link.call('play');
     if (model.scenes.find(({ id }) => id === scene)?.runs === false) return;
-    await link.call('pause'); // an experiment plays by itself
+    await link.call('pause'); // an opened experiment starts to play
     await link.call('step', { n: budget });
   }
 
@@ -143,7 +144,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     written = location.hash;
   }
 
-  /** Follows the address: a link of this page, a pasted link, or back. */
+  /** Opens the state of a changed address: a link on this page, a pasted link or Back. */
   async function followed() {
     if (location.hash === written) return;
     lessonFlow.endShow();
@@ -156,7 +157,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     if (model.contents) return;
     if (left) byId('scene-title').focus(); // the focused element is gone
     notices.clear();
-    // A program that is about to start opens the address's scene then.
+    // If the program is about to start, it opens the address's scene itself.
     if (!wasLive) return describeLink();
     await view.told(openLink(location.hash, life));
     view.refresh();
@@ -174,7 +175,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     write,
     writeSoon: throttled(() => write(), () => HASH_EVERY),
     /**
-     * Makes an action a step in the browser's history: going back restores the previous state.
+     * Runs an action as a history step, so that Back restores the previous state.
      * @template T
      * @param {() => Promise<T>} action
      */
@@ -186,13 +187,13 @@ export function createAddress(model, { link, notices, theme, preview, view, life
         stepping--;
       }
     },
-    /** The link to the current state. */
+    /** Returns the link to the current state. */
     href() {
       const url = new URL(location.href);
       url.hash = model.live ? own.withCode(view.readState(true).hash) : location.hash;
       return url.href;
     },
-    /** Leaves the scene for the contents page, as a step in the browser's history. */
+    /** Leaves the scene for the contents page, as a history step. */
     showContents() {
       lessonFlow.endShow();
       write();

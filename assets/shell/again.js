@@ -1,6 +1,6 @@
 // @ts-check
-// Plays once more, a while after play has stopped by itself, if the visitor has touched nothing. The scene moves its marker, at most
-// three times. Any touch ends this for good in this scene.
+// Plays the scene once more, a while after play has stopped by itself, unless the visitor has touched something. The
+// scene moves its marker for this at most three times. Any touch turns replay off until another scene opens.
 import { EMBEDDED } from './presenting.js';
 
 const PAUSE = 3000; // milliseconds before it plays again
@@ -21,7 +21,7 @@ export function createAgain(model, { link, theme }) {
   const may = () => model.live && !touched && !EMBEDDED && !theme.reducedMotion() && document.visibilityState === 'visible' &&
     !model.state.lesson && !model.contents;
 
-  /** Checks the current state. */
+  /** Starts or cancels the pause, depending on the current state. */
   function look() {
     if (model.state.scene !== scene) {
       scene = model.state.scene;
@@ -47,7 +47,7 @@ export function createAgain(model, { link, theme }) {
     if (model.live && model.state.looping) link.whenRested(() => link.callNow('loop', { on: false }));
   }
 
-  /** The visitor or a script acts: the current picture stays. */
+  /** Keeps the current picture after the visitor or a script has acted. */
   function touch() {
     if (model.contents) return; // the action that opens a scene is outside it
     touched = true;
@@ -55,7 +55,7 @@ export function createAgain(model, { link, theme }) {
   }
 
   for (const type of TOUCHES) addEventListener(type, touch, { capture: true, passive: true });
-  addEventListener('focusin', ({ target }) => { // focus moved by the page itself is not on a control
+  addEventListener('focusin', ({ target }) => { // the page also moves the focus itself, but not to a control
     if (target instanceof Element && target.matches(CONTROLS)) touch();
   });
   document.addEventListener('visibilitychange', () => {

@@ -1,12 +1,12 @@
 // @ts-check
-// Moves the parts of the page that have different places on different screens, for the eye and for the keyboard alike.
+// Moves page parts that have different places on different screens, both on screen and in tab order.
 import { byId } from './dom.js';
 
-const BESIDE = '(min-width: 1200px), (min-width: 700px) and (orientation: landscape)'; // as in layout.css
+const BESIDE = '(min-width: 1200px), (min-width: 700px) and (orientation: landscape)'; // the condition in layout.css
 
 /**
- * The controls come before the picture if they are beside it, and after it if they are below it. The controls of a lesson's step move
- * into the lesson if it is below the picture, or alone with it.
+ * Puts the controls before the picture if they are beside it, and after it if they are below it. In a lesson below the
+ * picture, or in a lesson with only the picture, the controls of the step move into the lesson.
  */
 export function createArrangement() {
   const beside = matchMedia(BESIDE);
@@ -14,7 +14,7 @@ export function createArrangement() {
   const scene = byId('scene');
 
   /**
-   * Moves a part only if it is elsewhere: moving takes the focus away.
+   * Moves a part only if needed, because moving it loses the focus.
    * @param {boolean} there
    * @param {() => void} move
    */

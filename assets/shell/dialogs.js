@@ -8,27 +8,27 @@ import { withSubscripts } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
-/** Kinds of files: their names, and which of the fields below apply to them. */
+/** The kinds of files: their names, and the fields below that apply to them. */
 const KINDS = [
-  { value: 'png', label: 'PNG', text: 'picture, two dots to a pixel', fields: ['panel', 'width'] },
-  { value: 'svg', label: 'SVG', text: 'picture, any size', fields: ['panel', 'width'] },
+  { value: 'png', label: 'PNG', text: 'picture at double resolution', fields: ['panel', 'width'] },
+  { value: 'svg', label: 'SVG', text: 'picture that scales to any size', fields: ['panel', 'width'] },
   { value: 'pdf', label: 'PDF', text: 'picture for print', fields: ['panel', 'width'] },
-  { value: 'gif', label: 'GIF', text: 'clip of a panel, from k = 0 to here', fields: ['panel'], runs: true },
-  { value: 'webm', label: 'WebM', text: 'film of the picture on screen, from k = 0 to here', fields: [], runs: true },
+  { value: 'gif', label: 'GIF', text: 'clip of a panel, from k = 0 to the marker', fields: ['panel'], runs: true },
+  { value: 'webm', label: 'WebM', text: 'video of the picture on screen, from k = 0 to the marker', fields: [], runs: true },
   { value: 'csv', label: 'CSV', text: 'the numbers as a table', fields: [] },
   { value: 'json', label: 'JSON', text: 'the numbers with all parameters', fields: [] },
-  { value: 'go', label: 'Go', text: 'program that repeats the run to the last bit', fields: ['method'], runs: true },
-  { value: 'python', label: 'Python', text: 'program with numpy alone', fields: ['method'], runs: true },
-  { value: 'log', label: 'Log', text: 'what the gradients of the selected run say of each other, for numpy', fields: [] },
+  { value: 'go', label: 'Go', text: 'program that repeats the run bit for bit', fields: ['method'], runs: true },
+  { value: 'python', label: 'Python', text: 'program that needs only numpy', fields: ['method'], runs: true },
+  { value: 'log', label: 'Log', text: 'inner products of the selected run’s gradients, for numpy', fields: [] },
 ];
 
 const WIDTHS = [['', 'as on the screen'], ['85mm', '85 mm, a column'], ['170mm', '170 mm, a page']];
 
 /**
- * The dialog that saves pictures, clips, numbers and programs.
+ * Builds the dialog that saves pictures, clips, numbers and programs.
  * @param {HTMLDialogElement} dialog
  * @param {(kind: string, how: import('./types.js').Taking, progress: (text: string) => void) =>
- *   Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * Promise<{name: string, type: string, blob: Blob}>} exportFile
  * @param {() => void} giveUp  stops exportFile
  */
 export function createExport(dialog, exportFile, giveUp) {
@@ -37,7 +37,7 @@ export function createExport(dialog, exportFile, giveUp) {
   const panel = element('select', { id: 'export-panel' });
   const width = element('select', { id: 'export-width' }, ...WIDTHS.map(([value, label]) => element('option', { value }, label)));
   const method = element('select', { id: 'export-method', onchange: chosen });
-  const fields = [['panel', 'Panel', panel], ['width', 'Width on paper, with text of 8 points', width], ['method', 'Method', method]]
+  const fields = [['panel', 'Panel', panel], ['width', 'Width on paper, with 8-point text', width], ['method', 'Method', method]]
     .map(([name, label, select]) => ({ name,
       row: element('div', { class: 'field' }, element('label', { for: `export-${name}` }, String(label)), select) }));
   const note = element('p', { class: 'note-facts', id: 'export-note' });
@@ -52,17 +52,17 @@ export function createExport(dialog, exportFile, giveUp) {
   dialog.append(dialogHead(dialog, 'Export'), form);
   dialog.addEventListener('close', () => { if (making) giveUp(); });
 
-  /** The methods that run. @type {import('./types.js').Method[]} */
+  /** The running methods. @type {import('./types.js').Method[]} */
   let methods = [];
   let making = false;
 
   const kind = () => kinds.find(({ input }) => input.checked) ?? kinds[0];
 
-  /** Shows the fields of the chosen kind, and which methods have a program in its language. */
+  /** Shows the fields of the chosen kind, and marks the methods that have a program in its language. */
   function chosen() {
     const { value, fields: own } = kind();
     for (const { name, row } of fields) row.hidden = !own.includes(String(name));
-    panel.options[0]?.replaceChildren(value === 'gif' ? 'the one in front' : 'all panels');
+    panel.options[0]?.replaceChildren(value === 'gif' ? 'the panel in front' : 'all panels');
     note.textContent = '';
     let can = true;
     if (own.includes('method')) {
@@ -73,7 +73,7 @@ export function createExport(dialog, exportFile, giveUp) {
       }
       const of = methods.find(({ id }) => id === method.value);
       can = of?.code?.includes(value) ?? false;
-      if (!can) note.textContent = value === 'python' && of?.instead ? of.instead : 'There is no program in this language for it.';
+      if (!can) note.textContent = value === 'python' && of?.instead ? of.instead : 'This method has no program in this language.';
     }
     save.disabled = making || !can;
   }
@@ -83,11 +83,11 @@ export function createExport(dialog, exportFile, giveUp) {
     e.preventDefault();
     making = true;
     save.disabled = true;
-    save.textContent = 'Making the file…';
+    save.textContent = 'Creating the file…';
     failure.textContent = '';
     cancel.hidden = false;
     try {
-      // Large files take a second or two without a break: the page says so first.
+      // The page shows this before the work starts, because a large file blocks it for a second or two.
       await painted();
       const { value, fields: own } = kind();
       /** @param {string} name @param {HTMLSelectElement} select */
@@ -97,7 +97,7 @@ export function createExport(dialog, exportFile, giveUp) {
       const url = URL.createObjectURL(blob);
       const link = element('a', { href: url, download: name });
       link.click();
-      // The download reads the bytes after the click returns.
+      // The download reads the bytes only after the click returns.
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
       dialog.close();
     } catch (error) {
@@ -121,8 +121,8 @@ export function createExport(dialog, exportFile, giveUp) {
       const selected = state.runs.find(({ name }) => name === state.selected)?.method;
       if (selected) method.value = selected;
       for (const { value, input, words, text, runs } of kinds) {
-        let why = runs && methods.length === 0 ? 'nothing runs here' : value === 'webm' ? whyNot() : '';
-        if (value === 'log') why = state.recording ? state.recording.why : 'this scene has none';
+        let why = runs && methods.length === 0 ? 'this scene has no runs' : value === 'webm' ? whyNot() : '';
+        if (value === 'log') why = state.recording ? state.recording.why : 'this scene has no log';
         if (BY_SECOND.has(value)) why = ALONE || why;
         input.disabled = why !== '';
         words.textContent = why || text;
@@ -136,7 +136,7 @@ export function createExport(dialog, exportFile, giveUp) {
 }
 
 /**
- * HTML for another page: it shows a link's scene as a picture, and plays it when touched.
+ * Returns HTML that shows a link's scene as a picture in another page, and plays the scene when clicked.
  * @param {string} link
  * @param {string} title
  */
@@ -149,22 +149,22 @@ export function embedding(link, title) {
 }
 
 /**
- * Copies the link to the current state, and shows it with the HTML that embeds it in another page.
+ * Copies the link to the current state, and shows the link with HTML that embeds it in another page.
  * @param {HTMLDialogElement} dialog
  * @param {(text: string) => void} notice
  */
 export function createShare(dialog, notice) {
   const said = element('p', { id: 'share-said' });
-  const link = element('input', { type: 'text', readonly: true, 'aria-label': 'Link to what is shown', onfocus: () => link.select() });
-  const holds = element('p', { hidden: true }, 'It holds your formulas: whoever opens it can read them.');
-  const snippet = element('textarea', { readonly: true, rows: 4, spellcheck: 'false', 'aria-label': 'HTML for a page of your own',
+  const link = element('input', { type: 'text', readonly: true, 'aria-label': 'Link to this view', onfocus: () => link.select() });
+  const holds = element('p', { hidden: true }, 'The link contains your formulas: anyone who opens it can read them.');
+  const snippet = element('textarea', { readonly: true, rows: 4, spellcheck: 'false', 'aria-label': 'HTML for your own page',
     onfocus: () => snippet.select() });
   const copied = element('span', { role: 'status' });
-  const inPage = element('section', {}, element('h3', {}, 'In a page of your own'),
-    element('p', {}, 'This HTML shows a picture, of 300 kB at most. Who touches it plays it.'), snippet,
+  const inPage = element('section', {}, element('h3', {}, 'In your own page'),
+    element('p', {}, 'This HTML shows a picture of at most 300 kB. A click on it plays the scene.'), snippet,
     element('p', {}, element('button', { type: 'button', onclick: () => copySnippet() }, 'Copy the HTML'), ' ', copied));
   dialog.append(dialogHead(dialog, 'Share'), said, link, holds, inPage);
-  /** Whether a link contains texts, which the visitor may not expect. */
+  /** Whether the link contains texts, which the visitor may not expect. */
   let withTexts = false;
 
   async function copySnippet() {
@@ -173,7 +173,7 @@ export function createShare(dialog, notice) {
       setText(copied, 'Copied.');
     } catch {
       snippet.select();
-      setText(copied, 'Copying was refused: copy it from the field.');
+      setText(copied, 'The browser refused to copy. Copy the text from the field.');
     }
   }
 
@@ -184,7 +184,7 @@ export function createShare(dialog, notice) {
     const before = label.textContent;
     label.textContent = 'Copied';
     button.classList.add('done');
-    if (withTexts) notice('The link is copied. It holds your formulas: whoever opens it can read them.');
+    if (withTexts) notice('The link is copied. It contains your formulas: anyone who opens it can read them.');
     else intend(button, 'page:said', { text: 'The link is copied.' });
     setTimeout(() => { label.textContent = before; button.classList.remove('done'); }, 2000);
   }
@@ -194,23 +194,23 @@ export function createShare(dialog, notice) {
     update({ scene, params }, button) {
       withTexts = (params.length > 0 ? params : scene?.params ?? []).some(({ type }) => type === 'text');
       holds.hidden = !withTexts;
-      button.title = `Copy a link to what is shown${withTexts ? '. The link holds your formulas' : ''}`;
+      button.title = `Copy a link to this view${withTexts ? '. The link contains your formulas' : ''}`;
       const words = button.querySelector('[data-holds]');
       if (words instanceof HTMLElement) words.hidden = !withTexts;
     },
     /** @param {string} address @param {string} title  of the linked page @param {HTMLElement} button */
     async copy(address, title, button) {
       link.value = address;
-      inPage.hidden = inside !== undefined; // a file has no address for other pages
+      inPage.hidden = inside !== undefined; // a file has no address that other pages could use
       if (!inside) snippet.value = embedding(address, title);
       setText(copied, '');
       try {
         await navigator.clipboard.writeText(address);
-        setText(said, 'This link opens what is shown now. It is copied.');
+        setText(said, 'This link opens the current view. It is copied.');
         confirm(button);
       } catch (refused) {
-        link.title = `Copying was refused: ${refused}`;
-        setText(said, 'This link opens what is shown now. Copy it from here:');
+        link.title = `The browser refused to copy: ${refused}`;
+        setText(said, 'This link opens the current view. Copy it from here:');
       }
       openDialog(dialog);
       link.select();

@@ -5,8 +5,8 @@ import { parted } from './words.js';
 /** @typedef {Node|string|null|undefined|false} Child */
 
 /**
- * An element with attributes and children. A function is a listener for the event in its name (`onclick`); true is an empty attribute;
- * false, null and undefined are left out.
+ * Creates an element with attributes and children. A function becomes a listener for the event in its name (`onclick`);
+ * true becomes an empty attribute; false, null and undefined are omitted.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, any>} [attributes]
@@ -20,7 +20,7 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * An SVG element, as element makes HTML ones.
+ * Creates an SVG element, like element for HTML.
  * @param {string} tag
  * @param {Record<string, any>} [attributes]
  * @param {...Child} children
@@ -46,7 +46,7 @@ function decorate(node, attributes, children) {
 }
 
 /**
- * Writes the text only if it differs, to avoid needless layout and announcements.
+ * Sets the text only if it differs, to avoid needless layout and announcements.
  * @param {Node} node
  * @param {string} text
  */
@@ -55,17 +55,17 @@ export function setText(node, text) {
 }
 
 /**
- * The text with its indices as subscripts.
+ * Returns the text with its indices as subscripts.
  * @param {string} text
  * @returns {Child[]}
  */
 export const indexed = (text) => parted(text).map((part, i) => (i % 2 === 0 ? part : element('sub', {}, part)));
 
-/** The texts written by setIndexed. @type {WeakMap<Element, string>} */
+/** The texts that setIndexed wrote. @type {WeakMap<Element, string>} */
 const written = new WeakMap();
 
 /**
- * Writes the text with its indices as subscripts, only if it differs.
+ * Sets the text with its indices as subscripts, only if it differs.
  * @param {Element} node
  * @param {string} text
  */
@@ -76,7 +76,7 @@ export function setIndexed(node, text) {
 }
 
 /**
- * Sends an intention up the tree; the page decides what to do with it.
+ * Sends an intention up the tree. The page decides how to act on it.
  * @param {Element} from
  * @param {string} verb  a verb of the scene, or a verb of the page with the prefix "page:"
  * @param {Record<string, any>} [args]
@@ -86,7 +86,7 @@ export function intend(from, verb, args = {}) {
 }
 
 /**
- * The element of index.html with that id.
+ * Returns the element of index.html with the given id.
  * @param {string} id
  */
 export function byId(id) {
@@ -95,16 +95,16 @@ export function byId(id) {
   return node;
 }
 
-const SAID = 2000; // milliseconds for which a button shows its outcome
+const SAID = 2000; // in milliseconds, how long a button shows the outcome
 
 /**
- * Copies a text, or selects it if copying is refused, and says so on the pressed button.
+ * Copies a text, or selects it if the browser refuses to copy. The pressed button shows the outcome.
  * @param {HTMLElement} button
  * @param {string} text
  * @param {HTMLElement} shown  the element that shows the text
  */
 export async function copyBy(button, text, shown) {
-  const label = button.dataset.before ?? (button.dataset.before = button.textContent ?? ''); // not the outcome
+  const label = button.dataset.before ?? (button.dataset.before = button.textContent ?? ''); // the label, never the outcome
   try {
     await navigator.clipboard.writeText(text);
     setText(button, 'Copied');
@@ -116,8 +116,8 @@ export async function copyBy(button, text, shown) {
 }
 
 /**
- * Settles when all changes so far are on screen, which may take a while on a slow machine. On a hidden page it settles at once, since
- * nothing is drawn.
+ * Waits until all changes so far are on screen, which may take a while on a slow machine. On a hidden page it returns at
+ * once, because nothing is drawn.
  * @returns {Promise<void>}
  */
 export function painted() {

@@ -1,5 +1,5 @@
 // @ts-check
-// The contents page's additions by script: chips that filter the scenes, and marks on completed lessons. The page is complete without
+// Adds to the contents page: chips that filter the scenes, and marks on completed lessons. The page is complete without
 // them.
 import { store } from '../class/student.js';
 import { createHero } from './hero.js';
@@ -8,7 +8,7 @@ import { createProgress, isBegun, isDone } from '../lesson/teaching.js';
 const gallery = /** @type {HTMLElement} */ (document.getElementById('gallery'));
 const chips = /** @type {NodeListOf<HTMLButtonElement>} */ (gallery.querySelectorAll('.chips button'));
 
-/** @param {string} group  "" shows all */
+/** Shows the scenes of a group. @param {string} group  "" shows all */
 function filter(group) {
   for (const chip of chips) chip.setAttribute('aria-pressed', String(chip.dataset.group === group));
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.scenes li'))) {
@@ -16,9 +16,9 @@ function filter(group) {
   }
 }
 
-/** Marks the completed lessons and those begun; a begun lesson opens at the visitor's step. */
+/** Marks completed and started lessons. A started lesson opens at the visitor's step. */
 function markDone() {
-  const progress = createProgress(() => store); // read again: another tab may have added to it
+  const progress = createProgress(() => store); // read again, because another tab may have added to it
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
     const of = progress.of(link.dataset.lesson ?? '');
     const steps = Number(link.dataset.steps);
@@ -28,12 +28,12 @@ function markDone() {
     link.classList.toggle('begun', begun);
     const step = begun && of.at <= steps ? Math.max(1, of.at) : 1;
     link.hash = link.hash.replace(/:\d+$/, `:${step}`);
-    if (done || begun) link.setAttribute('aria-description', done ? 'done' : `begun, goes on at step ${step} of ${steps}`);
+    if (done || begun) link.setAttribute('aria-description', done ? 'done' : `started, continues at step ${step} of ${steps}`);
     else link.removeAttribute('aria-description');
   }
 }
 
-/** Lets the large picture play until it is stopped, and then shows its last frame. @returns {() => void} stops it */
+/** Plays the large picture until it is stopped, and then shows its last frame. @returns {() => void} stops it */
 function createStop() {
   const button = /** @type {HTMLButtonElement} */ (gallery.querySelector('.still'));
   const films = [.../** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.tradeoff source'))]
@@ -56,7 +56,7 @@ function createStop() {
 }
 
 /**
- * Calls f once the contents page is shown: a link to a scene opens the page without it.
+ * Calls f when the contents page appears; a link to a scene opens the page without it.
  * @param {() => void} f
  */
 function whenShown(f) {
@@ -75,9 +75,9 @@ function whenShown(f) {
 
 const frame = /** @type {HTMLElement} */ (gallery.querySelector('.tradeoff-frame'));
 const stop = createStop();
-whenShown(() => createHero(frame, stop).catch(() => {})); // if it fails, the picture stays as it is
+whenShown(() => createHero(frame, stop).catch(() => {})); // if this fails, the picture stays as it is
 for (const chip of chips) chip.addEventListener('click', () => filter(chip.dataset.group ?? ''));
 for (const bar of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.chips'))) bar.hidden = false;
 markDone();
-// The page may return to its contents without reloading.
+// The page may return to the contents without reloading.
 new MutationObserver(() => { if (!gallery.hidden) markDone(); }).observe(gallery, { attributeFilter: ['hidden'] });

@@ -1,26 +1,27 @@
-// @ts-check Reads the hash of a link. Needs no document: tested in
-// node.
+// @ts-check Reads the hash of a link. Needs no document, so node can test it.
 import { valueOf } from '../controls/values.js';
 
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').Data} Data */
 /** @typedef {import('./types.js').Scene} Scene */
 
-/** The names in a link that are not parameters; a parameter of such a name has another name in links. Kept in step with
- * internal/engine/link/settings.go. */
+/**
+ * The link's names that are not parameters. A parameter with such a name gets another name in links. Keep in step with
+ * internal/engine/link/settings.go.
+ */
 export const TAKEN = new Set([
   'v', 'scene', 'log', 'k', 'latest', 'ended', 'run', 'show', 'hero', 'panels', 'data', 'card', 'lesson', 'try',
   'pinA', 'pinB', 'pinC', 'pinD',
 ]);
 
 /**
- * The name of a parameter in links.
+ * Returns a parameter's name in links.
  * @param {string} name
  */
 export const linkName = (name) => (TAKEN.has(name) ? `param.${name}` : name);
 
 /**
- * The names and texts of a link's hash; the first of two equal names counts.
+ * Reads the names and texts of a link's hash; if a name occurs twice, the first counts.
  * @param {string} hash
  * @returns {Map<string, string>}
  */
@@ -32,12 +33,12 @@ export function readHash(hash) {
   return found;
 }
 
-/** The names in a link that only say what to open. */
+/** The names in a link that only select what to open. */
 const BARE = new Set(['v', 'scene', 'card', 'lesson']);
 
 /**
- * What a link opens: the name of a scene, of its experiment, and a lesson with its step. Also the link's version, "1" by default. A bare
- * link, as on the contents page, says no more: it opens the scene anew, and the scene plays.
+ * Returns what a link opens: a scene, its experiment, or a lesson with its step. It also returns the link's version, "1"
+ * by default. A bare link, as on the contents page, has nothing else; it restarts the scene and plays it.
  * @param {string} hash
  */
 export function opened(hash) {
@@ -52,8 +53,8 @@ export function opened(hash) {
 }
 
 /**
- * The state of a lesson's step for a visitor who did not come from the previous step. If the step keeps the current state, it is the
- * state of the last step that sets one.
+ * Returns the state of a lesson's step for a visitor who skipped the previous step. If the step keeps the current state,
+ * it returns the state of the last step that sets one.
  * @param {import('./types.js').Lesson} lesson
  * @param {number} step  from 1
  */
@@ -63,13 +64,13 @@ export function arrival({ steps }, step) {
 }
 
 /**
- * A hash with exactly one leading "#".
+ * Returns a hash with exactly one leading "#".
  * @param {string} hash
  */
 export const withSharp = (hash) => '#' + hash.replace(/^#/, '');
 
 /**
- * The state that a link describes, used until a scene runs.
+ * Returns the state that a link describes, used until a scene runs.
  * @param {Scene[]} scenes
  * @param {string} hash
  * @returns {State}
@@ -95,15 +96,16 @@ export function stateFromHash(scenes, hash) {
 }
 
 /**
- * Whether the data are the visitor's, and so are kept from a page of another origin. Data that a link names count as the visitor's
- * whether they are here or not: otherwise the answer would reveal whether the visitor has a file with that sum.
+ * Reports whether data are the visitor's and therefore hidden from a page of another origin. Data that a link names
+ * count as the visitor's even if they are missing here; otherwise the answer would reveal whether the visitor has a file
+ * with that sum.
  * @param {Data|null} data
  * @param {string} origin
  */
 export const isVisitors = (data, origin) => data !== null && data.sha256 !== '' && !(data.held && data.from !== '' && data.from === origin);
 
 /**
- * The data of a state. Until a scene has read a link, the link names them.
+ * Returns the data of a state. Before a scene has read the link, the link names them.
  * @param {State} state
  * @returns {Data|null}
  */

@@ -7,7 +7,7 @@ import { hasEnded } from './words.js';
 /** @typedef {import('./types.js').Model} Model */
 
 /**
- * The scene's title and its question.
+ * Shows the scene's title and its question.
  * @param {HTMLElement} root
  */
 export function createHeading(root) {
@@ -24,7 +24,7 @@ export function createHeading(root) {
 const ARROW = { previous: 'M12.5 4.5L7 10l5.5 5.5', next: 'M7.5 4.5L13 10l-5.5 5.5' };
 
 /**
- * Links to the scenes before and after.
+ * Links to the previous and the next scene.
  * @param {HTMLElement} root
  */
 export function createNeighbours(root) {
@@ -50,25 +50,25 @@ export function createNeighbours(root) {
 }
 
 /**
- * The scene's experiments, one numbered card each.
+ * Lists the scene's experiments, with one numbered card each.
  * @param {HTMLElement} root
  */
 export function createExperiments(root) {
   /** @type {Map<string, HTMLButtonElement>} */
   const cards = new Map();
   const compare = element('button', { type: 'button', id: 'compare', class: 'card compare', hidden: true,
-    title: 'Over many seeds, each method with the step size that suits it', onclick: () => intend(compare, 'page:compare') },
+    title: 'Over many seeds, with each method at its best step size', onclick: () => intend(compare, 'page:compare') },
     element('span', { class: 'card-title' }, 'Are the methods different?'));
   root.after(compare);
   const above = root.parentElement;
   /** @type {Model['scene']} */
   let drawn;
-  /** The experiment shown last. */
+  /** The last experiment shown. */
   let shown = '';
   const settle = rove(root, 'button', '[aria-pressed="true"]');
 
   /**
-   * Scrolls the row, but not the page, to a card.
+   * Scrolls the row to a card without scrolling the page.
    * @param {HTMLElement|undefined} card
    */
   function reveal(card) {
@@ -77,7 +77,7 @@ export function createExperiments(root) {
     if (box.left < row.left || box.right > row.right) root.scrollLeft += box.left - row.left - (row.width - box.width) / 2;
   }
 
-  /** Space above the list, in pixels. */
+  /** The space above the list, in pixels. */
   let room = 0;
 
   /** @param {number} pixels */
@@ -87,8 +87,8 @@ export function createExperiments(root) {
   }
 
   /**
-   * Keeps a card under the pointer or with the focus in its place while the content above changes its height. If the card's words are
-   * above the list and out of view, it scrolls them into view instead.
+   * Keeps a card under the pointer or with the focus in place while the content above it changes height. If the card's
+   * words are above the list and out of view, this scrolls them into view instead.
    * @param {HTMLElement|undefined} card
    */
   function hold(card) {
@@ -149,13 +149,14 @@ export function createExperiments(root) {
 }
 
 /**
- * Whether the runs have ended, and the marker is at their end.
+ * Reports whether the runs have ended and the marker is at their end.
  * @param {Model['state']} state
  */
 const isAtEnd = ({ playing, progress, latest, status }) => !playing && progress === null && latest > 0 && hasEnded(status);
 
 /**
- * The scene's introduction and what to try; or the open experiment's title and, once its runs are over, its words.
+ * Shows the scene's introduction and what to try, or the open experiment's title. The experiment's words follow when its
+ * runs have ended.
  * @param {HTMLElement} root
  */
 export function createIntroduction(root) {
@@ -175,25 +176,25 @@ export function createIntroduction(root) {
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
   const title = element('p', { class: 'card-name', hidden: true });
   const show = element('button', { type: 'button', class: 'link', onclick: reveal }, 'Show the answer');
-  const waits = element('p', { class: 'waits', hidden: true }, 'The answer comes when the runs have ended. ', show);
+  const waits = element('p', { class: 'waits', hidden: true }, 'The answer appears when the runs have ended. ', show);
   text.prepend(title, changed, waits, lead);
   lessons.after(seeds);
   let card = '';
-  /** The scene and its card, "" if none is open. */
+  /** The open scene and card; "" if no card is open. */
   let opened = '';
-  /** Whether the card's words have been shown since it was opened. */
+  /** Whether the card's words have been shown since it opened. */
   let answered = false;
-  /** Whether the page has seen the card's runs under way: a link to their end already shows the answer. */
+  /** Whether the page has seen the card's runs in progress. A link to their end shows the answer at once. */
   let awaited = false;
 
-  /** Shows the answer before the runs have ended. */
+  /** Shows the answer before the runs end. */
   function reveal() {
     answered = true;
     answer();
     lead.focus();
   }
 
-  /** Shows or hides the card's words, which keep their space. */
+  /** Shows or hides the card's words, whose space stays reserved. */
   function answer() {
     waits.hidden = card === '' || answered;
     root.classList.toggle('unanswered', !waits.hidden);
@@ -235,7 +236,7 @@ export function createIntroduction(root) {
     first = card1?.id ?? '';
     invitation.hidden = Boolean(chosen);
     setIndexed(words, (ofData && scene?.dataTry) || scene?.try || '');
-    // It keeps its space, so that the picture stays under the pointer that has just done it.
+    // Its space stays reserved, so that the picture does not move under the pointer that has just done it.
     setIndexed(seen, scene?.done ?? '');
     setText(next, card1?.title ?? '');
     after.hidden = !card1;

@@ -7,7 +7,7 @@ import { element, indexed } from './dom.js';
 /** @typedef {import('./types.js').Scene} Scene */
 
 /**
- * A "?" button and the note that it opens. The note also describes the control, so that screen readers read it with the control.
+ * Builds a "?" button and the note that it opens. The note also describes the control to screen readers.
  * @param {string} id  of the note
  * @param {string} about  what the note explains
  * @param {...(Node|string)} content
@@ -33,7 +33,7 @@ export function helpNote(id, about, ...content) {
 }
 
 /**
- * The help of a parameter: its sentence, range and effect.
+ * Builds a parameter's help: its sentence, range and effect.
  * @param {Descriptor} d
  * @param {boolean} runs whether there are runs to affect
  */
@@ -43,12 +43,12 @@ export function parameterHelp(d, runs) {
     element('p', {}, ...indexed(d.help)),
     element('p', { class: 'note-facts' }, ...(range ? [`Range ${range}. `] : []), ...(runs ? [effectText(d)] : [])),
     ...(d.options ?? []).filter((o) => o.help || o.disabled).map((o) => element('p', {}, element('b', {}, o.label), ': ',
-      ...indexed(o.disabled ? `not offered here. ${o.disabled}` : o.help ?? ''))),
+      ...indexed(o.disabled ? `not available here. ${o.disabled}` : o.help ?? ''))),
   ];
 }
 
 /**
- * The help dialog explains the page, every sign on screen in plain words, and the keys.
+ * Builds the help dialog. It explains the page, every sign on screen in plain words, and the keys.
  * @param {HTMLDialogElement} dialog
  */
 export function createHelp(dialog) {
@@ -70,10 +70,10 @@ export function createHelp(dialog) {
     dialog.replaceChildren(
       dialogHead(dialog, 'Help'),
       element('p', { class: 'help-words' }, 'This page runs methods that weigh several goals against each other, ' +
-        'on problems small enough to see. On the left you choose what to run, the picture shows what comes of it, ' +
+        'on problems small enough to see. Choose what to run on the left. The picture shows the result, ' +
         'and the line underneath is time: ' +
-        'press Play, drag its marker back to see any moment again, and move what has a ring or a grip in the picture. ' +
-        'Export takes what you see along: as a picture, a clip, numbers, ' +
+        'press Play, drag its marker back to see any moment again, and drag any point with a ring or a grip in the picture. ' +
+        'Export saves what you see as a picture, a clip, numbers, ' +
         'or a program in Go or Python that repeats the run.'),
       element('p', { class: 'help-words' }, ...indexed(scene ? `${scene.title}: ${scene.question} ${scene.summary}` : '')),
       ...(signs.length > 0 ? [element('h3', {}, 'Symbols'), element('dl', { class: 'terms' }, ...signs)] : []),
@@ -86,14 +86,14 @@ export function createHelp(dialog) {
 }
 
 /**
- * The source of something, folded.
+ * Returns a folded source.
  * @param {string} title
  * @param {string} text
  */
 const folded = (title, text) => (text ? element('details', { class: 'source' }, element('summary', {}, title), ...indexed(text)) : null);
 
 /**
- * A dialog's title with its close button.
+ * Builds a dialog's title with its close button.
  * @param {HTMLDialogElement} dialog
  * @param {string} title
  */
@@ -105,7 +105,7 @@ export function dialogHead(dialog, title) {
 }
 
 /**
- * Opens a dialog; a press beside it closes it.
+ * Opens a dialog, which closes on a press beside it.
  * @param {HTMLDialogElement} dialog
  */
 export function openDialog(dialog) {

@@ -1,12 +1,13 @@
 // @ts-check
-// The large picture of the contents page, which works without the program: the visitor drags a start over it and sees the run from there.
-// The runs were computed when the site was built, from a fine grid of starts; the start moves from one grid point to the next.
+// Runs the large picture of the contents page without the program: the visitor drags a start over it and sees the run
+// from there. The site's build computes the runs from a fine grid of starts. The start moves from one grid point to the
+// next.
 import { element, svg } from './dom.js';
 import { get } from '../platform/files.js';
 
-const UNITS = 4096; // units of the file's coordinates across the picture and down
+const UNITS = 4096; // of the file's coordinates, across the picture and down
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const [WIDTH, HEIGHT] = [720, 450]; // of the drawing
+const [WIDTH, HEIGHT] = [720, 450]; // of the drawing, in its units
 
 /** @typedef {{variables: [number, number], points: [number, number][]}} Path  a start, and its iterates in the picture */
 
@@ -25,11 +26,11 @@ function readPath(text) {
   return { variables: [x / 1000 - 2, y / 1000 - 2], points };
 }
 
-/** A line through points, in the drawing's units. @param {[number, number][]} points */
+/** Returns a line through points, in the drawing's units. @param {[number, number][]} points */
 const through = (points) => points.map(([u, v]) => `${(u * WIDTH / UNITS).toFixed(1)},${(v * HEIGHT / UNITS).toFixed(1)}`).join(' ');
 
 /**
- * The path whose start is nearest to a point, in the file's coordinates.
+ * Returns the path whose start is nearest to a point, in the file's coordinates.
  * @param {Path[]} paths
  * @param {number} x
  * @param {number} y
@@ -42,7 +43,8 @@ export function nearest(paths, x, y) {
 }
 
 /**
- * The path from the next start in a direction, in key steps to the right and down; the same path if there is none.
+ * Returns the path from the next start in a direction, given in key steps to the right and down; the same path if there
+ * is none.
  * @param {Path[]} paths
  * @param {Path} from
  * @param {number} right
@@ -65,14 +67,14 @@ export function next(paths, from, right, down) {
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Makes the picture's start movable, once the paths have arrived.
+ * Lets the visitor move the picture's start, once the paths have arrived.
  * @param {HTMLElement} frame  of the picture, with the address of the paths
  * @param {() => void} take    called when the visitor grabs the start: the picture's own film may stop
  */
 export async function createHero(frame, take) {
   const link = /** @type {HTMLAnchorElement} */ (frame.querySelector('a'));
   const answer = await get(frame.dataset.paths ?? '');
-  if (!answer.ok) throw new Error(`the paths are not there: ${answer.status}`);
+  if (!answer.ok) throw new Error(`the paths could not be loaded: status ${answer.status}`);
   /** @type {{origin: number[], one: number[], paths: string[], edge: string, front: string}} */
   const { origin, one, paths: texts, edge, front } = await answer.json();
   const paths = texts.map(readPath);
@@ -80,7 +82,7 @@ export async function createHero(frame, take) {
 
   const line = svg('polyline', { class: 'run' });
   const end = svg('circle', { r: 6 });
-  const beneath = frame.querySelector('img') ? [] : [ // a single-file page has no picture
+  const beneath = frame.querySelector('img') ? [] : [ // the single-file page has no picture
     svg('polygon', { class: 'edge', points: through(readPoints(edge)) }),
     svg('polyline', { class: 'front', points: through(readPoints(front)) })];
   const drawing = svg('svg', { class: 'tradeoff-run', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'aria-hidden': 'true' }, ...beneath, line, end);
@@ -104,13 +106,13 @@ export async function createHero(frame, take) {
     label.style.left = `calc(${100 * x / UNITS}% + 18px)`;
     label.style.top = `calc(${100 * y / UNITS}% - 10px)`;
     const goals = (/** @type {number[]} */ point) => `first goal ${value(0, point)}, second goal ${value(1, point)}`;
-    start.setAttribute('aria-label', `Start of a run, ${goals(path.points[0])}: drag it, or move it by the arrow keys; Enter opens the ` +
+    start.setAttribute('aria-label', `Start of a run, ${goals(path.points[0])}: drag it, or move it with the arrow keys; Enter opens the ` +
       'scene with it');
     said.textContent = `The run ends at ${goals(last)}.`;
     link.setAttribute('href', `${address}&start=${path.variables.map((v) => v.toFixed(3)).join(',')}`);
   }
   show(shown);
-  said.textContent = ''; // the visitor has moved nothing
+  said.textContent = ''; // the visitor has not moved anything yet
   label.textContent = 'drag this';
   label.classList.add('live');
 
@@ -141,7 +143,8 @@ export async function createHero(frame, take) {
     for (let i = 0; i < (event.shiftKey ? 10 : 1); i++) to = next(paths, to, by[0], by[1]);
     show(to);
   });
-  // A click or a key on the start opens the scene, like a click on the picture. The end of a drag is not a click, and fingers give none.
+  // A click or key on the start opens the scene, like a click on the picture. The end of a drag is no click, and
+  // touches do not send one.
   start.addEventListener('click', ({ detail }) => {
     if (!moved || detail === 0) link.click();
     moved = false;

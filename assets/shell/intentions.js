@@ -1,5 +1,5 @@
 // @ts-check
-// Carries out what the visitor wants: intentions of the page's elements, which arrive as events (see intend), and keys.
+// Acts on keys and on the intentions of the page's elements, which arrive as events (see intend).
 import { byId, setText } from './dom.js';
 import { VISITOR } from '../stage/data.js';
 import { keepsKey, keyIntention, movesRuns } from './keys.js';
@@ -8,7 +8,7 @@ import { STEPS } from './verbs.js';
 
 /** @typedef {{verb: string, args: Record<string, any>}} Intention */
 
-/** Whether another page embeds this one and has its own keys. */
+/** Whether another page embeds this one and handles keys itself. */
 const FRAMED = EMBEDDED && window.parent !== window;
 
 const RESETS = new Set(['defaults', 'card']); // verbs that undo the settings of a lesson's step
@@ -33,12 +33,12 @@ const RESETS = new Set(['defaults', 'card']); // verbs that undo the settings of
 export function createIntentions(model, parts) {
   const { link, notices, theme, help, exportDialog, share, comparison, view, lifecycle, presenting, lessonFlow, address, verbs } = parts;
 
-  /** The newest intention of each kind that waits for its predecessor. @type {Map<string, Intention|undefined>} */
+  /** The newest intention of each kind, while it waits for its predecessor. @type {Map<string, Intention|undefined>} */
   const waiting = new Map();
-  /** The intentions of those kinds under way. @type {Set<Promise<void>>} */
+  /** The intentions of those kinds in progress. @type {Set<Promise<void>>} */
   const under = new Set();
 
-  /** Whether iterations that the time axis requested are being computed. */
+  /** Whether the program is computing iterations that the time axis requested. */
   let reaching = false;
 
   /** Opens the scene that shows the current step in detail, with its values. */
@@ -51,7 +51,7 @@ export function createIntentions(model, parts) {
     if (text) await verbs.showData(new Blob([text]), VISITOR);
   }
 
-  /** Opens the log recorded last, in the scene that reads logs. */
+  /** Opens the last recorded log in the scene that reads logs. */
   async function openLog() {
     const { blob } = await verbs.exportFile('log', { panel: '', width: '', method: '' }, VISITOR);
     await verbs.perform('open', { id: 'log' });
@@ -95,7 +95,7 @@ export function createIntentions(model, parts) {
       case 'page:lesson':
         return view.told(verbs.perform('lesson', args));
       case 'page:point':
-        if (model.live) link.callNow('point', args); // it does not change the scene
+        if (model.live) link.callNow('point', args); // pointing does not change the scene
         return undefined;
       case 'page:theme':
         address.showPreview();
@@ -122,7 +122,7 @@ export function createIntentions(model, parts) {
       case 'page:show':
         return view.told(lessonFlow.show(args.calls, verbs.perform));
       case 'release':
-        // It comes after the requests made while the slider was held.
+        // This must follow the requests made while the slider was held.
         while (under.size > 0) await Promise.all(under);
         break;
       case 'reach':
@@ -135,7 +135,8 @@ export function createIntentions(model, parts) {
   }
 
   /**
-   * The time axis requests iterations that may take long to compute: a new position replaces the old one at once.
+   * Requests iterations for the time axis, which may take long to compute. A new position replaces the previous one at
+   * once.
    * @param {Record<string, any>} args
    */
   async function reach(args) {
@@ -148,7 +149,7 @@ export function createIntentions(model, parts) {
   }
 
   /**
-   * A slider sends values faster than runs are recomputed: only the last value counts.
+   * Applies only the last value of a slider, which sends values faster than runs are recomputed.
    * @param {string} key  identifies the value
    * @param {Intention} intention
    */
@@ -177,12 +178,12 @@ export function createIntentions(model, parts) {
   async function applied(verb, args) {
     // Moving a control after the runs have ended restarts them.
     const again = verb === 'set' || verb === 'newSeed' ? { again: true } : {};
-    // Notices about another scene do not concern this one.
+    // Notices about another scene do not apply to this one.
     if (verb === 'open') notices.clear();
     const { lesson: of } = model;
     if (verb === 'open' && of) model.left = { name: of.name, step: of.step };
     await verbs.perform(verb, { ...args, ...again });
-    if (of && RESETS.has(verb)) notices.notice('The lesson goes on. “Back to the step” sets everything as it was when the step opened.');
+    if (of && RESETS.has(verb)) notices.notice('The lesson continues. “Back to the step” restores the state in which the step began.');
     if (verb !== 'open') return;
     await address.arrive();
     view.refresh();

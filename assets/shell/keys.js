@@ -1,11 +1,10 @@
-// @ts-check The effects of keys. Needs no
-// document: tested in node.
+// @ts-check Decides the effects of keys. Needs no document, so node can test it.
 
 /** @typedef {import('./types.js').State} State */
 
 /**
- * The call that a key requests, or undefined. A move is relative to the marker at the time of the call, because the page's last state may
- * be older than the previous key.
+ * Returns the call that a key requests, or undefined. A move is relative to the marker at the time of the call, because
+ * the page's last state may be older than the previous key.
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
  * @param {Pick<State, 'playing'>} s
  * @param {boolean} [presenting]
@@ -56,11 +55,11 @@ export function keyIntention(e, s, presenting = false, framed = false) {
   return undefined;
 }
 
-const PAGES = 10; // PageUp and PageDown move by this fraction of the axis
+const PAGES = 10; // PageUp and PageDown move by 1/PAGES of the axis
 
 /**
- * The call that a key requests on the time axis itself, or undefined for keys that do not move it. Like the arrows elsewhere, each key
- * stops at the latest iteration, and computes on from there.
+ * Returns the call that a key requests on the time axis itself, or undefined for keys that do not move it. As with the
+ * arrows elsewhere, each key stops at the latest iteration and computes more from there.
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
  * @param {number} length  of the axis
  * @returns {{verb: string, args: Record<string, any>}|undefined}
@@ -89,7 +88,7 @@ export function timeIntention(e, length) {
 const plain = ({ shiftKey, ctrlKey, metaKey, altKey }) => ({ shiftKey, ctrlKey, metaKey, altKey });
 
 /**
- * Whether a key undoes the last change.
+ * Reports whether a key undoes the last change.
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
  */
 const isUndo = (e) => e.key.toLowerCase() === 'z' && Boolean(e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey;
@@ -97,13 +96,13 @@ const isUndo = (e) => e.key.toLowerCase() === 'z' && Boolean(e.ctrlKey || e.meta
 const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown']);
 
 /**
- * Whether a key moves a slider.
+ * Reports whether a key moves a slider.
  * @param {{key: string}} e
  */
 export const movesSlider = ({ key }) => MOVES.has(key);
 
 /**
- * Whether the focused element itself uses a key.
+ * Reports whether the focused element itself uses a key.
  * @param {string} tag  in lower case
  * @param {string} type  of an input
  * @param {string} key
@@ -122,33 +121,33 @@ export function keepsKey(tag, type, key) {
     case 'button':
     case 'summary':
       return key === ' ';
-    case 'div': // it has the focus because it scrolls
+    case 'div': // a div has the focus because it scrolls
       return MOVES.has(key);
   }
   return false;
 }
 
 /**
- * Whether an intention moves runs; some scenes have none.
+ * Reports whether an intention moves runs, which some scenes lack.
  * @param {string} verb
  */
 export const movesRuns = (verb) => ['play', 'pause', 'step', 'seek', 'reach', 'move', 'reset'].includes(verb);
 
-/** The keys as the help lists them; "always" marks keys that also work in scenes without runs. */
+/** The keys in the order of the help; "always" marks keys that also work in scenes without runs. */
 export const KEYS = [
   ['Space', 'play or pause'],
-  ['S', 'one iteration, round, step or pass, whatever k counts'],
-  ['← →', 'move the time marker by one, with Shift by ten; at the latest, compute on'],
-  ['Home End', 'the start, the latest; End once more computes to the end of the budget'],
+  ['S', 'compute one iteration, round, step or pass, whichever k counts'],
+  ['← →', 'move the time marker by one, with Shift by ten; at the latest iteration, compute the next'],
+  ['Home End', 'go to the start or to the latest iteration; pressing End again computes the whole budget'],
   ['R', 'reset: back to k = 0, same seed'],
   ['N', 'new seed'],
-  ['Ctrl+Z', 'take the last change back', 'always'],
-  ['1 2 3', 'bring the first, second, third panel to the front, and so on', 'always'],
-  ['P', 'present: large, without controls; Esc leaves', 'always'],
-  ['PageUp PageDown', 'while presenting: the step of the lesson, or the experiment, before and after', 'always'],
-  ['Tab', 'reach the points that can be dragged; arrow keys go from one to the next', 'always'],
-  ['← → ↑ ↓', 'among the experiments and among the methods: from one to the next', 'always'],
-  ['Enter', 'on such a point: take it; arrow keys then move it, with Shift ten times as far, and Esc or Enter lets it go', 'always'],
-  ['Esc', 'in a page that embeds this one: give it the keyboard', 'always'],
+  ['Ctrl+Z', 'undo the last change', 'always'],
+  ['1 2 3', 'bring the first, second, third, … panel to the front', 'always'],
+  ['P', 'present the picture large, without controls; Esc ends it', 'always'],
+  ['PageUp PageDown', 'while presenting, go to the previous or next lesson step or experiment', 'always'],
+  ['Tab', 'reach the draggable points; arrow keys move between them', 'always'],
+  ['← → ↑ ↓', 'move between experiments, or between methods', 'always'],
+  ['Enter', 'on a draggable point, grab it; arrow keys then move it, with Shift ten times as far; Esc or Enter releases it', 'always'],
+  ['Esc', 'return the keyboard to the page that embeds this one', 'always'],
   ['?', 'this help', 'always'],
 ];

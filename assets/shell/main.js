@@ -1,6 +1,6 @@
 // @ts-check
-// Assembles the page: each part is built from existing parts. The link to the scene and its lifecycle call parts that are built later;
-// they are connected at the end, before the scene is requested.
+// Assembles the page, each part from parts that already exist. The link to the scene and its lifecycle call parts that
+// are built later; both are connected at the end, before the scene is requested.
 import { byId } from './dom.js';
 import { createAgain } from './again.js';
 import { createArrangement } from './arrangement.js';
@@ -47,7 +47,7 @@ const model = {
 /** Settles when the contents are complete. */
 const contents = deferred();
 
-// Parts that show something, and the link to the scene.
+// Parts that display something, and the link to the scene.
 const notices = createNotices(byId('notices'));
 const loading = createLoading(byId('loading'));
 const preview = createPreview(/** @type {HTMLImageElement} */ (byId('preview')));
@@ -57,10 +57,10 @@ const progress = createProgress(() => store);
 const view = createView(model, link, notices, progress);
 const presenting = createPresenting(link);
 
-// Parts that lead from one state to another.
+// Parts that change the state.
 const own = createOwn(async (name, text) => {
   if (ALONE) throw new Error(ALONE);
-  notices.notice('This link holds a lesson of somebody’s own. What reads lessons is being loaded.');
+  notices.notice('This link contains a custom lesson. Loading …');
   const checker = createChecker();
   return checker.compile(name, text).finally(checker.stop);
 });
@@ -71,7 +71,7 @@ const address = createAddress(model, { link, notices, theme, preview, view, life
 const again = createAgain(model, { link, theme });
 const verbs = createVerbs(model, { again, link, view, lifecycle, presenting, lessonFlow, address, data, own }, contents.promise);
 
-// What the visitor saves, uploads and requests.
+// Parts for the visitor's files and requests.
 /** @type {import('../controls/trials.js').ExportFile} */
 const exportFile = (kind, how, told) => verbs.exportFile(kind, how, VISITOR, told);
 const records = createRecords(notices);
@@ -87,19 +87,19 @@ const intentions = createIntentions(model, {
 createFrame(model, iframe, address);
 createArrangement();
 view.add(records.update, paste.update, trials.update, () => help.update(model.scene), () => share.update(model, byId('share')),
-  () => data.supply(view.refresh, (error) => notices.error(`A file of the page could not be read: ${error.message}`)));
+  () => data.supply(view.refresh, (error) => notices.error(`The page could not load one of its files: ${error.message}`)));
 
 if (WATCHING) view.add(createWatch(byId('watched'), model, { verbs, view }).update);
 
 // The page's interface for other scripts.
 const playground = verbs.playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;
-/** Opens a step of a lesson that is not on the site: for workshop.html, which has this page in a frame. */
+/** Opens a step of a lesson that the site does not include, for workshop.html, which shows this page in a frame. */
 /** @type {any} */ (window).showLesson = async (/** @type {import('./types.js').Lesson} */ lesson, /** @type {number} */ step) => {
   own.put(lesson);
   await playground.lesson(lesson.name, step);
 };
-// Pages without a host have the same origin, or none.
+// Without a host, all pages share one origin or have none, so equal origins prove nothing.
 answerMessages((origin) => (origin === window.origin && /^https?:/.test(origin) ? playground : verbs.playgroundOf(origin)));
 
 link.connect({
@@ -118,9 +118,9 @@ lifecycle.connect(async (life) => {
 
 address.showPage();
 loadScenes().catch((error) => {
-  const text = `The list of scenes could not be read: ${error.message}`;
+  const text = `The page could not load the list of scenes: ${error.message}`;
   contents.reject(new Error(text));
-  notices.error(text); // the program has its own list: a scene opens all the same
+  notices.error(text); // the program has its own list, so scenes still open
 });
 
 async function loadScenes() {

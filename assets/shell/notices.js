@@ -2,10 +2,11 @@
 import { element } from './dom.js';
 import { shapeOf } from './words.js';
 
-const MOST = 20; // maximum number of messages; older ones go
+const MOST = 20; // maximum number of messages; the oldest are dropped
 
 /**
- * Messages to the visitor. Each stays until it is dismissed or replaced by the same message with other numbers.
+ * Shows messages to the visitor. Each stays until the visitor dismisses it, or until the same message with other numbers
+ * replaces it.
  * @param {HTMLElement} root
  */
 export function createNotices(root) {

@@ -1,8 +1,7 @@
-// @ts-check Limits calls: how many at a time, one after the other, how often. Needs no document: tested in
-// node.
+// @ts-check Limits calls: how many at a time, in which order, how often. Needs no document, so node can test it.
 
 /**
- * Allows up to most calls at a time and rejects others.
+ * Allows at most `most` calls at a time and rejects others.
  * @template T
  * @param {number} most
  * @returns {(action: () => Promise<T>) => Promise<T>}
@@ -10,7 +9,7 @@
 export function limited(most) {
   let under = 0;
   return async (action) => {
-    if (under >= most) throw new Error(`more than ${most} requests wait for an answer`);
+    if (under >= most) throw new Error(`more than ${most} requests are waiting for an answer`);
     under++;
     try {
       return await action();
@@ -21,7 +20,7 @@ export function limited(most) {
 }
 
 /**
- * Runs one call at a time, in the order of the requests.
+ * Runs one call at a time, in the order of requests.
  * @returns {<T>(action: () => Promise<T>) => Promise<T>}
  */
 export function inTurn() {
@@ -29,13 +28,13 @@ export function inTurn() {
   let last = Promise.resolve();
   return (action) => {
     const turn = last.then(action);
-    last = turn.catch(() => {}); // the caller gets the error
+    last = turn.catch(() => {}); // the caller still receives the error
     return turn;
   };
 }
 
 /**
- * Lets at most one call through per interval, and always the last one.
+ * Lets at most one call through per interval, and always lets the last one through.
  * @param {() => void} action
  * @param {() => number} interval  milliseconds
  */
@@ -57,10 +56,10 @@ export function throttled(action, interval) {
 }
 
 const READOUT_EVERY = 125; // milliseconds: at most eight times a second
-const READOUT_ROW = 8; // milliseconds a row: a browser lays out a long table in the time of a frame
+const READOUT_ROW = 8; // in milliseconds per row: a browser lays out a long table in the time of a frame
 
 /**
- * How often the table of the runs is updated while they play.
+ * Returns how often the table of runs is updated while they play.
  * @param {number} rows
  * @returns {number} milliseconds
  */

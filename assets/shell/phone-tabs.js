@@ -6,7 +6,7 @@ import { element, setText } from './dom.js';
 const PARTS = /** @type {const} */ ([['try', 'Try'], ['controls', 'Controls'], ['lesson', 'Lesson'], ['numbers', 'Numbers']]);
 
 /**
- * The buttons that choose which part of the page is below the picture on a phone.
+ * Builds the buttons that choose which part of the page is below the picture on a phone.
  * @param {HTMLElement} root
  * @param {HTMLElement} page  gets the choice as data-on-phone
  */
@@ -32,7 +32,7 @@ export function createPhoneTabs(root, page) {
     const name = lesson?.name ?? '';
     if (name === taught) return;
     taught = name;
-    // A lesson that opens comes to the front; one that is left goes back.
+    // An opened lesson comes to the front; a closed one goes back.
     if (name) choose('lesson');
     else if (page.dataset.onPhone === 'lesson') choose('try');
   }

@@ -14,7 +14,7 @@ import { limited } from './pacing.js';
  * @property {(on: boolean) => Promise<void>} present
  */
 
-/** The verbs of messages, with their arguments in order. */
+/** The verbs of messages, with the order of their arguments. */
 const VERBS = /** @type {Record<string, string[]>} */ ({
   ready: [], scenes: [], params: [], state: [], open: ['id'], set: ['name', 'value', 'options'], play: [], pause: [], step: ['n'],
   seek: ['k'],
@@ -25,7 +25,7 @@ const VERBS = /** @type {Record<string, string[]>} */ ({
 /** Verbs whose options may follow their arguments. */
 const WITH_OPTIONS = new Set(['set', 'export']);
 
-/** The page's interface for other scripts: window.playground. */
+/** Provides the page's interface for other scripts, window.playground. */
 export class Playground extends EventTarget {
   #host;
 
@@ -35,7 +35,7 @@ export class Playground extends EventTarget {
     this.#host = host;
   }
 
-  /** Settles with the first live frame of the address's scene; a new promise after the program failed to start. */
+  /** Settles with the first live frame of the address's scene. After the program failed to start, this is a new promise. */
   get ready() {
     return this.#host.ready();
   }
@@ -76,11 +76,11 @@ export class Playground extends EventTarget {
   }
 
   /**
-   * Makes n iterations of every run.
+   * Computes n iterations of every run.
    * @param {number} [n]
    */
   async step(n = 1) {
-    if (!Number.isInteger(n) || n < 1) throw new Error(`step: n is a whole number from 1, not ${show(n)}`);
+    if (!Number.isInteger(n) || n < 1) throw new Error(`step: n must be a whole number from 1, not ${show(n)}`);
     return this.#host.perform('step', { n });
   }
 
@@ -89,7 +89,7 @@ export class Playground extends EventTarget {
    * @param {number} k
    */
   async seek(k) {
-    if (typeof k !== 'number' || !Number.isFinite(k)) throw new Error(`seek: k is a number, not ${show(k)}`);
+    if (typeof k !== 'number' || !Number.isFinite(k)) throw new Error(`seek: k must be a number, not ${show(k)}`);
     return this.#host.perform('seek', { k: Math.round(k) });
   }
 
@@ -104,7 +104,7 @@ export class Playground extends EventTarget {
   /** @param {string|object} state  a state from state(), or its hash */
   async load(state) {
     if (typeof state !== 'string' && (typeof state !== 'object' || state === null)) {
-      throw new Error(`load: give a state or a hash, not ${show(state)}`);
+      throw new Error(`load: want a state or a hash, not ${show(state)}`);
     }
     return this.#host.perform('load', { state });
   }
@@ -125,7 +125,7 @@ export class Playground extends EventTarget {
     return this.#host.perform('hero', { panel: text('hero', 'panel', panel) });
   }
 
-  /** Keeps the current runs for comparison with others; answers {letter}. */
+  /** Pins the current runs for comparison with others, and returns {letter}. */
   async pin() {
     return this.#host.perform('pin', {});
   }
@@ -149,17 +149,17 @@ export class Playground extends EventTarget {
   }
 
   /**
-   * Opens a step of a lesson; without a name it leaves the lesson.
+   * Opens a step of a lesson, or leaves the lesson if there is no name.
    * @param {string} [name]
    * @param {number} [step]  from 1
    */
   async lesson(name = '', step = 1) {
-    if (!Number.isInteger(step) || step < 1) throw new Error(`lesson: step is a whole number from 1, not ${show(step)}`);
+    if (!Number.isInteger(step) || step < 1) throw new Error(`lesson: step must be a whole number from 1, not ${show(step)}`);
     return this.#host.lesson(text('lesson', 'name', name), step);
   }
 
   /**
-   * Fills the window with the picture, for an audience, or ends that.
+   * Fills the window with the picture for an audience, or ends this.
    * @param {boolean} [on]
    */
   async present(on = true) {
@@ -173,8 +173,8 @@ export class Playground extends EventTarget {
    * number from 1; columns: some columns of a table, by name or number from 1
    */
   async paste(data, { part = '', columns = [] } = {}) {
-    if (typeof data !== 'string' && !(data instanceof Blob)) throw new Error(`paste: give a text or a Blob, not ${show(data)}`);
-    if (!Array.isArray(columns)) throw new Error(`paste: columns is a list, not ${show(columns)}`);
+    if (typeof data !== 'string' && !(data instanceof Blob)) throw new Error(`paste: want a text or a Blob, not ${show(data)}`);
+    if (!Array.isArray(columns)) throw new Error(`paste: columns must be a list, not ${show(columns)}`);
     return this.#host.showData(new Blob([data]), {
       part: text('paste', 'part', part), columns: columns.map((c) => text('paste', 'columns', c)),
     });
@@ -195,7 +195,8 @@ export class Playground extends EventTarget {
 const MOST_WAITING = 256;
 
 /**
- * Answers messages from the page that embeds this one only. It ignores an opener and other pages around or inside this one.
+ * Answers messages only from the page that embeds this one. It ignores the opener and all other pages around or inside
+ * this one.
  * @param {(origin: string) => Playground} playgroundFor  the interface for a page of that origin
  */
 export function answerMessages(playgroundFor) {
@@ -210,9 +211,10 @@ export function answerMessages(playgroundFor) {
     } catch (failure) {
       answer = { error: failure instanceof Error ? failure.message : String(failure) };
     }
-    // Objects transferred with a message cannot be sent back.
+    // Objects that a message transferred cannot be sent back.
     const id = typeof data.id === 'object' ? null : data.id;
-    // An opaque origin cannot be a target: only "*" reaches it, and while this page exists its parent stays.
+    // An opaque origin cannot be a target: only "*" reaches it, and the parent stays the same while this page
+    // exists.
     const target = origin === 'null' ? '*' : origin;
     source.postMessage({ playground: 1, id, ...answer }, { targetOrigin: target });
   });
@@ -229,25 +231,25 @@ async function perform(playground, verb, args) {
   const names = VERBS[verb];
   const given = { ...namedArguments(names, args) };
   if (WITH_OPTIONS.has(verb)) given.options ??= { ...given };
-  // load also accepts a state itself, which is an object like named arguments.
+  // load also accepts a state itself, which is an object like the named arguments.
   if (verb === 'load' && !('state' in given)) return playground.load(given);
   return /** @type {any} */ (playground)[verb](...names.map((name) => given[name]));
 }
 
 /** @param {string} verb @param {string} name @param {unknown} value */
 function text(verb, name, value) {
-  if (typeof value !== 'string') throw new Error(`${verb}: ${name} is a text, not ${show(value)}`);
+  if (typeof value !== 'string') throw new Error(`${verb}: ${name} must be a text, not ${show(value)}`);
   return value;
 }
 
 /** @param {string} verb @param {string} name @param {unknown} value */
 function truth(verb, name, value) {
-  if (typeof value !== 'boolean') throw new Error(`${verb}: ${name} is true or false, not ${show(value)}`);
+  if (typeof value !== 'boolean') throw new Error(`${verb}: ${name} must be true or false, not ${show(value)}`);
   return value;
 }
 
 /**
- * The arguments of a verb by name, from a message that gives them by name, in order or as a single value.
+ * Returns a verb's arguments by name. The message may give them by name, in order or as a single value.
  * @param {string[]} names
  * @param {any} args
  * @returns {Record<string, any>}
@@ -262,7 +264,7 @@ export function namedArguments(names, args) {
 const SHOWN = 60;
 
 /**
- * Any value, as an error repeats it.
+ * Returns any value in the form that errors quote.
  * @param {unknown} value
  */
 export function show(value) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Shows the picture alone and large, for an audience.
+// Enlarges the picture for an audience and hides the rest.
 import { byId, element } from './dom.js';
 
 const PRESENTED = 1.5; // scale of the picture's text
@@ -13,7 +13,7 @@ export function createPresenting(link) {
   let presenting = false;
   let telling = 0;
 
-  /** Says for a while what is presented, and how to end it. */
+  /** Shows for a while what is presented, and how to end it. */
   function tell() {
     clearTimeout(telling);
     byId('presented').replaceChildren(...(presenting ? [element('b', {}, byId('scene-title').textContent), element('span', {},
@@ -21,7 +21,7 @@ export function createPresenting(link) {
     telling = window.setTimeout(() => byId('presented').replaceChildren(), TOLD);
   }
 
-  /** Tells the picture its text size, and whether the panel in front is alone. */
+  /** Sends the picture its text size, and whether only the front panel shows. */
   function enlarge() {
     link.show({ alone: presenting || EMBEDDED, zoom: presenting ? PRESENTED : 1 });
   }
@@ -41,7 +41,7 @@ export function createPresenting(link) {
 }
 
 /**
- * The intention to go to the next or previous step of the lesson, or experiment; undefined at the ends.
+ * Returns the intention to open the next or previous lesson step or experiment; undefined at the ends.
  * @param {import('./types.js').Model} model
  * @param {number} by
  */

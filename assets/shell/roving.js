@@ -1,18 +1,18 @@
 // @ts-check
-// Makes elements of one kind one stop of the Tab key; arrow keys move between them.
+// Groups elements of one kind into a single tab stop; arrow keys move between them.
 
 /** @type {Record<string, number|undefined>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /**
- * Makes the elements in a container one stop.
+ * Groups the elements in a container into one tab stop.
  * @param {HTMLElement} root
  * @param {string} selector  of the elements
  * @param {string} [chosen]  of the element that Tab reaches before any has had the focus
  * @returns {() => void}  call it when the elements or the chosen one change
  */
 export function rove(root, selector, chosen = selector) {
-  /** The element focused last. @type {Element|null} */
+  /** The last focused element. @type {Element|null} */
   let last = null;
   const all = () => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What the page does after an event of the scene.
+// Updates the page after an event of the scene.
 
 /**
  * @param {import('./types.js').Model} model

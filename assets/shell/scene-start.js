@@ -1,12 +1,13 @@
-// @ts-check Runs when the page has been read up to the picture, before any module is loaded. It shows the words that decide the picture's
-// place, shows the scene's picture there, and loads the document of the live one. The modules continue with the same elements.
+// @ts-check Runs when the page has been read up to the picture, before any module loads. It shows the words that decide
+// the picture's place, shows the scene's preview there, and loads the document of the live picture. The modules continue
+// with the same elements.
 {
-  const WIDE = 700; // CSS pixels: from this width the canvas and its picture show panels side by side (axes.Narrow)
+  const WIDE = 700; // in CSS pixels: from this width on, the canvas and its picture show panels side by side (axes.Narrow)
   const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const picture = /** @type {HTMLImageElement} */ (byId('preview'));
 
   /**
-   * Shows the picture of a scene in place of the live one, with every panel in its place. An experiment has a small picture.
+   * Shows a preview in place of the live picture, with every panel in its place. An experiment has a small preview.
    * @param {string} scene
    * @param {string} card  "" for the scene's own picture
    * @param {string} theme
@@ -18,12 +19,12 @@
     if (picture.getAttribute('src') !== address) picture.src = address;
     picture.hidden = false;
   };
-  // A scene without a picture shows only its progress.
+  // A scene without a preview shows only its progress.
   picture.addEventListener('error', () => { picture.hidden = true; });
   /** @type {any} */ (window).showPreview = show;
 
   /**
-   * Lists the lessons about a scene, with the links of the contents page in this document.
+   * Lists the lessons about a scene, from the links of the contents page in this document.
    * @param {string} scene
    */
   const nameLessons = (scene) => {
@@ -35,7 +36,7 @@
   /** @type {any} */ (window).nameLessons = nameLessons;
 
   const { scene, whole } = /** @type {any} */ (window).arrival;
-  /** Messages of that document before a module listens. @type {MessageEvent[]} */
+  /** Messages from that document before a module listens. @type {MessageEvent[]} */
   const early = [];
   const keep = (/** @type {MessageEvent} */ message) => { early.push(message); };
   /** @type {any} */ (window).takeMessages = () => {
@@ -48,7 +49,7 @@
     /** @type {HTMLIFrameElement} */ (byId('stage')).src = flat ? 'assets/stage.html?canvas' : 'assets/stage.html';
   }
   if (whole) {
-    // A lesson's column is there before its words.
+    // Reserves the lesson's column before its words arrive.
     byId('scene').classList.toggle('teaching', new URLSearchParams(location.hash.slice(1)).has('lesson'));
     const words = (/** @type {string} */ selector, /** @type {string} */ text) => {
       /** @type {HTMLElement} */ (document.querySelector(selector)).textContent = text;
@@ -57,7 +58,7 @@
     words('#heading .question', scene.question);
     words('#introduction .summary', scene.summary);
     words('#introduction .words', scene.try);
-    words('#introduction .done', `✓ ${scene.done}`); // it keeps its space, like the next experiment
+    words('#introduction .done', `✓ ${scene.done}`); // its space stays reserved, as for the next experiment
     if (scene.next) {
       const next = document.createElement('span');
       next.className = 'next';

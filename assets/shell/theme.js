@@ -4,7 +4,7 @@ import { element, intend } from './dom.js';
 const CHOICES = /** @type {const} */ ([['system', 'System'], ['light', 'Light'], ['dark', 'Dark']]);
 
 /**
- * The theme: the system's, or the visitor's choice.
+ * Manages the theme: the system's, or the visitor's choice.
  * @param {HTMLElement} root  holds the control
  */
 export function createTheme(root) {
@@ -34,13 +34,13 @@ export function createTheme(root) {
       if (select.value === 'system') localStorage.removeItem('theme');
       else localStorage.setItem('theme', select.value);
     } catch {
-      // A sandboxed embedding has no storage: the choice lasts until the page is left.
+      // A sandboxed embedding has no storage, so the choice lasts until the visitor leaves the page.
       page.dataset.storage = 'refused';
     }
     announce();
   }
 
-  // Another tab changed the theme: it changes here too, unless the address requests a theme.
+  // If another tab changes the theme, it changes here too, unless the address requests one.
   addEventListener('storage', ({ key, newValue, storageArea }) => {
     if (storageArea !== localStorage || (key !== 'theme' && key !== null) || 'themed' in page.dataset) return;
     if (newValue === 'light' || newValue === 'dark') page.dataset.theme = newValue;

@@ -1,12 +1,13 @@
 // @ts-check
-// The types of what Go sends. The page has no ranges, defaults, labels or help texts: it renders these.
+// The types of the data that Go sends. The page itself defines no ranges, defaults, labels or help texts; it renders
+// these.
 
 /**
  * @typedef {{value: string, label: string, help?: string, disabled?: string, folded?: boolean, only?: Only}} Option
- *   disabled says why it cannot be chosen; folded options are listed apart
+ *   disabled says why the option is unavailable; folded options are listed separately
  *
  * @typedef {{name: string, values: string[], or?: Only}} Only
- *   a parameter, its values with which another parameter has an effect, and an alternative
+ *   a parameter, the values for which another parameter has an effect, and an alternative
  *
  * @typedef {object} Descriptor  a parameter
  * @property {string} name
@@ -53,7 +54,7 @@
  * @property {string[]} keys  the names of the parameters that matter most
  * @property {string} summary
  * @property {string} try
- * @property {string} [done]  what to see once it has been done
+ * @property {string} [done]  what to look at after trying it
  * @property {Method[]} methods
  * @property {SymbolHelp[]} symbols
  * @property {Descriptor[]} params
@@ -63,11 +64,11 @@
  * @property {boolean} runs  whether there is something to play
  * @property {string} counts  what k counts, in the singular
  * @property {boolean} guest  whether it can show a visitor's data
- * @property {string} [dataSummary]  its summary when it does
+ * @property {string} [dataSummary]  the summary when it shows them
  * @property {string} [dataTry]
  * @property {{text: string, step: string, baseline: string, settings: string}} [comparison]  how its methods are compared
  * @property {{button: string, title: string, form: string, example: string, beside?: string, names?: string}} [data]
- *   if it invites a visitor to bring data
+ *   present if the scene invites visitors to bring data
  *
  * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,
  *   stationarity: any, bp: number, diverged?: {k: number, quantity: string, objective?: number}}} Run
@@ -77,7 +78,7 @@
  *   sha256 is "" if the scene asks for no data; from is the origin of the page that sent them, "" for the visitor's own
  *
  * @typedef {{param: string, line: number, column: number, length: number, text: string}} Fault
- *   of a text: its position from 1 and its length, in characters, and what is expected there
+ *   in a text: its position from 1 and its length, in characters, and what is expected there
  *
  * @typedef {object} State
  * @property {string} scene
@@ -88,8 +89,8 @@
  * @property {string} status
  * @property {string} trying  the parameter whose values are all shown side by side, or ""
  * @property {boolean} playing
- * @property {string} finding  what to see where play has stopped by itself, "" after any later action
- * @property {boolean} looping  whether it plays once more
+ * @property {string} finding  what to look at when play has stopped by itself, "" after any later action
+ * @property {boolean} looping  whether it is playing once more
  * @property {number|null} progress
  * @property {number|null} target  the marker's position after the computation under way
  * @property {string} hash
@@ -108,14 +109,14 @@
  * @property {Record<string, number|null>} facts  at the marker
  * @property {string} [needs]  the address of a file that the scene needs from the page
  * @property {{run: string, why: string, records: number, done: boolean, shown: boolean}} [recording]
- *   the log of the selected run: why it cannot be recorded, its number of records, whether it is complete, or on show
+ *   the log of the selected run: why it cannot be recorded, its number of records, whether it is complete, whether it is shown
  * @property {{words: string, scene: string, values: Record<string, string>|null, data: string}|null} [elsewhere]
  *   the scene that can show the current step in detail
  * @property {{id: string, text: string, holds: boolean, panel: string, was?: string, since?: number}[]|null} [conclusions]
- *   sentences about what it shows; was and since: the previous text and the number of records at the change, for a growing file
- * @property {string} [heading]  above them, "" if there will be none
- * @property {Fault[]} [faults]  faults of texts, which are then not in use
- * @property {Record<string, string>} [idle]  the names of parameters without an effect now, and why
+ *   sentences about the picture; was and since give the previous text and the number of records at the change of a growing file
+ * @property {string} [heading]  above the sentences, "" if the scene never has any
+ * @property {Fault[]} [faults]  faults of texts; the scene does not use such texts
+ * @property {Record<string, string>} [idle]  maps parameters that currently have no effect to the reasons
  * @property {boolean} tried  whether the visitor has done what the scene suggests
  * @property {boolean} undo  whether there is a change to undo
  * @property {boolean} changed  whether a value differs from the scene's or the experiment's
@@ -154,7 +155,7 @@
  *   of the last page, as HTML; state is a hash without "#" that shows it
  *
  * @typedef {Omit<LessonEntry, 'steps'> & {steps: LessonStep[], words: number, know: string[], seeds: number[]}} Lesson
- *   seeds for which the whole lesson holds; empty if unknown
+ *   seeds are those for which the whole lesson holds; empty if unknown
  *
  * @typedef {object} PinsTable the last value of each row belongs to the live state
  * @property {{letter: string, hash: string, title: string, busy: boolean}[]} pins
@@ -164,7 +165,7 @@
  * @typedef {{id: string, methods: string[]|null, symbols: string, numbers: string, text: string}} Equation
  *   a step in MathML, in symbols and with slots for numbers; methods null means all
  * @typedef {{id: string, method: string, numbers: Record<string, string>, label?: string, k?: number, ahead?: boolean}} EquationNumbers
- *   of the step that leads to iteration k; ahead: beyond the marker; without k, of a decision in a scene without runs
+ *   numbers of the step that leads to iteration k; ahead: beyond the marker; without k, of a decision in a scene without runs
  *
  * @typedef {object} Model  everything the elements draw from
  * @property {boolean} contents  whether the page shows its contents instead of a scene

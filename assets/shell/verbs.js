@@ -4,8 +4,8 @@ import { VISITOR } from '../stage/data.js';
 import { stateFromHash } from './hash.js';
 import { Playground } from './playground.js';
 
-const OPENS = new Set(['open', 'load', 'lesson']); // verbs with the same outcome in any state
-/** Verbs that are a step in the browser's history. */
+const OPENS = new Set(['open', 'load', 'lesson']); // verbs with the same outcome in every state
+/** Verbs that add a step to the browser's history. */
 export const STEPS = new Set(['open', 'card', 'lesson']);
 
 /**
@@ -46,7 +46,7 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
   }
 
   /**
-   * Applies a verb of the scene, once it runs.
+   * Applies a verb of the scene when it runs.
    * @param {string} verb
    * @param {Record<string, any>} args
    * @param {string} [from]
@@ -116,12 +116,12 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
   }
 
   /**
-   * The page's interface for scripts, our own or an embedding page's from another origin.
+   * Returns the page's interface for scripts of this page or of an embedding page from another origin.
    * @param {string} from  the visitor, or that origin
    */
   function playgroundOf(from) {
     return new Playground({
-      // Our own scripts compare promises: they always get the same one.
+      // Scripts of this page compare promises, so they always get the same one.
       ready() {
         if (model.contents) return contents;
         const first = lifecycle.firstFrame();
@@ -137,7 +137,7 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
         if (model.contents) return { ...stateFromHash([], ''), scene: null };
         data.guard(from);
         const state = model.live ? view.readState(false) : model.state;
-        // Notices are for the visitor, and may be about an earlier state.
+        // Notices address the visitor, and may be about an earlier state.
         return from === VISITOR ? state : { ...state, notices: [] };
       },
       perform: (verb, args) => perform(verb, args, from),

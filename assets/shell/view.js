@@ -29,7 +29,7 @@ export const NAME = 'Pareto Playground';
  * @param {ReturnType<typeof import('../lesson/teaching.js').createProgress>} progress
  */
 export function createView(model, link, notices, progress) {
-  /** They draw the parts outside this module. @type {((model: Model) => void)[]} */
+  /** Functions that draw the parts outside this module. @type {((model: Model) => void)[]} */
   const others = [];
   const playback = createPlayback(byId('playback'));
   const timeAxis = createTimeAxis(byId('time-axis'));
@@ -48,9 +48,9 @@ export function createView(model, link, notices, progress) {
 
   /** The id of the scene that model.params describes. */
   let describedScene = '';
-  /** Whether the step in numbers is visible. */
+  /** Whether the step in numbers is in view. */
   let stepInView = false;
-  /** Whether the last numbers of a step took long to compute: a run returns to that step for them. */
+  /** Whether a step's last numbers took long to compute: to get them, a run returns to that step. */
   let stepIsLong = false;
   let stepAwaited = 0;
 
@@ -71,7 +71,7 @@ export function createView(model, link, notices, progress) {
     return model.state;
   }
 
-  /** Reads everything and draws it. */
+  /** Reads all data and draws the page. */
   function refresh() {
     if (!model.live) return;
     readState(true);
@@ -94,7 +94,7 @@ export function createView(model, link, notices, progress) {
     byId('time-row').hidden = !hasRuns();
     byId('step').hidden = !model.scene?.equations?.length;
     byId('scene').classList.add('described');
-    byId('scene').classList.toggle('teaching', Boolean(at || model.left)); // a lesson on its way has its space too
+    byId('scene').classList.toggle('teaching', Boolean(at || model.left)); // a loading lesson gets its space too
     byId('scene').classList.toggle('single', model.shown.length === 1);
     cover();
     for (const part of parts) part.update(model);
@@ -102,7 +102,7 @@ export function createView(model, link, notices, progress) {
     if (!model.contents) document.title = `${model.lesson?.definition.title ?? model.scene?.title ?? ''} – ${NAME}`;
   }
 
-  /** Hides parts that answer an open question: the experiments, and the words and numbers if the step says so. */
+  /** Hides parts that would answer an open question: the experiments, and the words and numbers if the step requires it. */
   function cover() {
     const { lesson: of } = model;
     const step = of?.definition.steps[of.step - 1];
@@ -111,7 +111,7 @@ export function createView(model, link, notices, progress) {
     byId('scene').classList.toggle('covering', asks && Boolean(step?.hide.includes('numbers')));
   }
 
-  /** Whether the scene has something to play. */
+  /** Reports whether the scene has runs to play. */
   const hasRuns = () => model.scene?.runs !== false;
 
   const showChange = throttled(() => link.whenRested(refresh), () => readoutInterval(0));
@@ -133,7 +133,7 @@ export function createView(model, link, notices, progress) {
     pins.update(model);
   }), () => WORDS_EVERY);
 
-  /** Requests the numbers of the step if they are visible; if they take long, only once the marker rests. */
+  /** Requests the numbers of the step if they are visible. If they take long, it waits until the marker rests. */
   function readEquation() {
     clearTimeout(stepAwaited);
     if (!model.scene?.equations?.length) model.equation = null;
@@ -168,9 +168,9 @@ export function createView(model, link, notices, progress) {
     if (marked) tabs.scrollTo({ left: marked.offsetLeft - (tabs.clientWidth - marked.offsetWidth) / 2 }); // scrolls only the row
   }
 
-  /** Shows what changes from frame to frame, and reacts to it. */
+  /** Shows what changes from frame to frame, and responds to it. */
   function tick() {
-    // A message describes the time when it was sent; verbs may have been applied since.
+    // A message describes the time at which it was sent; verbs may have run since.
     const status = link.callNow('status');
     Object.assign(model.state, status);
     playback.tick(model.state);
@@ -181,12 +181,12 @@ export function createView(model, link, notices, progress) {
     return status;
   }
 
-  /** Shows at once the distance from a step's goal, which may change while the runs play. */
+  /** Shows the current distance from a step's goal at once, since it may change while the runs play. */
   function showGoal() {
     const { lesson: at } = model.state;
     if (!model.lesson || !at) return;
     if (at.reached === model.lesson.reached && JSON.stringify(at.parts) === JSON.stringify(model.lesson.parts)) return;
-    if (at.name !== model.lesson.name || at.step !== model.lesson.step) return; // its definition is still on its way
+    if (at.name !== model.lesson.name || at.step !== model.lesson.step) return; // its definition is still loading
     model.lesson = { ...model.lesson, ...at };
     lesson.update(model);
   }

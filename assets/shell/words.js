@@ -1,16 +1,16 @@
 // @ts-check
-// Numbers and states, written for visitors. Needs no document: tested in node.
+// Writes numbers and states for visitors. Needs no document, so node can test it.
 import { textOf } from '../controls/values.js';
 
 /** @typedef {import('./types.js').Descriptor} Descriptor */
 /** @typedef {import('./types.js').State} State */
 
-// Numbers for people, as internal/numeral writes them: testdata/cases.json there tests both for the same texts.
-const VANISHING = 1e-15; // a smaller number is rounding about 0
-const [LEAST, MOST] = [1e-4, 1e7]; // numbers between these have no exponent
+// Formats numbers like internal/numeral: testdata/cases.json there tests both for the same texts.
+const VANISHING = 1e-15; // smaller numbers are rounding errors around 0
+const [LEAST, MOST] = [1e-4, 1e7]; // numbers between these are written without an exponent
 
 /**
- * A number for people: 0.335, 50,000, 1.5e−6. Whole numbers below ten million have all their digits.
+ * Formats a number for people: 0.335, 50,000, 1.5e−6. Whole numbers below ten million keep all their digits.
  * @param {number} value
  * @param {number} [digits]  maximum number of significant ones
  */
@@ -25,7 +25,7 @@ export function formatNumber(value, digits = 4) {
 }
 
 /**
- * A number with the given decimals, without a sign if all its digits are 0.
+ * Formats a number with the given decimals, without a sign if all its digits are 0.
  * @param {number} value
  * @param {number} decimals
  */
@@ -35,7 +35,7 @@ export const fixedNumber = (value, decimals) => (Number.isFinite(value) ? inGrou
 const unusual = (value) => (Number.isNaN(value) ? '–' : value > 0 ? '∞' : '−∞');
 
 /**
- * A decimal number with commas between groups of three digits from ten thousand on, and with a minus sign unless it is 0.
+ * Adds commas between groups of three digits, from ten thousand on, and a minus sign unless the number is 0.
  * @param {string} text
  */
 function inGroups(text) {
@@ -45,11 +45,12 @@ function inGroups(text) {
   return sign + groups + (decimals === undefined ? '' : `.${decimals}`);
 }
 
-/** Letters with a subscript form. */
+/** The letters that have a subscript form. */
 const SUBSCRIPTS = new Map([...'0123456789aehijklmnoprstuvx'].map((sign, i) => [sign, '₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ'[i]]));
 
 /**
- * A text with its indices as subscript letters, "f_1" and "F_m" as in pictures, for places that take no elements.
+ * Returns a text with its indices as subscript letters, "f_1" and "F_m" as in pictures, for places that allow no
+ * elements.
  * @param {string} text
  */
 export const withSubscripts = (text) => parted(text).map((part, i) => {
@@ -66,14 +67,14 @@ export const withSubscripts = (text) => parted(text).map((part, i) => {
 export const parted = (text) => text.split(/(?<=(?<!\p{L})(?:\p{L}|max|min|lim))_(\p{L}{1,2}|\d+)(?![\p{L}\d])/u);
 
 /**
- * A message without its numbers: messages that differ only in numbers have the same shape.
+ * Returns a message without its numbers. Messages that differ only in numbers have the same shape.
  * @param {string} text
  */
 export const shapeOf = (text) => text.replace(/[−-]?\d[\d.]*(e[−-]?\d+)?/g, '#');
 
 /**
- * The marks of live changes on a time axis. Marks nearer than `near` pixels share one tick; labels that would overlap are only in the
- * tick's name.
+ * Returns the marks of live changes on a time axis. Marks nearer than `near` pixels share one tick. Labels that would
+ * overlap appear only in the tick's name.
  * @param {{k: number, name: string, value: any}[]} log
  * @param {Descriptor[]} descriptors
  * @param {number} end  of the axis
@@ -105,18 +106,18 @@ export function timeMarks(log, descriptors, end, width, near, labelWidth) {
   });
 }
 
-const WHOLE_AXIS = 100000; // iterations: the whole budget is on the axis from the beginning up to this value
+const WHOLE_AXIS = 100000; // in iterations: up to this value, the axis shows the whole budget from the start
 const AHEAD = 10; // a longer axis extends to this multiple of the computed iterations
 
 /**
- * Whether a status means that runs have ended.
+ * Reports whether a status means that runs have ended.
  * @param {string} status
  */
 export const hasEnded = (status) => status !== 'running' && status !== 'loading';
 
 /**
- * The end of the time axis: the budget while any run goes on, otherwise the end of the runs. A very large budget comes into view
- * gradually.
+ * Returns the end of the time axis: the budget while any run continues, otherwise the end of the runs. A very large
+ * budget comes into view gradually.
  * @param {Pick<State, 'latest'|'budget'|'status'|'target'>} s
  */
 export function axisEnd({ latest, budget, status, target }) {
@@ -130,7 +131,7 @@ export function axisEnd({ latest, budget, status, target }) {
 }
 
 /**
- * A count with its word: "1 round", "2 passes".
+ * Returns a count with its word: "1 round", "2 passes".
  * @param {number} n
  * @param {string} word  in the singular
  */
@@ -140,7 +141,7 @@ export const counted = (n, word) => `${formatNumber(n)} ${n === 1 ? word : plura
 const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`);
 
 /**
- * The position on the time axis for screen readers.
+ * Returns the position on the time axis for screen readers.
  * @param {State} s
  * @param {string} word  what k counts
  */
@@ -151,7 +152,7 @@ export function placeText({ iteration, latest, budget, target, status }, word) {
 }
 
 /**
- * The sentence beside the counter.
+ * Returns the sentence beside the counter.
  * @param {State} s
  * @param {string} word  what k counts
  */
@@ -160,7 +161,7 @@ export function statusText(s, word) {
     const to = s.target === null ? '' : ` up to ${word} ${formatNumber(s.target)}`;
     return `computing${to}, ${Math.round(100 * s.progress)} %`;
   }
-  if (s.looping) return `shown once more: ${s.finding}`;
+  if (s.looping) return `playing again: ${s.finding}`;
   if (s.iteration < s.latest) {
     const verb = s.status === 'running' ? `play continues from ${formatNumber(s.latest)}` : 'the runs have ended';
     return `showing ${word} ${formatNumber(s.iteration)} of ${formatNumber(s.latest)}; ${verb}`;
@@ -172,9 +173,9 @@ export function statusText(s, word) {
     budget: after,
     stationary: `${after}: stationary`,
     converged: `${after}: converged`,
-    'above-limit': `${after}: above a limit`,
-    'no-solution': 'stopped: the rule has no solution here',
-    diverged: 'stopped: diverged; the last good state stands',
+    'above-limit': `${after}: limit exceeded`,
+    'no-solution': 'stopped: the method has no solution here',
+    diverged: 'stopped: diverged; showing the last valid state',
     finished: after,
     loading: 'loading',
   });
@@ -182,12 +183,12 @@ export function statusText(s, word) {
   return s.finding ? `${s.finding} ${state[0].toUpperCase()}${state.slice(1)}.` : state;
 }
 
-/** The state's names for the columns of the table of runs. */
+/** Maps the columns of the table of runs to the names in the state. */
 const EXACT = /** @type {Record<string, 'x'|'f'|'weights'|'stationarity'|undefined>} */ ({ variables: 'x', objectives: 'f',
   weights: 'weights', stationarity: 'stationarity' });
 
 /**
- * The numbers of a cell in full, or "" if it shows all digits already.
+ * Returns a cell's numbers in full, or "" if the cell already shows all digits.
  * @param {State} state
  * @param {string} name  of a run, or of one of its solutions
  * @param {string} label  of the column
@@ -202,7 +203,7 @@ export function exactText({ runs }, name, label) {
 }
 
 /**
- * On which sides of a scrolling element there is more, out of sight. Browsers round, so less than a pixel does not count.
+ * Returns the sides on which a scrolling element hides content. Browsers round, so less than a pixel does not count.
  * @param {{scrollLeft: number, scrollWidth: number, clientWidth: number}} scroller
  */
 export function hiddenSides({ scrollLeft, scrollWidth, clientWidth }) {

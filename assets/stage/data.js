@@ -1,13 +1,13 @@
-// @ts-check The visitor's data, and who may access them.
+// @ts-check Manages the visitor's data and who may access them.
 import { get } from '../platform/files.js';
 import { dataOf, isVisitors } from '../shell/hash.js';
 import { inTurn } from '../shell/pacing.js';
 import { sendParts } from './paste-parts.js';
 
-/** The reason for aborting a file that is no longer needed. */
-const OUTDATED = 'the scene waits for another file';
+/** The reason for abandoning a file that is no longer needed. */
+const OUTDATED = 'the scene is waiting for another file';
 
-/** The visitor, among the origins of other pages. */
+/** Stands for the visitor among the origins of other pages. */
 export const VISITOR = '';
 
 /**
@@ -16,16 +16,16 @@ export const VISITOR = '';
  */
 export function createData(model, link) {
   /**
-   * The last file's bytes, in case the scene is reloaded.
+   * The last file's bytes, kept for a reload of the scene.
    * @type {import('./link.js').Brought|undefined}
    */
   let brought;
 
-  /** Files are read one after the other: the parts of two would mix. */
+  /** Files are read one after the other; otherwise the parts of two would mix. */
   let reading = inTurn();
 
   /**
-   * Hands a file to the scene, unless the scene reloads meanwhile.
+   * Sends a file to the scene, unless the scene reloads meanwhile.
    * @param {{blob: Blob, from: string, choose?: import('./paste-parts.js').Choice}} file
    * @param {(share: number) => void} [progress]
    * @param {boolean} [grown]  whether it is the file on show, which has grown
@@ -33,13 +33,13 @@ export function createData(model, link) {
   function send({ blob, from, choose }, progress = () => {}, grown = false) {
     const begun = model.life;
     return reading(() => sendParts(blob, from, (args) => {
-      if (begun !== model.life) throw new Error('the scene is being reloaded');
+      if (begun !== model.life) throw new Error('the scene is reloading');
       return link.call('paste', { ...args, grown });
     }, progress, choose));
   }
 
   /**
-   * Rejects access to the visitor's data from a page of another origin.
+   * Denies a page of another origin access to the visitor's data.
    * @param {string} from
    */
   function guard(from) {
@@ -47,7 +47,7 @@ export function createData(model, link) {
     if (isVisitors(model.live ? link.callNow('data') : dataOf(model.state), from)) throw new Error("visitor's data");
   }
 
-  /** The page's file under way. */
+  /** The page's file being fetched. */
   let fetching = '';
 
   /**
@@ -80,7 +80,8 @@ export function createData(model, link) {
     guard,
     supply,
     /**
-     * Passes an error on, but not to a page of another origin: the error may reveal something about the data.
+     * Rethrows an error, but hides it from a page of another origin, to which it may reveal something about the
+     * data.
      * @param {unknown} error
      * @param {string} from
      * @returns {never}
@@ -89,7 +90,7 @@ export function createData(model, link) {
       guard(from);
       throw error;
     },
-    /** Called when a scene begins anew and has lost the file being read. */
+    /** Forgets the file being read, which the scene has lost because it restarted. */
     lost() {
       reading = inTurn();
     },
@@ -104,9 +105,9 @@ export function createData(model, link) {
       const { sha256 } = await send({ blob, from, choose }, progress, grown);
       brought = { blob, sha256, from, choose };
     },
-    /** The last file shown, for the program that makes pictures. */
+    /** Returns the last file shown, for the program that draws picture files. */
     brought: () => brought,
-    /** Gives a reloaded scene the data of its state. */
+    /** Sends a reloaded scene the data of its state. */
     async restore() {
       const data = link.callNow('data');
       if (data && !data.held && brought && data.sha256 === brought.sha256) await send(brought);

@@ -1,10 +1,10 @@
 // @ts-check
-// The scene's program from its first request to its first live frame, and again after a failure or a reload.
+// Guides the scene's program from its first request to its first live frame, and again after a failure or a reload.
 import { byId } from '../shell/dom.js';
 import { drawsFlat, lackWebGL, sayWhatIsLost } from './drawing.js';
 import { compileAgain, siteOf, watchSite } from './programs.js';
 
-const REPLAY_AT_ONCE = 3000; // milliseconds: the visitor watches a replay that takes longer
+const REPLAY_AT_ONCE = 3000; // in milliseconds: a longer replay is shown to the visitor
 
 /**
  * @param {import('../shell/types.js').Model} model
@@ -23,20 +23,20 @@ const REPLAY_AT_ONCE = 3000; // milliseconds: the visitor watches a replay that 
 export function createLifecycle(model, iframe, { link, loading, preview, data, notices, theme, view, presenting, lessonFlow }) {
   /** Opens the first state. @type {(life: number) => Promise<void>} */
   let open;
-  /** Whether the program has been requested. */
+  /** Whether the page has requested the program. */
   let asked = false;
-  /** Whether there has been a live picture. */
+  /** Whether a live picture has appeared. */
   let started = false;
-  /** Whether a frame was drawn since the last request for the state. */
+  /** Whether the stage has drawn a frame since the last request for the state. */
   let painted = false;
   let broken = false;
   /** Whether the picture is missing because its program could not be compiled. */
   let uncompiled = false;
-  /** Whether the server has been asked to compile again: until it answers, the stage may report the earlier failure. */
+  /** Whether the page has asked the server to compile again. Until the server answers, the stage may report the earlier failure. */
   let compilingAgain = false;
-  /** Settles when the scene answers with the right state; a new promise after a reload. */
+  /** Settles when the scene first answers with the right state; renewed after a reload. */
   let live = deferred();
-  /** Settles with the first live frame; a new promise after each retry. */
+  /** Settles with the first live frame; renewed after each retry. */
   let firstFrame = deferred();
 
   /** Requests the program, once. */
@@ -48,7 +48,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
     watch();
   }
 
-  /** Says that the program is being compiled, until it is done. */
+  /** Shows that the program is being compiled, until it is done. */
   function watch() {
     watchSite((all) => {
       const site = siteOf(all, drawsFlat());
@@ -56,18 +56,18 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
       const over = Boolean(site.error) || !site.compiling || model.live;
       if (!over) loading.compiling();
       return over;
-    }).catch((error) => notices.error(`What the server says of the program could not be read: ${error.message}`));
+    }).catch((error) => notices.error(`The page could not read the program's status from the server: ${error.message}`));
   }
 
-  /** The scene answers for the first time, or after a reload. */
+  /** Handles the scene's first answer, at the start or after a reload. */
   async function begin() {
     const life = ++model.life;
     loading.starting();
-    if (iframe.classList.contains('failed')) live = deferred(); // the stage has reloaded itself
+    if (iframe.classList.contains('failed')) live = deferred(); // here the stage has reloaded itself
     startAgain();
     data.lost();
     painted = false;
-    const again = model.state.status !== 'loading'; // the state was known before
+    const again = model.state.status !== 'loading'; // whether the page knew a state before
     try {
       await link.call('theme', { name: theme.name(), reducedMotion: theme.reducedMotion() });
       presenting.enlarge();
@@ -102,7 +102,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
     model.life++;
     uncompiled = notCompiled;
     model.live = false;
-    // Verbs are rejected with the reason until someone reloads.
+    // Verbs are rejected with this reason until the visitor or the page reloads.
     live.reject(new Error(reason));
     live = deferred();
     live.reject(new Error(reason));
@@ -124,23 +124,23 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
     if (model.live) view.readState(true);
     model.life++;
     model.live = false;
-    live.reject(new Error('the scene is being reloaded'));
+    live.reject(new Error('the scene is reloading'));
     live = deferred();
     loading.starting();
     startAgain();
     if (uncompiled) {
       uncompiled = false;
-      // From here on, watchers of the site wait for the new outcome.
+      // From now on, watchers of the site wait for the new outcome.
       compilingAgain = true;
       const begun = await compileAgain();
       compilingAgain = false;
-      if (!begun) return failed('The server did not answer. Check that it runs, and build again.', true);
+      if (!begun) return failed('The server did not answer. Check that it is running, and build again.', true);
     }
     link.reload();
     watch();
   }
 
-  /** The loaded program cannot draw. The other one takes over, and callers that wait for the scene wait for it. */
+  /** Switches to the other program, because the loaded one cannot draw. Callers that wait for the scene then wait for that one. */
   function withoutWebGL() {
     model.life++;
     if (model.live) live = deferred();
@@ -152,7 +152,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
     watch();
   }
 
-  /** Called when a live frame is on screen. */
+  /** Handles a live frame on screen. */
   function drawn() {
     painted = true;
     if (!model.live) return;
@@ -163,7 +163,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
   }
 
   /**
-   * Waits for a short replay. A longer one goes on, and can be stopped.
+   * Waits for a short replay. A longer one continues in view and can be stopped.
    * @param {Promise<void>} done
    * @param {number} life  of the replaying scene
    */
@@ -177,7 +177,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
 
   return {
     /**
-     * Sets the function that opens the first state: once, before the program is requested.
+     * Sets the function that opens the first state. Call it once, before the program is requested.
      * @param {(life: number) => Promise<void>} who
      */
     connect(who) {
@@ -199,7 +199,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
   };
 }
 
-/** A promise that can be settled from outside. */
+/** Returns a promise that can be settled from outside. */
 export function deferred() {
   /** @type {(value?: any) => void} */
   let resolve = () => {};
@@ -210,7 +210,7 @@ export function deferred() {
     resolve = yes;
     reject = no;
   });
-  // A rejection that nobody waits for is not an error.
+  // An unhandled rejection would count as an error.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }

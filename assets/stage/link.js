@@ -27,7 +27,7 @@ import { inside } from '../platform/files.js';
  */
 
 /**
- * The connection to the iframe that runs the scene.
+ * Connects the page to the iframe that runs the scene.
  * @param {HTMLIFrameElement} iframe
  */
 export function createLink(iframe) {
@@ -35,7 +35,7 @@ export function createLink(iframe) {
   let listener;
   /** @type {Stage|undefined} */
   let stage;
-  /** The document that was told to reload, by its time of origin: its later messages are ignored. */
+  /** The time origin of the document that was told to reload; its later messages are ignored. */
   let left = 0;
 
   /** @param {MessageEvent} message */
@@ -73,7 +73,7 @@ export function createLink(iframe) {
     }
   }
 
-  /** The scene's document, for the chosen program. */
+  /** Returns the address of the scene's document for the chosen program. */
   const address = () => new URL(`assets/stage.html${drawsFlat() ? '?canvas' : ''}`, document.baseURI).href;
 
   function reload() {
@@ -93,14 +93,14 @@ export function createLink(iframe) {
 
   return {
     /**
-     * Sets the listener for the scene's messages: once, before the scene is loaded.
+     * Sets the listener for the scene's messages. Call it once, before the scene is loaded.
      * @param {Listener} who
      */
     connect(who) {
       listener = who;
       window.addEventListener('message', heard);
     },
-    /** Loads the scene's document, unless scene-start.js has begun to. */
+    /** Loads the scene's document, unless scene-start.js has already started to. */
     start() {
       if (inside) iframe.srcdoc = inside.stage;
       else if (!iframe.hasAttribute('src')) iframe.src = address();
@@ -128,8 +128,8 @@ export function createLink(iframe) {
       }
     },
     /**
-     * Shows the scene's messages, at once or, in a separate task, when the pausing verb has ended: an earlier request would prepare the
-     * rest in one piece.
+     * Shows the scene's messages, at once or, in a separate task, after the pausing verb has ended. An earlier
+     * request would prepare all remaining work in one piece.
      * @param {() => void} show
      */
     whenRested(show) {
@@ -151,13 +151,14 @@ export function createLink(iframe) {
         throw ours(error);
       }
     },
-    /** Cancels the file under way. */
+    /** Cancels the file in progress. */
     cancelExport: () => stage?.cancelExport(),
   };
 }
 
 /**
- * Turns an error into one of this window: the iframe's Error and Blob are other classes here, and its objects would vanish with it.
+ * Converts an error into one of this window. The iframe has its own Error and Blob classes, and its objects would vanish
+ * with it.
  * @param {unknown} error
  */
 const ours = (error) => new Error(/** @type {Error} */ (error).message);

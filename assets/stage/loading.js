@@ -2,7 +2,7 @@
 import { element, intend, setText } from '../shell/dom.js';
 
 /**
- * Covers the stage until the first live frame, and after a failure.
+ * Covers the stage until the first live frame and after a failure.
  * @param {HTMLElement} root
  */
 export function createLoading(root) {
@@ -10,7 +10,7 @@ export function createLoading(root) {
   const text = element('p', { id: 'loading-text' }, 'loading');
   const waiting = element('div', { class: 'waiting' }, bar, text);
   root.append(waiting);
-  /** The text on show, or "". */
+  /** The text now shown, or "". */
   let said = '';
 
   /**
@@ -46,7 +46,7 @@ export function createLoading(root) {
      * @param {boolean} notCompiled  whether the server has no program but may compile one
      */
     failed(reason, started, notCompiled) {
-      // The page and the stage both report a failure: the button stays under the pointer.
+      // The page and the stage both report a failure. The button must stay under the pointer.
       const saying = JSON.stringify([reason, started, notCompiled]);
       if (saying === said && !root.hidden) return;
       said = saying;
@@ -56,19 +56,20 @@ export function createLoading(root) {
       root.replaceChildren(element('div', { class: 'failure', role: 'alert' },
         element('h2', {}, started ? 'The picture has stopped' : 'The picture could not start'), element('p', {}, reason),
         element('p', {}, 'Your settings and the address of this page are kept. ' +
-          `${notCompiled ? 'Mend the source and build again' : 'Reload'} to go on from them.`), reload));
+          `${notCompiled ? 'Fix the source and build again' : 'Reload'} to continue from them.`), reload));
     },
   };
 }
 
 /**
- * The picture of a scene shown before the live one: in its place, with every panel in its position. An experiment has a small one.
+ * Shows the preview of a scene in place of the live picture, with every panel in its position. An experiment has a small
+ * preview.
  * @param {HTMLImageElement} picture
  */
 export function createPreview(picture) {
   return {
     /** @type {(scene: string, card: string, theme: 'light'|'dark') => void} card is "" for the scene's own */
-    show: /** @type {any} */ (window).showPreview, // may have run already for the address's scene (scene-start.js)
+    show: /** @type {any} */ (window).showPreview, // may already have run for the address's scene (scene-start.js)
     remove() {
       picture.hidden = true;
     },

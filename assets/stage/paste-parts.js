@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Bytes of a part: read in a few milliseconds; a multiple of 3, for base64. */
+/** Bytes per part, read in a few milliseconds; a multiple of 3, for base64. */
 const PART = 3 << 16;
 
 /**
@@ -8,12 +8,13 @@ const PART = 3 << 16;
  * @typedef {{part?: string, columns?: string[]}} Choice
  */
 
-/** The first bytes of binary files: a zip, such as numpy's npz; numpy's npy; gzip; HDF5; a pickle; an old spreadsheet; W&B. */
+/** The first bytes of binary files: zip, such as numpy's npz; numpy's npy; gzip; HDF5; pickle; the old spreadsheet format; W&B. */
 const BINARY = [[0x50, 0x4b, 0x03, 0x04], [0x93, 0x4e, 0x55, 0x4d], [0x1f, 0x8b], [0x89, 0x48, 0x44, 0x46], [0x80, 0x02], [0x80, 0x03],
   [0x80, 0x04], [0x80, 0x05], [0xd0, 0xcf, 0x11, 0xe0], [0x3a, 0x57, 0x26, 0x42]];
 
 /**
- * Whether a file is binary, by its first eight bytes. TensorBoard files begin with a length in eight bytes, most of them 0.
+ * Reports whether a file is binary, from its first eight bytes. TensorBoard files start with a length in eight bytes,
+ * most of them 0.
  * @param {Uint8Array} bytes
  */
 const isBinary = (bytes) => BINARY.some((begins) => begins.every((byte, i) => bytes[i] === byte)) ||
@@ -21,15 +22,15 @@ const isBinary = (bytes) => BINARY.some((begins) => begins.every((byte, i) => by
 
 /** @param {Uint8Array} bytes */
 function base64(bytes) {
-  const AT_ONCE = 0x8000; // some browsers reject more arguments than that
+  const AT_ONCE = 0x8000; // some browsers reject more arguments
   let text = '';
   for (let i = 0; i < bytes.length; i += AT_ONCE) text += String.fromCharCode(...bytes.subarray(i, i + AT_ONCE));
   return btoa(text);
 }
 
 /**
- * Hands a file to the scene part by part, so that the page stays responsive. Text keeps its byte order mark, so that the file's hash
- * stays right. Binary files are sent in base64.
+ * Sends a file to the scene in parts, so that the page stays responsive. Text keeps its byte order mark, which the
+ * file's hash includes. Binary files are sent in base64.
  * @param {Blob} blob
  * @param {string} from  an origin, "" for the visitor
  * @param {(args: {part: string, base64: boolean, first: boolean, last: boolean, from: string, choose: Choice}) => Promise<any>} paste

@@ -1,18 +1,18 @@
 // @ts-check
-// Runs the second program apart from the page, which stays responsive while a file is made: it restores the state of a link and draws a
-// picture of it.
+// Runs the second program in a worker, so that the page stays responsive while a file is created. The worker restores a
+// link's state and draws a picture of it.
 import { sendParts } from './paste-parts.js';
 import { WORK_DONE, answerOf, callProgram, checked, gather } from './program-call.js';
 import { compile } from './stage-load.js';
 
 const SITE = new URL('../..', import.meta.url);
-const WORK_SLICE = 100; // ms between two progress messages
+const WORK_SLICE = 100; // in milliseconds between two progress messages
 
 const worker = /** @type {any} */ (self);
 
 /** @type {Promise<import('./stage.js').Program> | undefined} */
 let starting;
-/** The program's state, as far as orders have set it. */
+/** The program's state, if an order has set it. */
 let shown = '';
 
 /** @param {string} text */
@@ -26,11 +26,11 @@ async function start() {
     const share = Math.floor((100 * done) / total);
     if (share === told || !(share <= 100)) return;
     told = share;
-    tell(`Loading what makes pictures: ${share} %`);
+    tell(`Loading the program for pictures: ${share} %`);
   }, true);
-  const ended = () => worker.postMessage({ ended: true, error: 'The program that makes pictures has stopped. Try again.' });
+  const ended = () => worker.postMessage({ ended: true, error: 'The program for pictures has stopped. Try again.' });
   go.run(await WebAssembly.instantiate(module, go.importObject)).then(ended, ended);
-  if (!worker.paretoplay) throw new Error('The program that makes pictures ended before it began.');
+  if (!worker.paretoplay) throw new Error('The program for pictures ended before it started.');
   return worker.paretoplay;
 }
 
@@ -41,14 +41,14 @@ async function start() {
  */
 const callNow = (program, verb, args) => callProgram(program, verb, JSON.stringify(args));
 
-/** The work under way, for kinds that make no file. @type {Record<string, string>} */
+/** Names the work in progress, for kinds that create no file. @type {Record<string, string>} */
 const DOING = { try: 'Trying each value', compare: 'Comparing' };
 
-/** The work under way, in words for the visitor. */
+/** The work in progress, in words for the visitor. */
 let doing = '';
 
 /**
- * Calls a verb and finishes its pending work.
+ * Calls a verb and completes its pending work.
  * @param {import('./stage.js').Program} program
  * @param {string} verb
  * @param {object} args
@@ -64,7 +64,7 @@ async function call(program, verb, args) {
 
 /** @param {import('./picture.js').Order} order */
 async function make({ hash, theme, data, measured, kind, how, page }) {
-  doing = DOING[kind] ?? 'Making the file: the runs';
+  doing = DOING[kind] ?? 'Computing the runs for the file';
   starting ??= start();
   const program = await starting;
   const wanted = JSON.stringify([hash, data?.sha256, measured]);
@@ -73,7 +73,7 @@ async function make({ hash, theme, data, measured, kind, how, page }) {
     if (measured === null) {
       await call(program, 'load', { state: hash });
     } else {
-      // Working on would measure again, or more than the page shows.
+      // Further work would measure again, or measure more than the page shows.
       callNow(program, 'load', { state: hash });
       callNow(program, 'measure', { part: measured });
     }
@@ -84,11 +84,11 @@ async function make({ hash, theme, data, measured, kind, how, page }) {
       await sendParts(await response.blob(), '', (args) => call(program, 'supply', { id: needs, ...args }), () => {});
     }
     if (data) await sendParts(data.blob, data.from, (args) => call(program, 'paste', args), () => {}, data.choose);
-    callNow(program, 'arrived', {}); // there is no undo here
+    callNow(program, 'arrived', {}); // this program needs no undo
     shown = wanted;
   }
   callNow(program, 'theme', { name: theme });
-  tell(DOING[kind] ? `${DOING[kind]}…` : 'Making the file…');
+  tell(DOING[kind] ? `${DOING[kind]}…` : 'Creating the file…');
   if (kind.startsWith('try')) await call(program, 'tryAll', { name: how.param });
   if (kind === 'compare') await call(program, 'compare', { methods: how.methods, seeds: how.seeds });
   const { take, file } = gather();

@@ -1,5 +1,5 @@
 // @ts-check
-// The second program, which makes picture files: started for the first such file, and kept for the next.
+// Runs the second program, which creates picture files. It starts for the first such file and stays for the next.
 
 /**
  * @typedef {object} Order
@@ -14,12 +14,12 @@
  * @typedef {import('./program-call.js').Made} Made
  */
 
-/** Kinds of files that the second program makes. */
+/** Kinds of files that the second program creates. */
 export const BY_SECOND = new Set([
   'png', 'svg', 'pdf', 'gif', 'go', 'python', 'try', 'try-png', 'try-svg', 'try-pdf', 'try-csv', 'compare',
 ]);
 
-/** Makes files one after the other. */
+/** Creates files one after the other. */
 export function createPictures() {
   /** @type {Worker | undefined} */
   let worker;
@@ -34,7 +34,7 @@ export function createPictures() {
       /** @param {string} why */
       const broken = (why) => {
         giveUp = undefined;
-        asked.terminate(); // the next file starts a new one
+        asked.terminate(); // the next file starts a new worker
         worker = undefined;
         reject(new Error(why));
       };
@@ -42,7 +42,7 @@ export function createPictures() {
       asked.onerror = (e) => {
         e.preventDefault();
         const detail = e.message ? `: ${e.message}` : '';
-        broken(`The program that makes pictures could not be started${detail}. Check the connection and try again.`);
+        broken(`The program for pictures could not start${detail}. Check the connection and try again.`);
       };
       asked.onmessage = ({ data: { progress: text, file, error, ended } }) => {
         if (text !== undefined) progress(text);
@@ -64,7 +64,7 @@ export function createPictures() {
       before = made.then(() => {}, () => {});
       return made;
     },
-    /** Cancels the file under way. */
+    /** Cancels the file in progress. */
     cancel: () => giveUp?.('stopped'),
   };
 }

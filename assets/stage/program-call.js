@@ -1,5 +1,5 @@
 // @ts-check
-// How a document or a worker calls its program.
+// Calls the program of a document or a worker.
 
 /** The result of program.work when no work is left, not even in the background. */
 export const WORK_DONE = -1;
@@ -28,7 +28,7 @@ export function answerOf(text) {
 
 /** @typedef {{name: string, type: string, blob: Blob}} Made a file */
 
-/** Collects the bytes of a file, which a program hands over in pieces. */
+/** Collects the bytes of a file, which the program returns in pieces. */
 export function gather() {
   /** @type {Blob[]} */
   const pieces = [];
@@ -41,7 +41,7 @@ export function gather() {
 }
 
 /**
- * Applies a verb, without its pending work.
+ * Applies a verb without its pending work.
  * @param {import('./stage.js').Program} program
  * @param {string} verb
  * @param {string} args  JSON

@@ -1,7 +1,8 @@
-// @ts-check Begins to load and compile the program while the page itself is still being read, if the address names a scene; on the
-// contents page, when a scene is about to be opened. The page names the file, unless the program was still being compiled. The
-// stage takes over this load once; a reloaded stage, or a failed load, requests the program anew. If theme-start.js has found that WebGL
-// is missing, this loads the program without WebGL, whose file the page does not name.
+// @ts-check Starts to load and compile the program while the page itself is still being read, if the address names a
+// scene. On the contents page, it starts when a visitor is about to open a scene. The page names the file, unless the
+// program was still being compiled. The stage takes over this load once. A reloaded stage, or a stage after a failed
+// load, requests the program anew. If theme-start.js has found that WebGL is missing, this loads the program without
+// WebGL, whose file the page does not name.
 {
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   /** @type {Promise<WebAssembly.Module> | undefined} */
@@ -16,12 +17,12 @@
   const picture = 'canvas' in dataset;
 
   const begin = () => {
-    // A frame without an origin cannot load modules, and says so (sandboxed.js).
+    // A frame without an origin cannot load modules; sandboxed.js says so.
     if (begun || taken || window.origin === 'null' || !('WebAssembly' in window)) return;
     const root = new URL('../..', here);
     const program = picture ? undefined : /** @type {any} */ (window).arrival.program;
     const answer = program && fetch(new URL(program.wasm, root), { signal: load.signal });
-    answer?.catch(() => {}); // as below
+    answer?.catch(() => {}); // handled below
     begun = import(new URL('stage-load.js', here).href)
       .then(({ compile }) => compile(root, (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total), picture,
         program && { site: program, answer }, load.signal));

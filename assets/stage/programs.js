@@ -1,6 +1,6 @@
 // @ts-check
-// The programs of the site, from its site.json. All code that waits for a program subscribes here: a document requests that file only
-// here, and one answer serves every subscriber.
+// Reads the site's site.json, which describes the programs. All code that waits for a program subscribes here, so that a
+// document requests the file only here and one answer serves every subscriber.
 import { get } from '../platform/files.js';
 
 /**
@@ -20,7 +20,7 @@ import { get } from '../platform/files.js';
 const SITE = new URL('../..', import.meta.url);
 const EVERY = 400; // milliseconds between requests
 
-/** The file could not be read. */
+/** Says that the file could not be read. */
 export class SiteError extends Error {
   /**
    * @param {string} text
@@ -32,11 +32,11 @@ export class SiteError extends Error {
   }
 }
 
-/** The address of the file. */
+/** The address of site.json. */
 export const ADDRESS = new URL('site.json', SITE);
 
 /**
- * Returns the part of the file about a program.
+ * Returns the part of site.json about a program.
  * @param {Site} all
  * @param {Further} further
  * @returns {Site}
@@ -60,8 +60,8 @@ let reading = false;
 let wake = () => {};
 
 /**
- * Tells a listener the content of the file: at once, then repeatedly until the listener has heard enough. It rejects if the file cannot
- * be read, or if the listener throws.
+ * Passes the content of the file to a listener, at once and then repeatedly, until the listener returns true. It rejects
+ * if the file cannot be read or if the listener throws.
  * @param {(site: Site) => boolean} heard  returns whether it has heard enough
  * @returns {Promise<void>}
  */
@@ -73,7 +73,7 @@ export function watchSite(heard) {
   });
 }
 
-/** Reads the file while there are listeners. */
+/** Reads the file as long as there are listeners. */
 async function readOn() {
   reading = true;
   while (watchers.size > 0) {
@@ -133,6 +133,6 @@ export async function compileAgain() {
   try {
     return (await get(new URL('?again', ADDRESS), { cache: 'no-store' })).ok;
   } catch {
-    return false; // the page says that the server did not answer
+    return false; // the page then says that the server did not answer
   }
 }

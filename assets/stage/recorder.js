@@ -1,14 +1,14 @@
 // @ts-check
-// Records the picture on screen from k = 0 to the marker, as the visitor sees it.
+// Records the on-screen picture from k = 0 to the marker, as the visitor sees it.
 
 const TYPE = 'video/webm';
-const PICTURES = 200; // maximum number
-const PICTURE = 40; // ms for each picture
-const REST = 1000; // ms for the last picture
+const PICTURES = 200; // maximum number of pictures
+const PICTURE = 40; // in milliseconds for each picture
+const REST = 1000; // in milliseconds for the last picture
 
-/** Why this browser cannot record, "" if it can. */
+/** Returns why this browser cannot record, or "" if it can. */
 export const whyNot = () => (typeof MediaRecorder === 'undefined' || !('captureStream' in HTMLCanvasElement.prototype) ||
-  !MediaRecorder.isTypeSupported(TYPE) ? 'This browser does not record WebM.' : '');
+  !MediaRecorder.isTypeSupported(TYPE) ? 'This browser cannot record WebM.' : '');
 
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -29,7 +29,7 @@ export function createRecorder(canvasNow) {
       const canvas = canvasNow();
       const { scene, iteration } = callNow('state', { brief: true });
       if (whyNot()) throw new Error(whyNot());
-      if (!canvas || iteration === 0) throw new Error('there is no film of iteration 0 alone: let the runs go on first');
+      if (!canvas || iteration === 0) throw new Error('a video needs at least one iteration: play the runs first');
       given = false;
       const recorder = new MediaRecorder(canvas.captureStream(), { mimeType: TYPE });
       /** @type {Blob[]} */
@@ -37,7 +37,7 @@ export function createRecorder(canvasNow) {
       recorder.ondataavailable = ({ data }) => parts.push(data);
       const ended = new Promise((resolve, reject) => {
         recorder.onstop = resolve;
-        recorder.onerror = () => reject(new Error('the browser gave up recording'));
+        recorder.onerror = () => reject(new Error('the browser stopped recording'));
       });
       const count = Math.min(iteration, PICTURES - 1);
       try {

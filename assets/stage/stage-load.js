@@ -5,9 +5,9 @@ import { ADDRESS, SiteError, siteOf, watchSite } from './programs.js';
 /** @typedef {import('./programs.js').Site} Site */
 /** @typedef {import('./programs.js').Further} Further */
 
-/** An error in words for the visitor. */
+/** Carries an error in words for the visitor. */
 export class LoadError extends Error {
-  /** Whether the server has no program: it may compile one on request. */
+  /** Whether the server has no program but may compile one on request. */
   notCompiled = false;
 }
 
@@ -57,8 +57,8 @@ const unanswered = (status, url) => new LoadError(status === 0
   : `The program could not be loaded: the server answered ${status} for ${url.pathname}.`);
 
 /**
- * The body of the program, uncompressed. A host that negotiates compresses the plain file, best with brotli. Otherwise this unpacks the
- * gzipped file, which is a third of the size.
+ * Opens the body of the program, uncompressed. A host that negotiates compresses the plain file, best with brotli. For
+ * other hosts, this unpacks the gzipped file, which is a third of the size.
  * @param {Site & {wasm: string}} site
  * @param {URL} root
  * @param {Promise<Response>} [begun]  the answer for the plain file, if requested earlier
@@ -69,7 +69,7 @@ async function openProgram(site, root, begun, signal) {
   if (site.wasmGzip && !answer.headers.has('content-encoding') && 'DecompressionStream' in globalThis) {
     await answer.body?.cancel();
     answer = await fetched(new URL(site.wasmGzip, root), { signal });
-    // Some hosts declare a .gz file as encoded, and the browser has unpacked it.
+    // Some hosts declare a .gz file as encoded, so the browser has already unpacked it.
     if (!answer.headers.has('content-encoding')) return bodyOf(answer).pipeThrough(new DecompressionStream('gzip'));
   }
   return bodyOf(answer);
@@ -100,7 +100,7 @@ export async function compile(root, progress, further = false, begun = undefined
       controller.enqueue(chunk);
     },
   }));
-  // Ignore the host's content type.
+  // Replaces the host's content type.
   const answer = new Response(counted, { headers: { 'Content-Type': 'application/wasm' } });
   try {
     return await WebAssembly.compileStreaming(answer);
@@ -113,8 +113,8 @@ export async function compile(root, progress, further = false, begun = undefined
 const unstartable = (error) => new LoadError(`The program could not be started: ${/** @type {Error} */ (error).message}`);
 
 /**
- * The program, which the page may have begun to load (program-start.js). If that failed for any reason, the stage tries again, and
- * reports the error.
+ * Loads the program, which the page may already be loading (program-start.js). If that load failed for any reason, the
+ * stage tries again and reports the error.
  * @param {URL} root
  * @param {WebAssembly.Imports} imports
  * @param {boolean} picture                                 the program that draws without WebGL
@@ -130,7 +130,7 @@ export async function load(root, imports, picture, progress) {
 }
 
 /**
- * The program that the page around the stage has begun to load.
+ * Returns the program that the page around the stage has started to load.
  * @param {boolean} picture
  * @param {(done: number, total: number) => void} progress
  * @returns {Promise<WebAssembly.Module> | undefined}
@@ -139,6 +139,6 @@ function begun(picture, progress) {
   try {
     return /** @type {any} */ (window.parent).takeProgram?.(picture, progress);
   } catch {
-    return undefined; // a page of another site embeds it
+    return undefined; // a page of another site embeds this document
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
-// The document around the scene's canvas, in an iframe of the page. It loads the program, shields the visitor's events from Ebiten, gives
-// the canvas keyboard and screen reader access, and puts `stage` on the window for the page. All other messages to the page are {stage:
-// kind, document: its time of origin, ...}.
+// Runs the document around the scene's canvas, in an iframe of the page. It loads the program, keeps the visitor's
+// events from Ebiten, gives the canvas keyboard and screen reader access, and puts `stage` on the window for the page.
+// All other messages to the page are {stage: kind, document: its time of origin, ...}.
 import { ALONE, drawnFlat, inside } from '../platform/files.js';
 import { BY_SECOND, createPictures } from './picture.js';
 import { createRecorder } from './recorder.js';
@@ -32,18 +32,18 @@ import { load, LoadError } from './stage-load.js';
 const SITE = new URL('../..', import.meta.url);
 /** The prefix of links in files. */
 const PAGE = inside?.page ?? SITE.href;
-const WORK_SLICE = 8; // ms of pending work before events get their turn
-const REFRESH_EVERY = 250; // ms between updates of labels and handles while playing
-const PROGRESS_EVERY = 150; // ms between progress messages
-const TOLD_AFTER = 150; // ms that a verb pauses before the visitor is told
-const RELOAD_AFTER = 1500; // ms for the page to answer a reload request
+const WORK_SLICE = 8; // in milliseconds of pending work before events get their turn
+const REFRESH_EVERY = 250; // in milliseconds between updates of labels and handles while playing
+const PROGRESS_EVERY = 50; // in milliseconds between progress messages
+const TOLD_AFTER = 150; // in milliseconds that a verb pauses before the visitor sees a message
+const RELOAD_AFTER = 1500; // in milliseconds that the page has to answer a reload request
 const PROBED_FRAMES = 240;
-const LONG_LOAD = 1500; // ms after which it is worth a quarter of a second to test whether a program can draw
-const MOST_TEXT = 1 << 24; // maximum number of characters of a verb's arguments; a large state has some hundred thousand
+const LONG_LOAD = 1500; // in milliseconds: for a longer load, testing for a quarter of a second whether a program can draw is worthwhile
+const MOST_TEXT = 1 << 24; // maximum number of characters in a verb's arguments; a large state has several hundred thousand
 
 /** @type {Program} */
 let program;
-/** Makes picture files; started by the first. */
+/** Creates picture files; starts with the first. */
 const pictures = createPictures();
 const recorder = createRecorder(() => canvas);
 /** Whether the second program draws, without WebGL. */
@@ -57,18 +57,18 @@ let memory;
 function post(message) {
   // Without a page around it, the document sends nothing.
   if (window.parent === window) return;
-  // The page that has written this document is the only one around it, and may have no origin.
+  // Only the page that has written this document surrounds it, and that page may have no origin.
   window.parent.postMessage({ ...message, document: performance.timeOrigin }, inside ? '*' : window.location.origin);
 }
 
 /** The first error, or "". */
 let failed = '';
 
-/** Whether the page is about to reload this document: errors of the program do not count meanwhile. */
+/** Whether the page is about to reload this document, so that the program's errors no longer matter. */
 let leaving = false;
 
 /**
- * Shows an error, here and in the page. It does not report errors that follow from it.
+ * Shows an error in this document and in the page. It ignores the errors that follow from it.
  * @param {string} text
  * @param {boolean} [notCompiled]  the server has no program yet
  */
@@ -96,7 +96,7 @@ function reload() {
   else window.location.reload();
 }
 
-/** There is no WebGL: the page reloads this document for the program that needs none. */
+/** Asks the page to reload this document for the program that needs no WebGL. */
 function leave() {
   leaving = true;
   if (window.parent === window) window.location.replace('?canvas');
@@ -106,7 +106,7 @@ function leave() {
 /** @param {string} id */
 function byId(id) {
   const found = document.getElementById(id);
-  if (!found) throw new Error(`stage.html has no element ${id}`);
+  if (!found) throw new Error(`stage.html has no element #${id}`);
   return found;
 }
 
@@ -119,7 +119,7 @@ function byId(id) {
  */
 function textOf(verb, args) {
   const text = JSON.stringify(args);
-  if (text.length > MOST_TEXT) throw new Error(`${verb}: what was given takes ${text.length} characters; at most ${MOST_TEXT} are read`);
+  if (text.length > MOST_TEXT) throw new Error(`${verb}: the arguments have ${text.length} characters; at most ${MOST_TEXT} are allowed`);
   return text;
 }
 
@@ -139,14 +139,14 @@ function followTheme({ name }) {
   document.body.classList.toggle('dark', name === 'dark');
 }
 
-/** The verb that pauses in the middle of its preparations: the next verb waits for it. @type {Promise<void> | undefined} */
+/** The verb that pauses in the middle of its preparations. The next verb waits for it. @type {Promise<void> | undefined} */
 let resting;
 
-/** The last value of a held control, by the control's name: earlier ones need not be prepared. @type {Map<string, object>} */
+/** The last value of each held control, by the control's name; earlier values need not be prepared. @type {Map<string, object>} */
 const lastHeld = new Map();
 
 /**
- * Waits until a verb that has begun has ended.
+ * Waits until a pausing verb has ended.
  * @param {import('./program-call.js').Answer} answer  of the beginning
  * @param {string} why  the message to the visitor if it takes long
  */
@@ -184,7 +184,7 @@ async function callInParts(verb, args) {
   }
   const answer = answerOf(program.begin(verb, textOf(verb, args)));
   if (verb === 'theme') followTheme(args);
-  return ended(answer, 'These settings are large: data and runs are being prepared.');
+  return ended(answer, 'These settings are large: preparing data and runs …');
 }
 
 /** The highlighted panel, or "". */
@@ -203,17 +203,17 @@ function placeLight() {
     width: `${width * shown.zoom + 2 * AROUND}px`, height: `${height * shown.zoom + 2 * AROUND}px` });
 }
 
-/** How the panels are shown: at a larger zoom the canvas has fewer pixels of them. */
+/** How the panels are shown. At a larger zoom, the canvas has fewer pixels per panel. */
 let shown = { alone: false, zoom: 1 };
 
-/** The callers that wait for the end of pending work. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
+/** The callers that wait until no work is pending. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
 const waiting = [];
 /** The callers that wait for the next slice of work. @type {typeof waiting} */
 const sliced = [];
 const turn = new MessageChannel();
 let turning = false;
 
-/** Works in slices between the browser's events: hidden tabs get events but no frames. */
+/** Works in slices between the browser's events, because hidden tabs get events but no frames. */
 turn.port1.onmessage = () => {
   turning = false;
   try {
@@ -246,20 +246,20 @@ const slice = () => told(sliced);
 
 const stage = {
   /**
-   * Applies a verb; settles when it is applied, including pending work.
+   * Applies a verb and completes its pending work.
    * @param {string} verb
    * @param {object} [args]
    */
   async call(verb, args = {}) {
-    // If the program has ended, throw the reason.
+    // After the program has ended, this throws the reason.
     if (failed) throw new Error(failed);
-    if (leaving) return new Promise(() => {}); // the next document answers
+    if (leaving) return new Promise(() => {}); // the next document will answer
     const result = await callInParts(verb, args);
     await settled();
     return result;
   },
   callNow,
-  /** Settles when the pausing verb has ended; undefined if none pauses. */
+  /** Returns a promise that settles when the pausing verb has ended; undefined if no verb pauses. */
   resting: () => resting,
   state: () => callNow('state'),
   /**
@@ -284,15 +284,15 @@ const stage = {
     while (resting) await resting;
     const { take, file } = gather();
     return file(await ended(answerOf(program.beginFile(kind, how.panel, PAGE, how.width, how.method, take)),
-      'The runs are long: the file is being written.'));
+      'The runs are long: writing the file …'));
   },
-  /** Cancels the file under way. */
+  /** Cancels the file in progress. */
   cancelExport() {
     pictures.cancel();
     recorder.cancel();
   },
   /**
-   * Sets the panels' zoom, and whether the one in front is alone.
+   * Sets the panels' zoom, and whether only the front panel is shown.
    * @param {{alone: boolean, zoom: number}} how
    */
   show(how) {
@@ -302,16 +302,16 @@ const stage = {
     scheduleRefresh();
   },
   /**
-   * Frames a panel, if it is on the canvas.
+   * Highlights a panel if it is on the canvas.
    * @param {string} panel  "" for none
    */
   light(panel) {
     lit = panel;
     placeLight();
   },
-  /** The program's memory in bytes, for tests. */
+  /** Returns the program's memory in bytes, for tests. */
   held: () => checked(program.held()),
-  /** Counts and main-thread times, for tests and measurements. */
+  /** Returns counts and main-thread times, for tests and measurements. */
   probe: () => ({ ...JSON.parse(checked(program.probe())), frameMillis: [...frameMillis], memory: memory?.buffer.byteLength }),
 };
 
@@ -337,7 +337,7 @@ window.requestAnimationFrame = (callback) => nextFrame((time) => {
   const detail = JSON.parse(json);
   switch (kind) {
     case 'fault':
-      if (FLAT || hasWebGL()) fail(`This is a fault of the program: ${detail.text}.`);
+      if (FLAT || hasWebGL()) fail(`The program has a bug: ${detail.text}.`);
       else leave();
       return;
     case 'frame':
@@ -345,7 +345,7 @@ window.requestAnimationFrame = (callback) => nextFrame((time) => {
       break;
     case 'ready':
       document.body.classList.add('drawn');
-      queueMicrotask(refresh); // callers waiting for the first frame then find its handles; the program is busy until then
+      queueMicrotask(refresh); // callers that wait for the first frame find its handles; the program is busy until then
       break;
   }
   scheduleRefresh();
@@ -382,14 +382,14 @@ function refresh() {
 /** @type {HTMLCanvasElement | undefined} */
 let canvas;
 
-/** Uses the canvas that the program appends to the body. */
+/** Adopts the canvas that the program appends to the body. */
 function adoptCanvas() {
   canvas = document.querySelector('canvas') ?? undefined;
-  if (!canvas) throw new Error('The program made no canvas.');
+  if (!canvas) throw new Error('The program created no canvas.');
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'img');
   canvas.style.removeProperty('outline');
-  // It is tiny until the program draws: a WebGL buffer would have to be remade.
+  // The canvas is tiny until the program draws; a WebGL buffer would have to be recreated.
   canvas.width = Math.floor(document.body.clientWidth * ratio);
   canvas.height = Math.floor(document.body.clientHeight * ratio);
 }
@@ -397,14 +397,14 @@ function adoptCanvas() {
 /** @param {Event} event */
 const onCanvas = (event) => canvas !== undefined && event.target === canvas;
 
-// ---- the visitor's touches, all of which the page is told about
+// ---- the visitor's touches, which all go to the page as well
 
-const TOLD_EVERY = 200; // ms
+const TOLD_EVERY = 200; // in milliseconds
 let touchedAt = -Infinity;
 
 /** @param {Event} event */
 function touched(event) {
-  // Browsers send moves when the element under a resting pointer changes.
+  // Browsers send a move when the element under a resting pointer changes.
   if (event instanceof PointerEvent && event.type === 'pointermove' && event.movementX === 0 && event.movementY === 0) return;
   if (performance.now() - touchedAt < TOLD_EVERY) return;
   touchedAt = performance.now();
@@ -415,26 +415,26 @@ for (const type of ['pointerdown', 'pointermove', 'touchstart', 'wheel', 'keydow
   window.addEventListener(type, touched, { capture: true, passive: true });
 }
 
-// Ebiten would take the focus, every key, the wheel and all touches. This listener is the first of all, so that Ebiten hears nothing. The
-// browser's own actions, such as scrolling and moving the focus, go on.
+// Ebiten would take the focus, every key, the wheel and all touches. This listener runs first and hides them from
+// Ebiten. The browser's own actions, such as scrolling and moving the focus, still happen.
 const EBITEN_LISTENS = [
   'keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel', 'touchstart', 'touchmove', 'touchend', 'contextmenu',
   'dragover', 'drop',
 ];
 
-/** Whether the program has claimed the finger on the screen. */
+/** Whether the program has claimed the current touch. */
 let claimed = false;
 
 for (const type of EBITEN_LISTENS) {
   window.addEventListener(type, (event) => {
     event.stopImmediatePropagation();
     if (type === 'keydown') pressKey(/** @type {KeyboardEvent} */ (event));
-    // Only a claimed finger stays here; any other scrolls the page.
+    // Only a claimed touch stays here; any other scrolls the page.
     if ((type === 'touchstart' || type === 'touchmove') && claimed && event.cancelable) event.preventDefault();
   }, { capture: true, passive: type === 'wheel' });
 }
 
-// Ebiten would reload this document, and the page would learn of it too late.
+// Ebiten would reload this document, and the page would notice too late.
 window.addEventListener('webglcontextlost', (event) => {
   event.stopImmediatePropagation();
   requestReload('context lost');
@@ -461,7 +461,7 @@ function point(kind, event) {
 }
 
 /**
- * The scene has rejected a move: the old state stays, and the page says why.
+ * Restores the old state after the scene has rejected a move; the page says why.
  * @param {Error} error
  */
 function refused(error) {
@@ -471,7 +471,7 @@ function refused(error) {
 window.addEventListener('pointerdown', (event) => {
   if (!onCanvas(event) || !event.isPrimary || event.button !== 0) return;
   claimed = point('down', event);
-  // A drag that is released outside still ends here.
+  // Pointer capture makes a drag that ends outside still end here.
   if (canvas && claimed) canvas.setPointerCapture(event.pointerId);
 }, { capture: true });
 
@@ -500,13 +500,13 @@ document.documentElement.addEventListener('pointerleave', (event) => {
 /** @type {Record<string, [number, number] | undefined>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const FASTER = 10;
-/** Keys of the page that must not also scroll. */
+/** Keys that the page uses and that must not also scroll. */
 const PAGE_KEYS = new Set([' ', 'ArrowLeft', 'ArrowRight', 'Home', 'End']);
 
 /** @param {KeyboardEvent} event */
 function pressKey(event) {
   const { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = event;
-  if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'z') event.preventDefault(); // the page undoes changes
+  if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'z') event.preventDefault(); // here the page undoes a change
   else if (ctrlKey || altKey || metaKey || key === 'Tab' || /^F\d+$/.test(key) || event.isComposing) return;
   if (event.target === byId('problem-reload')) return;
   const id = event.target instanceof HTMLElement ? event.target.dataset.handle : undefined;
@@ -518,8 +518,8 @@ function pressKey(event) {
   post({ stage: 'key', key, code, shiftKey, ctrlKey, altKey, metaKey, repeat });
 }
 
-// ---- handles: each has an invisible button for the keyboard and screen readers. Tab reaches one of them; arrow keys go from there to
-// the others, or move the held one.
+// ---- handles: each has an invisible button for the keyboard and screen readers. Tab reaches one of them. Arrow keys
+// move to the others, or move the held one.
 
 /** @type {Map<string, HTMLButtonElement>} */
 const proxies = new Map();
@@ -554,7 +554,7 @@ function pressHandle(id, { key, shiftKey, repeat }) {
 
 /** @param {string} id  "" for none */
 function hold(id) {
-  if (held !== '' && id !== held) stage.call('release', {}).then(refresh, refused); // a goal that it was moved to is judged now
+  if (held !== '' && id !== held) stage.call('release', {}).then(refresh, refused); // a goal for the moved point is judged now
   held = id;
   for (const [of, proxy] of proxies) proxy.setAttribute('aria-pressed', String(of === id));
 }
@@ -585,7 +585,7 @@ function updateHandles(handles) {
     const text = value ? `${label}, ${value}` : label;
     if (proxy.getAttribute('aria-label') !== text) proxy.setAttribute('aria-label', text);
     proxy.style.transform = `translate(${x * shown.zoom}px, ${y * shown.zoom}px)`;
-    // Moving an element in the document would take its focus.
+    // Moving an element within the document would take its focus away.
     const next = before ? before.nextElementSibling : root.firstElementChild;
     if (next !== proxy) root.insertBefore(proxy, next);
     before = proxy;
@@ -603,17 +603,18 @@ const coarse = window.matchMedia('(pointer: coarse)');
 
 function sendLayout() {
   const { clientWidth: width, clientHeight: height } = document.body;
-  if (failed || leaving || width === 0 || height === 0) return; // zero: the iframe is hidden
+  if (failed || leaving || width === 0 || height === 0) return; // zero if the iframe is hidden
   callNow('layout', { width: width / shown.zoom, height: height / shown.zoom, touch: coarse.matches, alone: shown.alone });
   post({ stage: 'event', kind: 'layout' });
 }
 
-/** The device pixel ratio that the program has read, or the last one with a reload request. */
+/** The device pixel ratio that the program has read, or the one at the last reload request. */
 let ratio = window.devicePixelRatio;
 
 /**
- * Ebiten reads the device pixel ratio once: a new ratio needs a new document. Every frame checks it, because no event reaches an iframe
- * reliably: a query for the resolution may stay silent, and a resize may come before the ratio changes.
+ * Requests a reload if the device pixel ratio has changed, because Ebiten reads it only once. Every frame checks it,
+ * because no event reliably reaches an iframe. A query for the resolution may stay silent, and a resize may come before
+ * the ratio changes.
  */
 function compareResolution() {
   if (window.devicePixelRatio === ratio) return;
@@ -621,7 +622,7 @@ function compareResolution() {
   requestReload('pixel ratio');
 }
 
-/** Checks in every frame, like Ebiten's frames: the other program has frames only while it draws. */
+/** Checks the ratio in every frame. Ebiten's frames would do that too, but the other program has frames only while it draws. */
 function watchResolution() {
   nextFrame(() => {
     compareResolution();
@@ -632,8 +633,8 @@ function watchResolution() {
 // ---- start
 
 /**
- * Whether the browser supports what Ebiten needs. The test takes a quarter of a second, so it runs only after a failure, or if the load
- * takes long.
+ * Reports whether the browser supports what Ebiten needs. The test takes a quarter of a second, so it runs only after a
+ * failure or during a long load.
  */
 const hasWebGL = () => document.createElement('canvas').getContext('webgl2') !== null;
 
@@ -659,7 +660,7 @@ async function run() {
   ratio = window.devicePixelRatio;
   const exited = go.run(instance);
   program = /** @type {any} */ (globalThis).paretoplay;
-  if (!program) throw new LoadError('The program ended before it began.');
+  if (!program) throw new LoadError('The program ended before it started.');
   adoptCanvas();
   sendLayout();
   new ResizeObserver(() => {
@@ -669,7 +670,7 @@ async function run() {
   coarse.addEventListener('change', sendLayout);
   if (FLAT) watchResolution();
   Object.assign(window, { stage });
-  // The page first learns that it may call, then of the first frame.
+  // The page first learns that it may call, then that the first frame is on screen.
   post({ stage: 'ready' });
   program.start();
   refresh();

@@ -1,16 +1,17 @@
 // @ts-check
-// Follows the training log that the command watch serves: brings each version to the scene of logs, and shows its state.
+// Follows the training log that the command watch serves: sends each version to the scene of logs, and shows the log's
+// state.
 import { get, inside } from '../platform/files.js';
 import { byId, element, setText } from '../shell/dom.js';
 import { readHash } from '../shell/hash.js';
 
 const WATCHED = 'watched'; // as in internal/site/server.go
 const ABOUT = 'X-Watched'; // as in internal/watch/serve.go
-const REST = 1000; // milliseconds from an answer to the next request
-const LONGEST_REST = 30_000; // if nobody answers
-const LONGEST_ANSWER = 60_000; // the server answers within 25 seconds, then sends up to 64 MB
+const REST = 1000; // in milliseconds from an answer to the next request
+const LONGEST_REST = 30_000; // in milliseconds, if the server does not answer
+const LONGEST_ANSWER = 60_000; // in milliseconds: the server answers within 25 seconds, then sends up to 64 MB
 
-/** Whether the address requests it. */
+/** Whether the address asks the page to watch a log. */
 export const WATCHING = !inside && new URLSearchParams(location.search).has('watch');
 
 /**
@@ -19,7 +20,8 @@ export const WATCHING = !inside && new URLSearchParams(location.search).has('wat
  */
 
 /**
- * The initial hash of a watching page: the scene of logs, without the version that was on show when it was written.
+ * Returns the initial hash of a watching page: the scene of logs, without the version that it showed when the hash was
+ * written.
  * @param {string} hash
  */
 export function watchedHash(hash) {
@@ -47,23 +49,23 @@ export function createWatch(root, model, { verbs, view }) {
 
   /** The newest version. @type {Version|undefined} */
   let newest;
-  /** Its bytes, until the scene has them. @type {Blob|undefined} */
+  /** The newest version's bytes, until the scene has them. @type {Blob|undefined} */
   let waiting;
-  /** The SHA-256 of the version that the scene got last, "" before the first. */
+  /** The SHA-256 of the last version that the scene got, "" before the first. */
   let given = '';
-  /** Why there are no more versions, "" while there are. */
+  /** Why no more versions will arrive, or "". */
   let ended = '';
-  /** Why the scene could not show the newest version. */
+  /** Why the scene could not show the newest version, or "". */
   let failure = '';
   let bringing = false;
 
-  /** Whether the scene shows the log, or will show it next. */
+  /** Reports whether the scene shows the log or will show it next. */
   function onShow() {
     const { scene, params, data } = model.state;
     return !model.contents && !model.lesson && scene === 'log' && params.source === 'data' && (!data?.held || data.sha256 === given);
   }
 
-  /** Gives the scene the newest version, once it has read the one before. */
+  /** Sends the scene the newest version after it has read the previous one. */
   async function bring() {
     const { data, conclusions } = model.state;
     const busy = bringing || data?.held && (data.growing || conclusions?.length === 0);
@@ -87,7 +89,7 @@ export function createWatch(root, model, { verbs, view }) {
     draw();
   }
 
-  /** Brings the visitor back to the log. */
+  /** Returns the visitor to the log. */
   async function showIt() {
     if (model.lesson) await verbs.perform('lesson', { name: '' });
     if (model.state.scene !== 'log') await verbs.perform('open', { id: 'log' });
@@ -95,10 +97,10 @@ export function createWatch(root, model, { verbs, view }) {
     byId('scene-title').focus(); // the button is gone
   }
 
-  /** The newest bytes, for a visitor who comes back. @type {Blob|undefined} */
+  /** The newest bytes, kept for a visitor who returns to the log. @type {Blob|undefined} */
   let latest;
 
-  /** Requests versions, one after the other, while the page is open. */
+  /** Requests versions one after the other while the page is open. */
   async function follow() {
     let tag = '';
     for (let rest = REST; ; ) {
@@ -106,14 +108,14 @@ export function createWatch(root, model, { verbs, view }) {
         const answer = await get(WATCHED, { cache: 'no-store', headers: tag ? { 'If-None-Match': tag } : {},
           signal: AbortSignal.timeout(LONGEST_ANSWER) });
         if (answer.status === 404) {
-          ended = 'Nothing is watched here: open the page that the command watch prints.';
+          ended = 'This server watches no log: open the address that the command watch prints.';
           return draw();
         }
         if (answer.status !== 304) tag = await take(answer);
         ended = '';
         rest = REST;
       } catch (error) {
-        tag = ''; // requests the current version again
+        tag = ''; // this requests the current version again
         ended = error instanceof TypeError ? 'The program that serves this page has ended.' : /** @type {Error} */ (error).message;
         rest = Math.min(2 * rest, LONGEST_REST);
       }
@@ -130,7 +132,7 @@ export function createWatch(root, model, { verbs, view }) {
    */
   async function take(answer) {
     const about = answer.headers.get(ABOUT);
-    if (!answer.ok || !about) throw new Error(`The log could not be had: the server answered ${answer.status}.`);
+    if (!answer.ok || !about) throw new Error(`The log could not be loaded: the server answered ${answer.status}.`);
     /** @type {Version} */
     const version = JSON.parse(decodeURIComponent(about));
     const blob = await answer.blob();
@@ -144,22 +146,22 @@ export function createWatch(root, model, { verbs, view }) {
     show.hidden = !latest || onShow();
   }
 
-  /** The state of the log, in a sentence or two. */
+  /** Describes the state of the log in a sentence or two. */
   function text() {
-    if (!newest) return ended || 'Asking for the log …';
+    if (!newest) return ended || 'Requesting the log …';
     const { name, records, problem } = newest;
     if (!newest.sha256) return `Waiting for ${name}${problem ? `: ${problem}` : ''}.${ended && ` ${ended}`}`;
     const parts = [`${ended ? 'No longer watching' : 'Watching'} ${name}: ${records} records, last change ${timeOf(newest.changed)}.`];
     const since = model.state.data?.rows;
     const changed = onShow() && (model.state.conclusions ?? []).filter((sentence) => sentence.since && sentence.since === since).length;
     if (changed) parts.push(`${changed === 1 ? 'One sentence' : `${changed} sentences`} changed.`);
-    if (problem) parts.push(`What is there now cannot be read: ${problem}.`);
-    if (failure) parts.push(`It could not be shown: ${failure}.`);
+    if (problem) parts.push(`The current file cannot be read: ${problem}.`);
+    if (failure) parts.push(`The scene could not show it: ${failure}.`);
     if (ended) parts.push(ended);
     return parts.join(' ');
   }
 
-  /** Shows a version that arrived while the scene was busy, or elsewhere. */
+  /** Shows a version that arrived while the scene was busy or while the page showed something else. */
   function update() {
     root.hidden = model.contents;
     draw();
@@ -172,7 +174,7 @@ export function createWatch(root, model, { verbs, view }) {
 }
 
 /**
- * A time of today, or a time with its date.
+ * Formats a time, with its date unless it is today.
  * @param {number} at  milliseconds since 1970
  */
 function timeOf(at) {

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestAgain: after play has stopped by itself, the page says what there is to see. A while later it replays what was
-// played, without changing the address. A touch ends the replay at the latest iteration, for good.
+// TestAgain: after play has stopped by itself, the page says what to look at. A while later, it replays the run without
+// changing the address. A touch ends the replay at the latest iteration, for good.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=bilevel")
@@ -32,8 +32,8 @@ func TestAgain(t *testing.T) {
 	p.until("the loop", `() => playground.state().looping && playground.state().iteration > 1`)
 	look(&now)
 	if now.Hash != before.Hash || now.History != before.History || now.K >= now.Latest || now.Latest != before.Latest ||
-		!strings.HasPrefix(now.Status, "shown once more: ") {
-		t.Errorf("in the loop %+v, before %+v", now, before)
+		!strings.HasPrefix(now.Status, "playing again: ") {
+		t.Errorf("during the replay %+v, before %+v", now, before)
 	}
 	p.key("x") // a key without effect
 	p.until("the latest iteration", `() => !playground.state().looping && playground.state().iteration === playground.state().latest`)
@@ -61,13 +61,13 @@ func TestNotAgain(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		var looping bool
 		if p.js(&looping, `() => playground.state().looping`); looping {
-			t.Errorf("embedded %t: it is shown once more", embedded)
+			t.Errorf("embedded %t: the run is replayed", embedded)
 		}
 	}
 }
 
-// TestAxisEnd: the end of the time axis stays while the runs play, and moves visibly if it must. Visitors who want no
-// motion see it at its new place immediately.
+// TestAxisEnd: the end of the time axis stays while the runs play, and moves visibly if it must. Visitors who prefer
+// reduced motion see it jump to its new place.
 func TestAxisEnd(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=toy")
@@ -110,7 +110,7 @@ func TestAxisEnd(t *testing.T) {
 	}
 }
 
-// TestFindingWhole: the sentence about what there is to see, longest in fronts, is shown completely in windows of three
+// TestFindingWhole: the sentence about what to look at, longest in fronts, is completely visible in windows of three
 // widths.
 func TestFindingWhole(t *testing.T) {
 	t.Parallel()

@@ -13,8 +13,8 @@ import (
 // turns is a link to the scene of blocks and objectives, at full speed.
 const turns = "#v=1&scene=blocks&speed=max"
 
-// TestFrequencies: frequencies are dragged, typed and moved by keys, one at a time; they cannot all be 0. The place
-// where the runs end follows, and so do undo and links.
+// TestFrequencies: frequencies are dragged, typed and moved by keys, one at a time, and cannot all be 0. The end of the
+// runs follows, and so do undo and links.
 func TestFrequencies(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, turns)
@@ -53,7 +53,7 @@ func TestFrequencies(t *testing.T) {
 	p.mouse(chrome.Release, at(6))
 	is(6.0, 3.0)
 	if after := p.state(); reflect.DeepEqual(after.Runs[0].F, before) {
-		t.Errorf("with other frequencies the first run ends at %v as before", before)
+		t.Errorf("with other frequencies, the first run still ends at %v", before)
 	} else if !strings.Contains(after.Hash, "m=6,3") {
 		t.Errorf("the link is %s", after.Hash)
 	}
@@ -83,8 +83,8 @@ func TestFrequencies(t *testing.T) {
 	p.noticed("outside its range")
 }
 
-// TestTable: the regression gets a table, and its responses are named. A link contains their names and the table's
-// SHA-256, but none of its numbers.
+// TestTable: the regression gets a table with named responses. A link contains their names and the table's SHA-256, but
+// none of its numbers.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, "#v=1&scene=regression&speed=max&work=0.5")
@@ -159,7 +159,7 @@ func TestBroughtObjectives(t *testing.T) {
 	}
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 100 {
-		t.Errorf("%d colours only", n)
+		t.Errorf("only %d colours", n)
 	}
 }
 

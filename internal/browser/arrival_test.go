@@ -20,18 +20,18 @@ func TestFirstFrame(t *testing.T) {
 	var said []string
 	p.js(&said, `() => said`)
 	if len(said) == 0 {
-		t.Error("nothing was said while the program was loading")
+		t.Error("the page showed no message while the program was loading")
 	}
 	t.Log("while loading:", said)
 
 	var shift float64
 	p.js(&shift, `() => shifts.reduce((a, b) => a + b, 0)`)
 	if shift > 0.05 {
-		t.Errorf("the layout jumped by %g while the picture came", shift)
+		t.Errorf("the layout moved by %g while the picture appeared", shift)
 	}
 	p.until("the preview gone", `() => document.querySelector('#preview').hidden && document.querySelector('#loading').hidden`)
 	p.until("the default runs playing", `() => playground.state().playing && playground.state().iteration > 0`)
 	if n := colours(p.picture("#stage")); n < 100 {
-		t.Errorf("the picture has %d colours only", n)
+		t.Errorf("the picture has only %d colours", n)
 	}
 }

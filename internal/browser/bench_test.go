@@ -14,11 +14,11 @@ import (
 // against is the address of another version of the page, ending in a slash.
 var against = flag.String("against", "", "let BenchmarkPage measure the page at this `address` too, in turn")
 
-// stages are what BenchmarkPage reports about a visit, in order, in milliseconds since the navigation.
+// stages lists what BenchmarkPage reports about a visit, in order, in milliseconds since the navigation.
 var stages = []string{"preview", "painted", "compiling", "compiled", "instance", "webgl", "draw", "ready", "live"}
 
 // notingStages records in the page when a visit reaches each stage. preview: the scene's picture is in sight; painted:
-// it is on the screen; compiling: compilation of the program begins; compiled: it ends; instance: the program is about
+// it is on the screen; compiling: compilation of the program starts; compiled: it ends; instance: the program is about
 // to run; webgl: WebGL is requested; draw: the program first draws; ready: its first frame is complete; live: the page
 // shows that frame.
 const notingStages = `{
@@ -90,13 +90,13 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 			continue // the live picture was there sooner
 		}
 		if !found {
-			t.Errorf("%s: the stage %s was not reached, or not noted", address, name)
+			t.Errorf("%s: the stage %s was not reached, or not recorded", address, name)
 		}
 		if name == "preview" || name == "painted" || name == "webgl" {
 			continue // these may come while the program is loading
 		}
 		if at < last {
-			t.Errorf("%s: stage %s: got %.0f ms, want more than in the stage before", address, name, at)
+			t.Errorf("%s: stage %s: got %.0f ms, want more than in the previous stage", address, name, at)
 		}
 		last = at
 	}
@@ -104,7 +104,7 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 	return reached
 }
 
-// worked returns the processor time in milliseconds of all processes of the page's browser.
+// worked returns the processor time of all processes of the page's browser, in milliseconds.
 func (p *page) worked() (millis float64) {
 	p.Helper()
 	worked, err := p.tab.Browser().ProcessorTime()
@@ -137,10 +137,10 @@ func TestStages(t *testing.T) {
 	t.Log("milliseconds since the navigation:", told(reached))
 }
 
-// BenchmarkPage measures a visit with a fresh profile: the times of its stages up to the first live frame, the
-// processor time until then, which depends less on other programs, and the bytes received. Then it plays ten runs of
-// 2000 points in a window of 1280×800, and measures the main thread's time per frame. With -against it also visits
-// another version of the page in turn, so that both meet the machine in the same state.
+// BenchmarkPage measures a visit with a fresh profile: the times of its stages up to the first live frame, the bytes
+// received, and the processor time until then, which depends less on other programs. Then it plays ten runs of 2000
+// points in a window of 1280×800, and measures the main thread's time per frame. With -against, it also visits another
+// version of the page in turn, so that both run under the same load.
 func BenchmarkPage(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -186,15 +186,15 @@ func BenchmarkPage(b *testing.B) {
 	b.ReportMetric(median(seen["95%-frame"]), "95%-frame-ms")
 }
 
-// median returns the middle one of the values, or the larger of the two in the middle.
+// median returns the middle value, or the larger of the two in the middle.
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]
 }
 
-// BenchmarkVisit measures visits to the published site, each with a fresh profile: the contents page, a scene opened by
-// its link, a scene opened from the contents page, and all of these without a network. It does not check the times,
-// which depend on the machine.
+// BenchmarkVisit measures visits to the published site, each with a fresh profile. It visits the contents page, a scene
+// by its link and a scene from the contents page, and repeats all of these without a network. It does not check the
+// times, which depend on the machine.
 func BenchmarkVisit(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -205,7 +205,7 @@ func BenchmarkVisit(b *testing.B) {
 		b.Fatal(err)
 	}
 	h := hostFolder(b, folder, true)
-	// The page records when its pictures and its first live frame are there.
+	// The page records when its pictures and its first live frame appear.
 	noting := injecting(`
 		if (window === top) document.addEventListener('DOMContentLoaded', () => {
 			window.playground?.ready.then(() => { if (playground.state().scene) window.live = performance.now(); });
@@ -246,7 +246,7 @@ func BenchmarkVisit(b *testing.B) {
 			var seen struct{ Paint, Preview, Stage, Asked, Arrived, Live, Program float64 }
 			p.js(&seen, `() => {
 				const inner = document.getElementById('stage').contentWindow.performance;
-				// The page begins it early if it can; otherwise the stage fetches it.
+				// The page requests it early if it can; otherwise the stage fetches it.
 				const fetched = (of) => of.getEntriesByType('resource').findLast((e) => e.name.endsWith('.wasm'));
 				const later = inner.timeOrigin - performance.timeOrigin;
 				const early = fetched(performance);
@@ -388,7 +388,7 @@ type measured struct {
 	FrameMillis, DrawMillis []float64
 }
 
-// playing measures a page that has just begun to play, for the given time, and pauses it.
+// playing measures a page that has just started to play, for the given time, and pauses it.
 func (p *page) playing(during time.Duration) (m measured) {
 	p.Helper()
 	time.Sleep(during)

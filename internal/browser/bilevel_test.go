@@ -68,12 +68,12 @@ func TestBilevelRuns(t *testing.T) {
 	}
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 40 {
-		t.Errorf("%d colours only", n)
+		t.Errorf("only %d colours", n)
 	}
 	p.until("the slip", `() => document.body.textContent.includes('print 2φ where the exact dual')`)
 }
 
-// TestBilevelSlowMotion: slow motion passes through the moments of a step before it makes the step. Keys move the mark
+// TestBilevelSlowMotion: slow motion passes through the moments of a step before it takes the step. Keys move the mark
 // of the moment, and links contain it.
 func TestBilevelSlowMotion(t *testing.T) {
 	t.Parallel()
@@ -101,13 +101,13 @@ func TestBilevelSlowMotion(t *testing.T) {
 	if v := p.bilevelParams(); v.Moment != moment || v.Speed != "slow" {
 		t.Errorf("the link shows moment %g at speed %s, not %g", v.Moment, v.Speed, moment)
 	}
-	// At another speed whole steps are shown.
+	// At another speed, the page shows whole steps.
 	p.js(nil, `() => playground.set('speed', '10')`)
 	p.until("whole steps", `() => playground.state().params.moment === 4`)
 }
 
-// TestBilevelSpace: starts are dragged in the plane of the view, and the background turns the picture, by mouse, finger
-// and keys. Links contain both.
+// TestBilevelSpace: starts are dragged in the plane of the view, and dragging the background turns the picture, by
+// mouse, finger and keys. Links contain both.
 func TestBilevelSpace(t *testing.T) {
 	long(t, "TestLabCamera turns one too")
 	t.Parallel()
@@ -146,7 +146,7 @@ func TestBilevelSpace(t *testing.T) {
 }
 
 // TestBilevelCards: a live change acts at the next iteration and leaves a mark. The card in slow motion shows only the
-// two pictures of a step; other cards restore the other pictures and their own speed.
+// two pictures of a step. Other cards restore the other pictures and their own speed.
 func TestBilevelCards(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingBilevel)

@@ -82,12 +82,12 @@ func TestCostMeasured(t *testing.T) {
 		document.getElementById('descriptions').textContent.includes('At the largest T FORUM needs least')`)
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 40 {
-		t.Errorf("%d colours only", n)
+		t.Errorf("only %d colours", n)
 	}
 	var shown bool
 	p.js(&shown, `() => document.getElementById('time-row').checkVisibility()`)
 	if shown {
-		t.Error("there are playback controls without runs")
+		t.Error("a scene without runs has playback controls")
 	}
 }
 
@@ -101,7 +101,7 @@ func TestCostControls(t *testing.T) {
 	p.js(nil, `() => playground.set('axis', 'linear')`)
 	p.js(nil, `() => playground.set('count', 'gradients')`)
 	if r := p.costResults(); r.Pending || *r.Cells[0].Time != *before.Cells[0].Time {
-		t.Error("another picture measures anew")
+		t.Error("another picture restarts the measurement")
 	}
 	p.until("gradients described", `() => document.getElementById('descriptions').textContent.includes('T + m + 1 for FORUM')`)
 	p.click("#experiments li:nth-child(2) button")
@@ -109,7 +109,7 @@ func TestCostControls(t *testing.T) {
 	p.until("its measurement", costMeasured)
 	after := p.costResults()
 	if i := slices.IndexFunc(after.Cells, func(c costCell) bool { return c.TooLarge }); i < 0 || *after.Cells[i].Mode != "forward" {
-		t.Errorf("no cell of forward mode is left out: %+v", after)
+		t.Errorf("no cell of forward mode is omitted: %+v", after)
 	}
 	var link string
 	p.js(&link, `() => playground.state().hash`)

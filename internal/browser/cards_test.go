@@ -22,7 +22,7 @@ func TestCardsAnswer(t *testing.T) {
 		getComputedStyle(document.querySelector('#introduction .lead')).visibility === 'hidden' &&
 		document.querySelector('#introduction .waits').checkVisibility()`)
 	if after := p.middle(second); after != before {
-		t.Errorf("the card was at %v, and is at %v", before, after)
+		t.Errorf("the card was at %v, but is now at %v", before, after)
 	}
 	if got := p.raw(`() => document.querySelector('#experiments li:nth-child(2) button').title`); got != `""` {
 		t.Errorf("the card's tooltip is %s", got)
@@ -32,7 +32,7 @@ func TestCardsAnswer(t *testing.T) {
 		getComputedStyle(document.querySelector('#introduction .lead')).visibility === 'visible' &&
 		document.getElementById('said').textContent.includes(document.querySelector('#introduction .lead').textContent)`)
 	if after := p.middle(second); after != before {
-		t.Errorf("with the answer the card is at %v, before it was at %v", after, before)
+		t.Errorf("with the answer, the card is at %v, before at %v", after, before)
 	}
 	if answered := p.box("#introduction"); answered != waiting {
 		t.Errorf("the words take %+v, waiting for the answer they took %+v, and %+v at first", answered, waiting, height)

@@ -60,12 +60,12 @@ func (p *page) firstWith(scenes ...string) (l lessonEntry) {
 			}
 		}
 	}
-	p.Fatalf("no lesson is in %v", scenes)
+	p.Fatalf("no lesson has a scene in %v", scenes)
 	return l
 }
 
-// TestClass: a student of a class enters a name, completes a lesson, and gets a code for it. The next student at the
-// same machine starts afresh. The page for teachers reads the code.
+// TestClass: a student of a class enters a name, completes a lesson, and gets a code for it. The next student on the
+// same machine starts from the beginning. The page for teachers reads the code.
 func TestClass(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, 5*time.Minute, "?class=%20Bio%20%203#v=1&scene=lab", size(1440, 900), knowing(t))
@@ -105,7 +105,7 @@ func TestClass(t *testing.T) {
 	got := lines[0]
 	if !got.Valid || got.Name != "Zoë Lima" || got.Lesson != l.Name || got.Right != right || got.Predictions != predictions ||
 		got.Shown != got.Goals || got.Reached != 0 {
-		t.Errorf("the code says %+v; %d of %d predictions were right", got, right, predictions)
+		t.Errorf("the code contains %+v; %d of %d predictions were right", got, right, predictions)
 	}
 
 	// All codes and statements.
@@ -139,14 +139,14 @@ func TestClass(t *testing.T) {
 	p.at(l, 1, p.steps(l.Name)[0].Title)
 	p.js(nil, `() => document.getElementById('class-button').click()`)
 	p.until("nothing that the next student has done", `() =>
-		document.getElementById('class-dialog').textContent.includes('You have not begun a lesson here.')`)
+		document.getElementById('class-dialog').textContent.includes('You have not started a lesson here.')`)
 	var why string
 	p.js(&why, `() => {
 		document.getElementById('class-name').value = 'Wolfgang-Alexander Müller-Lüdenscheidt';
 		document.querySelector('#class-dialog [type=submit]').click();
 		return document.querySelector('#class-dialog .failure-text').textContent;
 	}`)
-	if !strings.Contains(why, "no room for more than “Wolfgang-Alexander Mülle”") {
+	if !strings.Contains(why, "room only for “Wolfgang-Alexander Mülle”") {
 		t.Errorf("a name that no code has room for: %q", why)
 	}
 
@@ -175,12 +175,12 @@ func TestClass(t *testing.T) {
 	}
 	if told.Said != "1 of 2 codes are valid." || !strings.Contains(told.First, "it is too short") ||
 		!strings.Contains(told.Second, "Zoë Lima"+l.Title) {
-		t.Errorf("the codes say %+v", told)
+		t.Errorf("the codes contain %+v", told)
 	}
 	p.keepsRules("the page for teachers")
 }
 
-// TestClassOnPhone: the fields of a class fit a phone, and the name is requested only once.
+// TestClassOnPhone: the fields of a class fit a phone, and the page asks for the name only once.
 func TestClassOnPhone(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, endurance, "?class=Bio%203#v=1&scene=lab", touchScreen(320, 640))
@@ -203,7 +203,7 @@ func TestClassOnPhone(t *testing.T) {
 	}
 }
 
-// store is a learning record store of another origin.
+// store is a learning record store with another origin.
 type store struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -243,7 +243,7 @@ func newStore(t *testing.T) *store {
 		err = errorOr(err, json.Unmarshal(body, &list))
 		if err != nil || r.URL.Path != "/xapi/statements" || r.Header.Get("Authorization") != "Basic secret" ||
 			r.Header.Get("X-Experience-API-Version") != "1.0.3" {
-			t.Errorf("the store is sent %s %v, %s, error %v", r.URL, r.Header, body, err)
+			t.Errorf("the store receives %s %v, %s, error %v", r.URL, r.Header, body, err)
 		}
 		if s.refusals > 0 {
 			s.refusals--
@@ -304,7 +304,7 @@ func (p *page) agrees(endpoint, who string) {
 	var asked string
 	p.js(&asked, `() => [...document.querySelectorAll('#consent-dialog code')].map((code) => code.textContent).join(' ')`)
 	if asked != endpoint+" "+who {
-		p.Errorf("asked whether to send, the visitor sees %q", asked)
+		p.Errorf("the question whether to send is %q", asked)
 	}
 	p.key(chrome.Enter)
 	p.until("the end of the question", `() => !document.getElementById('consent-dialog').open`)
@@ -317,7 +317,7 @@ func (p *page) warns() (on bool) {
 	return on
 }
 
-// eventually waits for something that the page does by itself.
+// eventually waits for an effect that the page causes by itself.
 func (p *page) eventually(what string, holds func() bool) {
 	p.Helper()
 	for end := time.Now().Add(patience); !holds(); time.Sleep(50 * time.Millisecond) {
@@ -328,8 +328,8 @@ func (p *page) eventually(what string, holds func() bool) {
 }
 
 // TestStatements: a page opened by a learning platform asks for consent, and then sends statements about the visitor's
-// actions to the platform's store. It retries if the store refuses one. Another student at the same browser starts
-// afresh. Statements that the store did not accept are sent when the page is next opened. The page itself can only
+// actions to the platform's store. It retries if the store refuses one. Another student in the same browser starts from
+// the beginning. Statements that the store did not accept are sent when the page next opens. The page itself can only
 // reach its own host.
 func TestStatements(t *testing.T) {
 	t.Parallel()
@@ -343,7 +343,7 @@ func TestStatements(t *testing.T) {
 	p.learn(l, false)
 	p.keepsRules("the question whether to send")
 	if got := s.all(); len(got) > 0 || p.warns() {
-		t.Errorf("before the visitor agrees the store has %+v, or the page warns of leaving", got)
+		t.Errorf("before the visitor agrees, the store has %+v, or the page warns about leaving", got)
 	}
 	s.refuse(1)
 	p.agrees(endpoint+"/", "ana@example.org")
@@ -380,8 +380,8 @@ func TestStatements(t *testing.T) {
 	}
 	var said, refused string
 	p.js(&said, `() => document.getElementById('notices').textContent`)
-	if !strings.Contains(said, "does not take what you did: it answers 503") || !strings.Contains(said, "has taken all that you did") {
-		t.Errorf("of the refusal the page says %q", said)
+	if !strings.Contains(said, "does not accept your work: it answers 503") || !strings.Contains(said, "has accepted all your work") {
+		t.Errorf("about the refusal, the page says %q", said)
 	}
 	p.js(&refused, `(address) => fetch(address).then(() => 'the page may speak with another host', () => '')`, s.URL)
 	if refused != "" {
@@ -397,7 +397,7 @@ func TestStatements(t *testing.T) {
 	p.agrees(endpoint+"/", "ben@example.org")
 	p.at(l, 1, first.Title)
 	p.answer(first, 1) // fails if there is an answer already
-	p.until("what the page says of the store", `() => document.getElementById('notices').textContent.includes('This browser keeps it')`)
+	p.until("what the page says of the store", `() => document.getElementById('notices').textContent.includes('This browser keeps your work')`)
 	if !p.warns() || count("ben@example.org", "answered") > 0 {
 		t.Error("the page does not warn visitors who leave it while the store has nothing")
 	}
@@ -409,10 +409,10 @@ func TestStatements(t *testing.T) {
 	select {
 	case kind := <-questions:
 		if kind != "beforeunload" {
-			t.Errorf("leaving the page, the visitor is asked by %s", kind)
+			t.Errorf("on leaving, the page asks with %s", kind)
 		}
 	default:
-		t.Error("leaving the page, the visitor is asked nothing")
+		t.Error("on leaving, the page asks nothing")
 	}
 	s.refuse(0)
 	p.run(chrome.Navigate(ben))
@@ -420,12 +420,12 @@ func TestStatements(t *testing.T) {
 	p.until("the page without a warning", `() => playground.ready.then(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))`)
 	var open bool
 	if p.js(&open, `() => document.getElementById('consent-dialog').open`); open {
-		t.Error("asked again at the same store")
+		t.Error("the page asks again for the same store")
 	}
 }
 
-// TestWorksheetPrints: a worksheet fits on a few sheets of either paper, with answers on separate sheets, and can be
-// read on a phone.
+// TestWorksheetPrints: a worksheet fits on a few sheets of either paper, has answers on separate sheets, and is readable
+// on a phone.
 func TestWorksheetPrints(t *testing.T) {
 	t.Parallel()
 	p := open(t, "worksheets/01-conflict.html", touchScreen(320, 640), knowing(t))

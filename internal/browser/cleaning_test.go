@@ -30,8 +30,8 @@ func (p *page) cleaning() (r cleaningResults) {
 	return r
 }
 
-// TestCleaningRuns: the runs play to their end in the page. There wrong labels have small weights, and models come near
-// the model of clean labels, which is trained meanwhile.
+// TestCleaningRuns: the runs play to their end in the page. At the end, wrong labels have small weights, and models are
+// near the model of clean labels, which is trained meanwhile.
 func TestCleaningRuns(t *testing.T) {
 	long(t, "TestToyRace plays to the end too")
 	p := desk.shows(t, restingCleaning)
@@ -62,12 +62,12 @@ func TestCleaningRuns(t *testing.T) {
 				p.Errorf("%+v", run)
 			case run.Method == "nocleaning":
 				if *run.Last.AUC != 0.5 {
-					p.Errorf("no cleaning detects %v", *run.Last.AUC)
+					p.Errorf("without cleaning, the AUC is %v", *run.Last.AUC)
 				}
 			case *run.Last.AUC < 0.85 || *run.Last.Corrupted > 0.4 || run.Last.Accuracy[0] < none.Last.Accuracy[0]+0.2:
 				p.Errorf("%s: %+v", run.Method, run.Last)
 			case (run.HVP == 0) != (run.Method == "forum"):
-				p.Errorf("%s makes %d products", run.Method, run.HVP)
+				p.Errorf("%s computes %d products", run.Method, run.HVP)
 			}
 		})
 	}
@@ -77,7 +77,7 @@ func TestCleaningRuns(t *testing.T) {
 	}
 }
 
-// TestCleaningPage: the further curve is chosen, a card pressed, a link followed.
+// TestCleaningPage: a visitor chooses the additional curve, presses a card and follows a link.
 func TestCleaningPage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingCleaning)
@@ -94,7 +94,7 @@ func TestCleaningPage(t *testing.T) {
 		t.Errorf("%d different pictures of 4", len(seen))
 	}
 	if s := p.state(); s.Latest != 30 {
-		t.Errorf("what is shown moves the runs to %d", s.Latest)
+		t.Errorf("a display parameter moves the runs to %d", s.Latest)
 	}
 	p.click("#experiments li:nth-child(1) button")
 	p.until("the card's runs", `() => playground.state().runs.length === 2 && playground.state().latest > 20`)
@@ -105,7 +105,7 @@ func TestCleaningPage(t *testing.T) {
 	p.follow(link)
 	b := p.state()
 	if fmt.Sprint(a.Runs) != fmt.Sprint(b.Runs) || a.Latest != b.Latest || len(b.Runs) != 2 {
-		t.Errorf("the link leads elsewhere: %d and %d", a.Latest, b.Latest)
+		t.Errorf("the link leads to another state: %d and %d", a.Latest, b.Latest)
 	}
 }
 

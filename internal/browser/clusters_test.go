@@ -29,8 +29,8 @@ func whole(t *testing.T, shares []float64, n int) {
 	}
 }
 
-// TestShares: few masses have a slider each, and many have one for the selected mass. All are reachable by keys on the
-// narrowest screen. Masses adapt when their number changes.
+// TestShares: a few masses have a slider each, and many share one for the selected mass. All are reachable by keys on
+// the narrowest screen. Masses adapt when their number changes.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	p := ready(t, clusters, size(320, 740))
@@ -66,7 +66,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestBars: a bar is dragged with the mouse, and its text is about its solution.
+// TestBars: a bar is dragged with the mouse, and its text describes its solution.
 func TestBars(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, clusters)

@@ -38,7 +38,7 @@ func (p *page) changed(name string, before any) any {
 	return p.state().Params[name]
 }
 
-// TestEveryControl: every parameter has a control that a visitor can operate with the keyboard.
+// TestEveryControl: a visitor can operate the control of every parameter with the keyboard.
 func TestEveryControl(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -51,7 +51,7 @@ func TestEveryControl(t *testing.T) {
 	var params []descriptor
 	p.js(&params, `() => playground.params()`)
 	if len(params) < 15 {
-		t.Fatalf("there are %d parameters only", len(params))
+		t.Fatalf("there are only %d parameters", len(params))
 	}
 	for _, d := range params {
 		p.part(d.Name, func() {
@@ -94,12 +94,12 @@ func TestEveryControl(t *testing.T) {
 				}
 				p.enter(control+` input[type=number]`, fmt.Sprint(value))
 				if typed := p.changed(d.Name, slid); typed != value {
-					p.Errorf("%g was typed and %v is set", value, typed)
+					p.Errorf("%g was typed, but %v is set", value, typed)
 				}
 				p.dismiss()
 				p.enter(control+` input[type=number]`, fmt.Sprint(2*d.Max+1))
 				if clamped := p.changed(d.Name, value); clamped != d.Max {
-					p.Errorf("%g was typed and %v is set, not %g", 2*d.Max+1, clamped, d.Max)
+					p.Errorf("%g was typed, but %v is set, not %g", 2*d.Max+1, clamped, d.Max)
 				}
 				p.until("it is shown as it is set", `(selector, value) => document.querySelector(selector).valueAsNumber === value`,
 					control+` input[type=number]`, d.Max)
@@ -135,7 +135,7 @@ func TestEveryControl(t *testing.T) {
 					p.key(" ")
 					without := p.changed(d.Name, before)
 					if slices.Contains(without.([]any), any(o.Value)) {
-						p.Errorf("%s was switched off and is on: %v", o.Value, without)
+						p.Errorf("%s was switched off, but is on: %v", o.Value, without)
 					}
 					p.key(" ")
 					if again := p.changed(d.Name, without); !reflect.DeepEqual(again, before) {
@@ -149,7 +149,7 @@ func TestEveryControl(t *testing.T) {
 			case "seed":
 				p.enter(control+` input`, "12")
 				if v := p.changed(d.Name, before); v != 12.0 {
-					p.Errorf("12 was typed and %v is set", v)
+					p.Errorf("12 was typed, but %v is set", v)
 				}
 				p.focus(control + ` button:not(.help)`)
 				p.key(" ")
@@ -168,7 +168,7 @@ func TestEveryControl(t *testing.T) {
 	}
 }
 
-// TestOneMethodStays: the last method cannot be switched off, and the visitor is told so.
+// TestOneMethodStays: the last method cannot be switched off, and the page says so.
 func TestOneMethodStays(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -179,11 +179,11 @@ func TestOneMethodStays(t *testing.T) {
 	if methods := p.state().Params["method"]; !reflect.DeepEqual(methods, []any{"psmgd"}) {
 		t.Errorf("methods %v", methods)
 	}
-	// A parameter of a method that is off says why it cannot be used.
+	// A parameter of a method that is off says why it is unavailable.
 	var off bool
 	p.js(&off, `() => document.querySelector('[data-param="crmogm.momentum"]').disabled`)
 	if !off {
-		t.Error("a parameter of a method that is switched off can be operated")
+		t.Error("the parameter of a method that is off can be operated")
 	}
 }
 
@@ -236,7 +236,7 @@ func TestTabs(t *testing.T) {
 		p.drawn()
 		img := p.picture("#stage")
 		if n := colours(img); n < 20 {
-			t.Errorf("tab %d: %d colours only", i, n)
+			t.Errorf("tab %d: only %d colours", i, n)
 		}
 		seen[fingerprint(img)] = true
 	}
@@ -381,7 +381,7 @@ func TestExport(t *testing.T) {
 			p.Errorf("the film has %d bytes and begins % x", len(data), data[:min(len(data), 4)])
 		}
 		if k := p.state().Iteration; k != 5 {
-			p.Errorf("recording has left the marker at %d", k)
+			p.Errorf("after recording, the marker is at %d", k)
 		}
 	})
 	p.part("programs", func() {
@@ -406,8 +406,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportLoads: the first picture loads the program that makes pictures, and the next ones reuse it. If it cannot be
-// loaded, the page says so and goes on, and the next attempt succeeds.
+// TestExportLoads: the first picture loads the program that creates pictures, and the next ones reuse it. If the program
+// cannot be loaded, the page says so and continues, and the next attempt succeeds.
 func TestExportLoads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, expecting(`404`))
@@ -421,7 +421,7 @@ func TestExportLoads(t *testing.T) {
 		inner.Worker = Worker;
 		return said;
 	}`)
-	if !strings.Contains(why, "could not be started") || p.state().Iteration != 5 {
+	if !strings.Contains(why, "could not start") || p.state().Iteration != 5 {
 		t.Errorf("without the program the page says %q, at iteration %d", why, p.state().Iteration)
 	}
 	export := func() (millis float64) {
@@ -437,7 +437,7 @@ func TestExportLoads(t *testing.T) {
 	}
 }
 
-// checkPNG checks the size of an exported picture: two dots per CSS pixel.
+// checkPNG checks that an exported picture has two dots per CSS pixel.
 func checkPNG(t testing.TB, data []byte, one bool) {
 	t.Helper()
 	width, height := 2560, 1760
@@ -483,7 +483,7 @@ func TestExportDialog(t *testing.T) {
 	p.click("#export")
 	p.until("the dialog", `() => document.getElementById('export-dialog').open`)
 	p.click(`#export-dialog input[value=svg]`)
-	// The visitor sees a first frame after the click before the file is made.
+	// The visitor sees a first frame after the click, before the file is created.
 	p.js(nil, `() => {
 		const save = document.querySelector('#export-dialog button[type=submit]');
 		const {stage} = document.getElementById('stage').contentWindow;
@@ -495,7 +495,7 @@ func TestExportDialog(t *testing.T) {
 	p.click(`#export-dialog button[type=submit]`)
 	p.until("it closed", `() => !document.getElementById('export-dialog').open`)
 	p.until("a busy button drawn before the file is made", `() =>
-		JSON.stringify(window.seen) === '["Making the file…",true,"Making the file…"]'`)
+		JSON.stringify(window.seen) === '["Creating the file…",true,"Creating the file…"]'`)
 	p.until("the button as it was", `() => { const save = document.querySelector('#export-dialog button[type=submit]');
 		return !save.disabled && save.textContent === 'Save'; }`)
 	var saved [][]string
@@ -505,8 +505,8 @@ func TestExportDialog(t *testing.T) {
 	}
 }
 
-// TestExportChoices: the dialog shows the options of a kind, marks methods with a program, says where to get the other
-// files, and can cancel a clip.
+// TestExportChoices: the dialog shows the options of a kind, marks methods with a program, names the source of other
+// programs, and can cancel a clip.
 func TestExportChoices(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=toy&method=cagrad,moco&latest=3000&k=3000", injecting(`
@@ -557,7 +557,7 @@ func TestExportChoices(t *testing.T) {
 	p.until("a picture after it", `() => saved.length === 2 && saved[1].endsWith('.svg')`)
 }
 
-// TestWidths: no window is too narrow in either theme: there is no horizontal scroll bar.
+// TestWidths: at every width and in both themes, the page has no horizontal scroll bar.
 func TestWidths(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, endurance, resting, size(320, 700)) // the page remembers the themes
@@ -577,7 +577,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestReducedMotion: visitors who want no motion see the finished runs.
+// TestReducedMotion: visitors who prefer reduced motion see the finished runs.
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=fonseca", still())

@@ -1,4 +1,5 @@
-// What students did, where it is kept, and how learning platforms hear of it: node --test internal/browser/done_test.mjs
+// Tests what students did, where it is stored, and what learning platforms receive: node --test
+// internal/browser/done_test.mjs
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -17,7 +18,7 @@ const course = { name: '03-fixed', title: 'Weights', steps: [
 const done = (of) => JSON.stringify({ '03-fixed': of });
 const all = done({ reached: [1], seen: [2], first: { 1: 1, 3: 0 }, predictions: { 1: 0 }, tries: { 1: 3, 2: 9 } });
 
-test('what was done is read from the progress of lessons', () => {
+test('completed work is read from the progress of lessons', () => {
   const steps = stepsOf(course, entriesOf(all).get('03-fixed'));
   assert.deepEqual(steps, [{ prediction: 'right', goal: 'reached', tries: 3 }, { prediction: 'none', goal: 'shown', tries: 7 },
     { prediction: 'wrong', goal: 'none', tries: 0 }]);
@@ -28,7 +29,7 @@ test('what was done is read from the progress of lessons', () => {
     { class: tag(fold('bio 3')), lesson: tag('03-fixed'), steps, name: 'Ana' });
 });
 
-test('the page and this tell the same of what was done', () => {
+test('the page and this module report the same work', () => {
   const held = memory();
   const progress = createProgress(() => held);
   progress.predict('03-fixed', 1, 0);
@@ -41,14 +42,14 @@ test('the page and this tell the same of what was done', () => {
     { prediction: 'unanswered', goal: 'none', tries: 0 }]);
 });
 
-test('news is what has come to be', () => {
+test('news contains only changes', () => {
   assert.deepEqual(newsBetween(null, all), [
     { lesson: '03-fixed', step: 1, kind: 'answered', answer: 1 }, { lesson: '03-fixed', step: 3, kind: 'answered', answer: 0 },
     { lesson: '03-fixed', step: 1, kind: 'reached' }, { lesson: '03-fixed', step: 2, kind: 'shown' }]);
   assert.deepEqual(newsBetween(all, all), []);
 });
 
-test('a seed of one’s own takes the place of a step’s', () => {
+test('a student’s own seed replaces the step’s seed', () => {
   const scenes = [{ id: 'fonseca', params: [{ name: 'seed', type: 'seed' }] }, { id: 'lab', params: [] }];
   assert.equal(withSeed('v=1&scene=fonseca&seed=3&R=4', 7, scenes), 'v=1&scene=fonseca&R=4&seed=7');
   assert.equal(withSeed('v=1&scene=fonseca', 7, scenes), 'v=1&scene=fonseca&seed=7');
@@ -61,7 +62,7 @@ function memory(held = new Map()) {
   return { held, getItem: (key) => held.get(key) ?? null, setItem: (key, value) => held.set(key, value) };
 }
 
-test('students at one machine keep their progress apart', () => {
+test('students on one machine have separate progress', () => {
   const browser = memory();
   const ana = createStore({ storage: () => browser, owner: 'bio 3/ana', visitor: 5 });
   const ben = createStore({ storage: () => browser, owner: 'bio 3/ben', visitor: 6 });
@@ -77,7 +78,7 @@ test('students at one machine keep their progress apart', () => {
   assert.equal(heard.length, 1);
 });
 
-test('without a storage the store holds until the page is left', () => {
+test('without storage, values last until the visitor leaves the page', () => {
   const store = createStore({ storage: () => { throw new Error('refused'); } });
   createProgress(() => store).reach('x', 2);
   assert.deepEqual([...createProgress(() => store).reached('x')], [2]);
@@ -85,7 +86,7 @@ test('without a storage the store holds until the page is left', () => {
   assert.deepEqual([...createProgress(() => kept).reached('03-fixed')], [1]);
 });
 
-/** A SCORM platform that keeps the values it is given. */
+/** A SCORM platform that keeps the values it receives. */
 function platform(names, kept = {}) {
   const data = new Map(Object.entries(kept));
   const log = [];
@@ -103,7 +104,7 @@ function platform(names, kept = {}) {
 const OLD = ['LMSInitialize', 'LMSGetValue', 'LMSSetValue', 'LMSCommit', 'LMSFinish', 'LMSGetLastError', 'LMSGetErrorString'];
 const NEW = ['Initialize', 'GetValue', 'SetValue', 'Commit', 'Terminate', 'GetLastError', 'GetErrorString'];
 
-test('SCORM 1.2 is told status, score, time and progress', () => {
+test('SCORM 1.2 receives status, score, time and progress', () => {
   const api = platform(OLD, { 'cmi.suspend_data': all, 'cmi.core.student_id': 'ana' });
   let now = 0;
   const failed = [];
@@ -125,7 +126,7 @@ test('SCORM 1.2 is told status, score, time and progress', () => {
   assert.deepEqual([api.log, failed], [['begin', 'commit', 'commit', 'commit', 'end'], []]);
 });
 
-test('SCORM 2004 is told the same in its words, and what it refuses is said', () => {
+test('SCORM 2004 receives the same in its own terms, and its refusals are reported', () => {
   const api = platform(NEW);
   const failed = [];
   const scorm = createScorm(api, '2004', () => 61_500, (text) => failed.push(text));
@@ -134,10 +135,10 @@ test('SCORM 2004 is told the same in its words, and what it refuses is said', ()
   scorm.tell(course, all);
   for (const [name, value] of Object.entries({ 'cmi.completion_status': 'completed', 'cmi.score.scaled': '0.5', 'cmi.score.raw': '50',
     'cmi.progress_measure': '1', 'cmi.session_time': 'PT0S', 'cmi.exit': 'suspend' })) assert.equal(api.data.get(name), value, name);
-  assert.deepEqual(failed, ['The learning platform does not take cmi.location: Incorrect data type (error 405).']);
+  assert.deepEqual(failed, ['The learning platform did not accept cmi.location: Incorrect data type (error 405).']);
 });
 
-test('a lesson that was completed stays so', () => {
+test('a completed lesson stays completed', () => {
   const api = platform(NEW, { 'cmi.completion_status': 'completed' });
   createScorm(api, '2004', () => 0, assert.fail).tell(course, '{}');
   assert.equal(api.data.get('cmi.completion_status'), 'completed');
@@ -158,7 +159,7 @@ test('the interface is found around the page and around its opener', () => {
   assert.deepEqual([clock(59.9), clock(36_000_000), period(3.2)], ['0000:00:59', '9999:59:59', 'PT3S']);
 });
 
-test('what does not fit is left out in the order of its worth', () => {
+test('if progress does not fit, the least valuable parts are omitted first', () => {
   const of = { reached: [1], seen: [], predictions: { 1: 0 }, first: { 1: 0 }, tries: { 1: 1 }, numbers: { 1: [1 / 3] },
     attempts: { 1: { changed: ['R'] } }, at: 2 };
   const text = JSON.stringify({ a: of, b: of });
@@ -184,11 +185,11 @@ test('a launch is read from the address', () => {
   const without = launchOf(query({ ...launch, registration: 'x', actor: old }), HOME);
   assert.deepEqual(without.actor, { objectType: 'Agent', name: 'A', account: { homePage: 'https://s', name: 'a' } });
   assert.deepEqual([without.registration, without.remark],
-    ['', 'The registration in the address is no UUID, so what is sent goes without it.']);
-  for (const [spoil, says] of [[{ endpoint: 'javascript:1' }, /no web address/], [{ activity_id: 'x' }, /no activity_id/],
-    [{ actor: '{}' }, /no actor/], [{ actor: '{' }, /no actor/], [{ actor: 'null' }, /no actor/], [{ actor: '[]' }, /no actor/],
-    [{ endpoint: 'https://ana:x@lrs.example/' }, /no name, “\?” or “#”/], [{ endpoint: 'https://lrs.example/?a' }, /no name, “\?”/],
-    [{ endpoint: 'http://lrs.example/' }, /begin with https:/], [{ fetch: 'https://lms.example/token' }, /by cmi5, which/],
+    ['', 'The registration in the address is not a UUID, so the page omits it.']);
+  for (const [spoil, says] of [[{ endpoint: 'javascript:1' }, /not a web address/], [{ activity_id: 'x' }, /no valid activity_id/],
+    [{ actor: '{}' }, /no valid actor/], [{ actor: '{' }, /no valid actor/], [{ actor: 'null' }, /no valid/], [{ actor: '[]' }, /no valid/],
+    [{ endpoint: 'https://ana:x@lrs.example/' }, /user name, “\?” or “#”/], [{ endpoint: 'https://lrs.example/?a' }, /user name, “\?”/],
+    [{ endpoint: 'http://lrs.example/' }, /begin with https:/], [{ fetch: 'https://lms.example/token' }, /cmi5, which/],
   ]) assert.match(launchOf(query({ ...launch, ...spoil }), HOME), says);
   for (const endpoint of ['http://localhost:8100/xAPI', 'http://127.0.0.1:1/', 'http://lms.example/lrs']) {
     assert.equal(typeof launchOf(query({ ...launch, endpoint }), 'http://lms.example'), 'object', endpoint);
@@ -204,7 +205,7 @@ test('an actor has exactly one identifier, of the right form', () => {
     assert.deepEqual(actorIn({ objectType: 'Group', name: '', ...own }), { objectType: 'Group', ...own });
   }
   assert.equal(actorIn({ mbox: 'mailto:a@b.c', account }),
-    'The actor in the address has mbox and account: exactly one of mbox, mbox_sha1sum, openid, account may say who it is.');
+    'The actor in the address has mbox and account: exactly one of mbox, mbox_sha1sum, openid, account may identify the student.');
   for (const mbox of ['a@b.c', 'mailto:', 'mailto:a', '', 7]) {
     assert.equal(actorIn({ mbox }), 'The actor’s mbox in the address must begin with mailto:, as in mailto:ana@example.org.');
   }
@@ -225,9 +226,9 @@ test('progress belongs to an actor and a registration', () => {
     .map((actor) => whoIs(launchOf(query({ ...launch, actor }), HOME).actor)), ['Ana (a@b.c)', 'a at https://s']);
 });
 
-test('statements that differ have identifiers that differ', () => {
+test('different statements have different identifiers', () => {
   const ids = (mbox) => createStatements({ home: `${HOME}/`, actor: { mbox } }).all([course], all).map(({ id }) => id);
-  assert.equal(crc32('s00pk617gn'), crc32('s01ci9n22j')); // so a check sum does not tell these apart, wherever they stand
+  assert.equal(crc32('s00pk617gn'), crc32('s01ci9n22j')); // so a check sum does not distinguish these, wherever they occur
   const both = [...ids('mailto:s00pk617gn@b.c'), ...ids('mailto:s01ci9n22j@b.c')];
   assert.equal(new Set(both).size, 6);
   for (const text of ['', 'abc', 'ä€'.repeat(100), 'a'.repeat(55), 'a'.repeat(56), 'a'.repeat(64), 'x'.repeat(5000)]) {
@@ -235,7 +236,7 @@ test('statements that differ have identifiers that differ', () => {
   }
 });
 
-test('statements say what was answered, how far one is, and that it is completed', () => {
+test('statements report answers, progress and completion', () => {
   const of = createStatements({ home: 'https://page.example/', actor: { mbox: 'mailto:a@b.c' }, activity: launch.activity_id,
     opened: '03-fixed', registration: launch.registration });
   const news = of.news(course, '{}', all, '2026-01-01T00:00:00Z');
@@ -258,7 +259,7 @@ test('statements say what was answered, how far one is, and that it is completed
   assert.deepEqual(of.news(course, all, all, ''), []);
 });
 
-test('all that was done becomes statements without times', () => {
+test('all completed work becomes statements without times', () => {
   const of = createStatements({ home: 'https://page.example/', actor: actorOf('https://page.example/', 'Bio 3', 'Ana') });
   const statements = of.all([course, { ...course, name: 'other' }], all);
   assert.deepEqual(statements.map(({ verb }) => verb.display.en), ['answered', 'answered', 'completed']);

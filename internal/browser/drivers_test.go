@@ -54,7 +54,7 @@ func byMouse(gestures []gesture) map[string]any {
 	}}}
 }
 
-// expression returns an asynchronous JavaScript expression. Its value is the function's result, as JSON text.
+// expression returns an asynchronous JavaScript expression whose value is the function's result, as JSON text.
 func expression(function string, args []any) (string, error) {
 	texts := make([]string, len(args))
 	for i, a := range args {
@@ -67,7 +67,7 @@ func expression(function string, args []any) (string, error) {
 	return "(async () => JSON.stringify(await (" + function + ")(" + strings.Join(texts, ", ") + ")) ?? 'null')()", nil
 }
 
-// scriptTime is the maximum time of a function.
+// scriptTime is the maximum running time of a function.
 const scriptTime = 3 * time.Minute
 
 // needed finds a program, or names Debian's package that contains it.
@@ -141,7 +141,7 @@ func display() (name string, stop func() error, err error) {
 	return ":" + number, p.stop, err
 }
 
-// Firefox, by WebDriver BiDi.
+// Firefox, driven by WebDriver BiDi.
 
 // bidi is a window of Firefox.
 type bidi struct {
@@ -304,7 +304,7 @@ func (b *bidi) close() (err error) {
 	return errors.Join(err, os.RemoveAll(b.profile))
 }
 
-// WebKitGTK, by WebDriver.
+// WebKitGTK, driven by WebDriver.
 
 // classic is a window of WebKitGTK's MiniBrowser.
 type classic struct {

@@ -9,11 +9,11 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// maxEmbedded is the maximum number of bytes that an embedded picture may load before it is touched, from a host
-// without compression.
+// maxEmbedded is the maximum number of bytes that an embedded picture may load before it is clicked, from a host without
+// compression.
 const maxEmbedded = 300_000
 
-// TestEmbeddedPictures: in another page, two embedded scenes are pictures until they are touched, and then play side by
+// TestEmbeddedPictures: in another page, two embedded scenes are pictures until they are clicked, and then play side by
 // side.
 func TestEmbeddedPictures(t *testing.T) {
 	t.Parallel()
@@ -78,7 +78,7 @@ func TestEmbeddedPictures(t *testing.T) {
 	}
 }
 
-// newest returns the worlds of the documents.
+// newest returns the script contexts of the documents.
 func (e *embedded) newest() []chrome.World {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -134,7 +134,7 @@ func TestEmbeddedKeys(t *testing.T) {
 		e.js(nil, `() => { heard.length = 0; }`)
 		e.key(chrome.ArrowRight)
 		if e.js(&heard, `() => heard`); len(heard) > 0 {
-			t.Fatalf("%s has not the keyboard: the page around hears %q", what, heard)
+			t.Fatalf("%s lacks the keyboard: the embedding page receives %q", what, heard)
 		}
 		e.key(chrome.Escape)
 		for range 100 { // the focus moves by a message between processes
@@ -145,7 +145,7 @@ func TestEmbeddedKeys(t *testing.T) {
 			}
 		}
 		if len(heard) == 0 || heard[0] != "ArrowRight" {
-			t.Errorf("after Escape in %s the page around hears %q", what, heard)
+			t.Errorf("after Escape in %s, the embedding page receives %q", what, heard)
 		}
 	}
 	dark := func() (found bool) {
@@ -176,7 +176,7 @@ func TestEmbeddedKeys(t *testing.T) {
 	e.live(1)
 	var theme string
 	if e.inside(&theme, `() => document.documentElement.dataset.theme`); theme != "dark" || !dark() {
-		t.Errorf("what plays has the theme %q", theme)
+		t.Errorf("the playing scene has the theme %q", theme)
 	}
 	e.mouse(chrome.Press, at)
 	e.mouse(chrome.Release, at)

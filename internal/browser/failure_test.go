@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// failure waits for the panel that says what went wrong, and returns its text.
+// failure waits for the panel that reports a failure, and returns its text.
 func (p *page) failure() (text string) {
 	p.Helper()
 	p.until("a panel that says what went wrong", `() => document.querySelector('#loading .failure')?.checkVisibility()`)
@@ -25,7 +25,7 @@ func (p *page) failure() (text string) {
 func (p *page) rest() {
 	p.Helper()
 	if s := p.state(); s.Scene != "fonseca" {
-		p.Errorf("without a picture the state is of scene %q", s.Scene)
+		p.Errorf("without a picture, the state has scene %q", s.Scene)
 	}
 	p.js(nil, `() => { if (playground.params().length < 15 || !document.querySelector('#param-R')) throw new Error('no parameters'); }`)
 }
@@ -41,7 +41,7 @@ func (p *page) rejected() {
 	}
 }
 
-// retry presses the panel's button to try again, and checks for a new promise of the result.
+// retry presses the panel's button to try again, and checks that ready returns a new promise.
 func (p *page) retry() {
 	p.Helper()
 	p.js(nil, `() => { window.before = playground.ready; }`)
@@ -109,8 +109,8 @@ func TestBrokenProgram(t *testing.T) {
 	}
 }
 
-// TestNotCompiled: if the server could not compile the program, the panel that says so can compile it again. It then
-// shows the new error, or the picture.
+// TestNotCompiled: if the server could not compile the program, the panel that says so can start another compilation. It
+// then shows the new error or the picture.
 func TestNotCompiled(t *testing.T) {
 	t.Parallel()
 	const failed, compiling = `{"compiling":false,"error":"main.go:3: undefined: x"}`, `{"compiling":true}`
@@ -135,7 +135,7 @@ func TestNotCompiled(t *testing.T) {
 			return &chrome.Answer{Status: 200, Body: said}
 		})
 	}, injecting(`
-		// The page of a server without a program names none.
+		// The page of a server without a program does not name one.
 		let arrival;
 		Object.defineProperty(window, 'arrival', {get: () => arrival, set: ({scene}) => { arrival = {scene}; }});
 	`), expecting(`Invalid InterceptionId`)) // a request that ends with its document has no answer
@@ -209,13 +209,12 @@ func TestPixelRatio(t *testing.T) {
 	p.js(&ratio, `() => { const c = document.getElementById('stage').contentDocument.querySelector('canvas'); return c.width / c.clientWidth;
 		}`)
 	if math.Abs(ratio-2) > 0.01 {
-		t.Errorf("the picture has %g dots to the pixel, not 2", ratio)
+		t.Errorf("the picture has %g dots per pixel, not 2", ratio)
 	}
 }
 
-// TestMissingList: without the list of scenes the page says so, and uses the program's own list. A separate host
-// refuses the list, because the browser may answer an intercepted request from the memory of another page in the same
-// process.
+// TestMissingList: without the list of scenes, the page says so and uses the program's own list. A separate host refuses
+// the list, because the browser may answer an intercepted request from the memory of another page in the same process.
 func TestMissingList(t *testing.T) {
 	t.Parallel()
 	host := behind(t, func(r *http.Response) error {

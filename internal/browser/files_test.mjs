@@ -1,4 +1,4 @@
-// How a visitor's file goes to the program: node --test internal/browser/files_test.mjs
+// Tests how a visitor's file reaches the program: node --test internal/browser/files_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packed } from '../../assets/controls/folder.js';
@@ -26,7 +26,7 @@ function binary(length, begins = [0x50, 0x4b, 0x03, 0x04]) {
   return new Uint8Array(length).map((_, i) => begins[i] ?? (i * 7919 + (i >> 8)) % 256);
 }
 
-test('a file that is no text goes in base64, whatever its size', async () => {
+test('a binary file is sent in base64, whatever its size', async () => {
   for (const length of [4, 5, 6, 7, 100, 0x8000, 0x8001, PART - 1, PART, PART + 1, PART + 2, 2 * PART, 3 * PART - 2, 3 * PART + 4]) {
     const file = binary(length);
     const { parts, bytes } = await sent(new Blob([file]));
@@ -42,14 +42,14 @@ test('a file that is no text goes in base64, whatever its size', async () => {
   }
 });
 
-test('an npy is no text either, and its sender is told', async () => {
+test('an npy file is binary too, and the sender gets the answer', async () => {
   const file = binary(1000, [0x93, 0x4e, 0x55, 0x4d]);
   const { parts, bytes } = await sent(new Blob([file]), 'https://example.org');
   assert.equal(parts.length, 1);
   assert.ok(parts[0].base64 && Buffer.from(file).equals(bytes));
 });
 
-test("trackers' files are no text either: W&B's, and TensorBoard's, which begins with a length", async () => {
+test("trackers' files are binary too: W&B's, and TensorBoard's, which starts with a length", async () => {
   for (const begins of [[0x3a, 0x57, 0x26, 0x42, 0xe1, 0xbe], [0x48, 0, 0, 0, 0, 0, 0, 0], [0x18, 0x27, 0x31, 0, 0, 0, 0, 0]]) {
     const file = binary(1000, begins);
     const { parts, bytes } = await sent(new Blob([file]));
@@ -57,7 +57,7 @@ test("trackers' files are no text either: W&B's, and TensorBoard's, which begins
   }
 });
 
-test('a folder is packed without what no tracker wrote, in one order', async () => {
+test('a folder is packed without files from other sources, in a fixed order', async () => {
   const inside = (name, text) => ({ name, file: new Blob([text]) });
   const files = [inside('run/metrics/loss/ü', '1 2 3'), inside('run/checkpoint.bin', 'x'.repeat(1000)),
     inside('run/metrics/gramian/0_0', '4 5 6'), inside('run/events.out.tfevents.1.host', '7'), inside('w/run-a.wandb', '8'),
@@ -67,10 +67,10 @@ test('a folder is packed without what no tracker wrote, in one order', async () 
   const names = [...zip.toString('utf8').matchAll(/PK\x01\x02.{42}([^P]*)/gs)].map(([, name]) => name);
   assert.deepEqual(names, ['lightning/metrics.csv', 'run/events.out.tfevents.1.host', 'run/metrics/gramian/0_0', 'run/metrics/loss/ü',
     'w/run-a.wandb']);
-  assert.throws(() => packed([files[1]]), /no file that TensorBoard/);
+  assert.throws(() => packed([files[1]]), /no file from TensorBoard/);
 });
 
-test('text stays text, with its mark and letters that a cut falls into', async () => {
+test('text stays text, with its byte order mark and with letters that a part boundary divides', async () => {
   for (const text of ['', 'PK', '1,2\n3,4', '\ufeff1,2', `${'x'.repeat(PART - 1)}ü${'y'.repeat(PART)}€`]) {
     const { parts, bytes } = await sent(new Blob([text]));
     assert.ok(parts.every(({ base64 }) => !base64));
@@ -79,7 +79,7 @@ test('text stays text, with its mark and letters that a cut falls into', async (
   }
 });
 
-test('a refusal ends the file', async () => {
+test('a refusal stops sending the file', async () => {
   let calls = 0;
   await assert.rejects(sendParts(new Blob([binary(3 * PART)]), '', async () => {
     calls++;

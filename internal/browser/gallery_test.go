@@ -14,7 +14,7 @@ import (
 
 var pictures = flag.String("pictures", "", "write the documents' pictures of the systems, the contents page and a lesson to this `folder`")
 
-// TestPictures takes the pictures for the documents: of the five systems, the contents page, and a lesson's first step.
+// TestPictures takes the pictures for the documents: the five systems, the contents page, and a lesson's first step.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("SKIPPED, no picture is taken: -pictures names no folder")
@@ -44,7 +44,7 @@ func pictureOfLesson(t *testing.T) {
 	p.keep(filepath.Join(*pictures, "lesson.png"))
 }
 
-// pictureOfSurprise takes a picture of a lesson's step after a wrong prediction, once its goal is reached.
+// pictureOfSurprise takes a picture of a lesson's step after a wrong prediction, when its goal is reached.
 func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 	return func(t *testing.T) {
 		p := school(t, fmt.Sprintf("#lesson=%s:%d", name, step), size(1440, 900))
@@ -70,7 +70,7 @@ func (p *page) keep(name string) {
 }
 
 // TestGallery: the contents page needs neither the program nor any script. It fits every screen in both themes, and
-// shows one picture of each scene. The short form uses the widest screen and the narrowest.
+// shows one picture of each scene. The short form uses the widest and the narrowest screen.
 func TestGallery(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -111,10 +111,10 @@ func TestGallery(t *testing.T) {
 					t.Errorf("wider than the screen: %v; pictures of another shape: %d; of the other theme: %v", seen.Wide, seen.Clipped, seen.Outside)
 				}
 				if seen.Lede < 28 || seen.Lede > 36 {
-					t.Errorf("the first sentence is %g pixels large", seen.Lede)
+					t.Errorf("the first sentence has a size of %g pixels", seen.Lede)
 				}
 				if len(seen.Links) < 11 || seen.Shown != len(seen.Links)+seen.Lessons+1 || seen.Loaded > 0 {
-					t.Errorf("%d pictures of %d scenes and %d lessons, %d of them loaded and not shown",
+					t.Errorf("%d pictures of %d scenes and %d lessons, %d of them loaded but not shown",
 						seen.Shown, len(seen.Links), seen.Lessons, seen.Loaded)
 				}
 				if width == 1440 && seen.Height > 1900 {
@@ -126,7 +126,7 @@ func TestGallery(t *testing.T) {
 					}
 				}
 				if found := asked.with(".wasm"); len(found) > 0 {
-					t.Errorf("the contents page asks for %v", found)
+					t.Errorf("the contents page requests %v", found)
 				}
 				p.mu.Lock()
 				defer p.mu.Unlock()
@@ -144,8 +144,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestGalleryMoves: a scene's picture moves under the pointer and with the focus, and its strip is fetched then. The
-// large picture moves until it is stopped. Neither moves if motion is to be reduced.
+// TestGalleryMoves: a scene's picture moves under the pointer and with the focus, and its strip is fetched only then.
+// The large picture moves until it is stopped. With reduced motion, neither moves.
 func TestGalleryMoves(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -158,10 +158,10 @@ func TestGalleryMoves(t *testing.T) {
 				[...document.querySelectorAll('.tradeoff img')].some((i) => i.naturalWidth > 0)`)
 			moves := motion == "no-preference"
 			if got := len(asked.with("tradeoff-light.gif")) > 0; got != moves {
-				t.Errorf("the film of the large picture is asked for: %v", got)
+				t.Errorf("the film of the large picture is requested: %v", got)
 			}
 			if found := asked.with("-strip-"); len(found) > 0 {
-				t.Errorf("before any hover the page asks for %v", found)
+				t.Errorf("before any hover, the page requests %v", found)
 			}
 			p.js(nil, `() => document.querySelector('#gallery .open[href$="scene=toy"]').focus()`)
 			if !moves {
@@ -178,7 +178,7 @@ func TestGalleryMoves(t *testing.T) {
 				return shown.length === 1 && shown[0].naturalHeight === 8 * 200 && shown[0].getAnimations().length === 1;
 			}`)
 			if found := asked.with("-strip-"); len(found) != 1 {
-				t.Errorf("a focus asks for %v", found)
+				t.Errorf("a focus requests %v", found)
 			}
 			p.js(nil, `() => { document.querySelector('.still').scrollIntoView(); document.querySelector('.still').click(); }`)
 			p.until("the large picture does not move", `() => [...document.querySelectorAll('.tradeoff img')].every((i) =>
@@ -190,8 +190,8 @@ func TestGalleryMoves(t *testing.T) {
 	}
 }
 
-// TestGalleryStart: the start in the large picture can be dragged by finger and by keys before the program is loaded,
-// even on the narrowest screen. The run from there is drawn, and a click opens the scene with it.
+// TestGalleryStart: a visitor can drag the start in the large picture by finger and by keys before the program is
+// loaded, even on the narrowest screen. The page draws the run from there, and a click opens the scene with it.
 func TestGalleryStart(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int64{1440, 320} {
@@ -238,10 +238,10 @@ func TestGalleryStart(t *testing.T) {
 			p.key(chrome.ArrowLeft)
 			keyed := look()
 			if keyed.Start == dragged.Start || keyed.Run == dragged.Run {
-				t.Errorf("a key leaves %+v", keyed)
+				t.Errorf("after a key: %+v", keyed)
 			}
 			if found := asked.with(".wasm"); len(found) > 0 {
-				t.Errorf("the start asks for %v", found)
+				t.Errorf("the start requests %v", found)
 			}
 			if width != 320 {
 				return
@@ -260,7 +260,7 @@ func TestGalleryStart(t *testing.T) {
 	}
 }
 
-// TestGalleryChips: chips show the scenes of one group, by keyboard too. A lesson whose goals were all reached is
+// TestGalleryChips: chips show the scenes of one group, also by keyboard. A lesson whose goals were all reached is
 // marked as done.
 func TestGalleryChips(t *testing.T) {
 	t.Parallel()
@@ -287,7 +287,7 @@ func TestGalleryChips(t *testing.T) {
 	p.js(nil, `() => document.querySelector('.chips [data-group=""]').focus()`)
 	p.run(chrome.Keys("\r"))
 	p.until("all scenes again", shows(""))
-	// Links above the card's own link are reachable by a pointer.
+	// Links above the card's own link are reachable with a pointer.
 	var covered []string
 	p.js(&covered, `() => [...document.querySelectorAll('.scenes .paper a')].filter((a) => {
 		a.scrollIntoView({ block: 'center' });
@@ -312,8 +312,7 @@ func TestGalleryWithoutScripts(t *testing.T) {
 	}
 }
 
-// TestGalleryInChosenTheme: the theme that a visitor has chosen also applies to the pictures, regardless of the
-// system's theme.
+// TestGalleryInChosenTheme: the visitor's chosen theme also applies to the pictures, regardless of the system's theme.
 func TestGalleryInChosenTheme(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true) // a separate origin, which shares nothing with other tests
@@ -326,8 +325,8 @@ func TestGalleryInChosenTheme(t *testing.T) {
 	p.js(nil, `() => localStorage.removeItem('theme')`)
 }
 
-// TestProgramIsBegunEarly: if the address names a scene, loading of the program begins before the page is read, once
-// for page and stage together. On the contents page it begins when a scene is about to be opened.
+// TestProgramIsBegunEarly: if the address names a scene, the program starts to load before the page is read, once for
+// page and stage together. On the contents page, it starts when a scene is about to be opened.
 func TestProgramIsBegunEarly(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -335,10 +334,10 @@ func TestProgramIsBegunEarly(t *testing.T) {
 	p := open(t, h.address+resting, noting(&asked))
 	p.js(nil, `() => playground.ready`)
 	if found := asked.with(".wasm"); len(found) != 1 {
-		t.Errorf("a scene asks for the program %d times: %v", len(found), found)
+		t.Errorf("a scene requests the program %d times: %v", len(found), found)
 	}
 	if found := asked.with("tradeoff-paths.json"); len(found) != 0 {
-		t.Errorf("a scene asks for the paths of the contents page: %v", found)
+		t.Errorf("a scene requests the paths of the contents page: %v", found)
 	}
 	p.click("#to-gallery")
 	p.until("the start that can be dragged", `() => document.querySelector('.tradeoff-start')`)
@@ -346,17 +345,17 @@ func TestProgramIsBegunEarly(t *testing.T) {
 	p = open(t, h.address, noting(&contents))
 	p.until("the contents page", `() => document.readyState === 'complete'`)
 	if found := contents.with(".wasm"); len(found) != 0 {
-		t.Errorf("the contents page asks for %v", found)
+		t.Errorf("the contents page requests %v", found)
 	}
 	p.js(nil, `() => document.querySelector('#gallery a[href$="scene=lab"]').focus({ preventScroll: true })`)
 	for end := time.Now().Add(patience); len(contents.with(".wasm")) == 0; time.Sleep(25 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("the program is not begun though a scene is about to be opened")
+			t.Fatal("the program does not load although a scene is about to be opened")
 		}
 	}
 	p.js(nil, `() => document.activeElement.click()`)
 	p.until("the scene", `async () => { await playground.ready; return playground.state().scene === 'lab'; }`)
 	if found := contents.with(".wasm"); len(found) != 1 {
-		t.Errorf("the program is asked for %d times: %v", len(found), found)
+		t.Errorf("the program is requested %d times: %v", len(found), found)
 	}
 }

@@ -40,18 +40,18 @@ func TestDragByMouse(t *testing.T) {
 		t.Errorf("the start went from %v to %v, by a move to the right and down", from, to)
 	}
 	if moved := p.state().Params["start"]; moved == nil {
-		t.Error("the parameter start does not hold the moved point")
+		t.Error("the parameter start lacks the moved point")
 	}
 	if p.table() == path {
-		t.Error("the runs were not computed anew")
+		t.Error("the runs were not recomputed")
 	}
-	// The handle is where the pointer released it.
+	// The handle is at the place where the pointer was released.
 	if now := p.handle("start-1"); math.Hypot(now.X-at.X-30, now.Y-at.Y-20) > 1.5 {
 		t.Errorf("got the handle at %v, want 30, 20 from %v", now, at)
 	}
 }
 
-// TestReleaseOutside: a drag continues outside the picture, and ends where it is released.
+// TestReleaseOutside: a drag continues outside the picture, and ends at the place of its release.
 func TestReleaseOutside(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -67,17 +67,17 @@ func TestReleaseOutside(t *testing.T) {
 	p.mouse(chrome.Move, point{at.X + 50, at.Y + 50})
 	p.drawn()
 	if now := p.start(); now[0] != ended[0] || now[1] != ended[1] {
-		t.Errorf("the point follows the pointer after it was let go: %v, then %v", ended, now)
+		t.Errorf("the point follows the pointer after its release: %v, then %v", ended, now)
 	}
 	var cursor string
 	p.js(&cursor, `() => document.getElementById('stage').contentDocument.querySelector('canvas').style.cursor`)
 	if cursor == "grabbing" {
-		t.Error("the pointer still looks as if it held something")
+		t.Error("the pointer still has the shape for holding something")
 	}
 }
 
-// still scrolls the picture into the window, and waits until it does not move. Changes of an earlier step may still
-// affect the layout, on a slow machine for several frames.
+// still scrolls the picture into the window, and waits until it stops moving. Changes of an earlier step may still
+// affect the layout, for several frames on a slow machine.
 func (p *page) still() {
 	p.Helper()
 	p.js(nil, `async () => {
@@ -96,7 +96,7 @@ func (p *page) still() {
 	}`)
 }
 
-// empty returns a place of the picture in the window without anything on it.
+// empty returns a place of the picture in the window with nothing on it.
 func (p *page) empty() (at point) {
 	p.Helper()
 	p.still()
@@ -104,7 +104,7 @@ func (p *page) empty() (at point) {
 		const frame = document.getElementById('stage');
 		const box = frame.getBoundingClientRect();
 		const handles = frame.contentWindow.stage.callNow('handles');
-		// Below the axis of the panel at the bottom left there is only paper.
+		// Below the axis of the bottom left panel, the picture is empty.
 		for (let x = 20; x < box.width; x += 10) {
 			const y = box.height - 10;
 			if (handles.every((h) => Math.hypot(h.x - x, h.y - y) > 60)) return {X: box.x + x, Y: box.y + y};
@@ -154,7 +154,7 @@ func TestTouch(t *testing.T) {
 	p.touch(chrome.Release)
 	p.until("the page scrolled by a finger on the paper", `(top) => scrollY > top + 50`, top)
 	if now := p.start(); now[0] != start[0] || now[1] != start[1] {
-		t.Error("a finger on the paper moved a point")
+		t.Error("a touch of the background moved a point")
 	}
 }
 

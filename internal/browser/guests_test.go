@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// asking defines ask(verb, args), which sends a message to the window that target() returns, and settles with the
+// asking defines ask(verb, args), which sends a message to the window that target() returns, and settles with its
 // answer.
 const asking = `
 let last = 0;
@@ -37,7 +37,7 @@ window.ask = (verb, args, to = target()) => new Promise((resolve, reject) => {
 });
 `
 
-// others serves pages of another origin, by path, with asking in them.
+// others serves pages of another origin, by path, with asking included.
 func others(t testing.TB, pages map[string]string) *httptest.Server {
 	t.Helper()
 	around := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -53,7 +53,7 @@ func others(t testing.TB, pages map[string]string) *httptest.Server {
 	return around
 }
 
-// frame returns an iframe with the given address and attributes. window.there says that it has loaded.
+// frame returns an iframe with the given address and attributes. It sets window.there when it has loaded.
 func frame(address, attributes string) string {
 	return fmt.Sprintf(`<iframe id="inner" src="%s" width="1100" height="700" %s></iframe>
 <script>inner.onload = () => { window.there = true; };</script>`, address, attributes)
@@ -71,7 +71,7 @@ func plainHost(t testing.TB) (address string) {
 	})
 }
 
-// behind serves the site from a separate host, which changes the server's answers by change.
+// behind serves the site from a separate host, which changes the server's answers with change.
 func behind(t testing.TB, change func(*http.Response) error) (address string) {
 	t.Helper()
 	if missing != "" {
@@ -127,10 +127,10 @@ func (e *embedded) inside(out any, function string, args ...any) {
 		}
 		return
 	}
-	e.Fatal("there is no page inside")
+	e.Fatal("no page is inside")
 }
 
-// visitors checks that everything which reveals the data is refused to the outer page.
+// visitors checks that the outer page is refused everything that reveals the data.
 func (e *embedded) visitors(what string) {
 	e.Helper()
 	for verb, args := range map[string]any{
@@ -148,7 +148,7 @@ func (e *embedded) visitors(what string) {
 	}
 }
 
-// answered checks that the outer page gets the state, and what it says about data.
+// answered checks that the outer page gets the state, and returns the state's fields about data.
 func (e *embedded) answered(what string) (s guestState) {
 	e.Helper()
 	e.js(&s, `() => ask('state')`)
@@ -175,8 +175,8 @@ const (
 	theirs = "1,2\n3,4\n"
 )
 
-// TestVisitorsDataEmbedded: an embedding page of another origin never learns the visitor's data, and always learns what
-// became of data that it has sent itself.
+// TestVisitorsDataEmbedded: an embedding page of another origin never learns the visitor's data, and always learns the
+// fate of data that it has sent itself.
 func TestVisitorsDataEmbedded(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]string{"served": site, "plain host": plainHost(t)} {
@@ -208,14 +208,14 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			}
 			// The embedding page learns about its own invalid file, which changes nothing.
 			if text := e.refusal(`() => ask('paste', '1,x')`); !strings.Contains(text, "is not a number") {
-				t.Errorf("the embedder's mistake is refused with %q", text)
+				t.Errorf("the embedder's invalid file is refused with %q", text)
 			}
 			e.visitors("after a refused file")
 
 			// A newly opened scene does not have the data, and they do not return to it.
 			e.js(nil, `() => ask('open', 'lab')`)
 			if s := e.answered("opened afresh"); s.Data != nil || strings.Contains(s.Hash, "data=") {
-				t.Errorf("opened afresh: %+v, %s", s.Data, s.Hash)
+				t.Errorf("newly opened: %+v, %s", s.Data, s.Hash)
 			}
 			e.js(nil, `() => ask('set', ['view', 'data'])`)
 			if s := e.answered("a view of nothing"); s.Data == nil || s.Data.SHA256 != "" || string(s.Results) != "null" {
@@ -224,8 +224,8 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			e.js(nil, `() => ask('open', 'fonseca')`)
 			e.answered("another scene")
 
-			// With the sum in the link the data are shown again. They are still the visitor's, even if the sum is of
-			// another file.
+			// With the sum in the link, the page shows the data again. They are still the visitor's, even if the sum
+			// belongs to another file.
 			for _, hash := range []string{inside.Hash, strings.ReplaceAll(inside.Hash, inside.Data.SHA256, strings.Repeat("ab", 32))} {
 				e.js(nil, `(hash) => ask('load', hash)`, hash)
 				e.visitors("a link by message")
@@ -234,7 +234,7 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 				e.until("the link in the address", `async () => ask('state').then(() => false, (error) => error.message === "visitor's data")`)
 				e.visitors("a link in the address")
 			}
-			// Notices are for the visitor.
+			// Notices address the visitor.
 			e.js(nil, `(text) => ask('paste', text)`, theirs)
 			var notices []string
 			e.js(&notices, `async () => (await ask('state')).notices`)
@@ -298,13 +298,13 @@ func TestFilesAtOnce(t *testing.T) {
 	var s guestState
 	e.inside(&s, `() => playground.state()`)
 	if d := s.Data; d == nil || [2]int{d.Rows, d.Columns} != [2]int{40, 4} && [2]int{d.Rows, d.Columns} != [2]int{70, 3} {
-		t.Errorf("of three files there is %+v", s.Data)
+		t.Errorf("of three files, the page has %+v", s.Data)
 	} else if theirs := d.Columns == 4; theirs != (d.From != "") {
 		t.Errorf("%d columns are from %q", d.Columns, d.From)
 	}
 }
 
-// attach attaches to another document of the browser than the page's: a window, or an iframe with a separate process.
+// attach attaches to another document of the browser than the page: a window, or an iframe with a separate process.
 func (p *page) attach(kind, address string, options ...option) *page {
 	p.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -335,7 +335,7 @@ func (p *page) attach(kind, address string, options ...option) *page {
 	return nil
 }
 
-// unanswered checks that none of the given verbs, sent all at once, is answered.
+// unanswered checks that the page answers none of the given verbs, sent all at once.
 func (p *page) unanswered(ask string, verbs ...string) {
 	p.Helper()
 	var heard []string
@@ -346,12 +346,11 @@ func (p *page) unanswered(ask string, verbs ...string) {
 		}
 	}
 	if len(heard) != len(verbs) {
-		p.Errorf("of %d verbs there are %d words", len(verbs), len(heard))
+		p.Errorf("for %d verbs there are %d answers", len(verbs), len(heard))
 	}
 }
 
-// TestVisitorsDataOpener: a page that opens this one gets no answer from it, whether or not its host keeps the two
-// apart.
+// TestVisitorsDataOpener: a page that opens this one gets no answer from it, whether or not its host separates the two.
 func TestVisitorsDataOpener(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]string{"served": site, "plain host": plainHost(t)} {
@@ -374,7 +373,7 @@ func TestVisitorsDataOpener(t *testing.T) {
 			var heard []any
 			p.js(&heard, `() => heard`)
 			if len(heard) > 0 {
-				t.Errorf("an opener has heard %v", heard)
+				t.Errorf("an opener has received %v", heard)
 			}
 			if after := q.state(); after.Scene != before.Scene || after.Hash != before.Hash {
 				t.Errorf("an opener's messages lead from %s to %s", before.Hash, after.Hash)
@@ -384,7 +383,7 @@ func TestVisitorsDataOpener(t *testing.T) {
 			if cut != (address == site) {
 				t.Errorf("the opener has lost the window: %t", cut)
 			}
-			// Its own window is answered, because scripts of this page send messages too.
+			// The page answers its own window, because its scripts send messages too.
 			var scene string
 			q.js(&scene, `() => new Promise((resolve) => {
 				addEventListener('message', ({data}) => { if (data.id === 'own' && data.result) resolve(data.result.scene); });
@@ -432,13 +431,13 @@ func TestParentInFile(t *testing.T) {
 	e.js(nil, `() => ask('ready')`)
 	e.js(nil, `(text) => ask('paste', text)`, theirs)
 	if s := e.answered("the file's data"); s.Data == nil || s.Data.Rows != 2 || s.Data.From != "null" {
-		t.Errorf("a page in a file is told of %+v", s.Data)
+		t.Errorf("a page in a file receives %+v", s.Data)
 	}
 	e.attach("iframe", there).js(nil, `(text) => playground.paste(text)`, secret)
 	e.visitors("the visitor's data")
 }
 
-// TestNestedPages: with nested pages only the nearest one is answered, or listened to.
+// TestNestedPages: in nested pages, a page answers and hears only the nearest one.
 func TestNestedPages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -465,7 +464,7 @@ func TestNestedPages(t *testing.T) {
 	p.js(nil, `() => inner.contentWindow.postMessage('tell', '*')`)
 	p.until("a word of the page between", `() => heard.some(({scene}) => scene)`)
 	if heard := p.raw(`() => heard`); heard != `["ready",{"scene":"lab"}]` {
-		t.Errorf("a page around the parent has heard %s", heard)
+		t.Errorf("a page around the parent has received %s", heard)
 	}
 }
 
@@ -486,14 +485,14 @@ func TestForeignPicture(t *testing.T) {
 	const shown = `() => [document.body.innerText.includes('A lie.'), document.getElementById('scene-title').innerText]`
 	before := p.raw(shown)
 	if !strings.HasPrefix(before, `[false,"`) || strings.HasSuffix(before, `,""]`) {
-		t.Fatalf("before any page in the place of the picture: %s", before)
+		t.Fatalf("before any page replaces the picture: %s", before)
 	}
 	p.js(nil, `(address) => new Promise((resolve) => {
 		addEventListener('message', ({data}) => { if (data === 'end') setTimeout(resolve, 500); });
 		document.getElementById('stage').src = address;
 	})`, liar.URL)
 	if s := p.raw(shown); s != before {
-		t.Errorf("a page in the place of the picture was believed: %s", s)
+		t.Errorf("a page that replaces the picture was trusted: %s", s)
 	}
 	var written string
 	p.js(&written, `() => location.hash`)
@@ -519,7 +518,7 @@ const strangeValues = `
 		{kind: 'csv', options: {panel: cyclic}}, {n: '3'}, {k: {}}];
 `
 
-// TestStrangeMessages: every message gets an answer, regardless of its content, and the page continues.
+// TestStrangeMessages: every message gets an answer, regardless of its content, and the page keeps working.
 func TestStrangeMessages(t *testing.T) {
 	t.Parallel()
 	e := embedding(t, site+resting, "")
@@ -549,7 +548,7 @@ func TestStrangeMessages(t *testing.T) {
 	for _, text := range wrong {
 		t.Error(text)
 	}
-	// Messages in another format are ignored, and an identity that cannot be sent back is omitted.
+	// The page ignores messages in another format, and omits an identity that it cannot send back.
 	e.js(nil, `async () => {`+strangeValues+`
 		const {port1, port2} = new MessageChannel();
 		const stray = new ArrayBuffer(8);
@@ -575,7 +574,7 @@ func TestStrangeMessages(t *testing.T) {
 	}
 }
 
-// TestFlood: a flood of messages is answered completely: a reasonable number with results, the rest with refusals.
+// TestFlood: the page answers every message of a flood: a reasonable number with results, the rest with refusals.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	e := embedding(t, site+resting, "")
@@ -593,9 +592,9 @@ func TestFlood(t *testing.T) {
 		for (let i = 0; i < 5000; i++) inner.contentWindow.postMessage({playground: 1, id: 'flood', verb: 'seek', args: 0}, '*');
 	})`)
 	if n.Done < 200 || n.Refused == 0 || n.Other > 0 || n.Done+n.Refused != 5000 {
-		t.Errorf("of a flood: %+v", n)
+		t.Errorf("after a flood: %+v", n)
 	}
-	// Nor do notices fill the page.
+	// Notices do not fill the page either.
 	e.js(nil, `async () => {
 		for (let i = 0; i < 40; i++) await ask('load', '#R=4&' + String.fromCharCode(97 + i % 26) + '_'.repeat(i) + '=1');
 	}`)
@@ -611,7 +610,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestSandboxed: a frame whose sandbox removes the page's origin only says so; with its origin the page runs.
+// TestSandboxed: a frame whose sandbox removes the page's origin shows only a sentence about it; with its origin, the
+// page runs.
 func TestSandboxed(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -632,7 +632,7 @@ func TestSandboxed(t *testing.T) {
 				}
 			}
 			if n := colours(e.picture("#inner")); n < 10 {
-				t.Errorf("the sentence is not to be seen: %d colours", n)
+				t.Errorf("the sentence is invisible: %d colours", n)
 			}
 		})
 	}

@@ -2,9 +2,9 @@ package browser
 
 import "testing"
 
-// TestInvitation: typing R = 32 while the runs go on is not what the scene of Fonseca invites to, so the page says
-// nothing. After the runs have ended and restarted with R = 32, most points go to an end of the front. The page then
-// says what there is to see, below the invitation, and the picture does not move.
+// TestInvitation: the scene of Fonseca does not invite visitors to type R = 32 while the runs go on, so the page then
+// says nothing. After the runs have ended and restarted with R = 32, most points go to an end of the front. The page
+// then says what to look at, below the invitation, and the picture does not move.
 func TestInvitation(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&k=0&speed=1", size(1440, 900))
@@ -21,7 +21,7 @@ func TestInvitation(t *testing.T) {
 	before, first := p.box("#stage"), invited()
 	p.js(nil, `async () => { await playground.step(120); await playground.set('R', 32); await playground.step(80); }`)
 	if now := invited(); first.Words == "" || now.Words != first.Words || first.Done+now.Done != "" {
-		t.Errorf("first %+v, after R in the midst of the runs %+v", first, now)
+		t.Errorf("first %+v, after R during the runs %+v", first, now)
 	}
 	p.js(nil, `async () => { await playground.reset(); await playground.step(200); }`)
 	p.until("it says what is to be seen", `() => getComputedStyle(document.querySelector('#introduction .done')).visibility === 'visible'`)

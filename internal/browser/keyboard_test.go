@@ -28,7 +28,7 @@ func (p *page) focused() (name string) {
 	return name
 }
 
-// walk presses Tab until the focus is back where it began, and returns the elements on the way.
+// walk presses Tab until the focus is back at its start, and returns the elements on the way.
 func (p *page) walk(modifiers ...chrome.Modifier) (way []string) {
 	p.Helper()
 	for range 400 {
@@ -42,7 +42,7 @@ func (p *page) walk(modifiers ...chrome.Modifier) (way []string) {
 		}
 		way = append(way, name)
 	}
-	p.Fatalf("Tab does not come round; it ends %v", way[390:])
+	p.Fatalf("Tab does not return to its start; it ends %v", way[390:])
 	return nil
 }
 
@@ -82,7 +82,7 @@ func TestTab(t *testing.T) {
 	}
 }
 
-// TestWideReadout: if the readout has more columns than fit, a sign is on the side of the hidden columns, and the arrow
+// TestWideReadout: if the readout has more columns than fit, a sign marks the side of the hidden columns, and the arrow
 // keys scroll to them.
 func TestWideReadout(t *testing.T) {
 	t.Parallel()
@@ -165,7 +165,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestKeysAtOnce: keys pressed faster than the page learns their effects all count.
+// TestKeysAtOnce: all keys count, even if pressed faster than the page learns their effects.
 func TestKeysAtOnce(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -185,8 +185,8 @@ func TestKeysAtOnce(t *testing.T) {
 	p.until("two back, not playing", `() => { const s = playground.state(); return s.iteration === 2 && s.latest === 4 && !s.playing; }`)
 }
 
-// TestLateMessage: a late message of the picture from before a step hides that step neither from the keys nor from the
-// visitor.
+// TestLateMessage: a late message from the picture, sent before a step, hides that step neither from the keys nor from
+// the visitor.
 func TestLateMessage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -219,7 +219,7 @@ func TestKeysInInputs(t *testing.T) {
 	}
 }
 
-// TestTypingWhilePlaying: text that is typed while the runs play and other values arrive is not overwritten.
+// TestTypingWhilePlaying: text that a visitor types while the runs play and other values arrive is not overwritten.
 func TestTypingWhilePlaying(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -266,7 +266,7 @@ func TestKeysOnPoints(t *testing.T) {
 	p.key(chrome.ArrowUp)
 	on("start-2", false)
 	if after := p.state(); fmt.Sprint(after.Runs) != fmt.Sprint(before.Runs) || after.Iteration != before.Iteration {
-		t.Error("arrow keys that go from point to point move something")
+		t.Error("arrow keys that select points also move one")
 	}
 	p.key(" ")
 	on("start-2", true)

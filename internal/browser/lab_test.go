@@ -53,7 +53,7 @@ func (p *page) dragBy(id string, dx, dy float64) {
 	p.mouse(chrome.Release, point{at.X + dx, at.Y + dy})
 }
 
-// TestLabTiny: a link to gradients whose squares underflow opens, and shows them.
+// TestLabTiny: a link to gradients whose squares underflow opens and shows them.
 func TestLabTiny(t *testing.T) {
 	t.Parallel()
 	p := ready(t, lab+"&gradients=1e-200,0;0,1e-200&method=epo,mgda")
@@ -71,7 +71,7 @@ func TestLabTiny(t *testing.T) {
 	}
 }
 
-// TestLabDrag: a dragged tip changes its row, every method's direction and the address. There is nothing to play.
+// TestLabDrag: a dragged tip changes its row, every method's direction and the address. The scene has nothing to play.
 func TestLabDrag(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, lab)
@@ -79,7 +79,7 @@ func TestLabDrag(t *testing.T) {
 	var shown bool
 	p.js(&shown, `() => document.getElementById('time-row').checkVisibility()`)
 	if shown {
-		t.Error("there are playback controls without runs")
+		t.Error("a scene without runs has playback controls")
 	}
 	p.dragBy("g-3", 60, -40)
 	after := p.labState()
@@ -98,7 +98,7 @@ func TestLabDrag(t *testing.T) {
 	p.key(" ")
 	p.key("s")
 	if s := p.state(); s.Playing || s.Latest != 0 {
-		t.Error("keys of playback act without runs")
+		t.Error("playback keys act without runs")
 	}
 	// The address alone gives the same picture.
 	p.follow(after.Hash)
@@ -138,7 +138,7 @@ func TestLabControls(t *testing.T) {
 	p.until("no camera in the plane", `(name) => !(`+visible+`)(name)`, "camera")
 }
 
-// TestLabCamera: in space, a drag of the background turns the camera, by mouse, finger and keys.
+// TestLabCamera: in space, dragging the background turns the camera, by mouse, finger and keys.
 func TestLabCamera(t *testing.T) {
 	t.Parallel()
 	p := handset.shows(t, lab+"&view=space")
@@ -163,7 +163,7 @@ func TestLabCamera(t *testing.T) {
 	p.until("the tip dragged", `() => location.hash.includes('gradients3=')`)
 }
 
-// TestLabPaste: a pasted Jacobian is shown without freezing the page. It is not part of the address; a link opened
+// TestLabPaste: the page shows a pasted Jacobian without freezing. The address does not contain it, so a link opened
 // elsewhere asks for it.
 func TestLabPaste(t *testing.T) {
 	t.Parallel()
@@ -205,7 +205,7 @@ func TestLabPaste(t *testing.T) {
 	introduction(other, "Three people carry a table")
 }
 
-// TestLabPasteLarge: the largest Jacobian is read in parts, and the page responds meanwhile.
+// TestLabPasteLarge: the largest Jacobian is read in parts, while the page still responds.
 func TestLabPasteLarge(t *testing.T) {
 	long(t, "TestLabPaste pastes a small file")
 	p := ready(t, lab+"&method=ls,mgda")

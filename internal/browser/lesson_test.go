@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// lessonEntry is a lesson as the path lists it. lessonStep holds what the tests need of a step.
+// lessonEntry is a lesson as the path lists it. lessonStep holds the fields of a step that the tests need.
 type (
 	lessonEntry struct {
 		Name  string
@@ -31,14 +31,14 @@ type (
 // maxOfLessons is the time limit for all lessons, which compute for minutes on shared machines.
 const maxOfLessons = 25 * time.Minute
 
-// school opens a page for whole lessons.
+// school opens a page for complete lessons.
 func school(t *testing.T, address string, options ...option) *page {
 	t.Helper()
 	return readyApart(t, maxOfLessons, address, options...) // lessons remember what was reached and predicted
 }
 
-// ofSite is a function in the page that gets a file of the site: from its host, or from the page itself if that is a
-// single file.
+// ofSite is a function in the page that gets a file of the site: from its host, or, in a single file, from the page
+// itself.
 const ofSite = `(window.paretoplayInside?.get ?? fetch)`
 
 // path returns the lessons of the site.
@@ -100,7 +100,7 @@ func (p *page) answer(s lessonStep, answer int) {
 	p.press(".lesson-predict [type=submit]")
 }
 
-// seen checks what a completed step shows.
+// seen checks the content of a completed step.
 func (p *page) seen(s lessonStep, answer int) {
 	p.Helper()
 	var shown struct {
@@ -130,11 +130,11 @@ func (p *page) seen(s lessonStep, answer int) {
 		right = right || r == answer
 	}
 	if got := strings.HasPrefix(shown.Outcome, "You said, and so it is: "); got != right || shown.Outcome == "" {
-		p.Errorf("%s: answer %d, right are %v: %q", s.Title, answer, s.Predict.Right, shown.Outcome)
+		p.Errorf("%s: answer %d, right answers %v: %q", s.Title, answer, s.Predict.Right, shown.Outcome)
 	}
 }
 
-// learn goes through a lesson with its own solutions. If plays is set, runs play frame by frame at full speed.
+// learn works through a lesson with its own solutions. If plays is set, runs play frame by frame at full speed.
 // Otherwise they go to their end immediately, because drawing takes long in software.
 func (p *page) learn(l lessonEntry, plays bool) {
 	p.Helper()
@@ -156,7 +156,7 @@ func (p *page) learn(l lessonEntry, plays bool) {
 				}`)
 			}
 			p.press("[data-part=show]")
-			// What a visitor sees at a moderate pace is also true without waiting.
+			// What a visitor sees at a moderate pace also holds without waiting.
 			p.until("the goal of "+s.Title, `async (plays) => {
 				const { playing, params, budget, latest } = playground.state();
 				if (playing && 'speed' in params && params.speed !== 'slow') {
@@ -195,7 +195,7 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// TestLessonWithoutMotion: visitors who want no motion reach the same goals.
+// TestLessonWithoutMotion: visitors who prefer reduced motion reach the same goals.
 func TestLessonWithoutMotion(t *testing.T) {
 	t.Parallel()
 	p := school(t, "#v=1&scene=lab", still())
@@ -208,7 +208,7 @@ func TestLessonWithoutMotion(t *testing.T) {
 	t.Error("no lesson has runs")
 }
 
-// TestLessonByKeyboard: a lesson can be completed with the keyboard alone. The focus moves to the next part, and
+// TestLessonByKeyboard: a lesson can be completed with only the keyboard. The focus moves to the next part, and
 // completed steps are remembered.
 func TestLessonByKeyboard(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 
 const runLog = "#v=1&scene=log"
 
-// shippedLog returns the path of a log that comes with the page.
+// shippedLog returns the path of a log included in the page.
 func shippedLog(name string) string {
 	return filepath.Join("..", "..", "algo", "runlog", "digits", "digits-"+name+".npz")
 }
@@ -26,7 +26,7 @@ func (p *page) judged(text string) {
 	}`, text)
 }
 
-// light waits until only the given panel is highlighted in the picture, "" for none, and its name wherever that is
+// light waits until only the given panel is highlighted in the picture, "" for none, and its name wherever it is
 // waiting.
 func (p *page) light(panel string) {
 	p.Helper()
@@ -41,8 +41,8 @@ func (p *page) light(panel string) {
 	}`, panel)
 }
 
-// TestLogVerdict: a log that comes with the page is fetched. Its verdict is beside the picture, and each sentence
-// highlights its panel.
+// TestLogVerdict: the page fetches an included log. Its verdict is beside the picture, and each sentence highlights its
+// panel.
 func TestLogVerdict(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog, size(1440, 900))
@@ -117,8 +117,8 @@ func TestLogVerdict(t *testing.T) {
 	})
 }
 
-// TestLogFiles: a visitor's log comes by the file input or is dropped on the page. A broken log is refused in words,
-// and the earlier one stays.
+// TestLogFiles: a visitor chooses a log with the file input or drops it on the page. The page refuses a broken log with
+// a reason, and keeps the earlier one.
 func TestLogFiles(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog, size(1440, 900))
@@ -171,7 +171,7 @@ func TestLogFiles(t *testing.T) {
 }
 
 // TestLogOfTrackers: trackers' files and folders can be chosen or dropped. All their bytes arrive, and other files are
-// left out. If the order of the losses is lost, the page asks for it.
+// omitted. If the order of the losses is lost, the page asks for it.
 func TestLogOfTrackers(t *testing.T) {
 	t.Parallel()
 	const trackers = "../../algo/runlog/testdata/trackers/"
@@ -212,7 +212,7 @@ func TestLogOfTrackers(t *testing.T) {
 	shown("6 records of 3 objectives")
 	choose("#paste-file", trackers+"clearml-offline-metrics.jsonl", "")
 	shown("11 records of 3 objectives")
-	// Its Gramian's largest entry is too large for TensorBoard, which only the whole file shows.
+	// Its Gramian's largest entry is too large for TensorBoard; only the complete file shows this.
 	const infinite = "gramian/2_2 is infinite at 12 of 12 steps"
 	events, err := filepath.Glob(trackers + "tensorboard-torch/*host.0")
 	if err != nil || len(events) != 1 {
@@ -226,7 +226,7 @@ func TestLogOfTrackers(t *testing.T) {
 	p.run(chrome.Drop(at[0], at[1], full(trackers+"tensorboard-torch")))
 	refused(infinite)
 	p.key(chrome.Escape)
-	// Both parts of W&B, beside a file of no tracker.
+	// The folder has both parts of W&B, and a file from no tracker.
 	folder := t.TempDir()
 	for leg, name := range []string{"wandb-offline-1.wandb", "wandb-offline-2.wandb"} {
 		file, err := os.ReadFile(trackers + name)
@@ -248,11 +248,11 @@ func TestLogOfTrackers(t *testing.T) {
 	p.click(`#paste-dialog [type=submit]`)
 	p.until("both legs of W&B", `() => !document.getElementById('paste-dialog').open`)
 	p.run(chrome.Drop(at[0], at[1], filepath.Join(folder, "none")))
-	refused("no file that TensorBoard, W&B, MLflow or Lightning wrote")
+	refused("no file from TensorBoard, W&B, MLflow or Lightning")
 }
 
-// TestLogLeads: the lab shows the gradients at the marker. Another program, which gets the log again, makes pictures of
-// it.
+// TestLogLeads: the lab shows the gradients at the marker. Another program, which also receives the log, draws pictures
+// of it.
 func TestLogLeads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog+"&source=units&record=11", size(1440, 900))
@@ -289,8 +289,8 @@ func TestLogLeads(t *testing.T) {
 		return s.scene === 'lab' && s.data?.held && s.data.rows === 8 && s.results && !s.results.pending; }`)
 }
 
-// TestLogTabs: if the verdict leaves room for one panel only, and on a phone, the others have tabs. A sentence's panel
-// is marked on its tab.
+// TestLogTabs: if the verdict leaves room for only one panel, and on a phone, the other panels have tabs. A sentence's
+// panel is marked on its tab.
 func TestLogTabs(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]option{"tablet": {size(1024, 768)}, "phone": {phone()}} {

@@ -33,8 +33,8 @@ func (p *page) bounded(when string) {
 	}
 }
 
-// TestLongReplay: a link with the maximum settings opens while its runs are replayed. The replay can be stopped by the
-// keyboard, and continues from the point that it has reached. Memory and draw calls do not grow with the runs.
+// TestLongReplay: a link with the maximum settings opens while its runs are replayed. The keyboard can stop the replay,
+// which keeps the iterations reached so far. Memory and draw calls do not grow with the runs.
 func TestLongReplay(t *testing.T) {
 	long(t, "TestStop of the session stops a replay")
 	t.Parallel()
@@ -57,7 +57,7 @@ func TestLongReplay(t *testing.T) {
 	p.bounded("while playing")
 }
 
-// TestLargeCanvas: a canvas larger than any texture is drawn, with fewer pixels.
+// TestLargeCanvas: a canvas larger than any texture is drawn with fewer pixels.
 func TestLargeCanvas(t *testing.T) {
 	long(t, "TestWidths has the usual ones")
 	for _, c := range []struct {

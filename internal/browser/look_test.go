@@ -44,8 +44,8 @@ func (v view) open() option {
 	return size(v.width, v.height)
 }
 
-// shot is a state of the page for a picture: a scene as it opens, or one of its cards. The contents page, and a lesson
-// as its step opens and with its goal reached, count as scenes.
+// shot is a state of the page for a picture: a scene as it opens, or one of its cards. The contents page counts as a
+// scene, and so does a lesson, as its step opens and with its goal reached.
 type shot struct {
 	scene string
 	card  string // "" for the scene as it opens
@@ -98,7 +98,7 @@ type catalogued struct {
 func catalogue(t *testing.T) (scenes []catalogued) {
 	t.Helper()
 	if missing != "" {
-		t.Skip("SKIPPED, nobody lists the scenes: " + missing)
+		t.Skip("SKIPPED, the list of scenes is missing: " + missing)
 	}
 	out, err := exec.Command(binary, "scenes").Output()
 	if err != nil {
@@ -142,7 +142,7 @@ func TestLookIsComplete(t *testing.T) {
 		for _, end := range []string{"light-1440", "dark-1440", "light-1024", "dark-1024", "light-390", "dark-390"} {
 			n++
 			if !taken[name+"-"+end+".png"] {
-				t.Errorf("there is no picture %s-%s", name, end)
+				t.Errorf("the picture %s-%s is missing", name, end)
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func TestLookIsComplete(t *testing.T) {
 // TestLook writes the pictures for visual inspection to the folder given by -look.
 func TestLook(t *testing.T) {
 	if *look == "" {
-		t.Skip("only with -look, as make look has it")
+		t.Skip("runs only with -look, as in make look")
 	}
 	scenes := catalogue(t)
 	if err := os.MkdirAll(*look, 0o755); err != nil {
@@ -216,8 +216,8 @@ func save(t testing.TB, name string, data []byte) {
 	}
 }
 
-// show brings the page to a shot: with the runs at their end, or after two seconds of work; with slow motion in the
-// middle of a step; with measurements after a moment.
+// show brings the page to a shot: runs at their end, or after two seconds of work; slow motion in the middle of a step;
+// measurements after a moment.
 func (p *page) show(s shot) {
 	p.Helper()
 	if s.card != "" {
@@ -272,7 +272,7 @@ func (p *page) theme(name string) {
 		const inner = document.getElementById('stage').contentDocument;
 		return inner.body.classList.contains('dark') === dark;
 	}`, name == "dark")
-	// The picture does not come to rest while a measurement goes on.
+	// The picture does not come to rest during a measurement.
 	p.js(nil, `async () => {
 		for (let i = 0; i < 4; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
 		const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
@@ -294,7 +294,7 @@ func (p *page) whole(width int64) (data []byte) {
 	return data
 }
 
-// sheet holds all pictures of a theme and a view, small, with their names. Every scene has at least one line.
+// sheet holds all pictures of a theme and a view as thumbnails with their names. Every scene has at least one row.
 type sheet struct {
 	view   view
 	scenes []string

@@ -92,8 +92,8 @@ func (p *page) tells(selector, text string) {
 		.some((node) => node.checkVisibility() && node.textContent === text)`, selector, text)
 }
 
-// TestLessonMachine: parts that answer a question are hidden until it is answered. A goal shows its progress, also
-// after reloads. The text after it quotes the visitor's own numbers, and brings its subject to the front.
+// TestLessonMachine: parts that answer a question are hidden until it is answered. A goal shows its progress, also after
+// reloads. The text after it quotes the visitor's own numbers, and brings its subject to the front.
 func TestLessonMachine(t *testing.T) {
 	t.Parallel()
 	p := taught(t, size(1440, 900))
@@ -103,7 +103,7 @@ func TestLessonMachine(t *testing.T) {
 				dt.textContent.startsWith('Not shown yet'))].join()`)
 	}
 	if got := covered(); got != `"weights,false,false,true"` {
-		t.Errorf("while the question is open: %s", got)
+		t.Errorf("before the answer: %s", got)
 	}
 	var answers []string
 	p.js(&answers, `() => [...document.querySelectorAll('.lesson-predict label')].map((label) => label.textContent)`)
@@ -156,7 +156,7 @@ func TestLessonMarks(t *testing.T) {
 	}
 	inLine := p.raw(`() => [...document.querySelectorAll('#lesson .mark')].every((m) => getComputedStyle(m).position === 'static')`)
 	if inLine != "true" {
-		t.Error("words that name a mark are not in their line")
+		t.Error("words that name a mark are not aligned with their line")
 	}
 	p.js(nil, `() => document.querySelector('#lesson .mark[data-mark^=panel]').focus()`)
 	p.press(".lesson-predict .lesson-quiet")
@@ -169,8 +169,8 @@ func TestLessonMarks(t *testing.T) {
 	p.until("no panel framed", `() => document.querySelector('#stage').contentDocument.getElementById('lit').hidden`)
 }
 
-// TestLessonWays: goals reached by Show me count as seen, not as done. Visitors who go elsewhere find the way back, and
-// at the end what to remember.
+// TestLessonWays: goals reached by Show me count as seen, not as done. Visitors who leave find the way back, and at the
+// end the page shows what to remember.
 func TestLessonWays(t *testing.T) {
 	t.Parallel()
 	p := taught(t, size(1440, 900))
@@ -199,7 +199,7 @@ func TestLessonWays(t *testing.T) {
 		document.querySelector('#lesson .lesson-kept summary').textContent === 'Your predictions: 1 of 2 right at first'`)
 }
 
-// TestLessonPlaces: on a phone the step's control is within the lesson, with its sign at every step. An embedded or
+// TestLessonPlaces: on a phone, the step's control is within the lesson, with its sign at every step. An embedded or
 // presented page keeps the control and the lesson.
 func TestLessonPlaces(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,6 @@
-// Package browser tests the page in headless Chromium: everything that a visitor sees and does, with real keys, mouse and fingers.
-// All tests share one server and one browser. Each test has a window while it runs, so that tests can run in parallel.
-// The window is new, or is reused by tests of the same screen one after another. Tests that make the page remember
+// Package browser tests the page in headless Chromium: everything that a visitor sees and does, with real keys, mouse
+// and fingers. All tests share one server and one browser. Each test has a window while it runs, so that tests can run
+// in parallel. The window is new, or reused by tests of the same screen in turn. Tests that make the page remember
 // something have a window that shares nothing with others. Tests that measure time run alone.
 package browser
 
@@ -28,7 +28,7 @@ var (
 	missing string          // why there is no browser; "" if there is one
 )
 
-// long skips a test unless make test-long runs it. why says which shorter test covers the same.
+// long skips a test unless make test-long runs it. why names the shorter test that covers the same.
 func long(t *testing.T, why string) {
 	t.Helper()
 	if testing.Short() {
@@ -77,8 +77,8 @@ func prepared(m *testing.M) (status int, err error) {
 		return m.Run(), nil
 	}
 	var stopBrowser func()
-	// Most of the cost of a page is compiling a program that then runs for a second, so only functions that run for
-	// long are worth optimizing. Antialiasing of the canvas, onto which Ebiten only copies its picture, would show
+	// Most of the cost of a page is compiling a program that then runs for a second, so only functions that run for a
+	// long time are worth optimizing. Antialiasing the canvas, onto which Ebiten only copies its picture, would change
 	// nothing.
 	browser, stopBrowser, err = launch(program, chrome.Flag{Name: "js-flags", Value: "--wasm-lazy-validation --wasm-tiering-budget=200000000"},
 		chrome.Flag{Name: "webgl-antialiasing-mode", Value: "none"})
@@ -132,7 +132,7 @@ func serve() (stop func() error, err error) {
 	return nil, errors.Join(errors.New("the server ended before it was ready"), lines.Err(), command.Wait())
 }
 
-// prime requests the pictures that the server draws at the first request.
+// prime requests the pictures that the server draws on first request.
 func prime() error {
 	for _, name := range []string{"thumbs/tradeoff-light.png", "thumbs/fonseca-light.png", "scenes.json"} {
 		answer, err := http.Get(site + name)

@@ -10,14 +10,14 @@ import (
 
 var lookMoments = flag.Bool("moments", false, "with -look: pictures of every scene 1, 5 and 12 seconds after it opens")
 
-// moments are the times of pictures in seconds after the first live frame. They show what newcomers see who touch
-// nothing.
+// moments lists the times of pictures, in seconds after the first live frame. The pictures show what newcomers see if
+// they touch nothing.
 var moments = []int{1, 5, 12}
 
 // TestLookAtMoments writes these pictures for visual inspection to the folder given by -look.
 func TestLookAtMoments(t *testing.T) {
 	if *look == "" || !*lookMoments {
-		t.Skip("only with -look and -moments, as make look-moments has it")
+		t.Skip("runs only with -look and -moments, as in make look-moments")
 	}
 	scenes := catalogue(t)
 	if err := os.MkdirAll(*look, 0o755); err != nil {

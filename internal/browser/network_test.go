@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNetwork: a network learns on pictures that the page fetches. A link leads to its iteration, files contain the
+// TestNetwork: a network learns from pictures that the page fetches. A link leads to its iteration, files contain the
 // same runs, and the page responds during training. Its log opens beside the results of other trainings.
 func TestNetwork(t *testing.T) {
 	t.Parallel()
@@ -51,7 +51,7 @@ func TestNetwork(t *testing.T) {
 		t.Logf("while forty tasks are trained, %.0f steps in %.0f s, the page does not answer for at most %.0f ms, %.0f ms in 95 of 100 times; "+
 			"%.0f frames a second", seen.Steps, seen.Seconds, seen.Longest, seen.Usual, seen.Frames)
 		if seen.Steps < 1 {
-			t.Error("nothing is trained")
+			t.Error("no training happens")
 		}
 	})
 	p.part("log", func() {

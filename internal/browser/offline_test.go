@@ -20,8 +20,8 @@ func (p *page) kept() {
 	p.until("the site kept", `() => navigator.serviceWorker.controller !== null`)
 }
 
-// TestOffline: after one visit to the contents page every scene works without a network, on hosts with and without
-// negotiated compression. The short form uses the latter, like plain hosts.
+// TestOffline: after one visit to the contents page, every scene works without a network, on hosts with and without
+// negotiated compression. The short form uses a host without it, like plain hosts.
 func TestOffline(t *testing.T) {
 	t.Parallel()
 	for name, negotiate := range map[string]bool{"a host that negotiates": true, "a host that does not": false} {
@@ -48,7 +48,7 @@ func TestOffline(t *testing.T) {
 					t.Errorf("the scene is %s", s.Scene)
 				}
 				if n := colours(p.picture("#stage")); n < 50 {
-					t.Errorf("%s: the picture has %d colours only", scene, n)
+					t.Errorf("%s: the picture has only %d colours", scene, n)
 				}
 				var kind string
 				p.js(&kind, `async () => (await playground.export('svg')).type`)
@@ -64,7 +64,7 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// TestNewVersion: a new version announces itself and waits. The shown version stays until the visitor asks for the new
+// TestNewVersion: a new version announces itself and waits. The current version stays until the visitor asks for the new
 // one.
 func TestNewVersion(t *testing.T) {
 	t.Parallel()
@@ -79,20 +79,20 @@ func TestNewVersion(t *testing.T) {
 	}
 	p.run(chrome.Reload())
 	if strings.HasPrefix(title(), "Newer") {
-		t.Error("the new version came without being asked for")
+		t.Error("the new version appeared without a request")
 	}
-	p.until("the notice of it", `() => document.querySelector('.new-version')?.textContent.includes('A new version is there.')`)
+	p.until("the notice of it", `() => document.querySelector('.new-version')?.textContent.includes('A new version is available.')`)
 	if strings.HasPrefix(title(), "Newer") {
 		t.Error("the new version took over by itself")
 	}
 	p.click(".new-version button")
 	p.until("the new version", `() => document.title.startsWith('Newer') && !document.querySelector('.new-version')`)
-	// The old version uses no storage any more.
+	// The old version no longer uses storage.
 	p.until("one cache", `async () => (await caches.keys()).length === 1`)
 }
 
-// TestServedOffline: under serve, answers from the network take precedence. Once the server is gone, the last ones are
-// used.
+// TestServedOffline: under serve, answers from the network take precedence. When the server is gone, the page uses the
+// last ones.
 func TestServedOffline(t *testing.T) {
 	if missing != "" {
 		t.Skip("SKIPPED, the served site is not tested: " + missing)
@@ -114,7 +114,7 @@ func TestServedOffline(t *testing.T) {
 			address = found[1]
 		}
 	}
-	// Small pictures that were never shown may be requested and are missing. For any other file's picture the console
+	// Small pictures that were never shown may be requested and missing. For any other missing picture, the console
 	// names the file, and the test fails.
 	p := open(t, address+resting, keeping(), expecting(`ERR_CONNECTION_REFUSED`, `^request failed: net::ERR_FAILED$`,
 		`ERR_FAILED \S+/thumbs/`))
@@ -133,14 +133,14 @@ func TestServedOffline(t *testing.T) {
 		return answer.slice(0, 2);
 	}`)
 	if from != "[{" {
-		t.Errorf("the answer is %q, which is not the server's", from)
+		t.Errorf("the answer is %q, not the server's", from)
 	}
 	stop()
 	p.run(chrome.Reload())
 	p.js(nil, `() => playground.ready`)
 }
 
-// TestNothingIsKeptElsewhere: in a page of another site nothing is stored, and there is no notice about it.
+// TestNothingIsKeptElsewhere: in a page of another site, nothing is stored, and no notice mentions it.
 func TestNothingIsKeptElsewhere(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -158,6 +158,6 @@ func TestNothingIsKeptElsewhere(t *testing.T) {
 	}
 	time.Sleep(6 * time.Second) // longer than an ordinary page waits before it stores itself
 	if n := h.times("sw.js"); n != 0 {
-		t.Errorf("the worker was asked for %d times", n)
+		t.Errorf("the worker was requested %d times", n)
 	}
 }

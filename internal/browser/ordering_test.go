@@ -23,7 +23,7 @@ func (s state) methods() (list []string) {
 	return list
 }
 
-// TestOrders: the orders run to their end, another one is switched on, and the start is moved by keys. A visitor brings
+// TestOrders: the orders run to their end, another order is switched on, and keys move the start. A visitor brings
 // samples, and a link contains only their SHA-256.
 func TestOrders(t *testing.T) {
 	t.Parallel()
@@ -90,7 +90,7 @@ func TestOrdersMeasured(t *testing.T) {
 	}`)
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 40 {
-		t.Errorf("%d colours only", n)
+		t.Errorf("only %d colours", n)
 	}
 }
 

@@ -1,4 +1,4 @@
-// The page's logic without a document: node --test internal/browser/page_logic_test.mjs
+// Tests the page's logic without a document: node --test internal/browser/page_logic_test.mjs
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -25,7 +25,7 @@ const methods = { ...eta, name: 'method', type: 'set', options: [{ value: 'psmgd
 const scene = { id: 'fonseca', title: '', summary: '', try: '', methods: [], symbols: [], params: [methods, eta, period, starts],
   presets: [], panels: [] };
 
-test('a logarithmic slider spreads ratios and has exact ends', () => {
+test('a logarithmic slider spaces ratios evenly and has exact ends', () => {
   assert.equal(toSlider(eta, 0.1), SLIDER_STEPS / 2);
   assert.equal(fromSlider(eta, SLIDER_STEPS / 2), 0.1);
   assert.equal(fromSlider(eta, 0), 0.001);
@@ -33,12 +33,12 @@ test('a logarithmic slider spreads ratios and has exact ends', () => {
   assert.equal(toSlider(eta, 99), SLIDER_STEPS);
 });
 
-test('every integer of a logarithmic range can be reached', () => {
+test('every integer of a logarithmic range is reachable', () => {
   const reached = new Set(Array.from({ length: SLIDER_STEPS + 1 }, (_, i) => fromSlider(period, i)));
   for (let value = period.min; value <= period.max; value++) assert.ok(reached.has(value), `${value}`);
 });
 
-test('a value survives the way to the slider and back', () => {
+test('a value is unchanged after conversion to the slider and back', () => {
   for (let value = 1; value <= 64; value++) assert.equal(fromSlider(period, toSlider(period, value)), value);
   assert.equal(fromSlider(starts, toSlider(starts, 17)), 17);
 });
@@ -53,7 +53,7 @@ test('numbers for people', () => {
   for (const { value, digits, text } of cases.decimals) assert.equal(fixedNumber(value ?? NaN, digits), text);
 });
 
-test('messages that differ in numbers only have one shape', () => {
+test('messages that differ only in numbers have the same shape', () => {
   assert.equal(shapeOf('Back at the latest iteration, 20, where'), shapeOf('Back at the latest iteration, 7, where'));
   assert.equal(shapeOf('eta = -1e-3 is outside'), shapeOf('eta = 77.5 is outside'));
   assert.notEqual(shapeOf('eta = 1'), shapeOf('R = 1'));
@@ -82,7 +82,7 @@ test('values and texts of a link', () => {
   assert.equal(valueOf(methods, 'nothing'), undefined);
 });
 
-test('of two equal names in a hash the first holds', () => {
+test('if a name occurs twice in a hash, the first counts', () => {
   assert.equal(readHash('#v=1&R=2&R=3').get('R'), '2');
   assert.equal(withSharp('v=1'), '#v=1');
   assert.equal(withSharp('#v=1'), '#v=1');
@@ -103,7 +103,7 @@ test('groups keep the order of their first member', () => {
   assert.deepEqual(groups.map(({ title, members }) => [title, members.map((d) => d.name)]), [['B', ['eta', 'starts']], ['A', ['R']]]);
 });
 
-test('a parameter of a method is idle without it', () => {
+test('a parameter of a method has no effect without the method', () => {
   assert.ok(takesPart(period, { method: ['psmgd'] }));
   assert.ok(!takesPart(period, { method: ['mgda'] }));
   assert.ok(takesPart(period, { method: 'psmgd' }));
@@ -113,14 +113,14 @@ test('a parameter of a method is idle without it', () => {
   assert.ok(!takesPart(c, { method: ['mgda'], 'psmgd.weighting': 'cagrad' }));
 });
 
-test('help says what a change does and what is allowed', () => {
+test('help states the effect of a change and the valid range', () => {
   assert.match(effectText(eta), /next iteration/);
-  assert.match(effectText(starts), /again/);
+  assert.match(effectText(starts), /Restarts/);
   assert.equal(rangeText({ ...eta, unit: 'rad' }), '0.001 to 10 rad');
   assert.equal(rangeText(methods.options ? { ...methods, min: undefined } : methods), '');
 });
 
-test('marks that are near share a tick, labels do not overlap', () => {
+test('nearby marks share a tick, and labels do not overlap', () => {
   const log = [{ k: 50, name: 'R', value: 8 }, { k: 10, name: 'eta', value: 0.1 }, { k: 11, name: 'eta', value: 0.2 },
     { k: 14, name: 'R', value: 2 }];
   const marks = timeMarks(log, [eta, period], 100, 1000, 20, 72);
@@ -136,22 +136,22 @@ test('the sentence beside the counter', () => {
   assert.match(statusText({ ...state, iteration: 200, status: 'diverged' }, 'iteration'), /diverged/);
   assert.equal(statusText({ ...state, iteration: 200, status: 'budget' }, 'iteration'), 'finished after 200 iterations');
   assert.equal(statusText({ ...state, iteration: 200, status: 'above-limit' }, 'iteration'),
-    'finished after 200 iterations: above a limit');
+    'finished after 200 iterations: limit exceeded');
   assert.equal(statusText({ ...state, iteration: 1, latest: 1, status: 'converged' }, 'pass'), 'finished after 1 pass: converged');
   assert.equal(statusText({ ...state, iteration: 200, finding: 'All came.' }, 'iteration'), 'All came. At rest after 200 iterations.');
   assert.equal(statusText({ ...state, iteration: 200, status: 'budget', finding: 'All came.' }, 'iteration'),
     'All came. Finished after 200 iterations.');
-  assert.equal(statusText({ ...state, finding: 'All came.', looping: true }, 'iteration'), 'shown once more: All came.');
+  assert.equal(statusText({ ...state, finding: 'All came.', looping: true }, 'iteration'), 'playing again: All came.');
   assert.equal(statusText({ ...state, progress: 0.25, target: 90 }, 'round'), 'computing up to round 90, 25 %');
 });
 
-test('counts have their word', () => {
+test('counts include their unit', () => {
   assert.equal(counted(1, 'round'), '1 round');
   assert.equal(counted(0, 'step'), '0 steps');
   assert.equal(counted(2, 'pass'), '2 passes');
 });
 
-test('the time axis ends at the budget, or where the runs have ended', () => {
+test('the time axis ends at the budget or at the end of the runs', () => {
   const state = { latest: 0, budget: 400, status: 'running', target: null };
   assert.equal(axisEnd(state), 400);
   assert.equal(axisEnd({ ...state, latest: 87 }), 400);
@@ -165,7 +165,7 @@ test('the time axis ends at the budget, or where the runs have ended', () => {
   assert.equal(axisEnd({ ...state, budget: 1e7, latest: 700000 }), 10000000);
 });
 
-test('the place on the time axis in words', () => {
+test('the position on the time axis in words', () => {
   const state = { ...stateFromHash([scene], ''), iteration: 4, latest: 9, budget: 50, status: 'running' };
   assert.equal(placeText(state, 'round'), 'round 4 of 50, 9 computed');
   assert.equal(placeText({ ...state, status: 'budget' }, 'round'), 'round 4 of 9');
@@ -181,7 +181,7 @@ test('keys on the time axis', () => {
   assert.equal(timeIntention({ key: 's' }, 50), undefined);
 });
 
-test('Escape ends presenting, else gives the keyboard to the page around, and does nothing without one', () => {
+test('Escape ends presenting, otherwise returns the keyboard to the embedding page, and does nothing without one', () => {
   const paused = { playing: false };
   assert.deepEqual(keyIntention({ key: 'Escape' }, paused, true, true), { verb: 'page:present', args: { on: false } });
   assert.deepEqual(keyIntention({ key: 'Escape' }, paused, false, true), { verb: 'page:leave', args: {} });
@@ -189,7 +189,7 @@ test('Escape ends presenting, else gives the keyboard to the page around, and do
   assert.equal(keyIntention({ key: 'Escape', shiftKey: false, ctrlKey: true }, paused, false, true), undefined);
 });
 
-test('a frame for a page of somebody’s own is no wider than its column', () => {
+test('a frame in another page is no wider than its column', () => {
   const html = embedding('https://a.host/play/?lesson#v=1&scene=toy', 'A "title"');
   assert.equal(html, '<iframe src="https://a.host/play/embed.html#v=1&amp;scene=toy" title="A &quot;title&quot;" width="720" height="480"'
     + ' loading="lazy" style="max-width: 100%"></iframe>');
@@ -232,14 +232,14 @@ test('what a link opens', () => {
   for (const hash of ['', '#', '#v=1&scene=toy&k=0', '#R=4']) assert.equal(opened(hash).bare, false, hash);
 });
 
-test('a step that keeps what is has the state of the one before where it is come to from elsewhere', () => {
+test('a step that keeps the state uses the previous step’s state for visitors from elsewhere', () => {
   const lesson = { steps: [{ title: 'a', state: 'scene=lab' }, { title: 'b', state: '' }, { title: 'c', state: 'scene=toy' }] };
   assert.deepEqual(arrival(lesson, 2), { title: 'b', state: 'scene=lab' });
   assert.equal(arrival(lesson, 3).state, 'scene=toy');
   assert.equal(arrival({ steps: [{ state: '' }] }, 1).state, '');
 });
 
-test('a search finds what is read of a parameter', () => {
+test('a search finds the visible words of a parameter', () => {
   assert.ok(matches(eta, ''));
   assert.ok(matches({ ...eta, label: 'Step size' }, 'SIZE step'));
   assert.ok(matches(methods, methods.options[0].label));
@@ -261,7 +261,7 @@ test('cells in full', () => {
   assert.equal(exactText(state, 'most-9', 'variables'), '');
 });
 
-test('what has the focus keeps the keys it uses', () => {
+test('the focused element keeps the keys that it uses', () => {
   assert.ok(keepsKey('input', 'number', 'r'));
   assert.ok(keepsKey('input', 'range', 'Home'));
   for (const type of ['range', 'checkbox', 'number']) assert.ok(keepsKey('input', type, '1'), type);
@@ -279,21 +279,21 @@ test('what has the focus keeps the keys it uses', () => {
   assert.ok(!keepsKey('body', '', ' '));
 });
 
-test('arguments of a message by name, in order or alone', () => {
+test('arguments of a message by name, in order or as a single value', () => {
   assert.deepEqual(namedArguments(['name', 'value'], ['R', 4]), { name: 'R', value: 4 });
   assert.deepEqual(namedArguments(['name', 'value'], { name: 'R', value: 4 }), { name: 'R', value: 4 });
   assert.deepEqual(namedArguments(['k'], 7), { k: 7 });
   assert.deepEqual(namedArguments([], undefined), {});
 });
 
-test('what is no plain object is an argument itself', () => {
+test('a value that is not a plain object is an argument itself', () => {
   const blob = new Blob(['1,2']);
   assert.equal(namedArguments(['data'], blob).data, blob);
   assert.deepEqual(namedArguments(['value'], new Map()), { value: new Map() });
   assert.deepEqual(namedArguments(['name'], Object.create(null, { name: { value: 'R', enumerable: true } })).name, 'R');
 });
 
-test('an error shows any value, and not all of a long one', () => {
+test('an error shows any value, but shortens a long one', () => {
   const cyclic = {};
   cyclic.cyclic = cyclic;
   const list = [];
@@ -306,7 +306,7 @@ test('an error shows any value, and not all of a long one', () => {
   assert.equal(show(1.5), '1.5');
 });
 
-test('data are the visitor’s unless the page that asks has sent them', () => {
+test('data belong to the visitor unless the requesting page has sent them', () => {
   const data = { sha256: 'aa', held: true, from: '', rows: 1, columns: 1 };
   const page = 'https://a.example';
   assert.ok(!isVisitors(null, page));
@@ -331,7 +331,7 @@ test('a link names data before a scene has read it', () => {
   assert.equal(dataOf({ ...stateFromHash([scene], '#scene=lab&data=bb'), data }), data);
 });
 
-test('no more requests wait than may', async () => {
+test('the number of waiting requests is limited', async () => {
   const under = limited(2);
   let end = () => {};
   const slow = () => new Promise((resolve) => { end = () => resolve('done'); });
@@ -343,7 +343,7 @@ test('no more requests wait than may', async () => {
   assert.equal(await first, 'done');
 });
 
-test('files are read one after the other, whatever becomes of them', async () => {
+test('files are read one after the other, even if one fails', async () => {
   const reading = inTurn();
   const order = [];
   const file = (name, fails) => reading(async () => {
@@ -358,7 +358,7 @@ test('files are read one after the other, whatever becomes of them', async () =>
   assert.deepEqual(all.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('a throttled action runs at once, then once more for all that came', async () => {
+test('a throttled action runs at once, then once more for all later calls', async () => {
   let calls = 0;
   const action = throttled(() => calls++, () => 500); // longer than three calls last on a busy machine
   action();
@@ -369,7 +369,7 @@ test('a throttled action runs at once, then once more for all that came', async 
   assert.equal(calls, 2);
 });
 
-test('a long table of runs is brought up to date less often', () => {
+test('a long table of runs is updated less often', () => {
   assert.deepEqual([0, 1, 15].map(readoutInterval), [125, 125, 125]);
   assert.equal(readoutInterval(50), 400);
 });
@@ -401,7 +401,7 @@ test('rows are read as people paste them', () => {
   }
 });
 
-test('parameters without a use are left out', () => {
+test('parameters without an effect are omitted', () => {
   const own = { name: 'cagrad.c', method: 'cagrad' };
   assert.ok(isOfUse(own, { method: ['cagrad'] }));
   assert.ok(!isOfUse(own, { method: ['mgda'] }));
@@ -419,12 +419,12 @@ test('parameters without a use are left out', () => {
   assert.ok(!isOfUse(either, { lower: 'plain', upper: 'plain' }));
 });
 
-test('what moves runs is told from what does not', () => {
+test('verbs that move runs are distinguished from others', () => {
   for (const verb of ['play', 'pause', 'step', 'seek', 'reset']) assert.ok(movesRuns(verb), verb);
   for (const verb of ['newSeed', 'page:help', 'set']) assert.ok(!movesRuns(verb), verb);
 });
 
-test('what scrolls knows on which sides there is more', () => {
+test('a scrolling element reports the sides with hidden content', () => {
   const sides = (scrollLeft) => hiddenSides({ scrollLeft, scrollWidth: 900, clientWidth: 300 });
   assert.deepEqual(sides(0), { left: false, right: true });
   assert.deepEqual(sides(250.5), { left: true, right: true });
@@ -434,7 +434,7 @@ test('what scrolls knows on which sides there is more', () => {
 
 const shares = { ...eta, name: 'a', type: 'simplex', min: 0, max: 1, count: 'n', atMost: 4, default: [] };
 
-test('shares of a link are as many as there may be, and none are equal ones', () => {
+test('a link’s shares have the right number, and an empty list means equal shares', () => {
   assert.deepEqual(valueOf(shares, '0.5,0.25,0.25'), [0.5, 0.25, 0.25]);
   assert.deepEqual(valueOf(shares, ''), []);
   for (const text of ['1,,0', '1,x', '-1,2', '0,0,0,0,1']) assert.equal(valueOf(shares, text), undefined, text);
@@ -445,7 +445,7 @@ test('shares of a link are as many as there may be, and none are equal ones', ()
   assert.deepEqual(sharesOf(shares, [1, 0], { n: 4 }), [1, 0]);
 });
 
-test('a share that is set leaves the others in proportion, and the sum at 1', () => {
+test('setting a share keeps the others in proportion, and the sum at 1', () => {
   assert.deepEqual(withShare([0.5, 0.25, 0.25], 0, 0.2, 0), [0.2, 0.4, 0.4]);
   assert.deepEqual(withShare([1, 0, 0], 0, 0.5, 0), [0.5, 0.25, 0.25]);
   assert.deepEqual(withShare([0.5, 0.5], 1, 2, 0), [0, 1]);
@@ -459,7 +459,7 @@ test('a share that is set leaves the others in proportion, and the sum at 1', ()
 
 const frequencies = { ...shares, name: 'm', count: 'q', max: 15, step: 1 };
 
-test('frequencies are whole numbers, and none are ones', () => {
+test('frequencies are whole numbers, and an empty list means ones', () => {
   assert.ok(isWhole(frequencies) && !isWhole(shares) && !isWhole({ ...eta, step: 1 }));
   assert.deepEqual(valueOf(frequencies, '1,3'), [1, 3]);
   assert.deepEqual(valueOf(frequencies, '0,99,2.4'), [0, 15, 2]);
@@ -467,7 +467,7 @@ test('frequencies are whole numbers, and none are ones', () => {
   assert.deepEqual(sharesOf(frequencies, valueOf(frequencies, ''), { q: 3 }), [1, 1, 1]);
 });
 
-test('a frequency that is set leaves the others alone, and not all at 0', () => {
+test('setting a frequency keeps the others unchanged, and not all at 0', () => {
   assert.deepEqual(withNumber(frequencies, [1, 3], 1, 6), [1, 6]);
   assert.deepEqual(withNumber(frequencies, [1, 3], 0, 0), [0, 3]);
   assert.deepEqual(withNumber(frequencies, [0, 3], 1, -2), [0, 1]);
@@ -484,7 +484,7 @@ test('names of a list may have commas and quotes', () => {
   for (const text of ['"a', '"a"b,c', '"a""', 'x,"a']) assert.equal(valueOf(names, text), undefined, text);
 });
 
-test('a parameter whose name a link has for something else has another there', () => {
+test('a parameter whose name has another meaning in links gets another name there', () => {
   assert.equal(linkName('k'), 'param.k');
   assert.equal(linkName('K'), 'K');
   const own = { ...scene, params: [{ ...starts, name: 'k' }] };
@@ -496,7 +496,7 @@ for (const [name, asked] of /** @type {[string, string[]][]} */ ([
   ['index.html', ['assets/stage/stage-load.js']], // program-start.js imports it
   ['assets/stage.html', []],
 ])) {
-  test(`${name} asks for every module at once, and not for one after the other`, () => {
+  test(`${name} requests all modules at once, not one after the other`, () => {
     const text = (/** @type {string} */ name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
     const page = text(name);
     const named = (/** @type {RegExp} */ pattern) => [...page.matchAll(pattern)].map(([, found]) => posix.join(posix.dirname(name), found));
@@ -509,7 +509,7 @@ for (const [name, asked] of /** @type {[string, string[]][]} */ ([
   });
 }
 
-test('the document of the stage is read to its end before its loader is there', () => {
+test('the stage’s document is read completely before its loader arrives', () => {
   const page = readFileSync(new URL('../../assets/stage.html', import.meta.url), 'utf8');
   assert.deepEqual(page.match(/<script (?!.*(type="module"|defer)).*/g), null);
 });
@@ -524,7 +524,7 @@ test('every script is in a folder that CONTRIBUTING.md describes', () => {
   assert.deepEqual(entries.filter((entry) => /\.(js|css)$/.test(entry.name)).map(({ name }) => name), []);
 });
 
-test('a link has the same names of its own here and in the program', () => {
+test('links use the same reserved names here and in the program', () => {
   const source = readFileSync(new URL('../../internal/engine/link/settings.go', import.meta.url), 'utf8');
   const names = source.match(/^var Reserved = \[\]string\{(.*?)\}$/ms)?.[1].match(/\w+/g) ?? [];
   assert.ok(names.length > 10);
@@ -568,7 +568,7 @@ test('the slider of a named number reaches round numbers on both sides, and stay
   assert.equal(writtenValue(1234.4, { min: 0, max: 5000, step: 10 }), 1234);
 });
 
-test('a fault is the part of the text that it says, in characters', () => {
+test('a fault marks the stated part of the text, in characters', () => {
   const marked = (text, ...faults) => faultParts(text, faults).map(({ text: part, fault }) => (fault ? `[${part}]` : part)).join('');
   assert.equal(marked('x + y'), 'x + y');
   assert.equal(marked('x + q', { line: 1, column: 5, length: 1 }), 'x + [q]');
@@ -579,19 +579,19 @@ test('a fault is the part of the text that it says, in characters', () => {
   assert.equal(marked('ab\nc', { line: 1, column: 3, length: 0 }), 'ab[]\nc');
   assert.equal(marked('<img>', { line: 1, column: 1, length: 1 }), '[<]img>');
   assert.equal(refusal('∞'.repeat(2000), 2000), '');
-  assert.equal(refusal('𝛼'.repeat(2001), 2000), '2001 characters; at most 2000 are kept.');
+  assert.equal(refusal('𝛼'.repeat(2001), 2000), 'The text has 2001 characters; shorten it to at most 2000.');
   assert.equal(refusal('a = 1\n𝛼b\u202e', 2000), '2:3: the character U+202E cannot be shown');
   assert.equal(refusal('\u0000', 2000), '1:1: the character U+0000 cannot be shown');
   assert.equal(refusal('x\u00a0+ "ü" <b>\n\t√²', 2000), '');
 });
 
-test('the buttons of a formula have its variables', () => {
+test('the buttons of a formula include its variables', () => {
   assert.deepEqual(signsOf('2'), ['^', '(', ')', 'x1', 'x2', '*']);
   assert.deepEqual(signsOf('(w1-a1)^2 + (w2-a1)^2 + w3'), ['^', '(', ')', 'a1', 'w1', 'w2', '*']);
   assert.deepEqual(signsOf('log1 + max1(x1)'), ['^', '(', ')', 'x1', '*']);
 });
 
-test('a link’s text is the value of a text as it stands', () => {
+test('a link’s text is the unchanged value of a text', () => {
   const f = { name: 'f1', type: 'text', atMost: 2000, default: '' };
   for (const text of ['', ' (x-1)^2 + y & #%=,;:\n<img src=x onerror=alert(1)>', '+']) {
     assert.equal(valueOf(f, text), text);

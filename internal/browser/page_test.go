@@ -21,7 +21,7 @@ import (
 // resting is a link to the default runs at k = 0, not playing, with their start points in front.
 const resting = "#v=1&scene=fonseca&k=0&hero=decision"
 
-// page is a tab for one test. The test fails with every error on the tab's console, every exception and every failed
+// page is a tab for one test. The test fails on every error on the tab's console, every exception and every failed
 // request.
 type page struct {
 	testing.TB
@@ -36,7 +36,7 @@ type page struct {
 // option prepares a tab before its navigation.
 type option func(*page)
 
-// expecting names errors that are part of the test, by patterns.
+// expecting names errors that belong to the test, by patterns.
 func expecting(patterns ...string) option {
 	return func(p *page) {
 		for _, s := range patterns {
@@ -61,13 +61,13 @@ func touchScreen(width, height int64) option {
 	return with(chrome.Resize(chrome.Screen{Width: width, Height: height, Dots: 2, Touch: true}))
 }
 
-// still emulates a visitor who wants no motion.
+// still emulates a visitor who prefers reduced motion.
 func still() option {
 	return with(chrome.Prefer(chrome.Feature{Name: "prefers-reduced-motion", Value: "reduce"}))
 }
 
-// onePanelATime checks that the tabs show the panels with the given IDs one after another, each with a different
-// picture, and that nothing is wider than the screen.
+// onePanelATime checks that the tabs show the panels with the given IDs in turn, each with a different picture, and that
+// nothing is wider than the screen.
 func (p *page) onePanelATime(ids ...string) {
 	p.Helper()
 	p.allTabs()
@@ -162,8 +162,8 @@ func newTab(t testing.TB, browser *chrome.Browser) (tab *chrome.Tab, closeTab fu
 	return opened(t)(browser.Tab())
 }
 
-// window opens a window. A page in a tab of another window would be hidden, and draw nothing, while a test of that
-// window runs.
+// window opens a window. A page in a tab of another window would be hidden and draw nothing while a test of that window
+// runs.
 func window(t testing.TB, browser *chrome.Browser) (tab *chrome.Tab, closeTab func()) {
 	t.Helper()
 	return opened(t)(browser.Window(1280, 800))
@@ -175,7 +175,7 @@ func apart(t testing.TB) (tab *chrome.Tab, closeTab func()) {
 	return opened(t)(browser.Apart(1280, 800))
 }
 
-// opened returns a function that takes the results of opening a tab. It returns the tab, and a function that closes it.
+// opened returns a function that takes the results of opening a tab. It returns the tab and a function that closes it.
 func opened(t testing.TB) func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
 	return func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
 		t.Helper()
@@ -203,7 +203,7 @@ func ready(t testing.TB, hash string, options ...option) *page {
 	return p
 }
 
-// readyApart opens the page in a window of apart, and waits for its first live frame.
+// readyApart opens the page in a window from apart, and waits for its first live frame.
 func readyApart(t testing.TB, most time.Duration, address string, options ...option) *page {
 	t.Helper()
 	if missing != "" {
@@ -288,7 +288,7 @@ func (p *page) part(name string, f func()) {
 	})
 }
 
-// follow opens a link in the page, coming from another scene: only the link leads back to what it shows.
+// follow opens a link in the page from another scene, so that only the link restores the shown state.
 func (p *page) follow(hash string) {
 	p.Helper()
 	p.js(nil, `async (hash) => {
@@ -335,20 +335,20 @@ func (p *page) refusal(function string, args ...any) (message string) {
 	p.Helper()
 	p.js(&message, `async () => { try { await `+p.call(function, args...)+`; } catch (error) { return error.message; } return ''; }`)
 	if message == "" {
-		p.Errorf("nothing was refused in %s", function)
+		p.Errorf("no error was returned by %s", function)
 	}
 	return message
 }
 
-// patience is how long a test waits for something that must happen. It is long because machines are shared; passing
-// tests do not wait.
+// patience is how long a test waits for an expected event. It is long because machines are shared; passing tests do not
+// wait.
 const patience = time.Minute
 
-// endurance is the time limit of a test with a page. Only a page that hangs takes so long, even on busy machines.
+// endurance is the time limit of a test with a page. Only a page that hangs takes that long, even on busy machines.
 const endurance = 10 * time.Minute
 
-// until waits until a function returns true. Values may be missing while the page changes: a property of null or
-// undefined counts as not yet, and so does a call that went unanswered because the page went to another document.
+// until waits until a function returns true. Values may be missing while the page changes, so a property of null or
+// undefined counts as not yet. So does a call that went unanswered because the page left for another document.
 func (p *page) until(what, function string, args ...any) {
 	p.Helper()
 	var answer struct {
@@ -436,7 +436,7 @@ func (p *page) middle(selector string) (at point) {
 	return at
 }
 
-// handle scrolls to a handle of the picture, and returns its place in the window.
+// handle scrolls to a handle of the picture, and returns its position in the window.
 func (p *page) handle(id string) (at point) {
 	p.Helper()
 	p.still()
@@ -583,8 +583,8 @@ func pixels(img image.Image) []uint8 {
 	return out.Pix
 }
 
-// drawn waits until the picture shows the current model: until the program has drawn nothing during two frames of the
-// display.
+// drawn waits until the picture shows the current model, which is when the program has drawn nothing during two frames
+// of the display.
 func (p *page) drawn() {
 	p.Helper()
 	p.until("a picture at rest", `async () => {

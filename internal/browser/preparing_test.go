@@ -5,8 +5,8 @@ import "testing"
 // large is a link to settings that take at least a second to prepare.
 const large = "#v=1&scene=federated&n=40&samples=400&m=10&method=most,moste,fedavg,fedprox,fedmgda&latest=2&k=1"
 
-// TestPreparing: while large settings are prepared the page continues, says what it waits for, and keeps the previous
-// picture. Verbs wait for each other, and are refused as without waiting.
+// TestPreparing: while large settings are prepared, the page continues, says what it is waiting for, and keeps the
+// previous picture. Verbs wait for each other, and are refused for the same reasons as without waiting.
 func TestPreparing(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca", size(1280, 800))
@@ -34,7 +34,7 @@ func TestPreparing(t *testing.T) {
 		return { ...seen, K: iteration, Latest: latest, View: params.view };
 	}`, large)
 	if seen.Turns < 5 || !seen.Told {
-		t.Errorf("in the meantime the page had %d turns; it said what it waits for: %v", seen.Turns, seen.Told)
+		t.Errorf("meanwhile the page had %d turns; it said what it was waiting for: %v", seen.Turns, seen.Told)
 	}
 	if seen.K != 1 || seen.Latest != 2 || seen.View != "worst" {
 		t.Errorf("%+v", seen)
@@ -57,8 +57,8 @@ func TestPreparing(t *testing.T) {
 	}
 }
 
-// TestLooksWait: pictures that the page shows by itself wait for the resting verb, and no frame is drawn. A request in
-// the middle would make the program prepare the rest in one piece.
+// TestLooksWait: pictures that the page shows by itself wait for the paused verb, and no frame is drawn. A request in
+// between would make the program prepare the rest in one piece.
 func TestLooksWait(t *testing.T) {
 	t.Parallel()
 	p := ready(t, large, size(1280, 800))
@@ -95,7 +95,7 @@ func TestLooksWait(t *testing.T) {
 		return { ...seen, K: iteration, Playing: playing };
 	}`)
 	if !seen.Rested || seen.Early > 0 || seen.Drawn > 0 {
-		t.Errorf("reset rested: %v; it was asked %d times meanwhile, and %d frames were drawn", seen.Rested, seen.Early, seen.Drawn)
+		t.Errorf("reset paused: %v; meanwhile there were %d requests and %d frames", seen.Rested, seen.Early, seen.Drawn)
 	}
 	if seen.K != 0 || seen.Playing {
 		t.Errorf("after reset: %+v", seen)

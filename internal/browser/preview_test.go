@@ -14,20 +14,20 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestPreviewInItsPlace: a scene's preview is where the live picture will be, with every panel at its place, so that
+// TestPreviewInItsPlace: a scene's preview has the place of the live picture, with every panel in its position, so that
 // nothing moves when the live picture appears.
 func TestPreviewInItsPlace(t *testing.T) {
 	t.Parallel()
 	for name, screen := range map[string]option{"1440×900": size(1440, 900), "390×844": touchScreen(390, 844)} {
 		t.Run(name, func(t *testing.T) {
-			// Screenshots have no scroll bars; with them the preview would differ from the page before.
+			// Screenshots have no scroll bars. With scroll bars, the preview would differ from the previous page.
 			p := open(t, "#v=1&scene=clusters", screen, with(chrome.HideScrollbars()), injecting(`
 				if (window === top) {
 					const place = (node) => { const {x, y, width, height} = node.getBoundingClientRect(); return [x, y, width, height]; };
 					document.addEventListener('load', ({target}) => {
 						if (target.id !== 'preview') return;
 						window.previewed = {source: target.src, natural: target.naturalWidth / target.naturalHeight};
-						// Visitors see the last place before the preview disappears.
+						// Visitors see the final position before the preview disappears.
 						new MutationObserver(() => { window.replaced ??= performance.now(); }).observe(target, {attributeFilter: ['hidden']});
 						const look = () => {
 							if (target.hidden || window.replaced) return;
@@ -47,7 +47,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 			p.js(&seen, `() => window.previewed`)
 			live := p.box("#stage")
 			if len(seen.Places) == 0 {
-				t.Fatal("the preview was never seen")
+				t.Fatal("the preview never appeared")
 			}
 			for _, b := range seen.Places[len(seen.Places)/2:] { // the page may not have its words at first
 				for i, want := range []float64{live.X, live.Y, live.Width, live.Height} {
@@ -57,7 +57,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 				}
 			}
 			if shape := live.Width / live.Height; math.Abs(seen.Natural/shape-1) > 0.01 {
-				t.Errorf("the picture's sides are as %.3f, its place has %.3f", seen.Natural, shape)
+				t.Errorf("the picture's sides have the ratio %.3f, its place has %.3f", seen.Natural, shape)
 			}
 			answer, err := http.Get(seen.Source)
 			if err != nil {
@@ -68,21 +68,21 @@ func TestPreviewInItsPlace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// With the runs at their end, as in the preview, both pictures are the same.
+			// With the runs at their end, as in the preview, both pictures are equal.
 			p.js(nil, `async () => { playground.pause(); await playground.step(playground.state().budget); }`)
 			p.drawn()
 			picture := p.picture("#stage")
 			apart, moved := difference(preview, picture, 0), difference(preview, picture, 4)
 			t.Logf("%.2f %% of the dots differ from the live picture's, %.2f %% if it is moved by four", 100*apart, 100*moved)
 			if apart > moved/4 {
-				t.Error("the panels are not where the preview has them")
+				t.Error("the panels differ in position from the preview")
 			}
 		})
 	}
 }
 
-// TestPreviewComesFirst: a visitor to a scene sees its picture before the program and the list of scenes have arrived.
-// The picture does not move when they arrive, nor when the live one replaces it. The short form has one theme on three
+// TestPreviewComesFirst: a visitor to a scene sees its picture before the program and the list of scenes arrive. The
+// picture moves neither when they arrive nor when the live one replaces it. The short form has one theme on three
 // screens.
 func TestPreviewComesFirst(t *testing.T) {
 	t.Parallel()
@@ -166,7 +166,7 @@ func inTheme(name string) option {
 }
 
 // difference returns the share of a picture's dots that clearly differ from another picture. A dot is compared with the
-// same place in the other picture, moved to the right by right dots.
+// same place in the other picture, shifted to the right by right dots.
 func difference(a, b image.Image, right int) float64 {
 	differ, all := 0, 0
 	size, other := a.Bounds(), b.Bounds()

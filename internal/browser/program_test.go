@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// TestSeekAndReplay: seeking back and forth gives the same numbers, and so does loading a state again, with live
-// changes.
+// TestSeekAndReplay: seeking back and forth gives the same numbers, and so does reloading a state with live changes.
 func TestSeekAndReplay(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -58,7 +57,7 @@ func TestSeekAndReplay(t *testing.T) {
 		got := numbers(k)
 		for i, r := range got {
 			if !reflect.DeepEqual(r, before[k][i]) {
-				t.Errorf("%s: iteration %d is not what it was:\n%v\n%v", what, k, r, before[k][i])
+				t.Errorf("%s: iteration %d differs from before:\n%v\n%v", what, k, r, before[k][i])
 				return
 			}
 		}
@@ -90,7 +89,7 @@ func TestSeekAndReplay(t *testing.T) {
 		same("after load", k)
 	}
 
-	// Replaying by playing: reset, and make the changes at the same iterations.
+	// This replays by playing: it resets, and makes the changes at the same iterations.
 	p.js(nil, `async () => {
 		await playground.set('R', 4);
 		await playground.set('eta', 0.3);
@@ -143,7 +142,7 @@ func TestShareLink(t *testing.T) {
 	q.until("the pasted link", `() => playground.state().params.R === 2 && playground.state().iteration === 5`)
 }
 
-// malformed returns links that could result from a mistake or malice.
+// malformed returns links that could result from mistakes or malice.
 func malformed() []string {
 	long := strings.Repeat("x", 40_000)
 	links := []string{
@@ -180,7 +179,7 @@ func TestMalformedLinks(t *testing.T) {
 		t.Fatalf("%d links only", len(links))
 	}
 	p := desk.shows(t, resting)
-	// Excessive budgets are not run to their end: one iteration is enough. Later notices replace the first.
+	// Excessive budgets are not run to their end, since one iteration is enough. Later notices replace the first.
 	var broken []string
 	p.js(&broken, `async (links) => {
 		const broken = [];
@@ -204,7 +203,7 @@ func TestMalformedLinks(t *testing.T) {
 	for _, text := range broken {
 		t.Error(text)
 	}
-	// The visitor is told, with the link's text shown as plain text.
+	// The page informs the visitor, and shows the link's text as plain text.
 	for _, text := range []string{"nowhere", "R", "twice", "<img"} {
 		p.until("a notice with "+text, `(text) => noticed.some((n) => n.includes(text))`, text)
 	}
@@ -221,7 +220,7 @@ func TestMalformedLinks(t *testing.T) {
 			{scene: 'fonseca', params: {R: [1], sigma: {}, seed: -1}}, {scene: 'fonseca', log: [{k: 1e99, name: 'R', value: 3}]}, [], [1],
 				{scene: 'fonseca', iteration: 5, latest: 2}, {runs: 'x', scene: 'fonseca'}];
 		for (const state of wrong) {
-			// Refused with a message, or read as far as possible.
+			// They are refused with a message, or read as far as possible.
 			await playground.load(state).catch((error) => { if (!error.message) broken.push(JSON.stringify(state)); });
 			if (playground.state().scene !== 'fonseca' || playground.state().runs.length === 0) broken.push(JSON.stringify(state));
 		}
@@ -271,7 +270,7 @@ func TestLinkToNoScene(t *testing.T) {
 	p.until("the contents page and the titles again", strings.ReplaceAll(said, "nowhere", "elsewhere"))
 }
 
-// TestPlayground checks the whole contract of window.playground.
+// TestPlayground checks the complete contract of window.playground.
 func TestPlayground(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=fonseca", injecting(`
@@ -284,9 +283,9 @@ func TestPlayground(t *testing.T) {
 	var early []any
 	p.js(&early, `() => early`)
 	if len(early) != 4 || early[0] != true || early[1] != true || early[2] != true {
-		t.Errorf("before the program is there: %v", early)
+		t.Errorf("before the program has loaded: %v", early)
 	} else if s, ok := early[3].(map[string]any); !ok || s["runs"] == nil || s["iteration"] != 0.0 {
-		t.Errorf("state() before the program is there: %v", early[3])
+		t.Errorf("state() before the program has loaded: %v", early[3])
 	}
 	p.js(nil, `() => playground.ready`)
 	p.js(nil, `() => playground.pause()`)
@@ -326,7 +325,7 @@ func TestPlayground(t *testing.T) {
 	}
 	p.js(nil, `() => playground.set('R', 1000)`) // out of range is not an error: the value is clamped, with a notice
 	if r := p.state().Params["R"]; r != 64.0 {
-		t.Errorf("R = 1000 is set as %v", r)
+		t.Errorf("R = 1000 becomes %v", r)
 	}
 	p.noticed("64")
 
@@ -348,7 +347,7 @@ func TestPlayground(t *testing.T) {
 	}
 }
 
-// TestEmbedding: a page of another origin embeds this one, and communicates with it by messages.
+// TestEmbedding: a page of another origin embeds this one and communicates with it by messages.
 func TestEmbedding(t *testing.T) {
 	t.Parallel()
 	p := embedding(t, site+resting, "")
@@ -387,12 +386,12 @@ func TestIdle(t *testing.T) {
 	before := count()
 	time.Sleep(time.Second)
 	if after := count(); after != before {
-		t.Errorf("a second of rest had %d updates and %d frames", after.Updates-before.Updates, after.Draws-before.Draws)
+		t.Errorf("a second at rest had %d updates and %d frames", after.Updates-before.Updates, after.Draws-before.Draws)
 	}
 }
 
-// TestParity: WebAssembly computes what the command line computes, to the last bit, for every method of every scene
-// with runs. The short form uses one scene.
+// TestParity: WebAssembly computes the same as the command line, to the last bit, for every method of every scene with
+// runs. The short form uses one scene.
 func TestParity(t *testing.T) {
 	t.Parallel()
 	const steps = 200

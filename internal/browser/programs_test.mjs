@@ -1,4 +1,4 @@
-// How the page learns which programs the site has: node --test internal/browser/programs_test.mjs
+// Tests how the page learns the site's programs: node --test internal/browser/programs_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { siteOf, watchSite } from '../../assets/stage/programs.js';
@@ -18,7 +18,7 @@ function answering(t, answers) {
 const compiling = () => Response.json({ compiling: true });
 const ready = () => Response.json({ compiling: false, wasm: 'a.wasm' });
 
-test('whoever waits for a program hears of the same looks at site.json', async (t) => {
+test('all code that waits for a program shares the requests for site.json', async (t) => {
   const asked = answering(t, [compiling, ready]);
   /** @type {string[]} */
   const heard = [];
@@ -27,12 +27,12 @@ test('whoever waits for a program hears of the same looks at site.json', async (
     return wasm !== undefined;
   });
   await Promise.all([waits('a'), waits('b')]);
-  // b came during the first look, and got a second look right after it.
+  // b came during the first request, and got a second answer right after it.
   assert.deepEqual(heard, ['a none', 'a a.wasm', 'b a.wasm']);
   assert.equal(asked(), 2);
 });
 
-test('who comes during a pause hears at once, and no file is asked for once nobody waits', async (t) => {
+test('a listener that arrives during a pause gets the file at once, and no request follows when no listener waits', async (t) => {
   const asked = answering(t, [compiling]);
   let looks = 0;
   const waiting = watchSite(() => ++looks === 3);
@@ -52,12 +52,12 @@ test('a file that cannot be read and a listener that throws fail alone', async (
   assert.deepEqual(both.map(({ status }) => status), ['rejected', 'fulfilled']);
 });
 
-test('a server that does not answer is told from one that refuses', async (t) => {
+test('a server that does not answer is distinguished from one that refuses', async (t) => {
   t.mock.method(globalThis, 'fetch', () => Promise.reject(new TypeError('no network')));
   await assert.rejects(watchSite(() => true), { message: 'no network', status: 0 });
 });
 
-test('of a further program the file may say nothing yet', () => {
+test('the file may lack a further program for now', () => {
   const all = { compiling: false, wasm: 'a.wasm', picture: { compiling: false, wasm: 'p.wasm' } };
   assert.equal(siteOf(all, false).wasm, 'a.wasm');
   assert.equal(siteOf(all, true).wasm, 'p.wasm');

@@ -120,12 +120,12 @@ func (r *ralph) count(actor, verb string) (n int) {
 	return n
 }
 
-// TestRalph: Ralph receives every statement of the page once, even after one that it refuses, and those made while it
+// TestRalph: Ralph receives every statement of the page once, even after one that it refuses, and those from while it
 // was stopped. It accepts nothing with a wrong password.
 func TestRalph(t *testing.T) {
 	t.Parallel()
 	if *ralphPython == "" {
-		t.Skip("SKIPPED, the page is not tried with Ralph: -ralph names no program (make test-store)")
+		t.Skip("SKIPPED, the page is not tested with Ralph: -ralph names no program (make test-store)")
 	}
 	r := newRalph(t)
 	r.start()
@@ -158,7 +158,7 @@ func TestRalph(t *testing.T) {
 		t.Errorf("the store has %d answers to %d questions", n, asked)
 	}
 	p.until("what the page says of a statement that the store refuses", `() =>
-		/refuses “answered” for good: it answers 422 Unprocessable \w+\. .*Field required/
+		/refuses “answered” permanently: it answers 422 Unprocessable \w+\. .*Field required/
 			.test(document.getElementById('notices').textContent)`)
 
 	r.stop()
@@ -168,7 +168,7 @@ func TestRalph(t *testing.T) {
 	p.at(l, 1, p.steps(l.Name)[0].Title)
 	p.answer(p.steps(l.Name)[0], 1)
 	p.until("what the page says of a store that does not run", `() =>
-		document.getElementById('notices').textContent.includes('it cannot be reached, or does not let pages of this site speak with it')`)
+		document.getElementById('notices').textContent.includes('it cannot be reached, or does not allow requests from this site')`)
 	r.start()
 	p.eventually("what was done while the store did not run", func() bool { return r.count("ben@example.org", "answered") == 1 })
 
@@ -177,8 +177,8 @@ func TestRalph(t *testing.T) {
 	p.agrees(endpoint, "eve@example.org")
 	p.answer(p.steps(l.Name)[0], 1)
 	p.until("what the page says of a wrong password", `() =>
-		document.getElementById('notices').textContent.includes('does not let this page in: it answers 401 Unauthorized')`)
+		document.getElementById('notices').textContent.includes('denies this page access: it answers 401 Unauthorized')`)
 	if n := r.count("eve@example.org", "answered"); n != 0 {
-		t.Errorf("with a wrong password the store has taken %d statements", n)
+		t.Errorf("with a wrong password, the store has accepted %d statements", n)
 	}
 }

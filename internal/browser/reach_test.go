@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestReach: the page works for visitors who see or hold it in other ways.
+// TestReach: the page works for visitors who see or operate it in other ways.
 func TestReach(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -19,7 +19,7 @@ func TestReach(t *testing.T) {
 			return shown.filter((h, i) => i > 0 && Number(h.tagName[1]) > Number(shown[i - 1].tagName[1]) + 1).map((h) => h.outerHTML);
 		}`)
 		if len(jumps) > 0 {
-			p.Errorf("headings that leave a level out: %q", jumps)
+			p.Errorf("headings that skip a level: %q", jumps)
 		}
 	})
 	p.part("stops", func() {
@@ -28,7 +28,7 @@ func TestReach(t *testing.T) {
 			[selector, [...document.querySelectorAll(selector)].filter(({ tabIndex }) => tabIndex === 0).length]))`)
 		for selector, n := range stops {
 			if n != 1 {
-				p.Errorf("%d of %s are stops of the Tab key", n, selector)
+				p.Errorf("Tab stops at %d of %s", n, selector)
 			}
 		}
 		p.focus("#experiments button")
@@ -57,7 +57,7 @@ func TestReach(t *testing.T) {
 			return looks[0] === looks[1];
 		}).map(([selector]) => selector)`)
 		if len(alike) > 0 {
-			p.Errorf("what is chosen looks like what is not: %v", alike)
+			p.Errorf("chosen items look like others: %v", alike)
 		}
 		p.js(nil, `() => document.querySelector('[data-param="eta"]').scrollIntoView({ block: 'center', behavior: 'instant' })`)
 		track := p.picture(`[data-param="eta"] input[type=range]`)

@@ -8,7 +8,7 @@ import (
 )
 
 // TestRecordedLog: a run is recorded, and its log opens on the page without a file. Back leads to the run. The log can
-// be saved on either side, with the same bytes.
+// be saved from either scene, with the same bytes.
 func TestRecordedLog(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&sigma=0.3", size(1440, 900))
@@ -17,7 +17,7 @@ func TestRecordedLog(t *testing.T) {
 	p.until("nothing to record", `() => { const button = document.querySelector('#recording:not([hidden]) button');
 		return button.disabled && document.querySelector('.recording-note').textContent.includes('no step yet'); }`)
 	if said := p.refusal(`() => playground.export('log')`); !strings.Contains(said, "no step yet") {
-		t.Errorf("a log of no step: %s", said)
+		t.Errorf("a log without steps: %s", said)
 	}
 	p.js(nil, `() => playground.step(120)`)
 	p.until("something to record", `() => !document.querySelector('#recording button').disabled`)

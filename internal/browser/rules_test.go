@@ -16,8 +16,8 @@ var rules = flag.String("axe", "", "ask of the page what the rules in this `file
 // rulesSum is the SHA-256 sum of axe.min.js in the version that the Makefile names.
 const rulesSum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 
-// eyes are ways in which visitors view the page. Forced colours come before the dark theme: after the latter Chromium
-// may keep its ink on the paper of forced colours, for minutes.
+// eyes lists ways in which visitors view the page. Forced colours come before the dark theme, because after the dark
+// theme Chromium may keep its ink on the paper of forced colours for minutes.
 var eyes = []struct {
 	name    string
 	feature chrome.Feature
@@ -44,8 +44,8 @@ func (p *page) lawful(what string) {
 		var broken []string
 		for look := range looks {
 			if look > 0 {
-				// On a busy machine a check may see the colours of two themes, and Chromium may keep some colours of
-				// the previous theme. The theme and all styles are set again; real faults remain.
+				// On a busy machine, a check may see the colours of two themes, and Chromium may keep some colours
+				// of the previous theme. So the theme and all styles are set again; real faults remain.
 				p.sees(eyes[0].feature)
 				time.Sleep(time.Second)
 			}
@@ -89,7 +89,7 @@ func (p *page) brokenRules(all bool) (broken []string) {
 func ruleScript(t *testing.T) string {
 	t.Helper()
 	if *rules == "" {
-		t.Skip("SKIPPED, no rules are asked of the page: -axe names no file")
+		t.Skip("SKIPPED, the rules are not tested: -axe names no file")
 	}
 	script, err := os.ReadFile(*rules)
 	if err != nil {
@@ -165,8 +165,8 @@ func TestRules(t *testing.T) {
 	})
 }
 
-// TestRulesOfPagesBeside: so do the other pages: the one where a teacher writes a lesson, and the picture for other
-// sites.
+// TestRulesOfPagesBeside: the other pages follow the rules too: the page where a teacher writes a lesson, and the
+// picture for other sites.
 func TestRulesOfPagesBeside(t *testing.T) {
 	t.Parallel()
 	script := ruleScript(t)

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// box is the place of something in the window.
+// box is the position and size of something in the window.
 type box struct{ X, Y, Width, Height float64 }
 
 func (p *page) box(selector string) (b box) {
@@ -36,7 +36,7 @@ func TestPictureInView(t *testing.T) {
 				p.Errorf("the picture is at %+v, its time line at %+v", picture, time)
 			}
 			if share := picture.Width * picture.Height / float64(c.width*c.height); share < c.share {
-				p.Errorf("the picture has %.2f of the window", share)
+				p.Errorf("the picture takes %.2f of the window", share)
 			}
 			if !p.visible("#param-R") {
 				p.Errorf("no control is shown")
@@ -51,14 +51,14 @@ func (p *page) visible(selector string) (yes bool) {
 	return yes
 }
 
-// TestPictureOnAPhone: on a phone the picture has nearly half of the height, and stays while a control is moved.
+// TestPictureOnAPhone: on a phone, the picture takes nearly half of the height, and stays while a control is moved.
 func TestPictureOnAPhone(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int64{{390, 844}, {320, 640}} {
 		t.Run(fmt.Sprintf("%d×%d", size[0], size[1]), func(t *testing.T) {
 			p := ready(t, resting, touchScreen(size[0], size[1]))
 			if got := p.box("#stage").Height / float64(size[1]); got < 0.45 {
-				t.Errorf("the picture has %.2f of the height", got)
+				t.Errorf("the picture takes %.2f of the height", got)
 			}
 			for _, selector := range []string{"#playback button", "#phone-tabs button", "#time"} {
 				var cut []string
@@ -94,7 +94,7 @@ func TestFrontAndUndo(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
 	if undo := p.raw(`() => playground.state().undo`); undo != "false" {
-		t.Errorf("there is something to take back: %s", undo)
+		t.Errorf("a change can be undone: %s", undo)
 	}
 	p.key("2")
 	p.until("the second panel in front", `() => playground.state().hero === 'objective'`)
@@ -122,7 +122,7 @@ func TestFrontAndUndo(t *testing.T) {
 	p.until("the defaults", `() => playground.state().params.eta === 0.3 && !playground.state().changed`)
 }
 
-// TestHeldSlider: holding a slider keeps ended runs at their start; they run when it is released.
+// TestHeldSlider: while a slider is held, ended runs stay at their start; they run when it is released.
 func TestHeldSlider(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -145,7 +145,7 @@ func TestChangedExperiment(t *testing.T) {
 	p.click("#experiments li:nth-child(3) button")
 	p.until("the experiment open", `() => playground.state().card !== '' && playground.state().latest > 1`)
 	if p.visible("#introduction .changed") {
-		t.Error("an experiment as it is counts as changed")
+		t.Error("an unchanged experiment counts as changed")
 	}
 	p.js(nil, `() => playground.set('eta', 0.123)`)
 	p.until("a word that it is changed", `() => document.querySelector('#introduction .changed').checkVisibility()`)
@@ -201,7 +201,7 @@ func TestHistory(t *testing.T) {
 	p.until("the lab by a script", `() => playground.state().scene === 'lab' && location.hash.includes('scene=lab')`)
 }
 
-// TestPresenting: presenting fills the window with the picture in front, and enlarges its text by half.
+// TestPresenting: presenting fills the window with the front panel, and enlarges its text by half.
 func TestPresenting(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, resting)
@@ -229,7 +229,7 @@ func TestPresenting(t *testing.T) {
 	if most := placed(); most > after.Width/1.5 {
 		t.Errorf("a handle is at %g of %g", most, after.Width/1.5)
 	}
-	// Enlarged things can still be grabbed at their places.
+	// Enlarged points can still be grabbed at their places.
 	p.until("the points’ proxies", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="start-2"]')`)
 	var at point
 	p.until("a start where its proxy is", `() => {
@@ -265,7 +265,7 @@ func TestPresenting(t *testing.T) {
 	}
 }
 
-// TestEmbedded: an embedded page has the panel in front, its time, one control and a link to the whole page, at any
+// TestEmbedded: an embedded page has the front panel, its time axis, one control and a link to the whole page, at any
 // size.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
@@ -298,18 +298,18 @@ func TestEmbedded(t *testing.T) {
 		return history.length - before;
 	}`)
 	if steps != 0 {
-		t.Errorf("opening a scene made %d steps in the history", steps)
+		t.Errorf("opening a scene added %d steps to the history", steps)
 	}
 	q := ready(t, "?embed", size(480, 360))
 	q.until("the first scene running", `() => playground.state().scene === playground.scenes()[0].id && playground.state().iteration > 0`)
 }
 
-// TestSearch: the other controls are one press away, and can be found by words.
+// TestSearch: the other controls are one press away, and words find them.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
 	if p.visible("#param-budget") {
-		t.Error("all controls are shown at once")
+		t.Error("all controls are visible at once")
 	}
 	var front, keys []string
 	p.js(&front, `() => [...document.querySelectorAll('.front [data-param]')].map((node) => node.dataset.param)`)
@@ -328,7 +328,7 @@ func TestSearch(t *testing.T) {
 }
 
 // TestLessonOnThePage: a lesson opens from the contents in its own state, shows how to reach its goal, continues, and
-// can be left. A link to its middle opens the same step.
+// can be closed. A link to its middle opens the same step.
 func TestLessonOnThePage(t *testing.T) {
 	t.Parallel()
 	p := open(t, "")

@@ -57,7 +57,7 @@ func unpacked(t *testing.T, version string) map[string][]byte {
 }
 
 // runtimes describes each version: the runtime's script, how a platform starts it in its window, and how the platform
-// itself begins a conversation.
+// itself opens a session.
 var runtimes = map[string]struct{ script, start, data, begin string }{
 	"1.2": {"scorm12.min.js", `window.API = new Scorm12API({ autocommit: false })`, `API.cmi`, `API.LMSInitialize('')`},
 	"2004": {"scorm2004.min.js", `window.API_1484_11 = new Scorm2004API({ autocommit: false })`, `API_1484_11.cmi`,
@@ -96,7 +96,7 @@ func platform(t *testing.T, version string, files map[string][]byte) *httptest.S
 	return server
 }
 
-// learnInside completes the lesson in the frame. It chooses the second answer to each question but the first.
+// learnInside completes the lesson in the frame. It chooses the second answer to each question except the first.
 const learnInside = `async (steps) => {
 	const until = async (what, holds) => {
 		for (const end = Date.now() + 60000; !holds();) {
@@ -122,15 +122,15 @@ const learnInside = `async (steps) => {
 }`
 
 // TestPackages: a package runs in the runtime of a learning platform. It reports status, score, time and progress, and
-// continues where the student left off. Its manifest is valid by the version's schemas. The later version is tested in
-// a browser without WebGL, with pictures from the program beside the page.
+// continues where the student left off. Its manifest is valid by the version's schemas. The later version is tested in a
+// browser without WebGL, with pictures from the program beside the page.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
 		t.Skip("SKIPPED, packages are not tried: " + missing)
 	}
 	if *scormModules == "" {
-		t.Skip("SKIPPED, packages are not tried: -scorm names no folder")
+		t.Skip("SKIPPED, packages are not tested: -scorm names no folder")
 	}
 	for version := range runtimes {
 		t.Run(version, func(t *testing.T) {
@@ -164,7 +164,7 @@ func validManifest(t *testing.T, version string, manifest []byte) {
 	for _, spoilt := range [][2]string{{`="sco"`, `="none"`}, {" xsi:schemaLocation=", " xsi:other="},
 		{` xsi:schemaLocation="`, ` xsi:schemaLocation="http://other.example other.xsd `}} {
 		if err := check(bytes.Replace(manifest, []byte(spoilt[0]), []byte(spoilt[1]), 1)); err == nil {
-			t.Errorf("the schemas take a manifest with %s", spoilt[1])
+			t.Errorf("the schemas accept a manifest with %s", spoilt[1])
 		}
 	}
 }
@@ -228,7 +228,7 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	var flat bool
 	e.inside(&flat, `() => document.getElementById('without-webgl').checkVisibility() && document.getElementById('loading').hidden`)
 	if flat != poor {
-		t.Errorf("without WebGL: %t; the page draws so: %t", poor, flat)
+		t.Errorf("without WebGL: %t; the page draws without it: %t", poor, flat)
 	}
 	e.js(nil, `() => inner.remove()`)
 
@@ -248,7 +248,7 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	score := float64(right) / float64(asked)
 	if told.Status != "completed" || told.Raw != fmt.Sprintf("%.0f", 100*score) || told.Min != "0" || told.Max != "100" || !told.Closed ||
 		told.Place != fmt.Sprint(len(l.Steps)) || version == "2004" && told.Progress != "1" {
-		t.Errorf("%d of %d predictions were right; the platform was told %+v", right, asked, told)
+		t.Errorf("%d of %d predictions were right; the platform received %+v", right, asked, told)
 	}
 	if ok, err := regexp.MatchString(`^(0+:0[0-4]:[0-5]\d(\.\d+)?|PT(\d+M)?[\d.]+S)$`, told.Session); err != nil || !ok {
 		t.Errorf("the time is %q", told.Session)
@@ -259,11 +259,11 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	}
 	if err := json.Unmarshal([]byte(told.Data), &kept); err != nil || fmt.Sprint(kept[packedLesson].First) != fmt.Sprint(first) ||
 		len(kept) != 1 || len(kept[packedLesson].Seen) == 0 {
-		t.Errorf("the platform keeps %s, error %v", told.Data, err)
+		t.Errorf("the platform stores %s, error %v", told.Data, err)
 	}
 
-	// The platform opens the package again with its stored data. It has already begun the conversation, so that the
-	// page may not.
+	// The platform opens the package again with its stored data. It has already opened the session, so that the page
+	// may not.
 	e.js(nil, fmt.Sprintf(`(data) => { localStorage.clear(); %s; %s.suspend_data = data; %s; }`, runtimes[version].start,
 		runtimes[version].data, runtimes[version].begin), told.Data)
 	e.begins()
@@ -276,7 +276,7 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 		return document.querySelector('#lesson h3').textContent + document.querySelector('#notices .notice-list').textContent;
 	}`)
 	if !strings.HasPrefix(shown, fmt.Sprintf("Step %d of", len(l.Steps))) || strings.Contains(shown, "platform") {
-		t.Errorf("opened again it shows %q", shown)
+		t.Errorf("after reopening it shows %q", shown)
 	}
 }
 

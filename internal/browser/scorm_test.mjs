@@ -1,4 +1,4 @@
-// Learning platforms of SCORM in the states that real ones give: node --test internal/browser/scorm_test.mjs
+// Tests SCORM platforms in the states of real ones: node --test internal/browser/scorm_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leftBefore, mended, merged } from '../../assets/class/restored.js';
@@ -26,8 +26,8 @@ const WORDS = {
 const VERSIONS = Object.keys(WORDS);
 
 /**
- * A platform in a given state. The state's functions get the arguments, and return the platform's answer and
- * the error code, or undefined for the ordinary answer.
+ * A platform in a given state. The state's functions receive the arguments, and return the platform's answer and the
+ * error code, or undefined for the ordinary answer.
  */
 function platform(version, kept = {}, state = {}) {
   const words = WORDS[version];
@@ -54,7 +54,7 @@ function memory(held = new Map()) {
     removeItem: (key) => void held.delete(key) };
 }
 
-/** A page with a lesson in a platform, as student.js and records.js put it together. */
+/** A page with a lesson in a platform, assembled as in student.js and records.js. */
 function page(version, of, browser = memory()) {
   const said = [];
   const scorm = createScorm(of.api, version, () => 0, (text) => said.push(text));
@@ -70,7 +70,7 @@ const data = 'cmi.suspend_data';
 for (const version of VERSIONS) {
   const words = WORDS[version];
 
-  test(`${version}: a conversation that is open already goes on`, () => {
+  test(`${version}: a session that is already open continues`, () => {
     const of = platform(version, { [data]: half }, { begin: () => ['false', words.already] });
     const { scorm, report, said } = page(version, of);
     assert.deepEqual([scorm.open, scorm.kept, scorm.learner, scorm.why], [true, half, 'ana', '']);
@@ -82,7 +82,7 @@ for (const version of VERSIONS) {
     assert.equal(of.calls.at(-1)[0], 'end');
   });
 
-  test(`${version}: a conversation that is refused and not open is told, and the lesson goes on`, () => {
+  test(`${version}: a session that is refused and not open is reported, and the lesson continues`, () => {
     for (const state of [
       { begin: () => ['false', words.already], get: () => ['', words.shut] },
       { begin: () => ['false', '104'] },
@@ -92,7 +92,7 @@ for (const version of VERSIONS) {
       const of = platform(version, {}, state);
       const { scorm, report, store } = page(version, of);
       assert.equal(scorm.open, false);
-      assert.match(scorm.why, /^The learning platform (does not begin its record of this lesson|fails at \w*Initialize: no session)/);
+      assert.match(scorm.why, /^The learning platform (did not start a record of this lesson|failed in \w*Initialize: no session)/);
       scorm.at(1);
       report.end();
       createProgress(() => store).reach('01-conflict', 1);
@@ -101,7 +101,7 @@ for (const version of VERSIONS) {
     }
   });
 
-  test(`${version}: an interface without errors’ codes is used all the same`, () => {
+  test(`${version}: an interface without error codes is still used`, () => {
     const of = platform(version, { [data]: half });
     delete of.api[words.code];
     delete of.api[words.words];
@@ -113,11 +113,11 @@ for (const version of VERSIONS) {
     of.state.set = (name) => (name === words.status ? ['false', '0'] : undefined);
     createProgress(() => store).reach('01-conflict', 2);
     createProgress(() => store).see('01-conflict', 2);
-    assert.deepEqual(said, [`The learning platform does not take ${words.status}, and does not say why.`]);
+    assert.deepEqual(said, [`The learning platform did not accept ${words.status} and gave no reason.`]);
   });
 
   for (const verb of ['begin', 'get', 'set', 'commit', 'end', 'code', 'words']) {
-    test(`${version}: ${words[verb]} that throws or is not there is told once at most, and nothing is lost`, () => {
+    test(`${version}: ${words[verb]} that throws or is missing is reported at most once, and nothing is lost`, () => {
       const broken = () => { throw new TypeError('broken'); };
       for (const spoil of [(of) => { of.api[words[verb]] = broken; }, (of) => { delete of.api[words[verb]]; }]) {
         const of = platform(version, { [data]: half });
@@ -131,10 +131,10 @@ for (const version of VERSIONS) {
         assert.ok(said.length <= 1, said.join('\n'));
         if (verb === 'begin') {
           assert.deepEqual([scorm.open, said.length], [false, 0]);
-          assert.match(scorm.why, /^The learning platform fails at \w+: (broken|it has no such function)\.$/);
+          assert.match(scorm.why, /^The learning platform failed in \w+: (broken|the function is missing)\.$/);
         }
         if (verb === 'set' || verb === 'commit') {
-          assert.match(lost[0], /^The learning platform fails at \w+: (broken|it has no such function)\. This browser keeps what you do\./);
+          assert.match(lost[0], /^The learning platform failed in \w+: (broken|the function is missing)\. This browser keeps your work\./);
           assert.deepEqual(readProgress(browser.getItem('lessons of SCORM 01-conflict ana'))['01-conflict'].reached, [1, 2]);
         }
         assert.deepEqual([...createProgress(() => store).reached('01-conflict')].at(-1), 2);
@@ -142,7 +142,7 @@ for (const version of VERSIONS) {
     });
   }
 
-  test(`${version}: what cannot be read is not written over`, () => {
+  test(`${version}: values that cannot be read are not overwritten`, () => {
     const get = (name) => { if (name !== words.learner) throw new Error('timed out'); };
     const of = platform(version, { [data]: half, [words.raw]: '50' }, { get });
     const { store, said, browser } = page(version, of);
@@ -150,11 +150,11 @@ for (const version of VERSIONS) {
     createProgress(() => store).reach('01-conflict', 1);
     assert.deepEqual([of.data.get(data), of.data.get(words.raw), of.data.get(words.status)], [half, '50', undefined]);
     assert.equal(said.length, 1);
-    assert.match(said[0], /does not say what you did here before\. .* This browser keeps what you do\./);
+    assert.match(said[0], /does not return your earlier work\. .* This browser keeps your work\./);
     assert.deepEqual(readProgress(browser.getItem('lessons of SCORM 01-conflict ana'))['01-conflict'].reached, [1]);
   });
 
-  test(`${version}: a dead session is told, the browser keeps what is done, and the next session gets it`, () => {
+  test(`${version}: a dead session is reported, the browser keeps the work, and the next session gets it`, () => {
     const dead = () => ['false', '0'];
     for (const state of [{ commit: dead }, { set: dead, commit: dead }, { set: dead }]) {
       const of = platform(version, { [data]: half }, { ...state });
@@ -163,7 +163,7 @@ for (const version of VERSIONS) {
       createProgress(() => store).reach('01-conflict', 2);
       assert.equal(said.length, 1, said.join('\n'));
       assert.match(said[0],
-        /^The learning platform does not (keep what you do|take cmi\.suspend_data), and does not say why\. This browser keeps/);
+        /^The learning platform did not (store your work|accept cmi\.suspend_data) and gave no reason\. This browser keeps/);
       assert.equal(browser.held.size, 1);
 
       // The next day, at the same browser: another student has nothing of it.
@@ -178,31 +178,31 @@ for (const version of VERSIONS) {
     }
   });
 
-  test(`${version}: a session that comes back is told of everything, and says so`, () => {
+  test(`${version}: a session that recovers gets everything, and the visitor learns so`, () => {
     const of = platform(version, {}, { commit: () => ['false', '0'] });
     const { store, said, browser } = page(version, of);
     createProgress(() => store).reach('01-conflict', 1);
     delete of.state.commit;
     createProgress(() => store).reach('01-conflict', 2);
-    assert.match(said[0], /does not keep/);
-    assert.deepEqual(said.slice(1), ['The learning platform keeps what you do again.']);
+    assert.match(said[0], /did not store/);
+    assert.deepEqual(said.slice(1), ['The learning platform stores your work again.']);
     assert.equal(browser.held.size, 0);
     assert.deepEqual(readProgress(of.data.get(data))['01-conflict'].reached, [1, 2]);
   });
 
-  test(`${version}: where the browser keeps nothing either, that is said`, () => {
+  test(`${version}: if the browser keeps nothing either, the page says so`, () => {
     const of = platform(version, {}, { commit: () => ['false', '0'] });
     const full = { ...memory(), setItem: () => { throw new Error('full'); } };
     const { store, said } = page(version, of, full);
     createProgress(() => store).reach('01-conflict', 1);
-    assert.match(said[0], /This browser cannot keep it either: what you do is lost when you leave this page\.$/);
+    assert.match(said[0], /This browser cannot keep your work either, so it is lost when you leave this page\.$/);
     const nobody = page(version, platform(version, { [words.learner]: '' }, { commit: () => ['false', '0'] }));
     createProgress(() => nobody.store).reach('01-conflict', 1);
-    assert.match(nobody.said[0], /cannot keep it either/);
+    assert.match(nobody.said[0], /cannot keep your work either/);
     assert.equal(nobody.browser.held.size, 0);
   });
 
-  test(`${version}: the score that the platform has never becomes lower`, () => {
+  test(`${version}: the platform’s score never drops`, () => {
     const of = platform(version, { [words.raw]: '100', 'cmi.progress_measure': '1' });
     const { store, said } = page(version, of);
     createProgress(() => store).predict('01-conflict', 1, 1);
@@ -214,7 +214,7 @@ for (const version of VERSIONS) {
     assert.deepEqual(said, []);
   });
 
-  test(`${version}: what is sent keeps to the version’s bound, whatever a platform takes`, () => {
+  test(`${version}: progress stays within the version’s limit, even if a platform accepts more`, () => {
     const of = platform(version);
     const { store, said } = page(version, of);
     const numbers = Object.fromEntries([...Array(30).keys()].map((step) => [step, Array(200).fill(Math.PI)]));
@@ -226,7 +226,7 @@ for (const version of VERSIONS) {
   });
 }
 
-test('of progress that was cut off, what is whole stays', () => {
+test('the complete parts of truncated progress are kept', () => {
   const text = done({ reached: [1, 2], seen: [3], first: { 1: 1, 2: 0 }, predictions: { 1: 1 }, tries: {}, numbers: { 1: [0.25, null] },
     attempts: { 1: { changed: ['a"],{'] } }, at: 2 });
   assert.deepEqual(mended(text), { text, cut: false });
@@ -244,7 +244,7 @@ test('of progress that was cut off, what is whole stays', () => {
   for (const nonsense of ['nonsense', ']', '{"a":}x', '"']) assert.deepEqual(mended(nonsense), { text: '{}', cut: true });
 });
 
-test('progress from two places is joined', () => {
+test('progress from two places is merged', () => {
   const a = done({ reached: [2], seen: [], first: { 1: 0 }, predictions: { 1: 0 }, tries: { 1: 3 }, numbers: {}, attempts: {}, at: 1 });
   const b = JSON.stringify({ ...JSON.parse(half), other: { reached: [5] } });
   const both = readProgress(merged(a, b));
@@ -253,7 +253,7 @@ test('progress from two places is joined', () => {
   assert.equal(merged('{}', null), '{}');
 });
 
-test('what a page leaves for itself is for the same page alone', () => {
+test('values that a page stores for itself are only for the same page', () => {
   const left = JSON.stringify({ learner: 'ana', lesson: '01-conflict', lessons: half });
   assert.equal(leftBefore(left, '01-conflict', 'reload').learner, 'ana');
   for (const [text, lesson, how] of [[left, '01-conflict', 'navigate'], [left, '02', 'reload'], [null, '01-conflict', 'reload'],
@@ -278,7 +278,7 @@ async function student({ api, version, how = 'navigate', local = memory(), sessi
 }
 
 for (const version of VERSIONS) {
-  test(`${version}: the page starts and keeps what is done with every platform`, async () => {
+  test(`${version}: the page starts and keeps the work with every platform`, async () => {
     const words = WORDS[version];
     const broken = () => { throw new Error('broken'); };
     const states = {
@@ -291,15 +291,16 @@ for (const version of VERSIONS) {
       'a cut text': { get: (name) => (name === data ? [half.slice(0, -30), '0'] : undefined) },
     };
     const tells = { 'already begun': [], 'broken values': [], 'broken settings': [], 'a broken commit': [],
-      'a cut text': [/gives back only a part of what you did here before\. .* does not become lower/] };
+      'a cut text': [/returned only part of your earlier work\. .* cannot drop/] };
     for (const [name, state] of Object.entries(states)) {
       for (const without of [[], ['code', 'words']]) {
         const of = platform(version, {}, { ...state });
         for (const verb of without) delete of.api[words[verb]];
         const { module, said } = await student({ api: of.api, version });
-        // A platform that names no error, and knows the student, may have begun before: whether it keeps anything is seen later.
+        // A platform that names no error, and knows the student, may have started before; whether it keeps
+        // anything appears later.
         const mayGoOn = without.length > 0 && name === 'a dead session';
-        const expected = mayGoOn ? [] : tells[name] ?? [/^The learning platform .* kept in this browser/];
+        const expected = mayGoOn ? [] : tells[name] ?? [/^(The|No) learning platform .* kept (only )?in this browser/];
         assert.equal(said.length, expected.length, `${name}: ${said}`);
         expected.forEach((text, i) => assert.match(said[i], text, name));
         createProgress(() => module.store).reach('01-conflict', 1);
@@ -307,10 +308,10 @@ for (const version of VERSIONS) {
       }
     }
     const bare = await student({ api: {}, version });
-    assert.match(bare.said.join(' '), /fails at \w+Initialize|fails at Initialize/);
+    assert.match(bare.said.join(' '), /failed in \w+Initialize|failed in Initialize/);
   });
 
-  test(`${version}: a page that is loaded again goes on without a second conversation`, async () => {
+  test(`${version}: a reloaded page continues without a second session`, async () => {
     const words = WORDS[version];
     const first = platform(version);
     const { module, session, local } = await student({ api: first.api, version });
@@ -319,7 +320,7 @@ for (const version of VERSIONS) {
     module.leave();
     const over = { begin: () => ['false', version === '1.2' ? '101' : '104'], get: () => ['', words.shut] };
     const again = await student({ api: platform(version, {}, over).api, version, how: 'reload', local, session });
-    assert.match(again.said[0], /kept in this browser, and told to the platform/);
+    assert.match(again.said[0], /kept in this browser\. It goes to the platform/);
     assert.ok(createProgress(() => again.module.store).reached('01-conflict').has(1));
     assert.match(globalThis.location.hash, /lesson=01-conflict:2$/);
     createProgress(() => again.module.store).reach('01-conflict', 2);

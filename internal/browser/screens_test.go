@@ -31,7 +31,7 @@ var (
 )
 
 // shows makes the page follow a link in a window of this screen, which an earlier test may have left. It is for tests
-// that leave nothing that a link does not replace: no open dialog, no remembered choice, no other site. The window of a
+// that leave only state that a link replaces: no open dialog, no remembered choice, no other site. The window of a
 // failed test is closed.
 func (s *screen) shows(t testing.TB, hash string) *page {
 	t.Helper()
@@ -55,7 +55,7 @@ func (s *screen) shows(t testing.TB, hash string) *page {
 	return p
 }
 
-// take returns a window that was left, or a new one.
+// take returns a window that another test left, or a new one.
 func (s *screen) take(t testing.TB) (w lent, used bool) {
 	t.Helper()
 	s.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The page as a single file: with all lessons, and with one.
+// The single-file page, with all lessons and with one lesson.
 var (
 	singleFile = sync.OnceValues(func() (string, error) { return buildSingle("single.html") })
 	oneLesson  = sync.OnceValues(func() (string, error) { return buildSingle("lesson.html", "-lesson", firstOfPath) })
@@ -33,7 +33,7 @@ func buildSingle(name string, flags ...string) (file string, err error) {
 func alone(t *testing.T, make func() (string, error), options ...option) *page {
 	t.Helper()
 	if missing != "" {
-		t.Skip("SKIPPED, the page as one file is not tested: " + missing)
+		t.Skip("SKIPPED, the single-file page is not tested: " + missing)
 	}
 	file, err := make()
 	if err != nil {
@@ -43,8 +43,8 @@ func alone(t *testing.T, make func() (string, error), options ...option) *page {
 	return openFor(t, maxOfLessons, tab, closeTab, "file://"+filepath.ToSlash(file), options...)
 }
 
-// TestSingleFile: a page in a single file needs no server. Lessons can be completed, including those with scenes that
-// show recorded logs and pictures.
+// TestSingleFile: a single-file page needs no server. Lessons can be completed, including those with scenes that show
+// recorded logs and pictures.
 func TestSingleFile(t *testing.T) {
 	t.Parallel()
 	var seen requests
@@ -76,7 +76,7 @@ func TestSingleFile(t *testing.T) {
 		var kinds string
 		p.js(&kinds, `() => [...document.querySelectorAll('#export-dialog input[type=radio]:enabled')].map(({ value }) => value).join(' ')`)
 		if !strings.Contains(kinds, "csv json") || strings.Contains(kinds, "png") {
-			p.Errorf("the page makes the files %s", kinds)
+			p.Errorf("the page offers the files %s", kinds)
 		}
 		var csv string
 		p.js(&csv, `async () => (await playground.export('csv')).blob.text()`)
@@ -94,7 +94,7 @@ func TestSingleFile(t *testing.T) {
 			document.querySelector('#stage').contentWindow.stage?.probe().draws > 0`)
 		var hashes [2]string
 		if p.js(&hashes, `() => [window.before, playground.state().hash]`); hashes[0] != hashes[1] {
-			p.Errorf("the state was %q, and is %q after the picture was loaded anew", hashes[0], hashes[1])
+			p.Errorf("the state was %q, but is %q after the picture was reloaded", hashes[0], hashes[1])
 		}
 	})
 	p.part("licences", func() {
@@ -103,7 +103,7 @@ func TestSingleFile(t *testing.T) {
 		p.until("the licences", `() => document.querySelector('.licences').textContent.includes('Ebitengine')`)
 	})
 	if asked := seen.with("http"); asked != nil {
-		t.Errorf("the page asked for %q", asked)
+		t.Errorf("the page requested %q", asked)
 	}
 }
 

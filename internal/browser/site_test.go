@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// builtSite is the folder of the static site, built once: quickly for tests, and as published for measurements.
+// builtSite is the folder of the static site, which is built once: quickly for tests, and as published for measurements.
 var (
 	builtSite     = sync.OnceValues(func() (string, error) { return build("site", "-quick") })
 	publishedSite = sync.OnceValues(func() (string, error) { return build("published") })
@@ -189,15 +189,15 @@ func TestStaticSite(t *testing.T) {
 		return [link.textContent, answer.status, text.match(/<title>(.*)<\/title>/)?.[1] ?? text.slice(0, 27)].join(' ');
 	}))`)
 	want := []string{"For teachers 200 For teachers – Pareto Playground",
-		"A course of one term 200 For teachers – Pareto Playground", "Licences 200 What the program paretoplay"}
+		"A one-term course 200 For teachers – Pareto Playground", "Licences 200 What the program paretoplay"}
 	if !slices.Equal(foot, want) {
-		t.Errorf("the links at the foot lead to %q, want %q", foot, want)
+		t.Errorf("the links in the footer lead to %q, want %q", foot, want)
 	}
 	// The page decompresses the program: only a third of its bytes are received.
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t.Logf("%.1f MB arrived", p.bytes/1e6)
 	if p.bytes > 12e6 {
-		t.Errorf("%.1f MB arrived, as if nothing were compressed", p.bytes/1e6)
+		t.Errorf("%.1f MB arrived, as if without compression", p.bytes/1e6)
 	}
 }

@@ -24,9 +24,9 @@ var (
 	soakSeed = flag.Uint64("soakseed", 1, "of what the soak does")
 )
 
-// Limits on the page's memory while it plays, in bytes: the program's memory, which never shrinks, and the scripts'
-// memory. Both depend on the scene. Therefore the memory in use is compared in one scene at rest, without garbage: from
-// the tenth minute on it may grow by at most a tenth.
+// These constants limit the page's memory while it plays, in bytes: the program's memory, which never shrinks, and the
+// scripts' memory. Both depend on the scene. So the test compares the memory in use in one scene at rest, without
+// garbage: from the tenth minute on, it may grow by at most a tenth.
 const (
 	maxProgram = 400 << 20
 	maxScripts = 200 << 20
@@ -63,8 +63,8 @@ type sample struct {
 }
 
 // TestSoak plays all scenes at full speed in one page, with random settings, changes and malformed messages. It records
-// the page's memory and the lengths of the main thread's tasks. It fails with the page's errors, if the page exceeds
-// its limits, and if it stops responding. make soak runs it.
+// the page's memory and the lengths of the main thread's tasks. It fails on errors of the page, if the page exceeds its
+// limits, and if it stops responding. make soak runs it.
 func TestSoak(t *testing.T) {
 	if *soak == 0 {
 		t.Skip("make soak runs it")
@@ -147,7 +147,7 @@ func TestSoak(t *testing.T) {
 		t.Logf("at rest %d: the program holds %.1f MB, scripts %.1f MB, documents %d nodes", i+1, s.Program/1e6, s.Scripts/1e6, s.Nodes)
 		if first := held[0]; s.Program > maxGrowth*first.Program || s.Scripts > maxGrowth*first.Scripts ||
 			float64(s.Nodes) > maxGrowth*float64(first.Nodes) {
-			t.Error("that is more than a tenth above the first")
+			t.Error("the memory is more than a tenth above the first sample")
 		}
 	}
 	slices.Sort(tasks)
@@ -168,7 +168,7 @@ func TestSoak(t *testing.T) {
 // held measures the page's memory in one scene at rest, without garbage.
 func (p *page) held() (s sample) {
 	p.Helper()
-	// It is random at which point of its rounds the program gives up buffers.
+	// The point of the program's rounds at which it frees buffers is random.
 	s.Program = min(p.settled(), p.settled(), p.settled())
 	p.js(&s, `() => {
 		gc();
@@ -197,8 +197,8 @@ func (p *page) settled() (bytes float64) {
 	return bytes
 }
 
-// TestMemoryIsGivenUp: the memory for a picture of hundreds of thousands of triangles, tens of megabytes, is given up
-// afterwards.
+// TestMemoryIsGivenUp: the program later frees the tens of megabytes for a picture of hundreds of thousands of
+// triangles.
 func TestMemoryIsGivenUp(t *testing.T) {
 	p := open(t, resting, size(1280, 800))
 	p.js(nil, `() => playground.ready`)
@@ -218,7 +218,7 @@ func TestMemoryIsGivenUp(t *testing.T) {
 	after := p.settled()
 	t.Logf("%.1f MB before, %.1f MB after", before/1e6, after/1e6)
 	if after-before > 16<<20 {
-		t.Errorf("the program holds %.1f MB, and %.1f MB before the large picture", after/1e6, before/1e6)
+		t.Errorf("the program holds %.1f MB, but held %.1f MB before the large picture", after/1e6, before/1e6)
 	}
 }
 
@@ -246,7 +246,7 @@ type described struct {
 	Options           []struct{ Value, Disabled string }
 }
 
-// nextTurn decides what happens next; only the seed determines it.
+// nextTurn decides what happens next, depending only on the seed.
 func nextTurn(r *rand.Rand, scenes []catalogued, turns int) turn {
 	scene := scenes[r.IntN(len(scenes))]
 	load := `async (hash) => { await playground.load(hash); if (playground.scenes().find((s) => s.id === playground.state().scene).runs)

@@ -42,7 +42,7 @@ func TestSwarm(t *testing.T) {
 	}`)
 }
 
-// TestStillSwarm: visitors who want no motion see where the swarm ends, and nothing moves.
+// TestStillSwarm: visitors who prefer reduced motion see where the swarm ends, and nothing moves.
 func TestStillSwarm(t *testing.T) {
 	p := ready(t, "#v=1&scene=fonseca", still())
 	p.until("the swarm's ends", `() => playground.state().facts['swarm.ended'] === 3000 && !playground.state().playing`)

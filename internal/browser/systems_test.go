@@ -12,8 +12,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// systems are the five papers' systems as in README's first picture: the name, a card of a scene or "" for the scene
-// itself, and one line that is true of the picture.
+// systems lists the five papers' systems as in README's first picture: the name, a card of a scene or "" for the scene
+// itself, and a true line about the picture.
 var systems = []struct{ Name, Scene, Card, Line string }{
 	{"PSMGD", "fonseca", "period", "Keeps weights for four steps: the same front as MGDA (diamonds) for five eighths of the cost."},
 	{"FORUM", "bilevel", "", "Works on two levels at once by gradients alone, and ends at the bottom of the lower one’s valley (black)."},

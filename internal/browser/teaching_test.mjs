@@ -1,4 +1,4 @@
-// What lessons, pins and the step in numbers compute: node --test internal/browser/teaching_test.mjs
+// Tests the computations of lessons, pins and the step in numbers: node --test internal/browser/teaching_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLessons } from '../../assets/lesson/lesson-load.js';
@@ -10,7 +10,7 @@ import {
 const predict = { question: 'Where?', answers: ['left', '<em>right</em>', 'up'], reasons: ['It bends.', '', ''], right: [1] };
 const words = ({ lines }) => lines.map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.html)).join(''));
 
-test('a prediction is told with its outcome', () => {
+test('a prediction is shown with its outcome', () => {
   assert.deepEqual(words(outcome(predict, 0)), ['You said: left', 'It is: <em>right</em>']);
   assert.deepEqual(words(outcome(predict, 1)), ['You said, and so it is: <em>right</em>']);
   assert.deepEqual(words(outcome(predict, undefined)), ['It is: <em>right</em>']);
@@ -32,7 +32,7 @@ test('the prediction comes before the goal, and nothing is locked', () => {
   assert.equal(stage({ predict: null, goal: null }, { answered: false, reached: false }), 'seen');
 });
 
-test('a step that asks to move something in the picture says how keys do it', () => {
+test('a step that asks visitors to move something says how to do it by keys', () => {
   const goal = { text: '<p>Drag the point.</p>', condition: {}, parts: [] };
   assert.ok(movesHandles({ goal, hint: '', keys: [] }));
   assert.ok(movesHandles({ goal: { ...goal, text: 'Turn it.' }, hint: '', keys: ['gradients'] }));
@@ -41,7 +41,7 @@ test('a step that asks to move something in the picture says how keys do it', ()
   assert.ok(!movesHandles({ goal: null, hint: '', keys: ['gradients'] }));
 });
 
-test('the path goes on after a lesson', () => {
+test('the path continues after a lesson', () => {
   const path = ['one', 'two'].map((name) => ({ name }));
   assert.equal(lessonAfter(path, 'one')?.name, 'two');
   assert.equal(lessonAfter(path, 'two'), undefined);
@@ -54,7 +54,7 @@ function storage(text = null) {
   return { getItem: (key) => held.get(key) ?? null, setItem: (key, value) => held.set(key, value) };
 }
 
-test('progress outlives the page', () => {
+test('progress survives the page', () => {
   const held = storage();
   const before = createProgress(() => held);
   before.reach('angle', 2);
@@ -69,7 +69,7 @@ test('progress outlives the page', () => {
   assert.deepEqual([...after.reached('constructor')], []);
 });
 
-test('two tabs do not forget what the other one did', () => {
+test('two tabs keep each other’s changes', () => {
   const held = storage();
   const [one, other] = [createProgress(() => held), createProgress(() => held)];
   one.reach('angle', 1);
@@ -81,7 +81,7 @@ test('two tabs do not forget what the other one did', () => {
   assert.deepEqual([1, 2].map((step) => later.prediction('noise', step, 3)), [0, 1]);
 });
 
-test('what a full storage refuses holds for the page', () => {
+test('values that a full storage refuses last as long as the page', () => {
   const progress = createProgress(() => ({ getItem: () => null, setItem: () => { throw new Error('full'); } }));
   progress.reach('angle', 1);
   progress.predict('angle', 2, 0);
@@ -89,13 +89,13 @@ test('what a full storage refuses holds for the page', () => {
   assert.equal(progress.prediction('angle', 2, 3), 0);
 });
 
-test('an answer that a changed lesson no longer has is none', () => {
+test('an answer that a changed lesson lacks does not count', () => {
   const progress = createProgress(() => storage('{"angle":{"reached":[],"predictions":{"1":3}}}'));
   assert.equal(progress.prediction('angle', 1, 3), undefined);
   assert.equal(progress.prediction('angle', 1, 4), 3);
 });
 
-test('progress holds for the page where nothing can be stored', () => {
+test('without storage, progress lasts as long as the page', () => {
   const progress = createProgress(() => { throw new Error('refused'); });
   progress.reach('angle', 1);
   progress.predict('angle', 1, 2);
@@ -103,7 +103,7 @@ test('progress holds for the page where nothing can be stored', () => {
   assert.equal(progress.prediction('angle', 1, 3), 2);
 });
 
-test('what others stored under the name is no progress', () => {
+test('values that others stored under the name do not count as progress', () => {
   for (const text of [null, '', '{', '7', 'null', '[]', '{"angle":3,"b":null}']) assert.deepEqual(readProgress(text), {}, String(text));
   assert.deepEqual(readProgress('{"a":{"reached":[1,"2",-1,1.5],"predictions":{"1":0,"2":"x"}}}'),
     { a: { ...nothing, reached: [1], predictions: { 1: 0 } } });
@@ -115,7 +115,7 @@ test('what others stored under the name is no progress', () => {
 
 const nothing = { reached: [], seen: [], predictions: {}, first: {}, tries: {}, numbers: {}, attempts: {}, at: 0 };
 
-test('the first answer stays, whatever one says later', () => {
+test('the first answer stays, regardless of later ones', () => {
   const progress = createProgress(() => held);
   const held = storage();
   progress.predict('angle', 1, 2);
@@ -125,13 +125,13 @@ test('the first answer stays, whatever one says later', () => {
   assert.equal(progress.prediction('angle', 1, 3), 0);
 });
 
-test('a goal that was shown is seen, not done', () => {
+test('a shown goal counts as seen, not as done', () => {
   const progress = createProgress(() => storage());
   progress.see('angle', 1);
   assert.deepEqual([[...progress.reached('angle')], [...progress.seen('angle')]], [[], [1]]);
 });
 
-test('attempts outlive the page, with their numbers once the goal is reached', () => {
+test('attempts survive the page, with their numbers when the goal is reached', () => {
   const held = storage();
   const progress = createProgress(() => held);
   progress.attempt('angle', 1, { tried: { R: ['3'] }, runs: 2 });
@@ -153,7 +153,7 @@ test('a question is open until it is answered or skipped', () => {
   assert.equal(progress.asks('angle', 2, { predict: null }), false);
 });
 
-test('answers come in an order of the visitor, each order as often as any', () => {
+test('each visitor has an order of answers, and all orders are equally frequent', () => {
   const counts = new Map();
   for (let visitor = 0; visitor < 6000; visitor++) {
     const order = drawnOrder(3, visitor, 'angle:1');
@@ -176,7 +176,7 @@ test('a visitor keeps one number', () => {
   assert.equal(visitorNumber(() => { throw new Error('none'); }, () => 0.25), 2 ** 30);
 });
 
-test('not yet says how far', () => {
+test('an open goal shows its progress', () => {
   assert.equal(howFar({ holds: false, measure: { now: 3, op: '>=', asked: 5 } }), '3, asked: ≥ 5');
   assert.equal(howFar({ holds: false, measure: { now: null, op: '>', asked: 2 } }), 'none yet, asked: > 2');
   assert.equal(howFar({ holds: true, measure: { now: 10, op: '==', asked: 10 } }), '10, asked: 10');
@@ -191,7 +191,7 @@ test('a number of the visitor', () => {
 
 const pin = { hash: '', title: '', busy: false };
 
-test('of one pin the table has the difference', () => {
+test('with one pin, the table shows the difference', () => {
   const rows = pinRows({
     pins: [{ ...pin, letter: 'A' }],
     params: [{ name: 'R', label: 'R', values: ['1', '4'] }],
@@ -205,7 +205,7 @@ test('of one pin the table has the difference', () => {
   ]);
 });
 
-test('of several pins there is no difference', () => {
+test('with several pins, the table shows no difference', () => {
   const rows = pinRows({ pins: [{ ...pin, letter: 'A' }, { ...pin, letter: 'B' }], params: [],
     facts: [{ name: 'a', label: '', unit: '', values: [1, 2, 3] }] });
   assert.equal(rows[0].difference, undefined);
@@ -229,7 +229,7 @@ test('the step in numbers says which step it is', () => {
     'of PSMGD');
 });
 
-test('where there are no numbers it says why', () => {
+test('if numbers are missing, it says why', () => {
   const model = { scene, state, live: true };
   assert.match(noStep({ ...model, live: false }), /come with the picture/);
   assert.match(noStep({ ...model, scene: { ...scene, equations: [] } }), /no formula for its steps/);
@@ -252,7 +252,7 @@ test('a lesson is fetched once, and only if the path has it', async () => {
   await assert.rejects(lessons.definition('../x'), /There is no lesson “..\/x”/);
 });
 
-test('what could not be fetched is tried again', async () => {
+test('a failed fetch is repeated', async () => {
   let answers = 0;
   const lessons = createLessons(async () => (++answers === 1 ? { ok: false, status: 503 } : { ok: true, json: async () => [] }));
   await assert.rejects(lessons.list(), /503/);

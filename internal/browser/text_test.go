@@ -37,9 +37,9 @@ func (p *page) takes(param, text string) {
 	p.until(param+" is "+text, `(name, text) => playground.state().params[name] === text`, param, text)
 }
 
-// TestFormulaField: a formula is typed. The picture changes once the keys rest; an error is shown at its place and
-// keeps the last picture. Undo reverts the change, and links contain the text. Its keys are never shortcuts of the
-// page.
+// TestFormulaField: a visitor types a formula. The picture changes when the keys rest. An error is shown at its place
+// and keeps the last picture. Undo reverts the change, and links contain the text. Keys in the field are never shortcuts
+// of the page.
 func TestFormulaField(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingFormulas)
@@ -55,7 +55,7 @@ func TestFormulaField(t *testing.T) {
 	p.drawn()
 	after := fingerprint(p.picture("#stage"))
 	if after == before {
-		t.Error("the picture stays")
+		t.Error("the picture does not change")
 	}
 	p.js(nil, `() => playground.step(7)`)
 	p.insert("f", bent+" + q")
@@ -74,7 +74,7 @@ func TestFormulaField(t *testing.T) {
 		t.Errorf("%+v", at)
 	}
 	if rest := strings.TrimSuffix(at.Rest, "\u200b"); rest != bent+" + q" {
-		t.Errorf("behind the field stands %q", rest)
+		t.Errorf("the text behind the field is %q", rest)
 	}
 	p.until("the link", `() => new URLSearchParams(location.hash.slice(1)).get('f')?.endsWith('+ q')`)
 	p.insert("f", bent+" + w1")
@@ -102,12 +102,12 @@ func TestFormulaField(t *testing.T) {
 	p.until("shown", `() => document.querySelector('#param-define').value === 'g = w1*a1 & 1'`)
 	var title string
 	p.js(&title, `() => document.querySelector('#share').title`)
-	if !strings.Contains(title, "The link holds your formulas") {
+	if !strings.Contains(title, "The link contains your formulas") {
 		t.Errorf("Share says %q", title)
 	}
 }
 
-// TestNamedNumber: a line such as "c = 2" is a slider that rewrites the number, in one change.
+// TestNamedNumber: a line such as "c = 2" gets a slider that rewrites the number as a single change.
 func TestNamedNumber(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingFormulas)
@@ -142,8 +142,8 @@ func TestNamedNumber(t *testing.T) {
 	p.takes("define", "c = 2.03\nd = -1")
 }
 
-// TestHostileFormula: a link from elsewhere can only compute. A text that is not a formula is shown as text, and
-// refused in words.
+// TestHostileFormula: a link from elsewhere can only compute. A text that is not a formula is shown as text and refused
+// with a reason.
 func TestHostileFormula(t *testing.T) {
 	t.Parallel()
 	const evil = `<img src=x onerror="window.evil=1">`
@@ -164,12 +164,12 @@ func TestHostileFormula(t *testing.T) {
 		t.Errorf("%+v", seen)
 	}
 	if runs := p.state().Runs; len(runs) == 0 {
-		t.Error("nothing runs")
+		t.Error("no run exists")
 	}
 }
 
-// TestFormulaOnAPhone: on a phone the signs that keyboards hide are buttons, which do not move the focus. There is nothing
-// wider than the screen in either theme.
+// TestFormulaOnAPhone: on a phone, buttons replace the signs that keyboards hide, and they do not move the focus. In
+// both themes, nothing is wider than the screen.
 func TestFormulaOnAPhone(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, endurance, restingFormulas, touchScreen(320, 700), still())

@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestLiveChange: a control that is moved while the runs play acts immediately and leaves a mark on the time axis. The
-// mark leads back to the change.
+// TestLiveChange: a control that moves while the runs play acts immediately and leaves a mark on the time axis. The mark
+// leads back to the change.
 func TestLiveChange(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -31,7 +31,7 @@ func TestLiveChange(t *testing.T) {
 	p.click("#time-axis .marks button")
 	p.until("the iteration of the change", `(k) => playground.state().iteration === k`, change.K)
 	p.until("a word that this is the past", `() => /showing iteration/.test(document.getElementById('status').textContent)`)
-	// Play continues from the latest iteration, and the visitor is told.
+	// Play continues from the latest iteration, and the page says so.
 	latest := p.state().Latest
 	p.focus("#play")
 	p.key(" ")
@@ -76,7 +76,7 @@ func TestTimeMarker(t *testing.T) {
 }
 
 // TestTimeBeyond: the time axis extends to the budget. Moving the thumb past the latest iteration computes iterations,
-// which shows its progress and can be stopped.
+// with progress, and can be stopped.
 func TestTimeBeyond(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting+"&budget=400", size(1280, 800))
@@ -105,7 +105,7 @@ func TestTimeBeyond(t *testing.T) {
 	latest := p.state().Latest
 	p.js(nil, `(k) => playground.seek(k + 50)`, latest)
 	if s := p.state(); s.Iteration != latest || s.Latest != latest {
-		t.Errorf("seek beyond the latest, %d, leads to %d of %d", latest, s.Iteration, s.Latest)
+		t.Errorf("seek beyond the latest iteration, %d, leads to %d of %d", latest, s.Iteration, s.Latest)
 	}
 	p.focus("#time")
 	p.key(chrome.Home)

@@ -24,8 +24,8 @@ func TestToyRace(t *testing.T) {
 	var frames []float64
 	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
 	slices.Sort(frames)
-	// WebGL is in software here, and other tests run at the same time, so this is only a rough check. Lines drawn from
-	// all rows of all runs would take longer.
+	// WebGL runs in software here, and other tests run at the same time, so this is only a rough check. Drawing lines
+	// from all rows of all runs would take longer.
 	if n := len(frames); n == 0 || frames[n/2] > 150 {
 		t.Errorf("the main thread takes %v ms for a frame", frames)
 	}
@@ -48,12 +48,12 @@ func TestToyRace(t *testing.T) {
 	}
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 40 {
-		t.Errorf("%d colours only", n)
+		t.Errorf("only %d colours", n)
 	}
 }
 
-// TestToyMethods: a method that does not apply here cannot be chosen, and says why. A method's parameters appear when
-// it runs, also within PSMGD.
+// TestToyMethods: a method that does not apply here cannot be chosen, and the page says why. A method's parameters
+// appear when it runs, also within PSMGD.
 func TestToyMethods(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingRace)
@@ -61,7 +61,7 @@ func TestToyMethods(t *testing.T) {
 	p.js(&disabled, `() => [...document.querySelectorAll('[data-param="method"] input:disabled')].map((box) => box.value)`)
 	slices.Sort(disabled)
 	if !slices.Equal(disabled, []string{"dbmtl", "dwa", "epo", "gls", "gradnorm", "si", "smg", "uw"}) {
-		t.Errorf("disabled are %v", disabled)
+		t.Errorf("the disabled methods are %v", disabled)
 	}
 	shown := func(name string) (yes bool) {
 		p.js(&yes, `(name) => document.querySelector('[data-param="' + name + '"]').checkVisibility()`, name)
@@ -77,7 +77,7 @@ func TestToyMethods(t *testing.T) {
 	p.click(`[data-param="method"] label[for$="-nashmtl"]`)
 	p.until("Nash-MTL among the runs", `() => playground.state().runs.some((r) => r.method === 'nashmtl')`)
 	if text := p.refusal(`() => playground.set('method', ['si'])`); text == "" {
-		t.Error("a method that makes no sense is taken")
+		t.Error("a method that does not apply is accepted")
 	}
 }
 
@@ -104,7 +104,7 @@ func TestToyPage(t *testing.T) {
 	p.follow(link)
 	b := p.state()
 	if fmt.Sprint(a.Runs) != fmt.Sprint(b.Runs) || a.Latest != b.Latest {
-		t.Errorf("the link leads elsewhere: %d and %d", a.Latest, b.Latest)
+		t.Errorf("the link leads to another state: %d and %d", a.Latest, b.Latest)
 	}
 }
 
@@ -116,8 +116,8 @@ func TestToyPhone(t *testing.T) {
 	p.onePanelATime("decision", "objective", "weights", "gap", "arrivals")
 }
 
-// TestAChosenSceneRuns: a scene that the visitor chooses runs, as the first one does, and texts about the previous
-// scene are gone.
+// TestAChosenSceneRuns: a scene that the visitor chooses runs like the first one, and texts about the previous scene
+// disappear.
 func TestAChosenSceneRuns(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, "#v=1&scene=bilevel&T=100000")

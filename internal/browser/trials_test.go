@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestTrials: all values of a parameter side by side: opened beside a slider, chosen by a press, contained in a link,
-// closed.
+// TestTrials: a visitor opens all values of a parameter side by side from a slider, chooses one by a press, finds them
+// in a link, and closes them.
 func TestTrials(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&starts=2&budget=20&latest=20&k=20")
@@ -22,7 +22,7 @@ func TestTrials(t *testing.T) {
 		const { left, top, width, height } = node.getBoundingClientRect();
 		return [left, top, width, height].map(Math.round).join(' ');
 	})`); strings.Count(got, ",") != 1 || strings.Split(got, ",")[0][1:] != strings.TrimSuffix(strings.Split(got, ",")[1], "]") {
-		t.Errorf("got the picture and the values at %s", got)
+		t.Errorf("the picture and the values are at %s", got)
 	}
 	var facts []string
 	p.js(&facts, `() => [...document.querySelectorAll('.trial-fact')].map((node) => node.textContent)`)
@@ -36,7 +36,7 @@ func TestTrials(t *testing.T) {
 	p.until("the state with what is tried", `() => playground.state().hash.includes('try=eta')`)
 	p.until("the first value said to be the present one", `() => document.querySelector('#trials .trial[aria-pressed="true"]') ===
 		document.querySelector('#trials .trial')`)
-	p.click("#trials [aria-label='Close what is tried']")
+	p.click("#trials [aria-label='Close the comparison']")
 	p.until("closed", `() => !document.querySelector('#trials').checkVisibility() && !playground.state().hash.includes('try=')`)
 	q := ready(t, "#v=1&scene=clusters&latest=5&k=5&try=K")
 	q.until("what a link asks for", `() => document.querySelectorAll('#trials .trial img').length >= 3`)
@@ -44,7 +44,7 @@ func TestTrials(t *testing.T) {
 	q.noticed("its values are not shown side by side")
 }
 
-// TestComparison: methods are compared over seeds in a dialog, which says which differences the seeds do not confirm.
+// TestComparison: a dialog compares methods over seeds and says which differences the seeds do not confirm.
 func TestComparison(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=clusters&method=most,mgda&budget=10&latest=2&k=2")
@@ -58,19 +58,19 @@ func TestComparison(t *testing.T) {
 	for _, want := range []string{"MosT", "MGDA", "Linearization", "budget=10",
 		"paretoplay compare -scene clusters -method most,mgda -seeds 3 -set budget=10"} {
 		if !strings.Contains(said, want) {
-			t.Errorf("%q is not said in %q", want, said)
+			t.Errorf("%q is missing in %q", want, said)
 		}
 	}
 	if !strings.Contains(said, "is better than") && !strings.Contains(said, "not distinguishable") {
 		t.Errorf("no verdict in %q", said)
 	}
 	if rows := p.raw(`() => document.querySelectorAll('#compare-dialog .differences tbody tr svg .zero').length`); rows != "3" {
-		t.Errorf("of 3 pairs %s are drawn", rows)
+		t.Errorf("%s of 3 pairs are drawn", rows)
 	}
 	if got := p.raw(`() => [...document.querySelectorAll('#compare-dialog .differences tbody tr')].filter((row) => {
 		const [zero, circle] = [row.querySelector('.zero').x1.baseVal.value, row.querySelector('circle').cx.baseVal.value];
 		const left = row.cells[0].querySelector('b') !== null, right = row.cells[2].querySelector('b') !== null;
-		const told = row.cells[3].textContent !== 'not told apart';
+		const told = row.cells[3].textContent !== 'no difference';
 		return left && circle >= zero || right && circle <= zero || told !== (left || right);
 	}).length`); got != "0" {
 		t.Errorf("%s rows have the dot on the wrong side, away from the better method", got)
@@ -87,6 +87,6 @@ func TestComparison(t *testing.T) {
 	}
 	p.js(nil, `() => document.querySelectorAll('#compare-dialog .compared input').forEach((input) => { if (input.checked) input.click(); })`)
 	if p.raw(`() => document.querySelector('#compare-dialog [type=submit]').disabled`) != "true" {
-		t.Error("the baseline alone can be compared")
+		t.Error("the dialog compares the baseline without other methods")
 	}
 }

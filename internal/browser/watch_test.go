@@ -86,7 +86,7 @@ func (w *watching) said() string {
 	return w.printed.String()
 }
 
-// upTo returns a log that comes with the page, up to a step.
+// upTo returns a log included in the page, up to a step.
 func (w *watching) upTo(name string, step int64) *runlog.Log {
 	w.Helper()
 	file, err := os.ReadFile(shippedLog(name))
@@ -103,7 +103,7 @@ func (w *watching) upTo(name string, step int64) *runlog.Log {
 	return log
 }
 
-// save writes the log beside its place and renames it, as the recorder does.
+// save writes the log under a temporary name and renames it, like the recorder.
 func (w *watching) save(log *runlog.Log) {
 	w.Helper()
 	var out bytes.Buffer
@@ -141,8 +141,8 @@ func (p *page) shows(records int) {
 	}`, records)
 }
 
-// TestWatch follows a log from before it exists to its end. Verdict and records grow, and changes are marked. The
-// visitor's settings, place, focus and open texts stay.
+// TestWatch follows a log from before its first version to its end. Verdict and records grow, and changes are marked.
+// The visitor's settings, place, focus and open texts stay.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	w := watchOn(t, "run.npz", "127.0.0.1:0")
@@ -183,7 +183,7 @@ func TestWatch(t *testing.T) {
 		p.js(&kept, `() => location.hash.includes('data=' + playground.state().data.sha256) || new Promise((done) => setTimeout(() =>
 			done(location.hash.includes('data=' + playground.state().data.sha256)), 2000))`)
 		if !kept {
-			t.Error("the address does not name what is shown")
+			t.Error("the address does not name the shown log")
 		}
 	})
 	p.part("elsewhere in the log", func() {
@@ -211,7 +211,7 @@ func TestWatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.write(file[:len(file)/2])
-		p.status("What is there now cannot be read: it begins like an npz, but is damaged or cut off")
+		p.status("The current file cannot be read: it begins like an npz, but is damaged or cut off")
 		p.shows(201)
 	})
 	p.part("another scene", func() {
@@ -246,7 +246,7 @@ func TestWatch(t *testing.T) {
 	for _, text := range []string{"waiting for run.npz: it is not there yet\n", "run.npz: 40 records up to step 156", "\n- Conflict: ",
 		"run.npz: 160 records up to step 636", "\n- changed: Conflict: ", "run.npz: 3 records up to step 20"} {
 		if !strings.Contains(w.said(), text) {
-			t.Errorf("it has not printed %q:\n%s", text, w.said())
+			t.Errorf("the command has not printed %q:\n%s", text, w.said())
 		}
 	}
 	w.save(w.upTo("eight", 1100))
@@ -298,12 +298,12 @@ func TestWatchIsNotKept(t *testing.T) {
 	}
 }
 
-// TestWatchNothing: a page that is served no log says so, and stops asking.
+// TestWatchNothing: a page whose server watches no log says so, and stops asking.
 func TestWatchNothing(t *testing.T) {
 	t.Parallel()
 	p := open(t, site+"?watch", size(1024, 768), expecting(`404`))
 	p.js(nil, `() => playground.ready`)
-	p.status("Nothing is watched here: open the page that the command watch prints.")
+	p.status("This server watches no log: open the address that the command watch prints.")
 	if s := p.state(); s.Scene != "log" {
 		t.Errorf("the scene is %s", s.Scene)
 	}

@@ -31,7 +31,7 @@ func (p *page) says(word string) {
 	var text string
 	p.js(&text, `() => { const s = document.getElementById('without-webgl'); return s.checkVisibility() ? s.textContent : ''; }`)
 	if (text == "") != (word == "") || !strings.Contains(text, word) {
-		p.Errorf("beside the picture stands %q, not a sentence with %q", text, word)
+		p.Errorf("the text beside the picture is %q, not a sentence with %q", text, word)
 	}
 }
 
@@ -67,8 +67,8 @@ func unlike(t *testing.T, a, b image.Image) float64 {
 	return sum / 255 / float64(len(left))
 }
 
-// TestCanvasByAddress: a visitor may request the picture without WebGL. It is the same picture, the sentence beside it
-// says so, and nothing of the other program is loaded.
+// TestCanvasByAddress: the address can request the picture without WebGL. It is the same picture, the sentence beside it
+// says so, and no part of the other program is loaded.
 func TestCanvasByAddress(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&scene=fonseca&k=40&latest=60"
@@ -81,7 +81,7 @@ func TestCanvasByAddress(t *testing.T) {
 	if kinds := q.programs(); len(kinds) != 1 || kinds[0] != "picture" {
 		t.Errorf("the programs %v were loaded", kinds)
 	}
-	// Without the sentence, whose room the other picture uses.
+	// The sentence is hidden here, because the other picture uses its space.
 	q.js(nil, `() => { document.getElementById('without-webgl').hidden = true; }`)
 	q.until("the picture as large", `async () => {
 		const frame = document.getElementById('stage');
@@ -132,8 +132,8 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 	}
 }
 
-// TestWebGLMissing: the first page without WebGL loads the other program in place of the first. Whoever waits for it
-// gets it, and the tab remembers.
+// TestWebGLMissing: the first page without WebGL loads the other program instead of the first. Callers that wait for the
+// first get the other, and the tab remembers it.
 func TestWebGLMissing(t *testing.T) {
 	t.Parallel()
 	// The program has ended, but Ebiten's observer of its size still calls it.
@@ -143,7 +143,7 @@ func TestWebGLMissing(t *testing.T) {
 		t.Errorf("the page is at %+v", s)
 	}
 	if failed := p.visible("#loading"); failed {
-		t.Error("the page says of the picture that it is missing")
+		t.Error("the page says that the picture is missing")
 	}
 	if kinds := p.programs(); len(kinds) != 2 || kinds[1] != "picture" {
 		t.Errorf("the programs %v were loaded", kinds)
@@ -156,7 +156,7 @@ func TestWebGLMissing(t *testing.T) {
 	}
 }
 
-// TestWithoutWebGL: in a browser without WebGL everything works as in others.
+// TestWithoutWebGL: in a browser without WebGL, everything works as in others.
 func TestWithoutWebGL(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -308,7 +308,7 @@ func (p *page) hoversFlat() {
 	p.until("the shape of the pointer", cursor, "grab")
 	p.drawn()
 	if d := unlike(p.TB.(*testing.T), before, p.shown()); d < 1e-3 {
-		p.Errorf("what explains the point changes the picture by %g", d)
+		p.Errorf("the explanation of the point changes the picture by %g", d)
 	}
 	p.mouse(chrome.Move, p.middle("#scene-title"))
 	p.until("no sign of it", cursor, "default")
@@ -323,7 +323,7 @@ func (p *page) scenesFlat() {
 	var ids []string
 	p.js(&ids, `() => playground.scenes().map(({id}) => id)`)
 	if len(ids) != 18 {
-		p.Errorf("there are %d scenes", len(ids))
+		p.Errorf("got %d scenes, want 18", len(ids))
 	}
 	for _, id := range ids {
 		p.part(id, func() {

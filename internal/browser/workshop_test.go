@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestWorkshop: a teacher writes a lesson beside its scene, is told its errors, and completes names with their current
-// values. The lesson is saved as a link and as a page in a single file.
+// TestWorkshop: a teacher writes a lesson beside its scene, sees its errors, and completes names with their current
+// values. The lesson is saved as a link and as a single-file page.
 func TestWorkshop(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -45,12 +45,12 @@ func TestWorkshop(t *testing.T) {
 		var offered []string
 		p.js(&offered, `() => [...document.querySelector('#names').children].map((option) => option.innerText.replace(/\s+/, ' '))`)
 		if len(offered) == 0 || !strings.HasPrefix(offered[0], "angle(1,2) 51.3") {
-			p.Errorf("the names offered are %q", offered)
+			p.Errorf("the offered names are %q", offered)
 		}
 		p.key(chrome.TabKey)
 		var text string
 		if p.js(&text, `() => document.querySelector('#text').value`); !strings.Contains(text, "`angle(1,2) > 95`") {
-			p.Errorf("after a name was taken: %s", text)
+			p.Errorf("after choosing a name: %s", text)
 		}
 		right()
 	})
@@ -120,7 +120,7 @@ func TestWorkshop(t *testing.T) {
 	r.until("the lesson of the file", `() => document.querySelector('#lesson h2')?.textContent === 'Meine Übung – α'`)
 }
 
-// TestWorkshopRefuses: a link with an invalid lesson says so, and where.
+// TestWorkshopRefuses: a link with an invalid lesson reports the error and its place.
 func TestWorkshopRefuses(t *testing.T) {
 	t.Parallel()
 	p := open(t, "workshop.html")

@@ -1,4 +1,4 @@
-// The workshop's logic, and lessons in links, without a document: node --test browser
+// Tests the workshop's logic, and lessons in links, without a document: node --test internal/browser/workshop_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { MOST_CODE, createOwn, firstStep, linkOf, nameOf, packed, unpacked } fro
 import { singleFile } from '../../assets/platform/single-file.js';
 import { BEGINNING, asWritten, fitting, lineAt, slug, stepAt, wordAt } from '../../assets/lesson/workshop-text.js';
 
-test('a lesson survives its code, and codes that are none are refused', async () => {
+test('a lesson survives encoding, and invalid codes are refused', async () => {
   const code = await packed(BEGINNING);
   assert.match(code, /^[\w-]+$/);
   assert.equal(await unpacked(code), BEGINNING);
@@ -23,7 +23,7 @@ test('a lesson survives its code, and codes that are none are refused', async ()
   assert.equal((await unpacked(await packed('Some words. '.repeat(5000)))).length, 60000);
 });
 
-test('a lesson is taken out of a link, and put back', async () => {
+test('a lesson is read from a link and written back', async () => {
   const code = await packed(BEGINNING);
   let asked = 0;
   const own = createOwn(async (name, text) => {
@@ -48,7 +48,7 @@ test('a lesson is taken out of a link, and put back', async () => {
   await assert.rejects(own.definition('own-bad'), /line 3 of the lesson in the link: no/);
 });
 
-test('the workshop knows where the caret is', () => {
+test('the workshop finds the caret’s context', () => {
   const text = '---\ntitle: A\n---\n\n## One\n\ngoal: Do. `angle(1,2) > 9`\n\n## Two\n\nthen: It is {ang} and `a` b\n';
   assert.equal(stepAt(text, 3), 1);
   assert.equal(stepAt(text, text.indexOf('goal')), 1);
@@ -63,7 +63,7 @@ test('the workshop knows where the caret is', () => {
   assert.deepEqual(lineAt('ab', 7), [3, 3]);
 });
 
-test('names that begin with a word come before those that hold it', () => {
+test('names that start with a word come before names that contain it', () => {
   const names = ['param("angle")', 'angle(1,2)', 'angle(1,3)', 'ended'].map((name) => ({ name, value: '' }));
   assert.deepEqual(fitting(names, 'ang', 8).map(({ name }) => name), ['angle(1,2)', 'angle(1,3)', 'param("angle")']);
   assert.deepEqual(fitting(names, 'ang', 1).map(({ name }) => name), ['angle(1,2)']);
@@ -72,13 +72,13 @@ test('names that begin with a word come before those that hold it', () => {
   assert.equal(asWritten('meanHarm'), 'meanHarm');
 });
 
-test('a file has the name of its lesson', () => {
+test('a file is named after its lesson', () => {
   assert.equal(slug('title: Über Gewichte, die fehlen!\n'), 'uber-gewichte-die-fehlen');
   assert.equal(slug('title: ∇\n'), 'my-lesson');
   assert.match(slug(`title: ${'a b '.repeat(40)}\n`), /^[a-z-]{1,40}[^-]$/);
 });
 
-test('a page that is one file has the lesson and the files of the site', async () => {
+test('a single-file page has the lesson and the files of the site', async () => {
   const element = (name, text = '') => `<script type="application/gzip" data-file="${name}">${text}</script>`;
   const inside = ['paretoplay.wasm', 'picture.wasm', 'scenes.json'].map((name) => element(name)).join('');
   const files = { 'single.html': `<body><!-- lessons -->${inside}</body>`,
@@ -103,10 +103,10 @@ test('a page that is one file has the lesson and the files of the site', async (
   delete files['scenes.json'];
   await assert.rejects(singleFile(get, lesson, () => {}), /404 for scenes.json/);
   files['site.json'] = JSON.stringify({ wasm: 'paretoplay-1.wasm', picture: { compiling: true } });
-  await assert.rejects(singleFile(get, lesson, () => {}), /no programs, as yet/);
+  await assert.rejects(singleFile(get, lesson, () => {}), /no compiled programs yet/);
 });
 
-test('another student begins a link at the first step of its lesson', () => {
+test('another student starts a link at the first step of its lesson', () => {
   assert.equal(firstStep('#v=1&scene=blocks&lesson=10-blocks:4&m=1%2C1%2C2&k=400'), '#v=1&scene=blocks&lesson=10-blocks:1');
   assert.equal(firstStep('#v=1&scene=lab&lesson=own-1a:2&lesson64=abc&k=3'), '#v=1&scene=lab&lesson=own-1a:1&lesson64=abc');
   assert.equal(firstStep('#v=1&scene=blocks&k=400'), '#v=1&scene=blocks&k=400');

@@ -1,4 +1,4 @@
-// Statements on their way to learning record stores that fail: node --test internal/browser/xapi_test.mjs
+// Tests sending statements to learning record stores that fail: node --test internal/browser/xapi_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOutbox, named, pauseAfter, retryAfter } from '../../assets/platform/outbox.js';
@@ -67,7 +67,7 @@ function agreed(answer, how) {
   return of;
 }
 
-test('nothing leaves before the visitor has agreed to the store', async () => {
+test('nothing is sent before the visitor has agreed to the store', async () => {
   const of = page(() => 204);
   of.send('a', 'b');
   assert.deepEqual([await of.wait(1e6), of.outbox.agreed(), of.outbox.unsent(), of.unsent], [[], false, 2, 0]);
@@ -79,7 +79,7 @@ test('nothing leaves before the visitor has agreed to the store', async () => {
   assert.equal(page(() => 204, { browser, owner: 'xAPI mailto:ben@example.org' }).outbox.agreed(), false);
 });
 
-test('what a failing store does not take is sent when the same actor opens the page again for the same registration', async () => {
+test('statements that a failing store rejects are sent when the same actor reopens the page for the same registration', async () => {
   const of = agreed(() => 503);
   of.send('a');
   of.send('b');
@@ -93,7 +93,7 @@ test('what a failing store does not take is sent when the same actor opens the p
   assert.deepEqual(next.said, []);
 });
 
-test('a store that fails is asked again after pauses that grow, whatever is new meanwhile', async () => {
+test('a failing store is tried again after growing pauses, regardless of new statements', async () => {
   let status = 503;
   const of = agreed(() => status);
   of.send('a');
@@ -106,21 +106,21 @@ test('a store that fails is asked again after pauses that grow, whatever is new 
     assert.deepEqual(await of.wait(1000 * pause - 1), [], `${pause}`);
     assert.deepEqual(await of.wait(1), ['a b c'], `${pause}`);
   }
-  assert.deepEqual(of.said, ['The learning record store does not take what you did: it answers 503. This browser keeps it, and the page ' +
-    'tries again.']);
+  assert.deepEqual(of.said, ['The learning record store does not accept your work: it answers 503. This browser keeps your work, ' +
+    'and the page tries again.']);
   status = 200;
   await of.wait(600_000);
-  assert.deepEqual(of.said.slice(1), ['The learning record store has taken all that you did.']);
+  assert.deepEqual(of.said.slice(1), ['The learning record store has accepted all your work.']);
   status = 503;
   of.send('d');
   await of.wait(0);
   status = 200;
-  assert.deepEqual(await of.wait(5000), ['d'], 'pauses begin anew');
+  assert.deepEqual(await of.wait(5000), ['d'], 'pauses start again');
   assert.equal(of.said.length, 4);
   assert.deepEqual([1, 2, 3, 8, 99].map(pauseAfter), [5000, 10_000, 20_000, 600_000, 600_000]);
 });
 
-test('Retry-After is kept to, in seconds and as a date, and when the page is opened again', async () => {
+test('Retry-After is respected, in seconds and as a date, also after the page is reopened', async () => {
   for (const status of [429, 503]) {
     for (const header of ['120', new Date(NOW + 120_000).toUTCString()]) {
       const of = agreed(() => ({ status, retryAfter: header }));
@@ -141,7 +141,7 @@ test('Retry-After is kept to, in seconds and as a date, and when the page is ope
   assert.equal(retryAfter('999999999', NOW), 86_400_000);
 });
 
-test('a clock that was put back holds nothing up for more than a day', async () => {
+test('a clock that was set back delays statements by at most a day', async () => {
   const of = agreed(() => ({ status: 503, retryAfter: '60' }));
   of.send('a');
   await of.wait(0);
@@ -151,24 +151,24 @@ test('a clock that was put back holds nothing up for more than a day', async () 
 });
 
 for (const status of [400, 413, 422]) {
-  test(`one statement that is refused with ${status} holds up no other, and is named`, async () => {
+  test(`a statement refused with ${status} does not block others, and is named`, async () => {
     const of = agreed((list) => (list.includes('bad') ? { status, words: 'Refused', said: 'choices: wrong' } : 200));
     of.send('a', 'b', 'bad', 'c');
     assert.deepEqual(await of.wait(0), ['a b bad c', 'a', 'b', 'bad', 'c']);
-    assert.deepEqual([of.said, of.unsent], [[`The learning record store refuses “answered: Weights: bad” for good: it answers ${status
-    } Refused. It is not sent again. The store says: choices: wrong`], 0]);
+    assert.deepEqual([of.said, of.unsent], [[`The learning record store refuses “answered: Weights: bad” permanently: it answers ${status
+    } Refused. The page does not send it again. The store's message: choices: wrong`], 0]);
     of.send('d', 'e');
     assert.deepEqual(await of.wait(0), ['d e']);
   });
 }
 
-test('a statement that the store has already counts as taken', async () => {
+test('a statement that the store already has counts as accepted', async () => {
   const of = agreed((list) => (list.includes('b') ? 409 : 200));
   of.send('a', 'b');
   assert.deepEqual([await of.wait(0), of.said, of.unsent], [['a b', 'a', 'b'], [], 0]);
 });
 
-test('a statement at which the store fails itself goes behind the others', async () => {
+test('a statement that makes the store fail goes behind the others', async () => {
   const of = agreed((list) => (list.includes('bad') ? 500 : 200));
   of.send('bad', 'a', 'b');
   assert.deepEqual(await of.wait(0), ['bad a b']);
@@ -181,9 +181,10 @@ test('a statement at which the store fails itself goes behind the others', async
   assert.deepEqual([of.unsent, of.said.length], [1, 1]);
 });
 
-test('a store that does not let the page in, or is elsewhere, is not asked again until the page is opened anew', async () => {
-  for (const [status, says] of [[401, /does not let this page in: it answers 401\. This browser keeps it until/], [403, /does not let/],
-    [302, /No learning record store is at the address/], [404, /No learning record store/], [405, /No learning/], [410, /No learning/]]) {
+test('a store that denies access or has moved is not tried again until the page is reopened', async () => {
+  for (const [status, says] of [
+    [401, /denies this page access: it answers 401\. This browser keeps your work until/], [403, /denies this page/],
+    [302, /in the link has no learning record store/], [404, /no learning record store/], [405, /no learning/], [410, /no learning/]]) {
     const of = agreed(() => status);
     of.send('a');
     await of.wait(0);
@@ -195,7 +196,7 @@ test('a store that does not let the page in, or is elsewhere, is not asked again
   }
 });
 
-test('without a storage statements are sent all the same, and it is said that the page must stay', async () => {
+test('without storage, statements are still sent, and the page says that it must stay open', async () => {
   let status = 503;
   for (const browser of [full, { getItem() { throw new Error('none'); } }]) {
     status = 503;
@@ -203,13 +204,13 @@ test('without a storage statements are sent all the same, and it is said that th
     of.send('a');
     of.send('b');
     await of.wait(0);
-    assert.match(of.said[0], /Leave this page open: this browser cannot keep it, and the page tries again\.$/);
+    assert.match(of.said[0], /Leave this page open: this browser cannot keep your work, and the page tries again\.$/);
     status = 200;
     assert.deepEqual([await of.wait(5000), of.unsent], [['a b'], 0]);
   }
 });
 
-test('what another tab keeps is not lost, and what is no box is none', async () => {
+test('another tab’s statements are not lost, and invalid stored values are ignored', async () => {
   const browser = memory();
   const a = agreed(() => 503, { browser });
   const b = page(() => 503, { browser });
@@ -223,7 +224,7 @@ test('what another tab keeps is not lost, and what is no box is none', async () 
   }
 });
 
-test('many statements go in parts', async () => {
+test('many statements are sent in parts', async () => {
   const of = agreed(() => 200);
   of.send(...[...Array(120).keys()].map(String));
   assert.deepEqual((await of.wait(0)).map((list) => list.split(' ').length), [50, 50, 20]);
@@ -243,7 +244,7 @@ function fetching(answer) {
 }
 const request = { endpoint: ENDPOINT, auth: 'Basic x', statements: [statement('a')] };
 
-test('a request has what xAPI asks for, and goes nowhere else', async () => {
+test('a request meets xAPI’s requirements, and goes nowhere else', async () => {
   const { asked, fetch } = fetching(() => new Response('["a"]'));
   assert.deepEqual(await post(request, fetch), { status: 200, words: '', said: '', retryAfter: '' });
   const [[address, { headers, body, redirect, credentials, keepalive }]] = asked;
@@ -255,13 +256,13 @@ test('a request has what xAPI asks for, and goes nowhere else', async () => {
   assert.equal((await post(request, async () => ({ type: 'opaqueredirect', status: 0 }))).status, 302);
 });
 
-test('what a store answers, or that it does not, is said', async () => {
+test('the store’s answer, or its absence, is reported', async () => {
   const { fetch } = fetching(() => new Response(` wrong\n ${'x'.repeat(300)}`, { status: 429, statusText: 'Too Many Requests',
     headers: { 'Retry-After': '7' } }));
   assert.deepEqual(await post(request, fetch), { status: 429, words: 'Too Many Requests', retryAfter: '7',
     said: `wrong ${'x'.repeat(194)} …` });
   const failing = (error) => post(request, async () => { throw error; });
-  assert.match((await failing(new TypeError('Failed to fetch'))).words, /^it cannot be reached, or does not let pages of this site/);
+  assert.match((await failing(new TypeError('Failed to fetch'))).words, /^it cannot be reached, or does not allow requests from this site/);
   assert.deepEqual(await failing(new DOMException('', 'TimeoutError')),
     { status: 0, words: 'it does not answer', said: '', retryAfter: '' });
 });

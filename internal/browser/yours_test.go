@@ -12,13 +12,12 @@ import (
 // restingYours is a link to the scene of a visitor's own objectives at its start, not playing.
 const restingYours = "#v=1&scene=yours&k=0"
 
-// TestWalkByKeys: the ring of a walk is grabbed and moved by keys. The walk changes, and so do the sentences beside the
-// picture.
+// TestWalkByKeys: keys grab and move the ring of a walk. The walk changes, and so do the sentences beside the picture.
 func TestWalkByKeys(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingYours+"&starts=1")
 	if p.visible("#verdict") {
-		t.Error("there is room for sentences where none are to come")
+		t.Error("the page reserves space for sentences that will not come")
 	}
 	p.js(nil, `() => [...document.querySelectorAll('#experiments button')].find((b) => b.textContent.includes('A truss')).click()`)
 	p.until("the card's walk", `() => playground.state().params.walk === 60 && playground.state().latest > 0`)
@@ -42,16 +41,17 @@ func TestWalkByKeys(t *testing.T) {
 	p.until("a step of the walk", `() => playground.state().params.walk !== 60`)
 	p.until("another rate", `(before) => document.querySelector('#verdict [data-sentence=rate] p').textContent !== before`, before)
 	if now := rate(); !strings.HasPrefix(now, "One unit of f₁ costs ") {
-		t.Errorf("beside the picture stands %q", now)
+		t.Errorf("the text beside the picture is %q", now)
 	}
 	var own bool
 	p.js(&own, `() => document.querySelector('#verdict').textContent.includes('Record your own')`)
 	if own {
-		t.Error("a walk invites to record a log")
+		t.Error("a walk offers to record a log")
 	}
 }
 
-// TestOwnFormula: a visitor's formula is drawn. An error in one is shown at its place, and does not affect the runs.
+// TestOwnFormula: a visitor's formula is drawn. An error in a formula is shown at its place and does not affect the
+// runs.
 func TestOwnFormula(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingYours+"&starts=2")
@@ -64,7 +64,7 @@ func TestOwnFormula(t *testing.T) {
 	p.drawn()
 	took := time.Since(since) // includes the pause of 300 ms
 	if fingerprint(p.picture("#stage")) == before {
-		t.Error("the picture stays")
+		t.Error("the picture does not change")
 	}
 	t.Logf("the picture of a formula took %v", took)
 	p.js(nil, `() => playground.step(5)`)
@@ -76,7 +76,7 @@ func TestOwnFormula(t *testing.T) {
 	}
 }
 
-// TestHostileObjective: a link from elsewhere shows a text that is not a formula as text, and refuses it in words.
+// TestHostileObjective: a link from elsewhere shows a text that is not a formula as text, and refuses it with a reason.
 func TestHostileObjective(t *testing.T) {
 	t.Parallel()
 	const evil = `<img src=x onerror="window.evil=1">`
@@ -93,6 +93,6 @@ func TestHostileObjective(t *testing.T) {
 		t.Errorf("%+v", seen)
 	}
 	if runs := p.state().Runs; len(runs) == 0 {
-		t.Error("nothing runs")
+		t.Error("no run exists")
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// accuracyFile is the last output of bench/accuracy, accuracyPicture the picture drawn from it.
+// accuracyFile is the last output of bench/accuracy, and accuracyPicture is the picture drawn from it.
 const (
 	accuracyFile    = "docs/accuracy.csv"
 	accuracyPicture = "docs/accuracy.svg"
@@ -68,7 +68,7 @@ func readAccuracy(t *testing.T) []accuracy {
 	return out
 }
 
-// measuredMethods lists the methods in the file, in its order.
+// measuredMethods lists the methods in the file's order.
 var measuredMethods = []string{"mgda", "upgrad", "dualproj", "cagrad", "nashmtl", "imtlg", "alignedmtl"}
 
 // accuracyOf returns a library's row.
@@ -158,7 +158,7 @@ func accuracyPanel(t *testing.T, all []accuracy, method string) *axes.Plane {
 		}}
 }
 
-// drawnAccuracy returns the picture.
+// drawnAccuracy returns the picture for docs/accuracy.md.
 func drawnAccuracy(t *testing.T) *axes.Figure {
 	light, err := brush.ThemeNamed("light")
 	if err != nil {
@@ -183,8 +183,8 @@ func drawnAccuracy(t *testing.T) *axes.Figure {
 	return figure
 }
 
-// TestReadmeAccuracy: docs/accuracy.md shows the picture of the kept numbers, and they support its text. weigh is always right, no call
-// failed, and directions oppose a gradient only where the exact ones do.
+// TestReadmeAccuracy: docs/accuracy.md shows the picture of the stored numbers, and the numbers support its text. weigh
+// is always right, no call failed, and directions oppose a gradient only where the exact ones do.
 func TestReadmeAccuracy(t *testing.T) {
 	var want bytes.Buffer
 	if err := drawnAccuracy(t).WriteSVG(&want); err != nil {
@@ -196,7 +196,7 @@ func TestReadmeAccuracy(t *testing.T) {
 		}
 	}
 	if documentText(t, accuracyPicture) != want.String() {
-		t.Errorf("%s is not the picture of %s; make regen-readme draws it anew", accuracyPicture, accuracyFile)
+		t.Errorf("%s is not the picture of %s; run make regen-readme", accuracyPicture, accuracyFile)
 	}
 	for _, a := range readAccuracy(t) {
 		if a.Draws != 20 || a.Library != "torchjd" && a.Failed > 0 {

@@ -1,2 +1,2 @@
-// Package check tests what no single package can test: documents, licences, the findings, and which package may import which.
+// Package check tests what no single package can test: documents, licences, findings, and the imports between packages.
 package check

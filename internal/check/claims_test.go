@@ -70,7 +70,7 @@ func TestClaimChecks(t *testing.T) {
 				}
 			}
 			if !found {
-				t.Errorf("%s: there is nothing of that name", c.Check)
+				t.Errorf("%s: no test, benchmark or experiment has that name", c.Check)
 			}
 		default:
 			t.Errorf("%s: unknown kind of check", c.Check)
@@ -78,11 +78,11 @@ func TestClaimChecks(t *testing.T) {
 		tried++
 	}
 	if tried < 10 {
-		t.Errorf("there are only %d commands", tried)
+		t.Errorf("only %d commands were found", tried)
 	}
 }
 
-// TestClaimsCommand: an invalid command line gives a one-line error.
+// TestClaimsCommand: an invalid command line causes a one-line error.
 func TestClaimsCommand(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -107,8 +107,8 @@ func TestClaimsCommand(t *testing.T) {
 	}
 }
 
-// TestPartialStepWords: docs/findings.md states the multiplications in a partial step as the formulas give them, for the size of the
-// benchmark.
+// TestPartialStepWords: for the benchmark's size, docs/findings.md states as many multiplications in a partial step as
+// the formulas give.
 func TestPartialStepWords(t *testing.T) {
 	t.Parallel()
 	data, _, err := problem.RandomRegression(problem.RegressionConfig{Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1})
@@ -129,7 +129,7 @@ func TestPartialStepWords(t *testing.T) {
 		fmt.Sprintf("the second and later ones take %.4f and", share(u, all, true)),
 	} {
 		if !strings.Contains(words, want) {
-			t.Errorf("docs/findings.md does not say %q", want)
+			t.Errorf("docs/findings.md does not contain %q", want)
 		}
 	}
 }

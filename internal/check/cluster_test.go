@@ -17,8 +17,8 @@ import (
 var cluster = flag.String("cluster", "",
 	"follow docs/cluster.md with the schedulers of this machine, and check its manifest with this `program`")
 
-// TestCluster follows docs/cluster.md literally, once with healthy workers and once with one that is killed. Then the guide's words and
-// merge's error must lead to the same bytes.
+// TestCluster follows docs/cluster.md literally, once with healthy workers and once with a killed one. After the kill,
+// both the guide's commands and merge's error must lead to the same bytes.
 func TestCluster(t *testing.T) {
 	if *cluster == "" {
 		t.Skip("make test-cluster runs it: it needs Slurm, GNU parallel and kubernetes-validate")
@@ -44,7 +44,7 @@ func TestCluster(t *testing.T) {
 		said := g.shell(t, "killed", merging, 2)
 		said = said[max(0, strings.Index(said, "paretoplay merge: no file")):] // follows a warning if the build has no commit
 		if !strings.Contains(guide, said) {
-			t.Errorf("the guide does not show what merge says: %s", said)
+			t.Errorf("the guide does not show merge's message: %s", said)
 		}
 		g.shell(t, "killed", repairOf(t, said), 0)
 		g.shell(t, "killed", merging, 0)
@@ -75,7 +75,7 @@ func TestCluster(t *testing.T) {
 		g.shell(t, "lost", again+waiting, 0)
 		g.same(t, "lost")
 
-		// Merge's error alone is enough, too.
+		// Merge's error alone is also enough.
 		if err := os.Remove(filepath.Join(g.folder, "lost", "shard-2.csv")); err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestCluster(t *testing.T) {
 	})
 }
 
-// block returns the text between fences that begins with the given words.
+// block returns the text between fences that starts with the given words.
 func block(t *testing.T, guide, first string) string {
 	t.Helper()
 	for i, text := range strings.Split(guide, "```") {
@@ -105,7 +105,7 @@ func block(t *testing.T, guide, first string) string {
 			return text
 		}
 	}
-	t.Fatalf("the guide has no block that begins with %q", first)
+	t.Fatalf("the guide has no block that starts with %q", first)
 	return ""
 }
 
@@ -120,7 +120,7 @@ func repairOf(t *testing.T, said string) string {
 	return command
 }
 
-// grid has folders for following a recipe, and the program.
+// grid has the program, and folders for following a recipe.
 type grid struct {
 	folder string
 	whole  []byte   // the table computed by a single process
@@ -154,7 +154,7 @@ exec "$real" "$@"
 	return g
 }
 
-// write makes an executable file.
+// write creates an executable file.
 func (g *grid) write(t *testing.T, folder, name, text string) {
 	t.Helper()
 	err := os.MkdirAll(filepath.Join(g.folder, folder), 0o755)
@@ -166,7 +166,7 @@ func (g *grid) write(t *testing.T, folder, name, text string) {
 	}
 }
 
-// kill makes the next worker on a shard be killed.
+// kill has the next worker on a shard killed.
 func (g *grid) kill(t *testing.T, shard string) {
 	t.Helper()
 	g.write(t, ".", "kill", shard)
@@ -177,7 +177,7 @@ func (g *grid) there(folder, name string) bool {
 	return err == nil
 }
 
-// shell runs lines in a folder and returns their output. The status −1 means any but 0.
+// shell runs lines in a folder and returns their output. The status −1 means any status except 0.
 func (g *grid) shell(t *testing.T, folder, lines string, status int) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Join(g.folder, folder), 0o755); err != nil {
@@ -195,11 +195,11 @@ func (g *grid) shell(t *testing.T, folder, lines string, status int) string {
 	return string(out)
 }
 
-// same checks that a folder's table equals the one by a single process, and removes the table.
+// same checks that a folder's table equals the table of a single process, and removes it.
 func (g *grid) same(t *testing.T, folder string) {
 	t.Helper()
 	if got, err := os.ReadFile(filepath.Join(g.folder, folder, "all.csv")); err != nil || !bytes.Equal(got, g.whole) {
-		t.Errorf("%s: %d bytes, which are not the %d of a single process; %v", folder, len(got), len(g.whole), err)
+		t.Errorf("%s: the %d bytes differ from the %d of a single process; %v", folder, len(got), len(g.whole), err)
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestRooms: CONTRIBUTING.md lists every package with its purpose. A row may cover several packages. A row X/* explains each package
-// below X, unless it says that they are all of one kind.
+// TestRooms: CONTRIBUTING.md lists every package with its purpose. A row may cover several packages. A row X/* explains
+// each package below X, unless it says that they are all of one kind.
 func TestRooms(t *testing.T) {
 	_, list, found := strings.Cut(documentText(t, "CONTRIBUTING.md"), "<!-- rooms -->\n")
 	list, _, closed := strings.Cut(list, "<!-- end -->")
@@ -49,7 +49,7 @@ func TestRooms(t *testing.T) {
 		case i < 0:
 			t.Errorf("CONTRIBUTING.md does not name the package %s in its list of rooms", name)
 		case named[i] != name && !strings.Contains(words[named[i]], "`"+path.Base(name)+"`") && !oneEach.MatchString(words[named[i]]):
-			t.Errorf("CONTRIBUTING.md has %s in its list of rooms, and does not say what %s is for", named[i], name)
+			t.Errorf("CONTRIBUTING.md has %s in its list of rooms, but does not explain %s", named[i], name)
 		}
 	}
 	for _, row := range named {
@@ -93,12 +93,12 @@ func TestRoads(t *testing.T) {
 			declared := regexp.MustCompile(`(?m)(\b(func|function|type|const|var)\s+(\([^)]*\)\s*)?` + name[1] +
 				`\b|^\s+(async )?` + name[1] + `\()`)
 			if !declared.Match(data) {
-				t.Errorf("CONTRIBUTING.md: %s declares no %s", file, name[1])
+				t.Errorf("CONTRIBUTING.md: %s does not declare %s", file, name[1])
 			}
 		}
 	}
 	if steps < 20 {
-		t.Errorf("only %d steps of roads are found", steps)
+		t.Errorf("only %d steps of roads were found", steps)
 	}
 }
 
@@ -108,7 +108,7 @@ var claimed = regexp.MustCompile(`\.Check\(t, ([a-z]+\.)?About\)|range presets`)
 // claimsTest matches the test of a scene's texts.
 var claimsTest = regexp.MustCompile(`(?m)^func Test(Cards|Claims)\(`)
 
-// TestScenesAreTested: every scene runs the suite and tests its cards' texts, because a new scene may forget either.
+// TestScenesAreTested: every scene runs the suite and tests its cards' texts, since a new scene may miss either.
 func TestScenesAreTested(t *testing.T) {
 	for _, a := range scenes.All {
 		files, err := filepath.Glob(filepath.Join(scenetest.Folder(a), "*_test.go"))
@@ -126,7 +126,7 @@ func TestScenesAreTested(t *testing.T) {
 			t.Errorf("no test of the scene %s is called TestCards or TestClaims", a.ID)
 		}
 		if !claimed.MatchString(text) {
-			t.Errorf("no test of the scene %s claims what its summary, invitation and cards say: see scenetest.CardClaims", a.ID)
+			t.Errorf("no test of the scene %s claims the sentences of its summary, invitation and cards: see scenetest.CardClaims", a.ID)
 		}
 	}
 }

@@ -19,8 +19,8 @@ var (
 	weekNumbers  = regexp.MustCompile(`(\d+)( to )?`)
 )
 
-// TestCourse: the plan of a term has every lesson once, each after those that should come before it, and each week names the weeks
-// that it needs, or weeks that need those in turn.
+// TestCourse: the plan of a term has every lesson once, after its prerequisites. Each week names the weeks that it
+// needs, or weeks that in turn need those.
 func TestCourse(t *testing.T) {
 	lessons, err := lesson.Read(scenes.All, "assets/lessons")
 	if err != nil {
@@ -39,7 +39,7 @@ func TestCourse(t *testing.T) {
 	for i, m := range courseWeek.FindAllStringSubmatch(weeks, -1) {
 		week := i + 1
 		if m[1] != strconv.Itoa(week) {
-			t.Fatalf("week %s stands at place %d", m[1], week)
+			t.Fatalf("week %s is at position %d", m[1], week)
 		}
 		needs[week] = map[int]bool{week: true}
 		if said := courseNeeds.FindStringSubmatch(m[0]); said != nil {
@@ -51,12 +51,12 @@ func TestCourse(t *testing.T) {
 		for _, named := range courseLesson.FindAllStringSubmatch(m[0], -1) {
 			l := byName[named[1]]
 			if l == nil || weekOf[named[1]] != 0 {
-				t.Errorf("week %d: %s is no lesson, or stands twice", week, named[1])
+				t.Errorf("week %d: %s is not a lesson, or occurs twice", week, named[1])
 				continue
 			}
 			for _, before := range l.After {
 				if at := weekOf[before]; at == 0 {
-					t.Errorf("week %d: %s comes after %s, which has not come", week, l.Name, before)
+					t.Errorf("week %d: %s should come after %s, which comes later", week, l.Name, before)
 				} else if !needs[week][at] {
 					t.Errorf("week %d: %s needs %s of week %d, which the week does not name", week, l.Name, before, at)
 				}
@@ -71,7 +71,7 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// weeksIn are the weeks of a text such as "2, 3 and 5" or "2 to 4".
+// weeksIn returns the weeks in a text such as "2, 3 and 5" or "2 to 4".
 func weeksIn(t *testing.T, text string) (weeks []int) {
 	t.Helper()
 	to := false

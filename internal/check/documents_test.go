@@ -26,7 +26,7 @@ func documentText(t *testing.T, file string) string {
 func TestReadmeIsShort(t *testing.T) {
 	const limit = 1500 // counted as wc -w does, including tables and code
 	if n := len(strings.Fields(documentText(t, "README.md"))); n > limit {
-		t.Errorf("README.md has %d words, the most are %d", n, limit)
+		t.Errorf("README.md has %d words, want at most %d", n, limit)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestDocumentLinks(t *testing.T) {
 				target = path.Join(path.Dir(file), target)
 			}
 			if _, err := os.Stat(target); err != nil {
-				t.Errorf("%s: %s leads nowhere", file, l[1])
+				t.Errorf("%s: the link %s is broken", file, l[1])
 				continue
 			}
 			if anchored && !anchors(documentText(t, target))[anchor] {

@@ -37,7 +37,7 @@ func TestExamples(t *testing.T) {
 	for _, program := range programs {
 		text := documentText(t, program)
 		if n := strings.Count(text, "\n"); n > limit {
-			t.Errorf("%s has %d lines, the most are %d", program, n, limit)
+			t.Errorf("%s has %d lines, want at most %d", program, n, limit)
 		}
 		write(filepath.Join(filepath.Base(filepath.Dir(program)), "main.go"), text)
 	}

@@ -13,11 +13,13 @@ import (
 	"testing"
 )
 
-// finding is a section of docs/findings.md: the commands that support it, and what their output must contain for its numbers to hold.
+// finding is a section of docs/findings.md: the commands that support it, and what their output must contain for its
+// numbers to hold.
 type finding struct {
 	commands []string // as in the document
 	says     []string // the checked statements, in order
-	// kept is a file in docs with the same statements, whose own test compares them with kept numbers. It is "" if commands are run.
+	// kept is a file in docs with the same statements, whose own test compares them with stored numbers. It is "" if
+	// commands are run.
 	kept  string
 	holds func(t *testing.T, output map[string]string)
 }
@@ -47,7 +49,7 @@ func readRun(t *testing.T, output string) shownRun {
 	return out
 }
 
-// collapsedOf returns how many of a run's solutions end at an end of Fonseca's front, and how many solutions there are.
+// collapsedOf returns how many of a run's solutions end at an end of Fonseca's front, and the total number of solutions.
 func collapsedOf(t *testing.T, output string) (n, all int) {
 	t.Helper()
 	for _, r := range readRun(t, output).Runs {
@@ -58,7 +60,8 @@ func collapsedOf(t *testing.T, output string) (n, all int) {
 	return n, all
 }
 
-// needed returns the least and the greatest number of iterations after which a method's runs stay within a distance of the solutions.
+// needed returns the smallest and the largest number of iterations after which a method's runs stay within a distance of
+// the solutions.
 func needed(t *testing.T, output, method string, within float64) (least, most int) {
 	t.Helper()
 	least = math.MaxInt
@@ -282,12 +285,12 @@ var findings = map[string]finding{
 			}
 			for name, floats := range want {
 				if held[name] != floats {
-					t.Errorf("%s holds %s, stated is %s", name, held[name], floats)
+					t.Errorf("%s has %s, the document states %s", name, held[name], floats)
 				}
 			}
 			ratio := evaluated["moml reverse 128"] / evaluated["forum 128"]
 			if before := evaluated["moml reverse 64"] / evaluated["forum 64"]; math.Abs(ratio-2.95) > 0.005 || before >= ratio || ratio >= 3 {
-				t.Errorf("MOML evaluates %v times as much, at T = 64 %v", ratio, before)
+				t.Errorf("MOML costs %v times as much, at T = 64 %v", ratio, before)
 			}
 		},
 	},
@@ -307,7 +310,7 @@ var findings = map[string]finding{
 				}
 			}
 			if won := slices.Max(sharingOf(t, corner, "most").Won); math.Abs(won-0.3) > 1e-12 {
-				t.Errorf("the most successful wins %v", won)
+				t.Errorf("the most successful solution wins %v", won)
 			}
 			equal, most := sharingOf(t, ring, "most-l"), sharingOf(t, ring, "most")
 			for _, share := range equal.Won {
@@ -331,7 +334,7 @@ var findings = map[string]finding{
 				for _, r := range readRun(t, output[command]).Runs {
 					if last := r.Iterates[len(r.Iterates)-1]; r.Method == "exact" {
 						if least = last.Cost; last.K != 11 {
-							t.Errorf("the exact solver makes %d pivots", last.K)
+							t.Errorf("the exact solver takes %d pivots", last.K)
 						}
 					} else if r.Method == method {
 						k, times, off = last.K, last.Cost, last.F[0]
@@ -376,12 +379,12 @@ func TestFindings(t *testing.T) {
 			_, rest, found := strings.Cut(text, "\n## "+name+"\n")
 			paragraph, _, _ := strings.Cut(rest, "\n## ")
 			if !found {
-				t.Fatal("there is no such finding")
+				t.Fatal("docs/findings.md has no such section")
 			}
 			words := strings.Join(strings.Fields(paragraph), " ")
 			for _, statement := range f.says {
 				if !strings.Contains(words, statement) {
-					t.Errorf("it does not say %q", statement)
+					t.Errorf("the section does not contain %q", statement)
 				}
 			}
 			var named []string
@@ -392,7 +395,7 @@ func TestFindings(t *testing.T) {
 				}
 			}
 			if !slices.Equal(named, f.commands) {
-				t.Errorf("it names the commands\n%q, run are\n%q", named, f.commands)
+				t.Errorf("the section names the commands\n%q, the test runs\n%q", named, f.commands)
 			}
 			if f.kept != "" {
 				file, err := os.ReadFile(f.kept)
@@ -402,7 +405,7 @@ func TestFindings(t *testing.T) {
 				there := strings.Join(strings.Fields(string(file)), " ")
 				for _, statement := range f.says {
 					if !strings.Contains(there, statement) {
-						t.Errorf("%s does not say %q", f.kept, statement)
+						t.Errorf("%s does not contain %q", f.kept, statement)
 					}
 				}
 				return
@@ -421,7 +424,7 @@ func TestFindings(t *testing.T) {
 }
 
 // TestFindingsAgreeWithClaims: where docs/findings.md gives the verdict of a claim, it has the same numbers and words as
-// docs/claims.md, which are computed.
+// docs/claims.md, whose numbers are computed.
 func TestFindingsAgreeWithClaims(t *testing.T) {
 	t.Parallel()
 	words := strings.Join(strings.Fields(documentText(t, "docs/findings.md")), " ")
@@ -459,7 +462,7 @@ func TestFindingsAgreeWithClaims(t *testing.T) {
 			t.Errorf("%s, %s: docs/claims.md has %q, not %s, %s", c.claim, c.part, row, c.number, c.verdict)
 		}
 		if !strings.Contains(words, c.says) || !strings.Contains(words, c.number) || !strings.Contains(words, "[`"+c.claim+"`](claims.md)") {
-			t.Errorf("%s, %s: docs/findings.md does not say %q with %q", c.claim, c.part, c.says, c.number)
+			t.Errorf("%s, %s: docs/findings.md does not contain %q with %q", c.claim, c.part, c.says, c.number)
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestGoldenFilesAreRead: a test uses every file in a folder testdata. It names the file in its own package, names it with the folder
-// in another one, or lists the folder and reads every file. The scenes' suite reads sentences.
+// TestGoldenFilesAreRead: a test uses every file in a folder testdata. It names the file in its own package, names it
+// with the folder in another package, or lists the folder and reads every file. The scenes' suite reads sentences.
 func TestGoldenFilesAreRead(t *testing.T) {
 	texts := map[string][]string{} // tests by folder
 	var files []string
@@ -38,7 +38,7 @@ func TestGoldenFilesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(files) < 20 {
-		t.Errorf("only %d files are found", len(files))
+		t.Errorf("only %d files were found", len(files))
 	}
 	for _, file := range files {
 		folder, name, _ := strings.Cut(file, "/testdata/")
@@ -121,6 +121,6 @@ func TestRegenIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found < 5 {
-		t.Errorf("only %d packages with the flag are found", found)
+		t.Errorf("only %d packages with the flag were found", found)
 	}
 }

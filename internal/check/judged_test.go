@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// The rule in docs/recorder/judging.md.
+// These constants are the rule in docs/recorder/judging.md.
 const (
 	betterBelow = 0.95
 	worseAbove  = 1.05
@@ -23,14 +23,14 @@ const (
 	equalWay    = "equal"
 )
 
-// attempt is a way of weighing in a training at one learning rate.
+// attempt is a training with one way of weighing and one learning rate.
 type attempt struct {
 	rate             string
 	failed           bool                 // one of its runs ended early
 	validation, test map[string][]float64 // losses by seed
 }
 
-// outcome is the result of a way in a training, at the learning rate that is best on validation data.
+// outcome is the result of a way in a training, at the best learning rate on validation data.
 type outcome struct {
 	way, rate string
 	failed    bool
@@ -62,7 +62,7 @@ func (o *outcome) always(is func(ratio float64) bool) bool {
 
 func (o *outcome) givesUp() bool { return o.always(func(r float64) bool { return r >= givenUp }) }
 
-// gains is better by the second rule, which does not count a gain if another loss is given up.
+// gains reports whether a way is better by the second rule, which does not count a gain that gives up another loss.
 func (o *outcome) gains() bool { return o.better() && !o.givesUp() }
 
 func (o *outcome) trades() bool {
@@ -86,7 +86,8 @@ func geometric(ratios []float64) float64 {
 	return math.Exp(sum / float64(len(ratios)))
 }
 
-// attempts reads docs/recorder/retrained.csv: trainings and ways in their order, and the attempts at each.
+// attempts reads docs/recorder/retrained.csv. It returns the trainings and ways in their order, and the attempts at
+// each.
 func attempts(t *testing.T) (trainings, ways []string, tried map[[2]string][]*attempt) {
 	t.Helper()
 	tried = map[[2]string][]*attempt{}
@@ -118,7 +119,7 @@ func attempts(t *testing.T) (trainings, ways []string, tried map[[2]string][]*at
 func outcomes(t *testing.T) (trainings []string, of map[string][]*outcome) {
 	trainings, ways, tried := attempts(t)
 	of = map[string][]*outcome{}
-	// best completed the most seeds, and among equals has the lowest mean of validation losses.
+	// best returns the attempt with the most completed seeds and, among equals, the lowest mean of validation losses.
 	best := func(key [2]string, to map[string][]float64) *attempt {
 		value := func(a *attempt) (out float64) {
 			for _, seed := range slices.Sorted(maps.Keys(a.validation)) {
@@ -190,8 +191,8 @@ func notAbove(o, other *outcome) bool {
 	return below || o.mean <= worseAbove*other.mean
 }
 
-// records counts how often the claims of the logs' verdicts were right by the rule in docs/recorder/judging.md, and in how many
-// trainings the sum of the losses was best. With second, giving up a loss does not count as a gain.
+// records counts how often the claims of the logs' verdicts were right by the rule in docs/recorder/judging.md, and in
+// how many trainings the sum of the losses was best. With second, giving up a loss does not count as a gain.
 func records(t *testing.T, second bool) (of map[runlog.Claim]runlog.Confirmed, keep, all int) {
 	trainings, found := outcomes(t)
 	of = map[runlog.Claim]runlog.Confirmed{}
@@ -230,7 +231,7 @@ func records(t *testing.T, second bool) (of map[runlog.Claim]runlog.Confirmed, k
 			case runlog.ClaimTrade:
 				right = traded
 			default:
-				t.Fatalf("nothing says when %q is right", s.Claim)
+				t.Fatalf("no rule says when %q is right", s.Claim)
 			}
 			r := of[s.Claim]
 			r.Of++
@@ -265,7 +266,7 @@ func sentenceRecordRows(t *testing.T) []string {
 	return append(rows, fmt.Sprintf("| nothing: keep the sum whatever the log says | %d of %d | %d of %d |", keep, all, keepToo, all))
 }
 
-// retrainedRows returns for each training where every way ended.
+// retrainedRows returns the final result of every way in each training.
 func retrainedRows(t *testing.T) []string {
 	trainings, found := outcomes(t)
 	var rows []string
@@ -307,12 +308,12 @@ func retrainedRows(t *testing.T) []string {
 	return rows
 }
 
-// TestConfirmed: the record that sentences state agrees with the trainings, by the second rule. A sentence that was right in less than
-// two thirds of its trainings says that the log cannot tell.
+// TestConfirmed: the record that sentences state agrees with the trainings by the second rule. A sentence that was right
+// in less than two thirds of its trainings says that the log cannot answer the question.
 func TestConfirmed(t *testing.T) {
 	of, keep, all := records(t, true)
 	if keep != runlog.KeepRight || all != runlog.Judged {
-		t.Errorf("the sum is best in %d of %d; the verdicts say %d of %d", keep, all, runlog.KeepRight, runlog.Judged)
+		t.Errorf("the sum is best in %d of %d; the verdicts state %d of %d", keep, all, runlog.KeepRight, runlog.Judged)
 	}
 	if all < 20 {
 		t.Errorf("%d trainings are judged", all)
@@ -330,8 +331,8 @@ func TestConfirmed(t *testing.T) {
 			seen[s.Claim] = true
 			if r := of[s.Claim]; *s.Confirmed != r {
 				t.Errorf("%s: got %+v, want %+v", s.Claim, *s.Confirmed, r)
-			} else if open := strings.Contains(s.Text, "This log cannot show"); open != (3*r.Right < 2*r.Of) {
-				t.Errorf("%s: right in %d of %d, and it says: %s", s.Claim, r.Right, r.Of, s.Text)
+			} else if open := strings.Contains(s.Text, "this log cannot say"); open != (3*r.Right < 2*r.Of) {
+				t.Errorf("%s: right in %d of %d, but it says: %s", s.Claim, r.Right, r.Of, s.Text)
 			}
 			want := fmt.Sprintf(" in %d of %d trainings that were checked by retraining.", of[s.Claim].Right, of[s.Claim].Of)
 			if !strings.Contains(s.Text, want) {
@@ -341,7 +342,8 @@ func TestConfirmed(t *testing.T) {
 	}
 }
 
-// endedRange returns the least and the largest value of a way over the judged trainings, and in how many it failed.
+// endedRange returns the smallest and the largest value of a way over the judged trainings, and the number of trainings
+// in which it failed.
 func endedRange(t *testing.T, way string) string {
 	trainings, found := outcomes(t)
 	least, most, failed := math.Inf(1), 0.0, 0
@@ -403,7 +405,7 @@ func TestOldWarning(t *testing.T) {
 	}
 }
 
-// TestEnded: the verdict is right about how the ways that it names ended elsewhere.
+// TestEnded: the verdict states correctly how its named ways ended elsewhere.
 func TestEnded(t *testing.T) {
 	for _, way := range runlog.Tries {
 		if got := endedRange(t, way.Name); got != way.Ended {

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/command"
 )
 
-// linked is a package that a program links.
+// linked is a package linked into a program.
 type linked struct {
 	ImportPath string
 	Dir        string
@@ -55,7 +55,7 @@ var (
 // furtherNotices lists files of modules that the pattern does not match, by the folder of their packages.
 var furtherNotices = map[string]string{"golang.org/x/image/font/gofont": "font/gofont/ttfs/README"}
 
-// notUsed lists licence texts that a module offers as alternatives, and that we did not choose.
+// notUsed lists licence texts that a module offers as alternatives and that this project did not choose.
 var notUsed = map[string]bool{"github.com/golang/freetype/licenses/gpl.txt": true}
 
 // remarks lists the statements that licences require besides their text.
@@ -91,7 +91,7 @@ The licence of Pareto Playground itself is its owner's to choose; this file does
 Each part says which of the two it is linked into: the program on the command line, the page's program, or both.
 `
 
-// foundNotices collects the notices for everything that is linked.
+// foundNotices collects the notices for all linked packages.
 func foundNotices(t *testing.T) string {
 	t.Helper()
 	type part struct {
@@ -116,10 +116,11 @@ func foundNotices(t *testing.T) string {
 				for _, file := range p.EmbedFiles {
 					name := path.Join(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "paretoplay"), "/"), file)
 					notice, known := embeddedOurs[name]
-					// docs has tables and texts of this project's experiments, internal/engine/code its templates, and assets/lessons its lessons.
+					// docs contains tables and texts of this project's experiments, internal/engine/code its
+					// templates, and assets/lessons its lessons.
 					own := path.Dir(name) == "docs" || strings.HasPrefix(name, "internal/engine/code/") || strings.HasPrefix(name, "assets/lessons/")
 					if !known && !own {
-						t.Errorf("%s is embedded: say in embeddedOurs on which terms", name)
+						t.Errorf("%s is embedded: add its licence to embeddedOurs", name)
 					}
 					if notice != "" {
 						if ours[notice] == nil {
@@ -181,7 +182,7 @@ func foundNotices(t *testing.T) string {
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		m := parts[name]
 		if len(m.files) == 0 {
-			t.Errorf("%s has no file that says on which terms it is given: add it to furtherNotices", name)
+			t.Errorf("%s has no licence file: add one to furtherNotices", name)
 		}
 		files := slices.DeleteFunc(slices.Sorted(maps.Keys(m.files)), func(file string) bool {
 			inner, err := filepath.Rel(m.dir, file)
@@ -235,7 +236,7 @@ func TestLicences(t *testing.T) {
 	}
 	notices := documentText(t, "LICENCES.txt")
 	if notices != want {
-		t.Error("LICENCES.txt does not hold the notices of what is linked; make regen-licences writes it anew")
+		t.Error("LICENCES.txt does not match the linked packages; run make regen-licences")
 	}
 	var out, complaint bytes.Buffer
 	licensed := command.Program{Notices: notices}
@@ -245,7 +246,7 @@ func TestLicences(t *testing.T) {
 	for _, word := range []string{"SIL OPEN FONT LICENSE", "Anthony Starks", "Attribution 4.0", "FreeType Project", "Bigelow & Holmes",
 		"Ebitengine bundles the following", "Cephes", "owner's to choose"} {
 		if !strings.Contains(notices, word) {
-			t.Errorf("the notices do not say %q", word)
+			t.Errorf("the notices do not contain %q", word)
 		}
 	}
 }

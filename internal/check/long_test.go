@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// asksForm matches code that asks for the short form; functionName matches the beginning of a function and its name.
+// asksForm matches code that asks for the short form. functionName matches the start of a function and its name.
 var (
 	asksForm     = regexp.MustCompile(`testing\.Short\(\)|\tlong\(t, "`)
 	functionName = regexp.MustCompile(`^(?:\([^)]*\) )?(\w+)`)
 )
 
-// TestShortForms: CONTRIBUTING.md lists exactly the functions that leave something out with -short.
+// TestShortForms: CONTRIBUTING.md lists exactly the functions that omit something with -short.
 func TestShortForms(t *testing.T) {
 	_, table, found := strings.Cut(documentText(t, "CONTRIBUTING.md"), "<!-- long -->\n")
 	if !found {
@@ -44,7 +44,7 @@ func TestShortForms(t *testing.T) {
 				continue // others call the function long
 			}
 			if asks[name[1]] = true; !said[name[1]] {
-				t.Errorf("%s: the table of long checks does not say what %s leaves out", path, name[1])
+				t.Errorf("%s: the table of long checks lacks %s", path, name[1])
 			}
 		}
 		return nil
@@ -54,7 +54,7 @@ func TestShortForms(t *testing.T) {
 	}
 	for name := range said {
 		if !asks[name] {
-			t.Errorf("the table of long checks names %s, which leaves nothing out", name)
+			t.Errorf("the table of long checks names %s, which omits nothing", name)
 		}
 	}
 }

@@ -33,7 +33,7 @@ var _ algo.Weighting = (*UnitMean)(nil)
 // Needs says that the Gramian is enough.
 func (u *UnitMean) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores the weights and the direction Gᵀλ. There is no inner problem: the gap is NaN.
+// Weigh stores the weights and the direction Gᵀλ. There is no inner problem, so the gap is NaN.
 func (u *UnitMean) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, u.Needs()); !ok {
 		return err
@@ -65,7 +65,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Both unit gradients count alike.
+// Both unit gradients have the same weight.
 func ExampleUnitMean() {
 	rule, err := weighting.New("unitmean", 2)
 	if err != nil {
@@ -97,7 +97,7 @@ func TestNewWeighting(t *testing.T) {
 	}
 	free := strings.Split(drawtest.FreeLooks(t, "unitmean"), "\n")
 	if len(free) < 2 {
-		t.Fatalf("no look is free: %q", free)
+		t.Fatalf("no unused look is left: %q", free)
 	}
 	addLine(t, themes[0], "\t{\"psmgd\", blue, Circle, solid},\n", free[1]+"\n")
 

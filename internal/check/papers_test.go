@@ -12,8 +12,8 @@ import (
 // paperRow is a row of docs/sentences-of-papers.md: a sentence, its place and its state.
 var paperRow = regexp.MustCompile(`^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$`)
 
-// TestSentencesOfPapers: docs/sentences-of-papers.md names every claim in the part for its paper, and no other claim. Every sentence is
-// tested by a claim, not testable for a reason, or open.
+// TestSentencesOfPapers: docs/sentences-of-papers.md names every claim in the part for its paper, and no other claim.
+// Every sentence is tested by a claim, not testable for a stated reason, or open.
 func TestSentencesOfPapers(t *testing.T) {
 	t.Parallel()
 	paper := ""
@@ -51,6 +51,6 @@ func TestSentencesOfPapers(t *testing.T) {
 		}
 	}
 	if rows["tested"] < 80 || rows["not testable here"] < 10 {
-		t.Errorf("there are only %v rows", rows)
+		t.Errorf("only %v rows were found", rows)
 	}
 }

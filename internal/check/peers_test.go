@@ -21,7 +21,7 @@ import (
 	"paretoplay/scenes/ownproblem"
 )
 
-// peerCase is one small input with the answers of other libraries.
+// peerCase is a small input with the answers of other libraries.
 type peerCase struct {
 	Work  string
 	Name  string
@@ -73,11 +73,12 @@ func (n numbers) near(other numbers) bool {
 type peerRule struct {
 	work, library, call string // which answers it applies to: beginnings of the library's name and of the call; empty for any
 	text                string // for the table
-	// theirs converts our value to the library's. It is nil if no conversion exists; then the values must differ for some input.
+	// theirs converts our value to the library's. It is nil if no conversion exists; then the values must differ for
+	// some input.
 	theirs func(*peerCase, numbers) numbers
 }
 
-// peerRules has a rule for each answer; the first match counts.
+// peerRules has a rule for each answer; the first match applies.
 var peerRules = []peerRule{
 	{"hypervolume", "jMetal", "PISAHypervolume(r).compute(F)", "the volume up to (1, …, 1): the reference is ignored", upToOne},
 	{"hypervolume", "jMetal", "WFGHypervolume(r).compute(F)", "the volume up to (1, …, 1): the reference is ignored", upToOne},
@@ -208,7 +209,7 @@ func (c *peerCase) ours(t *testing.T, call string) numbers {
 	return nil
 }
 
-// transported returns our value of a plan for a call's name for it.
+// transported returns our value of a plan under a call's name for it.
 func (c *peerCase) transported(t *testing.T, call string) numbers {
 	t.Helper()
 	in := &data.TransportInput{Task: transport.Task{Cost: slices.Concat(c.Input.Cost...), A: c.Input.A, B: c.Input.B}}
@@ -230,8 +231,8 @@ func (c *peerCase) transported(t *testing.T, call string) numbers {
 	return numbers{v}
 }
 
-// planValue returns the name of a call's value among the values of a plan. That is the call without its arguments, except the kind of
-// regularization, and without ott's solver.
+// planValue returns the name of a call's value among the values of a plan. The name is the call without its arguments,
+// except the kind of regularization, and without ott's solver.
 func planValue(call string) string {
 	begin, rest, _ := strings.Cut(call, "(")
 	name := begin + rest[strings.LastIndex(rest, ")")+1:]
@@ -241,7 +242,7 @@ func planValue(call string) string {
 	return strings.TrimPrefix(name, "Sinkhorn.")
 }
 
-// peerProblem returns the test problem with a name, in d variables.
+// peerProblem returns the named test problem in d variables.
 func peerProblem(name string, d int) (algo.Problem, error) {
 	switch {
 	case name == "Fonseca":
@@ -278,8 +279,8 @@ func peerCases(t *testing.T) []peerCase {
 	return kept.Cases
 }
 
-// TestPeers: the rules in docs/peers.md convert our values to those of other libraries. Where the document says that no conversion
-// exists, the values differ.
+// TestPeers: the rules in docs/peers.md convert our values to those of other libraries. If the document says that no
+// conversion exists, the values differ.
 func TestPeers(t *testing.T) {
 	answers, different, used := 0, map[string]bool{}, map[*peerRule]bool{}
 	for _, c := range peerCases(t) {
@@ -301,10 +302,10 @@ func TestPeers(t *testing.T) {
 	for i := range peerRules {
 		r := &peerRules[i]
 		if !used[r] {
-			t.Errorf("no answer is of the rule %q for %s of %s", r.text, r.work, r.library)
+			t.Errorf("the rule %q applies to no answer of %s in %s", r.text, r.work, r.library)
 		}
 		if r.theirs == nil && !different[r.text] {
-			t.Errorf("no value differs by the rule %q for %s of %s", r.text, r.work, r.library)
+			t.Errorf("by the rule %q, no value of %s in %s differs", r.text, r.work, r.library)
 		}
 	}
 }

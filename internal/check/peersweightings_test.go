@@ -97,8 +97,8 @@ func (r *peerRow) apart(ours []float64) float64 {
 	return difference / length
 }
 
-// notImitated lists the rows for which `weigh -as` gives another direction, by library, method and input, with what they show about the
-// class. Where nothing is random, methods that draw agree.
+// notImitated lists the rows for which `weigh -as` gives another direction, by library, method and input, with what they
+// show about the class. For inputs without randomness, methods that draw agree.
 var notImitated = map[string]string{
 	"torchjd rlw J1": "random", "torchjd rlw J2": "random", "torchjd rlw J3": "random", "torchjd rlw J4": "random",
 	"torchjd rlw J5": "random", "libmtl rlw J5": "random",
@@ -113,8 +113,8 @@ var notImitated = map[string]string{
 	"libmtl sdmgrad J1": "its steps jump", "libmtl sdmgrad J2": "its steps jump",
 }
 
-// TestAsPeers: `weigh -as` gives the library's direction for every method that both have. Otherwise the row is in notImitated, and the
-// answer says so.
+// TestAsPeers: `weigh -as` gives the library's direction for every method that both have. Otherwise, the row is in
+// notImitated and the answer says so.
 func TestAsPeers(t *testing.T) {
 	p := readPeers(t)
 	seen, excused := map[string]bool{}, map[string]bool{}
@@ -131,7 +131,7 @@ func TestAsPeers(t *testing.T) {
 			key := r.Library + " " + r.Method + " " + r.Input
 			if r.Error != "" {
 				if l.NotImitated(r.Method) == "" {
-					t.Errorf("%s, %s: %s, and -as says nothing of that", key, r.Call, r.Error)
+					t.Errorf("%s, %s: %s, but -as does not mention it", key, r.Call, r.Error)
 				}
 				continue
 			}
@@ -140,14 +140,14 @@ func TestAsPeers(t *testing.T) {
 			case !(apart <= sameDirection) && notImitated[key] == "":
 				t.Errorf("%s, %s: as %s %v, they give %v", key, r.Call, l.Name, p.ours(t, &r, l), r.Direction)
 			case notImitated[key] != "" && l.NotImitated(r.Method) == "":
-				t.Errorf("%s is not imitated, and the answer does not say so", key)
+				t.Errorf("%s is not imitated, but the answer does not say so", key)
 			case !(apart <= sameDirection) || notImitated[key] == "random":
 				excused[key] = true
 			}
-			// An answer's list of differences is correct: without any, nothing differs except what is not imitated; with some, the direction
-			// differs for some input without the library's conventions.
+			// An answer's list of differences is correct. If it is empty, only the parts that are not imitated
+			// differ. If not, the direction without the library's conventions differs for some input.
 			if l.Differs(r.Method, r.Settings) == "" && p.ours(t, &r, l) != nil && !slices.Equal(p.ours(t, &r, nil), p.ours(t, &r, l)) {
-				t.Errorf("%s: -as changes the direction and says nothing", key)
+				t.Errorf("%s: -as changes the direction but lists no difference", key)
 			}
 		}
 		for _, name := range l.Methods() {
@@ -170,7 +170,7 @@ func TestAsPeers(t *testing.T) {
 	}
 	for key := range notImitated {
 		if !excused[key] {
-			t.Errorf("%s is excused, and agrees", key)
+			t.Errorf("%s is in notImitated, but agrees", key)
 		}
 	}
 }

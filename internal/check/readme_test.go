@@ -37,7 +37,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the tables of README and docs anew")
 
-// namedOtherwise maps methods to their files where the names differ.
+// namedOtherwise maps methods to their files if the names differ.
 var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.FORUMReleased: "forum",
 	twolevel.NoCleaning: "loweronly", twolevel.ValidationOnly: "upperonly",
 	plans.WithoutR: "most", plans.WithoutCL: "most", plans.Objectives: "most", plans.Models: "most",
@@ -56,7 +56,7 @@ func fileOf(t *testing.T, method string, folders ...string) string {
 			return filepath.ToSlash(path)
 		}
 	}
-	t.Errorf("there is no file %s.go in %v", method, folders)
+	t.Errorf("no file %s.go in %v", method, folders)
 	return ""
 }
 
@@ -131,7 +131,7 @@ func offered(a scene.About) []string {
 	return out
 }
 
-// facts returns the facts that lessons can use in a scene, in the lessons' notation.
+// facts returns a scene's facts for lessons, in the lessons' notation.
 func facts(a scene.About) string {
 	var list []string
 	for _, f := range a.Facts {
@@ -175,10 +175,10 @@ func lessonRows(t *testing.T) []string {
 // randomFile is the last output of make lessons-random: how many random visitors reached each goal.
 const randomFile = "docs/lessons-random.txt"
 
-// randomLine is a line in that file: the lesson, the step, and how many of how many visitors reached its goal.
+// randomLine is a line in that file: the lesson, the step, and how many of the visitors reached its goal.
 var randomLine = regexp.MustCompile(`(?m)^(\S+) +(\d+) +(\d+) of (\d+) `)
 
-// lessonFigures lists for each lesson the figures for a reader, for random visitors and for its test.
+// lessonFigures lists figures about each lesson, for a reader, for random visitors and for its test.
 func lessonFigures(t *testing.T) []string {
 	lessons, err := lesson.Read(scenes.All, "assets/lessons")
 	if err != nil {
@@ -215,7 +215,7 @@ func lessonFigures(t *testing.T) []string {
 			}
 		}
 		if goals[l.Name] != aimed {
-			t.Errorf("%s has %d goals of %s, which has %d; make lessons-random writes it anew", randomFile, goals[l.Name], l.Name, aimed)
+			t.Errorf("%s has %d goals of %s, which has %d; run make lessons-random", randomFile, goals[l.Name], l.Name, aimed)
 		}
 		seeds := "20"
 		drawn, err := l.Drawn()
@@ -302,7 +302,8 @@ func programRows(t *testing.T) []string {
 	return rows
 }
 
-// taskRows lists the questions that a network learns to answer, and for how many pairs of digits in its training the answer is yes.
+// taskRows lists the questions that a network learns to answer, and the share of pairs in its training with the answer
+// yes.
 func taskRows(t *testing.T) []string {
 	digits, err := pictures.Read()
 	if err != nil {
@@ -388,7 +389,7 @@ func TestReadme(t *testing.T) {
 				continue
 			}
 			if text = held; !*regenerate {
-				t.Errorf("%s has another table of %s than the program; make regen-readme writes it anew", file, name)
+				t.Errorf("%s has an outdated table of %s; run make regen-readme", file, name)
 			}
 		}
 		if *regenerate && text != was {
@@ -415,7 +416,7 @@ func TestLessonOfDocuments(t *testing.T) {
 	}
 }
 
-// aimRows lists the lessons with their aims and what should come before them.
+// aimRows lists the lessons with their aims and prerequisites.
 func aimRows(t *testing.T) []string {
 	lessons, err := lesson.Read(scenes.All, "assets/lessons")
 	if err != nil {

@@ -27,7 +27,7 @@ func TestRecorderIsShort(t *testing.T) {
 	}
 }
 
-// torch returns a Python with PyTorch. It skips the test if there is none.
+// torch returns a Python with PyTorch. It skips the test if none is installed.
 func torch(t *testing.T) string {
 	t.Helper()
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
@@ -35,12 +35,12 @@ func torch(t *testing.T) string {
 			return python
 		}
 	}
-	t.Skip("SKIPPED: what docs/recorder promises, for want of PyTorch; install python3-torch to run it")
+	t.Skip("SKIPPED: the recorder is not tested without PyTorch; install python3-torch")
 	return ""
 }
 
-// TestRecorder: a training with the recorder has the same bits as without it. The recorder costs what it says and leaves a complete
-// file. The checks are in Python, beside the recorder.
+// TestRecorder: a training with the recorder has the same bits as without it. The recorder costs what it claims and
+// leaves a complete file. The checks are in Python, beside the recorder.
 func TestRecorder(t *testing.T) {
 	said, err := exec.Command(torch(t), "-B", "docs/recorder/test_paretolog.py").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "\nOK") || strings.Contains(string(said), "Ran 0 tests") {
@@ -48,11 +48,12 @@ func TestRecorder(t *testing.T) {
 	}
 }
 
-// TestTrial: a trial does not change a bit of the training, all ways start the same, and its rules agree with the program's.
+// TestTrial: a trial does not change a bit of the training, all ways start from the same state, and its rules agree with
+// the program's.
 func TestTrial(t *testing.T) {
 	python := torch(t)
 	if exec.Command(python, "-c", "import scipy").Run() != nil {
-		t.Skip("SKIPPED: what docs/recorder/paretotrial.py promises, for want of scipy; install python3-scipy to run it")
+		t.Skip("SKIPPED: the trial is not tested without scipy; install python3-scipy")
 	}
 	said, err := exec.Command(python, "-B", "docs/recorder/test_paretotrial.py").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "\nOK") || strings.Contains(string(said), "Ran 0 tests") {
@@ -79,7 +80,7 @@ func TestAutograd(t *testing.T) {
 		}
 	}
 	if is.Cases == nil || !alike(was.Cases, is.Cases) {
-		t.Errorf("%s is not what docs/recorder/network.py writes", recorded)
+		t.Errorf("%s differs from the output of docs/recorder/network.py", recorded)
 	}
 }
 
@@ -92,7 +93,7 @@ func TestTimingsAgree(t *testing.T) {
 	}
 }
 
-// alike compares values read from JSON, and numbers up to rounding: PyTorch's versions add in different orders.
+// alike compares values read from JSON, and numbers up to rounding, because PyTorch's versions add in different orders.
 func alike(a, b any) bool {
 	switch a := a.(type) {
 	case float64:

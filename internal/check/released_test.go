@@ -34,7 +34,7 @@ func TestAsReleased(t *testing.T) {
 	}
 	for _, want := range told {
 		if !strings.Contains(text, want) {
-			t.Errorf("docs/systems.md does not say %q", want)
+			t.Errorf("docs/systems.md does not contain %q", want)
 		}
 	}
 }
@@ -84,7 +84,8 @@ func stalled(t *testing.T) []string {
 	}
 }
 
-// places returns in how many places the orders of GraB's codes, in algo/ordering/testdata, agree with the paper's.
+// places returns the number of places in which the orders of GraB's codes, in algo/ordering/testdata, agree with the
+// paper's.
 func places(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("algo/ordering/testdata/released.json")
@@ -128,8 +129,8 @@ var bases = []uint64{1, 1001}
 
 const seedsOfBase = 20
 
-// strayed compares H and ω of orders by the released rules with orders by the maximum norm, as table rows. Neither is ahead on nine in
-// ten seeds of both sets.
+// strayed compares H and ω of orders by the released rules with orders by the maximum norm, as table rows. Neither leads
+// on nine in ten seeds of both sets.
 func strayed(t *testing.T) (rows []string) {
 	t.Helper()
 	for _, kind := range []struct {

@@ -15,17 +15,17 @@ import (
 	"testing"
 )
 
-// fused is a line of the compiler's output about a sum that fuses a product. It gives the positions of the sum, from the compiled
-// function to the innermost inlined one.
+// fused matches a line of the compiler's output about a sum that fuses a product. The line gives the positions of the
+// sum, from the compiled function to the innermost inlined one.
 var fused = regexp.MustCompile(`^fmahash triggered (.*) [01]+$`)
 
-// fusings compiles packages of the module in dir for 64-bit Arm, whose instructions fuse the most, and returns the positions where the
-// compiler fuses. Each occurs once, as the positions of the functions that contain each other. The go command repeats the compiler's
-// output for packages that it has built before.
+// fusings compiles packages of the module in dir for 64-bit Arm, whose instructions fuse the most, and returns the
+// positions where the compiler fuses. Each occurs once, as the positions of the nested functions. For packages that it
+// has already built, the go command repeats the compiler's output.
 func fusings(t *testing.T, dir, module string, packages ...string) (places [][]string) {
 	t.Helper()
 	command := exec.Command("go", append([]string{"build", "-trimpath", "-gcflags=" + module + "/...=-d=fmahash=vy"}, packages...)...)
-	// Use macOS, the most common system with such a processor, so that everything is compiled for it too.
+	// Compiling for macOS, the most common system with such a processor, also checks that everything builds there.
 	command.Env = append(os.Environ(), "GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0", "GOWORK=off")
 	command.Dir = dir
 	out, err := command.CombinedOutput()
@@ -47,10 +47,10 @@ func fusings(t *testing.T, dir, module string, packages ...string) (places [][]s
 	return places
 }
 
-// TestNothingFuses: no sum in our code fuses a product. A processor that fuses x*y+z rounds once where others round twice, and descent
-// amplifies the last bit. The compiler reports every place, also across statements and through inlined functions. Exempt are three
-// kinds of code. gonum/plot's positions decide no iterate. The page's programs run as WebAssembly, which cannot fuse. Examples are
-// written as readers write.
+// TestNothingFuses: no sum in our code fuses a product. A processor that fuses x*y+z rounds once where others round
+// twice, and descent amplifies the last bit. The compiler reports every place, also across statements and through
+// inlined functions. Three kinds of code are exempt: gonum/plot, whose positions affect no iterate; the page's programs,
+// because WebAssembly cannot fuse; and examples, which look like readers' code.
 func TestNothingFuses(t *testing.T) {
 	const module, pictures = "paretoplay", "gonum.org/v1/plot@"
 	for _, chain := range fusings(t, ".", module, "./...") {
@@ -63,7 +63,7 @@ func TestNothingFuses(t *testing.T) {
 		if len(chain) > 1 {
 			through = ", as part of " + strings.ReplaceAll(strings.Join(chain[:len(chain)-1], ", "), module+"/", "")
 		}
-		t.Errorf("%s%s: this sum takes a product unrounded on some processors; write float64(x*y) where the product is made", place, through)
+		t.Errorf("%s%s: some processors do not round the product in this sum; write float64(x*y) where the product is computed", place, through)
 	}
 }
 
@@ -111,8 +111,8 @@ func Far(x, y, z float64) float64 {
 	}
 }
 
-// roundsOtherwise lists functions whose results differ between processors: some use assembly on one of them, others are compiled
-// without conversions of their products.
+// roundsOtherwise lists functions whose results differ between processors. Some use assembly on one of them; others are
+// compiled without conversions of their products.
 var roundsOtherwise = map[string]*regexp.Regexp{
 	"math": regexp.MustCompile(`^((A?sin|A?cos|A?tan|Sin|Cos|Tan)h?|Atan2|Sincos|Cbrt|Erfc?(inv)?|Exp2?|Expm1|Gamma|Lgamma|Hypot|` +
 		`[JY][01n]|Log(10|1p|2)?|Pow)$`),
@@ -124,7 +124,7 @@ var roundsOtherwise = map[string]*regexp.Regexp{
 // draws lists methods of math/rand/v2 that round differently.
 var draws = []string{"NormFloat64", "ExpFloat64"}
 
-// roundingExempt lists packages and functions that may use them, because they decide no iterate.
+// roundingExempt lists packages and functions that may use them, because they affect no iterate.
 var roundingExempt = map[string]string{
 	"internal/engine/experiment/estimate.go gonum.org/v1/gonum/mathext": "widths of intervals, which are written with few digits",
 	"scenes/fronts/front.go math.Hypot":                                 "distances from the front, which stored links compare",
@@ -138,7 +138,8 @@ var (
 	notRounding   = []string{"algo/algotest"}
 )
 
-// otherwise finds in a file what rounds differently on another processor, and says for each place what to write instead.
+// otherwise finds code in a file that rounds differently on another processor, and says for each place what to write
+// instead.
 func otherwise(path string, source any) (complaints []string, err error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, path, source, 0)
@@ -226,7 +227,7 @@ func TestIteratesArePortable(t *testing.T) {
 		}
 	}
 	if files < 300 {
-		t.Errorf("%d files were looked at", files)
+		t.Errorf("only %d files were checked", files)
 	}
 }
 

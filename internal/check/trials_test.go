@@ -10,13 +10,14 @@ import (
 	"testing"
 )
 
-// paretotrial.py's rule: it chooses a way that is this far below equal weights in a trial, if none of its losses is that far above.
+// These constants are paretotrial.py's rule: it chooses a way that is this far below equal weights in a trial, if none
+// of its losses is that far above.
 const (
 	trialMargin = 0.95
 	trialWorst  = 1.2
 )
 
-// trialKey is a training, a way and a seed.
+// trialKey identifies a training, a way and a seed.
 type trialKey struct{ training, way, seed string }
 
 // recorderTable reads a table in docs/recorder by column names.
@@ -49,8 +50,8 @@ func lossesIn(t *testing.T, cell string) (out []float64) {
 	return out
 }
 
-// trials returns what a trial sees: validation losses by the share of the steps at which it begins and its duration. Trials from the
-// start are the beginnings of whole runs.
+// trials returns the results of trials: validation losses by the start and the duration of the trial, in shares of the
+// steps. Trials from the start are the first parts of whole runs.
 func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[trialKey][]float64) {
 	seen, ends = map[[2]string]map[trialKey][]float64{}, map[trialKey][]float64{}
 	put := func(from, share string, key trialKey, losses []float64) {
@@ -78,15 +79,16 @@ func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[t
 	return seen, ends
 }
 
-// choice is the way that a plan of trials chooses in a training with a seed. Its losses are test losses relative to equal weights at
-// the same learning rate, infinite if the way fails.
+// choice is the way that a plan of trials chooses in a training with a seed. Its losses are test losses relative to
+// equal weights at the same learning rate, and infinite if the way fails.
 type choice struct {
 	way       string
 	end, best float64
 	rank      float64 // Spearman's correlation between the ways' values in the trial and at the end
 }
 
-// valueOf returns a way's value relative to equal weights: infinite if it failed, or if some loss is at least `worst` times as large.
+// valueOf returns a way's value relative to equal weights, which is infinite if the way failed or if some loss is at
+// least `worst` times as large.
 func valueOf(losses, base []float64, worst float64) float64 {
 	if losses == nil {
 		return math.Inf(1)
@@ -115,7 +117,7 @@ func choose(seen, ends map[trialKey][]float64, training, seed string) choice {
 	return choice{way: trialWays[at], end: late[at], best: slices.Min(late), rank: spearman(early, late)}
 }
 
-// spearman returns the correlation of ranks; equal numbers share a rank.
+// spearman returns the rank correlation; equal numbers share a rank.
 func spearman(a, b []float64) float64 {
 	ranks := func(v []float64) []float64 {
 		out := make([]float64, len(v))
@@ -143,10 +145,10 @@ func spearman(a, b []float64) float64 {
 	return xy / math.Sqrt(float64(xx*yy))
 }
 
-// trialPlans lists when a trial begins and how long it lasts, in shares of the steps.
+// trialPlans lists the starts and durations of trials, in shares of the steps.
 var trialPlans = [][2]string{{"0", "0.1"}, {"0", "0.25"}, {"0", "0.5"}, {"0.1", "0.1"}, {"0.1", "0.25"}, {"0.3", "0.1"}, {"0.3", "0.25"}}
 
-// trialRows lists what each plan chooses.
+// trialRows lists the choices of each plan.
 func trialRows(t *testing.T) []string {
 	seen, ends := trials(t)
 	rows := []string{"| begins after | lasts | chooses equal weights | another way that ends better | as well | worse, or gives up a loss | " +

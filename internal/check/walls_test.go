@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// room is one of our packages with its imports and the further imports of its tests.
+// room is one of our packages with its imports and the additional imports of its tests.
 type room struct {
 	ImportPath  string
 	Imports     []string
@@ -42,9 +42,9 @@ func rooms(t *testing.T, environment ...string) []room {
 	return list
 }
 
-// layers lists folders from the ground up. A package may import from lower layers. It may import from its own layer unless its folder
-// has "/*". Packages directly below a folder with "/*", such as the scenes, never import each other, and the folder itself is above
-// them.
+// layers lists folders from the bottom up. A package may import from lower layers. It may import from its own layer
+// unless its folder has "/*". Packages directly below a folder with "/*", such as the scenes, never import each other,
+// and the folder itself is above them.
 var layers = [][]string{
 	{"internal/portable", "internal/numeral", "internal/pattern"},
 	{"algo"}, {"internal/engine/timeline"}, {"internal/draw"}, {"internal/engine"}, {"internal/study/*"}, {"scenes/*"},
@@ -52,8 +52,8 @@ var layers = [][]string{
 	{"internal/site", "internal/watch", "internal/command", "python", ""},
 }
 
-// layer returns the height of a package, which the longest matching folder in layers decides, or -1. alone reports whether the package
-// must not import others of its layer.
+// layer returns the height of a package, which the longest matching folder in layers decides, or -1. alone reports
+// whether the package must not import others of its layer.
 func layer(name string) (height int, alone bool) {
 	height, longest := -1, -1
 	for i, folders := range layers {
@@ -68,8 +68,8 @@ func layer(name string) (height int, alone bool) {
 	return height, alone
 }
 
-// TestPageStaysSmall: packages with much unused code stay out of the page. These are gonum's factorizations, since using one links all;
-// gonum/plot's root package, which links twelve fonts; these fonts; and the readers of lessons.
+// TestPageStaysSmall: packages with much unused code stay out of the page. These are gonum's factorizations, since using
+// one links all; gonum/plot's root package, which links twelve fonts; these fonts; and the readers of lessons.
 func TestPageStaysSmall(t *testing.T) {
 	command := exec.Command("go", "list", "-deps", "./wasm")
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
@@ -80,7 +80,7 @@ func TestPageStaysSmall(t *testing.T) {
 	}
 	dependencies := strings.Fields(string(out))
 	if !slices.Contains(dependencies, "paretoplay/scenes") {
-		t.Fatalf("the page depends on %d packages, and the scenes are not among them", len(dependencies))
+		t.Fatalf("the page depends on %d packages, but the scenes are missing", len(dependencies))
 	}
 	for _, path := range dependencies {
 		switch {
@@ -97,37 +97,8 @@ func TestPageStaysSmall(t *testing.T) {
 	}
 }
 
-// atStart matches a regular expression that is compiled when the program starts.
-var atStart = regexp.MustCompile(`(?m)^(?:var\s|\t)\w+\s*=\s*regexp\.MustCompile\(`)
-
-// TestPageCompilesPatternsLater: what the page's program links compiles regular expressions at their first use, because every visit
-// waits for what is compiled at the start.
-func TestPageCompilesPatternsLater(t *testing.T) {
-	const ours = `{{with .Module}}{{if .Main}}{{range $.GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`
-	command := exec.Command("go", "list", "-deps", "-f", ours, "./wasm")
-	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
-	command.Stderr = os.Stderr
-	out, err := command.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := strings.Fields(string(out))
-	if len(files) < 100 {
-		t.Fatalf("the page's program has %d files", len(files))
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, line := range atStart.FindAll(text, -1) {
-			t.Errorf("%s: %s…: got a pattern compiled at the start, want pattern.Lazy", file, bytes.TrimSpace(line))
-		}
-	}
-}
-
-// TestWalls keeps the rooms apart: algorithms can be used and tested without scenes, scenes without a display, and only wasm needs a
-// browser.
+// TestWalls checks the layers: algorithms can be used and tested without scenes, scenes work without a display, and only
+// wasm needs a browser.
 func TestWalls(t *testing.T) {
 	const module, ebiten = "paretoplay", "github.com/hajimehoshi/ebiten"
 	for _, platform := range [][]string{nil, {"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}} {
@@ -140,15 +111,15 @@ func TestWalls(t *testing.T) {
 			}
 			height, alone := layer(name)
 			if height < 0 {
-				t.Errorf("%s is in no layer: say in layers where it belongs", name)
+				t.Errorf("%s has no layer: add it to layers", name)
 			}
 			for _, path := range r.Imports {
 				switch {
 				case strings.HasPrefix(path, ebiten) && name != "wasm/stage" && name != "wasm":
-					t.Errorf("%s imports %s: it can no longer be tested without a display", name, path)
+					t.Errorf("%s imports %s, so it can no longer be tested without a display", name, path)
 				case path == "syscall/js" && name != "wasm" && name != "wasm/bridge" && name != "wasm/picture" &&
 					name != "wasm/workshop":
-					t.Errorf("%s imports %s: it needs a browser", name, path)
+					t.Errorf("%s imports %s, which needs a browser", name, path)
 				}
 				target, ours := strings.CutPrefix(path, module)
 				if !ours {
@@ -156,7 +127,7 @@ func TestWalls(t *testing.T) {
 				}
 				target = strings.TrimPrefix(target, "/")
 				if below, _ := layer(target); below > height || below == height && alone {
-					t.Errorf("%s imports %s: arrows go down only", name, target)
+					t.Errorf("%s imports %s, which is not in a lower layer", name, target)
 				}
 			}
 		}
@@ -176,7 +147,7 @@ func TestChromiumHasOneClient(t *testing.T) {
 		uses := slices.ContainsFunc(slices.Concat(r.Imports, r.TestImports), func(path string) bool { return strings.HasPrefix(path, client) })
 		driven = driven || uses
 		if uses && r.ImportPath != driver {
-			t.Errorf("%s imports the client of Chromium's protocol: ask %s", r.ImportPath, driver)
+			t.Errorf("%s imports the client of Chromium's protocol: use %s instead", r.ImportPath, driver)
 		}
 	}
 	if !driven {
@@ -184,7 +155,7 @@ func TestChromiumHasOneClient(t *testing.T) {
 	}
 }
 
-// TestMainIsShort: package main only dispatches and serves. Commands and the site have their own rooms.
+// TestMainIsShort: package main only dispatches and serves. Commands and the site have separate packages.
 func TestMainIsShort(t *testing.T) {
 	const limit = 200 // lines
 	files, err := filepath.Glob("*.go")
@@ -205,8 +176,8 @@ func TestMainIsShort(t *testing.T) {
 	}
 }
 
-// TestLines: no line of Go or of the page is longer than 140 characters, which is what a window shows; a tab counts as one. Content
-// security policies are exempt.
+// TestLines: no line of Go or of the page is longer than 140 characters, the width of a window; a tab counts as one.
+// Content security policies are exempt.
 func TestLines(t *testing.T) {
 	const limit = 140
 	files := 0

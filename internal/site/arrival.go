@@ -8,17 +8,17 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// arrivalMark is the place in index.html for the data that a visitor who opens a scene's link needs first. With it the page can place
-// the scene's picture and request the program without any other file.
+// arrivalMark is the place in index.html for the data that a visitor with a scene's link needs first. With these data,
+// the page can place the scene's picture and request the program without loading another file.
 const arrivalMark = "<!-- arrival -->"
 
-// arrival is the data at arrivalMark.
+// arrival holds the data at arrivalMark.
 type arrival struct {
 	Scenes  []beginning `json:"scenes"`            // in the order of the catalogue
-	Program *siteState  `json:"program,omitempty"` // nil if it is not built yet
+	Program *siteState  `json:"program,omitempty"` // nil until it is built
 }
 
-// beginning holds those texts of a scene that decide where its picture is placed.
+// beginning holds the texts of a scene that decide where its picture is placed.
 type beginning struct {
 	ID       string `json:"id"`
 	Title    string `json:"title"`
@@ -27,10 +27,10 @@ type beginning struct {
 	Try      string `json:"try"`
 	Done     string `json:"done"`
 	Next     string `json:"next"` // title of its first experiment; "" if it has none
-	Runs     bool   `json:"runs"` // has runs to play
+	Runs     bool   `json:"runs"` // whether the scene has runs to play
 }
 
-// beginnings returns these texts for all scenes.
+// beginnings returns the beginning of every scene.
 func beginnings(list scene.List) []beginning {
 	all := make([]beginning, len(list))
 	for i, about := range list {
@@ -47,7 +47,7 @@ func beginnings(list scene.List) []beginning {
 // withArrival returns the page with the arrival data inserted. state describes the program.
 func withArrival(page []byte, list []beginning, state siteState) ([]byte, error) {
 	if bytes.Count(page, []byte(arrivalMark)) != 1 {
-		return nil, fmt.Errorf("index.html must have the mark %s once, where the data of arrivals go", arrivalMark)
+		return nil, fmt.Errorf("index.html must contain the mark %s once, as the place of the arrival data", arrivalMark)
 	}
 	data := arrival{Scenes: list}
 	if state.Wasm != "" {

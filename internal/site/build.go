@@ -21,8 +21,8 @@ import (
 	"time"
 )
 
-// The static site is the source's page with three changes, so that a host may cache anything for any time and a visitor never mixes two
-// versions:
+// The static site is the source's page with three changes. They allow a host to cache anything for any time, and keep a visitor
+// from mixing two versions:
 //
 //   - The folder assets is named after its contents, as a whole. Modules and style sheets refer to each other by relative paths,
 //     which need no rewriting; only paths that begin with assets/ do.
@@ -34,27 +34,28 @@ import (
 // index.html, sw.js, site.json, scenes.json and the pictures in thumbs keep their names. All references are relative, so the site works
 // from any folder of any host.
 
-// markerName is the file that lists what a build wrote. A build changes a folder only if it is empty or has this file.
+// markerName is the file that lists what a build wrote. A build changes a folder only if the folder is empty or contains
+// this file.
 const markerName = ".paretoplay-site"
 
-// nextName is the folder inside a site in which the next build is completed.
+// nextName is the folder inside a site in which the next build is assembled.
 const nextName = ".paretoplay-next"
 
-// InputError is a mistake in the user's options, as opposed to a system error or a bug.
+// InputError wraps a mistake in the user's options, as opposed to a system error or a bug.
 type InputError struct{ Err error }
 
 func (e InputError) Error() string { return e.Err.Error() }
 
-// BuildOptions say what to build and where.
+// BuildOptions sets what to build and where.
 type BuildOptions struct {
 	Folder  string   // the site's folder
 	Quick   bool     // compress with low effort
-	Lessons []string // folders with lessons besides the source tree's
+	Lessons []string // folders with lessons, in addition to the source tree's
 	Notices string   // licences of everything in the site
 }
 
-// Build writes the static site. It reports progress to stdout and fallbacks to stderr. It returns an InputError if the options are
-// invalid.
+// Build writes the static site. It reports progress to stdout and fallbacks to stderr. It returns an InputError if the
+// options are invalid.
 func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error {
 	source, err := Find(o.Notices, o.Lessons...)
 	if err != nil {
@@ -68,7 +69,7 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if err := FollowLessons(own); err != nil { // tests follow the source tree's lessons
+	if err := FollowLessons(own); err != nil { // tests already follow the source tree's lessons
 		return InputError{err}
 	}
 	target, err := openTarget(o.Folder, source.dir)
@@ -134,7 +135,7 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 
 func megabytes(n int) string { return fmt.Sprintf("%.2f MB", float64(n)/1e6) }
 
-// reporter returns a function that prints progress every ten seconds. Short work prints nothing.
+// reporter returns a function that prints progress every ten seconds. It prints nothing for short work.
 func reporter(w io.Writer, what string) func(share float64) {
 	last := time.Now()
 	return func(share float64) {
@@ -145,7 +146,7 @@ func reporter(w io.Writer, what string) func(share float64) {
 	}
 }
 
-// assetPath matches the folder name assets at the beginning of a path.
+// assetPath matches the folder name assets at the start of a path.
 var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
 
 // compiled holds the site's programs and their loader. workshop is nil in a site without a workshop.
@@ -158,7 +159,7 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 		return nil, err
 	}
 	loaderStamped := stamped(loaderName, c.loader)
-	// The folder's name depends on its files' contents and on everything they refer to.
+	// The folder's name depends on its files' contents and on everything that they refer to.
 	contents := [][]byte{c.loader}
 	for _, name := range slices.Sorted(maps.Keys(read)) {
 		if name != pageName {
@@ -186,7 +187,7 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 		return nil, err
 	}
 	for name, data := range drawn {
-		if path.Ext(name) == ".html" && name != singleName { // single.html refers to nothing
+		if path.Ext(name) == ".html" && name != singleName { // single.html refers to no file
 			data = assetPath.ReplaceAll(data, []byte("${1}"+folder+"/"))
 		}
 		files[name] = data
@@ -194,7 +195,7 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 	maps.Copy(files, lessons)
 	put := func(p program, wasm []byte) furtherState {
 		if wasm == nil {
-			return furtherState{Error: "this copy of the page has no workshop; the page on a host has one"}
+			return furtherState{Error: "this copy of the page has no workshop; open the page on a host instead"}
 		}
 		name := stamped(p.file, wasm)
 		files[name] = wasm
@@ -220,13 +221,13 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 // builtMark is the place in sw.js for the list of a built site's files.
 const builtMark = "/* built */ null"
 
-// workerFor returns the service worker for a site with these files. The worker caches all files, with two exceptions: optional ones
-// only if the visitor does not save data, and the later program only once it is used.
+// workerFor returns the service worker for a site with these files. The worker caches all files, with two exceptions. It
+// caches optional ones only if the visitor does not save data, and the later program only after its first use.
 func workerFor(files map[string][]byte, programs []string, later, folder string,
 	optional map[string]bool) ([]byte, error) {
 	worker := files[workerName]
 	if bytes.Count(worker, []byte(builtMark)) != 1 {
-		return nil, fmt.Errorf("%s must have %q once, where a built site has the list of its files", workerName, builtMark)
+		return nil, fmt.Errorf("%s must contain %q once, as the place of a built site's list of files", workerName, builtMark)
 	}
 	built := struct {
 		Version  string   `json:"version"`
@@ -253,9 +254,9 @@ func workerFor(files map[string][]byte, programs []string, later, folder string,
 	return bytes.Replace(worker, []byte(builtMark), list, 1), err
 }
 
-// drawAll makes the files in parallel, one per processor at a time.
+// drawAll creates the files in parallel, one per processor at a time.
 func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, error) {
-	// One theme's drawing makes the picture in all themes, so different pictures are drawn at the same time.
+	// Drawing one theme's picture draws all themes, so this draws different pictures at the same time.
 	names := slices.Sorted(maps.Keys(drawings))
 	later := func(name string) int {
 		if strings.HasSuffix(name, "-"+themes[1].Name+".png") {
@@ -272,7 +273,7 @@ func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, err
 			for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
 				if data[i], faults[i] = drawings[names[i]](); faults[i] != nil {
 					faults[i] = fmt.Errorf("%s: %w", names[i], faults[i])
-					next.Store(int64(len(names))) // stop: the other files are no longer needed
+					next.Store(int64(len(names))) // stop: no other file is needed now
 				}
 			}
 		})
@@ -292,14 +293,14 @@ var (
 	elsewhere       = regexp.MustCompile(`^(?:[a-z][a-z0-9+.-]*:|#|$)`)
 )
 
-// checkReferences returns an error if a page, module or style sheet refers to a file that the site lacks, or uses a path that works
+// checkReferences returns an error if a page, module or style sheet refers to a missing file, or uses a path that works
 // only at a host's root.
 func checkReferences(files map[string][]byte) error {
 	patterns := map[string]*regexp.Regexp{".html": htmlReference, ".js": moduleReference, ".css": cssReference}
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		pattern := patterns[path.Ext(name)]
-		if pattern == nil || name == singleName { // single.html refers to nothing, but its scripts contain text that looks like references
+		if pattern == nil || name == singleName { // single.html refers to no file, but its scripts contain text that looks like references
 			continue
 		}
 		for _, match := range pattern.FindAllSubmatch(files[name], -1) {
@@ -308,7 +309,7 @@ func checkReferences(files map[string][]byte) error {
 				continue
 			}
 			if strings.HasPrefix(reference, "/") {
-				faults = append(faults, fmt.Errorf("%s refers to %s: the site works from any folder only with relative paths", name, reference))
+				faults = append(faults, fmt.Errorf("%s refers to %s; use a relative path, so that the site works from any folder", name, reference))
 				continue
 			}
 			file, _, _ := strings.Cut(reference, "#")
@@ -325,10 +326,10 @@ func checkReferences(files map[string][]byte) error {
 	return errors.Join(faults...)
 }
 
-// target is the folder that a site is written to.
+// target is the folder to which a site is written.
 type target struct {
 	root    *os.Root
-	earlier []string // files of the previous build, as far as known
+	earlier []string // known files of the previous build
 }
 
 // openTarget creates the folder, or checks that a build may change it.
@@ -338,7 +339,7 @@ func openTarget(out, sourceDir string) (*target, error) {
 		return nil, err
 	}
 	if inside, err := filepath.Rel(filepath.Join(sourceDir, "assets"), full); err == nil && filepath.IsLocal(inside) {
-		return nil, errors.New("the folder assets is what the site is made from; choose another")
+		return nil, errors.New("the folder assets is the source of the site; choose another")
 	}
 	if err := os.MkdirAll(full, 0o755); err != nil {
 		return nil, err
@@ -369,11 +370,12 @@ func openTarget(out, sourceDir string) (*target, error) {
 	return t, nil
 }
 
-// close closes the folder. Its error does not matter: nothing was written through it.
+// close closes the folder. Its error does not matter, because nothing was written through it.
 func (t *target) close() { _ = t.root.Close() }
 
-// write makes the folder hold the given files and none of an earlier build. All files are complete before any is moved into place, so a
-// full disk leaves the earlier site intact. If it is interrupted, the next build completes the folder.
+// write fills the folder with the given files and removes those of an earlier build. All files are complete before any
+// moves into place, so a full disk leaves the earlier site intact. After an interruption, the next build completes the
+// folder.
 func (t *target) write(files map[string][]byte) (err error) {
 	names := slices.Sorted(maps.Keys(files))
 	if err := t.root.RemoveAll(nextName); err != nil {
@@ -388,11 +390,11 @@ func (t *target) write(files map[string][]byte) (err error) {
 			return err
 		}
 	}
-	// Until the page is replaced, a visitor gets the complete earlier version. So files that the new page refers to are published first,
-	// then files with fixed names.
+	// Until the page is replaced, visitors get the complete earlier version. So write first publishes the files that
+	// the new page refers to, and then those with fixed names.
 	rank := func(name string) int {
 		switch {
-		case strings.HasPrefix(name, workerName): // it promises that everything else is there
+		case strings.HasPrefix(name, workerName): // it promises that all other files exist
 			return 3
 		case strings.HasPrefix(name, pageName):
 			return 2
@@ -422,7 +424,7 @@ func (t *target) write(files map[string][]byte) (err error) {
 // removeEmpty removes a folder and its parents as long as they are empty.
 func (t *target) removeEmpty(folder string) {
 	for ; folder != "."; folder = path.Dir(folder) {
-		// Removing a folder that has contents fails, which ends the loop.
+		// Removing a folder with contents fails, which ends the loop.
 		if t.root.Remove(filepath.FromSlash(folder)) != nil {
 			return
 		}

@@ -165,7 +165,7 @@ func TestBuild(t *testing.T) {
 	}
 	get(state.WasmGzip)
 	if want := (furtherState{Wasm: picture, WasmBytes: len(get(picture)), WasmGzip: picture + ".gz"}); state.Picture != want {
-		t.Errorf("site.json says of the second program %+v, want %+v", state.Picture, want)
+		t.Errorf("site.json has %+v for the second program, want %+v", state.Picture, want)
 	}
 	get(state.Picture.WasmGzip)
 	get(state.Workshop.WasmGzip)
@@ -178,7 +178,7 @@ func TestBuild(t *testing.T) {
 		Programs, Kept, Spared []string
 	}
 	if worker == nil {
-		t.Fatal("sw.js does not know what the site consists of")
+		t.Fatal("sw.js lacks the list of the site's files")
 	}
 	if err := json.Unmarshal([]byte(worker[1]), &built); err != nil {
 		t.Fatal(err)
@@ -205,13 +205,13 @@ func TestBuild(t *testing.T) {
 		t.Fatalf("second build: %v", err)
 	}
 	if now := one(t, out, "assets-*"); now == assets {
-		t.Error("the folder kept its name though a file in it changed")
+		t.Error("the folder kept its name although a file in it changed")
 	}
 	if one(t, out, "paretoplay-*.wasm") != program {
-		t.Error("the program's name changed though it did not")
+		t.Error("the program's name changed although its contents did not")
 	}
 	if string(tree(t, out)["CNAME"]) != "play.example\n" {
-		t.Error("a file that is not ours is gone")
+		t.Error("a foreign file is gone")
 	}
 	if len(tree(t, out)) != len(site)+1 {
 		t.Errorf("%d files after the second build, want %d", len(tree(t, out)), len(site)+1)
@@ -232,7 +232,7 @@ func TestInterruptedBuild(t *testing.T) {
 	if err := write(map[string][]byte{"index.html": []byte("1"), "assets-1/a/b.js": []byte("1")}); err != nil {
 		t.Fatal(err)
 	}
-	// index.html is written last. A folder with its name stops the second build there.
+	// index.html is written last. A folder with that name stops the second build there.
 	if err := os.Remove(filepath.Join(out, "index.html")); err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestInterruptedBuild(t *testing.T) {
 		t.Fatal("the second build should have failed")
 	}
 	if _, err := os.Stat(filepath.Join(out, "assets-2", "b.js")); err != nil {
-		t.Fatalf("the page was written before what it refers to: %v", err)
+		t.Fatalf("the page was written before the files that it refers to: %v", err)
 	}
 	if err := os.RemoveAll(filepath.Join(out, "index.html")); err != nil {
 		t.Fatal(err)
@@ -260,7 +260,7 @@ func TestInterruptedBuild(t *testing.T) {
 	}
 }
 
-// TestBuildStopped: a build that is cancelled leaves nothing that looks like a site.
+// TestBuildStopped: a cancelled build leaves nothing that looks like a site.
 func TestBuildStopped(t *testing.T) {
 	dir, out := sitetest.SourceTree(t, nil), filepath.Join(t.TempDir(), "dist")
 	t.Chdir(dir)
@@ -278,12 +278,12 @@ func TestBuildStopped(t *testing.T) {
 	}
 }
 
-// writerFunc is a function as an io.Writer.
+// writerFunc turns a function into an io.Writer.
 type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestBuildWithoutRoom: if a file cannot be written, the earlier site stays as it was.
+// TestBuildWithoutRoom: if a file cannot be written, the earlier site stays unchanged.
 func TestBuildWithoutRoom(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "dist")
 	target, err := openTarget(out, t.TempDir())
@@ -303,7 +303,7 @@ func TestBuildWithoutRoom(t *testing.T) {
 	if string(site["index.html"]) != "1" || string(site["a.js"]) != "1" || len(site) != 3 {
 		t.Errorf("the earlier site is now %v", site)
 	}
-	// The next build removes what a killed build left.
+	// The next build removes the remains of a killed build.
 	if err := os.MkdirAll(filepath.Join(out, nextName, "old"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -10,10 +10,10 @@ import (
 	"paretoplay/internal/atomicfile"
 )
 
-// fileCache is a folder of files that are slow to make. Several processes may use it at once.
+// fileCache is a folder of files that are slow to create. Several processes may use it at once.
 type fileCache struct{ folder string }
 
-// get returns the file with that name. It calls make if the file is not cached yet.
+// get returns the file with the given name. It calls make if the file is not cached yet.
 func (c fileCache) get(name string, make func() ([]byte, error)) ([]byte, error) {
 	full := filepath.Join(c.folder, name)
 	data, err := os.ReadFile(full)
@@ -36,7 +36,7 @@ func (c fileCache) get(name string, make func() ([]byte, error)) ([]byte, error)
 // cached lists the extensions of files in a fileCache.
 var cached = map[string]bool{brotliServing.suffix: true, gzipAlways.suffix: true, ".png": true, ".html": true, ".json": true}
 
-// prune deletes files that were not used for a fortnight.
+// prune deletes files that have not been used for a fortnight.
 func (c fileCache) prune() error {
 	entries, err := os.ReadDir(c.folder)
 	if err != nil {

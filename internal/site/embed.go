@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// embedName is a page for embedding in other sites: it shows a picture of a scene, and loads the scene once it is touched.
+// embedName is a page for embedding in other sites. It shows a picture of a scene and loads the scene when clicked.
 const embedName = "embed.html"
 
 //go:embed embed.html
@@ -17,12 +17,12 @@ var embedText string
 
 var embedPage = template.Must(template.New(embedName).Parse(embedText))
 
-// pictured is what that page needs to know about a scene.
+// pictured holds what that page needs to know about a scene.
 type pictured struct {
 	ID       string            `json:"id"`
 	Title    string            `json:"title"`
 	Question string            `json:"question"`
-	Cards    map[string]string `json:"cards"` // titles of experiments, which have pictures too
+	Cards    map[string]string `json:"cards"` // titles of experiments that have pictures too
 }
 
 // embedHTML returns the page for the given scenes.
@@ -40,6 +40,6 @@ func embedHTML(list scene.List) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = embedPage.Execute(&b, template.JS(text)) // safe: it is JSON whose < is escaped
+	err = embedPage.Execute(&b, template.JS(text)) // safe: JSON with < escaped
 	return b.Bytes(), err
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// mediaTypes are the media types of the site's files. The system's own table differs between machines, and a wrong type breaks modules.
+// mediaTypes maps the extensions of the site's files to media types. The system's own table differs between machines,
+// and a wrong type breaks modules.
 var mediaTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".html":  "text/html; charset=utf-8",
@@ -28,7 +29,7 @@ var mediaTypes = map[string]string{
 	".woff2": "font/woff2",
 }
 
-// compressible lists the extensions of files that are not compressed already.
+// compressible lists the extensions of uncompressed file types.
 var compressible = map[string]bool{".css": true, ".html": true, ".js": true, ".json": true, ".svg": true, ".txt": true, ".wasm": true}
 
 // compression is a compression method with its settings.
@@ -39,9 +40,9 @@ type compression struct {
 	window   int // base 2 logarithm of brotli's window; 0 for the level's default
 }
 
-// Serving takes a second to compress the whole program. A quick build uses the same effort, and takes another second for all other
-// files. Publishing uses the highest effort and the largest window that browsers must accept, which saves one percent. Gzip's levels
-// hardly differ in time.
+// These are the methods in use. Serving compresses the whole program in a second. A quick build uses the same effort,
+// and takes another second for all other files. Publishing uses the highest effort and the largest window that browsers
+// must accept, which saves one percent. Gzip's levels hardly differ in time.
 var (
 	brotliServing    = compression{encoding: "br", suffix: ".br", level: 5}
 	brotliQuick      = compression{encoding: "br", suffix: ".br", level: 10}
@@ -49,7 +50,8 @@ var (
 	gzipAlways       = compression{encoding: "gzip", suffix: ".gz", level: gzip.BestCompression}
 )
 
-// compress returns data compressed as c says. It calls progress, which may be nil, with the finished share, and stops when ctx ends.
+// compress returns data compressed as c says. It calls progress, which may be nil, with the completed share, and stops
+// when ctx ends.
 func compress(ctx context.Context, data []byte, c compression, progress func(share float64)) ([]byte, error) {
 	var packed bytes.Buffer
 	var w io.WriteCloser
@@ -83,12 +85,12 @@ func compress(ctx context.Context, data []byte, c compression, progress func(sha
 	return packed.Bytes(), nil
 }
 
-// file is a file of the site as it is served.
+// file is a file of the site in the form in which it is served.
 type file struct {
 	name, mediaType string
 	data            []byte
 	stamp           string // of data
-	immutable       bool   // the name contains the stamp
+	immutable       bool   // whether the name contains the stamp
 	packed          map[string]func() ([]byte, error)
 }
 
@@ -108,7 +110,7 @@ func newFile(name string, data []byte) *file {
 func stamp(contents ...[]byte) string {
 	sum := sha256.New()
 	for _, data := range contents {
-		fmt.Fprintf(sum, "%d\n", len(data)) // keeps "ab","c" apart from "a","bc"
+		fmt.Fprintf(sum, "%d\n", len(data)) // distinguishes "ab","c" from "a","bc"
 		sum.Write(data)
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:6])

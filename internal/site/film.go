@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// A strip is a scene's film as one picture, with the moments below each other. The contents page plays it under the pointer. The loop
-// is the film for the large picture.
+// A strip is a scene's film as one picture, with its moments stacked from top to bottom. The contents page plays it
+// under the pointer. A loop is the film for the large picture.
 const (
 	stripMoments = 8
 	stripColours = 64
@@ -20,8 +20,8 @@ const (
 	loopWidth    = 576
 	loopHeight   = 360
 	loopColours  = 32
-	loopDelay    = 15  // hundredths of a second for each moment
-	loopRest     = 200 // for the last moment
+	loopDelay    = 15  // for each moment, in hundredths of a second
+	loopRest     = 200 // for the last moment, in hundredths of a second
 )
 
 func stripName(scene, theme string) string { return "thumbs/" + scene + "-strip-" + theme + ".png" }
@@ -54,7 +54,7 @@ func films(id, shown string, moments int, width, height float64, join func(momen
 	return files, nil
 }
 
-// strip puts pictures of the same size below each other.
+// strip stacks pictures of the same size.
 func strip(moments [][]byte) ([]byte, error) {
 	pictures, err := reduced(moments, stripColours)
 	if err != nil {
@@ -68,7 +68,8 @@ func strip(moments [][]byte) ([]byte, error) {
 	return packed(all)
 }
 
-// loop makes an endless GIF from pictures of the same size. After the first picture it holds only the parts that change.
+// loop returns an endless GIF of pictures of the same size. After the first picture, it stores only the parts that
+// change.
 func loop(moments [][]byte) ([]byte, error) {
 	pictures, err := reduced(moments, loopColours)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/files/clip"
 )
 
-// moments are pictures of a dot that moves to the right. The last picture comes twice.
+// moments returns pictures of a dot that moves to the right. The last picture occurs twice.
 func moments(t *testing.T) (files [][]byte) {
 	t.Helper()
 	for _, at := range []int{1, 5, 9, 9} {
@@ -24,7 +24,7 @@ func moments(t *testing.T) (files [][]byte) {
 	return files
 }
 
-// TestStrip: a strip shows its moments below each other.
+// TestStrip: a strip shows its moments from top to bottom.
 func TestStrip(t *testing.T) {
 	files := moments(t)
 	file, err := strip(files)
@@ -48,7 +48,7 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestLoop: a loop shows its moments when each part is laid over the picture before.
+// TestLoop: a loop shows its moments when each part is laid over the previous picture.
 func TestLoop(t *testing.T) {
 	files := moments(t)
 	file, err := loop(files)
@@ -62,7 +62,7 @@ func TestLoop(t *testing.T) {
 	seen := image.NewRGBA(image.Rect(0, 0, 16, 10))
 	for i, part := range film.Image {
 		if i > 0 && part.Bounds().Dx() > 5 {
-			t.Errorf("moment %d holds %v, more than what changes", i, part.Bounds())
+			t.Errorf("moment %d covers %v, more than the changes", i, part.Bounds())
 		}
 		draw.Draw(seen, part.Bounds(), part, part.Bounds().Min, draw.Over)
 		want, err := png.Decode(bytes.NewReader(files[i]))

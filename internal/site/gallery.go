@@ -20,13 +20,14 @@ import (
 	"paretoplay/scenes"
 )
 
-// galleryMark is the place of the contents page in index.html. The page without a hash is complete before any script runs.
+// galleryMark is the place of the contents page in index.html. Without a hash, the page is complete before any script
+// runs.
 const galleryMark = "<!-- gallery -->"
 
 //go:embed gallery.html
 var galleryText string
 
-// Sizes of the drawn pictures in CSS pixels, and pixels of the file per CSS pixel.
+// Sizes of the pictures in CSS pixels, and pixels of the file per CSS pixel.
 const (
 	thumbWidth, thumbHeight       = 320, 200
 	tradeoffWidth, tradeoffHeight = 720, 450
@@ -34,13 +35,13 @@ const (
 	pictureScale                  = 1.5
 )
 
-// The picture that explains a trade-off: this panel of this scene after its runs have ended.
+// The picture that explains a trade-off shows this panel of this scene after its runs have ended.
 const (
 	tradeoffScene   = "fonseca"
 	tradeoffPanel   = "objective"
-	tradeoffCaption = "Ten runs end on the grey front. There is no choice below it: moving along it improves one goal and worsens " +
+	tradeoffCaption = "Ten runs end on the grey front. No choice lies below it: moving along it improves one goal and worsens " +
 		"the other."
-	tradeoffAlt = "Ten paths come down to a curve that falls from the upper left to the lower right, and end on it."
+	tradeoffAlt = "Ten paths descend to a curve that falls from the upper left to the lower right, and end on it."
 )
 
 // themes lists the pictures' themes.
@@ -53,17 +54,17 @@ func thumbName(scene, card, theme string) string {
 	return "thumbs/" + scene + "-" + theme + ".png"
 }
 
-// form is the canvas on a common screen, in CSS pixels. The preview pictures have this size; the page shows them until the program
-// draws.
+// form is the canvas size on a common screen, in CSS pixels. The preview pictures have this size. The page shows them
+// until the program draws.
 type form struct {
 	name          string
 	width, height float64
-	timeLine      float64 // the part of the height that a time line takes in scenes with runs
+	timeLine      float64 // the height that a time line takes in scenes with runs
 	scale         float64
 }
 
-// forms are the canvases in a window of 1440×900 with an overlay scroll bar, and on a phone of 390×844. On other screens the page
-// stretches one of the two pictures.
+// forms lists the canvases in a window of 1440×900 with an overlay scroll bar, and on a phone of 390×844. On other
+// screens, the page stretches one of the two pictures.
 var forms = []form{{"wide", 1168, 691, 89, 1}, {"narrow", 390, 388, 0, 2}}
 
 func previewName(scene, form, theme string) string {
@@ -109,7 +110,7 @@ func drawTradeoff() ([][]byte, error) {
 	return allShrunk(files, allColours, nil)
 }
 
-// Numbers of colours in a thumbnail and in larger pictures.
+// Numbers of colours in thumbnails and in larger pictures.
 const (
 	thumbColours = 48
 	allColours   = 256
@@ -129,8 +130,8 @@ type part struct {
 	Scenes scene.List
 }
 
-// parts returns the groups that have scenes, in the page's order. It returns an error for a scene whose About names an unknown group,
-// because the page would miss it.
+// parts returns the groups that have scenes, in the page's order. It returns an error for a scene with an unknown group,
+// because the page would omit it.
 func parts(list scene.List) ([]part, error) {
 	var all []part
 	for _, group := range scene.Groups {
@@ -146,18 +147,18 @@ func parts(list scene.List) ([]part, error) {
 	}
 	for _, about := range list {
 		if !slices.Contains(scene.Groups, about.Group) {
-			return nil, fmt.Errorf("scene %s has the group %q, which the contents page lacks", about.ID, about.Group)
+			return nil, fmt.Errorf("scene %s has the unknown group %q; add it to the contents page", about.ID, about.Group)
 		}
 	}
 	return all, nil
 }
 
-// shownCards are the experiments whose thumbnails represent their scenes, because the page already shows the scene's own picture in
-// large.
+// shownCards maps scenes to the experiments whose thumbnails represent them, because the page already shows the scene's
+// own picture in large.
 var shownCards = map[string]string{tradeoffScene: "noise"}
 
-// lessonCards are the experiments whose thumbnails represent lessons, so that lessons in the same scene look different. The keys are
-// SCENE/LESSON. Other lessons show their scene's thumbnail.
+// lessonCards maps lessons, as SCENE/LESSON, to the experiments whose thumbnails represent them, so that lessons in the
+// same scene look different. Other lessons show their scene's thumbnail.
 var lessonCards = map[string]string{
 	"lab/02-nobody-is-hurt":       "opposite",
 	"fonseca/03-fixed-weights":    "middle",
@@ -170,7 +171,7 @@ var lessonCards = map[string]string{
 	"yours/14-what-does-one-cost": "truss",
 }
 
-// paperLinks lists the papers' addresses by the names that About.Paper begins with.
+// paperLinks lists the papers' addresses by the names at the start of About.Paper.
 var paperLinks = []struct{ Name, Link string }{
 	{"PSMGD: Periodic Stochastic Multi-Gradient Descent", "https://arxiv.org/abs/2412.10961"},
 	{"FORUM", "https://arxiv.org/abs/2401.09257"},
@@ -193,7 +194,7 @@ func paperOf(words string) paper {
 	return paper{Rest: words}
 }
 
-// entry is a lesson with its number or title as sentences name it.
+// entry is a lesson with the number or title that sentences call it.
 type entry struct {
 	lesson.Head
 	Place string // its number on the path; "" if it has none
@@ -212,7 +213,8 @@ func entriesOf(lessons []lesson.Head) []entry {
 	return entries
 }
 
-// lessonsAbout are the lessons about a scene. Lessons without a number have long names; after the first name they are only counted.
+// lessonsAbout lists the lessons about a scene. Lessons without a number have long names, so only the first is named and
+// the rest are counted.
 type lessonsAbout struct {
 	Named []entry
 	More  int
@@ -226,7 +228,7 @@ func (l *lessonsAbout) add(e entry) {
 	}
 }
 
-// largeLessons is how many lessons, counted from the first, are shown large.
+// largeLessons is the number of lessons, from the first, that are shown large.
 const largeLessons = 3
 
 var smallNumbers = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
@@ -281,7 +283,7 @@ func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 // withGallery returns the page with the contents page inserted.
 func withGallery(page []byte, list scene.List, lessons []lesson.Head) ([]byte, error) {
 	if bytes.Count(page, []byte(galleryMark)) != 1 {
-		return nil, fmt.Errorf("index.html must have the mark %s once, where the gallery goes", galleryMark)
+		return nil, fmt.Errorf("index.html must contain the mark %s once, as the place of the gallery", galleryMark)
 	}
 	gallery, err := galleryHTML(list, lessons)
 	return bytes.Replace(page, []byte(galleryMark), gallery, 1), err

@@ -35,13 +35,13 @@ func TestGallery(t *testing.T) {
 		t.Errorf("the lesson is missing:\n%s", text)
 	}
 	if !regexp.MustCompile(`data-lesson="01-angle"\s+data-steps="5"`).MatchString(text) {
-		t.Error("a lesson does not say how many steps it has")
+		t.Error("a lesson lacks its number of steps")
 	}
 	if !regexp.MustCompile(`lesson=01-angle:1">Start: a lesson of four\s+minutes</a>`).MatchString(text) {
 		t.Error("no button starts the first lesson")
 	}
 	if !strings.Contains(text, `<a class="tradeoff-picture" href="#v=1&amp;scene=`+tradeoffScene+`">`) {
-		t.Error("the large picture leads nowhere")
+		t.Error("the large picture has no link")
 	}
 	for _, word := range []string{"start", "front", "better"} {
 		if !strings.Contains(text, `aria-hidden="true">`+word+`</span>`) {
@@ -69,7 +69,7 @@ func TestGallery(t *testing.T) {
 			}
 			before = at
 			if card := shownCards[about.ID]; card != "" && !slices.ContainsFunc(about.Presets, func(p scene.Preset) bool { return p.ID == card }) {
-				t.Errorf("scene %s is shown by %s, an experiment that it has not", about.ID, card)
+				t.Errorf("scene %s is shown by %s, an experiment that it lacks", about.ID, card)
 			}
 			for _, theme := range themes {
 				name := thumbName(about.ID, shownCards[about.ID], theme.Name)
@@ -79,7 +79,8 @@ func TestGallery(t *testing.T) {
 			}
 		}
 	}
-	// The page shows this before any script or style loads, so it must contain neither, nor anything that the policy forbids.
+	// The page shows this before any script or style loads, so the text must contain neither, nor anything that the
+	// policy forbids.
 	if found := regexp.MustCompile(`(?i)<script|<style|\sstyle=|\son\w+=|ZgotmplZ`).FindString(text); found != "" {
 		t.Errorf("the gallery has %q", found)
 	}
@@ -91,11 +92,11 @@ func TestGallery(t *testing.T) {
 		t.Error("the Pareto front is not explained")
 	}
 	if !strings.Contains(text, `data-paths="`+pathsName+`"`) {
-		t.Error("the large picture does not say where its paths are")
+		t.Error("the large picture lacks the address of its paths")
 	}
 }
 
-// TestLessonCards: every lesson's thumbnail exists, of its scene or of an experiment of it.
+// TestLessonCards: every lesson has an existing thumbnail, of its scene or of one of the scene's experiments.
 func TestLessonCards(t *testing.T) {
 	_, lessons, err := lessonFiles(lessonFolders("../..", nil)...)
 	if err != nil {
@@ -111,7 +112,7 @@ func TestLessonCards(t *testing.T) {
 		}
 		card := lessonCards[key]
 		if card != "" && !slices.ContainsFunc(about.Presets, func(p scene.Preset) bool { return p.ID == card }) {
-			t.Errorf("lesson %s is shown by %s, an experiment that scene %s has not", head.Name, card, head.Scene)
+			t.Errorf("lesson %s is shown by %s, an experiment that scene %s lacks", head.Name, card, head.Scene)
 		}
 	}
 	for key := range lessonCards {
@@ -121,7 +122,7 @@ func TestLessonCards(t *testing.T) {
 	}
 }
 
-// TestPaperLinks: a scene's text about its paper stays unchanged, and papers that are online are links.
+// TestPaperLinks: a scene's text about its paper stays unchanged, and online papers are links.
 func TestPaperLinks(t *testing.T) {
 	for _, about := range scenes.All {
 		p := paperOf(about.Paper)
@@ -158,9 +159,9 @@ func TestGalleryRefuses(t *testing.T) {
 		}
 	}
 	if _, err := galleryHTML(scene.List{{ID: "stray", Group: "No group"}}, nil); err == nil || !strings.Contains(err.Error(), "stray") {
-		t.Errorf("a scene that is nowhere on the page: %v", err)
+		t.Errorf("a scene without a place on the page: %v", err)
 	}
-	// Without lessons the page has no empty list of them.
+	// Without lessons, the page shows no empty list of them.
 	text, err := galleryHTML(scenes.All, nil)
 	if err != nil || strings.Contains(string(text), "Lessons") {
 		t.Errorf("%v, or a heading without lessons", err)
@@ -195,8 +196,8 @@ func TestTradeoffCaption(t *testing.T) {
 		t.Errorf("%d runs", len(runs))
 	}
 	for _, r := range runs {
-		// f = 1 − exp(−d²) with d the distance to the objective’s minimum. Exactly on the segment between the minima these distances add up
-		// to 2.
+		// f = 1 − exp(−d²), where d is the distance to the objective’s minimum. Exactly on the segment between the
+		// minima, these distances add up to 2.
 		away := math.Sqrt(-math.Log(1-r.F[0])) + math.Sqrt(-math.Log(1-r.F[1]))
 		if math.Abs(away-2) > 0.01 {
 			t.Errorf("run %s ends at %v, %g from the front", r.Name, r.F, away-2)
@@ -204,7 +205,7 @@ func TestTradeoffCaption(t *testing.T) {
 	}
 }
 
-// TestDrawn: every theme has a different picture, of the size that the page reserves.
+// TestDrawn: the themes' pictures differ and have the size that the page reserves.
 func TestDrawn(t *testing.T) {
 	for name, draw := range map[string]func() ([][]byte, error){
 		"a scene":       func() ([][]byte, error) { return drawThumbs("lab", "") },
@@ -225,7 +226,7 @@ func TestDrawn(t *testing.T) {
 		}
 	}
 	if _, err := drawThumbs("none", ""); err == nil {
-		t.Error("a scene that is none is drawn")
+		t.Error("an unknown scene is drawn")
 	}
 	for _, f := range forms {
 		pictures, err := drawPreviews("lab", f)
@@ -238,7 +239,7 @@ func TestDrawn(t *testing.T) {
 		}
 	}
 	if _, err := drawPreviews("none", forms[0]); err == nil {
-		t.Error("a scene that is none is drawn as a preview")
+		t.Error("an unknown scene is drawn as a preview")
 	}
 }
 
@@ -268,8 +269,8 @@ func TestPicturesAreRemembered(t *testing.T) {
 	}
 }
 
-// TestArrival: the page begins with every scene's texts as the scene's own page shows them, in plain text, and with the program once it
-// exists.
+// TestArrival: the page contains every scene's texts as the scene's own page shows them, in plain text, and the program
+// once it exists.
 func TestArrival(t *testing.T) {
 	list := beginnings(scenes.All)
 	states := []siteState{{Compiling: true}, {Error: "main.go:3"}, {Wasm: "p.wasm", WasmBytes: 7, WasmGzip: "p.wasm.gz", Version: "1"}}
@@ -291,16 +292,16 @@ func TestArrival(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(read.Scenes, list) {
-			t.Errorf("the page says %v of the scenes", read.Scenes)
+			t.Errorf("for the scenes, the page has %v", read.Scenes)
 		}
 		if there := read.Program != nil; there != (state.Wasm != "") || there && (read.Program.Wasm != "p.wasm" || read.Program.WasmBytes != 7 ||
 			read.Program.WasmGzip != "p.wasm.gz") {
-			t.Errorf("of %+v the page says %+v", state, read.Program)
+			t.Errorf("for %+v, the page has %+v", state, read.Program)
 		}
 	}
 	for _, b := range list {
 		if strings.Contains(b.Title+b.Question+b.Summary+b.Try, "_") {
-			t.Errorf("scene %s: its words have an index, which the page lowers only once its modules are there", b.ID)
+			t.Errorf("scene %s: its words have an index, which the page lowers only when its modules have loaded", b.ID)
 		}
 	}
 	catalog, err := session.Catalog(scenes.All)
@@ -324,7 +325,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// TestLessonsAbout: one lesson is named in the singular, also where others are counted beside it.
+// TestLessonsAbout: a single lesson is named in the singular, even if others are counted beside it.
 func TestLessonsAbout(t *testing.T) {
 	number := 14
 	lessons := []lesson.Head{{Name: "a", Title: "A", Scene: "lab", Number: &number}, {Name: "b", Title: "B", Scene: "lab"},
@@ -337,7 +338,7 @@ func TestLessonsAbout(t *testing.T) {
 	text := strings.Join(strings.Fields(tags.ReplaceAllString(string(page), "")), " ")
 	for _, want := range []string{"Lesson 14 and one more are about this", "Lesson “C” is about this"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the page does not say %q", want)
+			t.Errorf("the page does not contain %q", want)
 		}
 	}
 }

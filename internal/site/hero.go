@@ -17,39 +17,40 @@ import (
 	"paretoplay/scenes"
 )
 
-// pathsName is the file of runs for the contents page. This program draws the large picture; the page draws the run from the start that
-// the visitor drags over it.
+// pathsName is the file of runs for the contents page. This program draws the large picture. The page draws the run from
+// the start that the visitor drags over it.
 const pathsName = "thumbs/tradeoff-paths.json"
 
-// Starts have objectives that are multiples of 1/pathNodes, up to pathMost: nearer to 1 both gradients are so short that a run hardly
-// moves. Runs end after pathSteps steps.
+// The starts' objectives are multiples of 1/pathNodes, up to pathMost. Nearer to 1, both gradients are so short that a
+// run hardly moves. Runs end after pathSteps steps.
 const (
 	pathNodes = 56
 	pathMost  = 0.98
 	pathSteps = 200
 )
 
-// Coordinates in the file are whole numbers from 0 to pathUnits−1, to the right and downwards across the picture. Variables are in
-// thousandths, counted from −2. pathGap is the least distance between two points of a path, about a pixel.
+// Coordinates in the file are whole numbers from 0 to pathUnits−1, to the right and downwards across the picture.
+// Variables are in thousandths, counted from −2. pathGap is the minimum distance between two points of a path, about a
+// pixel.
 const (
 	pathUnits = 4096
 	pathGap   = 6
 )
 
-// heroPaths are the paths in the form that the page reads.
+// heroPaths holds the paths in the form that the page reads.
 type heroPaths struct {
 	Origin [2]int `json:"origin"` // where both objectives are 0
 	One    [2]int `json:"one"`    // where both objectives are 1
-	// Each point of a path takes four digits of base 64, two per coordinate. The first point is the start in the variables; the others are
-	// the iterates' places in the picture.
+	// Each point of a path takes four digits of base 64, two per coordinate. The first point is the start in the
+	// variables; the others are the iterates' positions in the picture.
 	Paths []string `json:"paths"`
-	// Edge outlines the attainable region and Front is the front, for a page without the picture. Their points are coded like those of
-	// paths.
+	// Edge outlines the attainable region and Front is the front, for a page without the picture. Their points are
+	// coded like the paths' points.
 	Edge  string `json:"edge"`
 	Front string `json:"front"`
 }
 
-// pathDigits are the digits of base 64, the lowest first.
+// pathDigits are the digits of base 64, lowest first.
 const pathDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 func pathPoint(x, y int) string {
@@ -130,7 +131,7 @@ func pathStarts(p *problem.Fonseca) (starts [][]float64) {
 			if max(f[0], f[1]) > pathMost || !p.Attainable(f[0], f[1], 0) {
 				continue
 			}
-			x := []float64{0.5, -0.5} // from either side of the line through the minima the runs look alike
+			x := []float64{0.5, -0.5} // the runs look the same from either side of the line through the minima
 			p.Preimage(x, f, 2)
 			starts = append(starts, []float64{math.Round(x[0]*1000) / 1000, math.Round(x[1]*1000) / 1000})
 		}

@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestHeroPaths: the file is small and has a start near every attainable pair of objectives. Each path equals the scene's run from its
-// start: its first and last points agree with that run.
+// TestHeroPaths: the file is small and has a start near every attainable pair of objectives. The first and last points
+// of each path agree with the scene's run from its start.
 func TestHeroPaths(t *testing.T) {
 	data, err := drawPaths()
 	if err != nil {
@@ -59,7 +59,7 @@ func TestHeroPaths(t *testing.T) {
 			for j, v := range []float64{number(point), number(point[2:])} {
 				want := float64(read.Origin[j]) + f[j]*float64(read.One[j]-read.Origin[j])
 				if math.Abs(v-want) > 2 {
-					t.Errorf("from %s at k = %d objective %d is at %v, the scene has it at %v", start, k, j+1, v, want)
+					t.Errorf("from %s at k = %d, objective %d is at %v, in the scene at %v", start, k, j+1, v, want)
 				}
 			}
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Elements of a page that refer to other files, as index.html and stage.html write them.
+// Patterns of elements that refer to other files, as index.html and stage.html write them.
 var (
 	hostedElement  = regexp.MustCompile(`(?s)[ \t]*<(script|a|iframe)\b[^>]*\sdata-hosted[^>]*>.*?</(?:script|a|iframe)>\n?`)
 	loadedAhead    = regexp.MustCompile(`[ \t]*<link rel="(?:modulepreload|preload)"[^>]*>\n?`)
@@ -27,15 +27,15 @@ var (
 	remainingParts = regexp.MustCompile(`<(?:script|link|img|iframe|source)\b[^>]*\s(?:src|href|srcset)="(?:[^"d]|d[^"a])[^"]*"`)
 )
 
-// inlining puts a page's parts into the page. It is for pages that a browser opens without a host: they have no modules and refer to no
-// file.
+// inlining puts a page's parts into the page, for pages that a browser opens without a host. Such pages have no modules
+// and refer to no file.
 type inlining struct {
 	read            func(name string) ([]byte, error) // reads a file of the site
-	scripts, styles []string                          // the sources that a policy allows: hashes of what was put in
+	scripts, styles []string                          // the sources that a policy allows: hashes of the inlined texts
 }
 
-// page returns the named page with its scripts, style sheets and icon inlined. It removes the policy and the elements that only a
-// hosted page needs (data-hosted). The further modules and the page's modules become one script at the end.
+// page returns the named page with its scripts, style sheets and icon inlined. It removes the policy and the elements
+// that only a hosted page needs (data-hosted). The further modules and the page's modules become one script at the end.
 func (in *inlining) page(name string, text []byte, further ...string) ([]byte, error) {
 	for _, dropped := range []*regexp.Regexp{hostedElement, loadedAhead} {
 		text = dropped.ReplaceAll(text, nil)
@@ -66,7 +66,7 @@ func (in *inlining) page(name string, text []byte, further ...string) ([]byte, e
 	}
 	text = policyElement.ReplaceAll(text, nil)
 	if left := remainingParts.Find(text); left != nil {
-		return nil, fmt.Errorf("%s: no rule puts %s into the page", name, left)
+		return nil, fmt.Errorf("%s: no rule inlines %s", name, left)
 	}
 	end := bytes.LastIndex(text, []byte("</body>"))
 	if end < 0 {
@@ -75,8 +75,8 @@ func (in *inlining) page(name string, text []byte, further ...string) ([]byte, e
 	return slices.Concat(text[:end], []byte(script+"\n"), text[end:]), nil
 }
 
-// policy returns a content policy that allows only the inlined scripts and styles, WebAssembly, and pictures that the page makes.
-// Nothing can be loaded.
+// policy returns a content policy that allows only the inlined scripts and styles, WebAssembly, and pictures that the
+// page creates. It forbids loading anything.
 func (in *inlining) policy() string {
 	return "default-src 'none'; script-src 'wasm-unsafe-eval' " + strings.Join(in.scripts, " ") + "; style-src " +
 		strings.Join(in.styles, " ") + "; img-src data: blob:; base-uri 'none'; form-action 'none'"
@@ -119,7 +119,7 @@ func (in *inlining) style(name string) (string, error) {
 func (in *inlining) data(name string) (string, error) {
 	kind, _, _ := strings.Cut(mediaTypes[path.Ext(name)], ";")
 	if kind == "" {
-		return "", fmt.Errorf("%s: no rule puts a file of this kind into a page", name)
+		return "", fmt.Errorf("%s: no rule inlines a file of this kind", name)
 	}
 	data, err := in.read(name)
 	if err != nil {
@@ -137,7 +137,7 @@ func (in *inlining) classic(name string) (string, error) {
 	return hashed(&in.scripts, "script", strings.TrimSpace(text))
 }
 
-// small returns a file without whitespace and comments. Top-level names stay, because scripts share them.
+// small returns a file without whitespace and comments. Top-level names stay unchanged, because scripts share them.
 func (in *inlining) small(name string, loader api.Loader) (string, error) {
 	data, err := in.read(name)
 	if err != nil {
@@ -150,7 +150,8 @@ func (in *inlining) small(name string, loader api.Loader) (string, error) {
 	return string(result.Code), inWords(result.Errors)
 }
 
-// bundle returns one script made from the modules, in this order, and from their imports. It returns "" if there are no modules.
+// bundle returns one script built from the modules, in this order, and from their imports. It returns "" if there are no
+// modules.
 func (in *inlining) bundle(modules []string) (string, error) {
 	if len(modules) == 0 {
 		return "", nil
@@ -181,7 +182,7 @@ func (in *inlining) bundle(modules []string) (string, error) {
 		Stdin: &api.StdinOptions{Contents: entry.String(), Loader: api.LoaderJS}, Bundle: true, Format: api.FormatIIFE,
 		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, Target: api.ES2022, Charset: api.CharsetUTF8,
 		LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{ofSite},
-		Define: map[string]string{"import.meta.url": `"inside:///assets/stage/stage.js"`}, // scripts find the site by this address
+		Define: map[string]string{"import.meta.url": `"inside:///assets/stage/stage.js"`}, // scripts locate the site by this address
 	})
 	if err := inWords(result.Errors); err != nil {
 		return "", err

@@ -19,13 +19,13 @@ const (
 	lessonsFolder = "lessons/"
 )
 
-// lessonFolders returns the lesson folders: the source tree’s, then the teacher’s.
+// lessonFolders returns the lesson folders: first the source tree’s, then the teacher’s.
 func lessonFolders(sourceDir string, own []string) []string {
 	return append([]string{filepath.Join(sourceDir, "assets", "lessons")}, own...)
 }
 
-// lessonFiles reads the lessons in the given folders. It returns the site’s files for them by name, and the list of lessons. Invalid
-// lessons are an InputError.
+// lessonFiles reads the lessons in the given folders. It returns the site’s files for them by name, and the list of
+// lessons. It returns an InputError if a lesson is invalid.
 func lessonFiles(folders ...string) (files map[string][]byte, list []lesson.Head, err error) {
 	lessons, err := lesson.Read(scenes.All, folders...)
 	if err != nil {
@@ -65,10 +65,10 @@ func firstFault(err error) error {
 	if others == "" {
 		return err
 	}
-	return fmt.Errorf("%s (and %d more like it)", first, strings.Count(others, "\n")+1)
+	return fmt.Errorf("%s (and %d more errors)", first, strings.Count(others, "\n")+1)
 }
 
-// ReadLessons reads the lessons in the given folders: all of them, or only the named ones.
+// ReadLessons reads the lessons in the given folders: the named ones, or all if only is empty.
 func ReadLessons(folders, only []string) ([]*lesson.Lesson, error) {
 	lessons, err := lesson.Read(scenes.All, folders...)
 	if err != nil {
@@ -100,7 +100,7 @@ func ownLessons(folders []string) ([]*lesson.Lesson, error) {
 	return ReadLessons(folders, nil)
 }
 
-// FollowLessons follows every step of the given lessons, as a visitor would.
+// FollowLessons follows every step of the given lessons as a visitor would.
 func FollowLessons(lessons []*lesson.Lesson) error {
 	var faults []error
 	for _, l := range lessons {

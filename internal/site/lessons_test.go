@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestLessonFiles: the site lists the lessons and has a file for each, with a teacher's lessons last. A name that is used twice is an
-// InputError.
+// TestLessonFiles: the site lists the lessons and has a file for each, with a teacher's lessons last. A duplicate name
+// is an InputError.
 func TestLessonFiles(t *testing.T) {
 	own := t.TempDir()
 	write := func(name, text string) {
@@ -54,7 +54,7 @@ func TestLessonFiles(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if _, _, err := lessonFiles(filepath.Join(own, "none")); err == nil || !errors.As(err, new(InputError)) {
-		t.Errorf("a folder that is not there: error %v", err)
+		t.Errorf("a missing folder: error %v", err)
 	}
 	if _, _, err := lessonFiles(t.TempDir()); err == nil || !strings.Contains(err.Error(), "no lesson") {
 		t.Errorf("a folder without a lesson: error %v", err)

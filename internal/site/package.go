@@ -18,17 +18,18 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// Packages for learning platforms: SCORM 1.2 and 2004. A package holds the page as one file with one lesson, the second program for
-// browsers without WebGL, a page that opens the lesson, and a manifest. assets/platform/scorm.js communicates with the platform.
+// This file builds packages for learning platforms: SCORM 1.2 and 2004. A package contains the page as one file with one
+// lesson, and the second program for browsers without WebGL. It also has a page that opens the lesson, and a manifest.
+// assets/platform/scorm.js communicates with the platform.
 
 // PackageVersions lists the SCORM versions that Package supports.
 var PackageVersions = []string{"1.2", "2004"}
 
-// PackageOptions say which lesson to pack, and how.
+// PackageOptions sets which lesson to pack, and how.
 type PackageOptions struct {
 	Lesson  string   // its name
 	Version string   // one of PackageVersions
-	Lessons []string // folders with lessons besides the source tree's
+	Lessons []string // folders with lessons, in addition to the source tree's
 	Notices string   // licences of everything in the page
 }
 
@@ -62,7 +63,7 @@ func Package(ctx context.Context, o PackageOptions, stderr io.Writer) ([]byte, e
 	return archived(map[string][]byte{pageName: page, pictureProgram.file + ".gz": picture}, head, o.Version)
 }
 
-// find returns the lesson with that name.
+// find returns the lesson with the given name.
 func find(list []lesson.Head, name string) (lesson.Head, error) {
 	var names []string
 	for _, head := range list {
@@ -78,7 +79,7 @@ func unknownLesson(name string, names []string) error {
 	return InputError{fmt.Errorf("unknown lesson %q; available: %s", name, strings.Join(names, ", "))}
 }
 
-// archived packs the given files together with those that platforms need. Equal files give equal bytes.
+// archived packs the given files together with those that platforms need. Equal files produce equal bytes.
 func archived(files map[string][]byte, head lesson.Head, version string) (_ []byte, err error) {
 	files = maps.Clone(files)
 	if files[startName], err = startPage(head, version); err != nil {
@@ -102,7 +103,8 @@ func archived(files map[string][]byte, head lesson.Head, version string) (_ []by
 	return out.Bytes(), err
 }
 
-// startTemplate is a page that leads to the lesson. Platforms open a file by its name, and not all keep a query or hash after it.
+// startTemplate is a page that leads to the lesson. Platforms open a file by its name, and some drop a query or hash
+// after it.
 var startTemplate = template.Must(template.New(startName).Parse(`<!doctype html>
 <html lang="en">
 <head>
@@ -122,7 +124,8 @@ func startPage(head lesson.Head, version string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// The manifest's elements in both versions. The versions differ in their namespaces and in the spelling of one attribute.
+// These types are the manifest's elements in both versions, which differ in their namespaces and in the spelling of one
+// attribute.
 type (
 	manifestXML struct {
 		XMLName       xml.Name         `xml:"manifest"`
@@ -171,7 +174,7 @@ type (
 	}
 )
 
-// manifest returns the manifest for a package of these files.
+// manifest returns the manifest for a package with these files.
 func manifest(names []string, head lesson.Head, version string) ([]byte, error) {
 	const kind = "sco"
 	resource := resourceXML{Identifier: "page", Type: "webcontent", Href: startName}

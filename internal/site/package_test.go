@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// TestArchived: a package has its files, a page that opens the lesson, and a manifest that lists all of them. Equal files give equal
-// bytes.
+// TestArchived: a package has its files, a page that opens the lesson, and a manifest that lists all of them. Equal
+// files produce equal bytes.
 func TestArchived(t *testing.T) {
 	files := map[string][]byte{pageName: []byte("<!doctype html>"), "picture.wasm.gz": []byte("a program")}
 	head := lesson.Head{Name: "03-fixed-weights", Title: "Weights & <others>", Scene: "fonseca"}
@@ -24,7 +24,7 @@ func TestArchived(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again, err := archived(files, head, version); err != nil || !bytes.Equal(again, data) {
-			t.Errorf("%s: packed again it differs, error %v", version, err)
+			t.Errorf("%s: a second package differs, error %v", version, err)
 		}
 		archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 		if err != nil {
@@ -73,7 +73,7 @@ func TestArchived(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !strings.Contains(files["imsmanifest.xml"], ` xsi:schemaLocation="`+m.XMLName.Space+" imscp_") {
-			t.Errorf("%s: the manifest does not say where its schema is:\n%s", version, files["imsmanifest.xml"])
+			t.Errorf("%s: the manifest lacks the place of its schema:\n%s", version, files["imsmanifest.xml"])
 		}
 		var listed []string
 		for _, f := range m.Resource.Files {

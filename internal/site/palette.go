@@ -10,9 +10,10 @@ import (
 	"paretoplay/internal/engine/files/clip"
 )
 
-// shrunk returns an opaque PNG file with at most the given number of colours. For a drawing of lines and flat areas that is a third of
-// the bytes or less. It keeps the picture's own colours if they are few enough, otherwise a median cut chooses them. It does not
-// dither: edges already blend neighbouring colours, and noise would cost bytes without hiding anything.
+// shrunk returns an opaque PNG file with at most the given number of colours. A drawing of lines and flat areas shrinks
+// to a third of the bytes or less. shrunk keeps the picture's own colours if they are few enough; otherwise a median cut
+// chooses them. It does not dither: edges already blend neighbouring colours, and noise would cost bytes without hiding
+// anything.
 func shrunk(file []byte, most int) ([]byte, error) {
 	pictures, err := reduced([][]byte{file}, most)
 	if err != nil {

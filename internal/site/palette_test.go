@@ -18,7 +18,7 @@ func encoded(t *testing.T, picture image.Image) []byte {
 	return out.Bytes()
 }
 
-// TestShrunk: pictures with few colours stay unchanged. In others, every colour becomes one that is close to it.
+// TestShrunk: pictures with few colours stay unchanged. In others, every colour changes to a similar one.
 func TestShrunk(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for name, colour := range map[string]func(x, y int) color.RGBA{
@@ -61,7 +61,7 @@ func TestShrunk(t *testing.T) {
 		}
 	}
 	if _, err := shrunk(encoded(t, image.NewRGBA(image.Rect(0, 0, 2, 2))), 256); err == nil {
-		t.Error("a transparent picture lost its transparency without a word")
+		t.Error("a transparent picture lost its transparency without an error")
 	}
 	if _, err := shrunk([]byte("no picture"), 256); err == nil {
 		t.Error("a file that is not a picture was accepted")

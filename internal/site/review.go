@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// reviewName is the site's page of questions on what the lessons have taught.
+// reviewName is the site's page of questions about what the lessons have taught.
 const reviewName = "review.html"
 
 //go:embed review.html
@@ -16,7 +16,7 @@ var reviewText string
 
 var reviewTemplate = template.Must(template.New(reviewName).Parse(reviewText))
 
-// reviewPage lists what a visitor can do after each lesson. Its script asks a question about each.
+// reviewPage lists what visitors can do after each lesson. Its script asks a question about each item.
 func reviewPage(lessons []lesson.Head) ([]byte, error) {
 	var b bytes.Buffer
 	err := reviewTemplate.Execute(&b, lessons)

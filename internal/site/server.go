@@ -16,20 +16,22 @@ import (
 	"time"
 )
 
-// contentPolicy allows only what the page uses: compiled wasm, a worker, pictures made in the page (exports), and embedding anywhere.
+// contentPolicy allows only what the page uses: compiled wasm, a worker, pictures created by the page (exports), and
+// embedding anywhere.
 const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'; " +
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
-// senderName is a page in a frame of index.html that sends xAPI statements to the learning record store whose address is in the URL.
-// senderPolicy lets this page alone contact other hosts; index.html contacts only its own. A store uses TLS or runs on this machine.
+// senderName is a page in a frame of index.html that sends xAPI statements to the learning record store in the URL.
+// Under senderPolicy, only this page may contact other hosts; index.html contacts only its own. A store uses TLS or runs
+// on this machine.
 const (
 	senderName   = "assets/lrs.html"
 	senderPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 
-// headers are sent with every response. They allow embedding, so there is no X-Frame-Options, and the resource policy lets other sites
-// in.
+// headers are sent with every response. They allow embedding: X-Frame-Options is missing, and the resource policy admits
+// other sites.
 var headers = map[string]string{
 	"Content-Security-Policy":      contentPolicy,
 	"Cross-Origin-Resource-Policy": "cross-origin",
@@ -38,21 +40,21 @@ var headers = map[string]string{
 	"X-Content-Type-Options":       "nosniff",
 }
 
-// siteState is site.json, from which the page knows how to load its program.
+// siteState is site.json, which tells the page how to load its programs.
 type siteState struct {
 	Wasm      string `json:"wasm,omitempty"`      // file name, relative to the page
 	WasmBytes int    `json:"wasmBytes,omitempty"` // uncompressed
 	WasmGzip  string `json:"wasmGzip,omitempty"`  // the same file gzipped, for hosts that do not negotiate
 	Compiling bool   `json:"compiling"`
 	Version   string `json:"version,omitempty"`
-	Error     string `json:"error,omitempty"` // why there is no program
-	// Picture is the second program. While it is empty, that program is still compiling.
+	Error     string `json:"error,omitempty"` // why there is no program, "" if there is one
+	// Picture is the second program. It is empty while that program is compiling.
 	Picture furtherState `json:"picture,omitzero"`
 	// Workshop is the third program.
 	Workshop furtherState `json:"workshop,omitzero"`
 }
 
-// furtherState is what the page needs to load its second or third program.
+// furtherState holds what the page needs to load its second or third program.
 type furtherState struct {
 	Wasm      string `json:"wasm,omitempty"`
 	WasmBytes int    `json:"wasmBytes,omitempty"`
@@ -61,15 +63,15 @@ type furtherState struct {
 	Error     string `json:"error,omitempty"`
 }
 
-// Server responds to requests for the site's files and for nothing else.
+// Server responds only to requests for the site's files.
 type Server struct {
 	source   *Source
 	builder  builder
 	loopback bool      // respond only under this machine's own names
 	log      io.Writer // receives the server's errors
 	again    chan struct{}
-	watched  http.Handler // responds for watchedName; nil if no log is watched
-	host     string       // name under which clients may request the watched log, besides addresses and this machine's own names
+	watched  http.Handler // handles watchedName; nil if no log is watched
+	host     string       // a name for the watched log, besides addresses and this machine's own names
 
 	mu    sync.Mutex
 	state siteState
@@ -79,7 +81,7 @@ type Server struct {
 	drawn map[string]func() ([]byte, error) // files that the scenes draw on first use
 }
 
-// builder compiles the page's programs. It is an interface so that tests can replace it.
+// builder compiles the page's programs. Tests replace it.
 type builder interface {
 	// Loader returns the script that starts a compiled program.
 	Loader() []byte
@@ -87,11 +89,11 @@ type builder interface {
 	Compile(ctx context.Context, p program) (wasm, brotli []byte, err error)
 }
 
-// NewServer returns a server for the site in source, before anything is compiled. With loopback it responds only under this machine's
-// own names. It reports errors to log.
+// NewServer returns a server for the site in source, before anything is compiled. With loopback, the server responds
+// only under this machine's own names. It reports errors to log.
 func NewServer(ctx context.Context, source *Source, loopback bool, log io.Writer) (*Server, error) {
 	if _, _, err := source.lessons(); err != nil {
-		return nil, err // report now, not when a lesson is opened
+		return nil, err // report it now, not when a lesson opens
 	}
 	tools, err := findToolchain(ctx, source, log)
 	if err != nil {
@@ -125,11 +127,11 @@ func newServer(source *Source, builder builder, loopback bool, log io.Writer) *S
 // watchedName is the address of the watched log. assets/stage/watch.js and sw.js use the same name.
 const watchedName = "watched"
 
-// Watch makes the server respond with a watched log. Call it before serving. Host is the name that the server listens on.
+// Watch adds a watched log to the server. Call it before serving. Host is the name that the server listens on.
 func (s *Server) Watch(log http.Handler, host string) { s.watched, s.host = log, host }
 
-// KeepCompiled compiles the programs until ctx ends: once, and again after a failure whenever the page asks. It reports progress to
-// out.
+// KeepCompiled compiles the programs until ctx ends: once, and after a failure again whenever the page asks. It reports
+// progress to out.
 func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	fmt.Fprintln(out, "compiling the page's program; the first time takes up to a minute")
 	for {
@@ -143,10 +145,10 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 		default:
 			fmt.Fprintf(out, "ready after %.1f s; press Ctrl-C to stop\n", time.Since(start).Seconds())
 			if err := s.compileFurther(ctx, pictureProgram, &s.state.Picture); err != nil && ctx.Err() == nil {
-				fmt.Fprintf(s.log, "paretoplay: pictures cannot be exported: %v\n", err)
+				fmt.Fprintf(s.log, "paretoplay: cannot compile the program that exports pictures: %v\n", err)
 			}
 			if err := s.compileFurther(ctx, workshopProgram, &s.state.Workshop); err != nil && ctx.Err() == nil {
-				fmt.Fprintf(s.log, "paretoplay: lessons cannot be written on the page: %v\n", err)
+				fmt.Fprintf(s.log, "paretoplay: cannot compile the program that checks lessons: %v\n", err)
 			}
 		}
 		select {
@@ -158,8 +160,8 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	}
 }
 
-// compileAgain requests another build if the last one failed; go build knows whether anything has changed. There is never more than one
-// request, because only the end of a build sets an error.
+// compileAgain requests another build if the last one failed; go build finds out whether anything has changed. At most
+// one request exists at a time, because only the end of a build sets an error.
 func (s *Server) compileAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,7 +184,7 @@ func (s *Server) compile(ctx context.Context) error {
 	return nil
 }
 
-// compileFurther compiles another program, once the page has the first, and reports the result in state.
+// compileFurther compiles another program when the page has the first, and reports the result in state.
 func (s *Server) compileFurther(ctx context.Context, p program, state *furtherState) error {
 	wasm, packed, err := s.builder.Compile(ctx, p)
 	s.mu.Lock()
@@ -209,19 +211,19 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range headers {
 		w.Header().Set(name, value)
 	}
-	// A page of another site whose name was redirected to this machine (DNS rebinding) sends that name.
+	// With DNS rebinding, a page of another site whose name leads to this machine sends that name.
 	if s.loopback && !ownName(r.Host) {
-		http.Error(w, "this server answers to localhost only", http.StatusMisdirectedRequest)
+		http.Error(w, "this server answers only under the name localhost", http.StatusMisdirectedRequest)
 		return
 	}
-	// A page that opens this one must not control its window. Under other names browsers honour this header only with TLS, and otherwise
-	// complain.
+	// A page that opens this one must not control its window. Under other names, browsers honour this header only with
+	// TLS and otherwise complain.
 	if ownName(r.Host) {
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
+		http.Error(w, "use GET or HEAD", http.StatusMethodNotAllowed)
 		return
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/")
@@ -229,16 +231,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = pageName
 	}
 	if name == watchedName && s.watched != nil {
-		// This also protects addresses that other machines reach against rebinding: an unknown name may belong to anyone.
+		// This also protects addresses that other machines can reach from rebinding: an unknown name may belong to
+		// anyone.
 		if !ownName(r.Host) && !isAddress(r.Host) && !strings.EqualFold(hostname(r.Host), s.host) {
-			http.Error(w, "the log is not given out under this name; open the page by the machine's address, or name it in -addr",
+			http.Error(w, "the log is unavailable under this name; open the page by the machine's address, or give the name in -addr",
 				http.StatusMisdirectedRequest)
 			return
 		}
 		s.watched.ServeHTTP(w, r)
 		return
 	}
-	// Opening the page, or asking for the state, recompiles a program that failed.
+	// Opening the page, or requesting the state again, recompiles a program that failed.
 	if name == pageName || name == stateName && r.URL.Query().Has("again") {
 		s.compileAgain()
 	}
@@ -255,7 +258,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		fmt.Fprintf(s.log, "paretoplay: %s: %v\n", name, err)
-		http.Error(w, "the server could not make this file; its terminal says why", http.StatusInternalServerError)
+		http.Error(w, "the server could not create this file; its terminal says why", http.StatusInternalServerError)
 	}
 }
 
@@ -274,7 +277,7 @@ func (s *Server) lookup(name string) (*file, error) {
 	} else if name == stateName {
 		data, err = json.Marshal(state)
 	} else if name == lessonsName || strings.HasPrefix(name, lessonsFolder) {
-		data, err = s.source.lesson(name) // read again: it may have changed
+		data, err = s.source.lesson(name) // read again, because it may have changed
 	} else {
 		data, err = s.source.read(name)
 		if err == nil && name == pageName {
@@ -286,7 +289,7 @@ func (s *Server) lookup(name string) (*file, error) {
 	}
 	f := newFile(name, data)
 	if before != nil && before.stamp == f.stamp {
-		return before, nil // keeps its compressed forms
+		return before, nil // keep its compressed forms
 	}
 	s.mu.Lock()
 	s.read[name] = f
@@ -294,8 +297,8 @@ func (s *Server) lookup(name string) (*file, error) {
 	return f, nil
 }
 
-// serve writes the file in the client's preferred form. It returns an error only before it has written anything; a client that
-// disconnects is not an error.
+// serve writes the file in the client's preferred form. It returns an error only before it has written anything. A
+// client that disconnects is not an error.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	body, tag := f.data, f.stamp
@@ -330,8 +333,8 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// negotiate returns the encoding in forms that the client prefers, with brotli before gzip among equals. It returns "" if there is none
-// (RFC 9110, section 12.5.3).
+// negotiate returns the encoding in forms that the client prefers, with brotli before gzip if it likes both equally. It
+// returns "" if no encoding fits (RFC 9110, section 12.5.3).
 func negotiate[F any](accept []string, forms map[string]F) string {
 	quality := map[string]float64{}
 	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
@@ -352,7 +355,7 @@ func negotiate[F any](accept []string, forms map[string]F) string {
 		return quality["*"]
 	}
 	best, bestQuality := "", 0.0
-	// If identity is unlisted, the plain form is acceptable but comes last; if listed, it competes.
+	// An unlisted identity makes the plain form acceptable, but last; a listed one competes.
 	if q, ok := quality["identity"]; ok {
 		bestQuality = q
 	}

@@ -61,7 +61,7 @@ func testSource(t *testing.T, dir string) *Source {
 	}
 }
 
-// fakeBuilder returns a program or an error once release is closed.
+// fakeBuilder returns a program or an error when release is closed.
 type fakeBuilder struct {
 	wasm    []byte
 	err     error
@@ -93,7 +93,7 @@ func released() chan struct{} {
 	return c
 }
 
-// testServer returns a server whose program is compiled.
+// testServer returns a server with a compiled program.
 func testServer(t *testing.T) (s *Server, log *bytes.Buffer) {
 	t.Helper()
 	log = new(bytes.Buffer)
@@ -184,7 +184,7 @@ func TestNothingElseIsServed(t *testing.T) {
 			t.Errorf("%q: status %d, want 404", path, r.StatusCode)
 		}
 	}
-	// The same on the wire, where a client may send anything.
+	// This repeats the requests over a connection, where a client may send anything.
 	server := httptest.NewServer(s)
 	defer server.Close()
 	for _, target := range []string{"/../secret.json", "/assets/%2e%2e/secret.json", "/assets/..%2fsecret.json",
@@ -219,14 +219,14 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 	source := testSource(t, dir)
 	for _, name := range []string{"link.json", "up.json", "loop.js", "nowhere.js"} {
 		if data, err := source.read("assets/" + name); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %q, error %v, want one that is answered with 404", name, data, err)
+			t.Errorf("%s: %q, error %v, want 404", name, data, err)
 		}
 	}
 	if _, err := source.read("assets/alias.js"); err != nil {
 		t.Errorf("a link inside assets: %v", err)
 	}
-	// The site cannot be built if it needs a file that its host would not have.
-	if _, err := source.files(); err == nil || !strings.Contains(err.Error(), "assets/link.json: it is not a file, or is a link that leads") {
+	// The site cannot be built if it needs a file that its host would lack.
+	if _, err := source.files(); err == nil || !strings.Contains(err.Error(), "assets/link.json: it is not a file, or it is a link") {
 		t.Errorf("building: %v", err)
 	}
 	for _, name := range []string{"link.json", "up.json", "loop.js", "nowhere.js"} {
@@ -290,8 +290,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestOpenerPolicy: a page that opens this one cannot control its window where browsers honour the header. Elsewhere the server does
-// not send it, since browsers would complain.
+// TestOpenerPolicy: a page that opens this one cannot control its window where browsers honour the header. Elsewhere the
+// server omits the header, since browsers would complain.
 func TestOpenerPolicy(t *testing.T) {
 	s, _ := testServer(t)
 	public := newServer(s.source, s.builder, false, io.Discard)
@@ -367,7 +367,7 @@ func TestEncodings(t *testing.T) {
 func TestCaching(t *testing.T) {
 	s, _ := testServer(t)
 	if got := ask(s, "GET", "/"+stateOf(t, s).Wasm).Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
-		t.Errorf("the program's name changes with it, yet Cache-Control is %q", got)
+		t.Errorf("the program's name changes with its contents, but Cache-Control is %q", got)
 	}
 	tags := map[string]bool{}
 	for _, path := range []string{"/", "/site.json", "/scenes.json", "/assets/page.js", "/wasm_exec.js", "/thumbs/fonseca-light.png"} {
@@ -467,7 +467,7 @@ func TestCompileFailureReachesThePage(t *testing.T) {
 	}
 }
 
-// inTurn returns one result after another, each when it is sent.
+// inTurn returns one result after another, each when the test sends it.
 type inTurn struct {
 	outcomes       chan error
 	builds, atOnce atomic.Int32
@@ -493,7 +493,7 @@ func (f *inTurn) Compile(ctx context.Context, p program) (wasm, packed []byte, e
 	}
 }
 
-// settled waits until nothing is being compiled.
+// settled waits until nothing is compiling.
 func settled(t *testing.T, s http.Handler) siteState {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
@@ -505,8 +505,8 @@ func settled(t *testing.T, s http.Handler) siteState {
 	return siteState{}
 }
 
-// TestCompileAgain: after a failure, a page that is opened or asks for it starts a new build, never two at once. A page that polls, or
-// that has a program, does not.
+// TestCompileAgain: after a failure, a page that opens or asks for it starts a new build, never two at once. A page that
+// polls, or that has a program, starts none.
 func TestCompileAgain(t *testing.T) {
 	builder := &inTurn{outcomes: make(chan error)}
 	s := newServer(testSource(t, sitetest.SourceTree(t, nil)), builder, true, io.Discard)
@@ -525,7 +525,7 @@ func TestCompileAgain(t *testing.T) {
 			ask(s, "GET", other)
 		}
 		if n := builder.builds.Load(); n != builds || settled(t, s).Error == "" {
-			t.Fatalf("%d builds, want %d: none was asked for", n, builds)
+			t.Fatalf("%d builds, want %d, because no page asked for one", n, builds)
 		}
 		var visitors sync.WaitGroup
 		for range 8 {
@@ -536,7 +536,7 @@ func TestCompileAgain(t *testing.T) {
 		}
 		visitors.Wait()
 		if state := stateOf(t, s); !state.Compiling || state.Error != "" {
-			t.Errorf("%s: asked to compile again, the page is told %+v", target, state)
+			t.Errorf("%s: after a request to compile again, the page gets %+v", target, state)
 		}
 		var outcome error
 		if i < 2 {
@@ -554,7 +554,7 @@ func TestCompileAgain(t *testing.T) {
 		t.Errorf("the program: status %d", r.StatusCode)
 	}
 	if again := stateOf(t, s); again.Wasm != state.Wasm || again.Compiling || again.Error != "" {
-		t.Errorf("a page opened when the program is there: %+v", again)
+		t.Errorf("a page opened when the program is ready: %+v", again)
 	}
 	stop()
 	<-ended
@@ -584,7 +584,7 @@ func TestFaultOfADrawing(t *testing.T) {
 func TestWatched(t *testing.T) {
 	s, _ := testServer(t)
 	if r := ask(s, "GET", "/watched"); r.StatusCode != http.StatusNotFound {
-		t.Errorf("of a server that watches nothing: %s", r.Status)
+		t.Errorf("from a server that watches no log: %s", r.Status)
 	}
 	s.Watch(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// sheetName is the site's page for teachers: links for a class and its codes, the lessons by aim, the plan of a term, and questions to
-// discuss in class.
+// sheetName is the site's page for teachers: links and codes of a class, the lessons by aim, a plan for a term, and
+// questions to discuss in class.
 const sheetName = "teachers-sheet.html"
 
 //go:embed sheet.html
@@ -22,10 +22,10 @@ var sheetText string
 
 var sheetPage = template.Must(template.New(sheetName).Funcs(template.FuncMap{"worksheet": worksheetName}).Parse(sheetText))
 
-// sheetState matches a state of the page in the sheet, in the HTML made from its Markdown.
+// sheetState matches a state of the page in the sheet, in the HTML generated from its Markdown.
 var sheetState = regexp.MustCompile(`<code>(#[^<]+)</code>`)
 
-// namedLesson matches what may be the name of a lesson, in the HTML of the course's Markdown.
+// namedLesson matches a possible name of a lesson in the HTML generated from the course's Markdown.
 var namedLesson = regexp.MustCompile(`<code>([0-9]{2}-[a-z0-9-]+)</code>`)
 
 func (s *Source) sheetFile() string { return filepath.Join(s.dir, "docs", "teachers-sheet.md") }
@@ -41,7 +41,7 @@ func (s *Source) words(file string) (string, error) {
 	return strings.NewReplacer("<h2", "<h3", "</h2>", "</h3>", "<h1", "<h2", "</h1>", "</h2>").Replace(words), err
 }
 
-// sheet returns the teacher’s sheet as a page, in which the states and lessons that it names are links.
+// sheet returns the teacher’s sheet as a page, with links for the states and lessons that it names.
 func (s *Source) sheet() ([]byte, error) {
 	words, err := s.words(s.sheetFile())
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestSheet: the teacher’s sheet is a page, its formulas are MathML, and every state in it is a link that loads without a notice.
+// TestSheet: the teacher’s sheet is a page, its formulas are MathML, and each of its states is a link that loads without
+// a notice.
 func TestSheet(t *testing.T) {
 	source, err := Find("")
 	if err != nil {
@@ -22,7 +23,7 @@ func TestSheet(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(page)
-	for _, want := range []string{"<h1>For teachers</h1>", "<h2>Three questions for a class</h2>", "<h2>A course of one term</h2>",
+	for _, want := range []string{"<h1>For teachers</h1>", "<h2>Three questions for a class</h2>", "<h2>A one-term course</h2>",
 		`<a href="index.html#v=1&amp;scene=fronts&amp;lesson=19-coverage:1">Ranking sets of solutions</a>`,
 		`<a href="worksheets/01-conflict.html">`, `<option value="01-conflict" data-scene="lab">`, "<math", `<a href="index.html">`} {
 		if !strings.Contains(text, want) {
@@ -30,7 +31,7 @@ func TestSheet(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "style=") || strings.Contains(text, "$") {
-		t.Error("the sheet has styles, or a formula as it is written")
+		t.Error("the sheet has styles, or a formula that was not rendered")
 	}
 	links := regexp.MustCompile(`href="index\.html(#[^"]*)"`).FindAllStringSubmatch(text, -1)
 	if len(links) < 3 {

@@ -17,10 +17,10 @@ import (
 	"paretoplay/scenes/networktasks"
 )
 
-// A single-file page contains everything: scripts, styles, the stage's document, the programs, the catalogue, lessons, logs, pictures
-// and notices. It is made in two steps, so that a browser can make one too. singlePage returns the page with empty elements for files;
-// fillSingle inserts the site's files. The policy allows scripts and styles by their hashes; browsers do not run the elements that hold
-// files.
+// A single-file page contains everything: scripts, styles, the stage's document, the programs, the catalogue, lessons,
+// logs, pictures and notices. It is built in two steps, so that a browser can build one too. singlePage returns the page
+// with empty elements for files, and fillSingle inserts the site's files. The policy allows scripts and styles by their
+// hashes. Browsers do not run the elements that hold files.
 
 // singleName is the site's file with the result of singlePage.
 const singleName = "single.html"
@@ -33,7 +33,7 @@ var singleFiles embed.FS
 
 var singleContents = template.Must(template.ParseFS(singleFiles, "single/contents.html"))
 
-// singleLessons is the place of the lessons in singlePage's result.
+// singleLessons marks the place of the lessons in singlePage's result.
 const singleLessons = "<!-- lessons -->"
 
 // packedElement holds a gzipped file in base64, plainElement a JSON file.
@@ -83,7 +83,7 @@ func (s *Source) singlePage(loader []byte) ([]byte, error) {
 		is, becomes string
 	}{{galleryMark, contents.String()}, {arrivalMark, first}} {
 		if bytes.Count(page, []byte(mark.is)) != 1 {
-			return nil, fmt.Errorf("index.html must have the mark %s once", mark.is)
+			return nil, fmt.Errorf("index.html must contain the mark %s once", mark.is)
 		}
 		page = bytes.Replace(page, []byte(mark.is), []byte(mark.becomes), 1)
 	}
@@ -93,7 +93,7 @@ func (s *Source) singlePage(loader []byte) ([]byte, error) {
 	policy := fmt.Sprintf(`<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="%s">`, in.policy())
 	const charset = `<meta charset="utf-8">`
 	if bytes.Count(page, []byte(charset)) != 1 {
-		return nil, fmt.Errorf("%s must have %s once, where its policy goes", pageName, charset)
+		return nil, fmt.Errorf("%s must contain %s once, as the place of its policy", pageName, charset)
 	}
 	page = bytes.Replace(page, []byte(charset), []byte(policy), 1)
 	elements := []string{fmt.Sprintf(plainElement, stageName, stageText), singleLessons}
@@ -140,9 +140,9 @@ func fillSingle(page []byte, plain map[string][]byte, pack func(name string) ([]
 	return page, errors.Join(faults...)
 }
 
-// SingleOptions say what a single-file page contains.
+// SingleOptions sets the contents of a single-file page.
 type SingleOptions struct {
-	Lessons []string // folders with lessons besides the source tree's
+	Lessons []string // folders with lessons, in addition to the source tree's
 	Only    []string // names of the lessons to include; empty for all
 	Notices string   // licences of everything in the page
 }
@@ -153,8 +153,8 @@ func Single(ctx context.Context, o SingleOptions, log io.Writer) ([]byte, error)
 	return page, err
 }
 
-// single returns a single-file page. With beside, the second program is not in the page but returned as gzip; the page requests it from
-// its host if there is no WebGL.
+// single returns a single-file page. With beside, it also returns the second program as gzip instead of including it.
+// The page requests that program from its host if there is no WebGL.
 func single(ctx context.Context, o SingleOptions, beside bool, log io.Writer) (page, picture []byte, err error) {
 	source, err := Find(o.Notices, o.Lessons...)
 	if err != nil {
@@ -168,7 +168,7 @@ func single(ctx context.Context, o SingleOptions, beside bool, log io.Writer) (p
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := FollowLessons(own); err != nil { // tests follow the source tree's lessons
+	if err := FollowLessons(own); err != nil { // tests already follow the source tree's lessons
 		return nil, nil, InputError{err}
 	}
 	tools, err := findToolchain(ctx, source, log)
@@ -200,7 +200,7 @@ func single(ctx context.Context, o SingleOptions, beside bool, log io.Writer) (p
 	pack := func(name string) ([]byte, error) {
 		read, there := files[name]
 		if !there {
-			return nil, fmt.Errorf("the site has no %s", name)
+			return nil, fmt.Errorf("the site lacks %s", name)
 		}
 		data, err := read()
 		if err != nil {
@@ -220,7 +220,8 @@ func single(ctx context.Context, o SingleOptions, beside bool, log io.Writer) (p
 	return page, picture, err
 }
 
-// askHost removes a file from singlePage's result, and changes the policy so that the page may request the file from its host.
+// askHost removes a file from singlePage's result, and changes the policy so that the page may request the file from its
+// host.
 func askHost(page []byte, name string) ([]byte, error) {
 	const nothing = "default-src 'none';"
 	for _, mark := range []struct{ is, becomes string }{
@@ -228,7 +229,7 @@ func askHost(page []byte, name string) ([]byte, error) {
 		{nothing, nothing + " connect-src 'self';"},
 	} {
 		if bytes.Count(page, []byte(mark.is)) != 1 {
-			return nil, fmt.Errorf("the page as one file must have %s once", mark.is)
+			return nil, fmt.Errorf("the single-file page must contain %s once", mark.is)
 		}
 		page = bytes.Replace(page, []byte(mark.is), []byte(mark.becomes), 1)
 	}

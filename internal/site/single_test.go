@@ -34,7 +34,7 @@ func TestSingle(t *testing.T) {
 		t.Fatal(err, said.String())
 	}
 	if len(page) > maxSingle {
-		t.Errorf("the page has %d bytes, and should have at most %d", len(page), maxSingle)
+		t.Errorf("the page has %d bytes, want at most %d", len(page), maxSingle)
 	}
 	t.Logf("%d bytes", len(page))
 
@@ -101,7 +101,7 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// refersToNothing checks that a page loads nothing.
+// refersToNothing checks that a page loads no file.
 func refersToNothing(t *testing.T, page []byte) {
 	t.Helper()
 	bare := packedInside.ReplaceAll(plainInside.ReplaceAll(page, nil), nil)
@@ -115,7 +115,7 @@ func refersToNothing(t *testing.T, page []byte) {
 		t.Errorf("the page has %s", found)
 	}
 	for _, found := range regexp.MustCompile(`https?://[^\s"'<>\\)]+`).FindAllString(string(bare), -1) {
-		// Namespaces and xAPI identifiers are names: nothing loads them.
+		// Namespaces and xAPI identifiers are names, which nothing loads.
 		named := func(start string) bool { return strings.HasPrefix(found, start) }
 		if !named("http://www.w3.org/") && !named("http://adlnet.gov/expapi/") && !named("https://w3id.org/xapi/") {
 			t.Errorf("the page names %s", found)
@@ -129,7 +129,7 @@ func allows(t *testing.T, policy, directive string, texts [][][]byte) {
 	_, rest, _ := strings.Cut(policy, directive+" ")
 	sources, _, _ := strings.Cut(rest, ";")
 	if len(texts) == 0 {
-		t.Errorf("nothing is allowed by %s", directive)
+		t.Errorf("%s allows nothing", directive)
 	}
 	for _, text := range texts {
 		sum := sha256.Sum256(text[1])
@@ -139,7 +139,7 @@ func allows(t *testing.T, policy, directive string, texts [][][]byte) {
 	}
 }
 
-// TestSingleRefuses: one lesson can be included alone, and errors say why a page cannot be made.
+// TestSingleRefuses: a single lesson can be included, and errors say why a page cannot be built.
 func TestSingleRefuses(t *testing.T) {
 	source, err := Find("")
 	if err != nil {
@@ -147,7 +147,7 @@ func TestSingleRefuses(t *testing.T) {
 	}
 	_, err = Single(t.Context(), SingleOptions{Only: []string{"none"}}, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), `"none"`) {
-		t.Errorf("a lesson that is not there: %v", err)
+		t.Errorf("a missing lesson: %v", err)
 	}
 	lessons, err := ReadLessons(source.folders, []string{"01-conflict"})
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 	"paretoplay/scenes/traininglog"
 )
 
-// Names of files at the site's root. The loader, the state and the catalogue are not in the source tree.
+// Names of files at the site's root. The source tree contains neither the loader, nor the state, nor the catalogue.
 const (
 	pageName    = "index.html"
 	workerName  = "sw.js" // caches the site for offline visits
@@ -49,10 +49,10 @@ type Source struct {
 	strips   func(id string) ([][]byte, error)
 	loops    func() ([][]byte, error)
 	lessons  func() (files map[string][]byte, list []lesson.Head, err error)
-	pictures *fileCache // pictures drawn before by this build of the program; nil if there is no cache
+	pictures *fileCache // pictures from earlier runs of this build of the program; nil if there is no cache
 }
 
-// shown lists the site's scenes. It is a variable so that tests can draw fewer.
+// shown lists the site's scenes. Tests replace it to draw fewer.
 var shown = scenes.All
 
 // LessonFolders returns the lesson folders.
@@ -84,8 +84,8 @@ func Find(notices string, own ...string) (*Source, error) {
 	}
 }
 
-// lessonsOf returns a function that reads the lessons in the given folders. Reading takes a moment, so it reads them again only if
-// their files have changed.
+// lessonsOf returns a function that reads the lessons in the given folders. Reading takes a moment, so the function
+// repeats it only if the files have changed.
 func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error) {
 	var mu sync.Mutex
 	var read string // stamp of the files when they were last read
@@ -98,7 +98,7 @@ func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error
 		for _, folder := range folders {
 			entries, err := os.ReadDir(folder)
 			if err != nil {
-				return lessonFiles(folders...) // its error explains the problem to people
+				return lessonFiles(folders...) // its error explains the problem to the user
 			}
 			for _, entry := range entries {
 				if info, err := os.Stat(filepath.Join(folder, entry.Name())); err == nil { // for a link, its target
@@ -119,7 +119,8 @@ func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error
 	}
 }
 
-// catalogue returns scenes.json: everything that the page needs to know about every scene, with formulas as MathML.
+// catalogue returns scenes.json, with everything that the page needs to know about every scene and with formulas as
+// MathML.
 func catalogue() ([]byte, error) {
 	list, err := session.Catalog(shown)
 	if err != nil {
@@ -127,7 +128,7 @@ func catalogue() ([]byte, error) {
 	}
 	for i := range list {
 		entry := &list[i]
-		entry.Equations = slices.Clone(entry.Equations) // do not change the scene's own
+		entry.Equations = slices.Clone(entry.Equations) // leave the scene's own unchanged
 		for j := range entry.Equations {
 			e := &entry.Equations[j]
 			for _, tex := range []*string{&e.Symbols, &e.Numbers} {
@@ -142,8 +143,8 @@ func catalogue() ([]byte, error) {
 
 var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 
-// published reports whether a slash-separated path of the source tree is part of the site: the page, its worker, and files of known
-// types under assets. Hidden files, tests and unusual names are not.
+// published reports whether a slash-separated path of the source tree is part of the site. The site includes the page,
+// its worker, and files of known types under assets, but no hidden files, tests or unusual names.
 func published(name string) bool {
 	if name == pageName || name == workerName {
 		return true
@@ -228,7 +229,7 @@ func (s *Source) files() (map[string][]byte, error) {
 	for _, name := range names {
 		files[name], err = s.read(name)
 		if errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(name, "assets/") {
-			err = errors.New("it is not a file, or is a link that leads nowhere or out of the folder assets; remove it")
+			err = errors.New("it is not a file, or it is a link that is broken or leaves the folder assets; remove it")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -246,7 +247,8 @@ func (s *Source) lesson(name string) ([]byte, error) {
 	return nil, fs.ErrNotExist
 }
 
-// drawings returns functions that make further files, by name: the catalogue, the pictures of scenes and experiments, and the notices.
+// drawings returns functions that create further files, by name: the catalogue, the pictures of scenes and experiments,
+// and the notices.
 func (s *Source) drawings() map[string]func() ([]byte, error) {
 	drawings := map[string]func() ([]byte, error){
 		catalogName:  s.catalog,
@@ -255,7 +257,7 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 		workshopName: func() ([]byte, error) { return workshopPage, nil },
 		reviewName:   s.review,
 	}
-	if _, err := os.Stat(s.sheetFile()); err == nil { // without it index.html has a broken link, which a build reports
+	if _, err := os.Stat(s.sheetFile()); err == nil { // without the sheet, index.html has a broken link, which a build reports
 		drawings[sheetName] = s.sheet
 		s.worksheets(drawings)
 	}
@@ -289,7 +291,7 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	return drawings
 }
 
-// logsFolder is the folder from which the page fetches training logs; the scene that shows them uses the same name.
+// logsFolder is the folder from which the page fetches training logs. The scene that shows them uses the same name.
 const logsFolder = "logs/"
 
 // has reports whether the site has a scene with that name.
@@ -307,8 +309,8 @@ func (s *Source) logs() (files []string) {
 	return files
 }
 
-// sparedPictures returns the names of files that not every visitor sees. These are pictures that only a scene's page shows (its
-// experiments, and the scene before its program draws), strips, logs, pictures of digits, and worksheets.
+// sparedPictures returns the names of files that only some visitors see. These are strips, logs, pictures of digits,
+// worksheets, and pictures that only a scene's page shows: its experiments, and the scene before its program draws.
 func (s *Source) sparedPictures() map[string]bool {
 	names := map[string]bool{}
 	for _, file := range s.logs() {
@@ -336,7 +338,8 @@ func (s *Source) sparedPictures() map[string]bool {
 	return names
 }
 
-// picture adds a picture in every theme. The first request for one of them draws all themes, once per build of this program.
+// picture adds a picture in every theme. The first request for any of them draws all themes, once per build of this
+// program.
 func (s *Source) picture(drawings map[string]func() ([]byte, error), name func(theme string) string, draw func() ([][]byte, error)) {
 	drawn := sync.OnceValues(draw)
 	for i, theme := range themes {
@@ -353,7 +356,7 @@ func (s *Source) picture(drawings map[string]func() ([]byte, error), name func(t
 	}
 }
 
-// drawnOnce makes a file once per build of this program.
+// drawnOnce creates a file once per build of this program.
 func (s *Source) drawnOnce(name string, make func() ([]byte, error)) ([]byte, error) {
 	if s.pictures == nil {
 		return make()
@@ -365,7 +368,7 @@ func (s *Source) drawnOnce(name string, make func() ([]byte, error)) ([]byte, er
 	return s.pictures.get(program+"-"+path.Base(name), make)
 }
 
-// ownStamp returns a stamp of the running program, which decides what is drawn.
+// ownStamp returns a stamp of the running program, which determines the drawings.
 var ownStamp = sync.OnceValues(func() (string, error) {
 	name, err := os.Executable()
 	if err != nil {

@@ -65,7 +65,7 @@ func TestPublished(t *testing.T) {
 
 func TestStamp(t *testing.T) {
 	if stamp([]byte("ab"), []byte("c")) == stamp([]byte("a"), []byte("bc")) {
-		t.Error("the stamp does not tell where one content ends")
+		t.Error("the stamp does not depend on where a content ends")
 	}
 	if got := stamped("a/b.c.js", []byte("x")); !strings.HasPrefix(got, "a/b.c-") || !strings.HasSuffix(got, ".js") {
 		t.Errorf("stamped: %s", got)
@@ -156,7 +156,8 @@ func TestCacheFolderOfTheUser(t *testing.T) {
 	}
 }
 
-// TestLessonsAreReadAgain: a changed lesson is read again. A mistake in one is an error with its place, until it is corrected.
+// TestLessonsAreReadAgain: a changed lesson is read again. A mistake in it causes an error with its place, until it is
+// corrected.
 func TestLessonsAreReadAgain(t *testing.T) {
 	dir := sitetest.SourceTree(t, nil)
 	own := t.TempDir()
@@ -198,7 +199,7 @@ func TestLessonsAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestCatalogueHasFormulas: the formulas in scenes.json can be shown in a page, with a place for every number.
+// TestCatalogueHasFormulas: a page can show the formulas in scenes.json, with a place for every number.
 func TestCatalogueHasFormulas(t *testing.T) {
 	defer func(all scene.List) { shown = all }(shown)
 	about, err := scenes.All.Find("lab")
@@ -225,11 +226,11 @@ func TestCatalogueHasFormulas(t *testing.T) {
 	}
 	about.Equations[0].Numbers = `\frac{1}`
 	if _, err := catalogue(); err == nil || !strings.Contains(err.Error(), "scene lab, equation step") {
-		t.Errorf("a formula that is none: %v", err)
+		t.Errorf("an invalid formula: %v", err)
 	}
 }
 
-// TestCacheFolderInTheTree: if the user's cache cannot be used, the source tree has one.
+// TestCacheFolderInTheTree: if the user's cache is unusable, the source tree gets one.
 func TestCacheFolderInTheTree(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("the user's cache is not found through XDG_CACHE_HOME here")

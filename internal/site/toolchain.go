@@ -30,8 +30,8 @@ type toolchain struct {
 func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolchain, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
-		return nil, errors.New("the Go toolchain is missing: install Go 1.26 or newer from https://go.dev/dl and put go on the PATH; the page " +
-			"is compiled with it")
+		return nil, errors.New("the Go toolchain is missing: install Go 1.26 or newer from https://go.dev/dl and add go to the PATH; " +
+			"it compiles the page")
 	}
 	cache, err := cacheFolder(source.dir, log)
 	if err != nil {
@@ -44,7 +44,7 @@ func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolcha
 		return nil, fmt.Errorf("go env GOROOT: %w", commandError(err))
 	}
 	root := strings.TrimSpace(string(said))
-	// The loader must come from the same release as the compiler: their interface has no version.
+	// The loader must come from the same release as the compiler, because their interface has no version.
 	loader, err := os.ReadFile(filepath.Join(root, "lib", "wasm", loaderName))
 	if err != nil {
 		return nil, fmt.Errorf("this Go installation lacks its WebAssembly loader: %w", err)
@@ -63,7 +63,7 @@ func cacheFolder(dir string, log io.Writer) (string, error) {
 		}
 	}
 	if errLocal := tryFolder(local); errLocal != nil {
-		return "", fmt.Errorf("no folder to compile into: %v; %v", err, errLocal)
+		return "", fmt.Errorf("no writable folder for compiling: %v; %v", err, errLocal)
 	}
 	fmt.Fprintf(log, "paretoplay: the user's cache cannot be used (%v); using %s\n", err, local)
 	return local, nil
@@ -81,7 +81,7 @@ func tryFolder(folder string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// commandError returns an error with what a command wrote to standard error, instead of its exit status.
+// commandError returns an error with a command's standard error instead of its exit status.
 func commandError(err error) error {
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
 		return errors.New(strings.TrimSpace(string(exit.Stderr)))
@@ -92,9 +92,9 @@ func commandError(err error) error {
 // Loader returns the script that starts a compiled program.
 func (t *toolchain) Loader() []byte { return t.loader }
 
-// program is one of the page's programs. The second has every scene and makes pictures without WebGL; the page loads it to export a
-// picture, and as its first program if there is no WebGL. The third reads and checks lessons; the page loads it in the workshop, and
-// for a link that contains a lesson.
+// program is one of the page's programs. The second has every scene and draws pictures without WebGL. The page loads it
+// to export a picture, and as its first program if there is no WebGL. The third reads and checks lessons. The page loads
+// it in the workshop, and for a link that contains a lesson.
 type program struct{ file, folder, tags string }
 
 var (
@@ -112,10 +112,10 @@ func (t *toolchain) Compile(ctx context.Context, p program) (wasm, packed []byte
 	return wasm, packed, err
 }
 
-// build runs go build, which knows what is stale, and returns the program.
+// build runs go build, which finds out what is stale, and returns the program.
 func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err error) {
-	// Each build has its own output file, so that two servers do not write to the same one. It starts as a copy of the last output, which
-	// go build leaves alone if nothing has changed.
+	// Each build has its own output file, so that two servers do not write to the same one. The file starts as a copy
+	// of the last output, which go build leaves unchanged if nothing has changed.
 	shared := filepath.Join(t.cache, strings.TrimSuffix(p.file, ".wasm")+"-"+stamp([]byte(t.dir))+".wasm")
 	folder, err := os.MkdirTemp(t.cache, ".build-*")
 	if err != nil {
@@ -152,7 +152,7 @@ func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err erro
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		const limit = 4000 // in a long list the first errors are the useful ones
+		const limit = 4000 // in a long list, the first errors are the useful ones
 		if len(said) > limit {
 			said = append(said[:limit:limit], "\n..."...)
 		}
@@ -166,12 +166,12 @@ func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err erro
 	}
 	stripped, err := slim.StripLines(wasm)
 	if errors.Is(err, slim.ErrLayout) {
-		return wasm, nil // the program works unchanged, only larger
+		return wasm, nil // the program works unchanged and is only larger
 	}
 	return stripped, err
 }
 
-// compressed is compress with a cache on disk, keyed by the contents.
+// compressed caches the results of compress on disk, keyed by the contents.
 func (t *toolchain) compressed(ctx context.Context, data []byte, c compression, progress func(share float64)) ([]byte, error) {
 	name := fmt.Sprintf("%x-%d%s", sha256.Sum256(data), c.level, c.suffix)
 	return fileCache{t.cache}.get(name, func() ([]byte, error) { return compress(ctx, data, c, progress) })

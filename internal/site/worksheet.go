@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// worksheetsFolder has a printable page for every lesson: questions for students, answers, and a lesson plan.
+// worksheetsFolder contains a printable page for every lesson: questions for students, answers, and a lesson plan.
 const worksheetsFolder = "worksheets/"
 
 //go:embed worksheet.html
@@ -26,20 +26,20 @@ var worksheetText string
 
 var worksheetTemplate = template.Must(template.New("worksheet").Parse(worksheetText))
 
-// Content policies for a worksheet: as a page of the site, and as a single file with its style inside.
+// These are a worksheet's content policies: as a page of the site, and as a single file that contains its style.
 const (
 	worksheetPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 	alonePolicy     = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 )
 
-// Sizes of pictures on the screen, in CSS pixels: 85 mm wide, like a printed figure.
+// These are the sizes of pictures on the screen, in CSS pixels: 85 mm wide, like a printed figure.
 const figureWidth, figureHeight = 321, 250
 
 // sheetStep is a step on a worksheet. Pictures are data addresses; "" means no picture.
 type sheetStep struct {
 	Number              int // from 1
 	Title               string
-	Alone               bool // the step offers no help
+	Alone               bool // whether the step offers no help
 	Text, Question, Do  template.HTML
 	Then                template.HTML // with the numbers after Show
 	Answers             []sheetAnswer // in random order
@@ -57,8 +57,8 @@ type Planned struct {
 	What, How string
 }
 
-// Worksheet returns a lesson's worksheet as a single file. It looks for the lesson in the source tree and in the folders own. It
-// returns an InputError if the lesson is unknown or invalid.
+// Worksheet returns a lesson's worksheet as a single file. It looks for the lesson in the source tree and in the folders
+// own. It returns an InputError if the lesson is unknown or invalid.
 func Worksheet(name string, own ...string) ([]byte, error) {
 	source, err := Find("", own...)
 	if err != nil {
@@ -71,7 +71,7 @@ func Worksheet(name string, own ...string) ([]byte, error) {
 	return source.worksheet(name, string(style))
 }
 
-// worksheet makes a lesson's worksheet with the given style inside. With style "" it makes a page of the site.
+// worksheet returns a lesson's worksheet with the given style inside, or as a page of the site if style is "".
 func (s *Source) worksheet(name, style string) ([]byte, error) {
 	_, heads, err := s.lessons()
 	if err != nil {
@@ -114,8 +114,9 @@ func (s *Source) worksheet(name, style string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// sheetSteps returns the steps of a worksheet. Each step has a picture as it opens, unless that answers its question or is already
-// above; then it has empty axes to draw into. The first question that runs or moves something has both, and a picture of its end.
+// sheetSteps returns the steps of a worksheet. Each step shows its opening picture, unless that picture answers its
+// question or is already above; then it shows empty axes to draw into. The first question that runs or moves something
+// gets both, and a picture of its end.
 func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 	steps := make([]sheetStep, len(l.Steps))
 	pictured := slices.IndexFunc(l.Steps, func(s lesson.Step) bool { return s.Predict != nil && s.Goal != nil })
@@ -195,21 +196,21 @@ func inside(data []byte) (template.URL, error) {
 	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data)), err
 }
 
-// Plan divides 45 minutes for a lesson that takes the given minutes. Pairs talk, so they take half as long again as a single visitor,
-// and a few minutes more.
+// Plan divides 45 minutes for a lesson that takes the given minutes. Pairs talk, so they take half as long again as a
+// single visitor, plus a few minutes.
 func Plan(minutes int) []Planned {
 	const all, limit = 45, 20
 	pairs := min(minutes+minutes/2+4, limit)
 	parts := []Planned{
-		{To: 5, What: "The question", How: "Read the lesson’s question aloud. Ask for guesses; take none as right."},
-		{To: 6, What: "Predict", How: "Everyone alone, on paper: tick an answer to each question and write down why. No device yet."},
-		{To: pairs, What: "The lesson, in pairs", How: "Answer, act, look, at one’s own pace. The two argue before each answer. " +
-			"When you are done, write down the code."},
-		{What: "What surprised us", How: "For each question ask who was wrong at first, and let them say what convinced them: the reasons " +
+		{To: 5, What: "The question", How: "Read the lesson’s question aloud. Ask for guesses, but confirm none."},
+		{To: 6, What: "Predict", How: "Students work alone on paper: they tick an answer to each question and write down why. No devices yet."},
+		{To: pairs, What: "The lesson, in pairs", How: "Each pair answers, acts and looks at its own pace, and argues before each answer. " +
+			"At the end, it writes down the code."},
+		{What: "What surprised us", How: "For each question, ask who was wrong at first and what convinced them. The reasons " +
 			"are on the answers’ sheet."},
-		{To: 6, What: "On your own", How: "The last step again, alone, with another number: what would change, and why?"},
-		{To: 3, What: "To keep", How: "Three sentences, in the students’ words first. Collect the codes if you use them: for your next lesson, " +
-			"not for marks."},
+		{To: 6, What: "On your own", How: "Students repeat the last step alone with another number: what would change, and why?"},
+		{To: 3, What: "To keep", How: "Agree on three sentences, in the students’ words first. Collect the codes if you use them: " +
+			"to plan your next lesson, not for grading."},
 	}
 	left := all
 	for _, p := range parts {
@@ -227,8 +228,8 @@ func Plan(minutes int) []Planned {
 	return parts
 }
 
-// worksheets adds the worksheets to the files that this program makes. If lessons cannot be read, they have no worksheets; requests for
-// the lessons report the error.
+// worksheets adds the worksheets to the files that this program creates. If lessons cannot be read, they have no
+// worksheets; requests for the lessons report the error.
 func (s *Source) worksheets(drawings map[string]func() ([]byte, error)) {
 	_, list, err := s.lessons()
 	if err != nil || len(s.folders) == 0 {
@@ -244,7 +245,7 @@ func (s *Source) worksheets(drawings map[string]func() ([]byte, error)) {
 			if err != nil {
 				return nil, err
 			}
-			text, err := s.lesson(lessonsFolder + head.Name + ".json") // a changed lesson has a new worksheet
+			text, err := s.lesson(lessonsFolder + head.Name + ".json") // the worksheet changes with its lesson
 			if err != nil {
 				return nil, err
 			}

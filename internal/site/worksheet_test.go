@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// TestWorksheet: a worksheet has every question with its answers twice, readable pictures and a line to write on for each step, no page
-// break inside a question, numbers in place of slots, and nothing that a printer would have to load.
+// TestWorksheet: a worksheet has every question with its answers twice, readable pictures, and a line to write on for
+// each step. It has no page break inside a question, numbers in place of slots, and nothing that a printer would have to
+// load.
 func TestWorksheet(t *testing.T) {
 	data, err := Worksheet("03-fixed-weights")
 	if err != nil {
@@ -20,7 +21,7 @@ func TestWorksheet(t *testing.T) {
 	}
 	text := string(data)
 	if again, err := Worksheet("03-fixed-weights"); err != nil || !bytes.Equal(again, data) {
-		t.Errorf("made again it differs, error %v", err)
+		t.Errorf("a second worksheet differs, error %v", err)
 	}
 	if boxes, answers := strings.Count(text, `<span class="box"`), strings.Count(text, "✓"); boxes < 4 || boxes%2 != 0 || answers < 2 {
 		t.Errorf("%d boxes, %d of them ticked", boxes, answers)
@@ -39,8 +40,8 @@ func TestWorksheet(t *testing.T) {
 		}
 	}
 	steps := strings.Count(text, `<section class="step">`) / 2 // once more among the answers
-	if lines := strings.Count(text, "How, and what came out <span>"); len(pictures) < steps || lines != steps {
-		t.Errorf("%d pictures and %d lines for what came out, of %d steps", len(pictures), lines, steps)
+	if lines := strings.Count(text, "How, and the result <span>"); len(pictures) < steps || lines != steps {
+		t.Errorf("%d pictures and %d lines for the result, of %d steps", len(pictures), lines, steps)
 	}
 	for _, no := range []string{"…</span>", "<link", "<script", " style=", "$", `href="../`} {
 		if strings.Contains(text, no) {

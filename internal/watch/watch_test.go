@@ -308,7 +308,7 @@ func TestEnd(t *testing.T) {
 func TestDocuments(t *testing.T) {
 	f := New("", nil)
 	for file, says := range map[string][]string{
-		"runlog.md": {"It looks twice a second", "after two seconds the page and the",
+		"runlog.md": {"looks twice a second", "after two seconds the page and the",
 			"The recorder writes at 20 records, then whenever there are a quarter and 20 more"},
 		"page.md":               {"after 25 seconds with 304"},
 		"recorder/paretolog.py": {"None, None, None, 20\n", "self.due = len(self.rows) * 5 // 4 + 20\n"},

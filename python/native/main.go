@@ -1,8 +1,8 @@
-// Command native is the C library under the Python package. It takes arrays where the command line takes text, and
-// makes no decisions itself.
+// Command native is the C library behind the Python package. It takes arrays where the command line takes text, and adds
+// no logic.
 //
-// Functions return NULL, or the text of an error, which pp_release frees. Arrays belong to the caller, hold doubles
-// in row-major order, and are not kept after the call. A rule serves one call at a time; other calls wait.
+// Functions return NULL, or the text of an error, which pp_release frees. Arrays belong to the caller, hold doubles in
+// row-major order, and are not kept after the call. A rule serves one call at a time; other calls wait.
 package main
 
 /*
@@ -51,7 +51,7 @@ func caught(failure **C.char) {
 	}
 }
 
-// given decodes JSON that the package has written.
+// given decodes JSON from the package.
 func given[T any](text *C.char) (v T) {
 	if err := json.Unmarshal([]byte(C.GoString(text)), &v); err != nil {
 		panic(err)
@@ -69,7 +69,7 @@ func failed(err error) *C.char {
 //export pp_release
 func pp_release(text *C.char) { C.free(unsafe.Pointer(text)) }
 
-// pp_rule makes a rule for a method, with a JSON list of its settings. pp_rule_free frees it.
+// pp_rule creates a rule for a method, with a JSON list of its settings. pp_rule_free frees it.
 //
 //export pp_rule
 func pp_rule(handle *C.uint64_t, method, settings *C.char, seed C.uint64_t) (failure *C.char) {
@@ -87,8 +87,8 @@ func pp_rule_free(handle C.uint64_t) { cgo.Handle(handle).Delete() }
 
 func ruleOf(handle C.uint64_t) *rule { return cgo.Handle(handle).Value().(*rule) }
 
-// pp_decide decides on m gradients of n numbers, or if n is 0 on their m×m products. losses (m) and cross (m×m) may
-// be NULL. It stores m weights, m effective coefficients and a direction of n numbers. facts gets the status, and
+// pp_decide decides on m gradients of n numbers, or on their m×m products if n is 0. losses (m) and cross (m×m) may be
+// NULL. It stores m weights, m effective coefficients and a direction of n numbers. facts receives the status, and
 // whether there are weights, coefficients, a direction and a gap.
 //
 //export pp_decide
@@ -116,7 +116,7 @@ func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weig
 	clear(told)
 	told[0] = C.int64_t(result.Status)
 	store := func(place int, to *C.double, n C.int64_t, from []float64) {
-		if from != nil && result.Status != algo.Diverged { // if it diverged, the weights are zeros that were not decided
+		if from != nil && result.Status != algo.Diverged { // after divergence, the weights are zeros that no rule decided
 			told[place] = 1
 			copy(numbers(to, n), from)
 		}
@@ -134,7 +134,7 @@ func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weig
 	return nil
 }
 
-// pp_observe passes the m losses before and after the step that followed the last decision to a rule.
+// pp_observe passes a rule the m losses before and after the step that followed the last decision.
 //
 //export pp_observe
 func pp_observe(handle C.uint64_t, m C.int64_t, before, after *C.double) (failure *C.char) {
@@ -249,26 +249,26 @@ func pp_replay(path, methods *C.char, answer **C.char) (failure *C.char) {
 	return answered(answer, report.Told())
 }
 
-// method is the description of a method in pp_methods.
+// method describes a method in pp_methods.
 type method struct {
 	Name       string            `json:"name"`
 	Title      string            `json:"title"`
 	Help       string            `json:"help"`
 	Paper      string            `json:"paper"`
-	Losses     bool              `json:"losses"`     // it reads the losses
-	After      bool              `json:"after"`      // it needs the losses after each step
-	Jacobian   bool              `json:"jacobian"`   // a Gramian is not enough
-	Weights    bool              `json:"weights"`    // it has weights
+	Losses     bool              `json:"losses"`     // whether it reads the losses
+	After      bool              `json:"after"`      // whether it needs the losses after each step
+	Jacobian   bool              `json:"jacobian"`   // whether a Gramian is insufficient
+	Weights    bool              `json:"weights"`    // whether it has weights
 	Parameters map[string]string `json:"parameters"` // with their defaults
 }
 
-// held describes the methods that are not rules of the library: they hold weights of MGDA.
+// held describes the methods that are not rules of the library because they keep weights of MGDA.
 var held = map[string]method{
 	"psmgd": {Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1", Weights: true,
 		Help:       "Computes MGDA's weights in every R-th decision and keeps them in between.",
 		Parameters: map[string]string{"R": fmt.Sprint(runlog.DefaultR), "momentum": "0"}},
 	"crmogm": {Title: "CR-MOGM", Paper: "Zhou et al. 2022, Algorithm 1", Weights: true,
-		Help:       "Averages MGDA's weights with the weights of the decision before.",
+		Help:       "Averages MGDA's weights with the weights of the previous decision.",
 		Parameters: map[string]string{"momentum": fmt.Sprint(runlog.DefaultMomentum)}},
 }
 
@@ -286,13 +286,13 @@ func pp_methods(answer **C.char) *C.char {
 			continue
 		}
 		d := method{Name: name, Title: m.Title, Help: m.Help, Paper: m.Paper, Losses: m.Needs.Losses, After: m.Needs.After,
-			Jacobian: m.Coordinates || !m.Promises.Effective, // coordinates, or an average of vectors over the calls
+			Jacobian: m.Coordinates || !m.Promises.Effective, // needs coordinates, or averages vectors over the calls
 			Weights:  m.Promises.Weights, Parameters: map[string]string{}}
 		parameters := weigh.Parameters(name)
 		for _, parameter := range parameters.Names() {
 			d.Parameters[parameter] = parameters.Text(parameter)
 		}
-		if name == "ls" { // for logs and several steps: see runlog.NewRule
+		if name == "ls" { // for logs and several steps; see runlog.NewRule
 			d.Parameters["weights"] = ""
 		}
 		out = append(out, d)

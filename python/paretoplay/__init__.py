@@ -1,7 +1,8 @@
 """Exact weights for several gradients, and other computations of Pareto Playground, on arrays.
 
-Every rule of ``paretoplay weigh`` is available under the same name, with the same parameters, and gives the same bits. There is no global
-state: rules may be used in several threads at once, and calls release Python's lock. One rule makes one decision at a time.
+Every rule of ``paretoplay weigh`` is available under the same name, with the same parameters, and returns bit-identical results. The
+package has no global state: rules may be used in several threads at once, and calls release Python's lock. One rule makes one decision at
+a time.
 """
 
 from __future__ import annotations
@@ -111,19 +112,19 @@ class Weighting:
     Attributes
     ----------
     status : str or None
-        Status of the last decision: ``"converged"``, ``"budget"``, ``"no-solution"`` and so on; None before the first.
+        Status of the last decision: ``"converged"``, ``"budget"``, ``"no-solution"`` and so on; None before the first decision.
     gap : float or None
-        Duality gap of the last decision relative to its scale; None if there is none.
+        Duality gap of the last decision relative to its scale; None if the rule computes none.
     described : dict
         The entry of the rule in `methods`.
     weights, effective, direction : array or None
         Results of the last decision, as the same kind of array as its input: the paper's weights (m); coefficients c with
-        direction = Jᵀc (m); and the direction (n), which must be subtracted. None if the rule or a Gramian gives none.
+        direction = Jᵀc (m); and the direction (n), which must be subtracted. Each is None if the rule or a Gramian provides none.
 
     Raises
     ------
     ValueError
-        For an unknown method or parameter, with the message of ``weigh``. The first call reports an invalid value of a parameter.
+        For an unknown method or parameter, with the message of ``weigh``. Invalid parameter values are reported by the first call.
     """
 
     def __init__(self, method: str, *, seed: int = 0, **parameters: Any) -> None:
@@ -157,8 +158,8 @@ class Weighting:
         gramian : array (m, m), optional
             Products of the m gradients. NumPy, PyTorch on any device, or JAX; any real type.
         jacobian : array (m, n), optional
-            The gradients themselves, instead of the Gramian: for rules that read coordinates, for a direction, and for full accuracy
-            if gradients are nearly opposite.
+            The gradients themselves, instead of the Gramian. Use them for rules that read coordinates, for a direction, and for full
+            accuracy if gradients are nearly opposite.
         losses : array (m), optional
             Losses, for rules that read them.
         cross : array (m, m), optional
@@ -173,13 +174,13 @@ class Weighting:
         Raises
         ------
         ValueError
-            For invalid shapes, numbers or losses, with the message of ``weigh``. The rule does not change then.
+            For invalid shapes, numbers or losses, with the message of ``weigh``. The rule then stays unchanged.
         RuntimeError
             In a forked child.
 
         Notes
         -----
-        Ctrl-C raises KeyboardInterrupt after the decision: with hundreds of objectives that may take seconds.
+        Ctrl-C raises KeyboardInterrupt after the decision, which may take seconds with hundreds of objectives.
         """
         if (gramian is None) == (jacobian is None):
             raise ValueError("expected either a gramian or a jacobian")
@@ -206,7 +207,7 @@ class Weighting:
                 if not _remembers(self.method):  # the shape may differ in each call
                     _native.library().pp_rule_free(self._id)
                     self._id = self._made()
-                rows = np.empty((m, m if n == 0 else 0))  # an address costs a microsecond: a Gramian is copied to a known one
+                rows = np.empty((m, m if n == 0 else 0))  # reading an address takes a microsecond, so a Gramian is copied to a known one
                 self._shape, self._stored = (m, n), (rows, np.empty(m), np.empty(m), np.empty(n), np.empty(1), np.empty(5, dtype=np.int64))
                 self._addresses = tuple(a.ctypes.data for a in self._stored)
             rows, w, e, d, gap, facts = self._stored
@@ -227,7 +228,7 @@ class Weighting:
         return weights if has_weights or not has_direction else direction
 
     def _traced(self, given: Any, **others: Any) -> Any:
-        """Decide inside a function that JAX traces, by a callback. It has no derivative, because weights are constants in a step."""
+        """Decide inside a function that JAX traces, by a callback. It has no derivative, since weights are constants in a step."""
         from jax.experimental import io_callback
 
         jax: Any = sys.modules["jax"]
@@ -241,23 +242,23 @@ class Weighting:
             return np.full(size, np.nan, dtype) if out is None else np.asarray(out, dtype=dtype)
 
         shape, arguments = jax.ShapeDtypeStruct((size,), dtype), jax.lax.stop_gradient(arguments)
-        if _remembers(self.method):  # the order of its calls counts
+        if _remembers(self.method):  # the order of calls matters
             return io_callback(decide, shape, arguments, ordered=True)
         return jax.pure_callback(decide, shape, arguments, vmap_method="sequential")
 
     def observe(self, before: Any, after: Any) -> None:
-        """Pass the losses (m) before and after the step that followed the last decision, on the same batch, to the rule; for FAMO."""
+        """Pass the rule the losses (m) before and after the step that followed the last decision, on the same batch. FAMO needs them."""
         f, g = _array("before", before, 1), _array("after", after, 1)
         if len(f) != len(g):
             raise ValueError(f"after: got {len(g)} losses, but {len(f)} before")
         _native.check(_native.library().pp_observe(self._id, len(f), f.ctypes.data, g.ctypes.data))
 
     def state_dict(self) -> dict[str, Any]:
-        """Return everything that decides later results, as text that JSON, pickle and torch.save can store."""
+        """Return the rule's memory as text, which JSON, pickle and torch.save can store."""
         return {"method": self.method, "memory": _native.taken(_native.library().pp_save(self._id))}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Load the state of a rule with the same method, parameters and seed: later results are the same bit for bit."""
+        """Load the state of a rule with the same method, parameters and seed. Later results are then identical bit for bit."""
         _native.check(_native.library().pp_load(self._id, str(state["memory"]).encode()))
         self._shape = (-1, -1)
 
@@ -268,7 +269,7 @@ class Weighting:
         try:
             _native.library().pp_rule_free(self._id)
         except Exception:
-            pass  # it was never made, the interpreter is shutting down, or this is a forked child, whose copy is not freed
+            pass  # not created, the interpreter is shutting down, or this is a forked child, whose copy is not freed
 
     def __repr__(self) -> str:
         return f"Weighting({', '.join([repr(self.method)] + [f'{n}={v!r}' for n, v in self.parameters.items()])})"
@@ -281,7 +282,7 @@ def _restored(method: str, seed: int, parameters: dict[str, Any], state: dict[st
 
 
 def _remembers(method: str) -> bool:
-    """Return whether a rule's decisions depend on earlier calls, or on their number."""
+    """Return whether a rule's decisions depend on earlier calls or on the number of calls."""
     return method not in ("cagrad", "config", "dualproj", "fairgrad", "gls", "imtlg", "ls", "mgda", "nashmtl", "si", "upgrad", "alignedmtl")
 
 
@@ -304,7 +305,7 @@ def transport(
     Returns
     -------
     plan : array (n, m)
-        The same kind of array as the costs.
+        The plan, as the same kind of array as the costs.
     facts : dict
         ``cost``, ``objective``, ``duals``, ``bound``, ``gap``, ``converged``, ``iterations``, ``marginal_error``, and ``values`` with the
         names of POT and ott.
@@ -333,7 +334,7 @@ def transport(
 def hypervolume(
     points: Any, reference: Any, *, maximise: Sequence[int] = (), contributions: bool = False
 ) -> float | tuple[float, np.ndarray]:
-    """Measure the volume that points dominate, up to a reference point.
+    """Compute the volume that points dominate, up to a reference point.
 
     Parameters
     ----------

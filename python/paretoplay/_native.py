@@ -53,14 +53,14 @@ def library() -> Any:
 
 
 def taken(text: int) -> str:
-    """Return a text from the library, and free it there."""
+    """Return a text from the library and free the library's copy."""
     out = ctypes.string_at(text).decode()
     _library.pp_release(text)
     return out
 
 
 def check(error: Any) -> None:
-    """Raise ValueError with the library's message, if there is one."""
+    """Raise ValueError with the library's message if error is set."""
     if error:
         raise ValueError(taken(error))
 

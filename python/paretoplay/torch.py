@@ -12,7 +12,7 @@ __all__ = ["Aggregator", "Backward", "backward"]
 
 
 class Aggregator(torch.nn.Module):
-    """A rule as a module that turns a Jacobian (m, n) into a direction (n), as TorchJD's aggregators do.
+    """Module that turns a Jacobian (m, n) into a direction (n) with a rule, like TorchJD's aggregators.
 
     Parameters
     ----------
@@ -56,16 +56,16 @@ def backward(
 ) -> Backward:
     """Add the rule's direction to the .grad of the shared parameters, and the gradient of the sum of losses to the .grad of all others.
 
-    It makes one backward pass per loss, and one more for parameters that are not shared.
+    It runs one backward pass per loss, and one more for parameters that are not shared.
 
     Parameters
     ----------
     losses : sequence of scalar tensors (m)
     shared : parameters
-        Parameters that several losses depend on, such as the trunk's. The gradient of a loss is taken for all of them together.
+        Parameters that several losses depend on, such as the trunk's. A loss has one gradient, for all of them together.
     rule : Weighting
     exact : bool
-        Pass the gradients themselves to the rule, which needs a copy of them in double precision on the processor. Otherwise the rule gets
+        Pass the gradients themselves to the rule, which needs a copy of them in double precision on the CPU. Otherwise the rule gets
         their products in double precision, which is enough unless gradients are nearly opposite. Rules that need gradients always get them.
     retain_graph : bool
         Keep the graph for another pass.
@@ -77,7 +77,7 @@ def backward(
     Raises
     ------
     ValueError
-        For losses that are not scalars or do not depend on any shared parameter, and with the message of ``weigh``. No .grad changes then.
+        For losses that are not scalars or do not depend on any shared parameter, and with the message of ``weigh``. No .grad then changes.
     """
     parameters = [p for p in shared if p.requires_grad]
     losses = list(losses)

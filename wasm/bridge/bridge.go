@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	// maxMemory is the memory limit; the garbage collector runs more often to keep it. The rows of long runs take a quarter of it, and the
-	// browser never gets memory back.
+	// maxMemory is the memory limit. The garbage collector runs more often to stay below it. The rows of long runs take
+	// a quarter of it, and the browser never gets memory back.
 	maxMemory = 256 << 20
-	// maxStretch is the work done without interruption, in multiplications: some ten milliseconds.
+	// maxStretch is the maximum work without interruption, in multiplications: about ten milliseconds.
 	maxStretch = 4 << 20
-	// maxWait is how long a verb runs before it may rest. Common settings take less.
+	// maxWait is how long a verb runs before it may pause. With common settings, verbs take less.
 	maxWait = 16 * time.Millisecond
 )
 
@@ -43,7 +43,7 @@ func NewSession() *session.Session {
 // Bridge connects a session to a document or worker.
 type Bridge struct {
 	Session *session.Session
-	After   func() // runs after every call
+	After   func() // called after every call
 
 	begun *session.Begun // started by the last call of begin or beginFile
 	clip  *files.Clip    // the clip being drawn; nil if there is none
@@ -55,8 +55,8 @@ func (b *Bridge) Functions() map[string]any {
 		"outcome": b.answering(b.outcome), "work": b.entry(b.work), "drawClip": b.answering(b.drawClip)}
 }
 
-// entry wraps f as a JavaScript function that returns {error: text} for an error. A panic is a bug; it becomes an error too, since the
-// program must go on.
+// entry wraps f as a JavaScript function that returns {error: text} for an error. It also returns an error for a panic,
+// which is a bug, because the program must continue.
 func (b *Bridge) entry(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		out, err := b.guarded(func() (any, error) { return f(args) })
@@ -71,7 +71,7 @@ func (b *Bridge) entry(f func(args []js.Value) (any, error)) js.Func {
 func (b *Bridge) guarded(f func() (any, error)) (out any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			out, err = nil, fmt.Errorf("this is a fault of the program: %v", r)
+			out, err = nil, fmt.Errorf("the program has a bug: %v", r)
 		}
 	}()
 	out, err = f()
@@ -105,14 +105,14 @@ func (b *Bridge) call(args []js.Value) (any, error) {
 	return map[string]any{"result": result}, err
 }
 
-// begin(verb, argsJSON) does the same as call, but returns {"rests": true} if the verb takes long. Then work continues it, and outcome
-// returns its result.
+// begin(verb, argsJSON) works like call, but returns {"rests": true} if the verb takes long. Then work continues the
+// verb, and outcome returns its result.
 func (b *Bridge) begin(args []js.Value) (any, error) {
 	b.begun = b.Session.Begin(args[0].String(), []byte(args[1].String()), within(maxWait))
 	return b.outcome(nil)
 }
 
-// outcome() returns the result of the last begin or beginFile, or {"rests": true} if it is not finished.
+// outcome() returns the result of the last begin or beginFile, or {"rests": true} if it has not finished.
 func (b *Bridge) outcome([]js.Value) (any, error) {
 	result, ended, err := b.begun.Outcome()
 	if !ended {
@@ -121,20 +121,20 @@ func (b *Bridge) outcome([]js.Value) (any, error) {
 	return map[string]any{"result": result}, err
 }
 
-// within returns a more() that returns true for the duration d.
+// within returns a function more that returns true for the duration d.
 func within(d time.Duration) func() bool {
 	deadline := time.Now().Add(d)
 	return func() bool { return time.Now().Before(deadline) }
 }
 
-// Results of work when no call is in progress: nothing is left to do, or only work that no call waits for.
+// Results of work when no call is in progress: either no work is left, or only work that no call waits for.
 const (
 	workDone         = -1
 	workInBackground = -2
 )
 
-// work(ms) works for at most ms milliseconds: first on an unfinished call, then on the scene's background computations. While a call is
-// in progress it returns the call's progress from 0 to 1.
+// work(ms) works for at most ms milliseconds, first on an unfinished call, then on the scene's background computations.
+// While a call is in progress, it returns the call's progress from 0 to 1.
 func (b *Bridge) work(args []js.Value) (any, error) {
 	more := within(time.Duration(args[0].Float() * float64(time.Millisecond)))
 	pending, err := b.Session.Work(more)
@@ -151,9 +151,9 @@ func (b *Bridge) work(args []js.Value) (any, error) {
 	return workDone, nil
 }
 
-// beginFile(kind, panel, page, width, method, take) makes a file and passes it to take(bytes), piece by piece. It returns {"result":
-// {name, type}} or {"rests": true}, as begin does. page is the address at the start of the link in a picture; width is the printed
-// width of a picture, or "" for the screen.
+// beginFile(kind, panel, page, width, method, take) creates a file and passes it to take(bytes), piece by piece. Like
+// begin, it returns {"result": {name, type}} or {"rests": true}. page is the address at the start of the link in a
+// picture. width is the printed width of a picture, or "" for the screen.
 func (b *Bridge) beginFile(args []js.Value) (any, error) {
 	b.Session.SetPage(args[2].String())
 	how := files.Taking{Panel: args[1].String(), Method: args[4].String(), Piece: giver(args[5])}
@@ -176,8 +176,9 @@ func giver(take js.Value) func([]byte) {
 	}
 }
 
-// drawClip(panel, take) draws the next picture of a panel's clip and returns {"result": share}, where share is the finished part, below
-// 1. After the last picture it passes the file to take(bytes) and returns {"result": {name, type}}.
+// drawClip(panel, take) draws the next picture of a panel's clip and returns {"result": share}, where share is the
+// completed part, below 1. After the last picture, it passes the file to take(bytes) and returns {"result": {name,
+// type}}.
 func (b *Bridge) drawClip(args []js.Value) (out any, err error) {
 	if b.clip == nil {
 		if b.clip, err = b.Session.Files().NewClip(args[0].String()); err != nil {

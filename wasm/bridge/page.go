@@ -19,7 +19,7 @@ type Game interface {
 	Run() error
 	// Wake requests a frame if the session has changed since the last one.
 	Wake()
-	// Zoom enlarges panels by this factor.
+	// Zoom enlarges panels by the given factor.
 	Zoom(factor float64)
 	Probe() loop.Probe
 }
@@ -66,7 +66,7 @@ func RunPage(newGame func(loop.Model, loop.Listener) Game) {
 	}
 }
 
-// heard records an event of the session, which may be in the middle of a change.
+// heard records an event of the session, which may come in the middle of a change.
 func (p *page) heard(kind string) {
 	switch kind {
 	case "change":
@@ -143,13 +143,13 @@ func (p *page) pointer(args []js.Value) (any, error) {
 // cursor() returns the CSS name of the pointer's shape.
 func (p *page) cursor([]js.Value) (any, error) { return p.Session.Cursor(), nil }
 
-// zoom(factor) enlarges panels by this factor.
+// zoom(factor) enlarges panels by the given factor.
 func (p *page) zoom(args []js.Value) (any, error) {
 	p.game.Zoom(args[0].Float())
 	return nil, nil
 }
 
-// held() collects garbage and returns how many bytes the program still uses, for tests.
+// held() collects garbage and returns the number of bytes still in use, for tests.
 func (p *page) held([]js.Value) (any, error) {
 	runtime.GC()
 	var now runtime.MemStats

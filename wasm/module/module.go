@@ -1,5 +1,5 @@
-// Package module reads WebAssembly programs written by Go's linker. The specification of WebAssembly defines the numbers of their parts
-// (core 2.0, sections 5.5 and 7.4).
+// Package module reads WebAssembly programs from Go's linker. The WebAssembly specification defines the numbers of their
+// parts (core 2.0, sections 5.5 and 7.4).
 package module
 
 import (
@@ -8,7 +8,7 @@ import (
 	"errors"
 )
 
-// Magic is the beginning of every program.
+// Magic is the first bytes of every program.
 const Magic = "\x00asm\x01\x00\x00\x00"
 
 // Numbers of the sections that this package's users read.
@@ -49,7 +49,7 @@ type Reader struct{ rest []byte }
 // More reports whether any bytes are left.
 func (r *Reader) More() bool { return len(r.rest) > 0 }
 
-// Len returns how many bytes are left.
+// Len returns the number of bytes left.
 func (r *Reader) Len() int { return len(r.rest) }
 
 // Take returns the next n bytes. They share the program's memory.
@@ -92,7 +92,7 @@ type Segment struct {
 func (r *Reader) Segments() (segments []Segment) {
 	for range r.Number() {
 		r.Expect("\x00\x41") // the address is a constant of 32 bits
-		at := r.Number()     // it is signed, but Go's addresses are positive and small
+		at := r.Number()     // the number is signed, but Go's addresses are positive and small
 		r.Expect("\x0b")
 		segments = append(segments, Segment{at, r.Take(r.Number())})
 	}
@@ -115,7 +115,7 @@ func Memory(segments []Segment) ([]byte, error) {
 	return memory, nil
 }
 
-// Divided splits a memory into segments wherever it has at least gap zeros, since memory is zero by default.
+// Divided splits a memory into segments at every run of at least gap zeros, since memory is zero by default.
 func Divided(memory []byte, gap int) (segments []Segment) {
 	zeros := make([]byte, gap)
 	for at := 0; ; {

@@ -41,7 +41,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// TestDivided: a memory that is divided and written reads back unchanged, at any address.
+// TestDivided: a memory that is divided and written is the same when read back, at any address.
 func TestDivided(t *testing.T) {
 	for _, at := range []int{0, 1, 63, 64, 127, 128, 8191, 8192, 1 << 20} {
 		memory := append(make([]byte, at), "a\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00d"...)

@@ -11,10 +11,12 @@ import (
 	"paretoplay/wasm/raster"
 )
 
-// slice is how long panels are drawn before the browser may do other work. A panel that takes longer is not interrupted.
+// slice is how long panels are drawn before the browser gets time for other work. Nothing interrupts a panel that takes
+// longer.
 const slice = 12 * time.Millisecond
 
-// game shows a session on a canvas that it appends to the document. It requests frames only while there is something to draw.
+// game shows a session on a canvas that it appends to the document. It requests frames only if there is something to
+// draw.
 type game struct {
 	*raster.Game
 	canvas    js.Value
@@ -23,7 +25,7 @@ type game struct {
 	bytes     js.Value // the same pixels as bytes
 	size      image.Point
 	next      js.Func
-	requested bool // a frame is requested
+	requested bool // whether a frame is requested
 	running   bool
 }
 

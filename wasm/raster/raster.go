@@ -11,24 +11,24 @@ import (
 	"paretoplay/internal/engine/loop"
 )
 
-// Game is the loop around a model. It draws only if the model's version has changed.
+// Game runs the loop around a model. It draws only if the model's version has changed.
 type Game struct {
 	*loop.Loop
 	model  loop.Model
 	screen *loop.Screen[*sheet]
 
-	back, front *sheet // back holds the panels; front adds what belongs to the pointer
+	back, front *sheet // back holds the panels; front adds what follows the pointer
 	parts       []part // each panel's part of both
 	made        layout // layout of back
-	drawn       uint64 // version of the pictures that back shows, or will show after this frame
-	queue       []int  // panels of the current frame that are still to be drawn
-	under       bool   // a frame is in progress
+	drawn       uint64 // version of the pictures on back, at the latest after this frame
+	queue       []int  // panels of the current frame that remain to be drawn
+	under       bool   // whether a frame is in progress
 }
 
 // part holds a panel's parts of the two sheets.
 type part struct{ back, front *sheet }
 
-// layout is everything that places and backgrounds depend on.
+// layout is everything that determines positions and backgrounds.
 type layout struct {
 	size   image.Point
 	ratio  float64
@@ -63,10 +63,10 @@ func (g *Game) Probe() loop.Probe {
 	return p
 }
 
-// Frame continues the frame in progress, or updates the model and begins a frame. The canvas has the given size in CSS pixels; display
-// is the number of display pixels per CSS pixel. Frame draws at least one panel, and more while more returns true. It returns the
-// picture once the frame is complete; the picture is valid until the next call. It returns nil before that, and if the model has not
-// changed.
+// Frame continues the frame in progress, or updates the model and starts a frame. The canvas has the given size in CSS
+// pixels; display is the number of display pixels per CSS pixel. Frame draws at least one panel, and continues while
+// more returns true. It returns the picture when the frame is complete; the picture is valid until the next call. It
+// returns nil before that, and if the model has not changed.
 func (g *Game) Frame(width, height, display float64, more func() bool) *image.RGBA {
 	w, h := g.Layout(width, height, display, 0)
 	begins := !g.under
@@ -89,7 +89,7 @@ func (g *Game) Frame(width, height, display float64, more func() bool) *image.RG
 	return g.front.RGBA
 }
 
-// draw draws a part of a frame and reports whether any of it is left.
+// draw draws a part of a frame and reports whether any part is left.
 func (g *Game) draw(size image.Point, begins bool, more func() bool) (under bool) {
 	v := g.View()
 	now := layout{size: size, ratio: v.Ratio, theme: v.Theme.Name, touch: v.Touch}
@@ -129,7 +129,7 @@ func (g *Game) draw(size image.Point, begins bool, more func() bool) (under bool
 	return false
 }
 
-// place allocates the sheets and gives each panel its part.
+// place allocates the sheets and assigns each panel its part.
 func (g *Game) place(now layout) {
 	if g.back == nil || g.back.Rect.Size() != now.size {
 		g.back, g.front = newSheet(now.size), newSheet(now.size)

@@ -26,7 +26,7 @@ func always() bool { return true }
 
 func never() bool { return false }
 
-// visit opens a scene on a canvas and makes some iterations.
+// visit opens a scene on a canvas and runs some iterations.
 func visit(t testing.TB, id string) *session.Session {
 	t.Helper()
 	s, err := session.New(scenes.All, id)
@@ -51,7 +51,7 @@ func visit(t testing.TB, id string) *session.Session {
 	}
 }
 
-// silent is a listener for a loop that must not fail.
+// silent returns a listener for a loop that must not fail.
 func silent(t testing.TB) loop.Listener {
 	return loop.Listener{Updated: func() {}, Drawn: func() {}, Failed: func(err error) { t.Error(err) }}
 }
@@ -97,12 +97,12 @@ func TestScenesLookAsExported(t *testing.T) {
 			t.Errorf("%s differs from its file by %.4f", e.ID, d)
 		}
 		if g.Due() {
-			t.Errorf("%s: another frame is due where nothing has changed", e.ID)
+			t.Errorf("%s: another frame is due although nothing has changed", e.ID)
 		}
 	}
 }
 
-// fake is a model whose panels count how often they are drawn.
+// fake is a model whose panels count their drawings.
 type fake struct {
 	panels   []*plain
 	pictures uint64
@@ -159,7 +159,7 @@ func newFake() *fake {
 	return &fake{panels: []*plain{{id: "a"}, {id: "b"}, {id: "c"}}, theme: brush.Light, pictures: 1}
 }
 
-// TestPanelByPanel: Frame returns after every panel, and the picture is the same as if it were drawn at once.
+// TestPanelByPanel: Frame returns after every panel, and the picture is the same as when drawn at once.
 func TestPanelByPanel(t *testing.T) {
 	at, byTurns := newFake(), newFake()
 	want := NewGame(at, silent(t)).Frame(300, 100, 1, always)
@@ -177,7 +177,7 @@ func TestPanelByPanel(t *testing.T) {
 		t.Fatal("the frame is not complete after three panels")
 	}
 	if !bytes.Equal(got.Pix, want.Pix) {
-		t.Error("drawn by turns the picture is another one")
+		t.Error("drawn in turns, the picture differs")
 	}
 	if n := byTurns.draws(); !slices.Equal(n, []int{1, 1, 1}) {
 		t.Errorf("panels were drawn %v times", n)
@@ -198,14 +198,14 @@ func TestHoverDrawsNoPanel(t *testing.T) {
 	}
 	m.over, m.hovers = false, 2
 	if !bytes.Equal(g.Frame(300, 100, 1, never).Pix, before) {
-		t.Error("the picture is not what it was before")
+		t.Error("the picture differs from before")
 	}
 	if n := m.draws(); !slices.Equal(n, []int{1, 1, 1}) {
 		t.Errorf("panels were drawn %v times", n)
 	}
 }
 
-// TestNothingChanged: if an iteration takes longer than a frame, nothing is drawn until it is finished.
+// TestNothingChanged: if an iteration takes longer than a frame, nothing is drawn until the iteration is finished.
 func TestNothingChanged(t *testing.T) {
 	m := newFake()
 	g := NewGame(m, silent(t))
@@ -224,8 +224,8 @@ func TestNothingChanged(t *testing.T) {
 	}
 }
 
-// TestChangesUnderWay: a change in the middle of a frame appears in the next one. A new size, theme or arrangement starts the frame
-// again.
+// TestChangesUnderWay: a change in the middle of a frame appears in the next one. A new size, theme or arrangement
+// restarts the frame.
 func TestChangesUnderWay(t *testing.T) {
 	m := newFake()
 	g := NewGame(m, silent(t))
@@ -256,7 +256,7 @@ func TestChangesUnderWay(t *testing.T) {
 	}
 }
 
-// TestFailure: a panel that fails is reported once, and the loop goes on when the panel works again.
+// TestFailure: a panel that fails is reported once, and the loop continues when the panel works again.
 func TestFailure(t *testing.T) {
 	m := newFake()
 	m.panels[1].fails = true
@@ -273,11 +273,12 @@ func TestFailure(t *testing.T) {
 	m.panels[1].fails = false
 	m.pictures++
 	if got := g.Frame(300, 100, 1, always); got == nil || g.Due() || m.panels[2].drawn != 1 {
-		t.Errorf("mended, panels were drawn %v times", m.draws())
+		t.Errorf("after the repair, panels were drawn %v times", m.draws())
 	}
 }
 
-// TestSizes: lines, dashes, fills and letters have the right sizes at every ratio of pixels to units, whole or not.
+// TestSizes: lines, dashes, fills and letters have the right sizes at every ratio of pixels to units, whole or
+// fractional.
 func TestSizes(t *testing.T) {
 	line := func(c vg.Canvas) {
 		var p vg.Path
@@ -310,7 +311,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame draws every scene: all panels, as while it plays, and only the panel in front.
+// BenchmarkFrame draws every scene: all panels, as during play, and only the front panel.
 func BenchmarkFrame(b *testing.B) {
 	for _, e := range scenes.All {
 		s := visit(b, e.ID)

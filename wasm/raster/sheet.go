@@ -15,21 +15,22 @@ import (
 type sheet struct {
 	*image.RGBA
 	canvas canvas
-	ratio  float64 // pixels per unit for which the canvas was made
+	ratio  float64 // pixels per unit of the canvas
 }
 
 func newSheet(size image.Point) *sheet {
 	return &sheet{RGBA: image.NewRGBA(image.Rectangle{Max: size})}
 }
 
-// part returns a box of a sheet as a separate sheet with the origin at the box's corner, because gg draws from there.
+// part returns a box of a sheet as a separate sheet with its origin at the box's corner, where gg starts to draw.
 func (s *sheet) part(box image.Rectangle) *sheet {
 	box = box.Intersect(s.Rect)
 	at := s.SubImage(box).(*image.RGBA)
 	return &sheet{RGBA: &image.RGBA{Pix: at.Pix, Stride: at.Stride, Rect: image.Rectangle{Max: box.Size()}}}
 }
 
-// canvas is a vgimg canvas for any resolution. vgimg takes whole numbers of dots per inch; scale is the remaining factor.
+// canvas is a vgimg canvas for any resolution. vgimg takes whole numbers of dots per inch; scale is the remaining
+// factor.
 type canvas struct {
 	*vgimg.Canvas
 	scale float64
@@ -55,7 +56,7 @@ func newCanvas(on *image.RGBA, ratio float64) canvas {
 	context.SetLineCapButt()
 	context.InvertY()
 	context.Scale(scale, scale)
-	// vgimg first paints its image white, then only reads the size. One row with stride 0 serves for the whole image.
+	// vgimg first paints its image white, then reads only the size. One row with stride 0 replaces the whole image.
 	white := &image.RGBA{Pix: make([]byte, 4*on.Rect.Dx()), Rect: on.Rect}
 	return canvas{vgimg.NewWith(vgimg.UseImageWithContext(white, context), vgimg.UseDPI(dpi)), scale}
 }
@@ -79,7 +80,7 @@ func (painter) Paint(on *sheet, ratio float64, draw func(c vg.Canvas)) {
 	draw(brush.Kerned{Canvas: on.canvas})
 }
 
-// Over takes most of a frame's time: kept layers are large and mostly empty, which image/draw does not exploit.
+// Over takes most of a frame's time, because kept layers are large and mostly empty, which image/draw does not exploit.
 func (painter) Over(on, kept *sheet) {
 	const full = 0xff
 	for y := range on.Rect.Dy() {

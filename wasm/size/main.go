@@ -1,5 +1,6 @@
-// Command size lists the parts of the page's programs: the code of each package, the data with the embedded files, and the bytes that a
-// visitor loads. It links the programs with a name section. Visitors do not get that section, and the sums leave it out.
+// Command size lists the parts of the page's programs: the code of each package, the data with the embedded files, and
+// the bytes that a visitor loads. It links the programs with a name section, which visitors do not get and which the
+// sums omit.
 package main
 
 import (
@@ -24,7 +25,7 @@ import (
 	"paretoplay/wasm/slim"
 )
 
-const maxRows = 40 // packages listed; the others are summed up
+const maxRows = 40 // maximum number of listed packages; the others are summed up
 
 func main() {
 	if err := run(os.Stdout, ".cache"); err != nil {
@@ -39,7 +40,7 @@ func run(out io.Writer, folder string) error {
 	if err := list(out, folder, "./wasm", ""); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "\nthe second program, which makes pictures without WebGL")
+	fmt.Fprintln(out, "\nthe second program, which draws pictures without WebGL")
 	if err := list(out, folder, "./wasm/picture", "picture"); err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func command(args ...string) ([]byte, error) {
 	return c.Output()
 }
 
-// listed is a package as go list prints it.
+// listed is a package in the form that go list prints.
 type listed struct {
 	ImportPath, Dir string
 	EmbedFiles      []string
@@ -137,8 +138,8 @@ func report(out io.Writer, m *module, packages []listed) error {
 
 var unfit = regexp.MustCompile(`[^\w.]`) // characters that the linker replaces by "_" in names
 
-// byPackage sums function sizes by package. Functions without a package, such as comparisons that the compiler generates, are grouped
-// by the part of the name before its first dot.
+// byPackage sums function sizes by package. Functions without a package, such as comparisons that the compiler
+// generates, are grouped by the part of the name before its first dot.
 func byPackage(functions map[string]int, packages []listed) map[string]int {
 	known := map[string]string{}
 	for _, p := range packages {
@@ -162,8 +163,8 @@ func byPackage(functions map[string]int, packages []listed) map[string]int {
 
 // module holds the parts of a WebAssembly module.
 type module struct {
-	code, data int            // bytes
-	functions  map[string]int // bytes of code by name
+	code, data int            // in bytes
+	functions  map[string]int // in bytes of code, by name
 	memory     []byte         // initial memory, filled with the data
 	shipped    []byte         // the module without names and debugging information
 }

@@ -15,7 +15,8 @@ func section(id byte, content string) string {
 	return string([]byte{id, byte(len(content))}) + content
 }
 
-// Parts of a module with one imported function, three of its functions, and two pieces of data with eight zeros between them.
+// Parts of a module with one imported function, three functions of its own, and two pieces of data with eight zeros
+// between them.
 var (
 	head      = "\x00asm\x01\x00\x00\x00"
 	debugging = section(0, "\x07.debug_nothing at all")
@@ -53,7 +54,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestBroken: a truncated module is rejected, unless the rest is a valid module.
+// TestBroken: a truncated module is rejected, unless the remaining part is a valid module.
 func TestBroken(t *testing.T) {
 	for n := range len(tiny) {
 		_, err := parse([]byte(tiny[:n]))

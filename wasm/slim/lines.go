@@ -8,13 +8,13 @@ import (
 	"paretoplay/wasm/module"
 )
 
-// A Go program stores the file, the line and the safe points of every instruction. In WebAssembly no thread is interrupted, so only
-// panic traces use these tables. They are a tenth of what a visitor loads.
+// A Go program stores the file, the line and the safe points of every instruction. WebAssembly interrupts no thread, so
+// only panic traces use these tables. They are a tenth of a visitor's download.
 
 // The layout of pcHeader and _func, in runtime/symtab.go and runtime/runtime2.go of Go 1.26.
 const (
 	releaseMark = "go1.26"
-	headerMark  = "\xf1\xff\xff\xff\x00\x00\x01\x08" // for instructions of 1 byte and pointers of 8
+	headerMark  = "\xf1\xff\xff\xff\x00\x00\x01\x08" // in programs with instructions of 1 byte and pointers of 8
 	headerSize  = 72
 	entrySize   = 8  // of the table of functions
 	funcSize    = 44 // before the offsets of its tables
@@ -26,8 +26,8 @@ const (
 	funcStart   = 36
 )
 
-// gap is the least number of zeros at which a program's initial memory is divided. Go's linker divides it at eight zeros, into 100,000
-// pieces, whose addresses compress to more bytes than the zeros between them.
+// gap is the minimum number of zeros at which a program's initial memory is divided. Go's linker divides it at eight
+// zeros into 100,000 pieces, whose addresses compress to more bytes than the zeros between them.
 const gap = 32
 
 // readTables marks the function tables that the program reads: locations of pointers, inlined calls, and bounds errors
@@ -37,8 +37,8 @@ var readTables = [...]bool{1: true, 2: true, 4: true}
 // ErrLayout is the error for a program that another release of Go linked.
 var ErrLayout = errors.New("the program's layout differs from programs of " + releaseMark)
 
-// StripLines returns a WebAssembly program from Go's linker without its tables of files and lines. Panic traces then show only names of
-// functions. It returns ErrLayout if the tables have the layout of another Go release.
+// StripLines returns a WebAssembly program from Go's linker without its tables of files and lines. Panic traces of the
+// result show only function names. StripLines returns ErrLayout if the tables have the layout of another Go release.
 func StripLines(wasm []byte) ([]byte, error) {
 	var segments []module.Segment
 	if err := module.Sections(wasm, func(id byte, _ []byte, contents *module.Reader) {
@@ -70,7 +70,7 @@ func StripLines(wasm []byte) ([]byte, error) {
 	return stripped, err
 }
 
-// tables are the tables of a program's functions, as parts of its memory.
+// tables holds the tables of a program's functions, as parts of its memory.
 type tables struct {
 	units []byte // files by compilation unit
 	files []byte // names of files
@@ -97,7 +97,7 @@ func findTables(memory []byte) (*tables, error) {
 	}
 }
 
-// tablesAt reads a header. It returns nil if the bytes are not one: the mark may also occur elsewhere.
+// tablesAt reads a header. It returns nil if the bytes are no header, because the mark may also occur elsewhere.
 func tablesAt(memory []byte) *tables {
 	if len(memory) < headerSize {
 		return nil
@@ -111,7 +111,7 @@ func tablesAt(memory []byte) *tables {
 	return &tables{memory[units:files], memory[files:steps], memory[steps:funcs], memory[funcs:], count}
 }
 
-// strip overwrites the tables that nothing reads with zeros.
+// strip overwrites unread tables with zeros.
 func (t *tables) strip() error {
 	read := make([]bool, len(t.steps))
 	keep := func(f []byte, at int) error {
@@ -165,8 +165,8 @@ func (t *tables) strip() error {
 	return nil
 }
 
-// stepsSize returns the number of bytes in a table of values by instruction. The table is a list of pairs; a pair that begins with 0,
-// other than the first, ends it. stepsSize returns 0 if the table has no end.
+// stepsSize returns the number of bytes in a table of values by instruction. The table is a list of pairs. A pair that
+// starts with 0, other than the first pair, ends it. stepsSize returns 0 if the table has no end.
 func stepsSize(table []byte) int {
 	size := 0
 	for first := true; ; first = false {

@@ -56,8 +56,8 @@ func ends() { panic("the end") }
 	return wasm
 }
 
-// TestStripLines: the stripped program is smaller, recovers and panics as before, and its trace names functions. If this test fails
-// with a new Go release, the page's program is larger than necessary.
+// TestStripLines: the stripped program is smaller, recovers and panics as before, and its trace names functions. If this
+// test fails with a new Go release, the page's program is larger than necessary.
 func TestStripLines(t *testing.T) {
 	whole := built(t)
 	kept := bytes.Clone(whole)
@@ -69,16 +69,16 @@ func TestStripLines(t *testing.T) {
 		t.Error("the program itself was changed")
 	}
 	if before, after := packed(t, whole), packed(t, stripped); after > before*94/100 {
-		t.Errorf("by gzip %d bytes are %d", before, after)
+		t.Errorf("gzipped, %d bytes become %d", before, after)
 	}
 	again, err := StripLines(stripped)
 	if err != nil || !bytes.Equal(again, stripped) {
-		t.Errorf("a second time it changes again, or fails: %v", err)
+		t.Errorf("a second pass changes the program again, or fails: %v", err)
 	}
 
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("SKIPPED, the program is not run: ", err)
+		t.Skip("SKIPPED, the program does not run: ", err)
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -122,7 +122,7 @@ func TestStripLinesOfOthers(t *testing.T) {
 	whole := built(t)
 	for n := 0; n < len(whole); n += 1 + len(whole)/200 {
 		if _, err := StripLines(whole[:n]); err == nil {
-			t.Errorf("%d of %d bytes are accepted as a program", n, len(whole))
+			t.Errorf("%d of %d bytes count as a program", n, len(whole))
 		}
 	}
 	other := bytes.ReplaceAll(whole, []byte(releaseMark), []byte("go1.99"))

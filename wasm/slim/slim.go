@@ -1,5 +1,5 @@
-// Package slim makes the page's programs smaller. It returns go build flags that link them with a smaller Ebitengine, and strips their
-// tables of lines.
+// Package slim shrinks the page's programs. It returns go build flags that link them with a smaller Ebitengine, and it
+// strips their tables of lines.
 package slim
 
 import (
@@ -18,17 +18,17 @@ import (
 	"strings"
 )
 
-// Ebitengine compiles its shaders when it starts, with Go's parser, big-number arithmetic and templates. It also supports running as a
-// guest in another process. Templates call methods by names known only at run time, so the linker keeps every exported method of every
-// used type. All this is a quarter of the page's program. Instead the program is linked with a copy of Ebitengine that has its shaders
-// compiled and none of the rest.
+// Ebitengine compiles its shaders when it starts, using Go's parser, big-number arithmetic and templates. It can also
+// run as a guest in another process. Templates call methods by names known only at run time, so the linker keeps every
+// exported method of every used type. Together, these parts make up a quarter of the page's program. So the program is
+// linked with a copy of Ebitengine that has compiled shaders and none of these parts.
 const (
 	ebitenModule  = "github.com/hajimehoshi/ebiten/v2"
-	ebitenVersion = "v2.10.4" // the version that the pieces belong to
+	ebitenVersion = "v2.10.4" // the version to which the pieces belong
 )
 
-// piecesFolder, in the source tree, has files that replace files of the same name in the copy, or are added to it. piecesSuffix follows
-// their names, so that no build compiles them here.
+// piecesFolder, in the source tree, has files that the copy adds or puts in place of files with the same name. The
+// suffix piecesSuffix keeps builds from compiling them here.
 const piecesFolder, piecesSuffix = "wasm/slim/ebiten", ".txt"
 
 // replacedFolders lists folders for which the copy has only the pieces.
@@ -39,7 +39,7 @@ var replacedFolders = []string{
 // replacement replaces a piece of text in a file.
 type replacement struct{ file, was, is string }
 
-// ebitenEdits are changes to other files of the copy.
+// ebitenEdits lists the changes to other files of the copy.
 var ebitenEdits = []replacement{
 	{"internal/shaderir/program.go", `"go/constant"`, `"` + ebitenModule + `/internal/constant"`},
 	{"internal/shaderir/glsl/glsl.go", `"go/constant"`, `"` + ebitenModule + `/internal/constant"`},
@@ -57,8 +57,8 @@ var ebitenEdits = []replacement{
 
 var ebitenLine = regexp.MustCompile(`(?m)^\s*(?:require\s+)?` + regexp.QuoteMeta(ebitenModule) + `\s+(\S+)`)
 
-// Flags returns go build flags, for use in the source tree dir, that link the copy. It writes the copy, and a go.mod that refers to it,
-// to folder. It returns no flags for a source tree with another version of Ebitengine or without it.
+// Flags returns go build flags that link the copy, for use in the source tree dir. It writes the copy, and a go.mod that
+// refers to it, to folder. It returns no flags for a source tree with another version of Ebitengine or without it.
 func Flags(dir, folder string) ([]string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -105,7 +105,7 @@ func ebitenFolder(dir string) (string, error) {
 	return module.Dir, nil
 }
 
-// copyEbiten copies the module's packages to a folder. With trim it leaves out what the pieces replace.
+// copyEbiten copies the module's packages to a folder. With trim it omits what the pieces replace.
 func copyEbiten(module fs.FS, folder string, trim bool) error {
 	return fs.WalkDir(module, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -128,7 +128,7 @@ func copyEbiten(module fs.FS, folder string, trim bool) error {
 				continue
 			}
 			if bytes.Count(data, []byte(e.was)) != 1 {
-				return fmt.Errorf("%s of Ebitengine %s does not have %q once", name, ebitenVersion, e.was)
+				return fmt.Errorf("%s of Ebitengine %s does not contain %q exactly once", name, ebitenVersion, e.was)
 			}
 			data = bytes.Replace(data, []byte(e.was), []byte(e.is), 1)
 		}

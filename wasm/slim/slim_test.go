@@ -16,7 +16,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "compile Ebitengine's shaders anew, with the Ebitengine that go.mod names")
 
-// TestShadersAreEbitengines: the shaders in the program are what the Ebitengine in go.mod compiles from its sources.
+// TestShadersAreEbitengines: the program's shaders equal those that the Ebitengine in go.mod compiles from its sources.
 func TestShadersAreEbitengines(t *testing.T) {
 	const tree = "../.."
 	module, err := ebitenFolder(tree)
@@ -66,17 +66,17 @@ func TestShadersAreEbitengines(t *testing.T) {
 		}
 	}
 	if now, err := os.ReadFile(kept); err != nil || !bytes.Equal(now, compiled) {
-		t.Errorf("%s is not what Ebitengine compiles: make regen-shaders writes it anew (%v)", kept, err)
+		t.Errorf("%s differs from Ebitengine's result; run make regen-shaders (%v)", kept, err)
 	}
 }
 
-// TestEbitengineIsTrimmed: the source tree has the Ebitengine version of the pieces. With another version the whole Ebitengine would be
-// linked.
+// TestEbitengineIsTrimmed: the source tree has the Ebitengine version of the pieces. With another version, the whole
+// Ebitengine would be linked.
 func TestEbitengineIsTrimmed(t *testing.T) {
 	folder := t.TempDir()
 	flags, err := Flags("../..", folder)
 	if err != nil || len(flags) != 1 {
-		t.Fatalf("flags %q, %v: ebitenVersion is not what go.mod names", flags, err)
+		t.Fatalf("flags %q, %v: ebitenVersion differs from go.mod", flags, err)
 	}
 	list := exec.Command("go", "list", flags[0], "-deps", "-json=ImportPath", "./wasm")
 	list.Dir = "../.."
@@ -118,7 +118,7 @@ func TestEbitengineIsTrimmed(t *testing.T) {
 	}
 }
 
-// TestOtherVersion: a source tree with another Ebitengine is built unchanged.
+// TestOtherVersion: a source tree with another Ebitengine builds unchanged.
 func TestOtherVersion(t *testing.T) {
 	tree := t.TempDir()
 	if err := os.WriteFile(filepath.Join(tree, "go.mod"), []byte("module other\n\nrequire "+ebitenModule+" v2.0.0\n"), 0o644); err != nil {

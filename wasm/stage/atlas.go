@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// atlas is one picture with the opacities of the glyphs and stamps in use. Its first corner is white.
+// atlas is a picture with the opacities of the glyphs and stamps in use. Its first corner is white.
 type atlas struct {
 	mask   *image.Alpha
 	dirty  image.Rectangle // area not yet uploaded
@@ -24,10 +24,10 @@ type atlas struct {
 	height int         // height of the current row
 }
 
-// atlasSize is the atlas's side length in texels: room for about 5000 glyphs of 11 px.
+// atlasSize is the atlas's side length in texels, with room for about 5000 glyphs of 11 px.
 const atlasSize = 1024
 
-// subpixels is the number of positions within a pixel at which a glyph is drawn.
+// subpixels is the number of positions within a pixel at which a glyph can be drawn.
 const subpixels = 4
 
 type faceKey struct {
@@ -61,7 +61,7 @@ type glyph struct {
 	bounds image.Rectangle
 }
 
-// maxFaces is the maximum number of faces kept. Without it, sizes that are used once, as while zooming, would pile up.
+// maxFaces is the maximum number of faces kept. Without it, sizes used only once, as during zooming, would pile up.
 const maxFaces = 64
 
 func newAtlas() *atlas {
@@ -154,8 +154,8 @@ func (a *atlas) stamp(key stampKey, s *stamps) (g glyph, ok bool) {
 	return g, true
 }
 
-// room moves to a place with room for a picture of that size, and reports whether there is one. It keeps one empty texel around each
-// picture, so that bilinear samples do not mix pictures.
+// room moves to a place with room for a picture of the given size, and reports whether there is one. It keeps one empty
+// texel around each picture, so that bilinear samples do not mix pictures.
 func (a *atlas) room(size image.Point) bool {
 	if a.shelf.X+size.X+1 > atlasSize {
 		a.shelf = image.Pt(1, a.shelf.Y+a.height)
@@ -164,7 +164,7 @@ func (a *atlas) room(size image.Point) bool {
 	return a.shelf.Y+size.Y+1 <= atlasSize
 }
 
-// filled records that a picture of that size was placed.
+// filled records that a picture of the given size was placed.
 func (a *atlas) filled(size image.Point) {
 	a.dirty = a.dirty.Union(image.Rectangle{Min: a.shelf, Max: a.shelf.Add(size)})
 	a.shelf.X += size.X + 1
@@ -184,8 +184,8 @@ func (a *atlas) changed(pix []byte) ([]byte, image.Rectangle) {
 	return pix, r
 }
 
-// text adds a line of glyphs whose baseline begins at the origin of m, where m maps pixels (y downwards) to the destination. It returns
-// false and adds nothing if the atlas must be reset.
+// text adds a line of glyphs whose baseline starts at the origin of m, where m maps pixels (y downwards) to the
+// destination. It returns false and adds nothing if the atlas must be reset.
 func (b *batch) text(a *atlas, f *face, s string, m affine, c paint) bool {
 	vertices, indices := len(b.vertices), len(b.indices)
 	// In text turned by a multiple of 90°, glyphs are aligned to the pixel grid. turn maps the baseline onto the x axis, and is exact.

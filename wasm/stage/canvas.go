@@ -13,9 +13,9 @@ import (
 	"paretoplay/internal/engine/loop"
 )
 
-// Canvas is a vg.Canvas that draws on an Ebiten image. Lines, fills and text become triangles of one draw call; pictures and
-// self-crossing outlines need separate calls. A Canvas can draw one image after another: Reset begins an image, Flush ends it. The zero
-// value is not usable.
+// Canvas is a vg.Canvas that draws on an Ebiten image. Lines, fills and text become triangles of one draw call; pictures
+// and self-crossing outlines need separate calls. A Canvas can draw several images in turn: Reset starts an image, Flush
+// ends it. The zero value is not usable.
 type Canvas struct {
 	dst   *ebiten.Image
 	clip  image.Rectangle
@@ -33,18 +33,18 @@ type Canvas struct {
 	scratch       pool
 	pix           []byte
 
-	triangles int // number since the canvas was made
+	triangles int // number since the canvas was created
 	largest   int // triangles in the largest draw call since it was last set to 0
 }
 
-// A draw call has fewer triangles than maxTriangles plus the triangles of one piece of a line, of at most longestPiece points. The bound
-// matters because every image keeps buffers for its largest call. Ebitengine joins consecutive calls.
+// A draw call has fewer triangles than maxTriangles plus those of one piece of a line, of at most longestPiece points.
+// The bound matters because every image keeps buffers for its largest call. Ebitengine joins consecutive calls.
 const (
 	maxTriangles = 1 << 12
 	longestPiece = 512
 )
 
-// state is the state that Push saves.
+// state is what Push saves.
 type state struct {
 	m      affine
 	width  float64 // in pixels
@@ -63,7 +63,7 @@ func NewCanvas() *Canvas {
 	}
 }
 
-// Reset makes the canvas draw on dst, which may be part of a larger image, with ratio pixels per unit of vg.Length.
+// Reset sets dst as the target, which may be part of a larger image, with ratio pixels per unit of vg.Length.
 func (c *Canvas) Reset(dst *ebiten.Image, ratio float64) {
 	c.dst, c.clip, c.dpi = dst, dst.Bounds(), ratio*vg.Inch.Points()
 	c.size = vg.Point{X: vg.Length(float64(c.clip.Dx()) / ratio), Y: vg.Length(float64(c.clip.Dy()) / ratio)}
@@ -142,7 +142,7 @@ func (c *Canvas) Stroke(p vg.Path) {
 		c.strokeTranslucent(lines)
 		return
 	}
-	// A closed line that does not overlap itself is round, so its stroke can be stamped.
+	// A closed line without overlap is round, so its stroke can be stamped.
 	if translucent && c.now.width >= 1 && len(lines.parts) == 1 && lines.parts[0].closed && len(lines.points) > 2 &&
 		c.stamp(lines.points, float32(c.now.width)) {
 		return
@@ -150,8 +150,8 @@ func (c *Canvas) Stroke(p vg.Path) {
 	c.strokeParts(lines, translucent, c.Flush)
 }
 
-// strokeParts adds a stroke to the batch, and calls full whenever the batch has enough triangles for a draw call. Set once if all
-// closed lines are round; then no pixel is covered twice.
+// strokeParts adds a stroke to the batch, and calls full whenever the batch has enough triangles for a draw call. Set
+// once if all closed lines are round, which means that no pixel is covered twice.
 func (c *Canvas) strokeParts(lines *polylines, once bool, full func()) {
 	for _, part := range lines.parts {
 		points := lines.of(part)
@@ -175,7 +175,7 @@ func (c *Canvas) overlaps(l *polylines) bool {
 	return false
 }
 
-// most blends by keeping the larger of the old and the new value, so that a stroke that crosses itself does not add up.
+// most blends by keeping the larger of the old and new values, so that a stroke that crosses itself does not add up.
 var most = ebiten.Blend{
 	BlendFactorSourceRGB:        ebiten.BlendFactorOne,
 	BlendFactorSourceAlpha:      ebiten.BlendFactorOne,
@@ -185,7 +185,7 @@ var most = ebiten.Blend{
 	BlendOperationAlpha:         ebiten.BlendOperationMax,
 }
 
-// strokeTranslucent draws a stroke opaquely on a separate image first, then blends it as a whole.
+// strokeTranslucent draws a stroke opaquely on a separate image and then blends it as a whole.
 func (c *Canvas) strokeTranslucent(lines *polylines) {
 	c.Flush()
 	box := lines.bounds(float32(c.now.width)/2 + 1).Intersect(c.clip)
@@ -209,13 +209,13 @@ func (c *Canvas) strokeTranslucent(lines *polylines) {
 	c.dst.DrawImage(sheet, options)
 }
 
-// Fill implements vg.Canvas. The inside is where the winding number is not 0.
+// Fill implements vg.Canvas. A point is inside if its winding number is not 0.
 func (c *Canvas) Fill(p vg.Path) {
 	if c.now.paint.a == 0 {
 		return
 	}
 	c.lines.flatten(p, c.now.m)
-	const corners = 4 // up to here, triangles take hardly more vertices
+	const corners = 4 // up to this number, triangles take hardly more vertices
 	if len(c.lines.parts) == 1 && len(c.lines.points) > corners && c.stamp(c.lines.points, 0) {
 		return
 	}
@@ -243,7 +243,7 @@ func (c *Canvas) Fill(p vg.Path) {
 
 // FillString implements vg.Canvas.
 func (c *Canvas) FillString(f plotfont.Face, at vg.Point, s string) {
-	// Glyphs are drawn in their size on the screen; what remains is a rotation.
+	// Glyphs are drawn at their size on the screen; what remains is a rotation.
 	scale := c.now.m.scale()
 	if f.Font.Size == 0 || s == "" || scale == 0 || c.now.paint.a == 0 {
 		return
@@ -268,7 +268,7 @@ func (c *Canvas) FillString(f plotfont.Face, at vg.Point, s string) {
 	}
 }
 
-// DrawImage implements vg.Canvas: it scales img to rect, bilinearly.
+// DrawImage implements vg.Canvas. It scales img to rect with bilinear sampling.
 func (c *Canvas) DrawImage(rect vg.Rectangle, img image.Image) {
 	b := img.Bounds()
 	if b.Empty() {
@@ -303,7 +303,7 @@ func repeatEdges(img *image.RGBA) {
 	copy(img.Pix[(h-1)*img.Stride:], img.Pix[(h-2)*img.Stride:(h-1)*img.Stride])
 }
 
-// Flush draws everything pending.
+// Flush draws all pending shapes.
 func (c *Canvas) Flush() { c.submit(c.dst, ebiten.BlendSourceOver) }
 
 func (c *Canvas) submit(dst *ebiten.Image, blend ebiten.Blend) {
@@ -333,7 +333,7 @@ func (c *Canvas) draw(dst, src *ebiten.Image, blend ebiten.Blend) {
 	c.batch.clear()
 }
 
-// pool lends one image per size, for drawings that are finished at once.
+// pool lends one image per size, for drawings that are finished immediately.
 type pool struct {
 	images map[image.Point]*lent
 	frame  int
@@ -357,7 +357,7 @@ func (p *pool) get(size image.Point) *ebiten.Image {
 	return l.image
 }
 
-// next begins a frame and frees images that have not been used for long.
+// next starts a frame and frees images that have not been used for a long time.
 func (p *pool) next() {
 	p.frame++
 	for size, l := range p.images {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/loop"
 )
 
-// Game is the loop around a model. It draws only if the model's version has changed, and costs nothing while nothing changes.
+// Game runs the loop around a model. It draws only if the model's version has changed, and costs nothing otherwise.
 type Game struct {
 	*loop.Loop
 	canvas    *Canvas
@@ -19,7 +19,7 @@ type Game struct {
 	drawn     sheet
 }
 
-// sheet is an image that a frame is drawn on.
+// sheet is an image that receives a frame.
 type sheet struct {
 	size  image.Point
 	ratio float64
@@ -65,7 +65,7 @@ func (g *Game) Run() error {
 	return ebiten.RunGameWithOptions(g.ebiten(), &ebiten.RunGameOptions{InitUnfocused: true})
 }
 
-// idle tells Ebiten whether to wait for Wake or to follow the display.
+// idle sets whether Ebiten waits for Wake or follows the display.
 func (g *Game) idle(on bool) {
 	mode := ebiten.FPSModeVsyncOn //lint:ignore SA1019 the only way to have no updates while nothing happens
 	if on {
@@ -74,7 +74,7 @@ func (g *Game) idle(on bool) {
 	ebiten.SetFPSMode(mode) //lint:ignore SA1019 as above
 }
 
-// Wake requests a frame if the model has changed since the last one. Call it after everything that may change the model.
+// Wake requests a frame if the model has changed since the last one. Call it after every call that may change the model.
 func (g *Game) Wake() {
 	if g.Stale() {
 		ebiten.ScheduleFrame() //lint:ignore SA1019 as above
@@ -103,8 +103,8 @@ func (e engine) Update() error {
 	return nil
 }
 
-// Draw implements ebiten.Game. If nothing has changed, the previous frame stays on the screen. An iteration may take longer than a
-// frame, and a resting verb leaves the scene unfinished.
+// Draw implements ebiten.Game. If nothing has changed, the previous frame stays on the screen. An iteration may take
+// longer than a frame, and a paused verb leaves the scene unfinished.
 func (e engine) Draw(screen *ebiten.Image) {
 	on := sheet{screen.Bounds().Size(), e.Ratio()}
 	if on == e.drawn && !e.Stale() {
@@ -138,8 +138,8 @@ func (g *Game) draw(screen *ebiten.Image) {
 	g.screen.Tooltip(screen, size, v)
 }
 
-// LayoutF implements ebiten.LayoutFer. The screen has the display's pixels, or fewer if no texture can be that large; Ebiten then
-// enlarges them.
+// LayoutF implements ebiten.LayoutFer. The screen has the display's pixels, or fewer if no texture can be that large;
+// then Ebiten enlarges them.
 func (e engine) LayoutF(width, height float64) (float64, float64) {
 	return e.Game.Layout(width, height, ebiten.Monitor().DeviceScaleFactor(), ebiten.MaxImageSize())
 }

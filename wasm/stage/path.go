@@ -33,10 +33,10 @@ func (m affine) after(n affine) affine {
 	}
 }
 
-// scale returns the factor by which m stretches lengths: the geometric mean if it differs by direction.
+// scale returns the factor by which m stretches lengths, as the geometric mean if it differs by direction.
 func (m affine) scale() float64 { return math.Sqrt(math.Abs(m.a*m.d - m.b*m.c)) }
 
-// polylines is a path as straight segments. It reuses its storage.
+// polylines is a path of straight segments. It reuses its storage.
 type polylines struct {
 	points []point
 	parts  []part
@@ -64,12 +64,12 @@ func (l *polylines) of(p part) []point { return l.points[p.from:p.to] }
 // flatness is the maximum distance in pixels between a chord and the arc that it replaces.
 const flatness = 0.1
 
-// flatten replaces l by the path p transformed by m. Points that are not finite are left out and interrupt the line.
+// flatten replaces l by the path p transformed by m. It omits points that are not finite, which interrupt the line.
 func (l *polylines) flatten(p vg.Path, m affine) {
 	l.clear()
 	var here, start vg.Point
 	open := false
-	// to adds a segment to q. If no part is open, it first begins one at the current point.
+	// to adds a segment to q. If no part is open, it first starts one at the current point.
 	to := func(q vg.Point) {
 		here = q
 		at := m.apply(q)
@@ -113,7 +113,7 @@ func (l *polylines) flatten(p vg.Path, m affine) {
 	}
 }
 
-// curve adds the Bézier curve q, which begins at p0.
+// curve adds the Bézier curve q, which starts at p0.
 func (l *polylines) curve(p0 vg.Point, q *vg.PathComp, m affine, to func(vg.Point)) {
 	p1, p2, p3 := q.Control[0], q.Control[len(q.Control)-1], q.Pos
 	if len(q.Control) == 1 { // a quadratic curve, written as a cubic one
@@ -151,7 +151,8 @@ func finite(p point) bool {
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }
 
-// longestDashed is the length in pixels, some screens, above which a segment is drawn solid: nobody can see its dashes.
+// longestDashed is the length in pixels, several screens, above which a segment is drawn solid, because its dashes would
+// be invisible.
 const longestDashed = 1 << 15
 
 // dash replaces dst by the dashes of l. Pattern and offset are in pixels.

@@ -15,8 +15,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// rasterise draws a batch's triangles as a graphics card does: source over, at pixel centres, with interpolated colours and the atlas's
-// nearest texel.
+// rasterise draws a batch's triangles like a graphics card: source over, at pixel centres, with interpolated colours and
+// the atlas's nearest texel.
 func rasterise(b *batch, a *atlas, size image.Point, paper color.Color) *image.RGBA {
 	img := image.NewRGBA(image.Rectangle{Max: size})
 	pixels := make([][4]float32, size.X*size.Y)
@@ -35,8 +35,8 @@ func rasterise(b *batch, a *atlas, size image.Point, paper color.Color) *image.R
 		y0, y1 := int(min(pu.y, pv.y, pw.y)), int(max(pu.y, pv.y, pw.y))+1
 		for y := max(0, y0); y < min(size.Y, y1); y++ {
 			for x := max(0, x0); x < min(size.X, x1); x++ {
-				// The shift keeps pixel centres off all edges in the tests. It replaces the rule that gives a pixel on a shared edge to one
-				// triangle.
+				// The shift keeps pixel centres off all edges in the tests. It replaces the rule that assigns a
+				// pixel on a shared edge to one triangle.
 				p := point{float32(x) + 0.50013, float32(y) + 0.50007}
 				s, t := cross(pw.sub(pv), p.sub(pv))/area, cross(pu.sub(pw), p.sub(pw))/area
 				r := 1 - s - t
@@ -63,7 +63,7 @@ func rasterise(b *batch, a *atlas, size image.Point, paper color.Color) *image.R
 	return img
 }
 
-// collected is a canvas that collects the triangles of all pieces, which would otherwise be drawn in several calls.
+// collected is a canvas that collects the triangles of all pieces, which would otherwise take several calls.
 type collected struct {
 	*Canvas
 	batch batch
@@ -87,8 +87,8 @@ func (c *collected) FillString(f font.Face, at vg.Point, s string) {
 	c.collect()
 }
 
-// distance returns the mean difference of two pictures' channels, from 0 to 1, and the largest mean difference over a square of 4 by 4
-// pixels. Neither is sensitive to how two rasterisers treat an edge.
+// distance returns the mean difference of two pictures' channels, from 0 to 1, and the largest mean difference over a
+// square of 4 by 4 pixels. Both are insensitive to how two rasterisers treat an edge.
 func distance(a, b image.Image) (mean, worst float64) {
 	size := a.Bounds().Size()
 	const block = 4
@@ -152,7 +152,7 @@ func TestCanvasDrawsWhatTheExportDraws(t *testing.T) {
 	}{
 		{"stroke", 0.005, 0.1, func(c vg.Canvas) { c.SetLineWidth(3); c.Stroke(turn) }},
 		{"hairline", 0.004, 0.08, func(c vg.Canvas) { c.SetLineWidth(0.6); c.Stroke(turn) }},
-		// It closes within an edge: vgimg leaves a notch if a line closes in a corner.
+		// The line closes within an edge, because vgimg leaves a notch in a corner.
 		{"closed stroke", 0.005, 0.1, func(c vg.Canvas) {
 			c.SetLineWidth(4)
 			c.Stroke(closed(path(60, 15, 10, 10, 60, 12, 62, 60, 20, 70, 100, 72, 110, 20)))
@@ -173,7 +173,7 @@ func TestCanvasDrawsWhatTheExportDraws(t *testing.T) {
 			c.SetLineWidth(6)
 			c.Stroke(closed(path(55, 15, 90, 15, 90, 65, 20, 65, 20, 15))) // vgimg leaves a notch where it begins, in a corner
 		}},
-		// Most points are stamped, at most an eighth of a pixel off; with many marks the mean is large.
+		// Most points are stamped, at most an eighth of a pixel off. With many marks, the mean is large.
 		{"cloud", 0.02, 0.15, func(c vg.Canvas) {
 			c.SetColor(color.NRGBA{R: 200, A: 100})
 			c.SetLineWidth(2)

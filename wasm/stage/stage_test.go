@@ -48,7 +48,7 @@ func TestStrokeReachesNoFurtherThanItsWidth(t *testing.T) {
 			}
 			// A mitre at a gentle turn reaches 1/cos(30°) times half the width.
 			if far := float32(width/2+0.5)*1.16 + 1e-3; least > far {
-				t.Fatalf("closed=%v: a vertex lies %g from the line's points, more than %g", closed, least, far)
+				t.Fatalf("closed=%v: a vertex is %g from the line's points, more than %g", closed, least, far)
 			}
 		}
 		if b.indices[len(b.indices)-1] >= uint32(len(b.vertices)) {
@@ -162,7 +162,7 @@ func TestEarsCoverTheOutlineOnce(t *testing.T) {
 			b.vertex(points[i], paint{})
 		}
 		if !b.earClip(points, 1, 0) {
-			t.Fatalf("%d points were given up", n)
+			t.Fatalf("%d points were rejected", n)
 		}
 		got := float32(0)
 		for i := 0; i < len(b.indices); i += 3 {
@@ -183,7 +183,7 @@ func TestCoverageHasHolesAndEdges(t *testing.T) {
 	var l polylines
 	p := closed(path(10, 10, 50, 10, 50, 50, 10, 50))
 	p = append(p, closed(path(20, 20, 20, 40, 40, 40, 40, 20))...)
-	// Far outside the clip; this must cost nothing.
+	// This point is far outside the clip and must cost nothing.
 	p = append(p, closed(path(1e7, 10, 1e7, 1e7, 1e7+5, 20))...)
 	l.flatten(p, identity)
 	var c coverage
@@ -264,7 +264,7 @@ func TestDashesHaveTheirLengths(t *testing.T) {
 	l.flatten(path(0, 0, 1e9, 0), identity)
 	dashes.dash(&l, []float64{5, 3}, 0)
 	if len(dashes.points) > 10 {
-		t.Errorf("%d points for a line that no screen holds", len(dashes.points))
+		t.Errorf("%d points for a line larger than any screen", len(dashes.points))
 	}
 }
 

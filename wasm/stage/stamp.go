@@ -10,13 +10,13 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Outlines that recur often, such as a cloud's points, are stamped: the atlas holds their opacities, like a glyph's, and each copy
-// takes four vertices instead of fifty.
+// Outlines that recur often, such as a cloud's points, are stamped. The atlas holds their opacities, as for a glyph, and
+// each copy takes four vertices instead of fifty.
 const (
-	stampReach  = 16   // pixels from an outline's first point to all others
+	stampReach  = 16   // maximum distance in pixels from an outline's first point to all others
 	stampPoints = 20   // maximum number of an outline's points
-	stampedFrom = 64   // how often an outline must recur before it is stamped
-	stampGrain  = 16   // parts of a pixel to which outlines are compared
+	stampedFrom = 64   // number of times that an outline must recur before it is stamped
+	stampGrain  = 16   // parts of a pixel for comparing outlines
 	maxOutlines = 1024 // maximum number of outlines counted
 )
 
@@ -49,7 +49,7 @@ type stampKey struct {
 	x, y uint8
 }
 
-// stamps counts outlines and makes their opacities. The zero value is ready to use.
+// stamps counts outlines and computes their opacities. The zero value is ready to use.
 type stamps struct {
 	seen     map[outline]int
 	batch    batch
@@ -82,8 +82,8 @@ func (s *stamps) opacities(key stampKey) *image.Alpha {
 			s.lines.add(p)
 		}
 	} else {
-		// The edge lies midway between the vertices where the fade of the stroke's side begins and ends. The second side runs the other way,
-		// so that it is a hole or has one.
+		// The edge is midway between the vertices where the fade of the stroke's side starts and ends. The second side
+		// runs the other way, so that it is a hole or has one.
 		s.batch.clear()
 		s.batch.stroke(points, true, true, key.width, paint{1, 1, 1, 1})
 		rows := slices.Collect(slices.Chunk(s.batch.vertices, 4))

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestStamps: once a cloud has many points, each takes four vertices, wherever it is. Points of another size or kind are counted
-// separately.
+// TestStamps: when a cloud has many points, each takes four vertices, wherever it is. Points of another size or kind are
+// counted separately.
 func TestStamps(t *testing.T) {
 	const size = 400
 	c := NewCanvas()
@@ -34,7 +34,7 @@ func TestStamps(t *testing.T) {
 		}
 	}
 	if n := cloud(brush.Circle, 12); n <= 4 {
-		t.Error("a large one is stamped")
+		t.Error("a large outline is stamped")
 	}
 	kept := len(c.atlas.stamps)
 	if most := 6 * subpixels * subpixels; kept > most {
@@ -42,7 +42,7 @@ func TestStamps(t *testing.T) {
 	}
 	c.atlas.reset() // as if it were full
 	if n := cloud(brush.Circle, 2.5); n != 4 {
-		t.Error("after a reset of the atlas they are not stamped")
+		t.Error("after a reset of the atlas, outlines are not stamped")
 	}
 }
 

@@ -48,18 +48,20 @@ func (b *batch) quad() {
 	b.indices = append(b.indices, i, i+1, i+2, i, i+2, i+3)
 }
 
-// nearest is the distance in pixels below which a line's point is left out. Converging trajectories put thousands of points on one
-// pixel.
+// nearest is the distance in pixels below which a line's point is omitted. Converging trajectories put thousands of
+// points on one pixel.
 const nearest = 0.25
 
-// A round join turns by at most roundStep radians between two rows, or by as much as keeps the outer edge within bevel pixels of its
-// arc. The second rule saves rows: long runs draw mostly thin lines that turn sharply at every point.
+// A round join turns by at most roundStep radians between two rows, or by an angle that keeps the outer edge within
+// bevel pixels of its arc. The second rule saves rows, because long runs mostly draw thin lines that turn sharply at
+// every point.
 const (
 	roundStep = 0.6
 	bevel     = 0.4
 )
 
-// distinct returns a line's points without those closer than nearest to the point before. The result is valid until the next call.
+// distinct returns a line's points, except those closer than nearest to the previous point. The result is valid until
+// the next call.
 func (b *batch) distinct(points []point, closed bool) []point {
 	q := b.kept[:0]
 	for i, p := range points {
@@ -78,9 +80,10 @@ func (b *batch) distinct(points []point, closed bool) []point {
 	return q
 }
 
-// stroke adds a line through points, width pixels wide, with butt ends and round joins. Its edges fade over one pixel: each point gives
-// a row of four vertices across the line with opacities 0, 1, 1, 0. Lines thinner than a pixel are drawn one pixel wide and paler. Set
-// once for a closed line that is round: then all rows of a join meet on its inner side, and nothing is covered twice.
+// stroke adds a line through points, width pixels wide, with butt ends and round joins. Its edges fade over one pixel:
+// each point adds a row of four vertices across the line with opacities 0, 1, 1, 0. Lines thinner than a pixel are drawn
+// one pixel wide and paler. Set once for a closed line that is round. Then all rows of a join meet on its inner side,
+// and nothing is covered twice.
 func (b *batch) stroke(points []point, closed, once bool, width float32, c paint) {
 	q := b.distinct(points, closed)
 	n := len(q)
@@ -124,7 +127,7 @@ func (b *batch) stroke(points []point, closed, once bool, width float32, c paint
 			before = after
 			continue
 		}
-		// The sum of the normals has the length 2·cos(turn/2). The join reaches 1/cos(turn/2) times as far as the normal.
+		// The sum of the normals has length 2·cos(turn/2). The join reaches 1/cos(turn/2) times as far as the normal.
 		sum := point{before.x + after.x, before.y + after.y}
 		const gentle = 3 // 4·cos²(30°)
 		l2 := sum.x*sum.x + sum.y*sum.y
@@ -165,11 +168,11 @@ func (b *batch) stroke(points []point, closed, once bool, width float32, c paint
 	}
 }
 
-// sharpest is the largest turn in a line that is round, in radians: slightly more than in an equilateral triangle.
+// sharpest is the largest turn in a round line, in radians: slightly more than in an equilateral triangle.
 const sharpest = 2.2
 
-// round reports whether a closed line is convex, and so large that its stroke covers nothing twice, as with a circle or square that is
-// wider than the stroke.
+// round reports whether a closed line is convex, and large enough for its stroke to cover nothing twice. Examples are
+// circles and squares that are wider than the stroke.
 func (b *batch) round(points []point, width float32) bool {
 	q := b.distinct(points, true)
 	n, reach := len(q), max(width, 1)/2+0.5
@@ -187,18 +190,19 @@ func (b *batch) round(points []point, width float32) bool {
 	return math.Abs(turned) < 2*math.Pi+0.1 // turns once around
 }
 
-// maxEars is the largest number of points for ear clipping, whose time grows up to cubically. Larger outlines are rasterised.
+// maxEars is the maximum number of points for ear clipping, whose time grows up to cubically. Larger outlines are
+// rasterised.
 const maxEars = 96
 
-// fill adds the inside of one outline and reports whether it could. It skips outlines that cross themselves, and large ones that are
-// not convex.
+// fill adds the inside of an outline and reports whether it could. It skips outlines that cross themselves, and large
+// ones that are not convex.
 func (b *batch) fill(points []point, c paint) bool {
 	q := b.distinct(points, true)
 	if len(q) < 3 {
-		return true // too small to be seen
+		return true // too small to see
 	}
 	if rectangle(q) {
-		// Bars and backgrounds meet their neighbours without a seam.
+		// This lets bars and backgrounds meet their neighbours without a seam.
 		for _, p := range q {
 			b.vertex(p, c)
 		}
@@ -240,7 +244,7 @@ func (b *batch) rim(q []point, sign float32, c paint) (base uint32) {
 		e, f := p.sub(q[(i+n-1)%n]), q[(i+1)%n].sub(p)
 		le, lf := e.length(), f.length()
 		out := point{e.y/le + f.y/lf, -e.x/le - f.x/lf}
-		// The mitre is 2/|out|² times out; it is cut off at sharp corners.
+		// The mitre is 2/|out|² times out, limited at sharp corners.
 		s := sign / max(out.x*out.x+out.y*out.y, 0.5)
 		b.vertex(p.along(out, -s), c)
 		b.vertex(p.along(out, s), paint{})
@@ -281,7 +285,8 @@ func (b *batch) earClip(q []point, sign float32, base uint32) bool {
 	return true
 }
 
-// ear reports whether the triangle u, v, w can be cut off: v is convex, and no other remaining point is inside.
+// ear reports whether the triangle u, v, w can be cut off, which requires that v is convex and no other remaining point
+// is inside.
 func ear(q []point, left []int32, u, v, w int32, sign float32) bool {
 	a, o, c := q[u], q[v], q[w]
 	if sign*cross(o.sub(a), c.sub(o)) < 0 {
@@ -306,7 +311,7 @@ func rectangle(q []point) bool {
 			q[0].y == q[1].y && q[2].y == q[3].y && q[0].x == q[3].x && q[1].x == q[2].x)
 }
 
-// convex reports whether an outline turns one way only, and only once around; sign is the sign of its area.
+// convex reports whether an outline turns in one direction and only once around. sign is the sign of its area.
 func convex(q []point, sign float32) bool {
 	n := len(q)
 	turn := 0.0

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command workshop reads and checks lessons in the browser. It has every scene and the code that compiles and follows lessons, and
-// draws nothing. It runs in a worker, so that the page never waits for it.
+// Command workshop reads and checks lessons in the browser. It has every scene and the code that compiles and follows
+// lessons, but draws nothing. It runs in a worker, so that the page never waits for it.
 package main
 
 import (

@@ -83,7 +83,7 @@ func (t *Tab) evaluate(expression string, out any, world *World) error {
 	return json.Unmarshal(value, out)
 }
 
-// Left reports whether an evaluation failed because the tab went to another document.
+// Left reports whether an evaluation failed because the tab left for another document.
 func Left(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "navigated or closed") // the protocol uses one number for many errors
 }
@@ -103,7 +103,7 @@ func BypassPolicy() Action {
 	return command(page.SetBypassCSP, page.SetBypassCSPParams{Enabled: true})
 }
 
-// BypassServiceWorker says whether requests bypass the service workers.
+// BypassServiceWorker sets whether requests bypass the service workers.
 func BypassServiceWorker(bypass bool) Action {
 	return command(network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: bypass})
 }
@@ -112,7 +112,7 @@ func BypassServiceWorker(bypass bool) Action {
 type Screen struct {
 	Width, Height int64   // in CSS pixels
 	Dots          float64 // per CSS pixel; 0 means 1
-	Touch         bool    // a phone, used with fingers
+	Touch         bool    // a phone with touch input
 }
 
 // Resize changes the size of the window.
@@ -152,7 +152,7 @@ func PDF(width, height float64, out *[]byte) Action {
 // Picture takes a PNG of the window.
 func Picture(out *[]byte) Action { return into(out, chromedp.CaptureScreenshot()) }
 
-// PictureOf takes a PNG of the first element that a selector matches, once it is visible.
+// PictureOf takes a PNG of the first element that matches a selector, when it is visible.
 func PictureOf(selector string, out *[]byte) Action {
 	return into(out, chromedp.Screenshot(chromedp.CSS(selector)))
 }

@@ -1,5 +1,5 @@
-// Package chrome drives Chromium for the tests of the page. It starts a browser, opens windows, acts as a visitor does,
-// and reports the events of a window. No other package uses the client of Chromium's protocol.
+// Package chrome drives Chromium for the page's tests. It starts a browser, opens windows, acts like a visitor, and
+// reports the events of a window. No other package uses the client of Chromium's protocol.
 package chrome
 
 import (
@@ -111,7 +111,7 @@ func (b *Browser) Attach(to Document, hear func(event any)) (*Tab, error) {
 // tab attaches to a target, by default to a new one.
 func (b *Browser) tab(options ...chromedp.ContextOption) (*Tab, error) {
 	ctx, leave := chromedp.NewContext(b.ctx, options...)
-	// Without this, the attachment to the window would end with the first action's time.
+	// Otherwise the attachment to the window would end with the first action's time.
 	if err := chromedp.Do(ctx); err != nil {
 		leave()
 		return nil, err
@@ -133,7 +133,7 @@ type Tab struct {
 	browser *Browser
 	ctx     context.Context
 	leave   func()
-	within  cdp.BrowserContextID // a context that was created for this tab alone, or ""
+	within  cdp.BrowserContextID // a context created only for this tab, or ""
 }
 
 // Browser returns the tab's browser.
@@ -145,7 +145,7 @@ func (t *Tab) Close() error {
 	quiet, cancel := context.WithTimeout(t.ctx, 2*time.Second)
 	defer cancel()
 	for _, domain := range []cdp.Command[cdp.Empty, cdp.Empty]{network.Disable, log.Disable, runtime.Disable} {
-		_, _ = chromedp.Call(quiet, domain, cdp.Empty{}) // a page that hangs is closed all the same
+		_, _ = chromedp.Call(quiet, domain, cdp.Empty{}) // close even a page that hangs
 	}
 	t.leave()
 	if t.within == "" {
@@ -155,7 +155,7 @@ func (t *Tab) Close() error {
 	return err
 }
 
-// For returns the same tab with a time limit: afterwards, or once done is called, actions fail and events end.
+// For returns the same tab with a time limit. After the limit, or after a call of done, actions fail and events end.
 func (t *Tab) For(limit time.Duration) (limited *Tab, done func()) {
 	ctx, cancel := context.WithTimeout(t.ctx, limit)
 	return &Tab{t.browser, ctx, t.leave, t.within}, cancel
@@ -164,7 +164,7 @@ func (t *Tab) For(limit time.Duration) (limited *Tab, done func()) {
 // Ended reports whether the tab's time is over.
 func (t *Tab) Ended() bool { return t.ctx.Err() != nil }
 
-// Do performs actions one after another, until one fails.
+// Do performs actions in turn, until one fails.
 func (t *Tab) Do(actions ...Action) error {
 	for _, a := range actions {
 		if err := a(t.ctx); err != nil {

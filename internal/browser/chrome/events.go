@@ -40,10 +40,10 @@ type (
 	// Failure is a request that has failed.
 	Failure struct {
 		Reason   string
-		Canceled bool // by the page itself
+		Canceled bool // whether the page itself cancelled it
 	}
 
-	// World is the context in which a document's scripts run. It has just been created.
+	// World is the newly created context in which a document's scripts run.
 	World struct{ ID int64 }
 )
 
@@ -59,7 +59,7 @@ func plainly(hear func(event any)) func(event any) {
 	}
 }
 
-// plain converts an event of the protocol to one of ours, nil if there is none.
+// plain converts an event of the protocol to one of ours; nil if none matches.
 func plain(event any) any {
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
@@ -94,11 +94,12 @@ func plain(event any) any {
 type Answer struct {
 	Status  int64
 	Body    string
-	Blocked bool // no answer, as if something in the browser blocked the request
+	Blocked bool // whether to send no answer, as if something in the browser blocked the request
 }
 
-// Intercept calls answer for each request of the tab whose address matches a pattern with "*"; nil lets the request
-// through. Several goroutines may call answer at once. Errors while answering go to fail, until the tab's time is over.
+// Intercept calls answer for each request of the tab whose address matches a pattern with "*". A nil answer lets the
+// request through. Several goroutines may call answer at once. Errors while answering go to fail, until the tab's time
+// is over.
 func (t *Tab) Intercept(pattern string, answer func(address string) *Answer, fail func(error)) error {
 	if err := chromedp.Listen(t.ctx, func(event any) {
 		e, ok := event.(*fetch.EventRequestPaused)

@@ -1,5 +1,6 @@
 // @ts-check
-// The contents page of a single-file page: the lessons in the file, and the licences. A file with one lesson opens it at once.
+// Fills the contents page of a single-file page with the file's lessons and the licences. A file with one lesson opens
+// it at once.
 import { byId, element } from '../../../assets/shell/dom.js';
 import { dialogHead, openDialog } from '../../../assets/shell/help.js';
 import { get } from '../../../assets/platform/files.js';
@@ -24,7 +25,7 @@ list.append(...lessons.map((lesson) => element('li', {}, element('a', { class: '
     element('span', { class: 'question' }, lesson.question), ' ',
     element('span', { class: 'minutes' }, `${lesson.minutes} min`))))));
 
-/** Marks the lessons that are done: all goals of their steps have been reached. */
+/** Marks completed lessons, in which all goals have been reached. */
 function markDone() {
   const progress = createProgress(() => localStorage);
   lessons.forEach(({ name, steps }, i) => {
@@ -40,7 +41,7 @@ markDone();
 const gallery = byId('gallery');
 new MutationObserver(() => { if (!gallery.hidden) markDone(); }).observe(gallery, { attributeFilter: ['hidden'] });
 
-/** Shows who wrote the parts of the file, and under which licences. */
+/** Shows the authors and licences of the file's parts. */
 async function showLicences() {
   if (!text.textContent) text.textContent = await (await get('LICENCES.txt')).text();
   openDialog(licences);

@@ -1,4 +1,4 @@
-// Package sitetest has helpers for tests of the site and its server.
+// Package sitetest provides helpers for tests of the site and its server.
 package sitetest
 
 import (
@@ -12,7 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// SourceTree writes a small source tree with the given additional files and returns its folder. Its program compiles in a second.
+// SourceTree writes a small source tree with the given additional files and returns its folder. Its program compiles in
+// a second.
 func SourceTree(t *testing.T, more map[string]string) string {
 	t.Helper()
 	files := map[string]string{
@@ -64,7 +65,7 @@ func SourceTree(t *testing.T, more map[string]string) string {
 	return dir
 }
 
-// GoCache returns the compiler's cache, so that tests that move the user's cache do not compile the standard library again.
+// GoCache returns the compiler's cache, so that tests with another user cache do not recompile the standard library.
 func GoCache(t *testing.T) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
@@ -74,7 +75,7 @@ func GoCache(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Run runs a command line in a folder and returns its status and output; run is the program's entry point.
+// Run runs a command line in a folder and returns its status and output. The argument run is the program's entry point.
 func Run(t *testing.T, run func(args []string, in io.Reader, out, err io.Writer) int, folder string,
 	args ...string) (status int, stdout, stderr string) {
 	t.Helper()
@@ -100,7 +101,8 @@ func OneLine(t *testing.T, what string, status, want int, stdout, stderr string,
 	}
 }
 
-// Blocked returns a path where no folder can be created, because a file is in the way. Permissions would not stop the superuser.
+// Blocked returns a path that cannot become a folder, because a file is in the way. Permissions would not stop the
+// superuser.
 func Blocked(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "file")

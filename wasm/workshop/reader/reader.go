@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// Fault is an error in a line of the text; line 0 means no particular line.
+// Fault is an error in a line of the text. Line 0 means no particular line.
 type Fault struct {
 	Line int    `json:"line"`
 	Text string `json:"text"`
@@ -18,7 +18,7 @@ type Fault struct {
 
 // answer is the result of a call, as JSON.
 type answer struct {
-	Lesson *lesson.Lesson `json:"lesson"` // nil if the lesson cannot be compiled
+	Lesson *lesson.Lesson `json:"lesson"` // nil if the lesson does not compile
 	Faults []Fault        `json:"faults"`
 }
 
@@ -46,19 +46,20 @@ func (d *Desk) Compile(name, text string) string {
 func (d *Desk) Check() string {
 	return d.guarded(func() (*lesson.Lesson, error) {
 		if d.last == nil {
-			return nil, errors.New("there is no lesson to follow")
+			return nil, errors.New("no lesson to check; compile one first")
 		}
 		return nil, d.last.Check()
 	})
 }
 
-// guarded returns f's result as JSON. A panic is a bug; it becomes an error too, since the program must go on.
+// guarded returns f's result as JSON. It also returns an error for a panic, which is a bug, because the program must
+// continue.
 func (d *Desk) guarded(f func() (*lesson.Lesson, error)) (text string) {
 	var a answer
 	func() {
 		defer func() {
 			if r := recover(); r != nil {
-				a = answer{Faults: []Fault{{Text: fmt.Sprintf("this is a fault of the program: %v", r)}}}
+				a = answer{Faults: []Fault{{Text: fmt.Sprintf("the program has a bug: %v", r)}}}
 			}
 		}()
 		found, err := f()
