@@ -130,7 +130,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: startsScattered, Label: "scattered", Help: "Uniform in [−1.5, 1.5]², on the ring in [−1, 1]²."},
 			{Value: startsCorner, Label: "in a corner", Help: "All within 0.2 of (2.5, 2.5)."},
 		}})
-	p.BindMoved(l, maxPlace, maxSolutions, "Start points that were dragged or given; the others are random.")
+	p.BindMoved(l, maxPlace, maxSolutions, "Start points that you dragged or entered; the others are random.")
 	p.BindSeed(l, "Decides goals, start points, random weights and restarts of the plan’s search. The same seed gives the same runs.")
 
 	l.Section("Step")

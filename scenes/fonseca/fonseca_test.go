@@ -26,7 +26,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the golden files of this package anew")
 
-// with returns the scene at k = 0 with some values beside the defaults.
+// with returns the scene at k = 0 with some values changed.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
@@ -56,12 +56,12 @@ func TestPresetsRun(t *testing.T) {
 	}
 }
 
-// TestNoise: the card says that all methods see the same noise, and that the runs wander about the set.
+// TestNoise checks the card's statements: all methods see the same noise, and the runs wander around the set.
 func TestNoise(t *testing.T) {
 	s := preset(t, "noise")
 	scenetest.Step(t, s, -1)
 	for i, r := range scenetest.Tracks(t, s, "psmgd") {
-		// Both methods make the same first step.
+		// Both methods take the same first step.
 		if a, b := r.Kept(1), scenetest.Tracks(t, s, "mgda")[i].Kept(1); !slices.Equal(a.X, b.X) {
 			t.Errorf("start %d: the methods' first steps lead to %v and %v", i+1, a.X, b.X)
 		}
@@ -101,7 +101,8 @@ func TestFavourite(t *testing.T) {
 	}
 }
 
-// TestNoiseMap: the map of noise is computed while it is on show, and a click on a cell makes the runs that it counts.
+// TestNoiseMap checks that the map of noise is computed while it is displayed, and that a click on a cell builds the runs that it
+// counts.
 func TestNoiseMap(t *testing.T) {
 	s := with(t, map[string]string{"view": viewNoise})
 	for pieces := 0; s.noise.Cells()[3].Done() < s.noise.Cells()[3].Runs; pieces++ {
@@ -195,7 +196,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestAxis: an axis over backpropagations is labelled so, and reaches the most that any run can spend.
+// TestAxis checks that an axis over backpropagations has that label and extends to the maximum cost of any run.
 func TestAxis(t *testing.T) {
 	for _, methods := range []string{"psmgd", "mgda", "ls", "psmgd,ls,crmogm"} {
 		s := with(t, map[string]string{"axis": "backpropagations", "method": methods, "budget": "37"})
@@ -220,7 +221,8 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// TestStarts: methods share start points. A moved point stays whatever the seed; one with fewer coordinates keeps its random rest.
+// TestStarts checks that methods share start points. A moved point is independent of the seed; if it has too few coordinates, the
+// others stay random.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls", "starts": "4", "d": "3"})
 	random := slices.Clone(s.starts)
@@ -347,10 +349,10 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestShortGradientIsNoConflict: far out one gradient is almost zero beside the other, and the description says so. On
-// the front the gradients are opposite.
+// TestShortGradientIsNoConflict: far out one gradient is almost zero compared with the other, and the description says so. On the front
+// the gradients are opposite.
 func TestShortGradientIsNoConflict(t *testing.T) {
-	const opposed, short = "pull against each other", "almost zero beside the other"
+	const opposed, short = "point in opposite directions", "almost zero compared with the other"
 	for start, want := range map[string]string{"2,1.9": short, "0.2,0.2": opposed} {
 		s := with(t, map[string]string{"method": "mgda", "start": start, "starts": "1", "region": "2.4"})
 		scenetest.Step(t, s, 1)
@@ -363,8 +365,8 @@ func TestShortGradientIsNoConflict(t *testing.T) {
 	}
 }
 
-// TestArrowsMatchStep: the picture has the noisy gradients that the step saw, or at the start those of the step to come.
-// The geometry is computed once for each step on show.
+// TestArrowsMatchStep checks that the picture shows the noisy gradients that the step saw, or at the start those of the next step. The
+// geometry is computed once for each displayed step.
 func TestArrowsMatchStep(t *testing.T) {
 	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})
 	jac := algo.NewJacobian(2, 2)
@@ -442,8 +444,8 @@ type parityRow struct {
 	BP  int
 }
 
-// TestSameEverywhere: 200 noisy steps of every method give the same numbers on every machine and in WebAssembly.
-// Some compilers fuse multiplications with additions; the runs contract, so that such differences stay small.
+// TestSameEverywhere checks that 200 noisy steps of every method give the same numbers on every machine and in WebAssembly. Some
+// compilers fuse multiplications with additions. The runs contract, so such differences stay small.
 func TestSameEverywhere(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,mgda,crmogm,ls", "sigma": "0.05", "eta": "0.1", "starts": "4", "d": "3", "budget": "200"})
 	scenetest.Step(t, s, -1)
@@ -491,8 +493,8 @@ func TestSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestVanishedGradients: far out, where the objectives are flat, FairGrad has no gradients to weigh, and the page says that they
-// have vanished. At a stationary point FairGrad finds no solution either, but the gradients have not vanished.
+// TestVanishedGradients checks that, far out where the objectives are flat, FairGrad has no gradients to weigh and the page says that
+// they have vanished. At a stationary point FairGrad finds no solution either, but the gradients have not vanished.
 func TestVanishedGradients(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": "fairgrad", "fairgrad.alpha": "5", "starts": "20", "start": "0,0"})
 	scenetest.Step(t, s, 60)

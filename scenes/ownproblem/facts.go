@@ -29,7 +29,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			}
 			return runs.Mean(s.Timeline(), method, here, func(r timeline.Row) float64 { return r.F[i] })
 		}},
-	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
+	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in gradients of one function.",
 		Label: "backpropagations of all runs", Unit: "backpropagations",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Sum(s.Timeline(), method, here, runs.Spent) }},
 	{Name: "front", Text: "How many points of the front were found.",

@@ -80,14 +80,14 @@ func (p *Params) bind(l *param.List) {
 	p.BindStepSettings(l)
 
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations.")
+	p.BindBudget(l, "T", maxBudget, "The number of iterations after which every run ends.")
 	p.BindSpeed(l)
 	p.BindSeed(l, "Decides the random start points, and random weights and orders. The same seed gives the same runs.")
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
-		Help: "How many start points there are; every method runs once from each."})
+		Help: "The number of start points. Every method runs once from each."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.01, Max: 1000, Scale: param.Log,
 		Help: "How far from 0 random start points and the picture reach in each variable that has no bounds."})
-	p.BindMoved(l, 1e6, maxStarts, "Start points that were dragged or given; the others are random.")
+	p.BindMoved(l, 1e6, maxStarts, "Start points that you dragged or entered; the others are random.")
 
 	l.Section("Of one method")
 	p.BindOwn(l)

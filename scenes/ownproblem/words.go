@@ -42,7 +42,7 @@ var Methods = smooth.Methods()
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
-	{Sign: "k", Text: "The iteration, how many steps a run has made: k = 0 is its start.", Source: "PSMGD, Algorithm 1"},
+	{Sign: "k", Text: "The iteration: the number of steps a run has taken. A run starts at k = 0.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "x", Text: "A point: the variables x1, x2, … that your formulas use, or x and y.", Source: "your formulas"},
 	{Sign: "f₁, f₂", Text: "Your objectives, all to be made small.", Source: "your formulas"},
 	{Sign: "λ", Text: "The weights: how much each objective’s gradient counts in a step.", Source: "PSMGD, equation (2)"},
@@ -51,7 +51,7 @@ var symbols = []scene.Symbol{
 	{Sign: "BP", Text: "The price: gradients of one function that have been computed.", Source: "PSMGD, Table 1"},
 	{Sign: "η", Text: "The step size: how far a step goes along its direction.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "R", Text: "The period: PSMGD computes new weights at every R-th step.", Source: "PSMGD, Algorithm 1"},
-	{Sign: "α", Text: "The weight momentum: how much of the former weights is kept when new ones are computed.",
+	{Sign: "α", Text: "The weight momentum: the share of the previous weights that a refresh keeps.",
 		Source: "PSMGD, Algorithm 1, line 5"},
 }
 

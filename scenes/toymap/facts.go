@@ -32,14 +32,14 @@ func (s *Scene) arrived(method string, k int) float64 {
 
 // factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
 var factKinds = append(scene.FactKinds[*Scene]{
-	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
+	{Name: "runs", Of: []string{"method"}, Text: "The number of the method’s runs, one from each start.",
 		Label:    "runs",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Runs(s.Timeline(), method) }},
 	{Name: "arrived", Of: []string{"method"}, Text: "How many of them have been at the front, within the chosen tolerance.",
 		Label:    "runs that have been at the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.arrived(method, s.Timeline().Marker()) }},
 	runs.ValueFact[*Scene](2),
-	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
+	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in gradients of one function.",
 		Label: "backpropagations of all runs", Unit: "backpropagations",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Sum(s.Timeline(), method, (*timeline.Timeline).AtMarker, runs.Spent)

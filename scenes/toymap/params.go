@@ -26,7 +26,7 @@ const negative = "The losses of this problem become negative, which "
 
 // absent maps each method that makes no sense here to the reason: some need positive losses, and one needs data.
 var absent = func() map[string]string {
-	out := map[string]string{"smg": "Its batches grow, and this problem has no data to draw batches from: it would be MGDA."}
+	out := map[string]string{"smg": "It uses growing batches of data. This problem has no data, so it would equal MGDA."}
 	for _, m := range weighting.Methods {
 		if m.Positive != "" {
 			out[m.Name] = negative + m.Positive + "."
@@ -89,7 +89,7 @@ func (p *Params) bind(l *param.List) {
 	}
 
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations. The papers make 50,000 or 100,000.")
+	p.BindBudget(l, "T", maxBudget, "The number of iterations after which every run ends. The papers make 50,000 or 100,000.")
 	p.BindSpeed(l)
 	p.BindSeed(l, "Decides random start points, random weights and orders, and the noise. The same seed gives the same runs.")
 
@@ -135,9 +135,9 @@ func (p *Params) bind(l *param.List) {
 var fieldOptions = []param.Option{
 	{Value: fieldMean, Label: "the mean of f₁ and f₂", Help: "What linear scalarization with equal weights descends."},
 	{Value: fieldF1, Label: "f₁", Help: "The first objective."}, {Value: fieldF2, Label: "f₂", Help: "The second objective."},
-	{Value: fieldOmega, Label: "ω, distance from stationarity", Help: "How long the shortest mixture of the two gradients is: where it is " +
-		"0 no step helps both."},
-	{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the Pareto set."},
+	{Value: fieldOmega, Label: "ω, distance from stationarity", Help: "The length of the shortest mixture of the two gradients. Where it " +
+		"is 0, no step helps both objectives."},
+	{Value: fieldNone, Label: "none", Help: "Shows only the runs and the Pareto set."},
 }
 
 // startPoints returns the points of the set, then random ones; moved points replace them.

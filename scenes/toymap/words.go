@@ -45,7 +45,7 @@ var Methods = smooth.Methods()
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
-	{Sign: "k", Text: "The iteration, how many steps a run has made: k = 0 is its start.", Source: "CAGrad, Algorithm 1"},
+	{Sign: "k", Text: "The iteration: the number of steps a run has taken. A run starts at k = 0.", Source: "CAGrad, Algorithm 1"},
 	{Sign: "x", Text: "A point: the two variables that the steps move.", Source: "CAGrad, appendix B, where they are θ"},
 	{Sign: "f₁, f₂", Text: "The two goals, both to be made small: narrow valleys above x₂ = 0, wide basins around (−7, −8) and (7, −8) below.",
 		Source: "CAGrad, appendix B"},
@@ -53,13 +53,13 @@ var symbols = []scene.Symbol{
 		"some methods do not add up to 1.", Source: "PSMGD, equation (2)"},
 	{Sign: "gap", Text: "The distance to the front: by how much both goals, the first divided by its scale, can fall at once; 0 on it.",
 		Source: "additive ε-indicator, Zitzler et al. 2003"},
-	{Sign: "ω", Text: "What common descent is left, the length of the shortest mixture of the exact gradients: 0 where no step helps both " +
-		"goals, and only there.", Source: "Désidéri 2012"},
+	{Sign: "ω", Text: "How much both goals can still improve together: the length of the shortest mixture of the exact gradients. It is " +
+		"0 only where no step helps both goals.", Source: "Désidéri 2012"},
 	{Sign: "BP", Text: "The price: gradients of one function that have been computed. Weighing costs one for each goal, a step with weights " +
 		"that are kept one.", Source: "PSMGD, Table 1"},
 	{Sign: "R", Text: "The period: PSMGD computes new weights at every R-th step.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "η", Text: "The step size, with which Adam’s update is multiplied: 0.001 in the papers.", Source: "Kingma & Ba 2015, Algorithm 1"},
-	{Sign: "α", Text: "The weight momentum: how much of the former weights is kept when new ones are computed.",
+	{Sign: "α", Text: "The weight momentum: the share of the previous weights that a refresh keeps.",
 		Source: "PSMGD, Algorithm 1, line 5"},
 	{Sign: "β", Text: "The heavy ball’s memory: the share of the former velocity that it keeps.", Source: "Polyak 1964"},
 	{Sign: "c", Text: "CAGrad’s radius: how far its direction may be from the mean gradient, relative to its length.",
