@@ -94,7 +94,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindOwn(l)
 
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "Every run ends after this many rounds. A curriculum goes from its one end to the other within them.")
+	p.BindBudget(l, "T", maxBudget, "The number of rounds after which every run ends. A curriculum is spread over this many rounds.")
 	p.BindSpeed(l)
 
 	l.Section("Show")

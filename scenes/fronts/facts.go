@@ -41,7 +41,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "weak", Of: []string{"method"}, Text: "How many of its solutions stand still away from the Pareto set.",
 		Label:    "solutions that are weakly Pareto optimal only",
 		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return float64(s.weak(s.at(run))) })},
-	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that it has spent.",
+	{Name: "bp", Of: []string{"method"}, Text: "The number of backpropagations so far.",
 		Label: "backpropagations", Unit: "backpropagations",
 		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return runs.Spent(s.at(run)) })},
 }
