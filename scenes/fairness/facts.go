@@ -28,7 +28,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "hypervolume", Of: []string{"method"}, Text: "The area that its solutions dominate up to the reference point, times 100.",
 		Label:    "hypervolume × 100",
 		OfMethod: most(volume, 1)},
-	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ.",
+	{Name: "kinds", Of: []string{"method"}, Text: "The number of distinct solutions of the method.",
 		Label:    "different solutions",
 		OfMethod: most(solutionKinds, 1)},
 	{Name: "middle", Of: []string{"method"}, Text: "How many of its solutions are in the middle of the front: both objectives less than " +

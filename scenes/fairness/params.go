@@ -63,5 +63,5 @@ func (p *Params) bind(l *param.List) {
 	p.BindSeed(l, "Decides points, start points, random weights and mixtures. The same seed gives the same runs.")
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.05, Max: 3, Step: 0.05,
 		Help: "Start points θ are uniform in [−region, region] in both entries."})
-	p.BindMoved(l, maxStart, maxSolutions, "Start points that were given; the others are random.")
+	p.BindMoved(l, maxStart, maxSolutions, "Start points that you entered; the others are random.")
 }
