@@ -89,5 +89,5 @@ func (p *Params) bind(l *param.List) {
 			"share of records in which some objective suffers.",
 		Options: []param.Option{{Value: measureHarm, Label: "harm"}, {Value: measureHurt, Label: "hurt"}}})
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed of random draws", Group: groupMethod, Effect: param.Display,
-		Help: "Decides the random draws of those methods that make some."})
+		Help: "Determines the random draws of the methods that use them."})
 }

@@ -151,8 +151,8 @@ var ofMosT = []Claim{
 		Here:    "30 goals in five clusters, five solutions, 20 rounds; 20 layouts",
 		Choices: "the problem, and where solutions start: all in one corner, which makes it plain, or scattered; few is two at most",
 		Check:   cardLink("clusters", "collapse"),
-		numbers: named([]string{"from one corner", "scattered starts"}, "solutions that win a goal, MosT",
-			"solutions that win a goal, MosT(O)", "points that the solutions come to, MosT(M)"),
+		numbers: named([]string{"from one corner", "scattered starts"}, "solutions that win any goal, MosT",
+			"solutions that win any goal, MosT(O)", "points that the solutions come to, MosT(M)"),
 		measure: func(l *lab) (out []Number) {
 			for _, starts := range []string{"starts=corner", "starts=scattered"} {
 				for _, few := range l.cardDraws("clusters", "collapse", []string{starts}, "winners.most", "winners.most-o", "places.most-m") {
