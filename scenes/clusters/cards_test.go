@@ -639,7 +639,7 @@ func ordered(a, b []float64, sign float64) bool {
 
 var help = scenetest.CardClaims{
 	"solver": {
-		{Says: "They end near an exact plan, with traces of mass elsewhere, which MGDA’s weights heed and MosT(L)’s hardly.",
+		{Says: "They end near an exact plan with traces of mass elsewhere. These affect MGDA’s weights, but hardly MosT(L)’s.",
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				scenetest.Over(seeds, 0.9).Check(t.(*testing.T), func(t testing.TB, seed int) {
 					exact, near := endedScene(t, seed, "edge"), endedScene(t, seed, "edge", "solver", plans.IPOT, "tau", "0")
@@ -664,7 +664,7 @@ var help = scenetest.CardClaims{
 			}},
 	},
 	"beta": {
-		{Says: "With any they end near the same plan.", Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "All values end near the same plan.", Holds: func(t testing.TB, _ *scenetest.Card) {
 			first := func(beta string) []float64 {
 				return with(t, map[string]string{"solver": plans.IPOT, "tau": "0", "beta": beta}).shown().mass
 			}

@@ -3,7 +3,7 @@ package runs
 import "fmt"
 
 // NothingToHold says why a rule without effective coefficients cannot keep its decision for R steps.
-const NothingToHold = "Its direction is no combination of the gradients of its step, so there are no coefficients to keep for R steps."
+const NothingToHold = "Its direction is not a combination of its step’s gradients, so it has no coefficients to keep for R steps."
 
 // Limit and Limited replace the ε-constraint's own parameters in scenes with two objectives. Limit is the only limit,
 // and Limited is the number of the objective that it applies to.
