@@ -198,7 +198,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"one": {
-		{Says: "Wherever the single solution stops, most of its thirty goals are far away. The goals lie on a ring. MosT(L) moves the " +
+		{Says: "Wherever the single solution stops, most of its thirty goals are far away. The goals form a ring. MosT(L) moves the " +
 			"solution to the middle of all goals, but its loss stays above 1.8, as with MosT.", Seeds: often, Each: func(t testing.TB, seed int) {
 			s := endedScene(t, seed, "one")
 			if len(s.centres) != 30 || len(s.shown().x) != 1 || s.values.Layout != layoutRing {

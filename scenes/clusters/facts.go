@@ -97,9 +97,9 @@ type runFacts struct {
 	point, step timeline.Row // rows of the whole run
 	run         *timeline.Run
 	won, best   []float64 // won by solution, best by goal
-	winner      []int     // by goal
+	winner      []int     // winner by goal
 	x           [][]float64
-	plan        [][]float64 // by solution; nil if there is no plan
+	plan        [][]float64 // mass by solution and goal; nil if there is no plan
 	clusters    int
 }
 
@@ -130,7 +130,7 @@ func (s *Scene) factsOf(r *timeline.Run) *runFacts {
 
 // owned returns the number of solutions that win exactly the goals of one cluster.
 func (of *runFacts) owned(clusters int) (count int) {
-	goals := make([][]int, len(of.x)) // won by each solution
+	goals := make([][]int, len(of.x)) // goals won by each solution
 	for i, j := range of.winner {
 		goals[j] = append(goals[j], i)
 	}

@@ -264,7 +264,7 @@ const fewGoals = 40
 
 // grips returns the handles of the goals and start points.
 func (s *Scene) grips() []axes.Grip {
-	const step = 0.05 // in a window of half-width 3
+	const step = 0.05 // step of a key in a window of half-width 3
 	var grips []axes.Grip
 	by := step * s.view.Half / 3
 	for i, c := range s.centres {

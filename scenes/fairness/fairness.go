@@ -85,8 +85,8 @@ func (s *Scene) Restart(log []timeline.Change) error {
 const (
 	volume        = "hypervolume" // × 100
 	solutionKinds = "kinds"       // number of kinds of solutions
-	accuracy      = "accuracy"    // of each solution, from 0 to 1
-	ratio         = "ratio"       // of each solution, from 0 to 1
+	accuracy      = "accuracy"    // for each solution, from 0 to 1
+	ratio         = "ratio"       // for each solution, from 0 to 1
 )
 
 // record adds the scene's numbers to a run's records of its points.
@@ -95,7 +95,7 @@ func (s *Scene) record(r *timeline.Run) {
 	r.AtPoint = append(r.AtPoint,
 		timeline.Extra{Name: volume, Label: "hypervolume × 100"}, timeline.Extra{Name: solutionKinds, Whole: true},
 		timeline.Extra{Name: accuracy, Each: true, Symbol: "acc", Label: "accuracy"},
-		timeline.Extra{Name: ratio, Each: true, Symbol: "p %", Label: "ratio of the shares decided +1"})
+		timeline.Extra{Name: ratio, Each: true, Symbol: "p %", Label: "ratio of the shares that get +1"})
 	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
 		measure(v, stationarity, further)
 		m := v.Solutions

@@ -43,7 +43,7 @@ func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
 	return out
 }
 
-// weightsApart returns the greatest distance of a track's first weight from its last value, from an iteration on.
+// weightsApart returns the maximum distance of a track's first weight from its last value, from an iteration on.
 func weightsApart(r timeline.Track, from int) float64 {
 	most, end := 0.0, r.Kept(r.Len() - 2).Weights[0]
 	for k := from; k < r.Last(); k++ {
@@ -79,7 +79,7 @@ func set(t testing.TB, s *session.Session, name, value string) {
 	}
 }
 
-// told returns a fact of the page.
+// told returns the page's fact with the given name.
 func told(t testing.TB, s *session.Session, name string) float64 {
 	t.Helper()
 	return scenetest.Fact(t, s.Facts(), name)
@@ -555,7 +555,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// resting returns the runs that move less than 0.2 and end away from the Pareto set, where both goals could still gain.
+// resting returns the runs that move less than 0.2 and end away from the Pareto set, where both goals could still improve.
 func resting(t testing.TB, s scene.Scene) (out []timeline.Track) {
 	t.Helper()
 	for _, r := range scenetest.Tracks(t, s, "psmgd") {

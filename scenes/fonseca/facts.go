@@ -174,11 +174,11 @@ type MethodResult struct {
 	Backpropagation int     `json:"bp"`        // total of the runs
 	Stationarity    float64 `json:"stationarity"`
 	DistanceToSet   float64 `json:"distanceToParetoSet"`
-	// MeanWeights are the objectives' mean weights over all steps. It is null before the first step.
+	// MeanWeights is the objectives' mean weights over all steps. It is null before the first step.
 	MeanWeights []float64 `json:"meanWeights"`
 }
 
-// Results returns the methods' outcomes, the age of the weights where it is defined, and the maps that have been computed.
+// Results returns the methods' outcomes, the age of the weights if it is defined, and the maps computed so far.
 func (s *Scene) Results() any {
 	line := s.Timeline()
 	methods := []MethodResult{}

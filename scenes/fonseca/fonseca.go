@@ -28,7 +28,7 @@ type Scene struct {
 	landscape kinds.Landscape
 	// middleFrom holds the objectives at the end of the middle of the front, in rising order.
 	middleFrom [2]float64
-	means      map[timeline.Track]*mean // of the weights
+	means      map[timeline.Track]*mean // mean weights by track
 	// heldObjective is the end of the objectives' axes at the moment the visitor grabbed a start point. It is 0 while none is
 	// held.
 	heldObjective float64
@@ -36,8 +36,8 @@ type Scene struct {
 	geometry brush.Memo[geometryKey, *arrows]
 
 	runPanels []axes.Panel
-	staleness *staleness.Map // nil until the map is first shown
-	noise     *noise.Map     // likewise
+	staleness *staleness.Map // nil until the map is first displayed
+	noise     *noise.Map     // nil until the map is first displayed
 }
 
 // goals is a problem with two objectives that conflict between their minimisers.
@@ -116,7 +116,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Displayed computes the landscape, and creates a map when it is first shown.
+// Displayed computes the landscape, and creates a map when it is first displayed.
 func (s *Scene) Displayed() (err error) {
 	s.landscape = s.newLandscape()
 	switch {

@@ -37,7 +37,7 @@ func preset(t testing.TB, id string) *Scene {
 	return with(t, scenetest.Preset(t, presets, id).Values)
 }
 
-// TestPresetsRun: every card runs to its end with finite numbers.
+// TestPresetsRun checks that every card runs to its end with finite numbers.
 func TestPresetsRun(t *testing.T) {
 	for _, p := range presets {
 		s := preset(t, p.ID)
@@ -71,9 +71,9 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestFavourite: the card says that noise draws all of MGDA's runs to the ends, where fixed weights go too; without noise none goes
-// there. MoDo's runs stay, for three times the cost. Other seeds agree. The experiment and the map's card test the effect of noise on the
-// weights.
+// TestFavourite checks the card's statements. Noise drives all of MGDA's runs to the ends, as fixed weights do; without noise, none
+// goes there. MoDo's runs stay in the middle, at three times the cost. Other seeds agree. The experiment and the map's card test the
+// effect of noise on the weights.
 func TestFavourite(t *testing.T) {
 	values := scenetest.Preset(t, presets, "favourite").Values
 	for _, seed := range []string{"1", "2", "3"} {
@@ -145,7 +145,7 @@ func TestNoiseMap(t *testing.T) {
 	}
 }
 
-// TestDraws: every view draws for any number of variables, in both themes, at sizes from phone to desktop, at the start,
+// TestDraws checks that every view draws for any number of variables, in both themes, at sizes from phone to desktop, at the start,
 // halfway and at the end, with live changes.
 func TestDraws(t *testing.T) {
 	for _, d := range []string{"1", "2", "3", "30"} {
@@ -260,7 +260,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestRandomness: another seed gives other runs; adding methods or starts changes no run.
+// TestRandomness checks that another seed gives other runs, and that adding methods or starts changes no run.
 func TestRandomness(t *testing.T) {
 	values := map[string]string{"sigma": "0.2", "starts": "2", "budget": "20"}
 	one := with(t, values)
@@ -283,7 +283,7 @@ func TestRandomness(t *testing.T) {
 	}
 }
 
-// TestReadout: the table has a row for each run at the marker, with a cell in every column.
+// TestReadout checks that the table has a row for each run at the marker, with a cell in every column.
 func TestReadout(t *testing.T) {
 	s := with(t, map[string]string{"starts": "2"})
 	scenetest.Step(t, s, -1)
@@ -300,8 +300,8 @@ func TestReadout(t *testing.T) {
 	}
 }
 
-// TestUpdate: where the optimizer changes the direction, the picture of the gradients shows the update and says that the step goes
-// against it.
+// TestUpdate checks that, if the optimizer changes the direction, the picture of the gradients shows the update and says that the step
+// goes against it.
 func TestUpdate(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
@@ -349,8 +349,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestShortGradientIsNoConflict: far out one gradient is almost zero compared with the other, and the description says so. On the front
-// the gradients are opposite.
+// TestShortGradientIsNoConflict checks that far out one gradient is almost zero compared with the other, and that the description says
+// so. On the front the gradients are opposite.
 func TestShortGradientIsNoConflict(t *testing.T) {
 	const opposed, short = "point in opposite directions", "almost zero compared with the other"
 	for start, want := range map[string]string{"2,1.9": short, "0.2,0.2": opposed} {
@@ -417,7 +417,7 @@ func TestArrowsMatchStep(t *testing.T) {
 	}
 }
 
-// TestLongUpdate: an update that dwarfs the gradients is drawn shorter, with its length beside it.
+// TestLongUpdate checks that an update much longer than the gradients is drawn shorter, with its length beside it.
 func TestLongUpdate(t *testing.T) {
 	s := with(t, map[string]string{"optimizer": "adam", "eta": "0.001", "start": "2.2,2.2", "starts": "1", "method": "mgda"})
 	scenetest.Step(t, s, 3)
@@ -536,7 +536,8 @@ func TestVanishedGradients(t *testing.T) {
 	}
 }
 
-// TestRefreshTicks: in the objective space a tick marks each step whose weights are new after kept ones; the legend says so.
+// TestRefreshTicks checks that, in the objective space, a tick marks each step with new weights after kept ones, and that the legend
+// says so.
 func TestRefreshTicks(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string

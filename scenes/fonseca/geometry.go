@@ -29,7 +29,7 @@ type arrows struct {
 	hasUpdate bool    // the update differs from the direction
 	length    float64 // the update's length
 	shortened bool    // the update is drawn shorter than it is
-	angle     float64 // between the gradients, in degrees; NaN when one is 0
+	angle     float64 // angle between the gradients, in degrees; NaN if one is 0
 	projected bool    // d > 2: the plane does not show coordinates of x
 	size      float64 // length of the longest arrow
 }
@@ -121,8 +121,8 @@ type frame2 struct{ e1, e2 []float64 }
 
 func (b frame2) of(v []float64) vector { return vector{portable.Dot(b.e1, v), portable.Dot(b.e2, v)} }
 
-// span returns the coordinate axes for d ≤ 2. Otherwise it returns an orthonormal basis of the rows' span, whose first vector lies along
-// the first row.
+// span returns the coordinate axes for d ≤ 2. Otherwise it returns an orthonormal basis of the rows' span. Its first vector is parallel
+// to the first row.
 func span(jac *algo.Jacobian) frame2 {
 	d := jac.Cols
 	b := frame2{make([]float64, d), make([]float64, d)}

@@ -106,7 +106,7 @@ func (s *Scene) near() float64 {
 	return 0.02 + float64(0.5*s.values.Sigma*math.Sqrt(float64(s.values.D)))
 }
 
-// finding describes where each method's runs are. It describes many methods together.
+// finding describes where each method's runs are. If there are many methods, it describes all of them together.
 func (s *Scene) finding() string {
 	line := s.Timeline()
 	tracks := line.Tracks()

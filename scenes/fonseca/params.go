@@ -36,7 +36,7 @@ func defaults() Params {
 	return p
 }
 
-// Problems: Fonseca's, and one whose objectives are squared distances.
+// Values of the problem parameter: Fonseca's problem, and one whose objectives are squared distances.
 const (
 	problemFonseca   = "fonseca"
 	problemQuadratic = "quadratic"

@@ -99,7 +99,7 @@ func bits(v []float64) string {
 	return out.String()
 }
 
-// TestSwarmParts: points do not depend on how rounds are split.
+// TestSwarmParts checks that points do not depend on how rounds are split.
 func TestSwarmParts(t *testing.T) {
 	values := map[string]string{"method": "psmgd", "R": "5", "sigma": "0.1", "budget": "60"}
 	whole, parted := swarmed(t, values), swarmed(t, values)
@@ -324,7 +324,7 @@ func isColor(actions []recorder.Action, want color.NRGBA) bool {
 	return false
 }
 
-// TestSwarmIdle: the swarm's parameters say why they have no effect.
+// TestSwarmIdle checks that the swarm's parameters say why they have no effect.
 func TestSwarmIdle(t *testing.T) {
 	idle := func(values map[string]string) map[string]string { return swarmed(t, values).Extras().Flow.Idle() }
 	if why := idle(map[string]string{"d": "3", "swarm": "100"})["swarm"]; !strings.Contains(why, "variables is 3") {

@@ -30,7 +30,7 @@ func fact(t *testing.T, s *fonseca.Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// To the left along the front, both f1 and its cost fall, because the front bulges outwards there.
+// TestWalk checks that, to the left along the front, both f1 and its cost fall, because the front bulges outwards there.
 func TestWalk(t *testing.T) {
 	f1, costs := math.Inf(1), math.Inf(1)
 	for _, n := range []int{0, -10, -20} {
@@ -59,7 +59,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// An arrow key moves the ring one step; the pointer moves it to the nearest station.
+// TestDragWalk checks that an arrow key moves the ring one step, and that the pointer moves it to the nearest station.
 func TestDragWalk(t *testing.T) {
 	s := walking(t, "walk=-5")
 	rings := map[string]axes.Handle{}

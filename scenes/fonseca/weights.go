@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// weightsHistory shows the share of f1 in the weights over time, and its mean.
+// weightsHistory returns the panel of f1's share in the weights over time, with its mean.
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1")
 	h.Above = axes.Sheet{Draw: s.drawMean}

@@ -192,7 +192,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"opposite": {
-		{Says: "If two gradients are opposite, MGDA and PCGrad take no step; the mean continues against the shorter one’s objective.",
+		{Says: "If two gradients are opposite, MGDA and PCGrad take no step; the mean continues at the cost of the shorter one’s objective.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				scenetest.About(t, "the angle", scenetest.Number(t, s, "angle.1.2"), 180, 9)

@@ -85,8 +85,8 @@ var symbols = []scene.Symbol{
 func presets() []scene.Preset {
 	arrows := []string{"gradients", "method", "lengths"}
 	return []scene.Preset{
-		{ID: "opposite", Title: "Two goals pull opposite ways: which stop?", Keys: arrows, Hero: "change",
-			Lead:   "If two gradients are opposite, MGDA and PCGrad take no step; the mean continues against the shorter one’s objective.",
+		{ID: "opposite", Title: "Two opposite goals: which methods stop?", Keys: arrows, Hero: "change",
+			Lead:   "If two gradients are opposite, MGDA and PCGrad take no step; the mean continues at the cost of the shorter one’s objective.",
 			Text:   "What helps one objective hurts the other. Nash-MTL has no solution.",
 			Values: map[string]string{"gradients": "2,0;-1,0", "method": "ls,mgda,pcgrad,nashmtl"}},
 		{ID: "huge", Title: "Which method follows the longest gradient?", Keys: arrows,

@@ -240,7 +240,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%g of the critical places are surpassed", share)
 				}
 			}),
-		says("Himmelblau’s function has four minima; the slope f₂ prefers one side. Each run ends in the first valley it reaches.", over,
+		says("Himmelblau’s function has four minima; the slope f₂ prefers one side. Each run ends in the first valley that it reaches.", over,
 			func(t testing.TB, c *scenetest.Card) {
 				quarters := map[[2]bool]bool{}
 				for _, r := range append(ends(t, c, "mgda"), ends(t, c, "ls")...) {

@@ -321,10 +321,10 @@ func (s *Scene) frontWords() string {
 	case len(s.points) == 0:
 		return "No front was found here."
 	case s.m == 2:
-		return fmt.Sprintf("The thick curve approximates the front: %d points, none of which is beaten by another point found. The widest "+
-			"gap is %s of the front’s range.", len(s.points), timeline.Number(math.Round(1000*s.gap())/1000))
+		return fmt.Sprintf("The thick curve approximates the front with %d points; no other point found dominates any of them. The widest gap is "+
+			"%s of the front’s range.", len(s.points), timeline.Number(math.Round(1000*s.gap())/1000))
 	}
-	return fmt.Sprintf("The grey points approximate the front: %d points, none of which is beaten by another point found.", len(s.points))
+	return fmt.Sprintf("The grey points approximate the front: %d points; no other point found dominates any of them.", len(s.points))
 }
 
 // Surpassed returns the share of the grid's critical points for which another point is better in all objectives. It returns NaN without

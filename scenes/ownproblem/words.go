@@ -131,7 +131,7 @@ var presets = []scene.Preset{
 			"region": "2"}},
 	{ID: "himmelblau", Title: "Four dips against a slope",
 		Lead: "Most of the valleys are pale, because another point elsewhere is better in both objectives.",
-		Text: "Himmelblau’s function has four minima; the slope f₂ prefers one side. Each run ends in the first valley it reaches.",
+		Text: "Himmelblau’s function has four minima; the slope f₂ prefers one side. Each run ends in the first valley that it reaches.",
 		Values: map[string]string{"f1": "((x^2+y-11)^2 + (x+y^2-7)^2)/100", "f2": "(x+y)/4", "box": "-5, 5", "eta": "0.05", "starts": "12",
 			"define": ""}},
 	{ID: "units", Title: "One objective in other units",

@@ -60,7 +60,7 @@ func longest(r timeline.Track) float64 {
 // inValley reports whether a point is above x₂ = 0, in the half with the valleys.
 func inValley(x []float64) bool { return x[1] > 0 }
 
-// arrival returns the row at which a run reached the front.
+// arrival returns the row where a run reached the front.
 func arrival(t testing.TB, s scene.Scene, r timeline.Track) timeline.Row {
 	t.Helper()
 	a := endings(t, s)[r.Name()].Arrived

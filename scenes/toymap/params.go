@@ -85,7 +85,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Of one method")
 	p.BindOwn(l)
 	for _, o := range []string{"loss", "loss+"} {
-		l.Disable("mgda.normalize", o, negative+"cannot be divisors.")
+		l.Disable("mgda.normalize", o, "The losses of this problem become negative, so the rule cannot divide by them.")
 	}
 
 	l.Section("Run")

@@ -172,7 +172,7 @@ func (s *Scene) lengthsPanel() axes.Panel {
 		case s.report.NormRatio == nil:
 			return "In at least half of the records, a gradient is zero."
 		}
-		return fmt.Sprintf("The median over the records of the ratio of the longest gradient to the shortest is %s.",
+		return fmt.Sprintf("The longest gradient is %s times as long as the shortest (median over the records).",
 			timeline.Number(*s.report.NormRatio))
 	}
 	return c.panel()

@@ -13,12 +13,12 @@ var factKinds = scene.FactKinds[*Scene]{
 		Value: reported(func(r *runlog.Report) float64 { return float64(r.Records) })},
 	{Name: "objectives", Text: "The number of objectives.", Label: "objectives",
 		Value: reported(func(r *runlog.Report) float64 { return float64(r.Objectives) })},
-	{Name: "conflict", Text: "The mean over the pairs of gradients of how often they conflict on single batches.",
+	{Name: "conflict", Text: "The share of records in which a pair of gradients conflicts on single batches, averaged over the pairs.",
 		Label: "share of pairs that conflict on single batches",
 		Value: reported(func(r *runlog.Report) float64 {
 			return meanOver(r.Pairs, func(p runlog.Pair) *float64 { return &p.Conflict })
 		})},
-	{Name: "averaged", Text: "The mean over the pairs of how often they conflict in products averaged over the window.",
+	{Name: "averaged", Text: "The share of windows in which a pair conflicts in averaged products, averaged over the pairs.",
 		Label: "share of pairs that conflict, averaged",
 		Value: reported(func(r *runlog.Report) float64 {
 			return meanOver(r.Pairs, func(p runlog.Pair) *float64 { return p.Averaged })
