@@ -321,8 +321,8 @@ func (s *Scene) frontWords() string {
 	case len(s.points) == 0:
 		return "No front was found here."
 	case s.m == 2:
-		return fmt.Sprintf("The thick curve approximates the front with %d points; no other point found dominates any of them. The widest gap is "+
-			"%s of the front’s range.", len(s.points), timeline.Number(math.Round(1000*s.gap())/1000))
+		return fmt.Sprintf("The thick curve approximates the front with %d points; no other point found dominates any of them. The "+
+			"widest gap is %s of the front’s range.", len(s.points), timeline.Number(math.Round(1000*s.gap())/1000))
 	}
 	return fmt.Sprintf("The grey points approximate the front: %d points; no other point found dominates any of them.", len(s.points))
 }
