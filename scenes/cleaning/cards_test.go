@@ -483,7 +483,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Each data set has five clean samples and 200 to clean. Each method has tuned step sizes and five draws.",
+		{Says: "Each data set has five clean samples and 200 to clean. Each method has tuned step sizes and five runs.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, cell := range c.Open(t).(*Scene).table.Cells() {
 					if cell.Wanted != 5 {

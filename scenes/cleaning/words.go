@@ -134,7 +134,7 @@ var presets = []scene.Preset{
 	{ID: "table", Title: "How much does cleaning gain?",
 		Keys: []string{"view"},
 		Lead: "Every method that cleans is better than five clean samples alone, and better than no cleaning.",
-		Text: "Each data set has five clean samples and 200 to clean. Each method has tuned step sizes and five draws. Whiskers of gains " +
+		Text: "Each data set has five clean samples and 200 to clean. Each method has tuned step sizes and five runs. Whiskers of gains " +
 			"are standard errors of paired differences.",
 		Seeds: "With T = 16, they gain at least two points over the clean samples alone and five over no cleaning (means of 20 draws). ρ = " +
 			"0 costs FORUM one point, in the paper two and a half.",

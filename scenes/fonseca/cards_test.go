@@ -341,7 +341,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"map": {
-		{Says: "With young weights, few of a cell’s 60 runs collapse to the ends of the front; with old weights, most do.",
+		{Says: "With young weights, few of a cell’s 60 runs collapse to the front’s ends; with old weights, most do.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				seen := map[[3]float64]bool{}
 				for _, cell := range mapOf(t, c) {
@@ -491,7 +491,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%v of MGDA’s runs are at the ends", n)
 			}
 		}},
-		{Says: "MoDo draws separate samples for its weights, at three times the cost.",
+		{Says: "MoDo uses separate samples for its weights, at three times the cost.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if scenetest.Number(t, s, "bp.modo") != 3*scenetest.Number(t, s, "bp.mgda") {

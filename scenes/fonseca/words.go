@@ -93,7 +93,7 @@ var presets = []scene.Preset{
 		Seeds:  "At least 18 of the 20 runs end at an end of the front, as with fixed weights; without momentum at most 7 do.",
 		Values: map[string]string{"momentum": "0.9", "starts": "20"}},
 	{ID: "map", Title: "How old may weights be?", Hero: "staleness-2", Keys: []string{"view", "R", "eta", "momentum"},
-		Lead: "With young weights, few of a cell’s 60 runs collapse to the ends of the front; with old weights, most do.",
+		Lead: "With young weights, few of a cell’s 60 runs collapse to the front’s ends; with old weights, most do.",
 		Text: "Above the line α(1 + 2η/e)ᴿ = 1, momentum makes the balance itself unstable. Click a cell to run it.",
 		Seeds: "With any random starts, few runs collapse below a mean age of 1.1, and most collapse above 3.4. On these maps at least 15 " +
 			"runs do in every cell above the line, and at most 4 below it, except for α = 0.",
@@ -105,7 +105,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "psmgd,mgda", "sigma": "0.1", "eta": "0.1"}},
 	{ID: "favourite", Title: "Does noise average out?", Selected: "mgda-1", Keys: []string{"sigma", "method", "budget"},
 		Lead: "Noise drives most of MGDA’s runs to the ends of the front; MoDo’s runs stay in the middle.",
-		Text: "With σ = 0, MGDA’s runs stay there too. MoDo draws separate samples for its weights, at three times the cost. The view “map " +
+		Text: "With σ = 0, MGDA’s runs stay there too. MoDo uses separate samples for its weights, at three times the cost. The view “map " +
 			"of noise” shows more methods.",
 		Seeds: "Six runs in 30 variables start near the middle. With MGDA, five or six drift to the ends; with fixed weights, all do; with " +
 			"MoDo, or with MGDA without noise, none do.",

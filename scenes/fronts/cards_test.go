@@ -529,7 +529,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("runs come to %v", all)
 				}
 			}},
-		{Says: "Each seed draws new starts and mixtures, and a solution does not leave the valley of f₂ where it is.", Seeds: scenetest.Any,
+		{Says: "Each seed gives new starts and mixtures, and a solution does not leave the valley of f₂ where it is.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				drawn := map[float64]bool{}
 				for _, s := range c.Seeded(t, 20) {

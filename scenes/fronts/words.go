@@ -136,7 +136,7 @@ var presets = []scene.Preset{
 	{ID: "seeds", Title: "One run says little: use twenty seeds", Selected: "most-e-1",
 		Hero: "hypervolume", Keys: []string{"seed", "method"},
 		Lead: "With another seed, a method reaches a much larger or smaller hypervolume.",
-		Text: "Each seed draws new starts and mixtures, and a solution does not leave the valley of f₂ where it is. In this run MosT-E " +
+		Text: "Each seed gives new starts and mixtures, and a solution does not leave the valley of f₂ where it is. In this run MosT-E " +
 			"reaches 6.0.",
 		Seeds: "Of 20 seeds, 13 reach more than 6, and 2 stay below 5. The medians are 6.15 for MosT-E and 5.92 for linearization, which is " +
 			"ahead in 6 of the 20.",

@@ -282,7 +282,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 				said = append(said, d.Method.Title+" leaves out "+numbered(out))
 			}
 			if d.Decided() && d.Effective != nil && len(d.Effective) <= maxBars && d.Differ() {
-				said = append(said, d.Method.Title+" has different weights λ of its own")
+				said = append(said, d.Method.Title+" has different own weights λ")
 			}
 		}
 		if said == nil {

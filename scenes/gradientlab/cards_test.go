@@ -192,7 +192,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"opposite": {
-		{Says: "If two gradients are opposite, MGDA and PCGrad take no step; the mean continues at the cost of the shorter one’s objective.",
+		{Says: "With opposite gradients, MGDA and PCGrad take no step; the mean continues at the cost of the shorter one’s objective.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				scenetest.About(t, "the angle", scenetest.Number(t, s, "angle.1.2"), 180, 9)
@@ -345,7 +345,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"equal": {
-		{Says: "IMTL-G and ConFIG give equal shares to all gradients. They point the same way but differ in length.",
+		{Says: "IMTL-G and ConFIG give equal shares to all gradients; they point the same way but differ in length.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) { equalShares(t, c.End(t)) }},
 		{Says: "Their direction does not depend on the gradients’ lengths.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			way := decisionOf(t, c.End(t), "imtlg")

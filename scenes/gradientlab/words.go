@@ -86,7 +86,7 @@ func presets() []scene.Preset {
 	arrows := []string{"gradients", "method", "lengths"}
 	return []scene.Preset{
 		{ID: "opposite", Title: "Two opposite goals: which methods stop?", Keys: arrows, Hero: "change",
-			Lead:   "If two gradients are opposite, MGDA and PCGrad take no step; the mean continues at the cost of the shorter one’s objective.",
+			Lead:   "With opposite gradients, MGDA and PCGrad take no step; the mean continues at the cost of the shorter one’s objective.",
 			Text:   "What helps one objective hurts the other. Nash-MTL has no solution.",
 			Values: map[string]string{"gradients": "2,0;-1,0", "method": "ls,mgda,pcgrad,nashmtl"}},
 		{ID: "huge", Title: "Which method follows the longest gradient?", Keys: arrows,
@@ -111,7 +111,7 @@ func presets() []scene.Preset {
 			Text:   "Raise α: FairGrad turns towards MGDA’s direction, which here improves both objectives equally.",
 			Values: map[string]string{"fairgrad.alpha": "1", "gradients": "2.5,0.4;-0.4,1.2", "method": "mgda,nashmtl,fairgrad"}},
 		{ID: "equal", Title: "Equal shares: one direction, two lengths", Keys: arrows,
-			Lead: "IMTL-G and ConFIG give equal shares to all gradients. They point the same way but differ in length.",
+			Lead: "IMTL-G and ConFIG give equal shares to all gradients; they point the same way but differ in length.",
 			Text: "Their direction does not depend on the gradients’ lengths. Make g₁ twice as long: ConFIG’s arrow grows by two thirds, " +
 				"IMTL-G’s by a fifth.",
 			Values: map[string]string{"gradients": "2.4,0.7;-0.75,1", "method": "ls,imtlg,config", "lengths": lengthsTrue}},

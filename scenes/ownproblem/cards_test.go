@@ -121,7 +121,7 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"spheres": {
-		says("All runs reach the line between the two minima. Every point on this line is critical.", over,
+		says("All runs reach the line between the two minima, where every point is critical.", over,
 			func(t testing.TB, c *scenetest.Card) {
 				for _, method := range []string{"mgda", "ls"} {
 					for _, r := range ends(t, c, method) {
@@ -162,7 +162,7 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"hatch": {
-		says("Covers that are too light violate their limits. f₂ measures the violation; the front ends where it reaches 0.", scenetest.Any,
+		says("Covers that are too light violate limits; f₂ measures the violation, and the front ends where it reaches 0.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				front := frontOf(t, c).Front
 				first, last := front[0], front[len(front)-1]

@@ -102,7 +102,7 @@ func with(values map[string]string, others ...string) map[string]string {
 
 var presets = []scene.Preset{
 	{ID: "spheres", Title: "Two spheres: the simplest conflict",
-		Lead:   "All runs reach the line between the two minima. Every point on this line is critical.",
+		Lead:   "All runs reach the line between the two minima, where every point is critical.",
 		Text:   "Each objective is the squared distance from a point. Where the two gradients are opposite, no step helps both.",
 		Values: map[string]string{"f1": "(x-1)^2 + y^2", "f2": "(x+1)^2 + y^2", "eta": "0.1"}},
 	{ID: "truss", Title: "A truss: what does one goal cost the other?",
@@ -113,7 +113,7 @@ var presets = []scene.Preset{
 		Keys:   []string{"walk", "define"},
 		Values: with(truss, "walking", "true", "walk", "60")},
 	{ID: "hatch", Title: "A hatch cover: limits as an objective",
-		Lead:   "Covers that are too light violate their limits. f₂ measures the violation; the front ends where it reaches 0.",
+		Lead:   "Covers that are too light violate limits; f₂ measures the violation, and the front ends where it reaches 0.",
 		Text:   "f₁ is the weight of a ship’s hatch cover; f₂ is the total excess over the allowed stresses and bending.",
 		Values: hatch},
 	{ID: "crash", Title: "A crash: mass, impact, dent",

@@ -210,7 +210,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"early": {
-		{Says: "MGDA stops where it first meets the front. From the lower left start, this is the front’s very end.",
+		{Says: "MGDA stops where it first meets the front; from the lower left start, this is its very end.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range scenetest.Tracks(t, s, "mgda") {

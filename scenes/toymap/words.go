@@ -82,7 +82,7 @@ var presets = []scene.Preset{
 		Values:     map[string]string{"method": "mgda,ls", "budget": "30000"}},
 	{ID: "early", Title: "MGDA stops where it meets the front", Selected: "mgda-2", Hero: "objective",
 		Keys: []string{"method", "startset", "cagrad.c"},
-		Lead: "MGDA stops where it first meets the front. From the lower left start, this is the front’s very end.",
+		Lead: "MGDA stops where it first meets the front; from the lower left start, this is its very end.",
 		Text: "There the first goal has hardly fallen. CAGrad continues along the front to the middle.",
 		References: []axes.Reference{axes.Upright("objective", 4.1, "start"), axes.Upright("objective", -0.4, "MGDA"),
 			axes.Upright("objective", -20, "least")},
