@@ -112,7 +112,7 @@ func TestFinding(t *testing.T) {
 		steps  int
 		want   string
 	}{
-		{nil, 0, "The start points by their two objectives, 10 runs before their first step; "},
+		{nil, 0, "The two objectives of the start points of 10 runs, before their first step. "},
 		{nil, 1, "None of the 10 runs has reached the front. "},
 		{nil, -1, "All 10 runs reached the front, none at its ends. "},
 		{map[string]string{"method": "mgda,ls", "ls.weights": "equal"}, -1, "All 10 runs of MGDA reached the front, none at its ends. " +

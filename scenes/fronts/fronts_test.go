@@ -255,7 +255,7 @@ func TestFrontIsNamed(t *testing.T) {
 	scenetest.Says(t, s, "objective", scenetest.Full, "dominated by MosT-E’s solutions", "reference point", "above: squeezed",
 		"the front: no point is better")
 	const want = "MGDA’s 58 % with 5 kinds, 5 of 5 stopped above the front"
-	if got, _, _ := strings.Cut(s.describe(), ". "); !strings.HasPrefix(got, "After 1000 rounds ") || !strings.Contains(got, want) {
+	if got, _, _ := strings.Cut(s.describe(), ". "); !strings.HasPrefix(got, "After 1000 rounds, ") || !strings.Contains(got, want) {
 		t.Errorf("the first sentence is %q, want it to say %q", got, want)
 	}
 }

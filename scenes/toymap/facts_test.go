@@ -84,16 +84,16 @@ func TestWordsLeadWithTheFinding(t *testing.T) {
 		t.Error(text)
 	}
 	scenetest.Step(t, s, -1)
-	for i, want := range []string{"2 of 6 runs are still in the valleys above;", "4 of 6 runs are at the front,",
+	for i, want := range []string{"2 of 6 runs are still in the valleys above.", "4 of 6 runs are at the front,",
 		"The weights of MGDA, start 1 have stayed ",
-		"MGDA, start 1 has been at the front since iteration ", "4 of 6 runs have been at the front, within 0.1 of it: MGDA 3 of 3, the last " +
+		"MGDA, start 1 has been at the front since iteration ", "4 of 6 runs have reached the front, within 0.1 of it: MGDA 3 of 3, the last " +
 			"at "} {
 		if text := said(i); !strings.HasPrefix(text, want) {
 			t.Errorf("panel %d says %q", i+1, text)
 		}
 	}
 	s.Timeline().SetMarker(5000)
-	if text := said(3); !strings.HasPrefix(text, "MGDA, start 1 has not reached the front: ") {
+	if text := said(3); !strings.HasPrefix(text, "MGDA, start 1 has not reached the front. ") {
 		t.Error(text)
 	}
 	s.Timeline().Select("ls-1")
