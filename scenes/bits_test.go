@@ -29,7 +29,7 @@ const (
 	steps      = 200
 )
 
-// settings are the settings in which every method's runs are compared.
+// settings are the settings for which every method's runs are compared.
 var settings = []struct {
 	scene  string
 	values map[string]string
@@ -88,7 +88,7 @@ func choice(s scene.Scene) string {
 	return "solver"
 }
 
-// methods lists the methods that can be chosen in a scene.
+// methods lists the methods available in a scene.
 func methods(s scene.Scene) (all []string) {
 	list, _ := s.Params().Lookup(choice(s))
 	for _, o := range list.Options {
@@ -99,7 +99,7 @@ func methods(s scene.Scene) (all []string) {
 	return all
 }
 
-// everyMethod returns a scene with the given values and all its methods, after steps iterations.
+// everyMethod returns a scene with the given values and all its methods after the given number of steps.
 func everyMethod(t testing.TB, name string, values map[string]string) scene.Scene {
 	t.Helper()
 	about, err := All.Find(name)
@@ -157,8 +157,8 @@ func bitsOf(t *testing.T, s scene.Scene) map[string]string {
 	return out
 }
 
-// TestSameBitsEverywhere: every method's runs equal another machine's, to the last bit. The stored hashes were made on linux/amd64.
-// They are compared natively, as WebAssembly and, by make test-arm, on 64-bit Arm.
+// TestSameBitsEverywhere checks that every method's runs equal another machine's, to the last bit. The stored hashes were computed on
+// linux/amd64. They are compared natively, as WebAssembly and, by make test-arm, on 64-bit Arm.
 func TestSameBitsEverywhere(t *testing.T) {
 	var got, want []map[string]string
 	var names []string
@@ -253,7 +253,7 @@ func compareBits(names []string, stored, got []map[string]string) (complaints []
 	return complaints
 }
 
-// TestNewBits: for a new method or setting, the error names the command that adds it and leaves stored bits as they are.
+// TestNewBits checks that, for a new method or setting, the error names the command that adds it and leaves stored bits unchanged.
 // Changed and missing bits stay errors.
 func TestNewBits(t *testing.T) {
 	names := []string{"fonseca", "toy"}
@@ -277,7 +277,7 @@ func TestNewBits(t *testing.T) {
 	}
 }
 
-// BenchmarkSteps measures the steps of every method, each run alone, from all starts.
+// BenchmarkSteps measures the steps of every method. Each method runs alone from all starts.
 func BenchmarkSteps(b *testing.B) {
 	for _, name := range []string{"fonseca", "toy", "bilevel", "cleaning"} {
 		about, err := All.Find(name)

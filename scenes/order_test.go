@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// TestOrder: scenes are ordered by their groups on the contents page, so that every list has the same order.
+// TestOrder checks that scenes are ordered by their groups on the contents page, so that every list has the same order.
 func TestOrder(t *testing.T) {
 	last := 0
 	for _, about := range All {

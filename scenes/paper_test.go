@@ -16,7 +16,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestOnPaper: in a one-column figure of any panel of any scene, no text overlaps another or is cut off by the panel's edge.
+// TestOnPaper checks that, in a one-column figure of any panel of any scene, no text overlaps another or is cut off by the panel's
+// edge.
 func TestOnPaper(t *testing.T) {
 	for _, a := range All {
 		t.Run(a.ID, func(t *testing.T) {
@@ -43,10 +44,10 @@ func TestOnPaper(t *testing.T) {
 	}
 }
 
-// allCards are the scenes whose cards are all checked.
+// allCards are the scenes for which every card is checked.
 var allCards = []string{"blocks", "cleaning", "clusters", "fairness", "federated", "fronts", "ordering", "regression", "sweep", "transport"}
 
-// marked lists, by scene, cards whose references or words are close to each other.
+// marked lists, by scene, the cards whose references or labels are close to each other.
 var marked = map[string][]string{"fonseca": {"settle", "period", "middle"},
 	"yours":       {"crash", "rocket", "dtlz"},
 	"bilevel":     {"paper", "slow", "rho", "short", "large", "multiplier", "fixed", "mean", "own"},
@@ -55,7 +56,7 @@ var marked = map[string][]string{"fonseca": {"settle", "period", "middle"},
 	"log":         {"noise", "batch", "old", "units"},
 }
 
-// early is the number of iterations after which a card is drawn first.
+// early is the number of iterations after which a card is drawn for the first time.
 const early = 12
 
 // onPaper checks every panel of a scene.
@@ -89,7 +90,7 @@ func onPaper(t *testing.T, s scene.Scene, what string, references []axes.Referen
 	}
 }
 
-// over reports whether two texts overlap by more than a hair.
+// over reports whether two texts overlap by more than a small tolerance.
 func over(a, b vg.Rectangle) bool {
 	const hair = 0.5
 	return a.Min.X+hair < b.Max.X && b.Min.X+hair < a.Max.X && a.Min.Y+hair < b.Max.Y && b.Min.Y+hair < a.Max.Y
@@ -101,7 +102,7 @@ type placedText struct {
 	box   vg.Rectangle // around its capitals
 }
 
-// boxed returns the texts with their boxes, including texts turned by a quarter to the left.
+// boxed returns the texts with their boxes. It includes texts rotated left by 90°.
 func boxed(actions []recorder.Action) (texts []placedText) {
 	type state struct {
 		shift  vg.Point

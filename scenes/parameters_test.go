@@ -21,13 +21,13 @@ import (
 	"testing"
 )
 
-// unreadOnPurpose lists, by their variables, the parameters that have an effect without being read.
+// unreadOnPurpose lists the variables of parameters that have an effect without being read, each with the reason.
 var unreadOnPurpose = map[string]string{
 	"Measurement": "any change of a parameter of the scene bilevelcost measures anew, and this one changes nothing else",
 }
 
-// TestEveryParameterIsRead: some code of the scenes or their dependencies reads the variable, usually a field, that each parameter
-// is bound to. Binding, assigning and defaults do not count; neither do tests.
+// TestEveryParameterIsRead checks that code of the scenes or their dependencies reads the variable of each parameter, usually a field.
+// Binding, assigning and defaults do not count; neither do tests.
 func TestEveryParameterIsRead(t *testing.T) {
 	p := loadProgram(t)
 	bound := p.bindings(t)
@@ -47,7 +47,7 @@ func TestEveryParameterIsRead(t *testing.T) {
 	}
 }
 
-// TestUnreadParameter: a parameter that no code reads is found, whether it is bound directly or by a function.
+// TestUnreadParameter checks that a parameter that no code reads is found, whether it is bound directly or by a function.
 func TestUnreadParameter(t *testing.T) {
 	p := loadProgram(t)
 	p = &program{p.fset, maps.Clone(p.known), p.rest, nil} // the planted package alone
@@ -95,7 +95,7 @@ func (v *values) first() string { return v.texts[0] }
 	}
 }
 
-// program is the source that scenes are made of, with types.
+// program is the typed source of the scenes.
 type program struct {
 	fset  *token.FileSet
 	known map[string]*types.Package // packages read from source, by import path
@@ -180,7 +180,8 @@ func (p *program) Import(path string) (*types.Package, error) {
 	return p.rest.Import(path)
 }
 
-// isBinding reports whether a call binds its first argument to a parameter: a param.List method that takes a pointer and a Descriptor.
+// isBinding reports whether a call binds its first argument to a parameter. Such a call is a param.List method that takes a pointer and
+// a Descriptor.
 func (c *checked) isBinding(call *ast.CallExpr) bool {
 	name, is := call.Fun.(*ast.SelectorExpr)
 	if !is || len(call.Args) != 2 {
@@ -195,8 +196,8 @@ func (c *checked) isBinding(call *ast.CallExpr) bool {
 	return pointer && of.At(1).Type().String() == "paretoplay/algo/param.Descriptor"
 }
 
-// bindings returns the variables that parameters are bound to. A pointer that the call does not take itself may point to any variable
-// of its type whose address the same function takes.
+// bindings returns the variables that parameters are bound to. If the call does not take the address itself, its pointer may point to
+// any variable of its type whose address the same function takes.
 func (p *program) bindings(t *testing.T) map[*types.Var]bool {
 	t.Helper()
 	out := map[*types.Var]bool{}
@@ -228,7 +229,7 @@ func (p *program) bindings(t *testing.T) map[*types.Var]bool {
 	return out
 }
 
-// inspect calls f with every node of type N.
+// inspect calls f for every node of type N.
 func inspect[N ast.Node](in ast.Node, f func(N)) {
 	ast.Inspect(in, func(n ast.Node) bool {
 		if of, is := n.(N); is {
@@ -251,7 +252,7 @@ func (c *checked) addressed(e ast.Expr) *types.Var {
 	return nil
 }
 
-// named returns the name of the variable that an expression, or its indexed operand, refers to. It returns nil for other expressions.
+// named returns the identifier of the variable in an expression or its indexed operand. It returns nil for other expressions.
 func named(e ast.Expr) *ast.Ident {
 	for {
 		switch of := e.(type) {

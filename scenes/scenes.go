@@ -23,9 +23,9 @@ import (
 	"paretoplay/scenes/transportplan"
 )
 
-// All lists every scene in the page's order, by the groups of the contents page. Every list of scenes keeps this order.
+// All lists the scenes in the page's order, by the groups of the contents page. Every list of scenes uses this order.
 var All = scene.List{
-	fonseca.About, // two goals; a link that names no scene opens the first one
+	fonseca.About, // two goals; links without a scene open the first
 	toymap.About,
 	fronts.About,
 

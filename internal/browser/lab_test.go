@@ -188,7 +188,7 @@ func TestLabPaste(t *testing.T) {
 	}
 	p.until("the cosines described", `() => document.getElementById('descriptions').textContent.includes('3 gradients in 3 variables')`)
 
-	introduction(p, "Jacobian of your own")
+	introduction(p, "Your own Jacobian")
 	// After the iframe reloads, the page still has the bytes.
 	p.js(nil, `() => { window.reloaded = false; document.getElementById('stage').addEventListener('load', () => { window.reloaded = true; });
 		document.getElementById('stage').contentWindow.location.reload(); }`)
@@ -197,7 +197,7 @@ func TestLabPaste(t *testing.T) {
 
 	other := ready(t, "#"+s.Hash)
 	other.until("the file asked for", `() => document.querySelector('.own-data-state').textContent.includes('Choose the file')`)
-	introduction(other, "Jacobian of your own")
+	introduction(other, "Your own Jacobian")
 	other.js(nil, `() => playground.paste(new Blob(['1,2,3\n-4,0.5,6\n-1,-1,0']))`)
 	other.until("the same shown", `(sum) => { const s = playground.state();
 		return s.data.sha256 === sum && s.data.held && s.results && !s.results.pending; }`, s.Data.SHA256)

@@ -23,7 +23,7 @@ var nine = scenetest.Over(20, 0.9)
 // cleaners are the default methods that learn weights.
 var cleaners = []string{"forum", "moml", "moco"}
 
-// points returns the accuracy of a method's final model in percent, mean of both data sets.
+// points returns the mean accuracy, in percent, of a method's final model on both data sets.
 func points(t testing.TB, s scene.Scene, method string) float64 {
 	t.Helper()
 	return 100 * scenetest.Number(t, s, "accuracy."+method)
@@ -38,7 +38,7 @@ func pointsOf(t testing.TB, scenes []scene.Scene, method string) (out []float64)
 	return out
 }
 
-// less returns the differences of two lists.
+// less returns the entrywise differences of two lists.
 func less(a, b []float64) []float64 {
 	out := slices.Clone(a)
 	for i := range out {
@@ -54,7 +54,7 @@ func ofSet(t testing.TB, s scene.Scene, method string, set int) float64 {
 	return 100 * marksOf(scenetest.Last(r)).accuracy[set]
 }
 
-// lean returns the first data set's share of a method's weights, mean over its run.
+// lean returns the first data set's share of a method's weights, averaged over its run.
 func lean(t testing.TB, s scene.Scene, method string) (share float64) {
 	t.Helper()
 	r := scenetest.Track(t, s, method+"-1")
@@ -64,7 +64,7 @@ func lean(t testing.TB, s scene.Scene, method string) (share float64) {
 	return share
 }
 
-// behind returns by how many points MOML trails MoCo on the data set to which it gives less weight.
+// behind returns by how many points MOML trails MoCo on the data set to which MOML gives less weight.
 func behind(t testing.TB, s scene.Scene) float64 {
 	t.Helper()
 	set := 0
@@ -90,7 +90,7 @@ func dip(t testing.TB, s scene.Scene, method string) (falls, rises float64) {
 }
 
 // excess returns the geometric mean, over the first hundred iterations, of q̃ without a pull divided by q̃ with ρ = 0.5. At k = 0 both
-// are at the same point.
+// runs are at the same point.
 func excess(t testing.TB, without, with scene.Scene) float64 {
 	t.Helper()
 	a, b, sum := scenetest.Track(t, without, "forum-1"), scenetest.Track(t, with, "forum-1"), 0.0
@@ -113,8 +113,8 @@ func farFromHalf(t testing.TB, s scene.Scene, method string) (mean float64) {
 	return mean
 }
 
-// recorded returns a method's accuracies in docs/hyper-cleaning.csv with T = 16 (and ρ for FORUM), on 20 draws of data.
-// The page's table has the first five, as a test of the experiment checks.
+// recorded returns a method's accuracies in docs/hyper-cleaning.csv for T = 16 (and ρ for FORUM) on 20 draws of data. The page's table
+// has the first five, as a test of the experiment checks.
 func recorded(t testing.TB, method, rho string) (out []float64) {
 	t.Helper()
 	file, err := os.Open("../../docs/hyper-cleaning.csv")
@@ -153,7 +153,7 @@ func averageOf(values []float64) (mean float64) {
 	return mean
 }
 
-// wrongLabels counts a scene's wrong training labels.
+// wrongLabels returns the number of a scene's wrong training labels, and of all training labels.
 func wrongLabels(s scene.Scene) (wrong, all int) {
 	p := s.(*Scene).problem
 	for set := range problem.HyperCleaningSets {
@@ -173,7 +173,7 @@ func half(t testing.TB, c *scenetest.Card) {
 	}
 }
 
-// fades checks that FORUM's weights of wrong labels fall and those of right ones do not.
+// fades checks that FORUM's weights of wrong labels fall and that its weights of right labels do not.
 func fades(t testing.TB, c *scenetest.Card) {
 	s := c.End(t)
 	if wrong, right := scenetest.Number(t, s, "corrupted.forum"), scenetest.Number(t, s, "clean.forum"); wrong > 0.3 || right < 0.55 {
@@ -183,10 +183,10 @@ func fades(t testing.TB, c *scenetest.Card) {
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Half of the jars on two shelves carry a wrong label, and somebody has tasted a few. So it is here: half of the labels of " +
-			"two small data sets are wrong.", Seeds: scenetest.Any, Holds: half},
-		{Says: "Methods on two levels learn a weight for every training sample, so that a model trained with these weights does well on a " +
-			"few clean ones: points fade as their weights fall, and the borders between the classes move.", Seeds: nine,
+		{Says: "Half of the jars on two shelves have wrong labels, and someone has tasted a few. Likewise, half of the labels of two small " +
+			"data sets are wrong.", Seeds: scenetest.Any, Holds: half},
+		{Says: "Two-level methods learn a weight for every training sample, so that a model trained with these weights does well on a few " +
+			"clean samples. Points fade as their weights fall, and the class borders move.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, method := range cleaners {
@@ -199,7 +199,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"try": {
-		{Says: "Watch the ringed points fade: their labels are wrong, and no method was told.", Seeds: nine, Holds: fades},
+		{Says: "Watch the ringed points fade: their labels are wrong, but no method knows this.", Seeds: nine, Holds: fades},
 		{Says: "Then raise the share of wrong labels.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			before, all := wrongLabels(c.Open(t))
 			if after, _ := wrongLabels(c.Open(t, "corruption", "0.7")); before != all/2 || after != 7*all/10 {
@@ -208,8 +208,8 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"fade": {
-		{Says: "The ringed points fade, whose labels are wrong, though no method was told which.", Seeds: nine, Holds: fades},
-		{Says: "FORUM’s borders come close to where clean labels would have them: it gets nine of ten test samples right.", Seeds: nine,
+		{Says: "The ringed points, whose labels are wrong, fade, although no method knows which they are.", Seeds: nine, Holds: fades},
+		{Says: "FORUM’s borders end close to those for clean labels: it gets nine of ten test samples right.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				_, reference := results(t, s.(*Scene))
@@ -217,21 +217,21 @@ var claims = scenetest.CardClaims{
 					t.Errorf("accuracy %v, with clean labels %v", a, *reference)
 				}
 			}},
-		{Says: "The thirty clean samples alone would do as well: add “Validation only”.", Seeds: nine,
+		{Says: "The thirty clean samples alone do as well: add “Validation only”.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, "method", "validationonly", "reference", "false")
 				if a := points(t, s, "validationonly"); s.Params().Value("validation").(int) != 30 || a < 89 || a > 95 {
 					t.Errorf("the clean samples alone get %v", a)
 				}
 			}},
-		{Says: "Trained on all labels alike the same model gets 66 ± 1 of 100 on average over 40 draws.", Seeds: scenetest.Of(40),
+		{Says: "Trained equally on all labels, the same model gets 66 ± 1 of 100 right on average over 40 draws.", Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				all := c.SeededOn(t, scenetest.TwoBases(20))
 				scenetest.StatesMean(t, "the accuracy without cleaning", pointsOf(t, all, "nocleaning"), "66 ± 1")
 			}},
 	},
 	"rivals": {
-		{Says: "MOML gives one data set more weight than the other, and MoCo nearly the same.",
+		{Says: "MOML gives one data set more weight than the other; MoCo gives both nearly the same.",
 			Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if share := lean(t, s, "moml"); math.Abs(share-0.5) < 0.1 {
@@ -255,20 +255,20 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "MoCo’s weights move a step at a time, and it does as well as FORUM.", Seeds: nine,
+		{Says: "MoCo’s weights change gradually, and it does as well as FORUM.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if a, b := points(t, s, "moco"), points(t, s, "forum"); math.Abs(a-b) > 1.5 {
 					t.Errorf("MoCo gets %v, FORUM %v", a, b)
 				}
 			}},
-		{Says: "Raise μ to 100, and half of what the first data set loses comes back here.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Raise μ to 100: the first data set regains half of what it lost here.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s, raised := c.End(t), c.End(t, "mu", "100", "reference", "false")
 			if rest := behind(t, raised) / behind(t, s); lean(t, s, "moml") > 0.5 || rest < 0.35 || rest > 0.65 {
 				t.Errorf("with μ = 100 there is %v of the gap", rest)
 			}
 		}},
-		{Says: "The data set with less weight stays behind by two points or more on 9 of 20 draws.", Seeds: scenetest.Of(20),
+		{Says: "On 9 of 20 draws, the data set with less weight stays behind by at least two points.", Seeds: scenetest.Of(20),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				var by []float64
 				for _, s := range c.Seeded(t, 20) {
@@ -278,7 +278,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"early": {
-		{Says: "FORUM’s model is good after one iteration, while its weights still tell nothing.",
+		{Says: "FORUM’s model is good after one iteration, while its weights still carry no information.",
 			Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, "reference", "false")
 				first, other := marksAt(t, s.(*Scene), "forum-1", 1), marksAt(t, s.(*Scene), "moco-1", 1)
@@ -286,14 +286,15 @@ var claims = scenetest.CardClaims{
 					t.Errorf("FORUM gets %v after one iteration and detects %v, MoCo gets %v", a, first.auc, mean(other.accuracy))
 				}
 			}},
-		{Says: "It steps in ω along the validation losses too.", Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "It also moves ω along the validation losses.", Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "reference", "false")
 			r := scenetest.Track(t, s, "forum-1")
 			if before, after := r.Kept(0).F, r.Kept(1).F; !(after[0] < before[0] && after[1] < before[1]) {
 				t.Errorf("the validation losses go from %v to %v", before, after)
 			}
 		}},
-		{Says: "Then the constraint pulls the model to what the weights give, and accuracy dips until they clean, here by nine points.",
+		{Says: "Then the constraint pulls the model towards the weighted training result, and the accuracy dips until the weights are " +
+			"useful, here by nine points.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				by, _ := dip(t, c.End(t), "forum")
 				scenetest.About(t, "the dip", by, 9, 0)
@@ -314,20 +315,20 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"rho0": {
-		{Says: "Where nothing asks the lower level’s excess to fall, it stays larger.", Seeds: nine,
+		{Says: "If nothing makes the lower level’s excess fall, it stays larger.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if times := excess(t, c.End(t, "reference", "false"), c.End(t, "reference", "false", "rho", "0.5")); times < 1.5 {
 					t.Errorf("q̃ is %v times as large", times)
 				}
 			}},
-		{Says: "The paper loses two and a half points of accuracy by it (Table 5); with thirty clean samples it hardly shows.", Seeds: nine,
+		{Says: "In the paper this costs two and a half points of accuracy (Table 5); with thirty clean samples it hardly matters.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				without, with := c.End(t, "reference", "false"), c.End(t, "reference", "false", "rho", "0.5")
 				if a, b := points(t, without, "forum"), points(t, with, "forum"); math.Abs(a-b) > 2 {
 					t.Errorf("it gets %v without the pull and %v with it", a, b)
 				}
 			}},
-		{Says: "Raise ρ while it runs.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Raise ρ during the run.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
 			scenetest.Step(t, s, 20)
 			s.Timeline().Change(20, "rho", "0.9")
@@ -336,7 +337,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("the log is %v", s.Timeline().Log())
 			}
 		}},
-		{Says: "In the first hundred iterations q̃ is 3.1 ± 0.2 times as large as at ρ = 0.5 on average over 40 draws.",
+		{Says: "In the first hundred iterations, q̃ is 3.1 ± 0.2 times as large as with ρ = 0.5, on average over 40 draws.",
 			Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 				var times []float64
 				pulled := c.SeededOn(t, scenetest.TwoBases(20), "reference", "false", "rho", "0.5")
@@ -345,13 +346,13 @@ var claims = scenetest.CardClaims{
 				}
 				scenetest.StatesGeometricMean(t, "q̃", times, "3.1 ± 0.2")
 			}},
-		{Says: "With five clean samples ρ = 0 costs a point (see “How much does cleaning gain?”).",
+		{Says: "With five clean samples, ρ = 0 costs one point (see “How much does cleaning gain?”).",
 			Seeds: scenetest.Of(20), Holds: func(t testing.TB, _ *scenetest.Card) {
 				scenetest.StatesMean(t, "what ρ gains", less(recorded(t, "forum", "0.5"), recorded(t, "forum", "0.0")), "1.0 ± 0.4")
 			}},
 	},
 	"one": {
-		{Says: "With one lower step for each upper one, models have no time to follow the weights.", Seeds: nine,
+		{Says: "With one lower step per upper step, models have no time to follow the weights.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if steps := c.Open(t).Params().Value("T").(int); steps != 1 {
 					t.Errorf("T = %d", steps)
@@ -363,7 +364,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Wrong labels are told nearly as well as with T = 16.", Seeds: nine,
+		{Says: "Wrong labels are detected nearly as well as with T = 16.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				one, many := c.End(t, "reference", "false"), c.End(t, "reference", "false", "T", "16")
 				for _, method := range cleaners {
@@ -373,14 +374,14 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "FORUM’s steps along the validation losses make up for it only where nothing pulls: ρ = 0 gains it fourteen points here.",
+		{Says: "FORUM’s steps along the validation losses compensate only without the constraint’s pull: ρ = 0 gains it fourteen points here.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				free := points(t, c.End(t, "reference", "false", "rho", "0", "method", "forum"), "forum")
 				scenetest.About(t, "the gain", free-points(t, c.End(t, "reference", "false"), "forum"), 14, 0)
 				whole := points(t, c.End(t, "reference", "false", "T", "16", "method", "forum"), "forum")
 				scenetest.About(t, "the level in the picture", whole/100, fullLoop, 3)
 			}},
-		{Says: "With ρ = 0 it gets 88 of 100 right on average over 40 draws, and the pull of ρ = 0.5 costs 4.8 ± 0.5 of them.",
+		{Says: "With ρ = 0, FORUM gets 88 of 100 right on average over 40 draws; the pull of ρ = 0.5 costs 4.8 ± 0.5 of them.",
 			Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				draws := scenetest.TwoBases(20)
@@ -391,21 +392,21 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"hidden": {
-		{Says: "With eight hidden units borders bend along the spiral, and FORUM gets more of it right.",
+		{Says: "With eight hidden units, borders bend along the spiral, and FORUM gets more of it right.",
 			Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 				bent, straight := c.End(t, "method", "forum", "reference", "false"), c.End(t, "method", "forum", "reference", "false", "hidden", "0")
 				if a, b := ofSet(t, bent, "forum", 1), ofSet(t, straight, "forum", 1); a <= b {
 					t.Errorf("it gets %v, with straight borders %v", a, b)
 				}
 			}},
-		{Says: "Both data sets share the units, of tanh, and three of ten labels are wrong.", Seeds: scenetest.Any,
+		{Says: "Both data sets share the tanh units, and three of ten labels are wrong.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				if wrong, all := wrongLabels(s); 10*wrong != 3*all || s.(*Scene).problem.Config().Hidden != 8 {
 					t.Errorf("%d of %d labels are wrong, %d units", wrong, all, s.(*Scene).problem.Config().Hidden)
 				}
 			}},
-		{Says: "On straight borders it gains 4.3 ± 0.4 points on average over 40 draws.",
+		{Says: "Compared with straight borders, it gains 4.3 ± 0.4 points on average over 40 draws.",
 			Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 				var gain []float64
 				straight := c.SeededOn(t, scenetest.TwoBases(20), "method", "forum", "reference", "false", "hidden", "0")
@@ -416,7 +417,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"clean": {
-		{Says: "With all labels right FORUM’s weights stay near ½, and no method loses accuracy.", Seeds: nine,
+		{Says: "With all labels right, FORUM’s weights stay near ½, and no method loses accuracy.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, "reference", "false")
 				if far := farFromHalf(t, s, "forum"); far > 0.06 {
@@ -441,26 +442,26 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"most": {
-		{Says: "With four of five labels wrong, cleaning makes nine of ten right of worse than guessing.", Seeds: nine,
+		{Says: "With four of five labels wrong, cleaning raises accuracy from worse than guessing to nine of ten.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, "reference", "false")
 				if a, b := points(t, s, "nocleaning"), points(t, s, "forum"); a > 100./3 || b < 86 || b > 95 {
 					t.Errorf("no cleaning gets %v, FORUM %v", a, b)
 				}
 			}},
-		{Says: "A wrong label is now more common than a right one.", Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Wrong labels are now more common than right ones.", Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 			if wrong, all := wrongLabels(c.Open(t)); 5*wrong != 4*all {
 				t.Errorf("%d of %d labels are wrong", wrong, all)
 			}
 		}},
-		{Says: "The thirty clean samples alone get nine of ten right too: add “Validation only”.",
+		{Says: "The thirty clean samples alone also get nine of ten right: add “Validation only”.",
 			Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, "method", "validationonly", "reference", "false")
 				if a := points(t, s, "validationonly"); a < 88 || a > 95 {
 					t.Errorf("they get %v", a)
 				}
 			}},
-		{Says: "On average over 40 draws FORUM gets 89.2 ± 0.4 of 100 right, MoCo 88.0 ± 0.6, and MOML, which leans to one data set, 82 ± 1.",
+		{Says: "On average over 40 draws, FORUM gets 89.2 ± 0.4 of 100 right, MoCo 88.0 ± 0.6, and MOML, which favours one data set, 82 ± 1.",
 			Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 				all := c.SeededOn(t, scenetest.TwoBases(20), "reference", "false")
 				for method, stated := range map[string]string{"forum": "89.2 ± 0.4", "moco": "88.0 ± 0.6", "moml": "82 ± 1"} {
@@ -469,7 +470,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"table": {
-		{Says: "Every method that cleans gains on five clean samples alone, and on no cleaning.", Seeds: scenetest.Of(20),
+		{Says: "Every method that cleans is better than five clean samples alone, and better than no cleaning.", Seeds: scenetest.Of(20),
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				none, alone := recorded(t, "nocleaning", ""), recorded(t, "validationonly", "")
 				for _, method := range cleaners {
@@ -482,7 +483,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Five clean samples and 200 to clean in each data set, five times over, with step sizes tuned for each method.",
+		{Says: "Each data set has five clean samples and 200 to clean. Each method has tuned step sizes and five runs.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, cell := range c.Open(t).(*Scene).table.Cells() {
 					if cell.Wanted != 5 {
@@ -498,7 +499,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the table’s pictures say %q", texts)
 				}
 			}},
-		{Says: "At T = 16 they gain two points or more on the clean samples alone, means of 20 draws, and five on no cleaning.",
+		{Says: "With T = 16, they gain at least two points over the clean samples alone and five over no cleaning (means of 20 draws).",
 			Seeds: scenetest.Of(20), Holds: func(t testing.TB, _ *scenetest.Card) {
 				none, alone := recorded(t, "nocleaning", ""), recorded(t, "validationonly", "")
 				for _, method := range cleaners {
@@ -516,7 +517,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// recordedOf returns a method's accuracies in the setting in which the table compares methods.
+// recordedOf returns a method's accuracies in the setting in which the table compares the methods.
 func recordedOf(t testing.TB, method string) []float64 {
 	t.Helper()
 	if method == "forum" {

@@ -1,5 +1,5 @@
-// Package cleaning is the scene of hyper-cleaning. It has two small data sets of points in the plane, some with wrong labels, and methods
-// on two levels that learn a weight for every sample.
+// Package cleaning implements the scene of hyper-cleaning. It has two small data sets of points in the plane, with some wrong labels.
+// Two-level methods learn a weight for every sample.
 package cleaning
 
 import (
@@ -15,22 +15,22 @@ import (
 	"paretoplay/internal/study/hypercleaning"
 )
 
-// Scene is one visitor's hyper-cleaning scene. It implements scene.Scene.
+// Scene is the hyper-cleaning scene of one visitor. It implements scene.Scene.
 type Scene struct {
 	scene.Base
 	values Params
 
 	problem *problem.HyperCleaning
-	// chosen holds the iterates of each run that were the best so far; the last of them is reported.
+	// chosen holds the iterates of each run that were the best so far. The last of them is reported.
 	chosen    map[*timeline.Run][]marks
 	reference *reference
-	surfaces  [problem.HyperCleaningSets]surface // of the selected run's model
+	surfaces  [problem.HyperCleaningSets]surface // surfaces of the selected run's model
 
-	table *hypercleaning.Tables // nil until first shown
+	table *hypercleaning.Tables // nil until first displayed
 
 	accuracy *kinds.History
-	panels   []axes.Panel          // all but the last, which is a curve
-	curves   map[string]axes.Panel // by what they show
+	panels   []axes.Panel          // all panels but the last, which is a curve
+	curves   map[string]axes.Panel // by measure
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -52,7 +52,7 @@ func New() *Scene {
 	return s
 }
 
-// Restart builds data and runs at k = 0.
+// Restart builds the data and the runs at k = 0.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	p, err := problem.NewHyperCleaning(v.problem())
@@ -70,7 +70,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	s.problem, s.chosen = p, make(map[*timeline.Run][]marks, len(runs))
 	for _, r := range runs {
-		r.Label = r.Title // all start at the same point
+		r.Label = r.Title // no number: all start at the same point
 		r.Observe = func(algo.View) { s.judge(r) }
 	}
 	s.Timeline().SetEnd(v.Budget, 0)
@@ -83,7 +83,7 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 	return twolevel.StepNumbers(s.Timeline(), s.problem, t, k)
 }
 
-// Displayed creates the table when it is first shown.
+// Displayed creates the table when it is first displayed.
 func (s *Scene) Displayed() error {
 	if s.values.View != viewTable || s.table != nil {
 		return nil
@@ -93,7 +93,7 @@ func (s *Scene) Displayed() error {
 	return err
 }
 
-// Panels returns the linked pictures of the runs, or the table's.
+// Panels returns the linked panels of the runs, or the table's.
 func (s *Scene) Panels() []axes.Panel {
 	if s.values.View == viewTable && s.table != nil {
 		return s.table.Panels()
@@ -101,7 +101,7 @@ func (s *Scene) Panels() []axes.Panel {
 	return append(slices.Clone(s.panels), s.curves[s.values.Curve])
 }
 
-// Work computes the table while it is on show. Otherwise it trains the reference model.
+// Work computes the table while it is displayed. Otherwise it trains the reference model.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if s.values.View == viewTable && s.table != nil {
 		return s.table.Work(more)
@@ -116,11 +116,11 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 type Outcome struct {
 	K         int        `json:"k"`
 	Selection float64    `json:"selection"` // accuracy on validation 2, mean of the data sets
-	Accuracy  [2]float64 `json:"accuracy"`  // on the test samples of each data set
+	Accuracy  [2]float64 `json:"accuracy"`  // accuracy on the test samples of each data set
 	F1        [2]float64 `json:"f1"`
-	AUC       *float64   `json:"auc"`       // of the weights as a detector of wrong labels; null if no labels or all labels are wrong
+	AUC       *float64   `json:"auc"`       // AUC of the weights as a detector of wrong labels; null if no labels or all labels are wrong
 	Clean     *float64   `json:"clean"`     // mean weight of the samples with right labels, null if there are none
-	Corrupted *float64   `json:"corrupted"` // the same for wrong labels
+	Corrupted *float64   `json:"corrupted"` // mean weight of the samples with wrong labels, null if there are none
 }
 
 // RunResult is the result of a run.
@@ -130,12 +130,12 @@ type RunResult struct {
 	Status string  `json:"status"`
 	BP     int     `json:"bp"`
 	HVP    int     `json:"hvp"`
-	Chosen Outcome `json:"chosen"` // at the first iteration with the best accuracy on validation 2
+	Chosen Outcome `json:"chosen"` // outcome at the first iteration with the best accuracy on validation 2
 	Last   Outcome `json:"last"`
 }
 
-// Results returns the outcomes of the runs, and the table once it has been shown. It also returns the test accuracy of the same model on
-// each data set with all labels right, which is null until trained.
+// Results returns the outcomes of the runs, and the table if it has been displayed. It also returns the test accuracy, on each data
+// set, of the same model trained with all labels right. This accuracy is null until the model is trained.
 func (s *Scene) Results() any {
 	results := []RunResult{}
 	for _, r := range s.Timeline().Tracks() {

@@ -23,7 +23,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// with returns the scene at k = 0 with some values beside the defaults.
+// with returns the scene at k = 0 with some values changed.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
@@ -62,7 +62,7 @@ func marksAt(t testing.TB, s *Scene, run string, k int) marks {
 	return marksOf(row)
 }
 
-// TestAccuracyInsideAxis: no run's accuracy is outside its axis, even if all labels are wrong.
+// TestAccuracyInsideAxis checks that no run's accuracy is outside its axis, even if all labels are wrong.
 func TestAccuracyInsideAxis(t *testing.T) {
 	for _, corruption := range []string{"0", "1"} {
 		s := with(t, map[string]string{"corruption": corruption, "budget": "40", "T": "4"})
@@ -80,7 +80,8 @@ func TestAccuracyInsideAxis(t *testing.T) {
 	}
 }
 
-// TestChosen: the reported iterate is the first of the best on validation 2, whatever rows are kept; the past changes nothing.
+// TestChosen checks that the reported iterate is the first of the best on validation 2, regardless of the kept rows. Past iterations
+// change nothing.
 func TestChosen(t *testing.T) {
 	values := map[string]string{"method": "forum,moco", "budget": "120", "T": "4"}
 	full := with(t, values)
@@ -117,8 +118,8 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestObserved: the reported iterate is one that the run has made. Looking ahead, looking back and visiting are not observed, and
-// every committed iteration is observed once.
+// TestObserved checks that the run has reached the reported iterate. Looking ahead, looking back and visiting are not observed; every
+// committed iteration is observed once.
 func TestObserved(t *testing.T) {
 	s := New()
 	s.Timeline().SetLimit(60_000) // iterations are computed again
@@ -176,7 +177,8 @@ func TestObserved(t *testing.T) {
 	}
 }
 
-// TestLive: T, η, μ and ρ act from the next iteration on the runs that use them. Rebuilding the runs from the log gives the same bits.
+// TestLive checks that T, η, μ and ρ affect the runs that use them from the next iteration on. Rebuilding the runs from the log gives
+// the same bits.
 func TestLive(t *testing.T) {
 	values := map[string]string{"budget": "40", "method": "forum,moml,moco,bome,bvfim,nocleaning", "bvfim.tau": "0.1"}
 	plain := with(t, values)
@@ -209,7 +211,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestReference: the reference is trained in pieces, once for the same data, and only if it is shown.
+// TestReference checks that the reference is trained in pieces, once for the same data, and only if it is displayed.
 func TestReference(t *testing.T) {
 	s := with(t, map[string]string{"method": "nocleaning", "budget": "3"})
 	pieces := 0
@@ -235,7 +237,7 @@ func TestReference(t *testing.T) {
 		if trained.accuracy[i] != a || a < 0.8 {
 			t.Errorf("accuracy %v", trained.accuracy)
 		}
-		// Its points are the scene's.
+		// The reference's points are the scene's points.
 		if !slices.Equal(trained.problem.Samples(i, problem.Training).X, s.problem.Samples(i, problem.Training).X) {
 			t.Error("the reference has other points")
 		}
@@ -252,7 +254,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestTable: the table is computed in pieces, and only while it is on show. The experiment tests what the card says of it.
+// TestTable checks that the table is computed in pieces, and only while it is displayed. The experiment tests the card's statements
+// about it.
 func TestTable(t *testing.T) {
 	s := with(t, map[string]string{"view": viewTable})
 	if texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light); !slices.Contains(texts, "0 of 21 computed") {
@@ -289,8 +292,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestDraws: every panel draws in both themes, at sizes from phone to desktop, at the start, halfway and at the end, for every
-// curve and all samples.
+// TestDraws checks that every panel draws in both themes, at sizes from phone to desktop, at the start, halfway and at the end, for
+// every curve and all samples.
 func TestDraws(t *testing.T) {
 	for _, values := range []map[string]string{
 		{}, {"hidden": "3"}, {"classes": "5"}, {"classes": "2", "corruption": "1"}, {"corruption": "0"}, {"truth": "false", "reference": "false"},
@@ -338,7 +341,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestDiverges: a diverged run is shown and described as diverged.
+// TestDiverges checks that a diverged run is drawn and described as diverged.
 func TestDiverges(t *testing.T) {
 	s := with(t, map[string]string{"mu": "100", "muomega": "10", "eta": "10", "ridge": "0.1", "hidden": "8", "T": "64",
 		"method": "forum,moml", "budget": "30"})
@@ -353,7 +356,7 @@ func TestDiverges(t *testing.T) {
 
 func frame() brush.Frame { return brush.Frame{Width: 480, Height: 480, Theme: brush.Light} }
 
-// TestFinds: the pointer finds the nearest sample, with its labels and weight.
+// TestFinds checks that the pointer finds the nearest sample, with its labels and weight.
 func TestFinds(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "budget": "60"})
 	scenetest.Step(t, s, -1)
@@ -383,7 +386,7 @@ func TestFinds(t *testing.T) {
 			t.Errorf("data set %d has %d wrong labels", set+1, wrong)
 		}
 	}
-	// A coarse grid hits samples and dots of weights somewhere; tooltips do not mention what is not shown.
+	// A coarse grid of pointer positions hits samples and dots of weights somewhere. Tooltips do not mention hidden data.
 	for _, i := range []int{0, 1, 2} {
 		found := 0
 		for x := vg.Length(0); x <= 480; x += 8 {
@@ -413,7 +416,7 @@ func TestFinds(t *testing.T) {
 	}
 }
 
-// TestSurface: regions and borders belong to the given model, whatever was cached for another.
+// TestSurface checks that regions and borders belong to the given model, even if another model's are cached.
 func TestSurface(t *testing.T) {
 	for _, hidden := range []string{"0", "4"} {
 		s := with(t, map[string]string{"method": "forum,nocleaning", "budget": "30", "hidden": hidden})
@@ -433,8 +436,8 @@ func TestSurface(t *testing.T) {
 	}
 }
 
-// TestFades: a sample's sign is nearly invisible at weight 0.05 and strong at 0.95, in both themes, and no class looks fainter than
-// another.
+// TestFades checks that a sample's symbol is nearly invisible at weight 0.05 and strong at 0.95, in both themes, and that no class
+// looks fainter than another.
 func TestFades(t *testing.T) {
 	s := with(t, map[string]string{"classes": "5", "method": "forum", "budget": "1"})
 	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
@@ -459,7 +462,7 @@ func TestFades(t *testing.T) {
 	}
 }
 
-// TestDrag: the marker moves along the iterations; nothing else can be dragged.
+// TestDrag checks that the marker moves along the iterations and that nothing else is draggable.
 func TestDrag(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "budget": "30"})
 	scenetest.Step(t, s, -1)
@@ -471,7 +474,7 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestRefuses: values out of range are errors, and no values in range break the data.
+// TestRefuses checks that values out of range are errors, and that no values in range break the data.
 func TestRefuses(t *testing.T) {
 	for name, text := range map[string]string{"classes": "1", "train": "5", "corruption": "1.5", "hidden": "-1", "spread": "0", "method": ""} {
 		if err := New().Params().Assign(name, text); err == nil {
@@ -490,7 +493,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkIteration measures one iteration of the default runs, including its record.
+// BenchmarkIteration measures one iteration of the default runs, including its recording.
 func BenchmarkIteration(b *testing.B) {
 	for _, hidden := range []string{"0", "8"} {
 		b.Run("hidden="+hidden, func(b *testing.B) {
@@ -510,7 +513,8 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// BenchmarkDraw measures drawing what changes with every iteration, for two models in turn, so that no cache helps.
+// BenchmarkDraw measures drawing everything that changes with every iteration. It alternates between two models, so that no cache
+// helps.
 func BenchmarkDraw(b *testing.B) {
 	for _, hidden := range []string{"0", "8"} {
 		s := with(b, map[string]string{"hidden": hidden})
@@ -533,7 +537,8 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// TestBordersAreNamed: the picture of a data set says whose borders are drawn and what is faint; the accuracy says why FORUM's dips.
+// TestBordersAreNamed checks that the picture of a data set says whose borders are drawn and what is faint. The accuracy panel says why
+// FORUM's accuracy dips.
 func TestBordersAreNamed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 20)

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// history returns a panel over the iterations of all runs, whose curves the caller sets.
+// history returns a panel over the iterations of all runs. The caller sets its curves.
 func (s *Scene) history(name, heading string) *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), name, heading)
 	h.Fixed = true
@@ -27,17 +27,17 @@ func (s *Scene) selected(what string, value func(timeline.Row) float64) string {
 		return "No run."
 	}
 	row := s.Timeline().Shown(r)
-	return fmt.Sprintf("%s over the iterations, a line a method. For %s it is %s at iteration %d.", what, r.Label(),
+	return fmt.Sprintf("%s over the iterations, one line per method. For %s it is %s at iteration %d.", what, r.Label(),
 		timeline.Number(value(row)), row.K)
 }
 
-// accuracyHistory shows the test accuracy, and the handle of the time marker.
+// accuracyHistory returns the panel of the test accuracy, with the time marker's handle.
 func (s *Scene) accuracyHistory() *kinds.History {
 	h := s.history("accuracy", "Test accuracy")
 	h.Fixed = false
 	h.Value = accuracy
 	h.Y = func() axes.Axis {
-		return axes.Axis{Label: "mean of both data sets", Max: 1.06} // from 0: wrong labels can teach worse than guessing
+		return axes.Axis{Label: "mean of both data sets", Max: 1.06} // starts at 0: wrong labels can make a model worse than guessing
 	}
 	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		if s.referred() {
@@ -45,31 +45,31 @@ func (s *Scene) accuracyHistory() *kinds.History {
 		}
 	}}
 	h.Text = s.OfSelected(func(r timeline.Track) string {
-		text := s.selected("The share of test samples that the model gets right, mean of both data sets,", h.Value)
+		text := s.selected("The mean share of correct test samples of both data sets", h.Value)
 		best := s.reported(r.Run)
 		text += fmt.Sprintf(" At iteration %d, the first with the best accuracy on validation 2, it is %.3f.", best.k, mean(best.accuracy))
 		if s.referred() {
-			text += fmt.Sprintf(" Trained on clean labels the same model reaches %.3f.", mean(s.reference.accuracy))
+			text += fmt.Sprintf(" Trained on clean labels, the same model reaches %.3f.", mean(s.reference.accuracy))
 		}
 		return text
 	})
 	return h
 }
 
-// cleanLabels names the accuracy of the same model trained on clean labels.
+// cleanLabels labels the accuracy of the same model trained on clean labels.
 const cleanLabels = "clean labels"
 
-// above places a level's name above the line, left of the anchor.
+// above places a level's label above the line, left of the anchor.
 var above = brush.Align{X: -1, Y: 1}
 
-// level draws a dashed line across with its name near the right end.
+// level draws a dashed horizontal line with its label near the right end.
 func (s *Scene) level(b *brush.Brush, y float64, name string, side brush.Align) {
 	b.HLine(y, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 	x, y := levelName(b, y, side)
 	b.Text(x, y, name, brush.SmallText, b.Theme.Muted, side)
 }
 
-// levelName returns the anchor of a level's name: near the level, where curves come close, and short of the marker at the end.
+// levelName returns the anchor of a level's label. It is near the level, because curves come close, and left of the marker at the end.
 func levelName(b *brush.Brush, y float64, side brush.Align) (float64, float64) {
 	xmin, xmax, ymin, ymax := b.Bounds()
 	return xmax - float64(0.05*(xmax-xmin)), y + float64(0.03*side.Y*(ymax-ymin))
@@ -104,8 +104,8 @@ func (s *Scene) accuracyPanel() axes.Panel {
 	return p
 }
 
-// nameDip says why FORUM’s accuracy dips, if it does: its model first follows the clean samples and then the weights, which have yet to
-// learn.
+// nameDip labels the dip of FORUM’s accuracy, if there is one, with its cause. The model first follows the clean samples, then the
+// weights, which have not learned yet.
 func (s *Scene) nameDip(b *brush.Brush) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || r.Method != twolevel.FORUM {
@@ -116,8 +116,8 @@ func (s *Scene) nameDip(b *brush.Brush) {
 	}
 }
 
-// dipOf returns the row, up to an iteration, where a run's accuracy is lowest after it was clearly higher. ok is false if it never dips
-// or has not risen since.
+// dipOf returns the row, up to an iteration, where a run's accuracy is lowest after it was clearly higher. ok is false if the accuracy
+// never dips or has not risen since.
 func dipOf(r timeline.Track, until int) (low timeline.Row, ok bool) {
 	const depth, risen = 0.03, 0.01
 	best := r.Kept(0)
@@ -135,7 +135,7 @@ func dipOf(r timeline.Track, until int) (low timeline.Row, ok bool) {
 	return low, ok
 }
 
-// detectionPanel shows how well weights detect wrong labels.
+// detectionPanel shows how well the weights detect wrong labels.
 func (s *Scene) detectionPanel() axes.Panel {
 	h := s.history("detection", "Wrong labels detected")
 	h.Value = detection
@@ -146,11 +146,11 @@ func (s *Scene) detectionPanel() axes.Panel {
 			return
 		}
 		x0, x1, y0, y1 := b.Bounds()
-		b.Text((x0+x1)/2, (y0+y1)/2, "There are not both right and wrong labels.", 12, b.Theme.Muted, brush.Centred)
+		b.Text((x0+x1)/2, (y0+y1)/2, "All labels are right, or all are wrong.", 12, b.Theme.Muted, brush.Centred)
 	}}
 	h.Text = func() string {
-		return s.selected("The chance that a sample with a wrong label weighs less than one with a right label, 1 where weights tell all of "+
-			"them and 0.5 where they tell nothing,", h.Value)
+		return s.selected("The probability that a sample with a wrong label weighs less than one with a right label (1: perfect detection, "+
+			"0.5: none)", h.Value)
 	}
 	return h.Panel()
 }
@@ -167,7 +167,7 @@ type measure struct {
 	log    bool
 }
 
-// stepNumber returns a number from a row's record of its step. It returns NaN if a logarithmic axis cannot show it.
+// stepNumber returns a number from a row's record of its step. It returns NaN if a logarithmic axis cannot show the number.
 func stepNumber(r timeline.Row, name string) float64 {
 	v := r.Number(name)
 	if v <= 0 {
@@ -200,7 +200,7 @@ var measures = map[string]measure{
 		value: func(r timeline.Row) float64 { return math.Max(1, twolevel.Spent(r)) }},
 }
 
-// most returns the upper end of a measure's axis if it depends on the runs.
+// most returns the upper end of a measure's axis if the end depends on the runs.
 func (s *Scene) most(name string) float64 {
 	top := 0.0
 	for _, r := range s.Timeline().Tracks() {

@@ -16,10 +16,10 @@ import (
 // setNames are the names of the data sets.
 var setNames = [problem.HyperCleaningSets]string{"Circle", "Spiral"}
 
-// classShapes distinguish the classes. All signs have one colour, so that opacity and size can show the weights.
+// classShapes distinguish the classes. All symbols have one colour, so that opacity and size can show the weights.
 var classShapes = [maxClasses]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond, brush.DownTriangle}
 
-// split returns the part of the data on show.
+// split returns the displayed part of the data.
 func (s *Scene) split() problem.Split {
 	switch s.values.Samples {
 	case samplesValidation:
@@ -78,10 +78,10 @@ func (s *Scene) dataPanel(set int) axes.Panel {
 	return p
 }
 
-// ringed reports whether wrong labels are marked: only training samples have any.
+// ringed reports whether wrong labels are marked. Only training samples have wrong labels.
 func (s *Scene) ringed() bool { return s.values.Truth && s.values.Samples == samplesTraining }
 
-// tint returns the colour of a class's region, faint beneath the points.
+// tint returns the colour of a class's region. It is faint, because it is beneath the points.
 func (s *Scene) tint(t *brush.Theme, class int) color.NRGBA {
 	const share = 0.5
 	return t.Tint(t.Field(float64(class)/float64(s.values.Classes-1)), share)
@@ -95,7 +95,7 @@ func (s *Scene) drawRegions(b *brush.Brush, set int) {
 	}
 }
 
-// drawBorders draws where the selected run's two most probable classes meet.
+// drawBorders draws the borders between the selected run's most probable classes.
 func (s *Scene) drawBorders(b *brush.Brush, set int) {
 	if z := s.point(); z != nil {
 		s.surfaces[set].update(s.problem, z, set)
@@ -114,17 +114,17 @@ func (s *Scene) referred() bool {
 	return s.values.Reference && s.reference != nil && s.reference.done()
 }
 
-// Sizes in CSS pixels and opacities of samples with weights from 0 to 1: at 0.05 a sample nearly disappears.
+// Sizes in CSS pixels and opacities of samples with weights from 0 to 1. At weight 0.05, a sample nearly disappears.
 const (
 	leastRadius, maxRadius   = 2.0, 6.0
 	leastOpacity, maxOpacity = 0.04, 1.0
 	ringRadius               = 7.5
-	unweighed                = 0.5  // samples without weights are drawn as if they had this one
-	faintWeight              = 0.2  // of the legend's faint sample
+	unweighed                = 0.5  // samples without weights are drawn with this weight
+	faintWeight              = 0.2  // weight of the legend's faint sample
 	leastRing                = 0.15 // opacity of a ring at weight 0; it is 1 at ½, the initial weight, and above
 )
 
-// stillKey identifies the picture of drawStill, which no run changes.
+// stillKey returns a key of the picture of drawStill. No run changes this picture.
 func (s *Scene) stillKey(set int) string {
 	return fmt.Sprintf("still %d %+v %v %t", set, s.problem.Config(), s.split(), s.referred())
 }
@@ -144,7 +144,7 @@ func (s *Scene) drawStill(b *brush.Brush, set int) {
 	}
 }
 
-// drawWeighed draws the training samples by their given labels. Rings mark wrong labels and fade with them.
+// drawWeighed draws the training samples by their given labels. Rings mark wrong labels and fade with their samples.
 func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 	z := s.point()
 	if z == nil || s.split() != problem.Training {
@@ -160,12 +160,12 @@ func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 	}
 }
 
-// drawSample draws a class's sign at a point, larger and stronger the greater its weight.
+// drawSample draws a class's symbol at a point. It is larger and stronger for a larger weight.
 func drawSample(b *brush.Brush, x []float64, class int, weight float64) {
 	b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+float64((maxRadius-leastRadius)*weight)), signColor(b.Theme, weight), false)
 }
 
-// signColor is the colour of a sample's sign, in any class.
+// signColor returns the colour of a sample's symbol. It is the same for all classes.
 func signColor(t *brush.Theme, weight float64) color.NRGBA {
 	return brush.Faded(t.Ink, leastOpacity+float64((maxOpacity-leastOpacity)*weight))
 }
@@ -209,18 +209,19 @@ func (s *Scene) sampleLines(set, j int) []string {
 func (s *Scene) describeData(r timeline.Track, set int) string {
 	row := s.Timeline().Shown(r)
 	m := marksOf(row)
-	return fmt.Sprintf("%s’s model gets %.0f %% of the test samples of data set %d right at iteration %d. Points are training samples by "+
-		"their given classes, larger and stronger the more it weighs them, and lines the borders between the classes that it predicts.",
+	return fmt.Sprintf("%s’s model gets %.0f %% of the test samples of data set %d right at iteration %d. Points are training samples "+
+		"with their given classes; larger and stronger points have more weight. Lines are the borders between predicted classes.",
 		r.Label(), 100*m.accuracy[set], set+1, row.K)
 }
 
-// Rows of the weights' panel, from below.
+// Rows of the weights' panel, from the bottom.
 const (
 	corruptedRow = 0
 	cleanRow     = 1
 )
 
-// weightsPanel shows the weights of the selected run: a dot for each training sample, in one row for right labels and one for wrong ones.
+// weightsPanel shows the weights of the selected run. It draws a dot for each training sample, in one row for right labels and one for
+// wrong labels.
 func (s *Scene) weightsPanel() axes.Panel {
 	p := &axes.Plane{Name: "weights", Heading: "Weights of the training samples"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -232,7 +233,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 		if r.Run == nil {
 			return nil
 		}
-		return []axes.Entry{{Label: r.Label() + ", a dot a sample", Shape: brush.Circle, Fill: t.Look(r.Method).Hue},
+		return []axes.Entry{{Label: r.Label() + ", one dot per sample", Shape: brush.Circle, Fill: t.Look(r.Method).Hue},
 			{Label: "mean", Stroke: meanStroke(t)}}
 	}
 	p.Key = func(t *brush.Theme) []axes.Entry {
@@ -245,7 +246,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 	p.Find = s.findWeight
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(r)
-		return fmt.Sprintf("Training samples with wrong labels weigh %s on average, those with right ones %s: the weights that %s gives them "+
+		return fmt.Sprintf("On average, training samples with wrong labels weigh %s and those with right labels %s, with the weights of %s "+
 			"at iteration %d.",
 			timeline.Number(corruptedWeight(row)), timeline.Number(cleanWeight(row)), r.Label(), row.K)
 	})
@@ -254,7 +255,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 
 func meanStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Ink, Width: 2} }
 
-// eachWeight calls f for every training sample with its place in the panel.
+// eachWeight calls f for every training sample with its position in the panel.
 func (s *Scene) eachWeight(f func(set, j int, x, y float64)) {
 	z := s.point()
 	if z == nil {

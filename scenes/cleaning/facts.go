@@ -7,15 +7,16 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
+// factKinds are the facts of every method at the marker. They are NaN if the method does not run.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "accuracy", Of: []string{"method"}, Text: "The test accuracy of the method’s model, mean of both data sets.",
+	{Name: "accuracy", Of: []string{"method"}, Text: "The mean test accuracy of the method’s model on both data sets.",
 		Label:    "test accuracy, mean of both data sets",
 		OfMethod: runs.OfFirstRow[*Scene](accuracy)},
-	{Name: "selection", Of: []string{"method"}, Text: "Its accuracy on the second clean validation set.",
+	{Name: "selection", Of: []string{"method"}, Text: "The accuracy of the method’s model on the second clean validation set.",
 		Label:    "accuracy on validation 2, mean of both data sets",
 		OfMethod: runs.OfFirstRow[*Scene](selection)},
-	{Name: "auc", Of: []string{"method"}, Text: "How surely wrong labels weigh less than right ones: 1 detects all, ½ none.",
+	{Name: "auc", Of: []string{"method"}, Text: "How reliably wrong labels weigh less than right labels: 1 means perfect detection, ½ " +
+		"means none.",
 		Label:    "detection of wrong labels",
 		OfMethod: runs.OfFirstRow[*Scene](detection)},
 	{Name: "clean", Of: []string{"method"}, Text: "The mean weight of samples with right labels.",
@@ -24,20 +25,20 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "corrupted", Of: []string{"method"}, Text: "The mean weight of samples with wrong labels.",
 		Label:    "mean weight of samples with wrong labels",
 		OfMethod: runs.OfFirstRow[*Scene](corruptedWeight)},
-	{Name: "bp", Of: []string{"method"}, Text: "The gradients that it has spent.",
-		Label: "gradients spent", Unit: "gradients",
+	{Name: "bp", Of: []string{"method"}, Text: "The number of gradients computed so far.",
+		Label: "gradients so far", Unit: "gradients",
 		OfMethod: runs.OfFirstRow[*Scene](runs.Spent)},
-	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that it has spent.",
-		Label: "Hessian-vector products spent", Unit: "products",
+	{Name: "hvp", Of: []string{"method"}, Text: "The number of Hessian-vector products computed so far.",
+		Label: "Hessian-vector products so far", Unit: "products",
 		OfMethod: runs.OfFirstRow[*Scene](twolevel.ProductsOf)},
-	{Name: "chosen", Of: []string{"method"}, Text: "The iteration that is reported, of those up to the marker.",
-		Label: "iteration that is reported, of those up to here",
+	{Name: "chosen", Of: []string{"method"}, Text: "The reported iteration among those up to the marker.",
+		Label: "reported iteration, among those up to here",
 		OfMethod: runs.OfFirst(func(s *Scene, r timeline.Track) float64 {
 			return float64(s.reportedBy(r.Run, s.Timeline().Marker()).k)
 		})},
 }
 
-// Numbers of a row, for facts and curves.
+// Numbers in a row, for facts and curves.
 func accuracy(r timeline.Row) float64        { return mean(marksOf(r).accuracy) }
 func selection(r timeline.Row) float64       { return marksOf(r).selection }
 func detection(r timeline.Row) float64       { return marksOf(r).auc }

@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts: facts belong to the marker, and the reported iterate to the run so far. They agree with the results; a method that
-// does not run has none.
+// TestFacts checks that facts belong to the marker, and the reported iterate to the run so far. They agree with the results. A method
+// that does not run has no facts.
 func TestFacts(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum,moml,nocleaning", "budget": "40", "T": "4"})
 	same := func(name string, want float64) {
@@ -37,7 +37,7 @@ func TestFacts(t *testing.T) {
 			same(name+"."+method, want)
 		}
 	}
-	// T·m products a step, and none without differentiation.
+	// T·m products per step, and none without differentiation.
 	same("hvp.moml", 40*4*2)
 	same("hvp.forum", 0)
 	s.Timeline().SetMarker(9)

@@ -10,16 +10,16 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// marks holds the scores of a point: of its model, and of its weights.
+// marks holds the scores of a point's model and weights.
 type marks struct {
 	k                int
 	selection        float64
 	accuracy, f1     [problem.HyperCleaningSets]float64
 	auc              float64
-	clean, corrupted float64 // mean weights
+	clean, corrupted float64 // mean weights of samples with right and wrong labels
 }
 
-// markedBy records the marks of every point on a problem, in the order of fill.
+// markedBy returns records of the marks of every point on a problem, in the order of fill.
 func markedBy(p *problem.HyperCleaning) twolevel.Beside {
 	return twolevel.Beside{
 		List: []timeline.Extra{
@@ -42,7 +42,7 @@ func (m *marks) fill(dst []float64) {
 	dst[4], dst[5], dst[6], dst[7] = m.auc, m.selection, m.clean, m.corrupted
 }
 
-// marksOf reads what fill stored in a row.
+// marksOf reads the marks that fill stored in a row.
 func marksOf(row timeline.Row) marks {
 	return marks{
 		k: row.K, accuracy: [2]float64(row.Value("accuracy")), f1: [2]float64(row.Value("f1")),
@@ -50,7 +50,7 @@ func marksOf(row timeline.Row) marks {
 	}
 }
 
-// mean averages the data sets' numbers.
+// mean returns the mean of the data sets' numbers.
 func mean(v [problem.HyperCleaningSets]float64) float64 { return float64((v[0] + v[1]) / 2) }
 
 func (m marks) outcome() Outcome {
@@ -64,7 +64,7 @@ func (m marks) outcome() Outcome {
 		Corrupted: number(m.corrupted)}
 }
 
-// markPoint computes a point's marks.
+// markPoint computes the marks of a point.
 func markPoint(p *problem.HyperCleaning, k int, z []float64) marks {
 	m := marks{k: k, auc: p.Detection(z)}
 	m.clean, m.corrupted = p.MeanWeights(z)
@@ -87,7 +87,7 @@ func (s *Scene) judge(r *timeline.Run) {
 // reported returns the first of a run's points so far with the best score on validation 2.
 func (s *Scene) reported(r *timeline.Run) marks { return s.reportedBy(r, r.Last()) }
 
-// reportedBy is reported for the points up to an iteration.
+// reportedBy does the same as reported for the points up to an iteration.
 func (s *Scene) reportedBy(r *timeline.Run, k int) marks {
 	best := s.chosen[r]
 	for len(best) > 1 && best[len(best)-1].k > k {
@@ -96,15 +96,15 @@ func (s *Scene) reportedBy(r *timeline.Run, k int) marks {
 	return best[len(best)-1]
 }
 
-// reference is the same model on the same points with all labels right, trained on the lower level alone: the best result that cleaning
-// can reach.
+// reference is the same model on the same points with all labels right, trained on the lower level alone. It is the best result that
+// cleaning can reach.
 type reference struct {
 	problem  *problem.HyperCleaning
 	stepper  *bilevel.LowerOnly
-	accuracy [problem.HyperCleaningSets]float64 // on the test samples, once it is trained
+	accuracy [problem.HyperCleaningSets]float64 // accuracy on the test samples after the training
 }
 
-// The training of the reference: referenceRounds rounds of referenceSteps gradient steps, each round a piece of work.
+// The reference is trained for referenceRounds rounds of referenceSteps gradient steps. Each round is a piece of work.
 const (
 	referenceRounds   = 60
 	referenceSteps    = 25

@@ -17,16 +17,16 @@ const (
 	dots = 48
 )
 
-// surface holds the classes' scores at grid nodes over the plane of a data set, for regions and borders. It is kept until another
-// model is drawn.
+// surface holds the classes' scores at grid nodes over the plane of a data set, for regions and borders. It is kept until another model
+// is drawn.
 type surface struct {
 	problem *problem.HyperCleaning
 	omega   []float64
 	classes int
-	scores  []float64 // nodes×nodes×classes, rows from below
+	scores  []float64 // nodes×nodes×classes, rows from the bottom
 }
 
-// update computes the scores of the model of z, unless they are already there. The data set must always be the same.
+// update computes the scores of the model of z, unless the surface already has them. The data set must always be the same.
 func (s *surface) update(p *problem.HyperCleaning, z []float64, set int) {
 	n, _, _ := p.Dims()
 	if s.problem == p && slices.Equal(s.omega, z[n:]) {
@@ -54,14 +54,14 @@ func (s *surface) at(i, j int) []float64 {
 	return s.scores[from : from+s.classes]
 }
 
-// drawRegions tints the plane by the class with the largest score, interpolating the scores between nodes.
+// drawRegions tints the plane by the class with the largest score. It interpolates the scores between nodes.
 func (s *surface) drawRegions(b *brush.Brush, tint func(class int) color.NRGBA) {
 	tints := make([]color.RGBA, s.classes)
 	for class := range tints {
 		tints[class] = color.RGBA(tint(class)) // opaque
 	}
 	img := image.NewRGBA(image.Rect(0, 0, dots, dots))
-	row := make([]float64, nodes*s.classes) // the scores along a row of dots
+	row := make([]float64, nodes*s.classes) // scores along a row of dots
 	for y := range dots {
 		j, v := between(dots - 1 - y) // row 0 of an image is its top
 		low, high := s.scores[j*len(row):(j+1)*len(row)], s.scores[(j+1)*len(row):(j+2)*len(row)]
@@ -83,14 +83,14 @@ func (s *surface) drawRegions(b *brush.Brush, tint func(class int) color.NRGBA) 
 	b.Picture(img)
 }
 
-// between returns the node before the middle of a dot, and the dot's share of the way to the next node.
+// between returns the node before the middle of a dot, and the position of the middle between this node and the next, from 0 to 1.
 func between(dot int) (node int, share float64) {
 	at := float64((float64(dot) + 0.5) / dots * (nodes - 1))
 	whole := math.Floor(at)
 	return int(whole), at - whole
 }
 
-// drawBorders draws the borders of all regions but the last class's, which are borders of the others.
+// drawBorders draws the borders of all regions but the last class's region. Its borders belong to the others too.
 func (s *surface) drawBorders(b *brush.Brush, stroke brush.Stroke) {
 	lead := make([]float64, nodes*nodes) // the score's lead over the best other class
 	for class := range s.classes - 1 {

@@ -16,29 +16,28 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is the number of seeds on which claims are tested; numbers over layouts are over draws.
+// seeds is the number of seeds on which claims are tested. Numbers over layouts are over draws.
 const seeds, draws = 20, 40
 
 // often requires a claim to hold on nine in ten seeds.
 var often = scenetest.Over(seeds, 0.9)
 
-// with returns the scene at k = 0 with some values beside the defaults.
+// with returns the scene at k = 0 with some values changed.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
 }
 
-// values returns a card's values, with further ones, names and values in
-// turn.
+// values returns a card's values with further values, given as alternating names and values.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)
 }
 
-// ended reads facts of runs at their end.
+// ended reads facts at the end of runs.
 var ended = scenetest.Ended[*Scene]{New: New}
 
-// fact returns a fact at the end of a card's runs on a seed, with further values, names and values in turn.
+// fact returns a fact at the end of a card's runs on a seed, with further values as alternating names and values.
 func fact(t testing.TB, seed int, name, card string, further ...string) float64 {
 	t.Helper()
 	return ended.Fact(t, values(t, card, further...), seed, name)
@@ -56,7 +55,7 @@ func endedScene(t testing.TB, seed int, card string, further ...string) *Scene {
 	return scenetest.End(t, About, values(t, card, append([]string{"seed", strconv.Itoa(seed)}, further...)...)).(*Scene)
 }
 
-// ratios returns, for each draw, one fact at the end of runs divided by another fact of other runs.
+// ratios returns, for each draw, a fact of one scene's runs divided by a fact of another's, both at the end.
 func ratios(t testing.TB, above string, numerator map[string]string, below string, denominator map[string]string) []float64 {
 	t.Helper()
 	out := ended.Facts(t, numerator, draws, above)
@@ -113,9 +112,9 @@ const most, maxL, maxO, maxM = "most", "most-l", "most-o", "most-m"
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "A town has many houses and can pay for a few bus stops: who walks to which stop, and where should the stops be? Circles " +
-			"are the houses, or goals, the larger signs are the stops, or solutions, and lines say who goes where in this round, " +
-			"so that all the ways together cost as little as can be.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "A town with many houses can afford a few bus stops: who walks to which stop, and where should the stops be? Circles are the " +
+			"houses (goals), the larger symbols are the stops (solutions). Lines show who goes where in this round, at the lowest total " +
+			"cost.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := with(t, nil)
 			scenetest.Step(t, s, 3)
 			now := s.shown()
@@ -148,7 +147,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"try": {
-		{Says: "Drag a circle away from its group: the lines say who serves it now. It must be served, however far it is.",
+		{Says: "Drag a circle away from its group: the lines show which solutions serve it now. However far away it is, it must be served.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := opened(t)
 				for i := range s.centres {
@@ -173,8 +172,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"dataSummary": {
-		{Says: "Goals of your own in the plane, and the solutions that share them: lines say which goals each solution is given in " +
-			"this round.",
+		{Says: "Your own goals in the plane, and the solutions that share them. Lines show which goals each solution receives in this round.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := brought(t, `{"centres": [[0,0],[4,0],[0,4]], "starts": [[1,1],[2,2]]}`)
 				if !s.shown().carried || len(s.centres) != 3 || len(s.shown().x) != 2 {
@@ -183,14 +181,14 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"dataTry": {
-		{Says: "Bring a file of up to 200 goals, then change the number of solutions.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Load a file of up to 200 goals, then change the number of solutions.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := brought(t, strings.Repeat("1,2\n", 200))
 			again(t, s, "m", "7")
 			if len(s.centres) != 200 || len(s.shown().x) != 7 {
 				t.Errorf("%d goals, %d solutions", len(s.centres), len(s.shown().x))
 			}
 		}},
-		{Says: "What you bring stays in this browser.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Your file stays in this browser.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := brought(t, `{"centres": [[0.123,0],[4,0]], "a": [3,1]}`)
 			for _, name := range s.Params().Names() {
 				if !slices.Contains(About.Brought, name) && strings.Contains(s.Params().Text(name), "0.123") {
@@ -200,8 +198,8 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"one": {
-		{Says: "Wherever the one solution stops, most of its thirty goals are far away. The goals lie on a ring. MosT(L) takes the solution " +
-			"to the middle of them all, and yet its loss stays above 1.8, as with MosT.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "Wherever the single solution stops, most of its thirty goals are far away. The goals form a ring. MosT(L) moves the " +
+			"solution to the middle of all goals, but its loss stays above 1.8, as with MosT.", Seeds: often, Each: func(t testing.TB, seed int) {
 			s := endedScene(t, seed, "one")
 			if len(s.centres) != 30 || len(s.shown().x) != 1 || s.values.Layout != layoutRing {
 				t.Errorf("%d goals, %d solutions", len(s.centres), len(s.shown().x))
@@ -228,37 +226,37 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"each": {
-		{Says: "With MosT(L) each of five solutions finds a cluster of its own.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With MosT(L), each of the five solutions finds a different cluster.", Seeds: often, Each: func(t testing.TB, seed int) {
 			if v := fact(t, seed, "owned.most-l", "each"); v != 5 {
 				t.Errorf("%v own a cluster", v)
 			}
 		}},
-		{Says: "They share the goals, each with a fifth of the mass.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Each receives a fifth of the mass.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			one, five := with(t, values(t, "one", "seed", "4")), with(t, values(t, "each"))
 			if fmt.Sprint(one.centres) != fmt.Sprint(five.centres) || fmt.Sprint(five.b) != "[0.2 0.2 0.2 0.2 0.2]" {
 				t.Errorf("masses %v", five.b)
 			}
 		}},
-		{Says: "The oracle loss, of the best solution for each goal, falls; MosT’s mean over all solutions rises, for who serves one cluster " +
-			"leaves the others.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "The oracle loss, that is, the loss of the best solution for each goal, falls. MosT’s mean over all solutions rises, because " +
+			"a solution that serves one cluster leaves the others.", Seeds: often, Each: func(t testing.TB, seed int) {
 			for _, method := range []string{most, maxL} {
 				below(t, "the oracle loss of "+method, fact(t, seed, "oracle."+method, "each"), start(t, seed, "oracle."+method, "each"))
 			}
 			above(t, "the mean loss", fact(t, seed, "mean.most", "each"), start(t, seed, "mean.most", "each"))
 		}},
-		{Says: "With MosT each finds a cluster on 20 of 40 layouts.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "With MosT, each finds a cluster on 20 of 40 layouts.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			scenetest.StatesCount(t, "each owns a cluster", ended.Facts(t, values(t, "each"), draws, "owned.most"), is(5), 20)
 		}},
-		{Says: "The oracle loss falls to less than an eighth with MosT(L);", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With MosT(L), the oracle loss falls to less than an eighth;", Seeds: often, Each: func(t testing.TB, seed int) {
 			below(t, "MosT(L)’s oracle loss", fact(t, seed, "oracle.most-l", "each"), start(t, seed, "oracle.most-l", "each")/8)
 		}},
-		{Says: "MosT’s mean rises by a quarter or more.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "MosT’s mean rises by at least a quarter.", Seeds: often, Each: func(t testing.TB, seed int) {
 			above(t, "the mean loss", fact(t, seed, "mean.most", "each"), 1.25*start(t, seed, "mean.most", "each"))
 		}},
 	},
 	"collapse": {
-		{Says: "Where each goal chooses its solution, one or two take all goals, and some never move. That is MosT(O): those that are never " +
-			"the best for any goal stay where they start.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "If each goal chooses its solution, one or two solutions take all goals, and some never move. This is MosT(O): solutions " +
+			"that are never the best for any goal stay at their start.", Seeds: often, Each: func(t testing.TB, seed int) {
 			s := endedScene(t, seed, "collapse")
 			if n := scenetest.Fact(t, s.Facts(), "winners.most-o"); n > 2 {
 				t.Errorf("%v win goals", n)
@@ -282,18 +280,18 @@ var claims = scenetest.Claims{
 				t.Error("each has won a goal")
 			}
 		}},
-		{Says: "Where each solution chooses its goal, MosT(M), all run to one place or two.",
+		{Says: "If each solution chooses its goal, as in MosT(M), all move to one or two places.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				if v := fact(t, seed, "places.most-m", "collapse"); v > 2 {
 					t.Errorf("they are at %v places", v)
 				}
 			}},
-		{Says: "Transport keeps both marginals and with them five winners.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "Transport keeps both marginals and so five winners.", Seeds: often, Each: func(t testing.TB, seed int) {
 			if v := fact(t, seed, "winners.most", "collapse"); v != 5 {
 				t.Errorf("%v win goals", v)
 			}
 		}},
-		{Says: "After 20 rounds MosT’s oracle loss is less than a third of MosT(O)’s and of MosT(M)’s.",
+		{Says: "After 20 rounds, MosT’s oracle loss is less than a third of MosT(O)’s and of MosT(M)’s.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				for _, other := range []string{maxO, maxM} {
 					below(t, "MosT’s oracle loss", fact(t, seed, "oracle.most", "collapse"), fact(t, seed, "oracle."+other, "collapse")/3)
@@ -301,19 +299,20 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"edge": {
-		{Says: "MosT stops at the edge of its goals; MosT(L) goes on to their middle and ends lower.", Seeds: often,
+		{Says: "MosT stops at the edge of its goals; MosT(L) continues to their middle and ends with a lower loss.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				below(t, "MosT(L)’s oracle loss", fact(t, seed, "oracle.most-l", "edge"), fact(t, seed, "oracle.most", "edge"))
 				stopsAtEdge(t, seed)
 			}},
-		{Says: "MGDA stops a solution where no direction helps all the goals that it is given; MosT(L)’s weights are the plan’s own masses.",
+		{Says: "MGDA stops a solution where no direction helps all its goals; MosT(L) uses the plan’s masses as weights.",
 			Seeds: often, Each: stopsAtEdge},
 		{Says: "Plans are exact unless you choose another solver.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			if s := with(t, values(t, "edge")); s.values.Solver != plans.Exact {
 				t.Errorf("the solver is %s", s.values.Solver)
 			}
 		}},
-		{Says: "IPOT, the paper’s, leaves solutions traces of goals that others serve, and MGDA heeds each of them.", Seeds: often,
+		{Says: "With IPOT, the paper’s solver, solutions keep traces of goals that others serve, and MGDA takes each of them into " +
+			"account.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				s := with(t, values(t, "edge", "seed", strconv.Itoa(seed), "solver", plans.IPOT, "tau", "0"))
 				scenetest.Step(t, s, 1)
@@ -328,13 +327,13 @@ var claims = scenetest.Claims{
 					t.Error("IPOT leaves no traces")
 				}
 			}},
-		{Says: "MosT(L) ends on average at half of MosT’s loss (geometric mean of 40 layouts).", Seeds: scenetest.Of(draws),
+		{Says: "On average, MosT(L) ends at half of MosT’s loss (geometric mean of 40 layouts).", Seeds: scenetest.Of(draws),
 			Holds: func(t testing.TB) {
 				scenetest.StatesGeometricMean(t, "MosT(L)’s loss over MosT’s",
 					ratios(t, "oracle.most-l", values(t, "edge"), "oracle.most", values(t, "edge")), "0.5")
 			}},
-		{Says: "With IPOT MosT ends higher, MosT(L) at the same loss.", Seeds: often, Each: func(t testing.TB, seed int) {
-			// With 30 goals none need be shared: τ changes no exact plan, and without τ IPOT is much faster.
+		{Says: "With IPOT, MosT ends higher and MosT(L) at the same loss.", Seeds: often, Each: func(t testing.TB, seed int) {
+			// With 30 goals no goal need be shared. τ then changes no exact plan, and without τ IPOT is much faster.
 			s := endedScene(t, seed, "edge", "solver", plans.IPOT, "tau", "0")
 			for method, most := range map[string]float64{most: math.Inf(1), maxL: 1.02} {
 				exact, with := fact(t, seed, "oracle."+method, "edge"), scenetest.Fact(t, s.Facts(), "oracle."+method)
@@ -345,12 +344,12 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"paper": {
-		{Says: "Here the paper’s curriculum makes the loss of the goals larger than no curriculum does.", Holds: func(t testing.TB) {
+		{Says: "Here the goals’ loss is larger with the paper’s curriculum than without.", Holds: func(t testing.TB) {
 			s := with(t, values(t, "paper"))
 			scenetest.Step(t, s, -1)
 			above(t, "the oracle loss", scenetest.Number(t, s, "oracle.most"), 1.2*scenetest.Number(t, s, "oracle.most-nocl"))
 		}},
-		{Says: "Goals that are served well count more at first, solutions that win more are given more at last.",
+		{Says: "At first, well-served goals count more; in the end, solutions that win more receive more.",
 			Seeds: scenetest.Over(seeds, 1),
 			Each: func(t testing.TB, seed int) {
 				s := endedScene(t, seed, "paper")
@@ -369,19 +368,19 @@ var claims = scenetest.Claims{
 					t.Errorf("at last masses %v of shares %v", b, won)
 				}
 			}},
-		{Says: "On average the oracle loss is 1.3 ± 0.1 times what it is without a curriculum, on the ring 2.1 ± 0.2 times (geometric means " +
-			"of 40 layouts).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "On average, the oracle loss is 1.3 ± 0.1 times the loss without a curriculum; on the ring it is 2.1 ± 0.2 times (geometric " +
+			"means of 40 layouts).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			scenetest.StatesGeometricMean(t, "the loss, times", curriculum(t, "paper", layoutRandom), "1.3 ± 0.1")
 			scenetest.StatesGeometricMean(t, "the loss on the ring, times", curriculum(t, "paper", layoutRing), "2.1 ± 0.2")
 		}},
 	},
 	"published": {
-		{Says: "Here the public code’s curriculum makes the loss of the goals smaller than no curriculum does.", Holds: func(t testing.TB) {
+		{Says: "Here the goals’ loss is smaller with the public code’s curriculum than without.", Holds: func(t testing.TB) {
 			s := with(t, values(t, "published"))
 			scenetest.Step(t, s, -1)
 			below(t, "the oracle loss", scenetest.Number(t, s, "oracle.most"), 0.9*scenetest.Number(t, s, "oracle.most-nocl"))
 		}},
-		{Says: "It does the reverse of the paper’s: goals that are served badly count more at last.", Seeds: scenetest.Over(seeds, 1),
+		{Says: "It reverses the paper’s: in the end, poorly served goals count more.", Seeds: scenetest.Over(seeds, 1),
 			Each: func(t testing.TB, seed int) {
 				s := endedScene(t, seed, "published")
 				r := s.Timeline().FindFrom(most, 0)
@@ -390,36 +389,36 @@ var claims = scenetest.Claims{
 					t.Errorf("masses %v at first, %v at last", first, last)
 				}
 			}},
-		{Says: "On average that helps a little, to 0.86 ± 0.03 times the oracle loss without a curriculum; on the ring no gain shows, " +
-			"1.1 ± 0.1 times (geometric means of 40 layouts).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "On average, this helps a little: the oracle loss is 0.86 ± 0.03 times the loss without a curriculum. On the ring there is " +
+			"no visible gain, 1.1 ± 0.1 times (geometric means of 40 layouts).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			scenetest.StatesGeometricMean(t, "the loss, times", curriculum(t, "published", layoutRandom), "0.86 ± 0.03")
 			scenetest.StatesGeometricMean(t, "the loss on the ring, times", curriculum(t, "published", layoutRing), "1.1 ± 0.1")
 		}},
 	},
 	"tau": {
-		{Says: "34 goals cannot be dealt out to five equal solutions, so that some must be shared.", Seeds: scenetest.Over(seeds, 1),
+		{Says: "Five equal solutions cannot divide 34 goals evenly, so some goals must be shared.", Seeds: scenetest.Over(seeds, 1),
 			Each: func(t testing.TB, seed int) {
 				for _, name := range []string{"rowmaxima.most", "rowmaxima.most-noreg"} {
 					below(t, name, fact(t, seed, name, "tau"), 0.98)
 				}
 			}},
-		{Says: "With τ = 1 they are shared more unevenly, and with τ = 2 as unevenly as can be.", Seeds: often,
+		{Says: "With τ = 1 they are shared more unevenly, and with τ = 2 as unevenly as possible.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				above(t, "the sum of the largest masses with τ = 1", fact(t, seed, "rowmaxima.most", "tau"),
 					fact(t, seed, "rowmaxima.most-noreg", "tau")+1e-9)
-				// Each solution has 6.8 goals to give. It gives six to itself, and 0.8 of a goal remains; four of these can be the larger part of one
-				// of the other four goals.
+				// Each solution can receive 6.8 goals. Six are its own, and 0.8 of a goal remains. Four such remainders can be the
+				// larger part of one of the other four goals.
 				below(t, "33.2/34 less the sum with τ = 2", math.Abs(33.2/34-fact(t, seed, "rowmaxima.most", "tau", "tau", "2")), 1e-9)
 			}},
-		{Says: "With 30 goals, where nothing need be shared, τ changes nothing.",
+		{Says: "With 30 goals, no sharing is needed and τ has no effect.",
 			Seeds: scenetest.Over(seeds, 1), Each: func(t testing.TB, seed int) {
 				with, without := fact(t, seed, "oracle.most", "tau", "n", "30"), fact(t, seed, "oracle.most-noreg", "tau", "n", "30")
 				if with != without || fact(t, seed, "rowmaxima.most", "tau", "n", "30") < 1-1e-12 {
 					t.Errorf("the loss is %g with τ, %g without", with, without)
 				}
 			}},
-		{Says: "The loss gains nothing that 40 layouts could show: with τ = 1 it is 0.99 ± 0.03 times what it is without, with 31 " +
-			"goals 0.99 ± 0.04 times (geometric means).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "The loss shows no gain on 40 layouts: with τ = 1 it is 0.99 ± 0.03 times the loss without, and with 31 goals 0.99 ± 0.04 " +
+			"times (geometric means).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			for n, stated := range map[string]string{"34": "0.99 ± 0.03", "31": "0.99 ± 0.04"} {
 				set := values(t, "tau", "n", n)
 				scenetest.StatesGeometricMean(t, "the loss of "+n+" goals, times", ratios(t, "oracle.most", set, "oracle.most-noreg", set), stated)
@@ -427,7 +426,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"starved": {
-		{Says: "An outlier without mass is nobody’s business, and no solution comes to it.",
+		{Says: "No solution moves to an outlier without mass.",
 			Seeds: scenetest.Over(seeds, 1), Each: func(t testing.TB, seed int) {
 				s := with(t, values(t, "starved", "seed", strconv.Itoa(seed)))
 				if math.Hypot(s.centres[0][0], s.centres[0][1]) != 3 || s.a[0] != 0 {
@@ -437,13 +436,13 @@ var claims = scenetest.Claims{
 					t.Errorf("%g serve it", v)
 				}
 			}},
-		{Says: "Goal 1 lies apart, and its best loss stays above 1.4 with MosT and with MosT(L).", Seeds: often,
+		{Says: "Goal 1 is far from the others, and its best loss stays above 1.4 with MosT and MosT(L).", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				for _, name := range []string{"goal.most", "goal.most-l"} {
 					above(t, name, fact(t, seed, name, "starved"), 1.4)
 				}
 			}},
-		{Says: "Amid the others it would have less than a quarter of that without any mass, for whoever serves its neighbours is near.",
+		{Says: "Among the others its loss would be less than a quarter of that even without mass, because a solution serves its neighbours.",
 			Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				for _, name := range []string{"goal.most", "goal.most-l"} {
@@ -452,17 +451,17 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"served": {
-		{Says: "With as much mass as a solution has to give, the outlier has one of its own. Goal 1 has a mass of 0.2, and its loss is 0.",
+		{Says: "With the mass of one whole solution, the outlier gets a solution to itself. Goal 1 has a mass of 0.2, and its loss is 0.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				below(t, "the loss with MosT", fact(t, seed, "goal.most", "served"), 1e-3)
 				below(t, "the loss with MosT(L)", fact(t, seed, "goal.most-l", "served"), 1e-3)
 			}},
-		{Says: "Give it less: with MosT its solution stays away for long, with MosT(L) it comes bit by bit. With MosT the loss is above 1 at " +
-			"0.18 still.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "Reduce its mass: with MosT, its solution stays away for long; with MosT(L), it approaches gradually. With MosT, the loss is " +
+			"still above 1 at 0.18.", Seeds: often, Each: func(t testing.TB, seed int) {
 			above(t, "the loss", fact(t, seed, "goal.most", "served", "a", one(30, 0.18)), 1)
 			below(t, "the loss with MosT(L)", fact(t, seed, "goal.most-l", "served", "a", one(30, 0.18)), 0.1)
 		}},
-		{Says: "With MosT(L) it is below 1 at 0.1, below 0.25 at 0.15 and below 0.04 at 0.18.", Seeds: often,
+		{Says: "With MosT(L), it is below 1 at 0.1, below 0.25 at 0.15 and below 0.04 at 0.18.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				for mass, bound := range map[float64]float64{0.1: 1, 0.15: 0.25, 0.18: 0.04} {
 					v := fact(t, seed, "goal.most-l", "served", "a", one(30, mass))
@@ -470,15 +469,15 @@ var claims = scenetest.Claims{
 					above(t, fmt.Sprint("the loss at ", mass), v, 1e-3)
 				}
 			}},
-		{Says: "MosT(L)’s other 29 pay: their loss is 1.5 ± 0.1 times what it is where goal 1 has nothing (geometric mean of 40 layouts).",
+		{Says: "With MosT(L), the loss of the other 29 is 1.5 ± 0.1 times their loss when goal 1 has no mass (geometric mean of 40 layouts).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				scenetest.StatesGeometricMean(t, "the loss of the others, times",
 					ratios(t, "others.most-l", values(t, "served"), "others.most-l", values(t, "starved")), "1.5 ± 0.1")
 			}},
 	},
 	"cluster": {
-		{Says: "A whole cluster without mass starves, too, for nobody comes. The upper cluster of the ring has none, and its loss is higher " +
-			"than with equal masses.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "A whole cluster without mass starves too, because no solution comes. The upper cluster of the ring has no mass, and its " +
+			"loss is higher than with equal masses.", Seeds: often, Each: func(t testing.TB, seed int) {
 			s := with(t, values(t, "cluster", "seed", strconv.Itoa(seed)))
 			without := func(i int) bool { return s.a[i] == 0 }
 			if x, y := mean(column(s.centres, 0), without), mean(column(s.centres, 1), without); math.Abs(x) > 0.5 || y < 1.2 {
@@ -488,7 +487,7 @@ var claims = scenetest.Claims{
 				above(t, name, fact(t, seed, name, "cluster"), fact(t, seed, name, "each"))
 			}
 		}},
-		{Says: "Had it 0.6 of all mass, its loss would be lower, and with MosT(L) that of the others far higher.", Seeds: often,
+		{Says: "With 0.6 of all mass, its loss would be lower, and with MosT(L) the others’ loss far higher.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				much := cluster(0.6)
 				for _, name := range []string{"cluster.most", "cluster.most-l"} {
@@ -496,15 +495,15 @@ var claims = scenetest.Claims{
 				}
 				above(t, "the loss of the others", fact(t, seed, "rest.most-l", "cluster", "a", much), 4*fact(t, seed, "rest.most-l", "each"))
 			}},
-		{Says: "With MosT(L) the cluster’s loss is more than 10 times as high as with equal masses; where it has 0.6 of all mass, that of the " +
-			"others more than 5 times.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With MosT(L), the cluster’s loss is more than 10 times as high as with equal masses. If it has 0.6 of all mass, the others’ " +
+			"loss is more than 5 times as high.", Seeds: often, Each: func(t testing.TB, seed int) {
 			above(t, "MosT(L)’s loss", fact(t, seed, "cluster.most-l", "cluster"), 10*fact(t, seed, "cluster.most-l", "each"))
 			above(t, "the loss of the others", fact(t, seed, "rest.most-l", "cluster", "a", cluster(0.6)), 5*fact(t, seed, "rest.most-l", "each"))
 		}},
 	},
 	"greedy": {
-		{Says: "Solution 1 is given 18 of the 30 goals, and is best for fewer. It has 0.6 of all mass, but to be given goals is not to win " +
-			"them.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "Solution 1 receives 18 of the 30 goals, but is best for fewer. It has 0.6 of all mass, but receiving goals does not mean " +
+			"being best for them.", Seeds: often, Each: func(t testing.TB, seed int) {
 			if v := fact(t, seed, "given.most", "greedy"); v != 18 {
 				t.Errorf("it is given %v", v)
 			}
@@ -512,22 +511,22 @@ var claims = scenetest.Claims{
 				below(t, name, fact(t, seed, name, "greedy"), greedyShare-1e-9)
 			}
 		}},
-		{Says: "With MosT(L) the others pay: the oracle loss is 2.0 ± 0.1 times what it is with equal masses (geometric mean of 40 " +
-			"layouts).",
+		{Says: "With MosT(L) the others lose: the oracle loss is 2.0 ± 0.1 times the loss with equal masses (geometric mean of 40 layouts).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				scenetest.StatesGeometricMean(t, "the oracle loss, times",
 					ratios(t, "oracle.most-l", values(t, "greedy"), "oracle.most-l", values(t, "edge")), "2.0 ± 0.1")
 			}},
 	},
 	"many": {
-		{Says: "With MosT and MosT(L) all ten solutions win some of the two hundred goals.", Seeds: often, Each: func(t testing.TB, seed int) {
-			for _, name := range []string{"winners.most", "winners.most-l"} {
-				if v := fact(t, seed, name, "many"); v != 10 {
-					t.Errorf("%s: %v", name, v)
+		{Says: "With MosT and MosT(L), each of the ten solutions wins some of the two hundred goals.",
+			Seeds: often, Each: func(t testing.TB, seed int) {
+				for _, name := range []string{"winners.most", "winners.most-l"} {
+					if v := fact(t, seed, name, "many"); v != 10 {
+						t.Errorf("%s: %v", name, v)
+					}
 				}
-			}
-		}},
-		{Says: "They lie in ten clusters, and nine entries of the plan in ten are zero from the first round on.",
+			}},
+		{Says: "The goals form ten clusters. From the first round on, nine in ten entries of the plan are zero.",
 			Seeds: scenetest.Over(seeds, 1), Each: func(t testing.TB, seed int) {
 				s := with(t, values(t, "many", "seed", strconv.Itoa(seed)))
 				if len(s.centres) != 200 || len(s.starts) != 10 {
@@ -540,18 +539,18 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "MosT(L)’s oracle loss is the least, MosT(O)’s the largest.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "MosT(L)’s oracle loss is the smallest, MosT(O)’s the largest.", Seeds: often, Each: func(t testing.TB, seed int) {
 			middle := fact(t, seed, "oracle.most", "many")
 			below(t, "MosT(L)’s oracle loss", fact(t, seed, "oracle.most-l", "many"), middle)
 			below(t, "MosT’s oracle loss", middle, fact(t, seed, "oracle.most-o", "many"))
 		}},
-		{Says: "MosT(L)’s is less than 0.8 of MosT’s.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "MosT(L)’s loss is less than 0.8 times MosT’s.", Seeds: often, Each: func(t testing.TB, seed int) {
 			below(t, "MosT(L)’s oracle loss", fact(t, seed, "oracle.most-l", "many"), 0.8*fact(t, seed, "oracle.most", "many"))
 		}},
 	},
 }
 
-// TestCards: every sentence of the scene holds when it is played.
+// TestCards plays the scene and checks every sentence of it.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
 // column returns coordinate k of points.
@@ -563,8 +562,8 @@ func column(points [][]float64, k int) []float64 {
 	return out
 }
 
-// stopsAtEdge checks that MosT(L)'s solutions end in the middle of their goals, and that at least one of MosT's ends elsewhere, where no
-// direction helps all of its goals.
+// stopsAtEdge checks that MosT(L)'s solutions end in the middle of their goals. It also checks that at least one of MosT's ends
+// elsewhere, where no direction helps all of its goals.
 func stopsAtEdge(t testing.TB, seed int) {
 	t.Helper()
 	s := endedScene(t, seed, "edge")
@@ -587,7 +586,7 @@ func stopsAtEdge(t testing.TB, seed int) {
 	below(t, "MosT’s directions, squared", s.factsOf(r.Run).step.Number(plans.BD2), 0.05*r.Kept(0).Number(plans.BD2))
 }
 
-// middleOf returns coordinate k of the mean of the goals that a solution is given.
+// middleOf returns coordinate k of the mean of the goals that a solution receives.
 func middleOf(s *Scene, now *shown, solution, k int) float64 {
 	sum, mass := 0.0, 0.0
 	for i, c := range s.centres {
@@ -597,14 +596,14 @@ func middleOf(s *Scene, now *shown, solution, k int) float64 {
 	return sum / mass
 }
 
-// bestAt returns the least loss of each goal at an iteration of a run.
+// bestAt returns each goal's lowest loss at an iteration of a run.
 func (s *Scene) bestAt(r *timeline.Run, k int) []float64 {
 	best := make([]float64, len(s.centres))
 	transport.BestLosses(best, r.Kept(r.Index(k)).F)
 	return best
 }
 
-// brought returns the scene with a visitor's file, its runs at the end.
+// brought returns the scene with a visitor's file, at the end of its runs.
 func brought(t testing.TB, text string) *Scene {
 	t.Helper()
 	reader := data.NewReader(data.Places)
@@ -640,14 +639,14 @@ func ordered(a, b []float64, sign float64) bool {
 
 var help = scenetest.CardClaims{
 	"solver": {
-		{Says: "They end near an exact plan, with traces of mass elsewhere, which MGDA’s weights heed and MosT(L)’s hardly.",
+		{Says: "They end near an exact plan with traces of mass elsewhere. These affect MGDA’s weights, but hardly MosT(L)’s.",
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				scenetest.Over(seeds, 0.9).Check(t.(*testing.T), func(t testing.TB, seed int) {
 					exact, near := endedScene(t, seed, "edge"), endedScene(t, seed, "edge", "solver", plans.IPOT, "tau", "0")
 					if a, b := scenetest.Number(t, exact, "oracle.most-l"), scenetest.Number(t, near, "oracle.most-l"); math.Abs(a-b) > 0.02*a {
 						t.Errorf("MosT(L) ends at %g with exact plans, at %g with IPOT", a, b)
 					}
-					// MGDA gives each objective the weight that it needs, however little mass it has.
+					// MGDA gives each objective the weight that it needs, however small its mass.
 					r := near.Timeline().FindFrom(most, 0)
 					heeded := 0.0
 					for j := range r.Solutions() {
@@ -665,7 +664,7 @@ var help = scenetest.CardClaims{
 			}},
 	},
 	"beta": {
-		{Says: "With any they end near the same plan.", Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "All values end near the same plan.", Holds: func(t testing.TB, _ *scenetest.Card) {
 			first := func(beta string) []float64 {
 				return with(t, map[string]string{"solver": plans.IPOT, "tau": "0", "beta": beta}).shown().mass
 			}

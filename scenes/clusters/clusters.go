@@ -1,5 +1,5 @@
-// Package clusters is the scene of many objectives and a few solutions. Goals in the plane share the solutions, and a transport plan
-// decides which solution serves which goal.
+// Package clusters implements the scene of many objectives and few solutions. The solutions share goals in the plane, and a transport
+// plan decides which solution serves which goal.
 package clusters
 
 import (
@@ -18,18 +18,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's clusters. It implements scene.Scene and scene.DataTaker.
+// Scene is the clusters scene of one visitor. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	values Params
 
 	problem *problem.Clusters
-	centres [][]float64 // of the goals; nil while a visitor's file is missing
+	centres [][]float64 // the goals; nil while a visitor's file is missing
 	starts  [][]float64
 	a, b    []float64 // masses, with sum 1
-	losses  []float64 // scratch of one point
+	losses  []float64 // scratch space for one point
 	view    runs.Window
-	pasted  *data.Pasted // nil before a visitor pastes data
+	pasted  *data.Pasted // nil until a visitor loads data
 
 	now     brush.Memo[shownOf, *shown]
 	extents map[string]*extent
@@ -37,7 +37,7 @@ type Scene struct {
 
 	goals, columns *kinds.Bars // the marginals
 	curves         map[string]axes.Panel
-	panels         []axes.Panel // all but the last, which is a curve
+	panels         []axes.Panel // all panels but the last, which is a curve
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -67,7 +67,7 @@ func (s *Scene) goalCount() int {
 	return s.values.N
 }
 
-// Restart builds the runs at k = 0, none while a visitor's file is missing.
+// Restart builds the runs at k = 0. It builds none while a visitor's file is missing.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
@@ -103,7 +103,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// places returns goals and starts.
+// places returns the goals and the start points.
 func (s *Scene) places() (centres, starts [][]float64, err error) {
 	v := &s.values
 	layout := problem.ClusterLayout{Objectives: v.N, Clusters: v.Groups, Extent: v.CentreSpread, Spread: v.Spread, Seed: v.Seed}
@@ -120,7 +120,7 @@ func (s *Scene) places() (centres, starts [][]float64, err error) {
 	if v.Layout == layoutData {
 		centres = s.pasted.Rows(data.CentresName)
 		if len(centres) != v.N {
-			return nil, nil, &algo.RangeError{Name: "n", Value: v.N, Allowed: fmt.Sprintf("%d, as many as the file has", len(centres))}
+			return nil, nil, &algo.RangeError{Name: "n", Value: v.N, Allowed: fmt.Sprintf("%d, the number in the file", len(centres))}
 		}
 	} else if centres, err = layout.Centres(); err != nil {
 		return nil, nil, err
@@ -133,7 +133,7 @@ func (s *Scene) places() (centres, starts [][]float64, err error) {
 	return centres, replaced(layout.Starts(v.M, from), v.Moved), nil
 }
 
-// replaced returns points with some of them moved; it ignores moved points beyond their number.
+// replaced returns points with some of them moved. It ignores moved points beyond their number.
 func replaced(points, moved [][]float64) [][]float64 {
 	out := make([][]float64, len(points))
 	for i, p := range points {
@@ -144,7 +144,7 @@ func replaced(points, moved [][]float64) [][]float64 {
 	return out
 }
 
-// Panels returns the plane, the plan, the chosen curve, and the marginals.
+// Panels returns the panels of the plane, the plan, the chosen curve and the marginals.
 func (s *Scene) Panels() []axes.Panel {
 	return append(s.panels[:len(s.panels):len(s.panels)], s.curves[s.values.View])
 }
@@ -166,10 +166,10 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(0, 1, x, y))
 }
 
-// ShowsPasted reports whether the goals come from a file, even if the file is still missing.
+// ShowsPasted reports whether the goals come from a file, even if it is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Layout == layoutData }
 
-// Paste reads a file's goals, and its masses and starts if it has any.
+// Paste reads the goals from a file, and the masses and starts if it has any.
 func (s *Scene) Paste(p *data.Pasted) error {
 	v := &s.values
 	starts, b := p.Rows(data.StartsName), p.List(data.ColumnMassName)
@@ -191,4 +191,4 @@ func (s *Scene) Paste(p *data.Pasted) error {
 }
 
 // waiting returns the text shown while there are no runs.
-func (s *Scene) waiting() string { return "No goals yet: bring a file, or choose another layout." }
+func (s *Scene) waiting() string { return "No goals yet. Load a file or choose another layout." }

@@ -27,7 +27,8 @@ var (
 	_ scene.DataTaker = (*Scene)(nil)
 )
 
-// TestDraws: every panel of every card and view draws at every size, in both themes, before the first round, halfway and at the end.
+// TestDraws checks that every panel of every card and view draws at every size, in both themes, before the first round, halfway and at
+// the end.
 func TestDraws(t *testing.T) {
 	settings := []map[string]string{
 		nil, {"view": viewZeros, "solver": plans.Sinkhorn}, {"view": viewChange}, {"view": viewTheorem, "tau": "0"}, {"n": "1", "m": "1"},
@@ -51,7 +52,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestWaitingForFile: without the file the page says that there are no runs, and everything still works.
+// TestWaitingForFile checks that without the file the page says that there are no runs, and that everything still works.
 func TestWaitingForFile(t *testing.T) {
 	s := with(t, map[string]string{"layout": layoutData})
 	if len(s.Timeline().Runs()) != 0 || !s.ShowsPasted() {
@@ -63,7 +64,7 @@ func TestWaitingForFile(t *testing.T) {
 		}
 		scenetest.Draw(t, s, 1120, 720, brush.Light)
 	}
-	if text := s.Panels()[0].Describe(); !strings.Contains(text, "bring a file") {
+	if text := s.Panels()[0].Describe(); !strings.Contains(text, "Load a file") {
 		t.Error(text)
 	}
 	for _, f := range s.Facts() {
@@ -79,7 +80,7 @@ func TestWaitingForFile(t *testing.T) {
 	}
 }
 
-// TestDrag: handles move goals, starts and bars.
+// TestDrag checks that handles move goals, starts and bars.
 func TestDrag(t *testing.T) {
 	s := with(t, nil)
 	for _, c := range []struct{ handle, name, text string }{
@@ -103,7 +104,7 @@ func TestDrag(t *testing.T) {
 	if name, _ := s.Drag(kinds.MarkerHandle, 0, 0); name != "" {
 		t.Errorf("the marker sets %s", name)
 	}
-	// Far out the window grows; dragging a goal a little does not change it.
+	// Far out the window grows, but dragging a goal a little does not change it.
 	view := s.view
 	again(t, s, "centres", "0.3,0.3")
 	if s.view != view {
@@ -115,7 +116,7 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestManyGoals: of many goals one has a handle for the keys, and the pointer finds each.
+// TestManyGoals checks that only one of many goals has a handle for the keyboard, and that the pointer finds each goal.
 func TestManyGoals(t *testing.T) {
 	s := with(t, map[string]string{"n": "200", "m": "10"})
 	f := brush.Frame{Width: 700, Height: 500, Theme: brush.Light}
@@ -134,7 +135,7 @@ func TestManyGoals(t *testing.T) {
 	}
 }
 
-// TestTheorem: the running mean of Σ b_j‖d_j‖² stays below the bound, for every scale and method that shows it.
+// TestTheorem checks that the running mean of Σ b_j‖d_j‖² stays below the bound, for every scale and method that shows it.
 func TestTheorem(t *testing.T) {
 	for _, scale := range []string{"raw", "column", "columncount"} {
 		for _, method := range []string{plans.MosT, plans.WithoutR, plans.WithoutCL, plans.Objectives, plans.Models, plans.RandomPlan} {
@@ -165,7 +166,7 @@ func TestTheorem(t *testing.T) {
 	}
 }
 
-// TestResults: files have each run's results for programs.
+// TestResults checks that files contain each run's results for programs.
 func TestResults(t *testing.T) {
 	s := with(t, map[string]string{"method": "most,mgda"})
 	scenetest.Step(t, s, -1)
@@ -187,7 +188,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestPictureFollowsSelection: the picture follows the marker and the selected run.
+// TestPictureFollowsSelection checks that the picture follows the marker and the selected run.
 func TestPictureFollowsSelection(t *testing.T) {
 	s := with(t, map[string]string{"method": "most,linearization"})
 	scenetest.Step(t, s, 5)
@@ -224,7 +225,7 @@ func TestPictureFollowsSelection(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame measures a round with 200 goals and ten solutions, and drawing what it changes on a canvas that draws nothing.
+// BenchmarkFrame measures a round with 200 goals and ten solutions, and drawing its changes on a canvas that draws nothing.
 func BenchmarkFrame(b *testing.B) {
 	s := with(b, map[string]string{"n": "200", "m": "10", "tau": "0", "budget": "5000"})
 	scenetest.Step(b, s, 20)
@@ -271,8 +272,8 @@ func (blank) DrawImage(vg.Rectangle, image.Image)    {}
 
 func nothing(size vg.Point) draw.Canvas { return draw.NewCanvas(blank{}, size.X, size.Y) }
 
-// TestFirstPlan: before the first round the page shows the plan that it will make, and looking at it moves nothing. A method without
-// a plan says so.
+// TestFirstPlan checks that before the first round the page shows the first round's plan, and that reading it moves nothing. A method
+// without a plan says so.
 func TestFirstPlan(t *testing.T) {
 	s := with(t, map[string]string{"seed": "3"})
 	before := *s.shown()

@@ -13,13 +13,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// logarithmic returns an axis about a range, between one and six decades long.
+// logarithmic returns a logarithmic axis around a range. It is between one and six decades long.
 func logarithmic(label string, lo, hi float64) axes.Axis {
 	const room, least, limit = 1.5, 10, 1e6
 	return axes.Axis{Label: label, Min: min(max(lo, hi/limit), hi/least) / room, Max: hi * room, Log: true}
 }
 
-// number returns a function that reads a number of the runs' record.
+// number returns a function that reads one named number of a record.
 func number(name string) func(timeline.Row) float64 {
 	return func(r timeline.Row) float64 { return r.Number(name) }
 }
@@ -34,7 +34,7 @@ func (s *Scene) selectedCurve(what string, value func(timeline.Row) float64) str
 	return fmt.Sprintf("%s over the rounds. For %s it is %s at round %d.", what, r.Title, timeline.Number(value(row)), row.K)
 }
 
-// lossHistory shows the oracle loss of every run, and the handle of the time marker.
+// lossHistory returns the panel of every run's oracle loss, with the time marker's handle.
 func (s *Scene) lossHistory() *kinds.History {
 	h := s.history("curve", "Loss of the goals")
 	h.Fixed = false
@@ -46,19 +46,19 @@ func (s *Scene) lossHistory() *kinds.History {
 	}
 	h.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
-		return fmt.Sprintf("Losses over the rounds: the oracle loss, of the best solution for each goal, and thinner the mean over all "+
-			"solutions. For %s they are %s and %s at round %d.", r.Title, timeline.Number(row.Number(plans.OracleLoss)),
+		return fmt.Sprintf("Losses over the rounds: the oracle loss (the best solution for each goal) and, as thinner lines, the mean over "+
+			"all solutions. For %s they are %s and %s at round %d.", r.Title, timeline.Number(row.Number(plans.OracleLoss)),
 			timeline.Number(row.Number(plans.MeanLoss)), row.K)
 	})
 	return h
 }
 
-// lossPanel is lossHistory with the mean losses.
+// lossPanel returns lossHistory with the mean losses.
 func (s *Scene) lossPanel(h *kinds.History) axes.Panel {
 	return plans.LossPanel(h, "best for each goal (oracle)")
 }
 
-// zerosPanel shows how sparse plans are.
+// zerosPanel shows the plans' sparsity.
 func (s *Scene) zerosPanel() axes.Panel {
 	h := s.history("curve", "Zeros of the plan")
 	h.Value = number(plans.Zeros)
@@ -68,11 +68,11 @@ func (s *Scene) zerosPanel() axes.Panel {
 		if least := 1 - (n+m-1)/(n*m); n > 0 && least > 0 {
 			b.HLine(least, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 			xmin, xmax, _, _ := b.Bounds()
-			b.Text(xmin+float64(0.02*(xmax-xmin)), least, "least of an exact plan", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
+			b.Text(xmin+float64(0.02*(xmax-xmin)), least, "minimum of an exact plan", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 		}
 	}}
 	h.Text = func() string {
-		return s.selectedCurve("The share of the plan’s entries that are zero, at least 1 − (n+m−1)/(nm) where it is exact,", number(plans.Zeros))
+		return s.selectedCurve("The share of zero entries in the plan (at least 1 − (n+m−1)/(nm) if it is exact)", number(plans.Zeros))
 	}
 	return h.Panel()
 }
@@ -81,20 +81,19 @@ func (s *Scene) zerosPanel() axes.Panel {
 func (s *Scene) changePanel() axes.Panel {
 	const least = 1e-9
 	h := s.history("curve", "Change of the plan")
-	value := func(r timeline.Row) float64 { return max(r.Number(plans.Change), least) } // NaN stays
+	value := func(r timeline.Row) float64 { return max(r.Number(plans.Change), least) } // keeps NaN
 	h.Value = value
 	h.Y = func() axes.Axis {
 		_, most := s.extent(plans.Change)
-		return axes.Axis{Label: "divergence from the plan before", Min: least, Max: max(10, 1.2*most), Log: true}
+		return axes.Axis{Label: "divergence from the previous plan", Min: least, Max: max(10, 1.2*most), Log: true}
 	}
 	h.Text = func() string {
-		return s.selectedCurve("The symmetric Kullback–Leibler divergence between each plan and the one before, 0 drawn as "+
-			"1e-9,", number(plans.Change))
+		return s.selectedCurve("The symmetric Kullback–Leibler divergence between consecutive plans (0 is drawn as 1e-9)", number(plans.Change))
 	}
 	return h.Panel()
 }
 
-// theoremPanel shows the quantity that Theorem 1 bounds, and the bound where it holds.
+// theoremPanel shows the quantity that Theorem 1 bounds, and its bound if the theorem applies.
 func (s *Scene) theoremPanel() axes.Panel {
 	h := s.history("curve", "Theorem 1: running mean of Σ b_j‖d_j‖²")
 	value := func(r timeline.Row) float64 {
@@ -125,7 +124,7 @@ func (s *Scene) theoremPanel() axes.Panel {
 		b.Text(float64(at), bound/float64(at+1), name, brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}}
 	h.Text = func() string {
-		text := s.selectedCurve("The mean over the rounds so far of Σ b_j‖d_j‖², which Theorem 1 lets fall as 1/k,", number(plans.BD2Mean))
+		text := s.selectedCurve("The mean of Σ b_j‖d_j‖² over the rounds so far (at most of order 1/k by Theorem 1)", number(plans.BD2Mean))
 		if bound, holds := s.bound(); holds {
 			text += fmt.Sprintf(" It is at most %s divided by the number of rounds.", timeline.Number(bound))
 		}
@@ -134,9 +133,10 @@ func (s *Scene) theoremPanel() axes.Panel {
 	return h.Panel()
 }
 
-// bound returns C of the line C/k above the running mean of the selected run. With gradients of Lipschitz constant ν, each round
-// lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise it. This requires MGDA's directions,
-// one step with each plan, fixed marginals and cheapest plans. Otherwise C belongs to a line of the same slope from the first round.
+// bound returns the constant C of the line C/k above the running mean of the selected run. With gradients of Lipschitz constant ν, each
+// round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise it. This requires MGDA's
+// directions, one step per plan, fixed marginals and cheapest plans. Otherwise holds is false, and C belongs to a line of the same
+// slope from the first round.
 func (s *Scene) bound() (c float64, holds bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -163,8 +163,8 @@ func (s *Scene) wonPanel() axes.Panel {
 				most = j
 			}
 		}
-		return fmt.Sprintf("The share of the goals that each solution of %s is best for, over the rounds, one above the other. At round %d %s "+
-			"has the most, %.0f %% of all.", r.Title, row.K, solutionName(most), 100*shares[most])
+		return fmt.Sprintf("Stacked over the rounds: the share of the goals that each solution of %s is best for. At round %d, %s has the "+
+			"largest share, %.0f %%.", r.Title, row.K, solutionName(most), 100*shares[most])
 	})
 	return p.Panel()
 }

@@ -12,37 +12,37 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
+// factKinds are the facts of every method at the marker. They are NaN if the method does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "oracle", Of: []string{"method"}, Text: "The mean over the goals of the best solution’s loss.",
-		Label:    "oracle loss, mean over the goals of the best solution’s",
+		Label:    "oracle loss (mean over goals of the best solution’s)",
 		OfMethod: read(func(of *runFacts) float64 { return of.point.Number(plans.OracleLoss) })},
 	{Name: "mean", Of: []string{"method"}, Text: "The mean loss over all goals and solutions.",
 		Label:    "mean loss over goals and solutions",
 		OfMethod: read(func(of *runFacts) float64 { return of.point.Number(plans.MeanLoss) })},
-	{Name: "worst", Of: []string{"method"}, Text: "The mean of the best losses of the fifth of the goals that is served worst.",
-		Label:    "oracle loss of the fifth of the goals that is served worst",
+	{Name: "worst", Of: []string{"method"}, Text: "The mean of the best losses over the worst-served fifth of the goals.",
+		Label:    "oracle loss of the worst-served fifth of the goals",
 		OfMethod: read(func(of *runFacts) float64 { return of.point.Value(plans.Worst)[0] })},
-	{Name: "largest", Of: []string{"method"}, Text: "The largest share of the goals that a solution is best for.",
+	{Name: "largest", Of: []string{"method"}, Text: "The largest share of goals for which one solution is best.",
 		Label:    "largest share of the goals that a solution wins",
 		OfMethod: read(func(of *runFacts) float64 { return max(0, slices.Max(of.won)) })},
-	{Name: "winners", Of: []string{"method"}, Text: "How many solutions are best for any goal.",
-		Label: "solutions that win any goal", Unit: "solutions",
+	{Name: "winners", Of: []string{"method"}, Text: "The number of solutions that are best for at least one goal.",
+		Label: "solutions that win a goal", Unit: "solutions",
 		OfMethod: read((*runFacts).winners)},
 	{Name: "first", Of: []string{"method"}, Text: "The share of the goals that solution 1 is best for.",
 		Label:    "share of the goals that solution 1 wins",
 		OfMethod: read(func(of *runFacts) float64 { return of.won[0] })},
-	{Name: "owned", Of: []string{"method"}, Text: "How many solutions are best for exactly one cluster, all of it.",
-		Label: "solutions that win exactly one cluster, all of it", Unit: "solutions",
+	{Name: "owned", Of: []string{"method"}, Text: "The number of solutions that are best for exactly the goals of one cluster.",
+		Label: "solutions that win exactly one whole cluster", Unit: "solutions",
 		OfMethod: read(func(of *runFacts) float64 { return float64(of.owned(of.clusters)) })},
-	{Name: "moved", Of: []string{"method"}, Text: "How many solutions have moved by 0.05 or more.",
-		Label: "solutions that have moved by 0.05 or more", Unit: "solutions",
+	{Name: "moved", Of: []string{"method"}, Text: "The number of solutions at least 0.05 away from their start points.",
+		Label: "solutions that have moved by at least 0.05", Unit: "solutions",
 		OfMethod: read(func(of *runFacts) float64 { return float64(of.moved()) })},
-	{Name: "given", Of: []string{"method"}, Text: "How many goals solution 1 is given.",
-		Label: "goals that solution 1 is given", Unit: "goals",
+	{Name: "given", Of: []string{"method"}, Text: "The number of goals that solution 1 receives.",
+		Label: "goals that solution 1 receives", Unit: "goals",
 		OfMethod: read(func(of *runFacts) float64 { return of.given(0) })},
-	{Name: "places", Of: []string{"method"}, Text: "How many places the solutions are at, those closer than 0.05 counted once.",
-		Label:    "places that solutions are at, those closer than 0.05 counted once",
+	{Name: "places", Of: []string{"method"}, Text: "The number of distinct places of the solutions. Places closer than 0.05 count once.",
+		Label:    "distinct places of solutions (closer than 0.05 counts once)",
 		OfMethod: read((*runFacts).places)},
 	{Name: "goal", Of: []string{"method"}, Text: "The best loss of goal 1.",
 		Label:    "best loss of goal 1",
@@ -56,32 +56,32 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "rest", Of: []string{"method"}, Text: "The mean of the best losses of the other clusters.",
 		Label:    "mean of the best losses of the other clusters",
 		OfMethod: read(func(of *runFacts) float64 { return mean(of.best, func(i int) bool { return i%of.clusters != 0 }) })},
-	{Name: "served", Of: []string{"method"}, Text: "How many solutions goal 1 is given to.",
-		Label: "solutions that goal 1 is given to", Unit: "solutions",
+	{Name: "served", Of: []string{"method"}, Text: "The number of solutions that receive goal 1.",
+		Label: "solutions that receive goal 1", Unit: "solutions",
 		OfMethod: read(func(of *runFacts) float64 { return of.served(0) })},
 	{Name: "zeros", Of: []string{"method"}, Text: "The share of the plan’s entries that are zero.",
 		Label:    "share of the plan’s entries that are zero",
 		OfMethod: read(func(of *runFacts) float64 { return of.step.Number(plans.Zeros) })},
-	{Name: "kl", Of: []string{"method"}, Text: "How far the plan is from the one before, as a divergence.",
-		Label:    "divergence of the plan from the one before",
+	{Name: "kl", Of: []string{"method"}, Text: "The divergence between the plan and the previous one.",
+		Label:    "divergence of the plan from the previous one",
 		OfMethod: read(func(of *runFacts) float64 { return of.step.Number(plans.Change) })},
-	{Name: "rowmaxima", Of: []string{"method"}, Text: "The sum over the goals of the largest mass that goes to one solution.",
+	{Name: "rowmaxima", Of: []string{"method"}, Text: "The sum over the goals of the largest mass that one solution receives.",
 		Label:    "Σᵢ maxⱼ Γᵢⱼ, −R(Γ)",
 		OfMethod: read((*runFacts).rowMaxima)},
-	{Name: "bd2", Of: []string{"method"}, Text: "The running mean of the squared lengths of the directions, each times its solution’s mass.",
+	{Name: "bd2", Of: []string{"method"}, Text: "The running mean of the directions’ squared lengths, each times its solution’s mass.",
 		Label:    "running mean of Σ b_j‖d_j‖²",
 		OfMethod: read(func(of *runFacts) float64 { return of.step.Number(plans.BD2Mean) })},
-	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that it has spent.",
+	{Name: "bp", Of: []string{"method"}, Text: "The number of backpropagations so far.",
 		Label: "backpropagations", Unit: "backpropagations",
 		OfMethod: read(func(of *runFacts) float64 { return runs.Spent(of.point) })},
 }
 
-// read computes a fact of a method from its run at the marker.
+// read returns a function that computes a fact of a method from its run at the marker.
 func read(value func(of *runFacts) float64) func(s *Scene, method string, _ int) float64 {
 	return runs.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s.factsOf(r.Run)) })
 }
 
-// winners counts the solutions that win any goal.
+// winners returns the number of solutions that win a goal.
 func (of *runFacts) winners() float64 {
 	n := 0
 	for _, v := range of.won {
@@ -92,14 +92,14 @@ func (of *runFacts) winners() float64 {
 	return float64(n)
 }
 
-// runFacts is a run at the marker, the source of facts.
+// runFacts describes a run at the marker. Facts are computed from it.
 type runFacts struct {
 	point, step timeline.Row // rows of the whole run
 	run         *timeline.Run
-	won, best   []float64 // by solution, by goal
-	winner      []int     // by goal
+	won, best   []float64 // won by solution, best by goal
+	winner      []int     // winner by goal
 	x           [][]float64
-	plan        [][]float64 // by solution; nil if there is no plan
+	plan        [][]float64 // mass by solution and goal; nil if there is no plan
 	clusters    int
 }
 
@@ -128,9 +128,9 @@ func (s *Scene) factsOf(r *timeline.Run) *runFacts {
 	return out
 }
 
-// owned counts the solutions that win exactly the goals of one cluster.
+// owned returns the number of solutions that win exactly the goals of one cluster.
 func (of *runFacts) owned(clusters int) (count int) {
-	goals := make([][]int, len(of.x)) // won by each solution
+	goals := make([][]int, len(of.x)) // goals won by each solution
 	for i, j := range of.winner {
 		goals[j] = append(goals[j], i)
 	}
@@ -149,7 +149,7 @@ func (of *runFacts) owned(clusters int) (count int) {
 	return count
 }
 
-// near is the distance below which places count as one.
+// near is the distance below which two places count as one.
 const near = 0.05
 
 func (of *runFacts) moved() (count int) {
@@ -176,7 +176,7 @@ func (of *runFacts) given(solution int) float64 {
 	return float64(n)
 }
 
-// places counts the places that are apart.
+// places returns the number of distinct places.
 func (of *runFacts) places() float64 {
 	n := 0
 	for j, x := range of.x {
@@ -191,7 +191,7 @@ func (of *runFacts) places() float64 {
 	return float64(n)
 }
 
-// served returns the number of solutions that a goal is given to, or NaN without a plan.
+// served returns the number of solutions that receive a goal, or NaN without a plan.
 func (of *runFacts) served(goal int) float64 {
 	if of.plan == nil {
 		return math.NaN()
@@ -205,7 +205,7 @@ func (of *runFacts) served(goal int) float64 {
 	return float64(n)
 }
 
-// rowMaxima is NaN without a plan.
+// rowMaxima returns the sum of the rows' maxima, or NaN without a plan.
 func (of *runFacts) rowMaxima() float64 {
 	if of.plan == nil {
 		return math.NaN()
@@ -220,7 +220,7 @@ func (of *runFacts) rowMaxima() float64 {
 	return transport.RowMaxima(mass, m)
 }
 
-// mean averages the values at some indices; it is NaN without indices.
+// mean averages the values at the indices that of selects. It returns NaN if there are none.
 func mean(values []float64, of func(i int) bool) float64 {
 	sum, n := 0.0, 0
 	for i, v := range values {

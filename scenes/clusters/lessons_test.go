@@ -8,7 +8,7 @@ import (
 
 // The predictions of lessons 9 and 10 also hold on other seeds.
 
-// lessonClaim is a lesson's statement, and its check on a seed.
+// lessonClaim is a lesson's statement and its check on a seed.
 type lessonClaim struct {
 	says string
 	each func(t testing.TB, seed int)
@@ -23,7 +23,7 @@ func checkLesson(t *testing.T, claims []lessonClaim) {
 	}
 }
 
-// at returns a fact at the end of runs on a seed, with values in turn.
+// at returns a fact at the end of runs on a seed, with further values as alternating names and values.
 func at(t testing.TB, seed int, name string, set ...string) float64 {
 	t.Helper()
 	return ended.Fact(t, values(t, "", set...), seed, name)
@@ -76,7 +76,7 @@ func TestLessonOfWhoIsServed(t *testing.T) {
 	})
 }
 
-// TestFindings: the statements of docs/findings.md about layouts hold beyond its runs.
+// TestFindings checks that the statements of docs/findings.md about layouts also hold for other runs.
 func TestFindings(t *testing.T) {
 	ring := values(t, "each")
 	scenetest.StatesGeometricMean(t, "MosT(L)’s loss on the ring over MosT’s", ratios(t, "oracle.most-l", ring, "oracle.most", ring), "0.3")

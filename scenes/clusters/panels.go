@@ -45,7 +45,7 @@ func (s *Scene) planPanel() axes.Panel {
 			return s.waiting()
 		}
 		if !now.carried {
-			return now.of.run.Title + " has no plan: every goal is with the solution that is best for it."
+			return now.of.run.Title + " has no plan: every goal belongs to the solution that is best for it."
 		}
 		zero := 0
 		for _, v := range now.mass {
@@ -53,23 +53,23 @@ func (s *Scene) planPanel() axes.Panel {
 				zero++
 			}
 		}
-		return fmt.Sprintf("The plan of %s at round %d, %d rows of goals and %d columns of solutions; %d of its %d entries are zero. "+
-			"Bars are the sums of rows and columns, marks on them what these should be.",
+		return fmt.Sprintf("The plan of %s at round %d has %d rows (goals) and %d columns (solutions); %d of its %d entries are zero. Bars "+
+			"show the sums of rows and columns; marks show their targets.",
 			now.of.run.Title, now.of.k, len(s.centres), len(now.x), zero, len(now.mass))
 	}
 	p := m.Panel()
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if now := s.shown(); now.x != nil && !now.carried {
-			return []axes.Entry{{Label: "no plan: the best solution of each goal", Area: t.Ramp(1)}}
+			return []axes.Entry{{Label: "no plan: best solution of each goal", Area: t.Ramp(1)}}
 		}
 		return []axes.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)},
 			{Label: "sum of a row or column", Area: t.Ramp(0.45)},
-			{Label: "what it should be", Stroke: brush.Stroke{Color: t.Ink, Width: 1.5}}}
+			{Label: "its target", Stroke: brush.Stroke{Color: t.Ink, Width: 1.5}}}
 	}
 	return p
 }
 
-// newBars creates the two marginals.
+// newBars creates the panels of the two marginals.
 func (s *Scene) newBars() {
 	s.goals = &kinds.Bars{Name: "a", Heading: "Mass of each goal, a", Label: "goal",
 		Shares: func() []float64 { return param.Shares(s.values.A, s.goalCount()) }, Of: goalName,
@@ -83,7 +83,7 @@ func (s *Scene) newBars() {
 		}}
 }
 
-// describeShares describes the distribution of masses.
+// describeShares describes the distribution of the masses.
 func (s *Scene) describeShares(what string, shares []float64) string {
 	least, most := 0, 0
 	for i, v := range shares {
@@ -95,15 +95,15 @@ func (s *Scene) describeShares(what string, shares []float64) string {
 		}
 	}
 	if shares[least] == shares[most] {
-		return fmt.Sprintf("Every %s has the same mass, %s. Drag a bar to give one more.", what, timeline.Number(shares[0]))
+		return fmt.Sprintf("Every %s has the same mass, %s. Drag a bar to change a mass.", what, timeline.Number(shares[0]))
 	}
-	return fmt.Sprintf("The masses of the %d %ss. The largest, %s, is that of %s %d, the least, %s, that of %s %d; the same for all would "+
-		"be %s.",
+	return fmt.Sprintf("The masses of the %d %ss. The largest, %s, belongs to %s %d; the smallest, %s, belongs to %s %d. If all were "+
+		"equal, each would be %s.",
 		len(shares), what, timeline.Number(shares[most]), what, most+1, timeline.Number(shares[least]), what, least+1,
 		timeline.Number(1/float64(len(shares))))
 }
 
-// history returns a panel over the rounds with a line for every run; the caller sets what it shows.
+// history returns a panel over the rounds with a line for every run. The caller sets its contents.
 func (s *Scene) history(name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
 		Symbol: s.Params().Symbol,
@@ -111,7 +111,7 @@ func (s *Scene) history(name, heading string) *kinds.History {
 	}
 }
 
-// extent is the range of the positive values that runs record under a name. It covers the rows read so far: only the last row may
+// extent is the range of the positive values that runs record under one name. It covers the rows read so far; only the last row may
 // still change.
 type extent struct {
 	version uint64 // of the timeline

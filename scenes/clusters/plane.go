@@ -21,10 +21,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// margin is a window's width relative to its points' extent.
+// margin is a window's width relative to the extent of its points.
 const margin = 1.1
 
-// around returns a window about points, ignoring empty lists.
+// around returns a window around points. It ignores empty lists.
 func around(lists ...[][]float64) runs.Window {
 	box := runs.NewBox()
 	for _, p := range slices.Concat(lists...) {
@@ -47,20 +47,21 @@ func holding(w runs.Window, lists ...[][]float64) runs.Window {
 	return w
 }
 
-// about returns a window about the origin that contains points. Its half-width is a multiple of ½, so that small moves do not change it.
+// about returns a window around the origin that contains points. Its half-width is a multiple of ½, so that small moves do not change
+// it.
 func about(lists ...[][]float64) runs.Window {
 	const least, grain = 1, 0.5
 	return runs.Window{Half: grain * math.Ceil(holding(runs.Window{Half: least}, lists...).Half/grain)}
 }
 
-// Handles of goals are their numbers from 1; package runs names the start points' handles.
+// The handle of a goal is this prefix and its number from 1. Package runs names the start points' handles.
 const goalHandle = "goal-"
 
 func goalName(i int) string { return "goal " + strconv.Itoa(i+1) }
 
 func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
 
-// planePanel shows goals, solutions and what each solution is given.
+// planePanel shows the goals, the solutions and what each solution receives.
 func (s *Scene) planePanel() axes.Panel {
 	tracks := plans.NewTrajectories(s.Timeline(), "plane", func(r timeline.Row) (x, y float64) { return r.X[0], r.X[1] },
 		(*brush.Theme).Solution, 0.45, func(r timeline.Track, row timeline.Row) []string {
@@ -97,7 +98,7 @@ func (s *Scene) planePanel() axes.Panel {
 	return p
 }
 
-// goalEntries explains the signs of goals and solutions, and the lines of the plan.
+// goalEntries returns the legend entries of goals, solutions and the lines of the plan.
 func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 	now := s.shown()
 	if now.x == nil {
@@ -116,10 +117,10 @@ func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 	}
 	var out []axes.Entry
 	if one {
-		out = append(out, axes.Entry{Label: "goal of one solution", Shape: brush.Circle, Fill: t.Muted})
+		out = append(out, axes.Entry{Label: "goal with one solution", Shape: brush.Circle, Fill: t.Muted})
 	}
 	if several {
-		out = append(out, axes.Entry{Label: "pie: goal of several", Shape: brush.Circle, Fill: t.Ink})
+		out = append(out, axes.Entry{Label: "pie: goal with several", Shape: brush.Circle, Fill: t.Ink})
 	}
 	if none {
 		out = append(out, axes.Entry{Label: "nobody’s goal", Shape: brush.Ring, Fill: t.Muted})
@@ -127,21 +128,21 @@ func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 	out = append(out, axes.Entry{Label: "large: solution", Shape: brush.Square, Fill: t.Muted},
 		axes.Entry{Label: "its start", Shape: brush.Circle, Fill: t.Accent})
 	if now.carried {
-		out = append(out, axes.Entry{Label: "mass of the plan", Stroke: brush.Stroke{Color: t.Tint(t.Ink, 0.45), Width: 3}})
+		out = append(out, axes.Entry{Label: "mass in the plan", Stroke: brush.Stroke{Color: t.Tint(t.Ink, 0.45), Width: 3}})
 	}
 	return out
 }
 
-// massPower is the exponent that turns a mass, relative to an equal share, into the radius of a sign: its area is then proportional to
-// the mass.
+// massPower is the exponent that turns a mass, relative to an equal share, into a symbol's radius. The symbol's area is then
+// proportional to the mass.
 const massPower = 0.5
 
-// sized returns the radius of a sign with a share; usual is the radius of an equal share.
+// sized returns the radius of a symbol with a share. usual is the radius of an equal share.
 func sized(usual, share, equal float64, least, most float64) vg.Length {
 	return vg.Length(min(max(usual*portable.Pow(share/equal, massPower), least), most))
 }
 
-// crowd is the maximum number of goals that are drawn at their usual size.
+// crowd is the maximum number of goals drawn at their usual size.
 const crowd = 80
 
 func (s *Scene) goalRadius(i int, carry []float64) vg.Length {
@@ -152,7 +153,7 @@ func (s *Scene) goalRadius(i int, carry []float64) vg.Length {
 	return sized(usual, carry[i], 1/float64(len(carry)), 2.5, 11)
 }
 
-// goalsSheet draws the goals; its picture is kept while plan and picked goal stay.
+// goalsSheet draws the goals. Its picture is cached while the plan and the selected goal stay the same.
 func (s *Scene) goalsSheet() axes.Sheet {
 	key := fmt.Sprintf("goals %d %d %d", s.Timeline().Version(), s.shown().served, s.goals.Cursor)
 	return axes.Sheet{Key: key, Draw: s.drawGoals}
@@ -178,29 +179,29 @@ func (s *Scene) drawGoals(b *brush.Brush) {
 			b.Pie(c[0], c[1], radius+1, m, func(j int) float64 { return row[j] },
 				func(j int) color.Color { return b.Theme.Solution(j).Hue })
 		}
-		if i == s.goals.Cursor && (i > 0 || len(s.centres) > fewGoals) && b.Frame.Detail == brush.Full { // the goal that the keys have picked
+		if i == s.goals.Cursor && (i > 0 || len(s.centres) > fewGoals) && b.Frame.Detail == brush.Full { // the goal selected by the keyboard
 			b.Marker(c[0], c[1], brush.Ring, radius+4, b.Theme.Accent, false)
 		}
 	}
 }
 
-// drawPlan draws a line from every goal to each of its solutions, as wide as the mass carried.
+// drawPlan draws a line from every goal to each of its solutions, with a width proportional to the mass.
 func (s *Scene) drawPlan(b *brush.Brush) {
 	now := s.shown()
 	if !now.carried {
 		return
 	}
 	const (
-		usual = 2.5 // pixels of an equal share
+		usual = 2.5 // pixels for an equal share
 		limit = 12
 		least = 0.4
 	)
 	m, n := len(now.x), len(s.centres)
 	unit := usual * float64(n)
-	if n > crowd { // half as wide
+	if n > crowd { // many goals get lines half as wide
 		unit /= 2
 	}
-	width := func(i, j int) float64 { // 0 if there is no line
+	width := func(i, j int) float64 { // returns 0 if there is no line
 		v := now.mass[i*m+j]
 		if v <= negligible*now.a[i] || v <= 0 {
 			return 0
@@ -233,7 +234,7 @@ func (s *Scene) drawPlan(b *brush.Brush) {
 	}
 }
 
-// drawSolutions draws the signs of the selected run's solutions, larger the more they are to receive.
+// drawSolutions draws the selected run's solutions. A symbol is larger the more its solution is to receive.
 func (s *Scene) drawSolutions(b *brush.Brush) {
 	now := s.shown()
 	for j, x := range now.x {
@@ -258,12 +259,12 @@ func (s *Scene) drawOthers(b *brush.Brush) {
 	}
 }
 
-// Up to fewGoals goals have one handle each. With more, only the goal that keys picked has one.
+// Up to fewGoals goals have one handle each. With more goals, only the goal selected by the keyboard has one.
 const fewGoals = 40
 
-// grips returns the handles of the goals and the start points.
+// grips returns the handles of the goals and start points.
 func (s *Scene) grips() []axes.Grip {
-	const step = 0.05 // in a window of half-width 3
+	const step = 0.05 // step of a key in a window of half-width 3
 	var grips []axes.Grip
 	by := step * s.view.Half / 3
 	for i, c := range s.centres {
@@ -283,12 +284,12 @@ func (s *Scene) grips() []axes.Grip {
 	return append(grips, starts...)
 }
 
-// solutionLook returns the look of a grip. The theme is unknown here, so that only the shape is set.
+// solutionLook returns the look of a grip. The theme is unknown here, so it sets only the shape.
 func (s *Scene) solutionLook(j int) brush.Look {
 	return brush.Look{Shape: brush.Light.Solution(j).Shape}
 }
 
-// goalText says where a goal is, who serves it and how well.
+// goalText describes a goal's position, its solutions and its best loss.
 func (s *Scene) goalText(i int) string {
 	now, c := s.shown(), s.centres[i]
 	text := fmt.Sprintf("(%s, %s)", numeral.Fixed(c[0], 2), numeral.Fixed(c[1], 2))
@@ -319,7 +320,7 @@ func (s *Scene) lossAt(i int, x []float64) float64 {
 	return s.losses[i]
 }
 
-// findGoal finds the goal under the pointer among those without a handle.
+// findGoal finds the goal under the pointer. It serves goals without a handle.
 func (s *Scene) findGoal(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	near, found := b.Nearest(at), 0
 	for i, c := range s.centres {
@@ -334,7 +335,7 @@ func (s *Scene) findGoal(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		Lines: []string{goalName(found), s.goalText(found)}}, true
 }
 
-// dragGoal moves the goal of a handle; ok is false for other handles.
+// dragGoal moves the goal with the given handle. ok is false for other handles.
 func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok bool) {
 	number, found := strings.CutPrefix(handle, goalHandle)
 	i, err := strconv.Atoi(number)
@@ -350,7 +351,7 @@ func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok boo
 	return "centres", param.FormatRows(moved), true
 }
 
-// rounded keeps four decimals relative to the window: a hand is not more precise, and links stay short.
+// rounded rounds to four decimals relative to the window. Dragging is not more precise, and links stay short.
 func (s *Scene) rounded(v float64) float64 {
 	unit := portable.Pow(10, 4-math.Ceil(portable.Log10(s.view.Half)))
 	return min(max(math.Round(v*unit)/unit, -maxPlace), maxPlace)
@@ -372,17 +373,17 @@ func (s *Scene) describePlane() string {
 		}
 		parts = append(parts, strconv.Itoa(goals))
 	}
-	what, best := "is given", ""
+	what, best := "receive", ""
 	if now.carried {
-		best = fmt.Sprintf("; it is best for %s of them", strings.Join(s.bestFor(), ", "))
+		best = fmt.Sprintf("; they are best for %s", strings.Join(s.bestFor(), ", "))
 	} else {
-		what = "is best for"
+		what = "are best for"
 	}
-	return fmt.Sprintf("Of %d goals the %d solutions of %s are to serve, each %s so many at round %d: %s%s.%s", len(s.centres), m,
+	return fmt.Sprintf("Of %d goals, the %d solutions of %s %s the following numbers at round %d: %s%s.%s", len(s.centres), m,
 		now.of.run.Title, what, now.of.k, strings.Join(parts, ", "), best, runs.DescribeDiverged(s.Timeline()))
 }
 
-// bestFor counts the goals that each solution of the selected run is best for at the marker.
+// bestFor returns the number of goals that each solution of the selected run is best for at the marker.
 func (s *Scene) bestFor() []string {
 	r := s.Timeline().Selected()
 	var counts []string

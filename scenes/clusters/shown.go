@@ -8,14 +8,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// shown holds one run at the marker for the pictures.
+// shown is one run's state at the marker, for the pictures.
 type shown struct {
 	of   shownOf
 	x    [][]float64 // the m solutions
-	mass []float64   // what each solution is given of each goal, n rows of m
-	// a and b are the masses of goals and solutions that the plan carries; without a plan they are the parameters' masses.
+	mass []float64   // mass of each goal that each solution receives, n rows of m
+	// a and b are the goals' and solutions' masses in the plan. Without a plan they are the parameters' masses.
 	a, b []float64
-	// carried says that mass is a plan; otherwise every goal belongs to its best solution.
+	// carried reports whether mass is a plan. Otherwise every goal belongs to its best solution.
 	carried bool
 	// served is a hash of the plan.
 	served uint64
@@ -28,7 +28,7 @@ type shownOf struct {
 	k, last int
 }
 
-// shown returns the selected run at the marker; its x is nil without runs.
+// shown returns the selected run at the marker. Its x is nil without runs.
 func (s *Scene) shown() *shown {
 	t := s.Timeline()
 	r := t.Selected().Run
@@ -41,7 +41,7 @@ func (s *Scene) shown() *shown {
 
 func (s *Scene) read(of shownOf) *shown {
 	out := s.readPlan(of)
-	// FNV-1a, a word at a time.
+	// FNV-1a over 64-bit words.
 	const offset, prime = 14695981039346656037, 1099511628211
 	out.served = offset
 	for _, list := range [][]float64{out.mass, out.a, out.b} {
@@ -68,7 +68,7 @@ func (s *Scene) readPlan(of shownOf) *shown {
 		}
 	}
 	out.mass = make([]float64, n*m)
-	// Before the first round, show the plan with which it will begin.
+	// Before the first round, show the first round's plan.
 	step := t.ShownStep
 	if of.last == 0 {
 		if first, _, ok := t.Ahead(of.run, 0); ok {
@@ -98,10 +98,10 @@ func (s *Scene) readPlan(of shownOf) *shown {
 	return out
 }
 
-// negligible is the share of a goal's mass below which it counts as not carried: solvers that stop early leave traces everywhere.
+// negligible is the share of a goal's mass below which it counts as not carried. Solvers that stop early leave traces everywhere.
 const negligible = 1e-3
 
-// serving returns the number of solutions that are given goal i, and which one is given the most.
+// serving returns the number of solutions that receive goal i, and the solution that receives the most.
 func (now *shown) serving(i int) (served, largest int) {
 	m := len(now.x)
 	row := now.mass[i*m : (i+1)*m]

@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// BenchmarkRestart measures the cost of turning φ, including the front.
+// BenchmarkRestart measures the cost of changing φ, including the computation of the front.
 func BenchmarkRestart(b *testing.B) {
 	s := scenetest.Open(b, New(), nil)
 	for b.Loop() {

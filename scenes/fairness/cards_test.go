@@ -19,7 +19,7 @@ import (
 	table "paretoplay/internal/study/fairnessgrid"
 )
 
-// nine requires a claim to hold on nine in ten of twenty seeds; twenty is for numbers over twenty seeds.
+// nine requires a claim to hold on nine in ten of twenty seeds. twenty is for numbers over twenty seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
 	twenty = scenetest.Of(20)
@@ -31,13 +31,13 @@ func end(t testing.TB, c *scenetest.Card, settings ...string) *Scene {
 	return c.End(t, settings...).(*Scene)
 }
 
-// draws returns a number at the end of a card's runs on twenty seeds.
+// draws returns a number at the end of a card's runs for each of twenty seeds.
 func draws(t testing.TB, c *scenetest.Card, of func(s *Scene) float64, settings ...string) []float64 {
 	t.Helper()
 	return drawsOn(t, scenetest.SeedList(20), c, of, settings...)
 }
 
-// drawsOn is draws with a list of seeds.
+// drawsOn does the same as draws for a list of seeds.
 func drawsOn(t testing.TB, seeds []int, c *scenetest.Card, of func(s *Scene) float64, settings ...string) (out []float64) {
 	t.Helper()
 	for _, s := range c.SeededOn(t, seeds, settings...) {
@@ -51,7 +51,7 @@ func of(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Number(t, s, name) }
 }
 
-// lost returns by how many points in 100 the line of least loss is more accurate than the line without covariance.
+// lost returns by how many percentage points the line with the lowest loss is more accurate than the line without covariance.
 func lost(t testing.TB, s *Scene) float64 {
 	return scenetest.Number(t, s, "accuracy.accurate") - scenetest.Number(t, s, "accuracy.fair")
 }
@@ -68,7 +68,7 @@ func result(t testing.TB, s *Scene, method string) RunResult {
 	return RunResult{}
 }
 
-// beforeEnd returns MosT's hypervolume after the given rounds, divided by its last one.
+// beforeEnd returns MosT's hypervolume after the given rounds, divided by its last value.
 func beforeEnd(t testing.TB, s *Scene, rounds int) float64 {
 	t.Helper()
 	r := s.Timeline().Find(plans.MosT + "-1").Run
@@ -84,12 +84,12 @@ func share(t testing.TB, s *Scene, method string) float64 {
 	return result(t, s, method).Hypervolume / (100 * s.front.most())
 }
 
-// relative returns a method's hypervolume in units of another's.
+// relative returns a function that computes a method's hypervolume divided by another's.
 func relative(t testing.TB, method, to string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return result(t, s, method).Hypervolume / result(t, s, to).Hypervolume }
 }
 
-// rowsOf returns the rows of a method's last plan that a solution has.
+// rowsOf returns the rows that a solution receives in a method's last plan.
 func rowsOf(t testing.TB, s *Scene, method string, solution int) (rows []int) {
 	t.Helper()
 	r := s.Timeline().Find(method + "-1").Run
@@ -109,7 +109,7 @@ func rowsOf(t testing.TB, s *Scene, method string, solution int) (rows []int) {
 	return rows
 }
 
-// withOnly returns MosT's solutions that are given one objective alone.
+// withOnly returns MosT's solutions that receive only the given objective.
 func withOnly(t testing.TB, s *Scene, objective int) (out []Solution) {
 	t.Helper()
 	for j, solution := range result(t, s, plans.MosT).Solutions {
@@ -120,7 +120,7 @@ func withOnly(t testing.TB, s *Scene, objective int) (out []Solution) {
 	return out
 }
 
-// fewestRight returns the accuracy of the worst of MosT's solutions that are given the covariance alone, in percent.
+// fewestRight returns the lowest accuracy, in percent, of MosT's solutions that receive only the covariance.
 func fewestRight(t testing.TB, s *Scene) float64 {
 	least := 100.0
 	for _, solution := range withOnly(t, s, 1) {
@@ -129,7 +129,8 @@ func fewestRight(t testing.TB, s *Scene) float64 {
 	return least
 }
 
-// offFront returns by how much a solution's loss exceeds the front's at the same covariance, in units of the losses' range on the front.
+// offFront returns by how much a solution's loss exceeds the front's at the same covariance, relative to the range of losses on the
+// front.
 func offFront(s *Scene, solution *Solution) float64 {
 	onFront := math.Inf(1)
 	for _, f := range s.front.f {
@@ -140,12 +141,12 @@ func offFront(s *Scene, solution *Solution) float64 {
 	return (solution.Loss - onFront) / (s.front.fair()[0] - s.front.accurate()[0])
 }
 
-// servesCovariance reports whether a solution of MosT-E serves the covariance itself, which is the last row.
+// servesCovariance reports whether a solution of MosT-E serves the pure covariance, which is the last row.
 func servesCovariance(t testing.TB, s *Scene, solution int) bool {
 	return slices.Contains(rowsOf(t, s, plans.Extended, solution), 19)
 }
 
-// agreement returns the share of the points whose attribute equals their class.
+// agreement returns the share of points whose attribute equals their class.
 func agreement(s *Scene) (share float64) {
 	for j, y := range s.sample.Y {
 		if s.sample.Z[j] == float64(classOf(y)) {
@@ -155,7 +156,7 @@ func agreement(s *Scene) (share float64) {
 	return share
 }
 
-// noisyMGDA returns the largest squared covariance of MGDA's solutions after a thousand steps on batches of ten, as a share of the
+// noisyMGDA returns the largest squared covariance of MGDA's solutions after a thousand steps on batches of ten, relative to the
 // accurate line's.
 func noisyMGDA(t testing.TB, s *Scene) float64 {
 	t.Helper()
@@ -184,14 +185,14 @@ func noisyMGDA(t testing.TB, s *Scene) float64 {
 	return most / s.front.accurate()[1]
 }
 
-// once are settings with runs of one round, for tests that read only the data and the front.
+// once are the settings for runs of one round. Tests use them to read only the data and the front.
 var once = []string{"budget", "1"}
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "A firm draws a line through its applicants’ marks to decide whom it hires, and the most accurate line takes one group more " +
-			"than twice as often as the other. Points are people of two classes, some of them with a sensitive attribute, and " +
-			"each line decides who gets +1.", Seeds: nine,
+		{Says: "A firm draws a line through its applicants’ marks to decide whom to hire. The most accurate line hires one group more than " +
+			"twice as often as the other. Points are people of two classes, some with a sensitive attribute, and each line decides who gets " +
+			"+1.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c, once...)
 				without, with := s.sample.PositiveShares(s.front.theta[0])
@@ -209,7 +210,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%v of class +1 have the attribute", both/class)
 				}
 			}},
-		{Says: "Each method looks for five lines at once, from the most accurate to one whose decisions do not go along with the " +
+		{Says: "Each method searches for five lines at once, from the most accurate line to one whose decisions do not correlate with the " +
 			"attribute.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range c.Open(t).Timeline().Runs() {
@@ -220,7 +221,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"try": {
-		{Says: "Turn the attribute to 80°, by its ring in the picture or by the slider of φ: now a line can be fair and nearly as accurate.",
+		{Says: "Turn the attribute to 80° with its ring in the picture or with the slider of φ: now a line can be fair and nearly as accurate.",
 			Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if !slices.Contains(About.Keys, "phi") {
@@ -233,26 +234,26 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"accurate": {
-		{Says: "The line of least loss gives +1 more than twice as often to those with the attribute.", Seeds: nine,
+		{Says: "The line with the lowest loss gives +1 more than twice as often to people with the attribute.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c, once...)
 				if without, with := s.sample.PositiveShares(s.front.theta[0]); !(with > 2*without) {
 					t.Errorf("+1 for %v of those with the attribute, for %v of those without", with, without)
 				}
 			}},
-		{Says: "The 80 % rule asks for shares that are nearly alike.", Seeds: scenetest.Any,
+		{Says: "The 80 % rule requires nearly equal shares.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				alike := &problem.FairnessSample{X: []float64{1, 0, 1, 0}, Y: []float64{1, 1}, Z: []float64{0, 1}}
 				scenetest.Between(t, "the ratio of equal shares", ratioOf(alike, []float64{1, 0}), 0.8, 1)
 			}},
-		{Says: "The line without covariance has them, and costs 10 to 20 points of accuracy: press its sign.", Seeds: nine,
+		{Says: "The line without covariance has them, but costs 10 to 20 points of accuracy: press its symbol.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c, once...)
 				scenetest.Between(t, "ratio", scenetest.Number(t, s, "ratio.fair"), 80, 100)
 				scenetest.Between(t, "points lost", lost(t, s), 10, 20)
 			}},
-		{Says: "On average over 20 draws the line of least loss gets 88 of 100 points right, with the ratio 42 %, and the line without " +
-			"covariance 72, with 95 %.", Seeds: twenty,
+		{Says: "On average over 20 draws, the line with the lowest loss gets 88 of 100 points right, with a ratio of 42 %; the line without " +
+			"covariance gets 72 right, with 95 %.", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.StatesMean(t, "accuracy", draws(t, c, of(t, "accuracy.accurate"), once...), "88")
 				scenetest.StatesMean(t, "ratio", draws(t, c, of(t, "ratio.accurate"), once...), "42")
@@ -261,7 +262,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"two": {
-		{Says: "Two solutions end as the same line, two as lines without covariance, and none between.", Seeds: nine,
+		{Says: "Two solutions end as the same line, two as lines without covariance, and none in between.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c)
 				same, fair := withOnly(t, s, 0), withOnly(t, s, 1)
@@ -276,7 +277,7 @@ var claims = scenetest.CardClaims{
 					scenetest.Between(t, "covariance²", solution.Squared, 0, 1e-6)
 				}
 			}},
-		{Says: "MosT has two objectives for four solutions, so that each gets one alone.", Seeds: nine,
+		{Says: "MosT has two objectives for four solutions, so each receives only one.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c)
 				rows, m := s.Timeline().Runs()[0].Stepper.(*transport.MosT).Matched()
@@ -284,23 +285,23 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d objectives, %d solutions", rows, m)
 				}
 			}},
-		{Says: "Those with the covariance alone stop wherever they have none left, one of them here wrong on 76 of 100 points.",
+		{Says: "Solutions that receive only the covariance stop wherever theirs is 0; one of them is wrong on 76 of 100 points here.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.About(t, "points that are wrong", 100-fewestRight(t, end(t, c)), 76, 0)
 			}},
-		{Says: "On 16 of 20 draws one of them is wrong more often than right.", Seeds: twenty,
+		{Says: "On 16 of 20 draws, one of them is wrong more often than right.", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				right := draws(t, c, func(s *Scene) float64 { return fewestRight(t, s) })
 				scenetest.StatesCount(t, "fewer points right than wrong", right, func(v float64) bool { return v < 50 }, 16)
 			}},
-		{Says: "After three rounds the hypervolume was more than twice what it is at the end.",
+		{Says: "After three rounds, the hypervolume was more than twice its final value.",
 			Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "hypervolume after three rounds", beforeEnd(t, end(t, c), 3), 2, 100)
 			}},
 	},
 	"spread": {
-		{Says: "Mixtures of both goals spread MosT-E’s lines along the front, and MosT falls behind.", Seeds: nine,
+		{Says: "Mixtures of both goals spread MosT-E’s lines along the front; MosT falls behind.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c)
 				scenetest.Between(t, "MosT relative to MosT-E", relative(t, plans.MosT, plans.Extended)(s), 0, 0.9)
@@ -315,7 +316,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("they are at %v", along)
 				}
 			}},
-		{Says: "Each solution serves a few neighbours among twenty mixtures of the two objectives.", Seeds: nine,
+		{Says: "Each solution serves a few similar ones of twenty mixtures of the two objectives.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c)
 				if rows, _ := s.Timeline().Find("most-e-1").Stepper.(*transport.MosT).Matched(); rows != 20 {
@@ -328,7 +329,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Only the one that serves the covariance itself stops as soon as there is none left, however much it errs:", Seeds: nine,
+		{Says: "Only the solution that serves the pure covariance stops as soon as its covariance is 0, even if it errs often:", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c)
 				for j, solution := range result(t, s, plans.Extended).Solutions {
@@ -339,7 +340,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "here its square is off the front.",
+		{Says: "here its square symbol is off the front.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c)
 				for j, solution := range result(t, s, plans.Extended).Solutions {
@@ -352,7 +353,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Its five lines have 91 % of the hypervolume of the whole front, MosT’s 15 %, medians of 40 draws; in 5 of these MosT has " +
+		{Says: "Its five lines have 91 % of the whole front’s hypervolume, MosT’s 15 % (medians of 40 draws); in 5 of these draws MosT has " +
 			"more than half of it.", Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for method, stated := range map[string]string{plans.Extended: "91", plans.MosT: "15"} {
@@ -363,18 +364,18 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "On 17 of 20 MosT has less than half of what MosT-E has.", Seeds: twenty,
+		{Says: "On 17 of 20, MosT has less than half of MosT-E’s.", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				apart := draws(t, c, relative(t, plans.MosT, plans.Extended))
 				scenetest.StatesCount(t, "MosT has less than half", apart, func(v float64) bool { return v < 0.5 }, 17)
 			}},
 	},
 	"mixtures": {
-		{Says: "With mixtures that are nearly one goal alone MosT-E falls behind plain weighted sums.", Seeds: nine,
+		{Says: "If most mixtures are nearly a single goal, MosT-E falls behind plain weighted sums.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "MosT-E relative to linearization", relative(t, plans.Extended, plans.Linearization)(end(t, c)), 0, 1)
 			}},
-		{Says: "With shape 0.1 most mixtures are of that kind.", Seeds: nine,
+		{Says: "With shape 0.1, most mixtures are of this kind.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t).(*Scene)
 				mixtures, err := transport.DirichletMixtures(2, 1000, 0.1, false, s.values.Seed)
@@ -389,18 +390,18 @@ var claims = scenetest.CardClaims{
 				}
 				scenetest.Between(t, "mixtures that are nearly one objective, of 1000", float64(near), 501, 1000)
 			}},
-		{Says: "With shape 1 MosT-E has more hypervolume than with 0.1,", Seeds: nine,
+		{Says: "With shape 1, MosT-E’s hypervolume is larger than with 0.1,", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				one, tenth := result(t, end(t, c, "shape", "1"), plans.Extended), result(t, end(t, c), plans.Extended)
 				scenetest.Between(t, "shape 1 relative to 0.1", one.Hypervolume/tenth.Hypervolume, 1.001, 10)
 			}},
-		{Says: "and ten objectives in all do about as well as twenty.", Seeds: nine,
+		{Says: "and ten objectives in total do about as well as twenty.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				ten, twenty := end(t, c, "shape", "1", "extended", "10"), end(t, c, "shape", "1")
 				few, all := result(t, ten, plans.Extended).Hypervolume, result(t, twenty, plans.Extended).Hypervolume
 				scenetest.Between(t, "ten relative to twenty", few/all, 0.9, 1.1)
 			}},
-		{Says: "It is behind linearization on 18 of 20 draws with shape 0.1,", Seeds: twenty,
+		{Says: "MosT-E is behind linearization on 18 of 20 draws with shape 0.1,", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				behind := draws(t, c, relative(t, plans.Extended, plans.Linearization))
 				scenetest.StatesCount(t, "MosT-E is behind", behind, func(v float64) bool { return v < 1 }, 18)
@@ -412,28 +413,28 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"hard": {
-		{Says: "Where the attribute goes with the class, a fair line is hardly better than a coin.", Seeds: nine,
+		{Says: "If the attribute follows the class, a fair line is hardly better than a coin.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "accuracy", scenetest.Number(t, end(t, c, once...), "accuracy.fair"), 45, 55)
 			}},
-		{Says: "At φ = 0° the attribute goes with the class as far as a point tells it.", Seeds: nine,
+		{Says: "At φ = 0°, the attribute follows the class as closely as the features allow.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				// The attribute is drawn with the probability of class +1 at the point.
 				agree := agreement(c.Open(t, "samples", "4000").(*Scene))
 				scenetest.Between(t, "share of points whose attribute is that of the class", agree, 0.8, 0.9)
 			}},
-		{Says: "The line without covariance gets 54 of 100 points right at most.", Seeds: nine,
+		{Says: "The line without covariance gets at most 54 of 100 points right.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "accuracy", scenetest.Number(t, end(t, c, once...), "accuracy.fair"), 40, 54)
 			}},
-		{Says: "On average over 20 draws it gets 51 right, and the line of least loss has the ratio 14 %.", Seeds: twenty,
+		{Says: "On average over 20 draws, it gets 51 right, and the line with the lowest loss has a ratio of 14 %.", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.StatesMean(t, "accuracy", draws(t, c, of(t, "accuracy.fair"), once...), "51")
 				scenetest.StatesMean(t, "ratio", draws(t, c, of(t, "ratio.accurate"), once...), "14")
 			}},
 	},
 	"easy": {
-		{Says: "With another attribute a line can be fair and nearly as accurate as the best.", Seeds: nine,
+		{Says: "With another attribute, a line can be fair and nearly as accurate as the best.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c, once...)
 				scenetest.Between(t, "points lost", lost(t, s), 0, 6)
@@ -446,7 +447,7 @@ var claims = scenetest.CardClaims{
 					t.Error("other points, or the same attribute")
 				}
 			}},
-		{Says: "How hard the choice is, is decided by the data before any method begins.", Seeds: scenetest.Any,
+		{Says: "The data, not the method, decide how hard the choice is.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, phi := range []string{"0", "80"} {
 					s := c.Open(t, "phi", phi).(*Scene)
@@ -456,22 +457,22 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "On average over 20 draws the line without covariance gets 85 of 100 points right and comes to 96 %.", Seeds: twenty,
+		{Says: "On average over 20 draws, the line without covariance gets 85 of 100 points right, with a ratio of 96 %.", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.StatesMean(t, "accuracy", draws(t, c, of(t, "accuracy.fair"), once...), "85")
 				scenetest.StatesMean(t, "ratio", draws(t, c, of(t, "ratio.fair"), once...), "96")
 			}},
-		{Says: "It costs six points of accuracy at most.", Seeds: nine,
+		{Says: "It costs at most six points of accuracy.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "points lost", lost(t, end(t, c, once...)), 0, 6)
 			}},
 	},
 	"table": {
-		{Says: "EPO is near the top here, where the paper has it last.",
+		{Says: "EPO is near the top here; in the paper it is last.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "EPO’s share", relative(t, plans.EPO, plans.Extended)(end(t, c)), 0.9, 1.1)
 			}},
-		{Says: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO.", Seeds: scenetest.Any,
+		{Says: "The paper ranks MosT-E first, then linearization, MosT, MGDA and EPO.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				rows := tableRows(t)
 				slices.SortFunc(rows, func(a, b tableRow) int { return int(1000 * (b.Paper - a.Paper)) })
@@ -483,13 +484,13 @@ var claims = scenetest.CardClaims{
 					t.Error(got)
 				}
 			}},
-		{Says: "Its steps are made on batches, whose noise takes MGDA to the fair end; here they see all points.", Seeds: nine,
+		{Says: "Its steps use batches, whose noise drives MGDA to the fair end; here steps use all points.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
-				// The fair end has no covariance, the other one all of the accurate line's.
+				// The fair end has covariance 0; the other end has the accurate line's covariance.
 				scenetest.Between(t, "largest covariance² with batches", noisyMGDA(t, c.Open(t).(*Scene)), 0, 0.05)
 			}},
-		{Says: "In experiment fairness, on 20 draws of data and with batches of ten, they have these shares of MosT-E’s hypervolume: " +
-			"linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA 0.42, there 0.43; but EPO 0.98, there 0.32.", Seeds: twenty,
+		{Says: "In the experiment fairness, with 20 draws of data and batches of ten, the shares of MosT-E’s hypervolume are: linearization " +
+			"0.96 (paper 0.88), MosT 0.51 (0.49), MGDA 0.42 (0.43), but EPO 0.98 (0.32).", Seeds: twenty,
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				rows := tableRows(t)
 				unit := rows[slices.IndexFunc(rows, func(r tableRow) bool { return r.Method == "most-e" })]
@@ -507,7 +508,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%+v", c)
 				}
 			}},
-		{Says: "With all points MGDA’s share is from 0.04 to 1.0 over 40 draws, as the draw has it.", Seeds: scenetest.Of(40),
+		{Says: "With all points, MGDA’s share ranges from 0.04 to 1.0 over 40 draws.", Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				shares := drawsOn(t, scenetest.TwoBases(20), c, relative(t, plans.MGDA, plans.Extended), "method", "most-e,mgda")
 				low, high := slices.Min(shares), slices.Max(shares)
@@ -524,7 +525,7 @@ type tableRow struct {
 	Hypervolume, Paper float64
 }
 
-// tableRows returns the rows of the kept tables.
+// tableRows returns the rows of the stored tables.
 func tableRows(t testing.TB) []tableRow {
 	t.Helper()
 	data, err := os.ReadFile("../../docs/fairness.csv")
@@ -560,13 +561,14 @@ func tableRows(t testing.TB) []tableRow {
 	return nil
 }
 
-// TestCards: the claims match the cards' texts word for word, and they hold.
+// TestCards checks that the claims match the cards' texts word for word and hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
 // help holds the claims of the parameters' help about their effects.
 var help = scenetest.CardClaims{
 	"phi": {
-		{Says: "at 0° it goes with the class as far as one can tell that from the point, at larger ones less and less.", Seeds: scenetest.Any,
+		{Says: "At 0°, the attribute follows the class as closely as the features allow; at larger angles, it follows the class less.",
+			Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				before := 1.0
 				for _, phi := range []string{"0", "30", "60", "90", "120", "150", "180"} {
@@ -580,5 +582,5 @@ var help = scenetest.CardClaims{
 	},
 }
 
-// TestHelp: the statements of the parameters' help hold.
+// TestHelp checks the statements of the parameters' help.
 func TestHelp(t *testing.T) { help.CheckHelp(t, About) }

@@ -20,10 +20,10 @@ import (
 
 func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
 
-// look returns how solution j is drawn in panels of one run.
+// look returns the look of solution j in panels of one run.
 func look(t *brush.Theme, j int) brush.Look { return t.Solution(j) }
 
-// Signs of the points: shape and lightness tell the class, filled or hollow the attribute.
+// Symbols of the points. Shape and lightness show the class; filled or hollow shows the attribute.
 var signs = [2][2]brush.Shape{{brush.RingSquare, brush.Square}, {brush.Ring, brush.Circle}}
 
 // classOf returns 1 for class +1, otherwise 0.
@@ -34,7 +34,7 @@ func classOf(y float64) int {
 	return 0
 }
 
-// signColor is the colour of a class.
+// signColor returns the colour of a class.
 func signColor(t *brush.Theme, class int) color.NRGBA { return t.Objective(1-class, 2) }
 
 // shown returns the solutions of the selected run at the marker, with all their records.
@@ -85,7 +85,7 @@ func (s *Scene) dataPanel() axes.Panel {
 	return p
 }
 
-// linesLabel says how many lines the selected run has, and how many different kinds at the marker.
+// linesLabel describes how many lines the selected run has, and how many kinds of lines at the marker.
 func (s *Scene) linesLabel(r timeline.Track) string {
 	n := r.Run.Solutions()
 	if n == 1 {
@@ -97,14 +97,14 @@ func (s *Scene) linesLabel(r timeline.Track) string {
 // attributeHandle is the handle that turns the attribute.
 const attributeHandle = "attribute"
 
-// The attribute's handle: its distance from the origin, and its angle at φ = 0°, which points from one class to the other. Points are
-// turned by φ before their attribute is drawn.
+// Position of the attribute's handle: its distance from the origin, and its angle at φ = 0°, which points from one class to the other.
+// Points are rotated by φ before their attribute is drawn.
 const (
 	attributeAt   = 0.93 * problem.FairnessView
 	attributeFrom = 45 // degrees
 )
 
-// attribute returns the direction in which the attribute becomes likelier.
+// attribute returns the direction in which the attribute becomes more likely.
 func (s *Scene) attribute() (x, y float64) {
 	y, x = portable.Sincos((attributeFrom + s.values.Phi) * math.Pi / 180)
 	return x, y
@@ -118,7 +118,7 @@ func (s *Scene) attributeGrip() []axes.Grip {
 		X: attributeAt * x, Y: attributeAt * y, StepX: step, StepY: step}}
 }
 
-// turned returns the φ, in whole degrees from −180 to 180, that puts the handle in the direction of a point.
+// turned returns the φ, in whole degrees from −180 to 180, that puts the handle in the direction of (x, y).
 func turned(x, y float64) float64 {
 	phi := math.Round(portable.Atan2(y, x)*180/math.Pi) - attributeFrom
 	if phi < -180 {
@@ -127,7 +127,7 @@ func turned(x, y float64) float64 {
 	return phi
 }
 
-// drawAttribute draws an arrow to the handle: the direction in which more people have the attribute.
+// drawAttribute draws an arrow to the handle, in the direction in which more people have the attribute.
 func (s *Scene) drawAttribute(b *brush.Brush) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return
@@ -137,7 +137,7 @@ func (s *Scene) drawAttribute(b *brush.Brush) {
 	b.Arrow(0, 0, short*attributeAt*x, short*attributeAt*y, brush.Stroke{Color: b.Theme.Accent, Width: 1.25, Dash: []vg.Length{6, 3}})
 }
 
-// nameAttribute labels the handle with what it turns.
+// nameAttribute labels the handle.
 func (s *Scene) nameAttribute(b *brush.Brush) {
 	const clear = brush.GripRadius
 	x, y := s.attribute()
@@ -147,7 +147,7 @@ func (s *Scene) nameAttribute(b *brush.Brush) {
 	}
 	at := b.At(attributeAt*x, attributeAt*y).Add(vg.Point{X: vg.Length(clear * side.X)})
 	words := fmt.Sprintf("more have the attribute (φ = %s°)", numeral.Fixed(s.values.Phi, 0))
-	if b.Canvas.Size().X < 2*b.Width(words)+4*clear { // there is no room beside the middle
+	if b.Canvas.Size().X < 2*b.Width(words)+4*clear { // no room beside the middle
 		words = "attribute"
 	}
 	b.LabelAt(at, words, brush.SmallText, b.Theme.Accent, side)
@@ -161,7 +161,7 @@ func (s *Scene) chosen() []float64 {
 	return s.Timeline().Shown(s.Timeline().Selected()).X
 }
 
-// sideColor is the tint of the side where the selected line decides +1.
+// sideColor returns the tint of the side where the selected line decides +1.
 func (s *Scene) sideColor(t *brush.Theme) color.NRGBA {
 	return t.Tint(look(t, s.Timeline().Selected().Solution).Hue, 0.13)
 }
@@ -184,19 +184,19 @@ func (s *Scene) drawSide(b *brush.Brush) {
 	b.Polygon(4, func(i int) (x, y float64) { return corners[i][0], corners[i][1] }, s.sideColor(b.Theme))
 }
 
-// Points for which the selected line decides +1 stand out.
+// Points that get +1 from the selected line stand out.
 const (
 	pointRadius        = 3
 	decided, undecided = 0.8, 0.42 // opacities
 )
 
-// decides reports whether a line decides +1 for a point.
+// decides reports whether a line decides +1 for point j.
 func (s *Scene) decides(theta []float64, j int) bool {
 	return float64(theta[0]*s.sample.X[2*j])+float64(theta[1]*s.sample.X[2*j+1]) >= 0
 }
 
-// decisions returns the selected line's decisions, one bit a point, or nil without a run. The picture of the points is redrawn only when
-// one changes.
+// decisions returns the selected line's decisions, one bit per point, or nil without a run. The picture of the points is redrawn only
+// if a decision changes.
 func (s *Scene) decisions() []byte {
 	theta := s.chosen()
 	if theta == nil {
@@ -223,10 +223,10 @@ func (s *Scene) drawPoints(b *brush.Brush) {
 	}
 }
 
-// far is beyond any view.
+// far is a distance beyond any view.
 const far = 4 * problem.FairnessView
 
-// drawLine draws the line θᵀx = 0 and returns its direction, upwards and of length 1. A zero θ has no direction.
+// drawLine draws the line θᵀx = 0 and returns its upward unit direction. ok is false for a zero θ, which has no direction.
 func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) (u, v float64, ok bool) {
 	length := portable.Hypot(theta[0], theta[1])
 	if length == 0 {
@@ -239,7 +239,7 @@ func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) (u, v float6
 	return u, v, true
 }
 
-// linesMove returns where the selected run's lines leave the frame, at the signs' distance from the origin.
+// linesMove appends the positions of the selected run's lines near the frame, at their symbols' distance from the origin.
 func (s *Scene) linesMove(v []float64, k, most int) []float64 {
 	r := s.Timeline().Selected().Run
 	if r == nil {
@@ -255,15 +255,15 @@ func (s *Scene) linesMove(v []float64, k, most int) []float64 {
 	return v
 }
 
-// drawLines draws the ends of the front with their names, and the selected run's lines with their solutions' signs. The selected line
-// is bold, with an arrow to the side of +1.
+// drawLines draws the labelled ends of the front, and the selected run's lines with their solutions' symbols. The selected line is
+// bold, with an arrow to the side of +1.
 func (s *Scene) drawLines(b *brush.Brush) {
 	for _, theta := range s.endLines() {
 		drawLine(b, theta, endStroke(b.Theme))
 	}
 	chosen := s.Timeline().Selected().Solution
 	rows := s.shown()
-	order := make([]int, 0, len(rows)) // the selected one is drawn last
+	order := make([]int, 0, len(rows)) // the selected line is drawn last
 	for j := range rows {
 		if j != chosen {
 			order = append(order, j)
@@ -281,7 +281,7 @@ func (s *Scene) drawLines(b *brush.Brush) {
 		if !ok {
 			continue
 		}
-		// Signs of coinciding lines are drawn side by side.
+		// Draw the symbols of coinciding lines side by side.
 		at := 0.87*problem.FairnessView - float64(0.7*float64(j))
 		x, y := float64(at*u), float64(at*v)
 		if j == chosen {
@@ -297,12 +297,12 @@ func (s *Scene) drawLines(b *brush.Brush) {
 	s.nameEnds(b)
 }
 
-// endLines returns the most accurate line and the fairest.
+// endLines returns the most accurate line and the fairest line.
 func (s *Scene) endLines() [2][]float64 {
 	return [2][]float64{s.front.theta[0], s.front.theta[len(s.front.theta)-1]}
 }
 
-// nameEnds names the lines of the front's ends, beside them and away from signs.
+// nameEnds labels the lines of the front's ends, beside the lines and away from symbols.
 func (s *Scene) nameEnds(b *brush.Brush) {
 	const foot = -0.62 * problem.FairnessView
 	if b.Frame.Detail != brush.Full {
@@ -320,8 +320,8 @@ func (s *Scene) nameEnds(b *brush.Brush) {
 	s.nameAttribute(b)
 }
 
-// drawShares writes, in the corner that the fewest lines cross, who gets +1 by the selected line, and how many points it gets right, as
-// bars.
+// drawShares draws bars of the selected line: who gets +1, and how many points it gets right. The bars are in the corner that the
+// fewest lines cross.
 func (s *Scene) drawShares(b *brush.Brush) {
 	theta := s.chosen()
 	if theta == nil || b.Frame.Detail != brush.Full {
@@ -334,7 +334,7 @@ func (s *Scene) drawShares(b *brush.Brush) {
 		rows        = 4
 	)
 	long := min(90, b.Canvas.Size().X-names-room) // length of a bar of 100 %
-	const maxShare = 0.6                          // of the width: narrower pictures have a separate panel, since bars would cover points
+	const maxShare = 0.6                          // share of the width; in narrower pictures, bars would cover points
 	if long <= 0 || names+long+room > maxShare*b.Canvas.Size().X {
 		if without, with := s.sample.PositiveShares(theta); !b.Theme.Print {
 			b.Footnote(fmt.Sprintf("gets +1: %.0f %% with the attribute, %.0f %% without", 100*with, 100*without))
@@ -375,8 +375,8 @@ func (s *Scene) drawShares(b *brush.Brush) {
 	}
 }
 
-// emptiest returns the lower left end of an area in the corner that the fewest lines cross. Ties go to the lower left, then to the lower
-// right, then to the upper corners.
+// emptiest returns the lower left end of an area in the corner that the fewest lines cross. Ties go to the lower left corner, then the
+// lower right, then the upper corners.
 func (s *Scene) emptiest(b *brush.Brush, size vg.Point) vg.Point {
 	area := b.Canvas.Rectangle
 	lines := s.endLines()
@@ -385,7 +385,7 @@ func (s *Scene) emptiest(b *brush.Brush, size vg.Point) vg.Point {
 		all = append(all, row.X)
 	}
 	x, y := s.attribute()
-	all = append(all, []float64{-y, x}) // its normal: the arrow to the handle
+	all = append(all, []float64{-y, x}) // the normal of the arrow to the handle
 	best, fewest := area.Min, len(all)+1
 	for _, corner := range [...]vg.Point{area.Min, {X: area.Max.X - size.X, Y: area.Min.Y}, {X: area.Min.X, Y: area.Max.Y - size.Y},
 		area.Max.Sub(size)} {
@@ -448,8 +448,8 @@ func (s *Scene) findPoint(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 
 func (s *Scene) describeData(r timeline.Track) string {
 	row := s.Timeline().Shown(r)
-	return fmt.Sprintf("The selected line, %s of %s, gets %.0f %% of the %d points right at round %d, and the smaller of the shares with "+
-		"and without the attribute that it decides +1 for is %.0f %% of the larger. All %d lines of the method go through the origin.%s",
+	return fmt.Sprintf("The selected line, %s of %s, gets %.0f %% of the %d points right at round %d. Of the two shares that get +1, "+
+		"with and without the attribute, the smaller is %.0f %% of the larger. All %d lines of the method go through the origin.%s",
 		solutionName(r.Solution), r.Title, 100*row.Number(accuracy), s.sample.Len(), row.K, 100*row.Number(ratio), r.Run.Solutions(),
 		runs.DescribeDiverged(s.Timeline()))
 }

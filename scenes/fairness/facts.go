@@ -9,40 +9,40 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
+// factKinds are the facts of every method at the marker. They are NaN if the method does not run.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "accuracy", Of: []string{"method, accurate or fair"}, Text: "The accuracy in percent of the method’s most accurate line, or of " +
-		"the front’s most accurate or fairest one.",
+	{Name: "accuracy", Of: []string{"method, accurate or fair"}, Text: "The accuracy, in percent, of the method’s most accurate line, or " +
+		"of the front’s most accurate or fairest line.",
 		Label: "%s: accuracy", Unit: "%",
 		Over: frontEnds,
 		Value: func(s *Scene, i int) float64 {
 			return s.ofEnd(i, func(theta []float64) float64 { return 100 * s.sample.Accuracy(theta) })
 		}},
-	{Name: "ratio", Of: []string{"method, accurate or fair"}, Text: "The ratio in percent of the shares decided +1: the largest of the " +
-		"method’s lines, or at an end of the front.",
-		Label: "%s: ratio of the shares decided +1", Unit: "%",
+	{Name: "ratio", Of: []string{"method, accurate or fair"}, Text: "The ratio, in percent, of the shares that get +1: the method’s " +
+		"largest ratio, or the ratio at an end of the front.",
+		Label: "%s: ratio of the shares that get +1", Unit: "%",
 		Over: frontEnds,
 		Value: func(s *Scene, i int) float64 {
 			return s.ofEnd(i, func(theta []float64) float64 { return 100 * ratioOf(s.sample, theta) })
 		}},
-	{Name: "hypervolume", Of: []string{"method"}, Text: "The area that its solutions dominate up to the reference point, times 100.",
+	{Name: "hypervolume", Of: []string{"method"}, Text: "The area that the method’s solutions dominate up to the reference point, times 100.",
 		Label:    "hypervolume × 100",
 		OfMethod: most(volume, 1)},
-	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ.",
-		Label:    "different solutions",
+	{Name: "kinds", Of: []string{"method"}, Text: "The number of distinct solutions of the method.",
+		Label:    "distinct solutions",
 		OfMethod: most(solutionKinds, 1)},
-	{Name: "middle", Of: []string{"method"}, Text: "How many of its solutions are in the middle of the front: both objectives less than " +
-		"half as far above their least values there as at the other end.",
+	{Name: "middle", Of: []string{"method"}, Text: "The number of the method’s solutions in the middle of the front: each objective is " +
+		"below the mean of its values at the front’s two ends.",
 		Label: "solutions in the middle of the front", Unit: "solutions",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.inMiddle(method) }},
 	{Name: "accuracy", Label: "accuracy of its most accurate solution", Unit: "%", OfMethod: most(accuracy, 100)},
-	{Name: "ratio", Label: "largest ratio of the shares decided +1", Unit: "%", OfMethod: most(ratio, 100)},
+	{Name: "ratio", Label: "largest ratio of the shares that get +1", Unit: "%", OfMethod: most(ratio, 100)},
 }
 
 // frontEnds are the ends of the front.
 var frontEnds = []scene.FactArgument{{Name: "accurate", Label: "most accurate line"}, {Name: "fair", Label: "fairest line"}}
 
-// ofEnd computes a number of an end of the front; it is NaN while there is no front.
+// ofEnd computes a number at an end of the front. It returns NaN while there is no front.
 func (s *Scene) ofEnd(end int, value func(theta []float64) float64) float64 {
 	if s.front == nil {
 		return math.NaN()
@@ -50,14 +50,14 @@ func (s *Scene) ofEnd(end int, value func(theta []float64) float64) float64 {
 	return value(s.front.theta[end*(len(s.front.theta)-1)])
 }
 
-// most returns a fact of a method: the maximum of a recorded number in its rows at the marker, in a unit.
+// most returns a fact of a method: the maximum, over its solutions at the marker, of a recorded number times unit.
 func most(name string, unit float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return unit * r.Number(name) })
 	}
 }
 
-// Solution is one solution of a run, in its latest state.
+// Solution is the latest state of one solution of a run.
 type Solution struct {
 	Theta    []float64 `json:"theta"`
 	Loss     float64   `json:"loss"`
@@ -66,7 +66,7 @@ type Solution struct {
 	Ratio    *float64  `json:"ratio"` // null if all points or none have the attribute
 }
 
-// RunResult is the state of a run in results.
+// RunResult is the result of one run.
 type RunResult struct {
 	Method      string     `json:"method"`
 	K           int        `json:"k"`
@@ -96,8 +96,8 @@ func (s *Scene) Results() any {
 	return map[string]any{"runs": results, "reference": s.front.reference, "front": 100 * s.front.most()}
 }
 
-// inMiddle counts a method's solutions, at the marker, both of whose objectives are less than half as far above their minima on the front
-// as at its other end.
+// inMiddle returns the number of a method's solutions in the middle of the front at the marker. Both objectives are below the mean of
+// their values at the front's two ends.
 func (s *Scene) inMiddle(method string) float64 {
 	if s.front == nil {
 		return math.NaN()

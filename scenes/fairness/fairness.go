@@ -1,5 +1,5 @@
-// Package fairness is the scene of a trade-off: several lines separate two classes, some more accurately, others with less regard to
-// a sensitive attribute.
+// Package fairness implements the scene of a trade-off: several lines separate two classes. Some are more accurate, others depend less
+// on a sensitive attribute.
 package fairness
 
 import (
@@ -20,7 +20,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's choice. It implements scene.Scene.
+// Scene is the fairness scene of one visitor. It implements scene.Scene.
 type Scene struct {
 	scene.Base
 	values Params
@@ -50,7 +50,7 @@ func New() *Scene {
 	return s
 }
 
-// Restart builds data and runs at k = 0.
+// Restart builds the data and the runs at k = 0.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	p, err := problem.NewFairness(v.problem())
@@ -62,7 +62,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	// From the loss, which is the first objective, to the covariance, so that neighbours are similar.
+	// Sort from the loss, which is the first objective, to the covariance, so that neighbours are similar.
 	slices.SortStableFunc(mixtures, func(a, b []float64) int { return cmp.Compare(b[0], a[0]) })
 	runs, err := v.Runs(plans.Course{Problem: algo.Exact(p), Starts: starts, Mixtures: mixtures, Horizon: v.Budget, Seed: v.Seed})
 	if err != nil {
@@ -81,27 +81,27 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// Names of the runs' records besides their family's.
+// Names of the runs' records besides the common ones.
 const (
 	volume        = "hypervolume" // × 100
 	solutionKinds = "kinds"       // number of kinds of solutions
-	accuracy      = "accuracy"    // of each solution, from 0 to 1
-	ratio         = "ratio"       // of each solution, from 0 to 1
+	accuracy      = "accuracy"    // for each solution, from 0 to 1
+	ratio         = "ratio"       // for each solution, from 0 to 1
 )
 
-// record makes a run record the scene's numbers of its points.
+// record adds the scene's numbers to a run's records of its points.
 func (s *Scene) record(r *timeline.Run) {
 	measure, sample, reference := r.MeasurePoint, s.sample, s.front.reference
 	r.AtPoint = append(r.AtPoint,
 		timeline.Extra{Name: volume, Label: "hypervolume × 100"}, timeline.Extra{Name: solutionKinds, Whole: true},
 		timeline.Extra{Name: accuracy, Each: true, Symbol: "acc", Label: "accuracy"},
-		timeline.Extra{Name: ratio, Each: true, Symbol: "p %", Label: "ratio of the shares decided +1"})
+		timeline.Extra{Name: ratio, Each: true, Symbol: "p %", Label: "ratio of the shares that get +1"})
 	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
 		measure(v, stationarity, further)
 		m := v.Solutions
 		own := further[len(further)-2-2*m:]
 		points := rows(v.F, m)
-		if hv, err := pareto.Hypervolume(points, reference); err == nil { // NaN if a point is not finite
+		if hv, err := pareto.Hypervolume(points, reference); err == nil { // it stays NaN if a point is not finite
 			own[0] = 100 * hv
 		}
 		own[1] = float64(different(points, reference))
@@ -111,7 +111,7 @@ func (s *Scene) record(r *timeline.Run) {
 	}
 }
 
-// rows cuts numbers into m rows.
+// rows divides numbers into m rows.
 func rows(numbers []float64, m int) [][]float64 {
 	out := make([][]float64, m)
 	n := len(numbers) / m
@@ -121,10 +121,11 @@ func rows(numbers []float64, m int) [][]float64 {
 	return out
 }
 
-// apart is the least difference of two kinds of solutions in some objective, as a share of the distance between the front's ends.
+// apart is the minimum difference between two kinds of solutions in at least one objective, as a share of the distance between the
+// front's ends.
 const apart = 0.05
 
-// different counts the kinds of points: it keeps each point that is apart from all those kept before.
+// different returns the number of kinds of points. It counts each point that is apart from all points counted before.
 func different(points [][]float64, reference []float64) int {
 	var chosen [][]float64
 	for _, p := range points {
@@ -139,7 +140,7 @@ func different(points [][]float64, reference []float64) int {
 	return len(chosen)
 }
 
-// ratioOf returns the ratio of the p % rule: the shares of the points with and without the sensitive attribute that get +1, the smaller
+// ratioOf returns the ratio of the p % rule: of the shares of points with and without the sensitive attribute that get +1, the smaller
 // divided by the larger. It is 1 if no point gets +1, and NaN if all points or none have the attribute.
 func ratioOf(sample *problem.FairnessSample, theta []float64) float64 {
 	without, with := sample.PositiveShares(theta)
@@ -149,7 +150,7 @@ func ratioOf(sample *problem.FairnessSample, theta []float64) float64 {
 	return math.Min(without, with) / math.Max(without, with)
 }
 
-// Panels returns the linked pictures.
+// Panels returns the linked panels.
 func (s *Scene) Panels() []axes.Panel { return s.panels }
 
 // Drag turns the attribute or moves the time marker.

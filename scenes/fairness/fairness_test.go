@@ -21,7 +21,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// few are settings of fast runs.
+// few are settings for fast runs.
 var few = map[string]string{"samples": "200", "budget": "20"}
 
 func with(t testing.TB, values map[string]string) *Scene {
@@ -31,8 +31,8 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), all)
 }
 
-// TestMiddle: solutions at the ends of the front are outside its middle; solutions with both objectives less than half as far up as at
-// the other end are inside.
+// TestMiddle checks that solutions at the ends of the front are outside its middle. Solutions with both objectives below the mean of
+// the two ends are inside.
 func TestMiddle(t *testing.T) {
 	s := with(t, map[string]string{"method": plans.MosT, "m": "3", "budget": "1"})
 	for i, place := range map[int]int{0: 0, len(s.front.theta) - 1: 0, len(s.front.theta) / 2: 3} {
@@ -47,7 +47,7 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// TestRecords: the records of runs describe their solutions.
+// TestRecords checks that the records of runs describe their solutions.
 func TestRecords(t *testing.T) {
 	s := with(t, map[string]string{"method": strings.Join(offered, ","), "m": "3"})
 	scenetest.Step(t, s, -1)
@@ -99,7 +99,7 @@ func TestDifferent(t *testing.T) {
 	}
 }
 
-// TestRatio checks the ratio against hand-computed values, and where it does not exist.
+// TestRatio checks the ratio against values computed by hand, and where it is undefined.
 func TestRatio(t *testing.T) {
 	half := &problem.FairnessSample{X: []float64{1, 0, -1, 0, 1, 0, 1, 0}, Y: []float64{1, 1, 1, 1}, Z: []float64{0, 0, 1, 1}}
 	if got := ratioOf(half, []float64{1, 0}); got != 0.5 {
@@ -115,7 +115,7 @@ func TestRatio(t *testing.T) {
 	}
 }
 
-// TestFront: its points go from the least loss to no covariance; its ends are drawn and counted as such.
+// TestFront checks that the front's points go from the lowest loss to no covariance. Its ends are drawn and counted as such.
 func TestFront(t *testing.T) {
 	for _, phi := range []string{"-170", "-45", "0", "45", "80", "180"} {
 		s := with(t, map[string]string{"phi": phi})
@@ -134,7 +134,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestKeptFront: another start reuses the front; other data recompute it.
+// TestKeptFront checks that other start points reuse the front, and that other data recompute it.
 func TestKeptFront(t *testing.T) {
 	s := with(t, nil)
 	before := s.front
@@ -158,8 +158,8 @@ func TestKeptFront(t *testing.T) {
 	}
 }
 
-// TestSharesOfPositives: the panel of who gets +1 has two bars for each line of the selected run and names their shares under the
-// pointer; points that get +1 stand out.
+// TestSharesOfPositives checks that the panel of who gets +1 has two bars for each line of the selected run, and names their shares
+// under the pointer. Points that get +1 stand out.
 func TestSharesOfPositives(t *testing.T) {
 	s := with(t, map[string]string{"method": "most", "m": "3"})
 	scenetest.Step(t, s, -1)
@@ -196,7 +196,7 @@ func TestSharesOfPositives(t *testing.T) {
 	}
 }
 
-// TestMixtures: rows of MosT-E's plan are in the order of their weights, and labelled so.
+// TestMixtures checks that the rows of MosT-E's plan are ordered by their weights and labelled with them.
 func TestMixtures(t *testing.T) {
 	s := with(t, map[string]string{"method": "most-e", "extended": "6"})
 	if s.objectiveName(0) != "f₁, loss" || s.objectiveName(5) != "f₂, covariance²" || !strings.Contains(s.objectiveName(2), " loss + ") {
@@ -213,8 +213,8 @@ func TestMixtures(t *testing.T) {
 	}
 }
 
-// TestDrawn: every panel draws, with words, at every size and with every method selected, before the first round, during the runs,
-// after them, and where a run diverges.
+// TestDrawn checks that every panel draws, with a description, at every size and with every method selected. It covers the time before
+// the first round, during and after the runs, and a run that diverges.
 func TestDrawn(t *testing.T) {
 	for _, values := range []map[string]string{
 		{"method": strings.Join(offered, ",")},
@@ -246,7 +246,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestFindPoint: the tooltip describes the point under the pointer and says which lines decide +1 for it.
+// TestFindPoint checks that the tooltip describes the point under the pointer and lists the lines that decide +1 for it.
 func TestFindPoint(t *testing.T) {
 	s := with(t, nil)
 	p := s.panels[0]
@@ -269,8 +269,8 @@ func TestFindPoint(t *testing.T) {
 	}
 }
 
-// TestAttributeIsTurned: the attribute's handle is where points are likeliest to have it. Dragging turns it in whole degrees; arrow keys
-// turn it too.
+// TestAttributeIsTurned checks that the attribute's handle points to where points most likely have it. Dragging and arrow keys turn it
+// in whole degrees.
 func TestAttributeIsTurned(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": "most"})
 	for phi := -180; phi <= 180; phi++ {

@@ -9,22 +9,22 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// front is the Pareto-optimal θ of a problem, from the most accurate to the fairest.
+// front holds the Pareto-optimal θ of a problem, from the most accurate to the fairest.
 type front struct {
 	of        problem.FairnessConfig
 	theta, f  [][]float64
-	reference []float64 // of hypervolumes
-	volume    float64   // hypervolume of all its points
+	reference []float64 // reference point of hypervolumes
+	volume    float64   // hypervolume of all points
 }
 
-// frontPoints is the number of points on a front; they are denser where it bends.
+// frontPoints is the number of points on a front. They are denser where the front bends.
 const frontPoints = 41
 
-// beyond is how far the reference point is beyond the worst of the front's ends, as a share of the distance between them: the usual
-// tenth.
+// beyond is the distance of the reference point beyond the worst values at the front's ends, as a share of the range between them. A
+// tenth is usual.
 const beyond = 0.1
 
-// lastFront caches the latest front of any scene: lessons and undo reopen the same problem repeatedly.
+// lastFront caches the latest front of any scene, because lessons and undo reopen the same problem repeatedly.
 var lastFront atomic.Pointer[front]
 
 // frontOf returns the front of a problem. Callers must not change it.
@@ -42,24 +42,24 @@ func newFront(p *problem.Fairness, of problem.FairnessConfig, yielder *algo.Yiel
 	for i := range frontPoints {
 		theta, f := make([]float64, 2), make([]float64, 2)
 		u := float64(i) / (frontPoints - 1)
-		// μ from 0 to ∞, evenly in its effect on the curvature along c.
-		// math.Pow, since stored links compare results with these points to the last bit.
+		// μ goes from 0 to ∞, evenly in its effect on the curvature along c. Use math.Pow, because stored links compare results with
+		// these points to the last bit.
 		p.ParetoPoint(theta, 0.3*math.Pow(u/(1-u), 1.5), yielder)
 		p.Values(f, theta)
 		out.theta, out.f = append(out.theta, theta), append(out.f, f)
 	}
 	accurate, fair := out.accurate(), out.fair()
 	out.reference = []float64{fair[0] + float64(beyond*(fair[0]-accurate[0])), accurate[1] + float64(beyond*(accurate[1]-fair[1]))}
-	if v, err := pareto.Hypervolume(out.f, out.reference); err == nil { // all points are finite
+	if v, err := pareto.Hypervolume(out.f, out.reference); err == nil { // there is no error: all points are finite
 		out.volume = v
 	}
 	return out
 }
 
-// accurate returns the objectives at the end with the least loss, and fair those at the other end.
+// accurate returns the objectives at the end with the lowest loss. fair returns those at the other end.
 func (f *front) accurate() []float64 { return f.f[0] }
 
 func (f *front) fair() []float64 { return f.f[len(f.f)-1] }
 
-// most returns the hypervolume of the front's points; the convex curve between them would add little.
+// most returns the hypervolume of the front's points. The convex curve between them would add little.
 func (f *front) most() float64 { return f.volume }

@@ -16,7 +16,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// signsOf draws the solutions at the marker: the selected run's with the signs of solutions, above the others' with the signs of methods.
+// signsOf draws the solutions at the marker. The selected run has the symbols of solutions and is on top; the others have the symbols
+// of methods.
 func (s *Scene) signsOf(b *brush.Brush, point func(timeline.Row) (x, y float64)) {
 	t := s.Timeline()
 	for _, top := range []bool{false, true} {
@@ -37,7 +38,7 @@ func (s *Scene) signsOf(b *brush.Brush, point func(timeline.Row) (x, y float64))
 			if r == t.Selected() {
 				radius = 7
 			}
-			if _, xmax, _, _ := b.Bounds(); x > xmax { // it is outside the interesting part
+			if _, xmax, _, _ := b.Bounds(); x > xmax { // outside the axes
 				b.ArrowHead(xmax, y, 0, hue)
 			}
 			b.Marker(x, y, kinds.ShapeAt(own, r.Run, row.K), radius, hue, true)
@@ -45,7 +46,7 @@ func (s *Scene) signsOf(b *brush.Brush, point func(timeline.Row) (x, y float64))
 	}
 }
 
-// plane returns a panel of all solutions, at points computed from their records.
+// plane returns a panel of all solutions at points computed from their records.
 func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float64), beneath ...axes.Sheet) *axes.Plane {
 	tracks := plans.NewTrajectories(s.Timeline(), name, point, look, 0.5, func(r timeline.Track, row timeline.Row) []string {
 		return []string{
@@ -62,7 +63,7 @@ func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float
 	return p
 }
 
-// objectivePanel shows loss and covariance, and the area that the selected run's solutions dominate, up to the reference point.
+// objectivePanel shows loss and covariance, and the area that the selected run's solutions dominate up to the reference point.
 func (s *Scene) objectivePanel() axes.Panel {
 	p := s.plane("objective", "Loss and unfairness", func(r timeline.Row) (x, y float64) { return r.F[0], r.F[1] },
 		axes.Sheet{Draw: s.drawVolume}, axes.Sheet{Draw: s.drawFront})
@@ -82,17 +83,17 @@ func (s *Scene) objectivePanel() axes.Panel {
 	p.Key = s.objectiveKey
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
-		return fmt.Sprintf("The solutions by their logistic loss and the squared covariance of decision and attribute at round %d, over the "+
-			"Pareto front. %s has %.0f different solutions of %d and a hypervolume of %s.",
+		return fmt.Sprintf("The logistic loss of each solution and the squared covariance of its decisions and the attribute at round %d, "+
+			"with the Pareto front. %s has %.0f distinct solutions of %d and a hypervolume of %s.",
 			row.K, r.Title, row.Number(solutionKinds), r.Run.Solutions(), timeline.Number(row.Number(volume)))
 	})
 	return p
 }
 
-// objectiveKey explains the front and the shaded area behind the solutions.
+// objectiveKey returns the key of the front and the shaded area behind the solutions.
 func (s *Scene) objectiveKey(t *brush.Theme) []axes.Entry {
 	return []axes.Entry{{Label: "the front", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}},
-		{Label: "area they beat", Area: volumeColor(t)}}
+		{Label: "dominated area", Area: volumeColor(t)}}
 }
 
 func volumeColor(t *brush.Theme) color.Color { return t.Tint(t.Accent, 0.13) }
@@ -146,8 +147,8 @@ func (s *Scene) planPanel() axes.Panel {
 		if columns == 0 {
 			return r.Title + " has no plan: every solution has both objectives."
 		}
-		return fmt.Sprintf("The plan of %s at round %d, %d objectives, from the loss above to the covariance below, to %d solutions; %.0f %% "+
-			"of its entries are zero.",
+		return fmt.Sprintf("The plan of %s at round %d. It carries %d objectives, from the loss (top) to the covariance (bottom), to %d "+
+			"solutions; %.0f %% of its entries are zero.",
 			r.Title, row.K, len(plan)/columns, columns, 100*row.Number(plans.Zeros))
 	})
 	p := m.Panel()
@@ -164,12 +165,12 @@ func (s *Scene) planPanel() axes.Panel {
 	return p
 }
 
-// stepShown returns the row of a run whose step is shown at the marker.
+// stepShown returns the row of a run whose step is displayed at the marker.
 func (s *Scene) stepShown(r *timeline.Run) timeline.Row {
 	return r.Kept(r.Index(min(s.Timeline().Marker(), max(r.Last()-1, 0))))
 }
 
-// objectiveName names the objective of a row of the selected run's plan.
+// objectiveName returns the name of the objective in row i of the selected run's plan.
 func (s *Scene) objectiveName(i int) string {
 	w := []float64{1 - float64(i), float64(i)}
 	if r := s.Timeline().Selected().Run; r != nil && r.Method == plans.Extended {
@@ -184,14 +185,14 @@ func (s *Scene) objectiveName(i int) string {
 	return fmt.Sprintf("%.2f loss + %.2f covariance²", w[0], w[1])
 }
 
-// volumeHistory shows the hypervolume of every run over the rounds.
+// volumeHistory returns the panel of every run's hypervolume over the rounds.
 func (s *Scene) volumeHistory() *kinds.History {
 	h := &kinds.History{Name: "volume", Heading: "Hypervolume × 100", Timeline: s.Timeline(), Unticked: true, Clock: s.clock,
 		Symbol: s.Params().Symbol, Shown: func(r timeline.Track) bool { return r.Solution == 0 },
 		Value: func(r timeline.Row) float64 { return r.Number(volume) },
 		Lines: func(r timeline.Track, row timeline.Row) []string {
 			return []string{fmt.Sprintf("%s, k = %d", r.Title, row.K), "hypervolume × 100 = " + timeline.Number(row.Number(volume)),
-				fmt.Sprintf("%.0f different solutions", row.Number(solutionKinds))}
+				fmt.Sprintf("%.0f distinct solutions", row.Number(solutionKinds))}
 		},
 	}
 	h.Y = func() axes.Axis { return axes.Axis{Label: "hypervolume × 100", Min: 0, Max: 108 * s.front.most()} }
@@ -203,24 +204,24 @@ func (s *Scene) volumeHistory() *kinds.History {
 	h.Key = func() string { return fmt.Sprintf("%+v", s.values.problem()) }
 	h.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
-		return fmt.Sprintf("What the solutions of each method dominate below the reference point, over the rounds. For %s it is %s at round %d; "+
-			"the whole front has %s.", r.Title, timeline.Number(row.Number(volume)), row.K, timeline.Number(100*s.front.most()))
+		return fmt.Sprintf("The hypervolume below the reference point of each method’s solutions, over the rounds. For %s it is %s at round "+
+			"%d; for the whole front it is %s.", r.Title, timeline.Number(row.Number(volume)), row.K, timeline.Number(100*s.front.most()))
 	})
 	return h
 }
 
-// Geometry of the panel of who gets +1.
+// Sizes in the panel of who gets +1.
 const (
-	barHalf  = 0.19 // half the height of a bar, in rows
-	barApart = 0.2  // distance of its middle from the row's
+	barHalf  = 0.19 // half the height of a bar, in row heights
+	barApart = 0.2  // distance of a bar's middle from the row's middle, in row heights
 )
 
-// getsPanel shows, for every line of the selected run, the shares of the points with and without the attribute that get +1.
+// getsPanel shows the shares of points with and without the attribute that get +1, for every line of the selected run.
 func (s *Scene) getsPanel() axes.Panel {
 	p := &axes.Plane{Name: "gets", Heading: "Who gets +1"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		names := make([]string, len(s.shown()))
-		for j := range names { // the first is on top
+		for j := range names { // the first solution is on top
 			names[len(names)-1-j] = strconv.Itoa(j + 1)
 		}
 		return axes.Axis{Label: "share that gets +1, in %", Min: 0, Max: 108}, axes.Axis{Label: "solution", Categories: names}
@@ -248,13 +249,13 @@ func (s *Scene) getsPanel() axes.Panel {
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(r)
 		without, with := s.sample.PositiveShares(row.X)
-		return fmt.Sprintf("Which share of the points with the attribute, and of those without, each line of %s decides +1 for. Of %s it is "+
-			"%.0f %% and %.0f %% at round %d.", r.Title, solutionName(r.Solution), 100*with, 100*without, row.K)
+		return fmt.Sprintf("The shares of points with and without the attribute that get +1 from each line of %s. For %s they are %.0f %% "+
+			"and %.0f %% at round %d.", r.Title, solutionName(r.Solution), 100*with, 100*without, row.K)
 	})
 	return p
 }
 
-// withColor and withoutColor are the colours of the shares of points with and without the attribute.
+// withColor and withoutColor return the colours of the shares of points with and without the attribute.
 func withColor(t *brush.Theme) color.NRGBA { return t.Tint(t.Ink, 0.8) }
 
 func withoutColor(t *brush.Theme) color.NRGBA { return t.Tint(t.Ink, 0.3) }
@@ -274,7 +275,7 @@ func (s *Scene) drawGets(b *brush.Brush) {
 				b.Label(100*share, y, fmt.Sprintf("%.0f %%", 100*share), brush.SmallText, b.Theme.Ink, brush.RightOf)
 			}
 		}
-		const asked = 80 // per cent, the 80 % rule
+		const asked = 80 // percent, the 80 % rule
 		if at := asked * max(without, with); at > 0 {
 			y := middle + barApart
 			if without < with {

@@ -13,7 +13,7 @@ type Params struct {
 	*plans.Roster
 	M       int     // number of solutions
 	Phi     float64 // in degrees
-	Samples int     // number of points, half of either class
+	Samples int     // number of points, half in each class
 }
 
 // offered are the methods of the paper's table.
@@ -39,29 +39,29 @@ func (p *Params) problem() problem.FairnessConfig {
 	return problem.FairnessConfig{PerClass: p.Samples / 2, Phi: p.Phi * math.Pi / 180, Seed: p.Seed}
 }
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
 	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Solutions", Min: 1, Max: maxSolutions, Step: 1,
-		Help: "How many lines each method looks for, all from the same starts. The paper has five."})
+		Help: "The number of lines that each method searches for. All methods use the same start points. The paper uses five."})
 	l.Section("Of one method")
 	p.BindOwn(l)
 
 	l.Section("Data")
 	l.Number(&p.Phi, param.Descriptor{Name: "phi", Symbol: "φ", Label: "Turn of the attribute", Min: -180, Max: 180, Step: 1, Unit: "°",
-		Help: "By which angle points are turned before their sensitive attribute is drawn: at 0° it goes with the class as far as one can tell " +
-			"that from the point, at larger ones less and less. The paper’s data have 45°."})
+		Help: "The angle by which points are rotated before their sensitive attribute is drawn. At 0°, the attribute follows the class as " +
+			"closely as the features allow; at larger angles, it follows the class less. The paper’s data use 45°."})
 	l.Integer(&p.Samples, param.Descriptor{Name: "samples", Label: "Points", Min: 100, Max: 4000, Step: 2, Scale: param.Log,
-		Help: "How many points there are, half of either class. The paper has 2000. All of them make each step."})
+		Help: "The number of points, half in each class. The paper uses 2000. Every step uses all points."})
 
 	l.Section("Step")
 	p.BindStepSettings(l)
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "Every run ends after this many rounds.")
+	p.BindBudget(l, "T", maxBudget, "The number of rounds after which every run ends.")
 	p.BindSpeed(l)
-	p.BindSeed(l, "Decides points, start points, random weights and mixtures. The same seed gives the same runs.")
+	p.BindSeed(l, "Determines the points, start points, random weights and mixtures. The same seed gives the same runs.")
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.05, Max: 3, Step: 0.05,
-		Help: "Start points θ are uniform in [−region, region] in both entries."})
-	p.BindMoved(l, maxStart, maxSolutions, "Start points that were given; the others are random.")
+		Help: "Both entries of start points θ are uniform in [−region, region]."})
+	p.BindMoved(l, maxStart, maxSolutions, "Start points that you entered; the others are random.")
 }

@@ -19,13 +19,13 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// nine requires a claim to hold on nine in ten of twenty seeds; twenty is for numbers over twenty seeds.
+// nine requires a claim to hold on nine in ten of twenty seeds. twenty is for numbers over twenty seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
 	twenty = scenetest.Of(20)
 )
 
-// end is how a run ends for its clients, with the run's losses and plans.
+// end is the end of a run: the clients' accuracies, with the run's losses and plans.
 type end struct {
 	accuracy, worst, divergence, trainings float64
 	before, after                          []float64 // losses of each solution on each client, at the start and at the end
@@ -33,7 +33,7 @@ type end struct {
 	otherPlans                             int       // rounds with a plan that differs from the first
 }
 
-// endOf returns the end of a method's run on a seed. It skips the records of the iterations between, which take most of the time.
+// endOf returns the end of a method's run on a seed. It skips the records of intermediate iterations, which take most of the time.
 func endOf(t testing.TB, s *Scene, method string, seed uint64) end {
 	t.Helper()
 	v := &s.values
@@ -84,7 +84,7 @@ func lossesAt(clients *federated.Clients, x []float64) (out []float64) {
 	return out
 }
 
-// oracleAndMean returns the mean of the n clients' least losses, and the mean of all losses.
+// oracleAndMean returns the mean of the n clients' lowest losses, and the mean of all losses.
 func oracleAndMean(losses []float64, n int) (oracle, mean float64) {
 	for i := range n {
 		least := math.Inf(1)
@@ -100,7 +100,7 @@ func oracleAndMean(losses []float64, n int) (oracle, mean float64) {
 func accuracyOf(e end) float64 { return e.accuracy }
 func worstOf(e end) float64    { return e.worst }
 
-// TestEndsMatchTheScene: claims are measured on the runs that the scene shows.
+// TestEndsMatchTheScene checks that claims are measured on the runs that the scene shows.
 func TestEndsMatchTheScene(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"budget": "12", "method": "most,fedprox"})
 	scenetest.Step(t, s, -1)
@@ -123,7 +123,7 @@ type known struct {
 
 var ends = known{ends: map[string]end{}}
 
-// on returns the end of a method's run on a seed, with some values, names and texts in turn.
+// on returns the end of a method's run on a seed. Further values are alternating names and texts.
 func (k *known) on(t testing.TB, seed int, method string, values ...string) end {
 	t.Helper()
 	k.mu.Lock()
@@ -148,13 +148,13 @@ func (k *known) percent(t testing.TB, of func(end) float64, method string, value
 	return k.percentOn(t, scenetest.SeedList(20), of, method, values...)
 }
 
-// twice is percent on twenty seeds of each of two bases.
+// twice does the same as percent for twenty seeds of each of two bases.
 func (k *known) twice(t testing.TB, of func(end) float64, method string, values ...string) []float64 {
 	t.Helper()
 	return k.percentOn(t, scenetest.TwoBases(20), of, method, values...)
 }
 
-// percentOn is percent on a list of seeds.
+// percentOn does the same as percent for a list of seeds.
 func (k *known) percentOn(t testing.TB, seeds []int, of func(end) float64, method string, values ...string) (out []float64) {
 	t.Helper()
 	for _, seed := range seeds {
@@ -163,14 +163,14 @@ func (k *known) percentOn(t testing.TB, seeds []int, of func(end) float64, metho
 	return out
 }
 
-// less returns the differences of two lists.
+// less returns the entrywise differences a − b.
 func less(a, b []float64) []float64 {
 	out := slices.Clone(a)
 	floats.Sub(out, b)
 	return out
 }
 
-// ahead fails unless one end's clients have more test samples right than another's, by the given points.
+// ahead fails unless the clients of end a have more correct test samples than those of end b, by at least the given points.
 func ahead(t testing.TB, what string, a, b end, points float64) {
 	t.Helper()
 	if !(100*(a.accuracy-b.accuracy) > points) {
@@ -225,8 +225,8 @@ var drift = []string{"budget", "30", "localepochs", "10"}
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "Twenty clinics train five models together without showing each other their patients, and each takes the model that suits " +
-			"its own best. The clinics are clients with data of their own; they choose by their validation samples.", Seeds: scenetest.Any,
+		{Says: "Twenty clinics train five models together without sharing patient data. Each then uses the model that suits its own " +
+			"patients best. The clinics are the clients; each has its own data and chooses a model by its validation samples.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := opened(t, "", "budget", "5")
 				if s.values.N != 20 || s.values.M != 5 {
@@ -249,7 +249,8 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "A line is a method: the accuracy of each client, the worst served at the left, with a bar at the mean of the worst fifth.",
+		{Says: "Each line is a method. It shows the accuracy of each client, the worst served on the left, with a bar at the mean of the " +
+			"worst fifth.",
 			Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := opened(t, "", "budget", "5")
@@ -271,8 +272,8 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"try": {
-		{Says: "Set the number of solutions, the models, to 1: MosT’s line comes down, for no model can serve all these clients " +
-			"well.", Seeds: nine,
+		{Says: "Set the number of solutions (models) to 1: MosT’s line drops, because no single model can serve all these clients well.",
+			Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				five, one := ends.on(t, seed, "most"), ends.on(t, seed, "most", "m", "1")
 				ahead(t, "five models", five, one, 5)
@@ -308,32 +309,32 @@ var claims = scenetest.Claims{
 				}
 				trainings(t, s, "most", func(int) int { return 20 })
 			}},
-		{Says: "and no client ever changes hands.", Seeds: nine,
+		{Says: "and no client ever changes its model.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				if e := ends.on(t, seed, "most"); e.plan == nil || e.otherPlans > 0 {
 					t.Errorf("%d rounds have another plan than the first", e.otherPlans)
 				}
 			}},
-		{Says: "MGDA and FedAvg let every client train all five.", Seeds: scenetest.Any,
+		{Says: "With MGDA and FedAvg, every client trains all five.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := opened(t, "plan")
 				scenetest.Step(t, s, 10)
 				trainings(t, s, "mgda", func(int) int { return 100 })
 				trainings(t, s, "fedavg", func(int) int { return 100 })
 			}},
-		{Says: "What a client loses with the random models of the start decides for good,", Seeds: nine,
+		{Says: "The losses of the random start models fix MosT’s assignment for good,", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				if e := ends.on(t, seed, "most"); e.plan == nil || e.otherPlans > 0 {
 					t.Errorf("%d rounds have another plan than the first", e.otherPlans)
 				}
 			}},
-		{Says: "and yet MosT’s clients get more test samples right.", Seeds: nine,
+		{Says: "yet MosT’s clients get more test samples right.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				for _, method := range []string{"mgda", "fedavg"} {
 					ahead(t, "MosT, and "+method, ends.on(t, seed, "most"), ends.on(t, seed, method), 0)
 				}
 			}},
-		{Says: "On average over 20 draws MosT gets 81 of 100 right, MGDA 76 and FedAvg 75; of the worst fifth 53, 45 and 40.", Seeds: twenty,
+		{Says: "On average over 20 draws, MosT gets 81 of 100 right, MGDA 76 and FedAvg 75; for the worst fifth 53, 45 and 40.", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "MosT", ends.percent(t, accuracyOf, "most"), "81")
 				scenetest.StatesMean(t, "MGDA", ends.percent(t, accuracyOf, "mgda"), "76")
@@ -344,7 +345,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"alike": {
-		{Says: "FedAvg’s five models become one, and MosT’s stay apart.", Seeds: nine,
+		{Says: "FedAvg’s five models become one; MosT’s stay apart.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				if e := ends.on(t, seed, "fedavg"); e.divergence >= hardlyApart {
 					t.Errorf("FedAvg’s diverge by %g", e.divergence)
@@ -357,14 +358,14 @@ var claims = scenetest.Claims{
 					t.Errorf("at the start they diverge by %g", start)
 				}
 			}},
-		{Says: "The average of all clients pulls them together, so that five models serve hardly better than one.", Seeds: nine,
+		{Says: "Averaging over all clients pulls the models together, so five models serve hardly better than one.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				five, one := ends.on(t, seed, "fedavg"), ends.on(t, seed, "fedavg", "m", "1")
 				if gain := 100 * (five.accuracy - one.accuracy); math.Abs(gain) > 3 {
 					t.Errorf("it gains %g points", gain)
 				}
 			}},
-		{Says: "With five models in place of one FedAvg gains 0.7 ± 0.2 points over 20 draws, MosT 19 ± 1.", Seeds: twenty,
+		{Says: "With five models instead of one, FedAvg gains 0.7 ± 0.2 points over 20 draws, MosT 19 ± 1.", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "FedAvg’s gain",
 					less(ends.percent(t, accuracyOf, "fedavg"), ends.percent(t, accuracyOf, "fedavg", "m", "1")), "0.7 ± 0.2")
@@ -390,7 +391,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "The loss of the best model for each client falls, and the dotted mean over all models rises.", Seeds: nine,
+		{Says: "The loss of the best model for each client falls, while the dotted mean over all models rises.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				e := ends.on(t, seed, "most")
 				oracle, mean := oracleAndMean(e.before, 20)
@@ -410,7 +411,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"one": {
-		{Says: "With one model for all clients MosT is MGDA, and both fall behind.", Seeds: nine,
+		{Says: "With one model for all clients, MosT equals MGDA, and both fall behind.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				most := ends.on(t, seed, "most", "m", "1")
 				if mgda := ends.on(t, seed, "mgda", "m", "1"); math.Abs(most.accuracy-mgda.accuracy) > 0.005 {
@@ -420,7 +421,7 @@ var claims = scenetest.Claims{
 					ahead(t, method, ends.on(t, seed, method, "m", "1"), most, 0)
 				}
 			}},
-		{Says: "With one solution the plan leaves no choice.", Seeds: scenetest.Any,
+		{Says: "With one solution, the plan leaves no choice.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := opened(t, "one", "budget", "40")
 				scenetest.Step(t, s, -1)
@@ -429,8 +430,8 @@ var claims = scenetest.Claims{
 					t.Errorf("they are %g apart after 40 rounds", d)
 				}
 			}},
-		{Says: "MGDA’s steps must serve every client at once; those of FedAvg and MosT(L), whose weights do not ask for that, at times " +
-			"go against some client’s.", Seeds: nine,
+		{Says: "MGDA’s steps must help every client at once. FedAvg’s and MosT(L)’s weights do not require this, so their steps sometimes " +
+			"oppose a client’s update.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				s := opened(t, "one", "budget", "20", "seed", strconv.Itoa(seed))
 				course, clients, err := s.values.course()
@@ -461,7 +462,7 @@ var claims = scenetest.Claims{
 					t.Errorf("of 20 steps some client is against %v", against)
 				}
 			}},
-		{Says: "On average over 20 draws FedAvg gets 74 and MosT(L) 75 of 100 test samples right, MGDA 62.", Seeds: twenty,
+		{Says: "On average over 20 draws, FedAvg gets 74 of 100 test samples right, MosT(L) 75 and MGDA 62.", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "FedAvg", ends.percent(t, accuracyOf, "fedavg", "m", "1"), "74")
 				scenetest.StatesMean(t, "MosT(L)", ends.percent(t, accuracyOf, "most-l", "m", "1"), "75")
@@ -469,14 +470,14 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"weights": {
-		{Says: "MosT(L), where each of a solution’s clients counts alike, is ahead of MosT.", Seeds: nine,
+		{Says: "MosT(L), which weighs all of a solution’s clients equally, is ahead of MosT.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				ahead(t, "MosT(L)", ends.on(t, seed, "most-l"), ends.on(t, seed, "most"), 0)
 			}},
-		{Says: "MosT takes MGDA’s weights, which a client with short updates gets most of.", Seeds: nine,
+		{Says: "MosT uses MGDA’s weights, which favour clients with short updates.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
-				// Of clients that pull apart, the one with the shorter update has the larger weight. Over all solutions and rounds, weights fall as
-				// updates grow.
+				// Of two clients with conflicting updates, the one with the shorter update has the larger weight. Over all solutions
+				// and rounds, weights fall as updates grow.
 				s := opened(t, "weights", "budget", "15", "seed", strconv.Itoa(seed))
 				course, clients, err := s.values.course()
 				if err != nil {
@@ -528,7 +529,7 @@ var claims = scenetest.Claims{
 					t.Errorf("clients with short updates have the weight %g in all, those with long ones %g", shorter, longer)
 				}
 			}},
-		{Says: "In the paper MosT is ahead, by one to two points (Table E).", Seeds: scenetest.Any,
+		{Says: "In the paper, MosT is ahead by one to two points (Table E).", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				for i, with := range []float64{84.25, 89.99, 92.21} { // Table E
 					if ahead := math.Round(with - []float64{82.62, 88.85, 91.26}[i]); ahead < 1 || ahead > 2 {
@@ -536,7 +537,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "MosT(L) is ahead by 3.0 ± 0.6 points over 20 draws, and by 6 ± 1 for the worst fifth.", Seeds: twenty,
+		{Says: "Over 20 draws, MosT(L) is ahead by 3.0 ± 0.6 points, and by 6 ± 1 for the worst fifth.", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "MosT(L)’s gain",
 					less(ends.percent(t, accuracyOf, "most-l"), ends.percent(t, accuracyOf, "most")), "3.0 ± 0.6")
@@ -545,11 +546,11 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"greedy": {
-		{Says: "MosT(M) trains each model with just one client, and falls far behind MosT.", Seeds: nine,
+		{Says: "MosT(M) trains each model with just one client and falls far behind MosT.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				ahead(t, "MosT", ends.on(t, seed, "most"), ends.on(t, seed, "most-m"), 10)
 			}},
-		{Says: "Every solution takes the client that it serves best, so that five clients at most are heard in a round.", Seeds: scenetest.Any,
+		{Says: "Every solution takes the client that it serves best, so at most five clients contribute per round.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := opened(t, "greedy", "budget", "20")
 				scenetest.Step(t, s, -1)
@@ -571,20 +572,20 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "On average over 20 draws MosT(M) gets 54 of 100 test samples right, and 12 for the worst fifth of the clients.", Seeds: twenty,
+		{Says: "On average over 20 draws, MosT(M) gets 54 of 100 test samples right, and 12 for the worst fifth of the clients.", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "MosT(M)", ends.percent(t, accuracyOf, "most-m"), "54")
 				scenetest.StatesMean(t, "the worst fifth", ends.percent(t, worstOf, "most-m"), "12")
 			}},
 	},
 	"differ": {
-		{Says: "Where clients lie far apart, MosT(L) is ahead of MosT and of MGDA.", Seeds: nine,
+		{Says: "If clients are far apart, MosT(L) is ahead of MosT and MGDA.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				for _, method := range []string{"most", "mgda"} {
 					ahead(t, "MosT(L), and "+method, ends.on(t, seed, "most-l", "rho2", "2"), ends.on(t, seed, method, "rho2", "2"), 0)
 				}
 			}},
-		{Says: "With ρ₂ = 2 what counts are the weights.", Seeds: twenty,
+		{Says: "With ρ₂ = 2, the weights matter most.", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				apart := less(ends.percent(t, accuracyOf, "most-l", "rho2", "2"), ends.percent(t, accuracyOf, "most", "rho2", "2"))
 				alike := less(ends.percent(t, accuracyOf, "most-l"), ends.percent(t, accuracyOf, "most"))
@@ -598,8 +599,8 @@ var claims = scenetest.Claims{
 					t.Error("it is not there")
 				}
 			}},
-		// The gain differs between bases of 20 seeds: 4.4 and 2.5 with ρ₂ = 0.
-		{Says: "Over 40 draws MosT(L) is ahead of MGDA by 10.1 ± 0.7 points, and MosT by 3.3 ± 0.6, with ρ₂ = 0 by 3.4 ± 0.4.",
+		// The gain differs between sets of 20 seeds: it is 4.4 and 2.5 with ρ₂ = 0.
+		{Says: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 points; MosT is ahead by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0).",
 			Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "MosT(L)’s gain",
@@ -609,7 +610,7 @@ var claims = scenetest.Claims{
 				scenetest.StatesMean(t, "MosT’s gain with ρ₂ = 0",
 					less(ends.twice(t, accuracyOf, "most"), ends.twice(t, accuracyOf, "mgda")), "3.4 ± 0.4")
 			}},
-		{Says: "The curriculum gives MosT 1.6 ± 0.6, and 0.6 ± 0.4 with ρ₂ = 0.", Seeds: scenetest.Of(40),
+		{Says: "The curriculum improves MosT by 1.6 ± 0.6 points, and by 0.6 ± 0.4 with ρ₂ = 0.", Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "the curriculum’s gain",
 					less(ends.twice(t, accuracyOf, "most", "rho2", "2", "curriculum", "paper"),
@@ -619,12 +620,12 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"drift": {
-		{Says: "FedAvg loses where clients train long on their own, and MosT stays ahead.", Seeds: nine,
+		{Says: "If clients train long on their own, FedAvg gets worse and MosT stays ahead.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				ahead(t, "one epoch", ends.on(t, seed, "fedavg", "budget", "30"), ends.on(t, seed, "fedavg", drift...), 0)
 				ahead(t, "MosT", ends.on(t, seed, "most", drift...), ends.on(t, seed, "fedavg", drift...), 0)
 			}},
-		{Says: "Clients go twice as far before they send what they have.", Seeds: nine,
+		{Says: "With ten local epochs, a client’s update is twice as long.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				far := func(epochs string) float64 {
 					s := opened(t, "drift", "localepochs", epochs, "seed", strconv.Itoa(seed))
@@ -641,18 +642,18 @@ var claims = scenetest.Claims{
 					t.Errorf("ten epochs lead %g far, one %g", ten, one)
 				}
 			}},
-		{Says: "FedProx, which holds them back, is ahead of FedAvg,", Seeds: nine,
+		{Says: "FedProx keeps the clients’ models near the shared one and is ahead of FedAvg.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				ahead(t, "FedProx", ends.on(t, seed, "fedprox", drift...), ends.on(t, seed, "fedavg", drift...), 0)
 			}},
-		{Says: "and MosT, whose models have four clients each, of both.", Seeds: nine,
+		{Says: "MosT, with four clients per model, is ahead of both.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				for _, method := range []string{"fedavg", "fedprox"} {
 					ahead(t, "MosT, and "+method, ends.on(t, seed, "most", drift...), ends.on(t, seed, method, drift...), 0)
 				}
 			}},
-		{Says: "On average over 20 draws FedAvg gets 63 of 100 test samples right, with one local epoch 71; FedProx gets 70, and MosT " +
-			"78.", Seeds: twenty,
+		{Says: "On average over 20 draws, FedAvg gets 63 of 100 test samples right (71 with one local epoch), FedProx 70 and MosT 78.",
+			Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "FedAvg", ends.percent(t, accuracyOf, "fedavg", drift...), "63")
 				scenetest.StatesMean(t, "with one epoch", ends.percent(t, accuracyOf, "fedavg", "budget", "30"), "71")
@@ -661,7 +662,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"rho1": {
-		{Says: "With another ρ₁ the runs are the same, to the last bit.", Seeds: scenetest.Any,
+		{Says: "With another ρ₁, the runs are the same to the last bit.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				with, without := opened(t, "rho1"), opened(t, "rho1", "rho1", "0")
 				if with.values.Rho1 != 3 {
@@ -676,8 +677,8 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "ρ₁ moves the mean of the model that gives a client its labels. That adds the same to the scores of all classes and changes no " +
-			"label.", Seeds: scenetest.Any,
+		{Says: "ρ₁ shifts the mean of the model that generates a client’s labels. The shift adds the same to all classes’ scores and " +
+			"changes no label.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				v := opened(t, "rho1").values
 				with, err := federated.Syn(v.data())
@@ -696,12 +697,12 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestReference: the level in the card is FedAvg's accuracy with one local epoch on the card's seed.
+// TestReference checks that the level in the card is FedAvg's accuracy with one local epoch on the card's seed.
 func TestReference(t *testing.T) {
 	if got := ends.on(t, 1, "fedavg", "budget", "30").accuracy; math.Abs(got-withoutDrift) > 0.005 {
 		t.Errorf("FedAvg gets %g, the picture has %g", got, withoutDrift)
 	}
 }
 
-// TestCards: every sentence of every card and invitation holds, and every sentence has a claim.
+// TestCards checks that every sentence of the cards and invitations has a claim that holds.
 func TestCards(t *testing.T) { claims.Check(t, About) }

@@ -1,5 +1,5 @@
-// Package federatedclients is the scene of a few models for many clients. Clients whose data differ train every solution locally, and
-// methods combine their updates.
+// Package federatedclients implements the scene of a few models for many clients. Clients with different data train every solution
+// locally, and methods combine their updates.
 package federatedclients
 
 import (
@@ -14,14 +14,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's federated scene. It implements scene.Scene.
+// Scene is the federated scene of one visitor. It implements scene.Scene.
 type Scene struct {
 	scene.Base
 	values Params
 
 	clock  func() *kinds.Clock
-	panels []axes.Panel          // all but the last, which is a curve
-	curves map[string]axes.Panel // by what they show
+	panels []axes.Panel          // all panels but the last, which is a curve
+	curves map[string]axes.Panel // by view
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -39,7 +39,7 @@ func New() *Scene {
 	return s
 }
 
-// course returns the runs' course and the clients, with new data.
+// course returns the description of the runs and the clients, with new data.
 func (p *Params) course() (plans.Course, *federated.Clients, error) {
 	data, err := federated.Syn(p.data())
 	if err != nil {
@@ -79,23 +79,23 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// Panels returns the clients, the plan, the clients' choices, and a curve over the rounds.
+// Panels returns the panels of the clients, the plan, the clients' choices and a curve over the rounds.
 func (s *Scene) Panels() []axes.Panel {
 	return append(slices.Clone(s.panels), s.curves[s.values.View])
 }
 
-// Result extends plans.MethodResult by this scene's results of a run.
+// Result extends plans.MethodResult with this scene's results of a run.
 type Result struct {
 	plans.MethodResult
-	Accuracy   float64   `json:"accuracy"` // share of test samples that are right, mean over the clients, in [0, 1]
+	Accuracy   float64   `json:"accuracy"` // share of correct test samples, mean over the clients, in [0, 1]
 	Validation float64   `json:"validation"`
 	WorstFifth float64   `json:"worstFifth"` // accuracy of the worst fifth of the clients
 	Clients    []float64 `json:"clients"`    // accuracy of each client
 	Chosen     []float64 `json:"chosen"`     // the solution that each client chooses, from 1
-	Divergence float64   `json:"divergence"` // of predictions, mean over pairs of solutions
+	Divergence float64   `json:"divergence"` // divergence of predictions, mean over pairs of solutions
 }
 
-// Results returns the runs' results by name.
+// Results returns the results of the runs by name.
 func (s *Scene) Results() any {
 	out := map[string]Result{}
 	for name, result := range plans.Results(s.Timeline()) {

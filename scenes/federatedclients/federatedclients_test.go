@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// few are settings of fast runs.
+// few are settings for fast runs.
 var few = map[string]string{"n": "6", "m": "3", "samples": "50", "budget": "6", "method": "most,most-l,mgda,fedavg,fedprox,fedmgda"}
 
 func small(t testing.TB) *Scene {
@@ -29,7 +29,8 @@ func small(t testing.TB) *Scene {
 	return s
 }
 
-// TestRecorded: the records of every row describe how its solutions serve the clients; recomputed rows have the same records.
+// TestRecorded checks that the records of every row describe how its solutions serve the clients. Recomputed rows have the same
+// records.
 func TestRecorded(t *testing.T) {
 	s := small(t)
 	_, clients, err := s.values.course()
@@ -73,7 +74,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestResults: results and facts agree with the last records, and are JSON.
+// TestResults checks that results and facts agree with the last records, and that results can be encoded as JSON.
 func TestResults(t *testing.T) {
 	s := small(t)
 	data, err := json.Marshal(s.Results())
@@ -113,7 +114,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestPanels: every panel draws in both themes, wide and narrow, for every selected method and every curve, and describes what it shows.
+// TestPanels checks that every panel draws in both themes, wide and narrow, for every selected method and every curve, and that it has
+// a description.
 func TestPanels(t *testing.T) {
 	s := small(t)
 	for _, view := range []string{viewDivergence, viewLosses, viewWorst} {
@@ -162,7 +164,7 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// TestFindClient: a press on a sign finds the client, its accuracy and its chosen solution, and selects that solution.
+// TestFindClient checks that a press on a symbol finds the client, its accuracy and its chosen solution, and selects that solution.
 func TestFindClient(t *testing.T) {
 	s := small(t)
 	frame := brush.Frame{Width: 500, Height: 400, Theme: brush.Light}
@@ -198,7 +200,7 @@ func TestFindClient(t *testing.T) {
 	}
 }
 
-// TestLinearizationTrains: for a weighted sum over all clients, every client trains every solution.
+// TestLinearizationTrains checks that every client trains every solution for a weighted sum over all clients.
 func TestLinearizationTrains(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"budget": "3", "method": "linearization,mgda"})
 	scenetest.Step(t, s, -1)
@@ -207,7 +209,7 @@ func TestLinearizationTrains(t *testing.T) {
 	}
 }
 
-// TestRefused: values that allow no data or runs are errors.
+// TestRefused checks that values that allow no data or runs are errors.
 func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(p *Params){
 		"rho1": func(p *Params) { p.Rho1 = -1 }, "batch": func(p *Params) { p.Batch = 0 }, "eta": func(p *Params) { p.Eta = 0 },
@@ -221,7 +223,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// BenchmarkRound measures a round of the default methods, including its record.
+// BenchmarkRound measures a round of the default methods, including its recording.
 func BenchmarkRound(b *testing.B) {
 	s := scenetest.Open(b, New(), map[string]string{"budget": "1000"})
 	for b.Loop() {
@@ -236,8 +238,8 @@ func BenchmarkRound(b *testing.B) {
 	}
 }
 
-// TestWorstAreListed: the picture of the clients lists the means of the worst fifth and numbers the solutions. Its text begins with these
-// means, the best first.
+// TestWorstAreListed checks that the picture of the clients lists the means of the worst fifth and numbers the solutions. Its
+// description begins with these means, the best first.
 func TestWorstAreListed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 4)

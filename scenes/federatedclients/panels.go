@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// look returns how solution j is drawn in panels of one run: with its number, since shapes are for methods.
+// look returns the look of solution j in panels of one run. It is a number, because shapes are for methods.
 func look(t *brush.Theme, j int) brush.Look {
 	l := t.Solution(j)
 	l.Shape = brush.Numbered(j + 1)
@@ -27,7 +27,7 @@ func look(t *brush.Theme, j int) brush.Look {
 func solutionName(j int) string { return fmt.Sprintf("solution %d", j+1) }
 func clientName(i int) string   { return fmt.Sprintf("client %d", i+1) }
 
-// whole returns a run's first track, whose rows hold the records of the whole run.
+// whole returns a run's first track. Its rows hold the records of the whole run.
 func whole(r *timeline.Run) timeline.Track { return timeline.Track{Run: r} }
 
 // at returns the row of a run that pictures show.
@@ -38,7 +38,7 @@ func (s *Scene) selected() *timeline.Run { return s.Timeline().Selected().Run }
 
 const noRun = "No run."
 
-// sorted returns the clients of a row, the least accurate first; ties keep their order.
+// sorted returns the clients of a row from the least to the most accurate. Ties keep their order.
 func sorted(row timeline.Row) []int {
 	accuracies := row.Value(clientsName)
 	order := make([]int, len(accuracies))
@@ -57,12 +57,12 @@ func sorted(row timeline.Row) []int {
 	return order
 }
 
-// clientsPanel shows the accuracy of every client, sorted, with one line for each method.
+// clientsPanel shows the sorted accuracies of all clients, with one line for each method.
 func (s *Scene) clientsPanel() axes.Panel {
 	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, sorted in every round", Moving: s.clientsMove}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		return axes.Axis{Label: "clients, the worst served first", Short: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
-			axes.Axis{Label: "share of its test samples right", Short: "right in the test", Min: 0, Max: 1.04}
+			axes.Axis{Label: "share of correct test samples", Short: "correct in the test", Min: 0, Max: 1.04}
 	}
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawClients}, {Draw: s.drawWorst}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
@@ -78,14 +78,14 @@ func (s *Scene) clientsPanel() axes.Panel {
 		row := s.at(r.Run)
 		order, accuracies := sorted(row), row.Value(clientsName)
 		worst := order[0]
-		return s.describeWorst() + fmt.Sprintf("With %s the %d clients get %.0f %% of their test samples right at round %d, mean of all; client "+
-			"%d has the least, %.0f %%, with solution %g. A line is a method, and its clients stand from the worst to the best.", r.Title,
+		return s.describeWorst() + fmt.Sprintf("With %s, the %d clients get on average %.0f %% of their test samples right at round %d. "+
+			"Client %d gets the fewest, %.0f %%, with solution %g. Each line is a method, with its clients sorted from worst to best.", r.Title,
 			len(order), 100*accuracy(row), row.K, worst+1, 100*accuracies[worst], row.Value(chosenName)[worst])
 	})
 	return p
 }
 
-// clientsMove returns every method's sorted accuracies.
+// clientsMove appends every method's sorted accuracies.
 func (s *Scene) clientsMove(v []float64, k, most int) []float64 {
 	all := s.Timeline().Runs()
 	every := axes.Every(s.values.N*len(all), most)
@@ -98,7 +98,7 @@ func (s *Scene) clientsMove(v []float64, k, most int) []float64 {
 	return v
 }
 
-// worstShare is the share of the worst served clients that the picture highlights.
+// worstShare is the share of clients, the worst served, that the picture highlights.
 const worstShare = 0.2
 
 // worstClients returns the number of clients in worstShare, at least 1.
@@ -106,7 +106,7 @@ func (s *Scene) worstClients() int {
 	return max(1, int(math.Ceil(float64(worstShare*float64(s.values.N))-1e-9)))
 }
 
-// drawClients draws the lines, the selected one bold with the signs of solutions.
+// drawClients draws the lines. The selected line is bold and has the symbols of solutions.
 func (s *Scene) drawClients(b *brush.Brush) {
 	_, _, low, high := b.Bounds()
 	b.Box(0.5, low, float64(s.worstClients())+0.5, high, b.Theme.Tint(b.Theme.Ink, 0.06))
@@ -127,7 +127,7 @@ func (s *Scene) drawClients(b *brush.Brush) {
 	}
 	line(chosen, b.Theme.Look(chosen.Method).Stroke(2))
 	row := s.at(chosen)
-	const room = 14 // pixels between clients that a number needs
+	const room = 14 // minimum distance between clients, in pixels, for numbers
 	for i, client := range sorted(row) {
 		sign := look(b.Theme, int(row.Value(chosenName)[client])-1)
 		if b.X.Factor() < room {
@@ -137,7 +137,7 @@ func (s *Scene) drawClients(b *brush.Brush) {
 	}
 }
 
-// describeWorst says how well the methods serve the worst fifth of the clients, the best method first.
+// describeWorst describes how well the methods serve the worst fifth of the clients, the best method first.
 func (s *Scene) describeWorst() string {
 	all := slices.Clone(s.Timeline().Runs())
 	slices.SortStableFunc(all, func(a, b *timeline.Run) int { return cmp.Compare(worstFifth(s.at(b)), worstFifth(s.at(a))) })
@@ -145,12 +145,12 @@ func (s *Scene) describeWorst() string {
 	for i, r := range all {
 		parts[i] = fmt.Sprintf("%s %.0f %%", r.Title, 100*worstFifth(s.at(r)))
 	}
-	return fmt.Sprintf("At round %d the worst fifth of the clients get so many of their test samples right: %s. ", s.Timeline().Marker(),
+	return fmt.Sprintf("At round %d, the worst fifth of the clients get these shares of their test samples right: %s. ", s.Timeline().Marker(),
 		strings.Join(parts, ", "))
 }
 
-// drawWorst draws, for each method, a bar across the worst served clients at their mean, with the method's sign at its end. In a large
-// panel it also lists the means.
+// drawWorst draws, for each method, a bar across the worst served clients at their mean accuracy, with the method's symbol at its end.
+// In a large panel it also lists the means.
 func (s *Scene) drawWorst(b *brush.Brush) {
 	all := slices.Clone(s.Timeline().Runs())
 	slices.SortStableFunc(all, func(a, c *timeline.Run) int { return cmp.Compare(worstFifth(s.at(a)), worstFifth(s.at(c))) })
@@ -174,11 +174,12 @@ func (s *Scene) drawWorst(b *brush.Brush) {
 	}
 }
 
-// listWorst lists the means of the worst served clients in the lower right corner, which no line reaches, the smallest at the bottom.
+// listWorst lists the mean accuracies of the worst served clients in the lower right corner, the smallest at the bottom. No line
+// reaches this corner.
 func (s *Scene) listWorst(b *brush.Brush, all []*timeline.Run) {
 	const (
 		row, edge  = 16, 6  // in pixels: the height of a row, and the margin around the list
-		sign, gap  = 12, 10 // the width of a sign, and the gap between two columns
+		sign, gap  = 12, 10 // the width of a symbol, and the gap between two columns
 		bar, words = 70, 38 // the widths of a 100 % bar and of a percentage
 	)
 	heading := "the worst fifth: higher is better"
@@ -212,7 +213,7 @@ func (s *Scene) listWorst(b *brush.Brush, all []*timeline.Run) {
 	text(from, y, heading, brush.RightOf)
 }
 
-// findClient finds the nearest client of a line, preferring the selected run.
+// findClient finds the nearest client of a line. It prefers the selected run.
 func (s *Scene) findClient(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	const near = 12
 	best, found := math.Inf(1), axes.Pick{}
@@ -241,7 +242,7 @@ func (s *Scene) findClient(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 }
 
 // plan returns the masses from clients to solutions in the selected run at the marker, n rows of m. Without a plan it returns the
-// clients' choices, each with the mass 1/n. planned says which.
+// clients' choices, each with mass 1/n. planned reports whether there is a plan.
 func (s *Scene) plan() (mass []float64, columns int, row timeline.Row, planned bool) {
 	r := s.selected()
 	if r == nil {
@@ -302,10 +303,10 @@ func (s *Scene) planPanel() axes.Panel {
 			return noRun
 		}
 		if !planned && s.selected().Last() == 0 {
-			return "Before the first round there is no plan: the solution that each client chooses at the start."
+			return "There is no plan before the first round. The picture shows the solution that each client chooses at the start."
 		}
 		if !planned {
-			return fmt.Sprintf("%s has no plan: the solution that each client chose at round %d.", s.selected().Title, row.K)
+			return fmt.Sprintf("%s has no plan. The picture shows the solution that each client chose at round %d.", s.selected().Title, row.K)
 		}
 		zero := 0
 		for _, v := range mass {
@@ -313,8 +314,8 @@ func (s *Scene) planPanel() axes.Panel {
 				zero++
 			}
 		}
-		return fmt.Sprintf("The plan of %s at round %d, %d rows of clients and %d columns of solutions; %d of its %d entries are zero. Bars "+
-			"are the sums of rows and columns, marks on them what these should be.",
+		return fmt.Sprintf("The plan of %s at round %d has %d rows (clients) and %d columns (solutions); %d of its %d entries are zero. "+
+			"Bars show the sums of rows and columns; marks show their targets.",
 			s.selected().Title, row.K, len(mass)/columns, columns, zero, len(mass))
 	}
 	p := matrix.Panel()
@@ -334,20 +335,20 @@ func (s *Scene) columnMasses() []float64 {
 	return r.Kept(r.Index(row.K)).Value(plans.B)
 }
 
-// chosenPanel shows the share of the clients that chose each solution.
+// chosenPanel shows the share of clients that chose each solution.
 func (s *Scene) chosenPanel() axes.Panel {
-	p := &kinds.Stack{Name: "chosen", Heading: "Clients by the solution that they choose", Timeline: s.Timeline(),
+	p := &kinds.Stack{Name: "chosen", Heading: "Clients by their chosen solution", Timeline: s.Timeline(),
 		Label: "share of the clients", Look: look, Of: solutionName, Clock: s.clock,
 		Shares: func(row timeline.Row) []float64 { return chosenShares(row, s.values.M) }}
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.at(r.Run)
-		return fmt.Sprintf("The share of the clients that chose each solution of %s, over the rounds, one above the other. At round %d the "+
-			"largest is %.0f %%.", r.Title, row.K, 100*most(row, s.values.M))
+		return fmt.Sprintf("Stacked over the rounds: the share of clients that chose each solution of %s. At round %d, the largest share is "+
+			"%.0f %%.", r.Title, row.K, 100*most(row, s.values.M))
 	})
 	return p.Panel()
 }
 
-// history returns a panel over the rounds with a line for every run; the caller sets what it shows.
+// history returns a panel over the rounds with a line for every run. The caller sets its contents.
 func (s *Scene) history(name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
 		Symbol: s.Params().Symbol, Shown: func(r timeline.Track) bool { return r.Solution == 0 }}
@@ -360,17 +361,18 @@ func (s *Scene) curve(what string, value func(timeline.Row) float64) string {
 		return noRun
 	}
 	row := s.at(r)
-	return fmt.Sprintf("%s over the rounds, a line a method. For %s it is %s at round %d.", what, r.Title, timeline.Number(value(row)), row.K)
+	return fmt.Sprintf("%s over the rounds, one line per method. For %s it is %s at round %d.",
+		what, r.Title, timeline.Number(value(row)), row.K)
 }
 
-// accuracyHistory shows the mean accuracy, and the handle of the time marker.
+// accuracyHistory returns the panel of the mean accuracy, with the time marker's handle.
 func (s *Scene) accuracyHistory() *kinds.History {
 	h := s.history("accuracy", "Mean accuracy of the clients")
 	h.Fixed = false
 	h.Value = accuracy
 	h.Y = func() axes.Axis { return axes.Axis{Label: "test accuracy", Min: 0, Max: 1.06} }
 	h.Text = func() string {
-		return s.curve("Test accuracy, mean of the clients, each with the solution that it chose,", accuracy)
+		return s.curve("Mean test accuracy of the clients with their chosen solutions", accuracy)
 	}
 	return h
 }
@@ -388,11 +390,11 @@ func (s *Scene) worstPanel() axes.Panel {
 	h := s.history(curvePanel, "Worst fifth of the clients")
 	h.Value = worstFifth
 	h.Y = func() axes.Axis { return axes.Axis{Label: "test accuracy", Min: 0, Max: 1.06} }
-	h.Text = func() string { return s.curve("Test accuracy of the worst fifth of the clients,", worstFifth) }
+	h.Text = func() string { return s.curve("Test accuracy of the worst fifth of the clients", worstFifth) }
 	return h.Panel()
 }
 
-// lossPanel shows two mean training losses: of each client's best solution, and of all solutions.
+// lossPanel shows two mean training losses: the loss of each client's best solution, and the mean loss of all solutions.
 func (s *Scene) lossPanel() axes.Panel {
 	oracle := func(row timeline.Row) float64 { return row.Number(plans.OracleLoss) }
 	mean := func(row timeline.Row) float64 { return row.Number(plans.MeanLoss) }
@@ -400,8 +402,7 @@ func (s *Scene) lossPanel() axes.Panel {
 	h.Value = oracle
 	h.Y = func() axes.Axis { return axes.Axis{Label: "loss", Min: 0, Max: s.top(mean)} }
 	h.Text = func() string {
-		return s.curve("Training loss of the solution that is best for each client, mean of the clients, and thinner the mean over all "+
-			"solutions:",
+		return s.curve("Mean training loss of each client’s best solution (thinner lines: the mean over all solutions)",
 			oracle)
 	}
 	return plans.LossPanel(h, "best for each client (oracle)")
@@ -411,19 +412,19 @@ func (s *Scene) lossPanel() axes.Panel {
 func (s *Scene) divergencePanel() axes.Panel {
 	const least = 1e-3
 	value := func(row timeline.Row) float64 { return max(divergence(row), least) }
-	h := s.history(curvePanel, "How differently solutions predict")
+	h := s.history(curvePanel, "Divergence of the predictions")
 	h.Value = value
 	h.Y = func() axes.Axis {
 		return axes.Axis{Label: "divergence of predictions", Min: least, Max: axes.InSteps(10, 100, s.largest(value)), Log: true}
 	}
 	h.Text = func() string {
-		return s.curve("The symmetric Kullback–Leibler divergence between the predictions of two solutions, mean over pairs and clients, "+
-			"less than 0.001 drawn as that,", divergence)
+		return s.curve("The symmetric Kullback–Leibler divergence between the predictions of two solutions, averaged over pairs and clients "+
+			"(values below 0.001 are drawn at 0.001)", divergence)
 	}
 	return h.Panel()
 }
 
-// largest returns the largest finite value over all rows, or 0 if none is above it.
+// largest returns the largest finite value over all rows. It returns 0 if no value is positive.
 func (s *Scene) largest(value func(timeline.Row) float64) (largest float64) {
 	for _, r := range s.Timeline().Runs() {
 		for i := range r.Len() {

@@ -11,7 +11,7 @@ type Params struct {
 	*plans.Roster
 
 	Rho1, Rho2         float64
-	N, Samples         int // number of clients, and the maximum number of samples of one
+	N, Samples         int // number of clients, and the maximum number of samples per client
 	M                  int // number of solutions
 	LocalEpochs, Batch int
 
@@ -22,7 +22,7 @@ type Params struct {
 var offered = []string{plans.MosT, plans.Weights, plans.Objectives, plans.Models, plans.RandomPlan, plans.Linearization, plans.MGDA,
 	plans.FedAvg, plans.FedProx, plans.FedMGDA}
 
-// Features and classes of the data, fewer than the papers' 60 and 10: models of 105 numbers are fast enough to watch.
+// Numbers of features and classes. They are smaller than the papers' 60 and 10: models of 105 numbers are fast enough to watch.
 const (
 	features = 20
 	classes  = 5
@@ -54,37 +54,39 @@ const (
 	maxBudget    = 1000
 )
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
 
 	l.Section("Clients")
 	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Clients", Min: 2, Max: maxClients, Step: 1,
-		Help: "Each has samples and an objective of its own: the loss of a model on its training samples. The paper has 30."})
+		Help: "The number of clients. Each has its own samples, and its own objective: a model’s loss on its training samples. The paper " +
+			"uses 30."})
 	l.Number(&p.Rho2, param.Descriptor{Name: "rho2", Symbol: "ρ₂", Label: "How features differ", Min: 0, Max: 3, Step: 0.1,
-		Help: "The standard deviation of the clients’ means: a client’s features lie around N(B, 1) in each coordinate, with B ~ N(0, ρ₂²) of " +
-			"its own."})
+		Help: "The standard deviation of the clients’ feature means. Each client draws its own B ~ N(0, ρ₂²); the mean of each of its " +
+			"features follows N(B, 1)."})
 	l.Number(&p.Rho1, param.Descriptor{Name: "rho1", Symbol: "ρ₁", Label: "How models’ means differ", Min: 0, Max: 3, Step: 0.1,
-		Help: "The standard deviation of u, around which a client draws the model that gives its labels. It adds the same to the scores of all " +
-			"classes, so that no label depends on it: clients’ models differ as much with ρ₁ = 0."})
-	l.Integer(&p.Samples, param.Descriptor{Name: "samples", Label: "Most samples of a client", Min: federated.LeastSamples, Max: maxSamples,
+		Help: "The standard deviation of u, the mean of the model that generates a client’s labels. u adds the same to the scores of all " +
+			"classes, so no label depends on it: clients’ models differ equally with ρ₁ = 0."})
+	l.Integer(&p.Samples, param.Descriptor{Name: "samples", Label: "Maximum samples per client", Min: federated.LeastSamples, Max: maxSamples,
 		Step: 10,
-		Help: "Numbers of samples are heavy-tailed, from 50; those beyond are cut. They are split 6 : 2 : 2 for training, choosing and testing."})
-	p.BindSeed(l, "Decides data, start points, batches and random weights. The same seed gives the same runs.")
+		Help: "The maximum number of samples of a client. The numbers are heavy-tailed and start at 50. Samples are split 6 : 2 : 2 for " +
+			"training, choosing and testing."})
+	p.BindSeed(l, "Determines the data, start points, batches and random weights. The same seed gives the same runs.")
 
 	l.Section("Solutions")
 	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Solutions", Min: 1, Max: maxSolutions, Step: 1,
-		Help: "How many models there are; each client takes the one that is best on its validation samples."})
+		Help: "The number of models. Each client uses the model that is best on its validation samples."})
 
 	l.Section("Training by clients")
 	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 1, Scale: param.Log,
-		Help: "Of the clients’ steps. A solution then goes as far as they say: θ ← θ + Σ weights·(local update)."})
+		Help: "The step size of the clients’ local steps. A solution then adds their weighted updates: θ ← θ + Σ weights·(local update)."})
 	l.Integer(&p.LocalEpochs, param.Descriptor{Name: "localepochs", Symbol: "E", Label: "Local epochs", Min: 1, Max: 20, Step: 1,
 		Unit: "epochs",
-		Help: "How often a client passes through its training samples in a round, before it sends what became of the model."})
+		Help: "The number of passes of a client through its training samples in a round, before it sends back the trained model."})
 	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: 100, Step: 1, Scale: param.Log, Unit: "samples",
-		Help: "How many samples a client’s step is made of."})
+		Help: "The number of samples in each of a client’s steps."})
 
 	l.Section("Plan")
 	p.BindTransport(l)
@@ -94,16 +96,17 @@ func (p *Params) bind(l *param.List) {
 	p.BindOwn(l)
 
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "Every run ends after this many rounds. A curriculum goes from its one end to the other within them.")
+	p.BindBudget(l, "T", maxBudget, "The number of rounds after which every run ends. A curriculum is spread over this many rounds.")
 	p.BindSpeed(l)
 
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Further curve", Effect: param.Display, Panel: curvePanel,
-		Help: "What the panel beside the accuracy shows over the rounds.",
+		Help: "The curve in the panel beside the accuracy.",
 		Options: []param.Option{
-			{Value: viewDivergence, Label: "divergence of predictions", Help: "The symmetric Kullback–Leibler divergence between what two " +
-				"solutions predict, mean over all pairs and clients: 0 for solutions that say the same."},
-			{Value: viewLosses, Label: "losses", Help: "Training losses: of the best solution for each client, and the mean over all solutions."},
+			{Value: viewDivergence, Label: "divergence of predictions", Help: "The symmetric Kullback–Leibler divergence between the " +
+				"predictions of two solutions, averaged over all pairs and clients. It is 0 if all predict the same."},
+			{Value: viewLosses, Label: "losses", Help: "Training losses: the loss of the best solution for each client, and the mean over all " +
+				"solutions."},
 			{Value: viewWorst, Label: "worst fifth of the clients"},
 		}})
 }

@@ -6,20 +6,20 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Names of the runs' records of a point besides their family's.
+// Names of the runs' records besides the common ones.
 const (
-	accuracyName   = "accuracy"       // share of test samples that are right, mean over the clients
-	validationName = "validation"     // the same for the validation samples
-	clientsName    = "clientAccuracy" // of each client, with the solution that it chooses
+	accuracyName   = "accuracy"       // share of correct test samples, mean over the clients
+	validationName = "validation"     // share of correct validation samples, mean over the clients
+	clientsName    = "clientAccuracy" // accuracy of each client with its chosen solution
 	chosenName     = "chosen"         // the solution that each client chooses, from 1
-	divergenceName = "divergence"     // of predictions, mean over pairs of solutions
+	divergenceName = "divergence"     // divergence of predictions, mean over pairs of solutions
 )
 
-// record makes a run record how well its m solutions serve the clients, each of which chooses one.
+// record adds records of how well a run's m solutions serve the clients. Each client chooses one solution.
 func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work int)) {
 	_, n := clients.Dims()
 	own := []timeline.Extra{
-		{Name: accuracyName, Symbol: "acc", Label: "test accuracy, mean of the clients"}, {Name: validationName},
+		{Name: accuracyName, Symbol: "acc", Label: "mean test accuracy of the clients"}, {Name: validationName},
 		{Name: divergenceName, Symbol: "KL", Label: "divergence of predictions"},
 		{Name: clientsName, Size: n}, {Name: chosenName, Size: n, Whole: true},
 	}
@@ -29,8 +29,8 @@ func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work 
 	apart := make([]float64, m*m)
 	var o federated.Outcome
 	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
-		// Each of three parts takes about as much work as the training losses: the two other sets' scores, the same again, and the training
-		// sets' gradients for ω.
+		// Each of three parts takes about as much work as the training losses: the other two sets' scores, the divergences, and the
+		// training sets' gradients for ω.
 		part := m * clients.LossLabour()
 		yield(part)
 		clients.Evaluate(&o, v.X)
@@ -52,7 +52,7 @@ func divergence(row timeline.Row) float64 { return row.Number(divergenceName) }
 // worstFifth returns the accuracy of the worst fifth of the clients.
 func worstFifth(row timeline.Row) float64 { return federated.Worst(row.Value(clientsName), worstShare) }
 
-// chosenShares returns the shares of the clients that chose each of m solutions.
+// chosenShares returns, for each of m solutions, the share of clients that chose it.
 func chosenShares(row timeline.Row, m int) []float64 {
 	shares, chosen := make([]float64, m), row.Value(chosenName)
 	for _, j := range chosen {
@@ -61,7 +61,7 @@ func chosenShares(row timeline.Row, m int) []float64 {
 	return shares
 }
 
-// most returns the largest share of the clients that chose the same solution.
+// most returns the largest share of clients that chose the same solution.
 func most(row timeline.Row, m int) float64 {
 	largest := 0.0
 	for _, v := range chosenShares(row, m) {

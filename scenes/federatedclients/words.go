@@ -11,12 +11,12 @@ import (
 var About = scene.About{
 	ID:       "federated",
 	Title:    "Federated clients",
-	Question: "Can a few models serve many clients that differ?",
-	Summary: "Twenty clinics train five models together without showing each other their patients, and each takes the model that suits " +
-		"its own best. The clinics are clients with data of their own; they choose by their validation samples. A line is a " +
-		"method: the accuracy of each client, the worst served at the left, with a bar at the mean of the worst fifth.",
-	Try:  "Set the number of solutions, the models, to 1: MosT’s line comes down, for no model can serve all these clients well.",
-	Done: "MosT’s line lies below FedAvg’s now: its one model serves the clients worse than FedAvg’s one.",
+	Question: "Can a few models serve many different clients?",
+	Summary: "Twenty clinics train five models together without sharing patient data. Each then uses the model that suits its own " +
+		"patients best. The clinics are the clients; each has its own data and chooses a model by its validation samples. Each line is a " +
+		"method. It shows the accuracy of each client, the worst served on the left, with a bar at the mean of the worst fifth.",
+	Try:  "Set the number of solutions (models) to 1: MosT’s line drops, because no single model can serve all these clients well.",
+	Done: "MosT’s line is now below FedAvg’s: its single model serves the clients worse than FedAvg’s.",
 	Tried: condition.And(condition.AtMost("m", 1), condition.FactAtLeast("iteration", 20),
 		condition.Below(condition.Fact("accuracy.most"), condition.Plus(condition.Fact("accuracy.fedavg"), -0.02))),
 	Paper:      "Many-Objective Multi-Solution Transport, section 6.2",
@@ -41,24 +41,25 @@ var Methods = plans.Methods(offered...)
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
-	{Sign: "n, m", Text: "The number of clients, which are the objectives, and of solutions.", Source: "MosT, section 3"},
+	{Sign: "n, m", Text: "The numbers of clients and of solutions. The clients are the objectives.", Source: "MosT, section 3"},
 	{Sign: "θ", Text: "A solution: the weights of a linear model with a softmax.", Source: "MosT, appendix D.2"},
 	{Sign: "L", Text: "The loss of a solution on a client’s training samples.", Source: "MosT, section 6.2"},
-	{Sign: "Γ", Text: "The plan of transport: how much of each solution’s service each client gets, the cheapest by L whose rows and " +
-		"columns have given sums.", Source: "MosT, equation (3)"},
-	{Sign: "τ, R(Γ)", Text: "The reward for clients that are served by one solution. Where n is a multiple of m and all masses are equal, " +
-		"every cheapest plan is of that kind, and it changes nothing.", Source: "MosT, equation (5)"},
+	{Sign: "Γ", Text: "The transport plan: how much of each solution’s service each client gets. It is the cheapest plan by L with the " +
+		"given row and column sums.", Source: "MosT, equation (3)"},
+	{Sign: "τ, R(Γ)", Text: "The reward for serving each client with only one solution. If n is a multiple of m and all masses are " +
+		"equal, every cheapest plan already does so, and τ has no effect.", Source: "MosT, equation (5)"},
 	{Sign: "η", Text: "The step size of the clients’ training.", Source: "MosT, appendix D.2"},
-	{Sign: "E", Text: "How often a client passes through its samples before it sends what became of a solution.",
+	{Sign: "E", Text: "The number of passes of a client through its samples before it sends back the trained solution.",
 		Source: "McMahan et al. 2017"},
-	{Sign: "ρ₂", Text: "The standard deviation of the clients’ means of their features.", Source: "Li et al. 2020, section 5.1"},
-	{Sign: "ρ₁", Text: "The standard deviation of the means of the models that give clients their labels.",
+	{Sign: "ρ₂", Text: "The standard deviation of the clients’ feature means.", Source: "Li et al. 2020, section 5.1"},
+	{Sign: "ρ₁", Text: "The standard deviation of the means of the models that generate the clients’ labels.",
 		Source: "Li et al. 2020, section 5.1"},
-	{Sign: "acc", Text: "The share of a client’s test samples that are right with the solution that it chose: the one with the most right " +
-		"validation samples and, among equals, the least loss on them.", Source: "MosT, section 6.2"},
-	{Sign: "KL", Text: "The symmetric Kullback–Leibler divergence between the predictions of two solutions, mean over pairs and clients.",
+	{Sign: "acc", Text: "The share of a client’s test samples that its chosen solution classifies correctly. It chooses the solution " +
+		"with the most correct validation samples, with ties broken by the lower validation loss.", Source: "MosT, section 6.2"},
+	{Sign: "KL", Text: "The symmetric Kullback–Leibler divergence between the predictions of two solutions, averaged over pairs and clients.",
 		Source: "MosT, section 6.2"},
-	{Sign: "BP", Text: "Local trainings so far: of one solution by one client in one round each.", Source: "MosT, appendix F"},
+	{Sign: "BP", Text: "The number of local trainings so far. In one local training, one client trains one solution for one round.",
+		Source: "MosT, appendix F"},
 }
 
 // withoutDrift is the accuracy of FedAvg with one local epoch after thirty rounds, on the first seed.
@@ -68,64 +69,63 @@ const withoutDrift = 0.744
 var presets = []scene.Preset{
 	{ID: "plan", Title: "What if each client trains only one model?", Selected: plans.MosT,
 		Hero: "plan", Keys: []string{"method", "m", "seed"},
-		Lead: "The plan gives each client one model to train, and no client ever changes hands.",
-		Text: "MGDA and FedAvg let every client train all five. What a client loses with the random models of the start decides for good, and " +
+		Lead: "The plan gives each client one model to train, and no client ever changes its model.",
+		Text: "With MGDA and FedAvg, every client trains all five. The losses of the random start models fix MosT’s assignment for good, " +
 			"yet MosT’s clients get more test samples right.",
-		Seeds:  "On average over 20 draws MosT gets 81 of 100 right, MGDA 76 and FedAvg 75; of the worst fifth 53, 45 and 40.",
+		Seeds:  "On average over 20 draws, MosT gets 81 of 100 right, MGDA 76 and FedAvg 75; for the worst fifth 53, 45 and 40.",
 		Values: map[string]string{"method": "most,mgda,fedavg", "view": viewWorst}},
 	{ID: "alike", Title: "Five models become one", Selected: plans.FedAvg,
 		Hero: "curve", Keys: []string{"method", "m"},
-		Lead:       "FedAvg’s five models become one, and MosT’s stay apart.",
-		Text:       "The average of all clients pulls them together, so that five models serve hardly better than one.",
-		Seeds:      "With five models in place of one FedAvg gains 0.7 ± 0.2 points over 20 draws, MosT 19 ± 1.",
+		Lead:       "FedAvg’s five models become one; MosT’s stay apart.",
+		Text:       "Averaging over all clients pulls the models together, so five models serve hardly better than one.",
+		Seeds:      "With five models instead of one, FedAvg gains 0.7 ± 0.2 points over 20 draws, MosT 19 ± 1.",
 		References: []axes.Reference{axes.Level("curve", hardlyApart, "hardly apart: 0.01"), axes.Level("curve", farApart, "far apart: 1.5")},
 		Values:     map[string]string{"method": "fedavg,most", "view": viewDivergence}},
 	{ID: "experts", Title: "Good for its own, worse for others", Selected: plans.MosT,
 		Hero: "curve", Keys: []string{"method", "m"},
 		Lead: "Each of MosT’s models gets better for its own clients and worse for the others.",
-		Text: "The loss of the best model for each client falls, and the dotted mean over all models rises. FedAvg lowers both, and they " +
-			"meet.",
+		Text: "The loss of the best model for each client falls, while the dotted mean over all models rises. FedAvg lowers both, and " +
+			"they meet.",
 		Values: map[string]string{"method": "most,fedavg", "view": viewLosses}},
 	{ID: "one", Title: "Can a single model serve every client?", Selected: plans.MosT,
 		Hero: "accuracy", Keys: []string{"m", "method"},
-		Lead: "With one model for all clients MosT is MGDA, and both fall behind.",
-		Text: "With one solution the plan leaves no choice. MGDA’s steps must serve every client at once; those of FedAvg and MosT(L), whose " +
-			"weights do not ask for that, at times go against some client’s.",
-		Seeds:  "On average over 20 draws FedAvg gets 74 and MosT(L) 75 of 100 test samples right, MGDA 62.",
+		Lead: "With one model for all clients, MosT equals MGDA, and both fall behind.",
+		Text: "With one solution, the plan leaves no choice. MGDA’s steps must help every client at once. FedAvg’s and MosT(L)’s weights do " +
+			"not require this, so their steps sometimes oppose a client’s update.",
+		Seeds:  "On average over 20 draws, FedAvg gets 74 of 100 test samples right, MosT(L) 75 and MGDA 62.",
 		Values: map[string]string{"method": "most,most-l,mgda,fedavg", "m": "1", "view": viewWorst}},
 	{ID: "weights", Title: "Weights from the plan, or from MGDA?", Selected: plans.Weights,
 		Hero: "accuracy", Keys: []string{"method", "seed"},
-		Lead: "MosT(L), where each of a solution’s clients counts alike, is ahead of MosT.",
-		Text: "MosT takes MGDA’s weights, which a client with short updates gets most of. In the paper MosT is ahead, by one to two points " +
-			"(Table E).",
-		Seeds:  "MosT(L) is ahead by 3.0 ± 0.6 points over 20 draws, and by 6 ± 1 for the worst fifth.",
+		Lead:   "MosT(L), which weighs all of a solution’s clients equally, is ahead of MosT.",
+		Text:   "MosT uses MGDA’s weights, which favour clients with short updates. In the paper, MosT is ahead by one to two points (Table E).",
+		Seeds:  "Over 20 draws, MosT(L) is ahead by 3.0 ± 0.6 points, and by 6 ± 1 for the worst fifth.",
 		Values: map[string]string{"method": "most,most-l", "view": viewWorst}},
 	{ID: "greedy", Title: "What if every model takes just one client?", Selected: plans.Models,
 		Keys:   []string{"method", "m"},
-		Lead:   "MosT(M) trains each model with just one client, and falls far behind MosT.",
-		Text:   "Every solution takes the client that it serves best, so that five clients at most are heard in a round.",
-		Seeds:  "On average over 20 draws MosT(M) gets 54 of 100 test samples right, and 12 for the worst fifth of the clients.",
+		Lead:   "MosT(M) trains each model with just one client and falls far behind MosT.",
+		Text:   "Every solution takes the client that it serves best, so at most five clients contribute per round.",
+		Seeds:  "On average over 20 draws, MosT(M) gets 54 of 100 test samples right, and 12 for the worst fifth of the clients.",
 		Values: map[string]string{"method": "most-m,most,most-o", "view": viewWorst}},
 	{ID: "differ", Title: "What if the clients’ features differ?", Selected: plans.MosT,
 		Hero: "accuracy", Keys: []string{"rho2", "curriculum", "method"},
-		Lead: "Where clients lie far apart, MosT(L) is ahead of MosT and of MGDA.",
-		Text: "With ρ₂ = 2 what counts are the weights. Try the curriculum as we read the paper.",
-		Seeds: "Over 40 draws MosT(L) is ahead of MGDA by 10.1 ± 0.7 points, and MosT by 3.3 ± 0.6, with ρ₂ = 0 by 3.4 ± 0.4. The curriculum " +
-			"gives MosT 1.6 ± 0.6, and 0.6 ± 0.4 with ρ₂ = 0.",
+		Lead: "If clients are far apart, MosT(L) is ahead of MosT and MGDA.",
+		Text: "With ρ₂ = 2, the weights matter most. Try the curriculum as we read the paper.",
+		Seeds: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 points; MosT is ahead by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0). The " +
+			"curriculum improves MosT by 1.6 ± 0.6 points, and by 0.6 ± 0.4 with ρ₂ = 0.",
 		Values: map[string]string{"method": "most,most-l,mgda", "rho2": "2", "view": viewWorst}},
 	{ID: "drift", Title: "What if clients train long on their own?", Selected: plans.FedAvg,
 		Hero: "accuracy", Keys: []string{"localepochs", "method"},
-		Lead: "FedAvg loses where clients train long on their own, and MosT stays ahead.",
-		Text: "Clients go twice as far before they send what they have. FedProx, which holds them back, is ahead of FedAvg, and MosT, whose " +
-			"models have four clients each, of both.",
-		Seeds:      "On average over 20 draws FedAvg gets 63 of 100 test samples right, with one local epoch 71; FedProx gets 70, and MosT 78.",
+		Lead: "If clients train long on their own, FedAvg gets worse and MosT stays ahead.",
+		Text: "With ten local epochs, a client’s update is twice as long. FedProx keeps the clients’ models near the shared one and is " +
+			"ahead of FedAvg. MosT, with four clients per model, is ahead of both.",
+		Seeds:      "On average over 20 draws, FedAvg gets 63 of 100 test samples right (71 with one local epoch), FedProx 70 and MosT 78.",
 		References: []axes.Reference{axes.Level("accuracy", withoutDrift, "FedAvg with one local epoch, after 30 rounds")},
 		Values:     map[string]string{"method": "fedavg,fedprox,most", "localepochs": "10", "budget": "30", "view": viewWorst}},
 	{ID: "rho1", Title: "A setting that changes nothing at all", Selected: plans.MosT,
 		Keys: []string{"rho1", "method"},
-		Lead: "With another ρ₁ the runs are the same, to the last bit.",
-		Text: "ρ₁ moves the mean of the model that gives a client its labels. That adds the same to the scores of all classes and changes no " +
-			"label.",
+		Lead: "With another ρ₁, the runs are the same to the last bit.",
+		Text: "ρ₁ shifts the mean of the model that generates a client’s labels. The shift adds the same to all classes’ scores and changes " +
+			"no label.",
 		Values: map[string]string{"method": "most,fedavg", "rho1": "3"}},
 }
 

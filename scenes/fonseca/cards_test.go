@@ -43,7 +43,7 @@ func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
 	return out
 }
 
-// weightsApart returns the greatest distance of a track's first weight from its last value, from an iteration on.
+// weightsApart returns the maximum distance of a track's first weight from its last value, from an iteration on.
 func weightsApart(r timeline.Track, from int) float64 {
 	most, end := 0.0, r.Kept(r.Len() - 2).Weights[0]
 	for k := from; k < r.Last(); k++ {
@@ -54,7 +54,7 @@ func weightsApart(r timeline.Track, from int) float64 {
 
 func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
 
-// page returns the scene as the page shows it, with a card, or without one if card is "".
+// page returns the scene as the page shows it. card is the card's ID, or "" for none.
 func page(t testing.TB, card string) *session.Session {
 	t.Helper()
 	s, err := session.New(scene.List{fonseca.About}, fonseca.About.ID)
@@ -67,7 +67,7 @@ func page(t testing.TB, card string) *session.Session {
 	return s
 }
 
-// set gives a parameter a value as the page does: runs that have ended restart if they would not show the change.
+// set sets a parameter as the page does. Ended runs restart if they would not show the change.
 func set(t testing.TB, s *session.Session, name, value string) {
 	t.Helper()
 	_, err := s.Call("set", fmt.Appendf(nil, `{"name":%q,"value":%q,"again":true}`, name, value))
@@ -79,7 +79,7 @@ func set(t testing.TB, s *session.Session, name, value string) {
 	}
 }
 
-// told returns a fact of the page.
+// told returns the page's fact with the given name.
 func told(t testing.TB, s *session.Session, name string) float64 {
 	t.Helper()
 	return scenetest.Fact(t, s.Facts(), name)
@@ -87,8 +87,8 @@ func told(t testing.TB, s *session.Session, name string) float64 {
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Ten walkers want to be near two villages at once, and look at the map only at every fourth step: they come to rest on the " +
-			"thick curve, the front, where one village gets nearer only if the other gets farther.",
+		{Says: "Ten walkers want to be near two villages at once, but read the map only at every fourth step. They come to rest on the " +
+			"thick curve, the front: there, getting nearer to one village means getting farther from the other.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				front := fonsecaOf(t, 2).Front(2001)
@@ -107,7 +107,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Each step mixes the gradients of the two goals by weights, which PSMGD computes anew only where the ticks are.",
+		{Says: "Each step mixes the gradients of the two goals by weights. PSMGD recomputes these weights only at the ticks.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range s.Timeline().Tracks() {
@@ -121,14 +121,13 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Dots are walkers from everywhere.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
+		{Says: "The dots are walkers that start all over the plane.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
 	},
 	"try": {
-		{Says: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the " +
-			"ends of the " +
-			"front.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Let the runs end, then set the period R to 32: they start again, and with such old weights most points drift to the ends of " +
+			"the front.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 			seed := c.Open(t).Params().Text("seed")
-			// They end within seven seconds, whether or not the visitor waits for the first step.
+			// The runs end within seven seconds, whether or not the visitor waits for the first step.
 			for _, wait := range []bool{true, false} {
 				s := page(t, "")
 				set(t, s, "seed", seed)
@@ -161,14 +160,14 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"middle": {
-		{Says: "Nearly all runs with fixed weights roll off to an end of the front; most of MGDA’s stop between.",
+		{Says: "Nearly all runs with fixed weights drift to an end of the front; most of MGDA’s stop in between.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if ls, mgda := scenetest.Number(t, s, "collapsed.ls"), scenetest.Number(t, s, "collapsed.mgda"); ls < 18 || mgda > 6 {
 					t.Errorf("%v and %v are at an end", ls, mgda)
 				}
 			}},
-		{Says: "The front bulges away from the origin, so a fixed weighted sum is least at an end, marked “least”.",
+		{Says: "The front bulges away from the origin, so a fixed weighted sum is smallest at an end, marked “least”.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				// Except for a hundredth at its ends, the front lies beyond the straight line between them.
 				for _, f := range fonsecaOf(t, 2).Front(101) {
@@ -183,7 +182,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("got texts %q", texts)
 				}
 			}},
-		{Says: "19 or all 20 runs of linear scalarization end at an end, of MGDA’s from the same starts 6 or fewer.",
+		{Says: "At least 19 of the 20 runs of linear scalarization end at an end of the front; at most 6 of MGDA’s do from the same starts.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if at := scenetest.Number(t, s, "collapsed.ls"); at < 19 || scenetest.Number(t, s, "runs.ls") != 20 {
@@ -203,7 +202,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"settle": {
-		{Says: "After the first eighth of the way the weights of most runs hardly change any more.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "After the first eighth of the iterations, the weights of most runs hardly change.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s, still := c.End(t), 0
 				eighth := s.Params().Value("budget").(int) / 8
@@ -220,8 +219,8 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the mark is at %v", mark.X)
 				}
 			}},
-		{Says: "They settle within about 5/η iterations. Why compute them every time? From there on the weights of six runs of ten or " +
-			"more stay within 0.01 of where they end, with η = 1, ½ and ¼.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "They settle within about 5/η iterations. Why compute them every time? From then on, the weights of at least six of the ten " +
+			"runs stay within 0.01 of their final values, with η = 1, ½ and ¼.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, slower := range [][2]string{{"1", "40"}, {"0.5", "80"}, {"0.25", "160"}} {
 					s, longer := c.End(t, "eta", slower[0], "budget", slower[1]), 0
@@ -238,7 +237,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"period": {
-		{Says: "Most of PSMGD’s weights settle where MGDA’s do, and its runs are paid three eighths earlier.",
+		{Says: "Most of PSMGD’s weights settle where MGDA’s do, and its runs finish at five eighths of the cost.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				a, b := scenetest.Number(t, s, "bp.psmgd"), scenetest.Number(t, s, "bp.mgda")
@@ -246,7 +245,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("PSMGD pays %v, MGDA %v", a, b)
 				}
 				runs := scenetest.Number(t, s, "runs.psmgd")
-				for label, bp := range map[string]float64{"PSMGD is paid": a, "MGDA is paid": b} {
+				for label, bp := range map[string]float64{"PSMGD ends": a, "MGDA ends": b} {
 					if mark := scenetest.Reference(t, fonseca.About, "period", label); mark.X != bp/runs {
 						t.Errorf("%q is at %v, a run pays %v", label, mark.X, bp/runs)
 					}
@@ -262,7 +261,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d settle elsewhere", elsewhere)
 				}
 			}},
-		{Says: "New weights at every fourth step alone save that much, and both methods end along the same set.",
+		{Says: "Recomputing the weights only at every fourth step saves that much, and both methods end along the same set.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if r := scenetest.Track(t, s, "psmgd-1"); !r.Kept(4).Refreshed || r.Kept(5).Refreshed || s.Params().Text("R") != "4" {
@@ -277,7 +276,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "From each start the two end within 0.16 of each other.",
+		{Says: "From each start, the two end within 0.16 of each other.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for i, r := range scenetest.Tracks(t, s, "psmgd") {
@@ -292,7 +291,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Over backpropagations PSMGD is there first, from all ten starts or all but one.",
+		{Says: "Counted in backpropagations, PSMGD gets there first from at least nine of the ten starts.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s, later := c.End(t), 0
 				for i, r := range scenetest.Tracks(t, s, "psmgd") {
@@ -309,13 +308,13 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"collapse": {
-		{Says: "With old weights PSMGD’s points roll off to the ends of the front, as if the weights were fixed.",
+		{Says: "With old weights, PSMGD’s points drift to the ends of the front, as if the weights were fixed.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				if at := scenetest.Number(t, c.End(t), "collapsed.psmgd"); at < 18 {
 					t.Errorf("%v runs are at the ends", at)
 				}
 			}},
-		{Says: "A weight momentum of 0.9 keeps nine tenths of the former weights at every refresh.",
+		{Says: "With a weight momentum of 0.9, every refresh keeps nine tenths of the previous weights.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				row, next := scenetest.Track(t, s, "psmgd-1").Kept(0), scenetest.Track(t, s, "psmgd-1").Kept(4)
@@ -329,8 +328,8 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the weight is %v, nine tenths of the former are %v", next.Weights[0], want)
 				}
 			}},
-		{Says: "This is a finding of ours, not the paper’s. 18 of the 20 runs or more end at an end, as many as with fixed weights; without " +
-			"momentum 7 or fewer.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "The paper does not report this; we found it here. At least 18 of the 20 runs end at an end of the front, as with fixed " +
+			"weights; without momentum at most 7 do.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, method := range []string{"psmgd", "ls"} {
 				s := c.End(t, "method", method)
 				if at := scenetest.Number(t, s, "collapsed."+method); at < 18 || scenetest.Number(t, s, "runs."+method) != 20 {
@@ -342,7 +341,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"map": {
-		{Says: "With young weights few of a cell’s 60 runs collapse to the ends of the front, with old ones most.",
+		{Says: "With young weights, few of a cell’s 60 runs collapse to the front’s ends; with old weights, most do.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				seen := map[[3]float64]bool{}
 				for _, cell := range mapOf(t, c) {
@@ -361,7 +360,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Above the line α(1 + 2η/e)ᴿ = 1 momentum makes the balance itself unstable.", Seeds: scenetest.Any,
+		{Says: "Above the line α(1 + 2η/e)ᴿ = 1, momentum makes the balance itself unstable.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, cell := range mapOf(t, c) {
 					growth := cell.Momentum * math.Pow(1+2*cell.Eta/math.E, float64(cell.R))
@@ -387,9 +386,9 @@ var claims = scenetest.CardClaims{
 				t.Error("the cell’s runs are not played")
 			}
 		}},
-		{Says: "With any draw of the starts few runs collapse below a mean age of 1.1, and most above 3.4.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "With any random starts, few runs collapse below a mean age of 1.1, and most collapse above 3.4.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
-				// The page's maps use one draw of starts; this map uses the seed's.
+				// The page's maps use one fixed set of random starts; this map uses those of the seed.
 				seed, err := strconv.ParseUint(c.Open(t).Params().Text("seed"), 10, 64)
 				if err != nil {
 					t.Fatal(err)
@@ -411,24 +410,24 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "On the maps here 15 runs or more do in every cell above the line, below it 4 at " +
-			"most, but for α = 0.", Holds: func(t testing.TB, c *scenetest.Card) {
-			least, most := 60, 0
-			for _, cell := range mapOf(t, c) {
-				switch growth := cell.Momentum * math.Pow(1+2*cell.Eta/math.E, float64(cell.R)); {
-				case growth > 1:
-					least = min(least, cell.Collapsed)
-				case cell.Momentum > 0:
-					most = max(most, cell.Collapsed)
+		{Says: "On these maps at least 15 runs do in every cell above the line, and at most 4 below it, except for α = 0.",
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				least, most := 60, 0
+				for _, cell := range mapOf(t, c) {
+					switch growth := cell.Momentum * math.Pow(1+2*cell.Eta/math.E, float64(cell.R)); {
+					case growth > 1:
+						least = min(least, cell.Collapsed)
+					case cell.Momentum > 0:
+						most = max(most, cell.Collapsed)
+					}
 				}
-			}
-			if least != 15 || most != 4 {
-				t.Errorf("%d collapse above the line, %d below it", least, most)
-			}
-		}},
+				if least != 15 || most != 4 {
+					t.Errorf("%d collapse above the line, %d below it", least, most)
+				}
+			}},
 	},
 	"noise": {
-		{Says: "Under noise the runs never settle but wander about the Pareto set, the thick line.",
+		{Says: "Under noise the runs never settle; they wander around the Pareto set, the thick line.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range c.End(t).Timeline().Tracks() {
 					farthest, way := 0.0, 0.0
@@ -441,7 +440,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Every gradient entry carries noise of deviation 0.1, the same for all methods, and the step size stays as it is.",
+		{Says: "Every gradient entry carries noise with standard deviation 0.1, the same for all methods. The step size is constant.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				sum, n := 0.0, 0
@@ -468,7 +467,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "In their second half all runs stay within 0.1 of the set.",
+		{Says: "In their second half, all runs stay within 0.1 of the set.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range c.End(t).Timeline().Tracks() {
 					for i := r.Len() / 2; i < r.Len(); i++ {
@@ -480,26 +479,26 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"favourite": {
-		{Says: "Noise drives most of MGDA’s runs to the ends of the front; MoDo’s stay in the middle.",
+		{Says: "Noise drives most of MGDA’s runs to the ends of the front; MoDo’s runs stay in the middle.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if a, b := scenetest.Number(t, s, "collapsed.mgda"), scenetest.Number(t, s, "collapsed.modo"); a < 5 || b != 0 {
 					t.Errorf("%v of MGDA’s runs and %v of MoDo’s are at the ends", a, b)
 				}
 			}},
-		{Says: "With σ = 0 MGDA’s stay as well.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "With σ = 0, MGDA’s runs stay there too.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 			if n := scenetest.Number(t, c.End(t, "sigma", "0"), "collapsed.mgda"); n != 0 {
 				t.Errorf("%v of MGDA’s runs are at the ends", n)
 			}
 		}},
-		{Says: "MoDo’s weights see samples of their own, for three times the cost.",
+		{Says: "MoDo uses separate samples for its weights, at three times the cost.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if scenetest.Number(t, s, "bp.modo") != 3*scenetest.Number(t, s, "bp.mgda") {
 					t.Errorf("it pays %v backpropagations", scenetest.Number(t, s, "bp.modo"))
 				}
 			}},
-		{Says: "The view “map of noise” counts it for more methods.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "The view “map of noise” shows more methods.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t, "view", "noise")
 			methods := map[string]bool{}
 			for _, cell := range scenetest.Results[struct{ Noise []struct{ Method string } }](t, s).Noise {
@@ -509,8 +508,8 @@ var claims = scenetest.CardClaims{
 				t.Errorf("it has %v", methods)
 			}
 		}},
-		{Says: "Of six runs in 30 variables from near the middle, five or six of MGDA’s drift to the ends, all with fixed weights, none of " +
-			"MGDA’s without noise, and none of MoDo’s.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Six runs in 30 variables start near the middle. With MGDA, five or six drift to the ends; with fixed weights, all do; with " +
+			"MoDo, or with MGDA without noise, none do.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "method", "mgda,modo,ls", "ls.weights", "equal")
 			for _, r := range scenetest.Tracks(t, s, "mgda") {
 				if f := r.Kept(0).F; len(r.Start()) != 30 || slices.Min(f) < 0.2 || scenetest.Number(t, s, "runs.mgda") != 6 {
@@ -527,13 +526,13 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"plateau": {
-		{Says: "Many points far out hardly move, although both goals could still gain there.",
+		{Says: "Many points far out hardly move, although both goals could still improve there.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				if still := resting(t, c.End(t)); len(still) < 6 {
 					t.Errorf("%d do", len(still))
 				}
 			}},
-		{Says: "A gradient is nearly 0 far out, and with it ω, without the point being Pareto-optimal.",
+		{Says: "Far out a gradient is nearly 0, and so is ω, although the point is not Pareto-optimal.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				jac := algo.NewJacobian(2, 2)
 				for _, r := range resting(t, c.End(t)) {
@@ -548,7 +547,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "8 of the 20 runs or more move less than 0.2.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "At least 8 of the 20 runs move less than 0.2.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 			if still := resting(t, c.End(t)); len(still) < 8 || scenetest.Number(t, c.End(t), "runs.psmgd") != 20 {
 				t.Errorf("%d do", len(still))
 			}
@@ -556,7 +555,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// resting returns the runs that move less than 0.2 and end away from the Pareto set, where both goals could still gain.
+// resting returns the runs that move less than 0.2 and end away from the Pareto set, where both goals could still improve.
 func resting(t testing.TB, s scene.Scene) (out []timeline.Track) {
 	t.Helper()
 	for _, r := range scenetest.Tracks(t, s, "psmgd") {
@@ -614,7 +613,7 @@ var help = scenetest.CardClaims{
 			}
 		}
 	}}},
-	"region": {{Says: "Beyond 2 in every one both gradients of Fonseca’s problem are short: a plateau.",
+	"region": {{Says: "Beyond 2 in every coordinate, both gradients of Fonseca’s problem are short: a plateau.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			jac, longest := algo.NewJacobian(2, 2), 0.0
 			for _, x := range []float64{-4, -3, -2.5, -2, 2, 2.5, 3, 4} {

@@ -13,8 +13,7 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// decisionPanel shows the decision space: the field of f1, f2 or ω, the Pareto set, the runs, and their start points, which can be
-// dragged.
+// decisionPanel shows the decision space: the field of f1, f2 or ω, the Pareto set, the runs and their draggable start points.
 func (s *Scene) decisionPanel() axes.Panel {
 	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Equal: true, Pair: s.values.pair, Set: s.setSheet,
 		Landscape: func() kinds.Landscape { return s.landscape },
@@ -23,8 +22,8 @@ func (s *Scene) decisionPanel() axes.Panel {
 	d.Range = func() (lo, hi float64) { return -s.reach(), s.reach() }
 	d.Text = func() string {
 		if s.Timeline().Marker() == 0 {
-			return "The start points, which can be dragged, in the dashed square that random ones come from; the thick line is the Pareto set, " +
-				"where no step helps both objectives."
+			return "The start points, which you can drag. Random ones come from the dashed square. The thick line is the Pareto set, where no " +
+				"step helps both objectives."
 		}
 		moved, still := 0, 0
 		for _, r := range s.Timeline().Tracks() {
@@ -34,10 +33,10 @@ func (s *Scene) decisionPanel() axes.Panel {
 				still++
 			}
 		}
-		text := fmt.Sprintf("%d of %d runs have come to the thick line, the Pareto set, where no step helps both objectives.",
+		text := fmt.Sprintf("%d of %d runs have reached the thick line, the Pareto set, where no step helps both objectives.",
 			moved, len(s.Timeline().Tracks()))
 		if moved == len(s.Timeline().Tracks()) && moved > 1 {
-			text = fmt.Sprintf("All %d runs have come to the thick line, the Pareto set, where no step helps both objectives.", moved)
+			text = fmt.Sprintf("All %d runs have reached the thick line, the Pareto set, where no step helps both objectives.", moved)
 		}
 		if still > 0 {
 			text += fmt.Sprintf(" %d ended away from it.", still)
@@ -49,13 +48,14 @@ func (s *Scene) decisionPanel() axes.Panel {
 	return p
 }
 
-// reach returns the half-width of the decision plane: the start region and the Pareto set fill it, with room for a start at the edge.
+// reach returns the half-width of the decision plane. The start region and the Pareto set fit into it, with a margin for start
+// points at the edge.
 func (s *Scene) reach() float64 {
 	_, end := s.problem.ParetoInterval()
 	return 1.06 * math.Max(s.values.Region, 1.2*end)
 }
 
-// fieldNodes is the number of grid nodes of the field and its contours in each direction.
+// fieldNodes is the number of grid nodes, in each direction, of the field and its contours.
 const fieldNodes = 96
 
 // fieldKey identifies the layer behind the trajectories.
@@ -64,7 +64,7 @@ func (s *Scene) fieldKey() string {
 	return fmt.Sprintf("%s %s %d %d %d", s.values.Problem, s.values.Field, s.values.D, h, v)
 }
 
-// newLandscape samples the chosen function of the two coordinates shown; all other coordinates are 0.
+// newLandscape samples the chosen function of the two displayed coordinates; all other coordinates are 0.
 func (s *Scene) newLandscape() kinds.Landscape {
 	point, f := make([]float64, s.values.D), make([]float64, 2)
 	h, v := s.values.pair()
@@ -92,7 +92,7 @@ func (s *Scene) newLandscape() kinds.Landscape {
 	case "omega":
 		omega := pareto.StationarityOf(s.problem)
 		l.Label, l.Value = "ω", func(x, y float64) float64 { return omega(at(x, y)) }
-		// ω is at most √(2/e), the steepest slope of either objective.
+		// The maximum of ω is √(2/e), the steepest slope of either objective.
 		l.High, l.Levels = math.Sqrt(2/math.E), []float64{0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}
 		if bowls { // here ω is half the distance from the Pareto set
 			l.High = 1
@@ -101,7 +101,7 @@ func (s *Scene) newLandscape() kinds.Landscape {
 	return l
 }
 
-// setSheet draws the Pareto set and the region that start points are drawn from.
+// setSheet draws the Pareto set and the region from which start points are drawn.
 func (s *Scene) setSheet() axes.Sheet {
 	return axes.Sheet{Key: fmt.Sprintf("set %s %g", s.fieldKey(), s.values.Region), Draw: s.drawSet}
 }
@@ -119,7 +119,7 @@ func (s *Scene) drawSet(b *brush.Brush) {
 	}
 }
 
-// onSet returns the plane coordinates of the point of the Pareto set whose coordinates all equal t.
+// onSet returns the plane coordinates of the Pareto-set point whose coordinates all equal t.
 func (s *Scene) onSet(t float64) (x, y float64) {
 	if h, v := s.values.pair(); h == v {
 		return t, 0
@@ -127,7 +127,7 @@ func (s *Scene) onSet(t float64) (x, y float64) {
 	return t, t
 }
 
-// drawSetNames labels the Pareto set, and says that the field sets all variables not shown to 0.
+// drawSetNames labels the Pareto set and notes that the field sets all hidden variables to 0.
 func (s *Scene) drawSetNames(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -137,7 +137,7 @@ func (s *Scene) drawSetNames(b *brush.Brush) {
 	b.Label(x, y, "Pareto set", 12, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	if s.values.D > 2 {
 		xmin, _, ymin, _ := b.Bounds()
-		b.Label(xmin, ymin, fmt.Sprintf("the field: where the other %d variables are 0", s.values.D-2), 11,
+		b.Label(xmin, ymin, fmt.Sprintf("field: the other %d variables are 0", s.values.D-2), 11,
 			b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}
 }

@@ -14,15 +14,16 @@ import (
 	"paretoplay/internal/study/staleness"
 )
 
-// collapsed reports whether a run is at an end of the front; the maps use the same bound.
+// collapsed reports whether a run is at an end of the front. The maps use the same bound.
 func (s *Scene) collapsed(r timeline.Row) bool { return slices.Min(r.F) < s.problem.End() }
 
-// atEnd reports whether a run is at the end of the front where the given objective, counted from 0, is smallest.
+// atEnd returns a function that reports whether a run is at the end of the front where the given objective, counted from 0, is
+// smallest.
 func (s *Scene) atEnd(objective int) func(timeline.Row) bool {
 	return func(r timeline.Row) bool { return r.F[objective] < s.problem.End() }
 }
 
-// middleShare is the share of the Pareto set, about its centre, that counts as the middle of the front.
+// middleShare is the central share of the Pareto set that counts as the middle of the front.
 const middleShare = 0.5
 
 // middle reports whether both objectives of a run lie between the ends of the middle of the front.
@@ -30,19 +31,19 @@ func (s *Scene) middle(r timeline.Row) bool {
 	return slices.Min(r.F) > s.middleFrom[0] && slices.Max(r.F) < s.middleFrom[1]
 }
 
-// boundMiddle computes the objectives at one end of the middle; the other end is its mirror image.
+// boundMiddle computes the objectives at one end of the middle; the other end mirrors them.
 func (s *Scene) boundMiddle() {
 	_, end := s.problem.ParetoInterval()
 	s.problem.FrontPoint(s.middleFrom[:], middleShare*end)
 }
 
-// mean accumulates the first objective's share in the weights of a run's steps so far.
+// mean accumulates the first objective's share in the weights of a run's steps.
 type mean struct {
 	share float64
 	steps int
 }
 
-// weigh adds a step of a run to the means of its tracks.
+// weigh adds a step of a run to its tracks' means.
 func (s *Scene) weigh(r *timeline.Run, v algo.View) {
 	if v.K == 0 || len(v.Weights) != 2*v.Solutions {
 		return
@@ -80,7 +81,7 @@ func (s *Scene) meanWeight(method string, objective int) float64 {
 	return share
 }
 
-// flat reports whether a run is far out, where Fonseca's objectives are near 1 and hardly slope.
+// flat reports whether a run is far out, where Fonseca's objectives are near 1 and almost flat.
 func flat(r timeline.Row) bool { return slices.Min(r.F) > 0.9 }
 
 // distance returns a run's distance from the Pareto set.
@@ -89,8 +90,8 @@ func (s *Scene) distance(r timeline.Row) float64 { return s.problem.DistanceToPa
 // gap returns the distance of a run's objectives from the front.
 func (s *Scene) gap(r timeline.Row) float64 { return s.problem.Gap(r.F) }
 
-// age returns the mean age of PSMGD's weights under the current settings. It returns NaN if PSMGD does not run or a schedule changes its
-// settings.
+// age returns the mean age of PSMGD's weights under the current settings. It returns NaN if PSMGD does not run or if a schedule
+// changes its settings.
 func (s *Scene) age() float64 {
 	if c := s.stale(); c.R > 0 {
 		return c.Age
@@ -98,7 +99,7 @@ func (s *Scene) age() float64 {
 	return math.NaN()
 }
 
-// stale returns the map's cell of PSMGD with the current settings; R is 0 if the map has no such cell.
+// stale returns the map cell of PSMGD with the current settings. Its R is 0 if the map has no such cell.
 func (s *Scene) stale() staleness.Cell {
 	v, constant := &s.values, string(descent.Constant)
 	if !slices.Contains(v.On, "psmgd") || v.EtaSchedule != constant || v.MomentumSchedule != constant {
@@ -107,38 +108,40 @@ func (s *Scene) stale() staleness.Cell {
 	return staleness.Cell{Eta: v.Eta, Momentum: v.Momentum, R: v.R, Age: descent.WeightAge(v.R, v.Momentum, v.Eta)}
 }
 
-// factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
+// factKinds are the facts of every method at the marker. They are NaN if the method does not run.
 var factKinds = append(scene.FactKinds[*Scene]{
-	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
+	{Name: "runs", Of: []string{"method"}, Text: "The number of the method’s runs, one from each start.",
 		Label:    "runs",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Runs(s.Timeline(), method) }},
-	{Name: "collapsed", Of: []string{"method"}, Text: "How many of them are at an end of the front: f₁ or f₂ below 0.05 on Fonseca’s " +
-		"problem, as near as that to a lowest point on the other.",
+	{Name: "collapsed", Of: []string{"method"}, Text: "The number of the method’s runs at an end of the front: f₁ or f₂ is below 0.05 on " +
+		"Fonseca’s problem, or equally close to its minimum on the other problem.",
 		Label: "runs at an end of the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Count(s.Timeline(), method, here, s.collapsed)
 		}},
-	{Name: "atEnd", Of: []string{"method", "objective"}, Text: "How many are at the end of the front where that objective is least.",
-		Label: "runs at the end of the front where f%s is least",
+	{Name: "atEnd", Of: []string{"method", "objective"}, Text: "The number of the method’s runs at the end of the front where that " +
+		"objective is smallest.",
+		Label: "runs at the end of the front where f%s is smallest",
 		Over:  scene.Counted(2, runs.Subscript),
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			return runs.Count(s.Timeline(), method, here, s.atEnd(i))
 		}},
-	{Name: "middle", Of: []string{"method"}, Text: "The share of the runs in the middle of the front: between the places halfway from its " +
-		"centre to its ends, on Fonseca’s problem with both objectives from 0.22 to 0.89.",
+	{Name: "middle", Of: []string{"method"}, Text: "The share of the runs in the middle of the front: between the points halfway from " +
+		"its centre to its ends. On Fonseca’s problem, both objectives are then from 0.22 to 0.89.",
 		Label:    "share of the runs in the middle of the front",
 		After:    "flat",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Share(s.Timeline(), method, here, s.middle) }},
-	{Name: "meanWeight", Of: []string{"method", "objective"}, Text: "The share of that objective in the weights, as the mean over all steps " +
-		"made, wherever the marker is, and over the runs.",
+	{Name: "meanWeight", Of: []string{"method", "objective"}, Text: "The objective’s mean share in the weights, over all runs and all " +
+		"their steps so far, regardless of the marker.",
 		Label:    "mean share of f%s in the weights of all steps",
 		Over:     scene.Counted(2, runs.Subscript),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.meanWeight(method, i) }},
 	runs.ValueFact[*Scene](2),
-	{Name: "flat", Of: []string{"method"}, Text: "How many runs have both objectives above 0.9: far out, where Fonseca’s hardly slope.",
+	{Name: "flat", Of: []string{"method"}, Text: "The number of runs with both objectives above 0.9: far out, where Fonseca’s objectives " +
+		"are almost flat.",
 		Label:    "runs with both objectives above 0.9",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Count(s.Timeline(), method, here, flat) }},
-	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
+	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in gradients of one function.",
 		Label: "backpropagations of all runs", Unit: "backpropagations",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Sum(s.Timeline(), method, here, runs.Spent) }},
 	{Name: "stationarity", Of: []string{"method"}, Text: "The mean of ω over the runs.",
@@ -149,11 +152,11 @@ var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "distance", Of: []string{"method"}, Text: "The mean distance of the runs from the Pareto set.",
 		Label:    "mean distance of the runs from the Pareto set",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Mean(s.Timeline(), method, here, s.distance) }},
-	{Name: "gap", Of: []string{"method"}, Text: "By how much both objectives can still fall at once, of the run where that is most: 0 on " +
-		"the front.",
+	{Name: "gap", Of: []string{"method"}, Text: "The maximum over the runs of how much both objectives can still fall at once. It is 0 " +
+		"on the front.",
 		Label:    "largest distance of a run to the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Most(s.Timeline(), method, here, s.gap) }},
-	{Name: "age", Text: "The mean age of PSMGD’s weights with the settings of now, in iterations times the step size.",
+	{Name: "age", Text: "The mean age of PSMGD’s weights with the current settings, in iterations times the step size.",
 		Label: "mean age of PSMGD’s weights",
 		Value: func(s *Scene, _ int) float64 { return s.age() }},
 }, append(runs.WalkFacts(2, func(s *Scene) *runs.Walk { return &s.values.Walk }),
@@ -168,14 +171,14 @@ type MethodResult struct {
 	Collapsed       int     `json:"collapsed"` // runs at either end of the front
 	AtEnd           [2]int  `json:"atEnd"`     // runs at each of the two ends
 	Middle          float64 `json:"middle"`    // share of the runs in the middle of the front
-	Backpropagation int     `json:"bp"`        // total over the runs
+	Backpropagation int     `json:"bp"`        // total of the runs
 	Stationarity    float64 `json:"stationarity"`
 	DistanceToSet   float64 `json:"distanceToParetoSet"`
-	// MeanWeights are the objectives' mean weights over all steps, null before the first step.
+	// MeanWeights is the objectives' mean weights over all steps. It is null before the first step.
 	MeanWeights []float64 `json:"meanWeights"`
 }
 
-// Results returns the methods' outcomes, the age of the weights where it is defined, and the maps that have been computed.
+// Results returns the methods' outcomes, the age of the weights if it is defined, and the maps computed so far.
 func (s *Scene) Results() any {
 	line := s.Timeline()
 	methods := []MethodResult{}
@@ -213,7 +216,7 @@ func (s *Scene) Results() any {
 	return results
 }
 
-// present lists the methods that can be chosen.
+// present lists the methods available here.
 func (s *Scene) present() []param.Method {
 	return slices.DeleteFunc(slices.Clone(Methods), func(m param.Method) bool { return s.values.Absent(m.ID) != "" })
 }

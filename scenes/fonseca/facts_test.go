@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestFactsMatchRows: facts agree with the rows on show at any marker, and with the results at the latest iteration.
+// TestFactsMatchRows checks that facts agree with the displayed rows at any marker, and with the results at the latest iteration.
 func TestFactsMatchRows(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls,moosvgd", "starts": "7", "budget": "80", "R": "5", "momentum": "0.5"})
 	scenetest.Step(t, s, -1)
@@ -70,7 +70,7 @@ func TestFactsMatchRows(t *testing.T) {
 	}
 }
 
-// TestFactsOfDroppedRows: facts belong to the marker even if its rows were dropped.
+// TestFactsOfDroppedRows checks that facts describe the marker's iteration even if its rows were dropped.
 func TestFactsOfDroppedRows(t *testing.T) {
 	values := map[string]string{"method": "psmgd,moosvgd", "starts": "3", "budget": "200"}
 	full, thin := with(t, values), New()
@@ -93,8 +93,8 @@ func TestFactsOfDroppedRows(t *testing.T) {
 	}
 }
 
-// TestFactsWithoutRuns: facts of a method that does not run are NaN. Every fact has a unique name and a label, and reading it allocates
-// little.
+// TestFactsWithoutRuns checks that facts of a method that does not run are NaN. Every fact has a unique name and a label, and reading
+// it allocates little.
 func TestFactsWithoutRuns(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range New().Facts() { // before the first runs
@@ -122,7 +122,7 @@ func TestFactsWithoutRuns(t *testing.T) {
 	}
 }
 
-// TestMiddleOfTheFront: the middle is the half of the Pareto set about its centre in any number of variables; it excludes plateaus.
+// TestMiddleOfTheFront checks that the middle is the central half of the Pareto set for any number of variables. It excludes plateaus.
 func TestMiddleOfTheFront(t *testing.T) {
 	for _, d := range []int{1, 2, 30} {
 		s := with(t, map[string]string{"d": fmt.Sprint(d)})
@@ -140,7 +140,7 @@ func TestMiddleOfTheFront(t *testing.T) {
 	}
 }
 
-// TestAgeOfWeights: R = 16 without momentum has the age that a lesson states.
+// TestAgeOfWeights checks that R = 16 without momentum has the age that a lesson states.
 func TestAgeOfWeights(t *testing.T) {
 	if age := scenetest.Fact(t, with(t, map[string]string{"R": "16"}).Facts(), "age"); math.Abs(age-2.25) > 1e-15 {
 		t.Errorf("the age of R = 16 is %g", age)

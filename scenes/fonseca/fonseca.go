@@ -1,5 +1,5 @@
-// Package fonseca is the scene of periodic weights: PSMGD and the methods it
-// generalises on Fonseca's two-objective problem.
+// Package fonseca implements the scene of periodic weights. It runs PSMGD and the methods it generalises on Fonseca's
+// two-objective problem.
 package fonseca
 
 import (
@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/study/staleness"
 )
 
-// Scene is one visitor's Fonseca scene. It implements scene.Scene and scene.Recordable.
+// Scene is the Fonseca scene of one visitor. It implements scene.Scene and scene.Recordable.
 type Scene struct {
 	scene.Base
 	values  Params
@@ -26,17 +26,18 @@ type Scene struct {
 	problem   goals
 	starts    [][]float64
 	landscape kinds.Landscape
-	// middleFrom holds the objectives at the end of the middle of the front, the smaller one first.
+	// middleFrom holds the objectives at the end of the middle of the front, in rising order.
 	middleFrom [2]float64
-	means      map[timeline.Track]*mean // of the weights
-	// heldObjective is the end of the objectives' axes when the visitor grabbed a start point, 0 while none is held.
+	means      map[timeline.Track]*mean // mean weights by track
+	// heldObjective is the end of the objectives' axes at the moment the visitor grabbed a start point. It is 0 while none is
+	// held.
 	heldObjective float64
 
 	geometry brush.Memo[geometryKey, *arrows]
 
 	runPanels []axes.Panel
-	staleness *staleness.Map // nil until the map is first shown
-	noise     *noise.Map     // likewise
+	staleness *staleness.Map // nil until the map is first displayed
+	noise     *noise.Map     // nil until the map is first displayed
 }
 
 // goals is a problem with two objectives that conflict between their minimisers.
@@ -49,7 +50,7 @@ type goals interface {
 	AttainableBoundary(count int) [][]float64
 	DistanceToParetoSet(x []float64) float64
 	Gap(f []float64) float64
-	End() float64 // an objective below it counts as being at its end of the front
+	End() float64 // below this bound, an objective counts as at its end of the front
 }
 
 // newProblem returns the chosen problem.
@@ -74,7 +75,7 @@ func New() *Scene {
 	return s
 }
 
-// runs builds the runs at k = 0 on a new problem.
+// runs creates a new problem and builds its runs at k = 0.
 func (p *Params) runs() (f goals, starts [][]float64, runs []*timeline.Run, err error) {
 	if f, err = p.newProblem(); err != nil {
 		return nil, nil, nil, err
@@ -115,7 +116,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Displayed computes the landscape, and creates a map when it is first shown.
+// Displayed computes the landscape, and creates a map when it is first displayed.
 func (s *Scene) Displayed() (err error) {
 	s.landscape = s.newLandscape()
 	switch {
@@ -129,13 +130,13 @@ func (s *Scene) Displayed() (err error) {
 	return err
 }
 
-// computed is a map that is computed while it is on show.
+// computed is a map that is computed while it is displayed.
 type computed interface {
 	Panels() []axes.Panel
 	Work(more func() bool) (pending bool, err error)
 }
 
-// shown returns the map on show, or nil if the runs are on show.
+// shown returns the displayed map, or nil if the runs are displayed.
 func (s *Scene) shown() computed {
 	switch {
 	case s.values.View == viewStaleness && s.staleness != nil:
@@ -146,7 +147,7 @@ func (s *Scene) shown() computed {
 	return nil
 }
 
-// Extras implements scene.Scene: a map replaces the runs and the swarm.
+// Extras implements scene.Scene. A map replaces the runs and the swarm.
 func (s *Scene) Extras() scene.Extras {
 	if s.shown() != nil {
 		return scene.Extras{HidesRuns: true}
@@ -154,7 +155,7 @@ func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Flow: &s.values.Swarm}
 }
 
-// Panels returns the four linked pictures of the runs, or a map.
+// Panels returns the four linked panels of the runs, or a map.
 func (s *Scene) Panels() []axes.Panel {
 	if m := s.shown(); m != nil {
 		return m.Panels()
@@ -182,7 +183,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.dragStart(handle, x, y)
 }
 
-// Conclusions returns what a walk along the front has found. It returns nil beside a map.
+// Conclusions returns the results of a walk along the front. It returns nil while a map is displayed.
 func (s *Scene) Conclusions() *scene.Conclusions {
 	if s.shown() != nil {
 		return &scene.Conclusions{}
@@ -190,7 +191,7 @@ func (s *Scene) Conclusions() *scene.Conclusions {
 	return s.values.Walk.Conclusions("objective")
 }
 
-// Work continues to compute the map on show, or brings the swarm's points to their ends.
+// Work continues computing the displayed map, or advances the swarm's points to the ends of their runs.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if m := s.shown(); m != nil {
 		return m.Work(more)

@@ -26,7 +26,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the golden files of this package anew")
 
-// with returns the scene at k = 0 with some values beside the defaults.
+// with returns the scene at k = 0 with some values changed.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
@@ -37,7 +37,7 @@ func preset(t testing.TB, id string) *Scene {
 	return with(t, scenetest.Preset(t, presets, id).Values)
 }
 
-// TestPresetsRun: every card runs to its end with finite numbers.
+// TestPresetsRun checks that every card runs to its end with finite numbers.
 func TestPresetsRun(t *testing.T) {
 	for _, p := range presets {
 		s := preset(t, p.ID)
@@ -56,12 +56,12 @@ func TestPresetsRun(t *testing.T) {
 	}
 }
 
-// TestNoise: the card says that all methods see the same noise, and that the runs wander about the set.
+// TestNoise checks the card's statements: all methods see the same noise, and the runs wander around the set.
 func TestNoise(t *testing.T) {
 	s := preset(t, "noise")
 	scenetest.Step(t, s, -1)
 	for i, r := range scenetest.Tracks(t, s, "psmgd") {
-		// Both methods make the same first step.
+		// Both methods take the same first step.
 		if a, b := r.Kept(1), scenetest.Tracks(t, s, "mgda")[i].Kept(1); !slices.Equal(a.X, b.X) {
 			t.Errorf("start %d: the methods' first steps lead to %v and %v", i+1, a.X, b.X)
 		}
@@ -71,9 +71,9 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestFavourite: the card says that noise draws all of MGDA's runs to the ends, where fixed weights go too; without noise none goes
-// there. MoDo's runs stay, for three times the cost. Other seeds agree. The experiment and the map's card test the effect of noise on the
-// weights.
+// TestFavourite checks the card's statements. Noise drives all of MGDA's runs to the ends, as fixed weights do; without noise, none
+// goes there. MoDo's runs stay in the middle, at three times the cost. Other seeds agree. The experiment and the map's card test the
+// effect of noise on the weights.
 func TestFavourite(t *testing.T) {
 	values := scenetest.Preset(t, presets, "favourite").Values
 	for _, seed := range []string{"1", "2", "3"} {
@@ -101,7 +101,8 @@ func TestFavourite(t *testing.T) {
 	}
 }
 
-// TestNoiseMap: the map of noise is computed while it is on show, and a click on a cell makes the runs that it counts.
+// TestNoiseMap checks that the map of noise is computed while it is displayed, and that a click on a cell builds the runs that it
+// counts.
 func TestNoiseMap(t *testing.T) {
 	s := with(t, map[string]string{"view": viewNoise})
 	for pieces := 0; s.noise.Cells()[3].Done() < s.noise.Cells()[3].Runs; pieces++ {
@@ -144,7 +145,7 @@ func TestNoiseMap(t *testing.T) {
 	}
 }
 
-// TestDraws: every view draws for any number of variables, in both themes, at sizes from phone to desktop, at the start,
+// TestDraws checks that every view draws for any number of variables, in both themes, at sizes from phone to desktop, at the start,
 // halfway and at the end, with live changes.
 func TestDraws(t *testing.T) {
 	for _, d := range []string{"1", "2", "3", "30"} {
@@ -195,7 +196,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestAxis: an axis over backpropagations is labelled so, and reaches the most that any run can spend.
+// TestAxis checks that an axis over backpropagations has that label and extends to the maximum cost of any run.
 func TestAxis(t *testing.T) {
 	for _, methods := range []string{"psmgd", "mgda", "ls", "psmgd,ls,crmogm"} {
 		s := with(t, map[string]string{"axis": "backpropagations", "method": methods, "budget": "37"})
@@ -220,7 +221,8 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// TestStarts: methods share start points. A moved point stays whatever the seed; one with fewer coordinates keeps its random rest.
+// TestStarts checks that methods share start points. A moved point is independent of the seed; if it has too few coordinates, the
+// others stay random.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls", "starts": "4", "d": "3"})
 	random := slices.Clone(s.starts)
@@ -258,7 +260,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestRandomness: another seed gives other runs; adding methods or starts changes no run.
+// TestRandomness checks that another seed gives other runs, and that adding methods or starts changes no run.
 func TestRandomness(t *testing.T) {
 	values := map[string]string{"sigma": "0.2", "starts": "2", "budget": "20"}
 	one := with(t, values)
@@ -281,7 +283,7 @@ func TestRandomness(t *testing.T) {
 	}
 }
 
-// TestReadout: the table has a row for each run at the marker, with a cell in every column.
+// TestReadout checks that the table has a row for each run at the marker, with a cell in every column.
 func TestReadout(t *testing.T) {
 	s := with(t, map[string]string{"starts": "2"})
 	scenetest.Step(t, s, -1)
@@ -298,8 +300,8 @@ func TestReadout(t *testing.T) {
 	}
 }
 
-// TestUpdate: where the optimizer changes the direction, the picture of the gradients shows the update and says that the step goes
-// against it.
+// TestUpdate checks that, if the optimizer changes the direction, the picture of the gradients shows the update and says that the step
+// goes against it.
 func TestUpdate(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
@@ -347,10 +349,10 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestShortGradientIsNoConflict: far out one gradient is almost zero beside the other, and the description says so. On
-// the front the gradients are opposite.
+// TestShortGradientIsNoConflict checks that far out one gradient is almost zero compared with the other, and that the description says
+// so. On the front the gradients are opposite.
 func TestShortGradientIsNoConflict(t *testing.T) {
-	const opposed, short = "pull against each other", "almost zero beside the other"
+	const opposed, short = "point in opposite directions", "almost zero compared with the other"
 	for start, want := range map[string]string{"2,1.9": short, "0.2,0.2": opposed} {
 		s := with(t, map[string]string{"method": "mgda", "start": start, "starts": "1", "region": "2.4"})
 		scenetest.Step(t, s, 1)
@@ -363,8 +365,8 @@ func TestShortGradientIsNoConflict(t *testing.T) {
 	}
 }
 
-// TestArrowsMatchStep: the picture has the noisy gradients that the step saw, or at the start those of the step to come.
-// The geometry is computed once for each step on show.
+// TestArrowsMatchStep checks that the picture shows the noisy gradients that the step saw, or at the start those of the next step. The
+// geometry is computed once for each displayed step.
 func TestArrowsMatchStep(t *testing.T) {
 	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})
 	jac := algo.NewJacobian(2, 2)
@@ -415,7 +417,7 @@ func TestArrowsMatchStep(t *testing.T) {
 	}
 }
 
-// TestLongUpdate: an update that dwarfs the gradients is drawn shorter, with its length beside it.
+// TestLongUpdate checks that an update much longer than the gradients is drawn shorter, with its length beside it.
 func TestLongUpdate(t *testing.T) {
 	s := with(t, map[string]string{"optimizer": "adam", "eta": "0.001", "start": "2.2,2.2", "starts": "1", "method": "mgda"})
 	scenetest.Step(t, s, 3)
@@ -442,8 +444,8 @@ type parityRow struct {
 	BP  int
 }
 
-// TestSameEverywhere: 200 noisy steps of every method give the same numbers on every machine and in WebAssembly.
-// Some compilers fuse multiplications with additions; the runs contract, so that such differences stay small.
+// TestSameEverywhere checks that 200 noisy steps of every method give the same numbers on every machine and in WebAssembly. Some
+// compilers fuse multiplications with additions. The runs contract, so such differences stay small.
 func TestSameEverywhere(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,mgda,crmogm,ls", "sigma": "0.05", "eta": "0.1", "starts": "4", "d": "3", "budget": "200"})
 	scenetest.Step(t, s, -1)
@@ -491,8 +493,8 @@ func TestSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestVanishedGradients: far out, where the objectives are flat, FairGrad has no gradients to weigh, and the page says that they
-// have vanished. At a stationary point FairGrad finds no solution either, but the gradients have not vanished.
+// TestVanishedGradients checks that, far out where the objectives are flat, FairGrad has no gradients to weigh and the page says that
+// they have vanished. At a stationary point FairGrad finds no solution either, but the gradients have not vanished.
 func TestVanishedGradients(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": "fairgrad", "fairgrad.alpha": "5", "starts": "20", "start": "0,0"})
 	scenetest.Step(t, s, 60)
@@ -534,7 +536,8 @@ func TestVanishedGradients(t *testing.T) {
 	}
 }
 
-// TestRefreshTicks: in the objective space a tick marks each step whose weights are new after kept ones; the legend says so.
+// TestRefreshTicks checks that, in the objective space, a tick marks each step with new weights after kept ones, and that the legend
+// says so.
 func TestRefreshTicks(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string

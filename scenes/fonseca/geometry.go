@@ -16,7 +16,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// arrows is the geometry of one step of the selected run. All vectors are coordinates in the plane that the two gradients span.
+// arrows holds the geometry of one step of the selected run. All vectors are coordinates in the plane spanned by the two
+// gradients.
 type arrows struct {
 	run       timeline.Track
 	k         int    // the step leads from iteration k
@@ -28,12 +29,12 @@ type arrows struct {
 	hasUpdate bool    // the update differs from the direction
 	length    float64 // the update's length
 	shortened bool    // the update is drawn shorter than it is
-	angle     float64 // between the gradients, in degrees; NaN when one is 0
-	projected bool    // d > 2: the plane does not show two variables
+	angle     float64 // angle between the gradients, in degrees; NaN if one is 0
+	projected bool    // d > 2: the plane does not show coordinates of x
 	size      float64 // length of the longest arrow
 }
 
-// geometryKey holds everything that the geometry of a step depends on.
+// geometryKey holds everything that a step's geometry depends on.
 type geometryKey struct {
 	run  timeline.Track
 	line string
@@ -43,20 +44,20 @@ type vector struct{ x, y float64 }
 
 func (v vector) norm() float64 { return portable.Hypot(v.x, v.y) }
 
-// arrows returns the geometry of the step on show; ok is false without a run. It visits the step once, not in every frame.
+// arrows returns the geometry of the displayed step. ok is false without a run. The step is read once, not in every frame.
 func (s *Scene) arrows() (a *arrows, ok bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
 		return new(arrows), false
 	}
-	// Changes are logged at the latest iteration or later. They affect only the step to come, which is looked ahead at
-	// before the first step is made.
+	// Changes are logged at the latest iteration or later. They affect only the next step, which is computed ahead before the
+	// first step is taken.
 	line := s.Timeline()
 	key := fmt.Sprint(line.Marker(), r.Last(), line.Version(), line.Log())
 	return s.geometry.Of(geometryKey{r, key}, func() *arrows { return s.arrowsOf(r) }), true
 }
 
-// arrowsOf reads the geometry of the step of a track that is on show.
+// arrowsOf computes the geometry of a track's displayed step.
 func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	row := s.Timeline().ShownStep(r)
 	a := &arrows{run: r, k: row.K}
@@ -65,11 +66,11 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	readStep := func(stepper algo.Stepper) {
 		seen = smooth.StepGradients(jac, s.problem, row.X, stepper, r.Solution)
 	}
-	// While runs play, the stepper has just made this step.
+	// While runs play, the stepper has just taken this step.
 	if r.Stepper.View().K == row.K+1 {
 		readStep(r.Stepper)
 	}
-	// For a run at its start, look ahead at the first step. If it cannot be made, show the exact gradients.
+	// For a run at its start, compute the first step ahead. If that fails, show the exact gradients.
 	if !seen {
 		if err := s.Timeline().Visit(r.Run, row.K+1, readStep); err != nil || !seen {
 			s.problem.Jacobian(jac, row.X)
@@ -93,7 +94,7 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	a.size = max(a.g1.norm(), a.g2.norm(), a.taken.norm())
 	if update := smooth.UpdateOf(row); update != nil {
 		a.update, a.hasUpdate, a.length = basis.of(update), true, portable.Length(update)
-		// Adam's updates do not scale with the gradients: beside one, small gradients would be invisible.
+		// Adam's updates do not scale with the gradients. Small gradients would be invisible beside an update.
 		if n := a.update.norm(); a.size > 0 && n > longestUpdate*a.size {
 			a.update.x *= longestUpdate * a.size / n
 			a.update.y *= longestUpdate * a.size / n
@@ -104,10 +105,10 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	return a
 }
 
-// longestUpdate limits the drawn length of an update, in lengths of the longest other arrow.
+// longestUpdate is the maximum drawn length of an update, relative to the longest other arrow.
 const longestUpdate = 2
 
-// title names the run and the step.
+// title returns the run's name and the step.
 func (a *arrows) title() string {
 	if !a.hasTaken {
 		return fmt.Sprintf("%s, k = %d", a.run.Label(), a.k)
@@ -120,8 +121,8 @@ type frame2 struct{ e1, e2 []float64 }
 
 func (b frame2) of(v []float64) vector { return vector{portable.Dot(b.e1, v), portable.Dot(b.e2, v)} }
 
-// span returns the coordinate axes for d ≤ 2. Otherwise it returns an orthonormal basis of the rows' span, whose first vector lies along
-// the first row.
+// span returns the coordinate axes for d ≤ 2. Otherwise it returns an orthonormal basis of the rows' span. Its first vector is parallel
+// to the first row.
 func span(jac *algo.Jacobian) frame2 {
 	d := jac.Cols
 	b := frame2{make([]float64, d), make([]float64, d)}
@@ -134,7 +135,7 @@ func span(jac *algo.Jacobian) frame2 {
 	}
 	for i, e := range [2][]float64{b.e1, b.e2} {
 		copy(e, jac.Row(i))
-		// Two passes make the basis orthogonal up to rounding.
+		// Two passes make the basis orthogonal to rounding.
 		for range 2 * i {
 			portable.AddScaled(e, -portable.Dot(b.e1, e), b.e1)
 		}
@@ -147,7 +148,8 @@ func span(jac *algo.Jacobian) frame2 {
 	return b
 }
 
-// geometryPanel shows the gradients at the selected run, their hull, the min-norm point, the direction taken and the optimizer's update.
+// geometryPanel shows the gradients at the selected run, their hull, the min-norm point, the direction and the optimizer's
+// update.
 func (s *Scene) geometryPanel() axes.Panel {
 	p := &axes.Plane{Name: "geometry", Heading: "Gradients at the selected run", Equal: true}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -159,7 +161,7 @@ func (s *Scene) geometryPanel() axes.Panel {
 		case s.values.D == 1:
 			y.Label = ""
 		case a.projected:
-			x.Label, y.Label = "along ∇f_1", "across it, towards ∇f_2"
+			x.Label, y.Label = "along ∇f_1", "across ∇f_1, towards ∇f_2"
 		}
 		return x, y
 	}
@@ -187,24 +189,24 @@ func (s *Scene) geometryPanel() axes.Panel {
 		text := a.title() + ": "
 		switch {
 		case math.IsNaN(a.angle):
-			text += "a gradient is zero, and no step helps its objective."
+			text += "one gradient is zero, so no step helps its objective."
 		case a.shortest.norm() < 0.01*min(a.g1.norm(), a.g2.norm()):
-			text += "the gradients pull against each other, and no step helps both objectives."
+			text += "the gradients point in opposite directions, so no step helps both objectives."
 		case min(a.g1.norm(), a.g2.norm()) < 0.01*max(a.g1.norm(), a.g2.norm()):
-			text += "one gradient is almost zero beside the other, so the shortest mixture is hardly longer."
+			text += "one gradient is almost zero compared with the other, so the shortest mixture is hardly longer than it."
 		case a.angle > 90:
-			text += fmt.Sprintf("the gradients are %.0f° apart: the objectives conflict, and yet a step can help both.", a.angle)
+			text += fmt.Sprintf("the gradients are %.0f° apart: the objectives conflict, but a step can still help both.", a.angle)
 		default:
-			text += fmt.Sprintf("the gradients are %.0f° apart: what helps one objective helps the other.", a.angle)
+			text += fmt.Sprintf("the gradients are %.0f° apart: a step that helps one objective can help the other.", a.angle)
 		}
 		if !a.hasTaken {
 			return text
 		}
-		text += " The direction taken is the thick arrow"
+		text += " The thick arrow is the method’s direction"
 		if !a.hasUpdate {
 			return text + ", and the step goes against it."
 		}
-		text += fmt.Sprintf("; the step goes against the update that the optimizer makes of it, of length %s", timeline.Number(a.length))
+		text += fmt.Sprintf("; the step goes against the update that the optimizer computes from it, of length %s", timeline.Number(a.length))
 		if a.shortened {
 			text += ", drawn shorter"
 		}
@@ -213,7 +215,7 @@ func (s *Scene) geometryPanel() axes.Panel {
 	return p
 }
 
-// niceReach rounds a size up to 1, 2 or 5 times a power of ten, so that axes rarely change.
+// niceReach rounds a size up to 1, 2 or 5 times a power of ten, so that the axes rarely change.
 func niceReach(size float64) float64 {
 	size *= 1.15
 	if !(size > 1e-12) {
@@ -248,7 +250,7 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 	}
 	label(a.g1, "∇f_1")
 	label(a.g2, "∇f_2")
-	// Label v only where no other name is near.
+	// Label v only if no other label is near.
 	apart := func(v vector, others ...vector) bool {
 		for _, o := range others {
 			if portable.Hypot(v.x-o.x, v.y-o.y) < 0.15*a.size {
@@ -258,7 +260,7 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 		return true
 	}
 	nameDirection := a.hasTaken && portable.Hypot(a.taken.x-a.shortest.x, a.taken.y-a.shortest.y) > 0.05*a.size && apart(a.taken, a.g1, a.g2)
-	if nameDirection && b.Frame.Detail == brush.Full { // otherwise there is no room
+	if nameDirection && b.Frame.Detail == brush.Full { // otherwise the panel is too small
 		label(a.taken, "direction")
 	}
 	if b.Frame.Detail != brush.Full {
@@ -275,7 +277,7 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 		note = fmt.Sprintf("angle %.0f°; ", a.angle) + note
 	}
 	xmin, xmax, ymin, ymax := b.Bounds()
-	// The note keeps clear of the label of the lowest arrow.
+	// Keep the note clear of the lowest arrow's label.
 	low := a.g1
 	for _, v := range [2]vector{a.g2, a.update} {
 		if v.y < low.y {
@@ -290,7 +292,7 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 	b.Text(xmin, ymax, a.title(), 12, t.Ink, brush.Align{X: 1, Y: -1})
 }
 
-// updateLabel names the update, with its length if the arrow is drawn shorter.
+// updateLabel returns the update's label, with its length if the arrow is drawn shorter.
 func (a *arrows) updateLabel() string {
 	if !a.shortened {
 		return "update"

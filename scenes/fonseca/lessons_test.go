@@ -10,9 +10,9 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// The lessons make these statements, but their own checks cannot test them.
+// The lessons contain these statements, but their own checks cannot test them.
 
-// ended returns the scene at the end of its runs, with live changes on the way.
+// ended returns the scene at the end of its runs, after live changes.
 func ended(t testing.TB, values map[string]string, changes ...string) *Scene {
 	t.Helper()
 	s := with(t, values)
@@ -46,7 +46,7 @@ func fact(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Fact(t, s.Facts(), name) }
 }
 
-// mostly fails unless nine in ten of the numbers are within bounds; fresh seeds may have fewer.
+// mostly fails unless at least nine in ten numbers are within bounds. With fresh seeds fewer are required.
 func mostly(t testing.TB, what string, got []float64, least, most float64) {
 	t.Helper()
 	share, within := 0.9, 0
@@ -63,8 +63,8 @@ func mostly(t testing.TB, what string, got []float64, least, most float64) {
 	}
 }
 
-// TestLessonOfFixedWeights: no weight leads to the middle of a front that bulges away from the origin. On a front that bulges
-// towards it, each weight has its own point.
+// TestLessonOfFixedWeights checks that no weight leads to the middle of a front that bulges away from the origin. On a front that
+// bulges towards the origin, each weight leads to a different point.
 func TestLessonOfFixedWeights(t *testing.T) {
 	values := func(lambda, problem string) map[string]string {
 		return map[string]string{"method": "ls", "ls.weights": "given", "ls.lambda": lambda, "problem": problem, "budget": "60"}
@@ -78,7 +78,7 @@ func TestLessonOfFixedWeights(t *testing.T) {
 	for _, lambda := range []string{"0.1", "0.3", "0.5", "0.7", "0.9"} {
 		mostly(t, "runs at an end with λ = "+lambda, onSeeds(t, fact(t, "collapsed.ls"), values(lambda, problemFonseca)), 10, 10)
 	}
-	// The line touches the front last near both ends; the middle of the front is the sum's ridge.
+	// The line last touches the front near both ends; the middle of the front is the sum's ridge.
 	sum, ok := with(t, values("0.5", problemFonseca)).weightedSum()
 	if !ok || !sum.interior || len(sum.least) != 2 {
 		t.Fatalf("%+v", sum)

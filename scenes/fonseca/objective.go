@@ -19,7 +19,8 @@ import (
 // boundaryPoints is the number of points on each part of the attainable set's boundary.
 const boundaryPoints = 120
 
-// objectivePanel shows the attainable set, the true front, the runs and their ends, and the sum that a run with fixed weights descends.
+// objectivePanel shows the attainable set, the true front, the runs and their ends. If the selected run has fixed weights, it
+// also shows the weighted sum.
 func (s *Scene) objectivePanel() axes.Panel {
 	p := &runs.FrontPlane{Timeline: s.Timeline(), Ticked: true, Methods: Methods, Walk: &s.values.Walk}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -36,20 +37,20 @@ func (s *Scene) objectivePanel() axes.Panel {
 	sheets := plane.Sheets
 	plane.Sheets = func() []axes.Sheet {
 		all := sheets()
-		beneath := axes.Sheet{Draw: s.drawSum} // the ends of the runs
+		beneath := axes.Sheet{Draw: s.drawSum} // the runs' ends
 		return slices.Insert(all, len(all)-1, beneath)
 	}
 	s.values.Swarm.InObjectives(plane, 1, axes.Sheet{Draw: s.drawFrontNames})
 	return plane
 }
 
-// frontKey holds everything that the picture of the front depends on.
+// frontKey returns a key of everything that the picture of the front depends on.
 func (s *Scene) frontKey() string { return fmt.Sprintf("front %s %d", s.values.Problem, s.values.D) }
 
 // objectiveStart is the name prefix of the start points' handles in the objective space.
 const objectiveStart = "start-f-"
 
-// objectiveSteps is the number of presses of an arrow key from one end of an axis to the other.
+// objectiveSteps is the number of arrow-key presses from one end of an axis to the other.
 const objectiveSteps = 50
 
 // objectiveGrips returns the start points' handles in the objective space.
@@ -65,7 +66,7 @@ func (s *Scene) objectiveGrips() []axes.Grip {
 	return grips
 }
 
-// dragStart moves a start point, either to the given coordinates or to a point whose objectives are under the pointer.
+// dragStart moves a start point to the given coordinates, or to a point whose objectives are under the pointer.
 func (s *Scene) dragStart(handle string, x, y float64) (name, text string) {
 	end := s.mostObjective()
 	if number, is := strings.CutPrefix(handle, objectiveStart); is {
@@ -86,7 +87,7 @@ func (s *Scene) dragStart(handle string, x, y float64) (name, text string) {
 // Released unfreezes the axes of the objectives.
 func (s *Scene) Released() { s.heldObjective = 0 }
 
-// mostObjective returns the end of both axes, which show the whole front and every start.
+// mostObjective returns the upper end of both axes. They show the whole front and every start.
 func (s *Scene) mostObjective() float64 {
 	if s.heldObjective > 0 {
 		return s.heldObjective
@@ -99,12 +100,13 @@ func (s *Scene) mostObjective() float64 {
 	return 1.06 * most
 }
 
-// near is the distance from the Pareto set up to which a run counts as at the front: noise keeps runs some way off it.
+// near returns the distance from the Pareto set below which a run counts as at the front. Noise keeps runs some distance from
+// it.
 func (s *Scene) near() float64 {
 	return 0.02 + float64(0.5*s.values.Sigma*math.Sqrt(float64(s.values.D)))
 }
 
-// finding says where the runs of each method are. It treats more than a few methods as one.
+// finding describes where each method's runs are. If there are many methods, it describes all of them together.
 func (s *Scene) finding() string {
 	line := s.Timeline()
 	tracks := line.Tracks()
@@ -112,8 +114,8 @@ func (s *Scene) finding() string {
 		return "No run."
 	}
 	if line.Marker() == 0 {
-		return fmt.Sprintf("The start points by their two objectives, %d runs before their first step; the thick curve is the front, where "+
-			"neither can fall any more unless the other rises.", len(tracks))
+		return fmt.Sprintf("The two objectives of the start points of %d runs, before their first step. The thick curve is the front, where "+
+			"neither objective can fall unless the other rises.", len(tracks))
 	}
 	methods := runs.MethodsOf(line)
 	const few = 4
@@ -137,7 +139,7 @@ func (s *Scene) finding() string {
 	return strings.Join(out, " ")
 }
 
-// whereabouts says in a sentence how many tracks are at the front, and how many of these at its ends.
+// whereabouts returns a sentence with the number of tracks at the front and at its ends.
 func (s *Scene) whereabouts(tracks []timeline.Track, of string) string {
 	front, ends := 0, 0
 	for _, r := range tracks {
@@ -159,7 +161,7 @@ func (s *Scene) whereabouts(tracks []timeline.Track, of string) string {
 	case n == 1 && ends == 1:
 		return "The run" + of + " reached the front, at one of its ends."
 	case n == 1:
-		return "The run" + of + " reached the front, and not at its ends."
+		return "The run" + of + " reached the front, away from its ends."
 	case front == 0:
 		return fmt.Sprintf("None of the %d runs%s has reached the front.", n, of)
 	case front == n:
@@ -169,7 +171,7 @@ func (s *Scene) whereabouts(tracks []timeline.Track, of string) string {
 	}
 }
 
-// howMany says how many runs are at the front's ends.
+// howMany describes how many runs are at the front's ends.
 func howMany(ends, all int) string {
 	switch ends {
 	case 0:
@@ -197,22 +199,22 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 		return
 	}
 	front := s.problem.Front(boundaryPoints)
-	// Where the front is steep, a label covers no part of it.
+	// Where the front is steep, a label does not cover it.
 	name, side := front[len(front)*5/8], brush.LeftOf
 	_, summed := s.weightedSum()
 	switch {
-	case summed && s.values.Problem == problemFonseca: // below the sum's label
+	case summed && s.values.Problem == problemFonseca: // keeps clear of the sum's label
 		name = front[len(front)*13/16]
-	case s.values.Problem == problemQuadratic: // there is no room below
+	case s.values.Problem == problemQuadratic: // no room below
 		name, side = front[len(front)/8], brush.RightOf
-	case s.values.Swarm.On(): // outside the swarm's bars
+	case s.values.Swarm.On(): // keeps clear of the swarm's bars
 		end := front[len(front)*3/4]
 		name = []float64{end[0] - 0.1, end[1] - 0.05}
 	}
 	b.Label(name[0], name[1], "Pareto front", 12, b.Theme.Muted, side)
 	label := "attainable"
 	if s.values.D == 1 {
-		label = "attainable: this line"
+		label = "attainable: on this line"
 	}
 	_, xmax, _, ymax := b.Bounds()
 	write := b.Text
@@ -225,19 +227,19 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 	}
 }
 
-// weightedSum is the weighted sum of objectives that the selected run descends, if its weights are fixed.
+// weightedSum describes the weighted sum of objectives that the selected run descends, if its weights are fixed.
 type weightedSum struct {
 	lambda float64
 	f      []float64 // the run's objectives
 	value  float64   // the sum there
-	// least are the points of the front where a line of this slope touches it from below: local minima of the sum.
-	// most is the sum's maximum on the front, nil if that is at an end.
+	// least are the points where a line of this slope touches the front from below. They are local minima of the sum. most is
+	// the sum's maximum on the front, or nil if it is at an end.
 	least    [][]float64
 	most     []float64
 	interior bool
 }
 
-// weightedSum returns the sum that the selected run descends; ok is false if its weights are not fixed.
+// weightedSum returns the sum that the selected run descends. ok is false if its weights are not fixed.
 func (s *Scene) weightedSum() (sum weightedSum, ok bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || r.Method != "ls" {
@@ -269,7 +271,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	}
 	xmin, xmax, ymin, ymax := b.Bounds()
 	w1, w2 := sum.lambda, 1-sum.lambda
-	// along returns a line of equal sum through a point, of the given length to either side.
+	// along returns a line of equal sum through a point. The line extends by length to either side.
 	along := func(f []float64, length float64) func(i int) (x, y float64) {
 		n := portable.Hypot(w1, w2)
 		return func(i int) (float64, float64) {
@@ -290,15 +292,15 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	}
 	for _, f := range sum.least {
 		align := brush.Align{X: 1, Y: -1}
-		if f[0] > f[1] { // the front ends at the lower right: there is room on the left
+		if f[0] > f[1] { // the front ends at the lower right, with room on the left
 			align = brush.Align{X: -1, Y: 1}
 		}
 		b.Label(f[0], f[1], "least", 12, t.Ink, align)
 	}
 	if sum.interior {
-		b.Label(sum.most[0], sum.most[1], "ridge: the sum is most", 12, t.Ink, brush.Align{X: 1, Y: 1})
+		b.Label(sum.most[0], sum.most[1], "ridge: the sum’s maximum", 12, t.Ink, brush.Align{X: 1, Y: 1})
 	}
-	// Label the middle of the line's visible part, on the side without runs.
+	// Label the middle of the line's visible part, on the side away from the runs.
 	const pieces = 100
 	first, last := -1, -1
 	on := along(sum.f, 2*xmax)
@@ -329,5 +331,5 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	}
 }
 
-// short writes a number in two decimals.
+// short formats a number with two decimals.
 func short(v float64) string { return timeline.Number(math.Round(100*v) / 100) }

@@ -23,7 +23,7 @@ type Params struct {
 
 // absent maps each method that makes no sense here to the reason.
 var absent = map[string]string{
-	"smg": "Its batches grow, and this problem has no data to draw batches from: it would be MGDA.",
+	"smg": "It uses growing batches of data. This problem has no data, so it would equal MGDA.",
 }
 
 func defaults() Params {
@@ -36,7 +36,7 @@ func defaults() Params {
 	return p
 }
 
-// The problems: Fonseca's, and one whose objectives are squared distances.
+// Values of the problem parameter: Fonseca's problem, and one whose objectives are squared distances.
 const (
 	problemFonseca   = "fonseca"
 	problemQuadratic = "quadratic"
@@ -51,12 +51,12 @@ const (
 
 const fieldNone = "none"
 
-// fieldOptions are the functions that the decision space can show.
+// fieldOptions are the functions available as the field of the decision space.
 var fieldOptions = []param.Option{
-	{Value: "omega", Label: "ω, distance from stationarity", Help: "How long the shortest mixture of the two gradients is: where it is 0 no " +
-		"step helps both."},
+	{Value: "omega", Label: "ω, distance from stationarity", Help: "The length of the shortest mixture of the two gradients. Where it is " +
+		"0, no step helps both objectives."},
 	{Value: "f1", Label: "f₁", Help: "The first objective."}, {Value: "f2", Label: "f₂", Help: "The second objective."},
-	{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the Pareto set."},
+	{Value: fieldNone, Label: "none", Help: "Shows only the runs and the Pareto set."},
 }
 
 const (
@@ -64,7 +64,7 @@ const (
 	maxBudget = 100_000
 )
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -72,28 +72,27 @@ func (p *Params) bind(l *param.List) {
 	p.BindStepSettings(l)
 
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations.")
+	p.BindBudget(l, "T", maxBudget, "The number of iterations after which every run ends.")
 	p.BindSpeed(l)
-	p.BindSeed(l, "Decides the random start points, random weights and orders, and the noise. The same seed gives the same runs.")
+	p.BindSeed(l, "Determines the random start points, random weights and orders, and the noise. The same seed gives the same runs.")
 
 	l.Section("Problem")
 	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Problem",
-		Help: "What the points go down on: two objectives, each lowest at its own end of the Pareto set.",
+		Help: "The two objectives that the runs minimise. Each has its minimum at a different end of the Pareto set.",
 		Options: []param.Option{
-			{Value: problemFonseca, Label: "Fonseca", Help: "Two dents that level out far away, 1 − exp(−‖x ∓ c‖²): the front bulges away from " +
-				"the origin (Fonseca & Fleming 1996)."},
+			{Value: problemFonseca, Label: "Fonseca", Help: "Two dents that flatten out far away, 1 − exp(−‖x ∓ c‖²). The front bulges away " +
+				"from the origin (Fonseca & Fleming 1996)."},
 			{Value: problemQuadratic, Label: "two bowls",
-				Help: "The same measured in another way, ‖x ∓ c‖²/4: same lowest points, same Pareto set, and " +
-					"a front that bulges towards the origin."},
+				Help: "Squared distances, ‖x ∓ c‖²/4, with the same minima and the same Pareto set. The front bulges towards the origin."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
-		Help: "How many start points there are; every method runs once from each."})
+		Help: "The number of start points. Every method runs once from each."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 4, Step: 0.1,
-		Help: "How far from the middle random start points may lie, in every coordinate. Beyond 2 in every one both gradients of Fonseca’s " +
-			"problem are short: a plateau."})
-	p.BindMoved(l, 10, maxStarts, "Start points that were dragged or given; the others are random.")
+		Help: "The maximum distance of random start points from the middle in each coordinate. Beyond 2 in every coordinate, both gradients " +
+			"of Fonseca’s problem are short: a plateau."})
+	p.BindMoved(l, 10, maxStarts, "Start points that you dragged or entered; the others are random.")
 	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: 30, Step: 1,
-		Help: "How many variables a point has. With more than two, the decision space shows the chosen pair of coordinates."})
+		Help: "The number of variables of a point. With more than two, the decision space shows the two chosen coordinates."})
 	p.BindNoise(l)
 
 	l.Section("Of one method")
@@ -107,24 +106,25 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
 		Options: []param.Option{{Value: viewRuns, Label: "the runs"}, {Value: viewStaleness, Label: "map of stale weights"},
 			{Value: viewNoise, Label: "map of noise"}},
-		Help: "The runs, or a map of how many runs collapse to the ends of the front: for each period, momentum and step size, or in 20 " +
-			"variables for each noise, momentum and period and for other methods. Maps are computed while you watch; click a cell to run it."})
+		Help: "Show the runs, or a map of how many runs collapse to the ends of the front. The first map varies period, momentum and step " +
+			"size. The second has 20 variables and varies noise, momentum, period and method. Maps are computed while you watch; click a cell " +
+			"to run it."})
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Field in the decision space", Effect: param.Display,
 		Options: fieldOptions,
-		Help:    "The function drawn behind the trajectories, with its contours. With more than two variables the others are 0 in it."})
+		Help:    "The function drawn behind the trajectories, with contours. If there are more than two variables, it sets the others to 0."})
 	p.BindAxis(l)
-	l.Integer(&p.Horizontal, param.Descriptor{Name: "horizontal", Label: "Coordinate to the right", Min: 1, Max: 30, Step: 1,
+	l.Integer(&p.Horizontal, param.Descriptor{Name: "horizontal", Label: "Horizontal coordinate", Min: 1, Max: 30, Step: 1,
 		Effect: param.Display,
-		Help:   "The coordinate drawn to the right in the decision space."})
-	l.Integer(&p.Vertical, param.Descriptor{Name: "vertical", Label: "Coordinate upwards", Min: 1, Max: 30, Step: 1, Effect: param.Display,
-		Help: "The coordinate drawn upwards in the decision space."})
+		Help:   "The coordinate on the horizontal axis of the decision space."})
+	l.Integer(&p.Vertical, param.Descriptor{Name: "vertical", Label: "Vertical coordinate", Min: 1, Max: 30, Step: 1, Effect: param.Display,
+		Help: "The coordinate on the vertical axis of the decision space."})
 	p.Walk.Bind(l, 2)
 	p.BindSwarm(&p.Swarm, l)
-	// A map hides the runs. The remaining parameters say where in the map the settings are.
+	// A map hides the runs. Only parameters that set a position in the map remain.
 	l.Restrict(param.Only{Name: "view", Values: []string{viewRuns}}, "view", "R", "eta", "momentum")
 }
 
-// pair returns the indices, from 0, of the two coordinates drawn; they are equal if there is one variable.
+// pair returns the indices, from 0, of the two displayed coordinates. They are equal if there is one variable.
 func (p *Params) pair() (i, j int) {
 	i, j = min(p.Horizontal, p.D)-1, min(p.Vertical, p.D)-1
 	if i == j && p.D > 1 {

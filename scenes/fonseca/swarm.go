@@ -13,7 +13,7 @@ func (s *Scene) bindSwarm() {
 	s.values.CarrySwarm(w, s.Params(), s.Timeline(), "region")
 	w.Lacks = func() string {
 		if d := s.values.D; d != 2 {
-			return fmt.Sprintf("it needs a plane of two variables, and here the number of variables is %d", d)
+			return fmt.Sprintf("it needs two variables, but the problem has %d", d)
 		}
 		return ""
 	}
@@ -35,7 +35,7 @@ func (s *Scene) bindSwarm() {
 	w.Away = func(x, _ [2]float64) bool { return s.problem.DistanceToParetoSet(x[:]) >= s.near() }
 }
 
-// course describes runs from the given starts.
+// course returns the description of runs from the given starts.
 func (s *Scene) course(starts [][]float64) smooth.Course {
 	return smooth.Course{Problem: s.problem, Starts: starts, Horizon: s.values.Budget, Seed: s.values.Seed}
 }

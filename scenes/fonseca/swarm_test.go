@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/swarm"
 )
 
-// swarmed returns a scene with a swarm, and other values.
+// swarmed returns a scene with a swarm and the given values.
 func swarmed(t *testing.T, values map[string]string) *Scene {
 	t.Helper()
 	s := New()
@@ -32,8 +32,8 @@ func swarmed(t *testing.T, values map[string]string) *Scene {
 	return s
 }
 
-// TestSwarmIsRuns: at every iteration each point of the swarm equals, to the bit, the run from its start, also with noise,
-// momentum, random weights and random draws of a rule.
+// TestSwarmIsRuns checks that each point of the swarm equals, bit for bit, the run from its start at every iteration. This includes
+// noise, momentum, random weights and a rule's random draws.
 func TestSwarmIsRuns(t *testing.T) {
 	for _, c := range []map[string]string{
 		{"method": "mgda"}, {"method": "psmgd", "R": "7", "momentum": "0.5"}, {"method": "ls"}, {"method": "cagrad"},
@@ -99,7 +99,7 @@ func bits(v []float64) string {
 	return out.String()
 }
 
-// TestSwarmParts: points do not depend on how rounds are split.
+// TestSwarmParts checks that points do not depend on how rounds are split.
 func TestSwarmParts(t *testing.T) {
 	values := map[string]string{"method": "psmgd", "R": "5", "sigma": "0.1", "budget": "60"}
 	whole, parted := swarmed(t, values), swarmed(t, values)
@@ -129,7 +129,7 @@ func TestSwarmParts(t *testing.T) {
 	}
 }
 
-// TestSwarmCounts: a swarm at its end counts each start once, left and right of the curtain, and its words and facts agree.
+// TestSwarmCounts checks that a swarm at its end counts each start once, left and right of the curtain. Its texts and facts agree.
 func TestSwarmCounts(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
 	if err := scene.Finish(s); err != nil {
@@ -158,7 +158,7 @@ func TestSwarmCounts(t *testing.T) {
 	if facts["swarm.points"] != float64(counts[0].Points) || facts["curtain.away"] != float64(counts[1].Away) {
 		t.Errorf("facts %v, counts %+v", facts["swarm.points"], counts)
 	}
-	// Fixed weights end at the ends of the front, MGDA between them: two heaps.
+	// With fixed weights the points end at the ends of the front, with MGDA between them: two heaps.
 	if share := facts["curtain.end1"] + facts["curtain.end2"]; share < 0.9*float64(counts[1].Points-counts[1].Away) {
 		t.Errorf("%v of %d points with fixed weights are at the ends", share, counts[1].Points)
 	}
@@ -170,7 +170,7 @@ func TestSwarmCounts(t *testing.T) {
 	}
 }
 
-// TestSwarmRests: an animated swarm comes to the same end as one computed at once, and then rests.
+// TestSwarmRests checks that an animated swarm reaches the same end as one computed at once, and then rests.
 func TestSwarmRests(t *testing.T) {
 	values := map[string]string{"method": "psmgd", "swarm": "150"}
 	flowing, still := swarmed(t, values), swarmed(t, values)
@@ -193,7 +193,7 @@ func TestSwarmRests(t *testing.T) {
 		t.Errorf("flowing: %s\nat once: %s", a, b)
 	}
 	t.Logf("%d frames", frames)
-	// Changing a setting restarts the swarm, also while runs play; changing only the view does not.
+	// Changing a setting restarts the swarm, even while runs play. Changing only the view does not.
 	if err := flowing.Params().Assign("field", "none"); err != nil || flow.Flows() {
 		t.Errorf("another field: %v", err)
 	}
@@ -202,7 +202,7 @@ func TestSwarmRests(t *testing.T) {
 	}
 }
 
-// TestSwarmAllocations: once every point has made a step, rounds allocate no memory.
+// TestSwarmAllocations checks that rounds allocate no memory once every point has taken a step.
 func TestSwarmAllocations(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda"})
 	course := s.values.SwarmCourse("mgda", s.course(swarm.Pour(100, corner(-1), corner(1))))
@@ -248,7 +248,7 @@ type stamped struct{ vg.Canvas }
 // Stamps implements brush.Stamper.
 func (stamped) Stamps(vg.Path, []brush.Stamp) {}
 
-// BenchmarkSwarmFrame measures a frame apart from iterations: the points and the histogram in both planes, without the display.
+// BenchmarkSwarmFrame measures a frame without iterations: the points and the histogram in both planes, but not the display.
 func BenchmarkSwarmFrame(b *testing.B) {
 	s := New()
 	for name, text := range map[string]string{"swarm": "3000", "curtain": "ls", "curtainat": "0.5"} {
@@ -275,7 +275,7 @@ func BenchmarkSwarmFrame(b *testing.B) {
 	}
 }
 
-// TestSwarmWords: keys explain the points, their colours, the crosses and the curtain; names in the picture are drawn over the points.
+// TestSwarmWords checks that keys explain the points, their colours, the crosses and the curtain. Labels are drawn over the points.
 func TestSwarmWords(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
 	s.Extras().Flow.Animate(true)
@@ -324,7 +324,7 @@ func isColor(actions []recorder.Action, want color.NRGBA) bool {
 	return false
 }
 
-// TestSwarmIdle: the swarm's parameters say why they have no effect.
+// TestSwarmIdle checks that the swarm's parameters say why they have no effect.
 func TestSwarmIdle(t *testing.T) {
 	idle := func(values map[string]string) map[string]string { return swarmed(t, values).Extras().Flow.Idle() }
 	if why := idle(map[string]string{"d": "3", "swarm": "100"})["swarm"]; !strings.Contains(why, "variables is 3") {

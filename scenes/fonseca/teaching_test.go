@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFactHelp: the numbers in the help of facts agree with the problem.
+// TestFactHelp checks that the numbers in the help of facts agree with the problem.
 func TestFactHelp(t *testing.T) {
 	s := with(t, nil)
 	middle := About.Facts[slices.IndexFunc(About.Facts, func(h scene.FactHelp) bool { return h.Name == "middle" })].Text
@@ -26,7 +26,7 @@ func TestFactHelp(t *testing.T) {
 	}
 }
 
-// TestMeanWeights: means cover all steps, wherever the marker is; methods without weights have none.
+// TestMeanWeights checks that means cover all steps, regardless of the marker. Methods without weights have none.
 func TestMeanWeights(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls,graddrop,moosvgd", "ls.weights": "given", "ls.lambda": "0.3", "starts": "3",
 		"budget": "50"})
@@ -58,7 +58,7 @@ func TestMeanWeights(t *testing.T) {
 	}
 }
 
-// TestFrames: the larger of the start region and the Pareto set fills the decision plane, up to a small margin.
+// TestFrames checks that the larger of the start region and the Pareto set fills the decision plane, up to a small margin.
 func TestFrames(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
@@ -85,8 +85,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestSumIsDrawn: beside a run with fixed weights the panel names the sum that it descends, and where on the front the sum is
-// smallest. It does neither beside another run nor in a small panel.
+// TestSumIsDrawn checks that the panel of a run with fixed weights shows the sum that the run descends, and where on the front the sum
+// is smallest. Other runs and small panels show neither.
 func TestSumIsDrawn(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls", "ls.weights": "given", "ls.lambda": "0.4"})
 	scenetest.Step(t, s, 5)
@@ -105,21 +105,21 @@ func TestSumIsDrawn(t *testing.T) {
 	}
 }
 
-// TestFinding: the words of the panel of objectives agree with the runs.
+// TestFinding checks that the description of the objectives' panel agrees with the runs.
 func TestFinding(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
 		steps  int
 		want   string
 	}{
-		{nil, 0, "The start points by their two objectives, 10 runs before their first step; "},
+		{nil, 0, "The two objectives of the start points of 10 runs, before their first step. "},
 		{nil, 1, "None of the 10 runs has reached the front. "},
 		{nil, -1, "All 10 runs reached the front, none at its ends. "},
 		{map[string]string{"method": "mgda,ls", "ls.weights": "equal"}, -1, "All 10 runs of MGDA reached the front, none at its ends. " +
 			"All 10 runs of Linear scalarization reached the front, all at its ends. "},
 		{map[string]string{"R": "16"}, -1, "All 10 runs reached the front, 7 of them at its ends. "},
 		{map[string]string{"starts": "1"}, 1, "The run has not reached the front. "},
-		{map[string]string{"starts": "1"}, -1, "The run reached the front, and not at its ends. "},
+		{map[string]string{"starts": "1"}, -1, "The run reached the front, away from its ends. "},
 		{map[string]string{"starts": "1", "R": "32"}, -1, "The run reached the front, at one of its ends. "},
 		{map[string]string{"method": "mgda,ls,pcgrad,cagrad,upgrad", "starts": "2"}, -1, "All 10 runs of the 5 methods reached the front, 6 " +
 			"of them at its ends. "},
@@ -132,7 +132,7 @@ func TestFinding(t *testing.T) {
 	}
 }
 
-// TestMapsLeaveNoDeadControls: beside a map the page shows only the controls that choose the view or place the settings in the map.
+// TestMapsLeaveNoDeadControls checks that beside a map the page shows only the controls that choose the view or a position in the map.
 func TestMapsLeaveNoDeadControls(t *testing.T) {
 	kept := []string{"view", "R", "eta", "momentum"}
 	for _, d := range New().Params().Descriptors() {
@@ -159,7 +159,7 @@ func TestMapsLeaveNoDeadControls(t *testing.T) {
 	}
 }
 
-// TestBowls: on the quadratic problem everything is drawn, in any number of variables.
+// TestBowls checks that everything is drawn on the quadratic problem, for any number of variables.
 func TestBowls(t *testing.T) {
 	for _, d := range []string{"1", "2", "5"} {
 		for _, field := range fieldOptions {
@@ -175,7 +175,7 @@ func TestBowls(t *testing.T) {
 			}
 		}
 	}
-	// A step size that the theorem does not allow gives an error.
+	// A step size that violates the theorem's bound gives an error.
 	s := New()
 	for name, value := range map[string]string{"problem": problemQuadratic, "etaschedule": "theorem37"} {
 		if err := s.Params().Assign(name, value); err != nil {
@@ -187,7 +187,7 @@ func TestBowls(t *testing.T) {
 	}
 }
 
-// TestStepNumbersOfTheScene: the step's numbers are those of the scene's problem.
+// TestStepNumbersOfTheScene checks that the numbers of a step belong to the scene's problem.
 func TestStepNumbersOfTheScene(t *testing.T) {
 	s := with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls",
 		"ls.weights": "equal",

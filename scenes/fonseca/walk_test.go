@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes/fonseca"
 )
 
-// walking returns the scene with a run that has reached the front, and a walk of some steps.
+// walking returns the scene with a run that has reached the front and a walk with some steps.
 func walking(t *testing.T, settings ...string) *fonseca.Scene {
 	t.Helper()
 	values := map[string]string{"walking": "true"}
@@ -30,7 +30,7 @@ func fact(t *testing.T, s *fonseca.Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// Along the front, both f1 and its cost fall to the left: the front is curved outwards there.
+// TestWalk checks that, to the left along the front, both f1 and its cost fall, because the front bulges outwards there.
 func TestWalk(t *testing.T) {
 	f1, costs := math.Inf(1), math.Inf(1)
 	for _, n := range []int{0, -10, -20} {
@@ -59,7 +59,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// An arrow key moves the ring one step; the pointer moves it to the nearest station.
+// TestDragWalk checks that an arrow key moves the ring one step, and that the pointer moves it to the nearest station.
 func TestDragWalk(t *testing.T) {
 	s := walking(t, "walk=-5")
 	rings := map[string]axes.Handle{}

@@ -13,14 +13,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// weightsHistory shows the share of f1 in the weights over time, and its mean.
+// weightsHistory returns the panel of f1's share in the weights over time, with its mean.
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1")
 	h.Above = axes.Sheet{Draw: s.drawMean}
 	h.Text = s.OfSelected(func(r timeline.Track) string {
 		text := smooth.DescribeWeights(r)
 		if m := s.means[r]; m != nil {
-			text += fmt.Sprintf(" Over all its steps the first objective had %s of the weight (dashed).",
+			text += fmt.Sprintf(" The first objective’s mean weight over all its steps is %s (dashed).",
 				timeline.Number(math.Round(100*m.share)/100))
 		}
 		return text
@@ -28,8 +28,7 @@ func (s *Scene) weightsHistory() *kinds.History {
 	return h
 }
 
-// drawMean draws the mean share of f1 in the selected run's steps, labelled at its right end, over the run's own line, which may be
-// dense.
+// drawMean draws the mean share of f1 in the selected run's steps. Its label is at the right end, above the run's line.
 func (s *Scene) drawMean(b *brush.Brush) {
 	r := s.Timeline().Selected()
 	m := s.means[r]

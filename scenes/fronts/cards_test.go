@@ -26,7 +26,7 @@ func at(t testing.TB, c *scenetest.Card, further ...string) *Scene {
 	return c.End(t, further...).(*Scene)
 }
 
-// overSeeds returns a fact at the end of a card's runs, with further values, for 20 seeds.
+// overSeeds returns a fact at the end of a card's runs, with further values, for each of 20 seeds.
 func overSeeds(t testing.TB, c *scenetest.Card, name string, further ...string) (out []float64) {
 	t.Helper()
 	for _, s := range c.Seeded(t, 20, further...) {
@@ -35,7 +35,7 @@ func overSeeds(t testing.TB, c *scenetest.Card, name string, further ...string) 
 	return out
 }
 
-// overTwoBases is overSeeds for 20 seeds of each of two bases.
+// overTwoBases does the same as overSeeds for 20 seeds of each of two bases.
 func overTwoBases(t testing.TB, c *scenetest.Card, name string, further ...string) (out []float64) {
 	t.Helper()
 	for _, s := range c.SeededOn(t, scenetest.TwoBases(20), further...) {
@@ -58,14 +58,14 @@ func half(t testing.TB, values []float64, low, high float64) {
 	}
 }
 
-// ahead checks the number of seeds, of 20, on which MosT-E is ahead of linearization.
+// ahead checks on how many of 20 seeds MosT-E is ahead of linearization.
 func ahead(t testing.TB, c *scenetest.Card, stated int) {
 	t.Helper()
 	less := experiment.Differences(overSeeds(t, c, "hypervolume.most-e"), overSeeds(t, c, "hypervolume.linearization"))
 	scenetest.StatesCount(t, "MosT-E is ahead of linearization", less, func(v float64) bool { return v > 0 }, stated)
 }
 
-// volumes checks the median hypervolumes of methods over 20 seeds.
+// volumes checks the methods' median hypervolumes over 20 seeds.
 func volumes(t testing.TB, c *scenetest.Card, stated map[string]string, further ...string) {
 	t.Helper()
 	for method, text := range stated {
@@ -73,7 +73,7 @@ func volumes(t testing.TB, c *scenetest.Card, stated map[string]string, further 
 	}
 }
 
-// planOf returns the plan of the last round of a method and its solutions.
+// planOf returns the last round's plan of a method and the number of its solutions.
 func planOf(t testing.TB, s *Scene, method string) (mass []float64, columns int) {
 	t.Helper()
 	run := s.Timeline().FindFrom(method, 0).Run
@@ -84,10 +84,10 @@ func planOf(t testing.TB, s *Scene, method string) (mass []float64, columns int)
 	return mass, columns
 }
 
-// claims holds the claims of every text: of the cards and of the default scene.
+// claims holds the claims of every text of the cards and of the default scene.
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "A shop has room for five bicycles, from the cheapest to the lightest, and wants something for every buyer. Each method " +
+		{Says: "A shop has room for five bicycles, from the cheapest to the lightest, and wants one for every type of buyer. Each method " +
 			"moves five such solutions down two objectives, towards the grey front at the bottom.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
@@ -109,8 +109,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "The shaded area is what the selected method’s solutions beat in both, up to the reference point: its size, the hypervolume, " +
-			"says how well they cover the front.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "The shaded area, up to the reference point, is where the selected method’s solutions are better in both objectives. Its " +
+			"size, the hypervolume, measures how well they cover the front.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := at(t, c)
 			run := s.Timeline().Selected().Run
 			var area float64
@@ -132,7 +132,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Then drag the reference point: what is shaded changes with it.", Seeds: scenetest.Any,
+		{Says: "Then drag the reference point: the shaded area changes with it.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t).(*Scene)
 				scenetest.Step(t, s, 200)
@@ -150,7 +150,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"weak": {
-		{Says: "MGDA stops above the front, where the first objective cannot fall any further.", Seeds: mostSeeds,
+		{Says: "MGDA stops above the front, where the first objective cannot fall further.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				row := last(t, s, plans.MGDA)
@@ -167,7 +167,7 @@ var claims = scenetest.CardClaims{
 					t.Error("it has not stopped")
 				}
 			}},
-		{Says: "On the front every variable but x₁ is 0;", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "On the front, every variable but x₁ is 0;", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t).(*Scene)
 			x := make([]float64, s.front.d)
 			x[0] = 0.4
@@ -187,12 +187,12 @@ var claims = scenetest.CardClaims{
 				scenetest.About(t, "the least sum", slices.Min(sums), 6, 1)
 				scenetest.About(t, "the largest sum", slices.Max(sums), 9.2, 1)
 			}},
-		{Says: "So it does on ZDT2.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "On ZDT2 MGDA stops short too.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 			if n := at(t, c, "problem", "zdt2").fact(t, "weak.mgda"); n != 5 {
 				t.Errorf("%v stop short", n)
 			}
 		}},
-		{Says: "Measured from the reference point (1.1, 1.1) the five are worth nothing.", Seeds: mostSeeds,
+		{Says: "From the reference point (1.1, 1.1), the five solutions have no hypervolume.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if v := at(t, c, "reference", "1.1,1.1").fact(t, "hypervolume.mgda"); v != 0 {
 					t.Errorf("hypervolume %v", v)
@@ -200,7 +200,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"concave": {
-		{Says: "Weighted sums go to the two ends of a front that bulges; EPO’s solutions lie along it.", Seeds: mostSeeds,
+		{Says: "On a front that bulges, weighted sums end at its two ends; EPO’s solutions spread along it.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				for j := range 5 {
@@ -214,7 +214,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "On ZDT2 a weighted sum is least at an end, whatever its weights;",
+		{Says: "On ZDT2, a weighted sum is smallest at an end, whatever its weights;",
 			Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				for i := range 101 {
@@ -224,7 +224,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "EPO looks for ratios of the two losses.", Seeds: mostSeeds,
+		{Says: "EPO seeks given ratios of the two losses.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				row := last(t, s, plans.EPO)
@@ -236,13 +236,13 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Yet hypervolume from this reference point prefers the ends,",
+		{Says: "Yet the hypervolume from this reference point prefers the ends;",
 			Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				scenetest.Between(t, "linearization's", s.fact(t, "hypervolume.linearization"), 6.645, 6.655)
 				scenetest.Between(t, "EPO's", s.fact(t, "hypervolume.epo"), 5.87, 5.89)
 			}},
-		{Says: "and from (1.1, 1.1) it is the other way round.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "from (1.1, 1.1) it prefers EPO.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := at(t, c, "reference", "1.1,1.1")
 			if a, b := s.fact(t, "hypervolume.linearization"), s.fact(t, "hypervolume.epo"); !(a < b) {
 				t.Errorf("linearization %v, EPO %v", a, b)
@@ -250,13 +250,14 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"kinds": {
-		{Says: "MosT’s four solutions end at two places, and MosT-E’s four at four.", Seeds: mostSeeds,
+		{Says: "MosT’s four solutions end at two points; MosT-E’s four end at four.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				scenetest.About(t, "MosT’s kinds", s.fact(t, "kinds.most"), 2, 0)
 				scenetest.About(t, "MosT-E’s kinds", s.fact(t, "kinds.most-e"), 4, 0)
 			}},
-		{Says: "A plan shares two objectives among four solutions: two get all of the one, two all of the other, and end at its minimum.",
+		{Says: "MosT’s plan divides two objectives among four solutions: two receive only the first and two only the second, and end at its " +
+			"minimum.",
 			Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				mass, columns := planOf(t, s, plans.MosT)
@@ -276,24 +277,24 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the objectives have %v of %d solutions", served, columns)
 				}
 			}},
-		{Says: "MosT-E has 18 mixtures of the two beside them.", Seeds: mostSeeds,
+		{Says: "MosT-E adds 18 mixtures of the two.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t).(*Scene)
 				if list := s.mixtures[plans.Extended]; len(list) != 20 || list[0].weights[0] != 1 || list[1].weights[1] != 1 {
 					t.Errorf("%d objectives", len(list))
 				}
 			}},
-		{Says: "MosT’s hypervolume is 0.84 with every seed,", Seeds: scenetest.Over(20, 1),
+		{Says: "MosT’s hypervolume is 0.84 with every seed;", Seeds: scenetest.Over(20, 1),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				scenetest.About(t, "hypervolume", s.fact(t, "hypervolume.most"), 0.84, 6)
 			}},
-		{Says: "MosT-E’s 3.52, the median of 20 seeds.", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "MosT-E’s median over 20 seeds is 3.52.", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
 			volumes(t, c, map[string]string{plans.Extended: "3.52"})
 		}},
 	},
 	"fifth": {
-		{Says: "One of MosT’s five solutions has to serve both objectives, and rests between their minima.",
+		{Says: "One of MosT’s five solutions must serve both objectives and stops between their minima.",
 			Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				mass, columns := planOf(t, s, plans.MosT)
@@ -310,7 +311,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d solutions serve both", both)
 				}
 			}},
-		{Says: "MosT-E has mixtures of them for all five.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "MosT-E has mixtures of the objectives for all five.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := at(t, c)
 			mass, columns := planOf(t, s, plans.Extended)
 			for j := range columns {
@@ -325,7 +326,7 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}},
-		{Says: "With shape 0.1 most are nearly one of the two objectives: try it.", Seeds: mostSeeds,
+		{Says: "With shape 0.1, most mixtures are nearly one of the two objectives: try it.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				near := 0
 				list := c.Open(t, "shape", "0.1").(*Scene).mixtures[plans.Extended]
@@ -338,8 +339,8 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d of %d mixtures are nearly one objective", near, len(list))
 				}
 			}},
-		{Says: "Over 40 seeds the median hypervolume is 3.69 for MosT-E, 3.64 for linearization, 3.38 for MGDA and 2.67 for MosT, half of " +
-			"whose runs have 1.7 to 3.0.", Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Over 40 seeds, the median hypervolume is 3.69 for MosT-E, 3.64 for linearization, 3.38 for MGDA and 2.67 for MosT (half of " +
+			"MosT’s runs have 1.7 to 3.0).", Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 			for method, stated := range map[string]string{plans.Extended: "3.69", plans.Linearization: "3.64", plans.MGDA: "3.38",
 				plans.MosT: "2.67"} {
 				scenetest.StatesMedian(t, method, overTwoBases(t, c, "hypervolume."+method), stated)
@@ -350,8 +351,8 @@ var claims = scenetest.CardClaims{
 			less := experiment.Differences(overTwoBases(t, c, "hypervolume.most-e"), overTwoBases(t, c, "hypervolume.linearization"))
 			scenetest.StatesCount(t, "MosT-E is ahead of linearization", less, func(v float64) bool { return v > 0 }, 25)
 		}},
-		{Says: "With shape 0.1 MosT-E’s median falls to 2.93, and half of its runs have 2.2 to 3.3; with 10 extended objectives in place of 20 " +
-			"it is 3.64.", Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "With shape 0.1, MosT-E’s median falls to 2.93, and half of its runs have 2.2 to 3.3; with 10 extended objectives instead of " +
+			"20, it is 3.64.", Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 			single := overTwoBases(t, c, "hypervolume.most-e", "method", "most-e", "shape", "0.1")
 			scenetest.StatesMedian(t, "shape 0.1", single, "2.93")
 			half(t, single, 2.2, 3.3)
@@ -360,7 +361,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"signs": {
-		{Says: "With the signs of gradients alone every method comes down to the front, MGDA too.", Seeds: mostSeeds,
+		{Says: "With only the gradients’ signs, every method reaches the front, even MGDA.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				for _, run := range s.Timeline().Runs() {
@@ -369,7 +370,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "The authors’ public code follows them: where gradients agree a variable moves by η, however steep they are.", Seeds: mostSeeds,
+		{Says: "The authors’ public code uses signs: where the gradients agree, a variable moves by η, however steep they are.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t).(*Scene)
 				scenetest.Step(t, s, 1)
@@ -382,8 +383,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Five points can have a hypervolume of 5.90; the medians of 20 seeds are 5.74 for MosT-E, 5.65 for linearization, 5.64 for MosT " +
-			"and 5.06 for MGDA.", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Five points can reach a hypervolume of 5.90. The medians over 20 seeds are 5.74 for MosT-E, 5.65 for linearization, 5.64 " +
+			"for MosT and 5.06 for MGDA.", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
 			scenetest.About(t, "the best of five", zdt.BestFive[0], 5.90, 2)
 			volumes(t, c, map[string]string{plans.Extended: "5.74", plans.MosT: "5.64", plans.Linearization: "5.65", plans.MGDA: "5.06"})
 		}},
@@ -391,7 +392,7 @@ var claims = scenetest.CardClaims{
 			Holds: func(t testing.TB, c *scenetest.Card) { ahead(t, c, 14) }},
 	},
 	"decay": {
-		{Says: "Without a little weight decay MGDA stops short of the front again.", Seeds: mostSeeds,
+		{Says: "Without a little weight decay, MGDA stops short of the front again.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if n := at(t, c).fact(t, "weak.mgda"); n != 5 {
 					t.Errorf("%v of MGDA's stop short", n)
@@ -400,7 +401,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("with weight decay Σ x_i is %v", n)
 				}
 			}},
-		{Says: "The gradient of f₁ is 0 in all variables but x₁, and so are its signs, unless weight decay adds something.",
+		{Says: "The gradient of f₁ and its signs are 0 in all variables but x₁, unless weight decay adds something.",
 			Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 				g := make([]float64, 30)
 				s := c.Open(t).(*Scene)
@@ -412,7 +413,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("weight decay %v", transport.DefaultWeightDecay)
 				}
 			}},
-		{Says: "So MGDA stops at x₁ = 0, as do the solutions of MosT that serve f₁ alone.", Seeds: mostSeeds,
+		{Says: "So MGDA stops at x₁ = 0, as do MosT’s solutions that serve only f₁.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				if n := s.fact(t, "weak.mgda"); n != 5 {
@@ -433,19 +434,19 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d serve f₁ alone", alone)
 				}
 			}},
-		{Says: "Set it to 0.0005 and see.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "Set the weight decay to 0.0005 to compare.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
 			if d, ok := New().Params().Lookup("decay"); !ok || d.Default.(float64) != 0.0005 {
 				t.Errorf("%+v", d)
 			}
 		}},
-		{Says: "Hypervolume falls from 5.1 and 5.6 to 1.8 and 1.3, medians of 20 seeds.", Seeds: medians,
+		{Says: "The median hypervolume over 20 seeds falls from 5.1 and 5.6 to 1.8 and 1.3.", Seeds: medians,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				volumes(t, c, map[string]string{plans.MGDA: "5.1", plans.MosT: "5.6"}, "decay", "0.0005")
 				volumes(t, c, map[string]string{plans.MGDA: "1.8", plans.MosT: "1.3"})
 			}},
 	},
 	"blur": {
-		{Says: "Traces of every objective in each solution’s share slow the solutions down.", Seeds: mostSeeds,
+		{Says: "If each solution’s share has traces of every objective, all solutions slow down.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				there := strconv.Itoa(exactThere)
 				with, without := at(t, c, "budget", there), at(t, c, "budget", there, "solver", "exact")
@@ -462,8 +463,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "MGDA then gives almost the whole weight to the objective with the least mass, whose gradient is the shortest, and steps are as " +
-			"short as that mass is beside the others.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "The objective with the least mass then has the shortest gradient, and MGDA gives it almost all the weight. Steps shrink in " +
+			"proportion to its share of the mass.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := at(t, c)
 			for _, k := range []int{1, 10, 50} {
 				r := roundAt(t, s, k)
@@ -485,8 +486,8 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}},
-		{Says: "After 400 rounds the other variables still sum to 3.8, where exact plans take them to 0, and hypervolume is 5.34 in place of " +
-			"5.74 (medians of 20 seeds).", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "After 400 rounds, the other variables still sum to 3.8 (0 with exact plans), and the hypervolume is 5.34 instead of 5.74 " +
+			"(medians of 20 seeds).", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
 			scenetest.StatesMedian(t, "the sum", overSeeds(t, c, "excess.most-e"), "3.8")
 			scenetest.StatesMedian(t, "the sum with exact plans", overSeeds(t, c, "excess.most-e", "solver", "exact"), "0")
 			volumes(t, c, map[string]string{plans.Extended: "5.34"})
@@ -497,7 +498,7 @@ var claims = scenetest.CardClaims{
 				scenetest.StatesMedian(t, problem, overSeeds(t, c, "excess.most-e", "problem", problem), stated)
 			}
 		}},
-		{Says: "IPOT’s traces do the same: in 30 rounds it takes the sum from 14.5 to 11.6, where exact plans take it to 2.2.", Seeds: medians,
+		{Says: "IPOT’s traces do the same: in 30 rounds it takes the sum from 14.5 to 11.6; exact plans take it to 2.2.", Seeds: medians,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				ipot := []string{"solver", "ipot", "budget", "30"}
 				var from []float64
@@ -521,14 +522,14 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"seeds": {
-		{Says: "With another seed a method comes to much more or to much less.", Seeds: medians,
+		{Says: "With another seed, a method reaches a much larger or smaller hypervolume.", Seeds: medians,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				all := overSeeds(t, c, "hypervolume.most-e")
 				if slices.Max(all)-slices.Min(all) < 1 {
 					t.Errorf("runs come to %v", all)
 				}
 			}},
-		{Says: "Starts and mixtures are drawn anew, and f₂ has valleys that a solution does not leave.", Seeds: scenetest.Any,
+		{Says: "Each seed gives new starts and mixtures, and a solution does not leave the valley of f₂ where it is.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				drawn := map[float64]bool{}
 				for _, s := range c.Seeded(t, 20) {
@@ -549,10 +550,10 @@ var claims = scenetest.CardClaims{
 					t.Errorf("f₂ has %d valleys", minima)
 				}
 			}},
-		{Says: "In this run MosT-E comes to 6.0.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "In this run MosT-E reaches 6.0.", Holds: func(t testing.TB, c *scenetest.Card) {
 			scenetest.About(t, "hypervolume", at(t, c).fact(t, "hypervolume.most-e"), 6.0, 1)
 		}},
-		{Says: "Of 20 seeds 13 come to more than 6, and 2 to less than 5.", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Of 20 seeds, 13 reach more than 6, and 2 stay below 5.", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
 			all := overSeeds(t, c, "hypervolume.most-e")
 			scenetest.StatesCount(t, "more than 6", all, func(v float64) bool { return v > 6 }, 13)
 			scenetest.StatesCount(t, "less than 5", all, func(v float64) bool { return v < 5 }, 2)
@@ -566,20 +567,20 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"table": {
-		{Says: "With sign steps only MosT-E is above each of the paper’s baselines on all three problems.", Seeds: medians,
+		{Says: "With sign steps, only MosT-E is above each of the paper’s baselines on all three problems.", Seeds: medians,
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				if v := keptTable(t).Verdict(); !strings.Contains(v, "baselines on every problem: sign 0.005; sign 0.005, no decay;") {
 					t.Error(v)
 				}
 			}},
-		{Says: "The paper’s Table 5, with ours beside it: every method on ZDT1 to ZDT3 by step style.", Seeds: scenetest.Any,
+		{Says: "The paper’s Table 5 beside our results: every method on ZDT1 to ZDT3 by step style.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t).(*Scene)
 				if len(s.Panels()) != 3 || s.Panels()[2].ID() != "zdt3" {
 					t.Errorf("%d panels", len(s.Panels()))
 				}
 			}},
-		{Says: "No method reaches what the paper has for MosT.", Seeds: medians, Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "No method reaches the paper’s value for MosT.", Seeds: medians, Holds: func(t testing.TB, _ *scenetest.Card) {
 			kept := keptTable(t)
 			for c := range kept.Grid.Each {
 				if most := []float64{5.87, 6.88, 6.39}[c.Problem-1]; c.Mean[0] >= most {
@@ -587,8 +588,8 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}},
-		{Says: "This is over 20 seeds, with the shape of its mixtures chosen on others. Linearization with weights that are spread evenly is " +
-			"level with it on ZDT1 then.", Seeds: medians, Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "This holds over 20 seeds; the shape of MosT-E’s mixtures was chosen on other seeds. With evenly spread weights, " +
+			"linearization equals MosT-E on ZDT1.", Seeds: medians, Holds: func(t testing.TB, _ *scenetest.Card) {
 			// The experiment's own tests check that even linearization is level with MosT-E.
 			kept := keptTable(t)
 			if v := kept.Verdict(); !strings.HasSuffix(v, "even weights as well: with no style.") {
@@ -603,7 +604,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// keptTable returns the table of docs/zdt.csv.
+// keptTable returns the table stored in docs/zdt.csv.
 func keptTable(t testing.TB) *zdt.Tables {
 	t.Helper()
 	file, err := os.Open("../../docs/zdt.csv")
@@ -621,5 +622,5 @@ func keptTable(t testing.TB) *zdt.Tables {
 	return tables
 }
 
-// TestClaims: every sentence of every card, of the summary and of the invitation has a claim, which holds on its seeds.
+// TestClaims checks that every sentence of the cards, the summary and the invitation has a claim that holds on its seeds.
 func TestClaims(t *testing.T) { claims.Check(t, About) }

@@ -14,13 +14,13 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// volumeOf returns the hypervolume of a row's run at the row's iteration, over all solutions.
+// volumeOf returns the hypervolume of all solutions of a row's run at the row's iteration.
 func (s *Scene) volumeOf(row timeline.Row) float64 {
 	run := row.Run()
 	return volume(pointsOf(run.Kept(run.Index(row.K))), s.reference())
 }
 
-// at returns a run's row at the marker, or its last row beyond its end.
+// at returns a run's row at the marker, or its last row if the run ended earlier.
 func (s *Scene) at(run *timeline.Run) timeline.Row {
 	return s.Timeline().Near(run, s.Timeline().Marker())
 }
@@ -31,15 +31,15 @@ func (s *Scene) volumeAt(run *timeline.Run) float64 {
 
 func (s *Scene) kindsAt(run *timeline.Run) int { return zdt.Kinds(pointsOf(s.at(run))) }
 
-// history returns a panel over rounds; the caller sets what it shows.
+// history returns a panel over the rounds. The caller sets its contents.
 func (s *Scene) history(name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Clock: s.values.Clock(s.Timeline()),
 		Symbol: s.Params().Symbol, Unticked: true}
 }
 
-// volumeHistory shows the hypervolume over rounds, one line for each method.
+// volumeHistory returns the panel of the hypervolume over the rounds, with one line per method.
 func (s *Scene) volumeHistory() *kinds.History {
-	h := s.history("hypervolume", "Area that they beat (hypervolume)")
+	h := s.history("hypervolume", "Dominated area (hypervolume)")
 	h.Shown = func(r timeline.Track) bool { return r.Solution == 0 }
 	h.Value = s.volumeOf
 	h.Key = func() string { return fmt.Sprint(s.reference()) }
@@ -60,15 +60,16 @@ func (s *Scene) volumeHistory() *kinds.History {
 		for _, run := range s.Timeline().Runs() {
 			parts = append(parts, run.Title+" "+timeline.Number(s.volumeAt(run)))
 		}
-		return fmt.Sprintf("The hypervolume of each method’s solutions over rounds. At round %d: %s. The whole front has %s.",
+		return fmt.Sprintf("The hypervolume of each method’s solutions over the rounds. At round %d: %s. The hypervolume of the whole front "+
+			"is %s.",
 			s.Timeline().Marker(), strings.Join(parts, ", "), timeline.Number(s.front.optimum(s.reference())))
 	}
 	return h
 }
 
-// excessHistory shows how far each solution is from the Pareto set.
+// excessHistory returns the panel of each solution's distance from the Pareto set.
 func (s *Scene) excessHistory() *kinds.History {
-	h := s.history("excess", "Away from the Pareto set")
+	h := s.history("excess", "Distance from the Pareto set")
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return s.front.excess(r.X) }
 	h.Y = func() axes.Axis {
@@ -84,7 +85,7 @@ func (s *Scene) excessHistory() *kinds.History {
 		for _, run := range s.Timeline().Runs() {
 			parts = append(parts, fmt.Sprintf("%s %s", run.Title, timeline.Number(s.meanExcess(run))))
 		}
-		return fmt.Sprintf("How far each solution is from the Pareto set, as %s, over rounds. Means at round %d: %s.",
+		return fmt.Sprintf("Each solution’s distance from the Pareto set over the rounds, measured as %s. Means at round %d: %s.",
 			strings.ReplaceAll(s.front.excessLabel, "_", ""), s.Timeline().Marker(), strings.Join(parts, ", "))
 	}
 	return h
@@ -103,8 +104,7 @@ func (s *Scene) meanExcess(run *timeline.Run) (mean float64) {
 	return mean
 }
 
-// variablesPanel shows the variables of the selected method's solutions as strips, one row for each solution and one column for each
-// variable.
+// variablesPanel shows the variables of the selected method's solutions. It has one row per solution and one column per variable.
 func (s *Scene) variablesPanel() axes.Panel {
 	p := &axes.Plane{Name: "variables", Heading: "Variables of the selected method’s solutions"}
 	row := func() (row timeline.Row, solutions int) {
@@ -117,13 +117,13 @@ func (s *Scene) variablesPanel() axes.Panel {
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		_, m := row()
 		solutions := make([]string, m)
-		for j := range solutions { // the first is on top
+		for j := range solutions { // the first solution is on top
 			solutions[m-1-j] = fmt.Sprint(j + 1)
 		}
 		return axes.Axis{Label: "variable", Min: 0.5, Max: float64(s.front.d) + 0.5, Integer: true},
 			axes.Axis{Label: "solution", Categories: solutions}
 	}
-	p.Key = func(*brush.Theme) []axes.Entry { return []axes.Entry{{Label: "from least to largest", Ramp: true}} }
+	p.Key = func(*brush.Theme) []axes.Entry { return []axes.Entry{{Label: "from smallest to largest", Ramp: true}} }
 	p.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{{Draw: func(b *brush.Brush) {
 			now, m := row()
@@ -152,7 +152,7 @@ func (s *Scene) variablesPanel() axes.Panel {
 			parts = append(parts, fmt.Sprintf("x1 = %s and %s = %s", timeline.Number(x[0]),
 				strings.ReplaceAll(s.front.excessLabel, "_", ""), timeline.Number(s.front.excess(x))))
 		})
-		return fmt.Sprintf("The variables of each solution of %s at round %d, from %g, pale, to %g, dark: %s.",
+		return fmt.Sprintf("The variables of each solution of %s at round %d, from %g (pale) to %g (dark): %s.",
 			s.Timeline().Selected().Title, now.K, s.front.lo, s.front.hi, strings.Join(parts, "; "))
 	}
 	return p

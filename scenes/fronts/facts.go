@@ -7,14 +7,13 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// A solution that has stopped off the front is weakly Pareto optimal: its ω is at most stopped, and its distance from the Pareto set is
-// above away.
+// Bounds for weakly Pareto-optimal solutions: ω is at most stopped, and the distance from the Pareto set is above away.
 const (
 	stopped = 1e-9
 	away    = 0.05
 )
 
-// weak counts the solutions of a run that are stationary and away from the Pareto set.
+// weak returns the number of a run's solutions that are stationary but away from the Pareto set.
 func (s *Scene) weak(row timeline.Row) (count int) {
 	s.solutionsOf(row, func(x, _ []float64, omega float64) {
 		if omega <= stopped && s.front.excess(x) > away {
@@ -24,7 +23,7 @@ func (s *Scene) weak(row timeline.Row) (count int) {
 	return count
 }
 
-// factKinds are facts of a method's solutions at the marker; they are NaN if it does not run.
+// factKinds are facts of a method's solutions at the marker. They are NaN if the method does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "front", Text: "The hypervolume of the whole front.",
 		Label: "hypervolume of the whole front",
@@ -32,21 +31,21 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "hypervolume", Of: []string{"method"}, Text: "The area that the method’s solutions dominate up to the reference point.",
 		Label:    "hypervolume",
 		OfMethod: ofRun((*Scene).volumeAt)},
-	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ.",
+	{Name: "kinds", Of: []string{"method"}, Text: "The number of distinct solutions of the method.",
 		Label:    "kinds of solutions",
 		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return float64(s.kindsAt(run)) })},
-	{Name: "excess", Of: []string{"method"}, Text: "The mean distance of its solutions from the Pareto set.",
+	{Name: "excess", Of: []string{"method"}, Text: "The mean distance of the method’s solutions from the Pareto set.",
 		Label:    "mean distance from the Pareto set",
 		OfMethod: ofRun((*Scene).meanExcess)},
-	{Name: "weak", Of: []string{"method"}, Text: "How many of its solutions stand still away from the Pareto set.",
-		Label:    "solutions that are weakly Pareto optimal only",
+	{Name: "weak", Of: []string{"method"}, Text: "The number of the method’s solutions that have stopped away from the Pareto set.",
+		Label:    "solutions that are only weakly Pareto optimal",
 		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return float64(s.weak(s.at(run))) })},
-	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that it has spent.",
+	{Name: "bp", Of: []string{"method"}, Text: "The number of backpropagations so far.",
 		Label: "backpropagations", Unit: "backpropagations",
 		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return runs.Spent(s.at(run)) })},
 }
 
-// ofRun returns a fact of a method, computed from its run.
+// ofRun turns a function of a run into a fact of a method.
 func ofRun(value func(s *Scene, run *timeline.Run) float64) func(s *Scene, method string, _ int) float64 {
 	return runs.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s, r.Run) })
 }
@@ -54,13 +53,13 @@ func ofRun(value func(s *Scene, run *timeline.Run) float64) func(s *Scene, metho
 // MethodResult describes a method's solutions at its latest round.
 type MethodResult struct {
 	Hypervolume float64     `json:"hypervolume"`
-	Kinds       int         `json:"kinds"`  // further apart than 0.01 in some objective
+	Kinds       int         `json:"kinds"`  // farther apart than 0.01 in some objective
 	Excess      []float64   `json:"excess"` // of each solution: Σ_{i≥2} x_i, or the distance from the Pareto set
 	Weak        int         `json:"weak"`   // stationary solutions away from the Pareto set
 	F           [][]float64 `json:"f"`
 }
 
-// Results returns the methods' solutions, the reference point, and the table once it has been shown.
+// Results returns the methods' solutions, the reference point, and the table if it has been displayed.
 func (s *Scene) Results() any {
 	runs := map[string]MethodResult{}
 	for _, run := range s.Timeline().Runs() {

@@ -23,25 +23,25 @@ type front struct {
 	name    string
 	problem algo.Partial
 	d       int // number of variables
-	// Start points are uniform within region of middle in every variable. Variables are drawn between lo and hi.
+	// Start points are uniform within region of middle in every variable. lo and hi are the ends of the colour scale of variables.
 	middle, region float64
 	lo, hi         float64
-	x, y           axes.Axis     // of the objectives
-	pieces         [][][]float64 // of the Pareto front, each from left to right
-	boundary       [][]float64   // the lower left edge of the attainable set; nil if that is the front
+	x, y           axes.Axis     // axes of the objectives
+	pieces         [][][]float64 // pieces of the Pareto front, each from left to right
+	boundary       [][]float64   // the lower left edge of the attainable set; nil if it equals the front
 	reference      []float64     // default reference point of the hypervolume
-	farthest       float64       // roughly the worst start's second objective
+	farthest       float64       // roughly the second objective of the worst start
 	lower          []float64     // bounds below the objectives
 	excess         func(x []float64) float64
-	// excessLabel names the excess, and mostExcess is the end of its axis.
+	// excessLabel is the label of the excess, and mostExcess is the upper end of its axis.
 	excessLabel string
 	mostExcess  float64
 }
 
-// frontPoints is the number of points of a piece of a front, for drawing and searching.
+// frontPoints is the number of points on each piece of a front, for drawing and searching.
 const frontPoints = 161
 
-// newFront returns the named problem with d variables; the two quadratics always have two.
+// newFront returns the named problem with d variables. The two quadratics always have two.
 func newFront(name string, d int) (*front, error) {
 	if name == quadratics {
 		return newQuadratics()
@@ -64,15 +64,15 @@ func newFront(name string, d int) (*front, error) {
 	return f, nil
 }
 
-// quadraticsApart is the distance between the minima of the two quadratics ½‖x − c_i‖² in the plane. Their front goes from (0, 2) to (2,
-// 0).
+// quadraticsApart is the distance between the minima of the two quadratics ½‖x − c_i‖² in the plane. Their front goes from (0, 2) to
+// (2, 0).
 const quadraticsApart = 2.0
 
-// quadraticsReference is the hypervolume's reference point for two quadratics: a tenth beyond the front's range.
+// quadraticsReference is the hypervolume's reference point for two quadratics, a tenth beyond the front's range.
 var quadraticsReference = []float64{2.2, 2.2}
 
-// Roughly the worst second objective of a random start: of ZDT with 30 variables, and of two quadratics at the far corner of the start
-// region.
+// Roughly the largest second objective of a random start: for ZDT with 30 variables, and for two quadratics at the far corner of the
+// start region.
 const (
 	zdtFarthest        = 6.4
 	quadraticsFarthest = 4.25
@@ -96,7 +96,7 @@ func newQuadratics() (*front, error) {
 		pieces: [][][]float64{piece}, reference: quadraticsReference, farthest: quadraticsFarthest, lower: []float64{0, 0},
 		excess: func(x []float64) float64 {
 			beyond := max(math.Abs(x[0])-half, 0)
-			// math.Hypot, since stored links compare results to the last bit.
+			// Use math.Hypot, because stored links compare results to the last bit.
 			return math.Hypot(beyond, x[1])
 		},
 		excessLabel: "distance from the Pareto set", mostExcess: 1.7,
@@ -105,11 +105,11 @@ func newQuadratics() (*front, error) {
 	return f, nil
 }
 
-// frame makes the front fill most of the picture's height. Above a knee the axis is compressed, so that the picture includes the start
-// points and the reference point.
+// frame sets the vertical axis so that the front fills most of the picture's height. Above a knee the axis is compressed to include the
+// start points and the reference point.
 func (f *front) frame() {
 	const (
-		filled, below, loft = 0.62, 0.05, 0.25 // of the height
+		filled, below, loft = 0.62, 0.05, 0.25 // shares of the height
 		room                = 1.04
 	)
 	low, high := math.Inf(1), math.Inf(-1)

@@ -1,4 +1,5 @@
-// Package fronts is the scene of two objectives and several solutions: how methods spread a few points along a Pareto front.
+// Package fronts implements the scene of two objectives and several solutions. It shows how methods spread a few points along a Pareto
+// front.
 package fronts
 
 import (
@@ -13,22 +14,22 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// Scene is one visitor's fronts. It implements scene.Scene.
+// Scene is the fronts scene of one visitor. It implements scene.Scene.
 type Scene struct {
 	scene.Base
 	values Params
 
 	front    *front
-	mixtures map[string][]mixture // of the methods that have mixtures
+	mixtures map[string][]mixture // by method, for methods with mixtures
 
-	table *zdt.Tables // nil until first shown
+	table *zdt.Tables // nil until first displayed
 
 	panels []axes.Panel
 }
 
 // mixture is a weighted sum of the objectives.
 type mixture struct {
-	weights []float64 // with sum 1
+	weights []float64 // sum to 1
 	least   []float64 // the point of the front that minimises it
 }
 
@@ -76,7 +77,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Displayed creates the table when it is first shown.
+// Displayed creates the table when it is first displayed.
 func (s *Scene) Displayed() error {
 	if s.values.View != viewTable || s.table != nil {
 		return nil
@@ -86,12 +87,12 @@ func (s *Scene) Displayed() error {
 	return err
 }
 
-// Extras implements scene.Scene: the table replaces the runs.
+// Extras implements scene.Scene. The table replaces the runs.
 func (s *Scene) Extras() scene.Extras { return scene.Extras{HidesRuns: s.showsTable()} }
 
 func (s *Scene) showsTable() bool { return s.values.View == viewTable && s.table != nil }
 
-// Panels returns the linked pictures of the runs, or the table's.
+// Panels returns the linked panels of the runs, or the table.
 func (s *Scene) Panels() []axes.Panel {
 	if s.showsTable() {
 		return s.table.Panels()
@@ -99,7 +100,7 @@ func (s *Scene) Panels() []axes.Panel {
 	return s.panels
 }
 
-// Work computes the table while it is on show.
+// Work computes the table while it is displayed.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if !s.showsTable() {
 		return false, nil

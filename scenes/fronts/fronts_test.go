@@ -20,13 +20,13 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// with returns the scene at k = 0 with some values beside the defaults.
+// with returns the scene at k = 0 with some values changed.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
 }
 
-// ended returns a card, or the default scene for "", at the end of its runs, with further values, names and texts in turn.
+// ended returns a card at the end of its runs, or the default scene for "". Further values are alternating names and texts.
 func ended(t testing.TB, id string, further ...string) *Scene {
 	t.Helper()
 	values := map[string]string{}
@@ -75,8 +75,8 @@ func roundAt(t testing.TB, s *Scene, k int) (r transport.Round) {
 	return r
 }
 
-// weighing returns the mean mass that one of five solutions serves, weighted by its own weights, then the least of these masses, and the
-// largest mass of all.
+// weighing returns the mean mass that solution j of five serves, weighted by its own weights, and the smallest and largest of these
+// masses.
 func weighing(r transport.Round, j int) (weighed, least, largest float64) {
 	least = math.Inf(1)
 	for at := j; at < len(r.Plan.Mass); at += 5 {
@@ -87,7 +87,7 @@ func weighing(r transport.Round, j int) (weighed, least, largest float64) {
 	return weighed, least, largest
 }
 
-// TestSelected: the runs that cards select exist.
+// TestSelected checks that the runs that cards select exist.
 func TestSelected(t *testing.T) {
 	for _, p := range presets {
 		if s := with(t, p.Values); p.Selected != "" && s.Timeline().Find(p.Selected).Run == nil {
@@ -96,7 +96,7 @@ func TestSelected(t *testing.T) {
 	}
 }
 
-// TestDraws: every view draws in both themes, wide and narrow, at the start, halfway and at the end.
+// TestDraws checks that every view draws in both themes, wide and narrow, at the start, halfway and at the end.
 func TestDraws(t *testing.T) {
 	for _, values := range []map[string]string{
 		{"problem": "zdt1"}, {"problem": "zdt2", "m": "20", "method": "epo,moosvgd"}, {"problem": "zdt3", "m": "1", "reference": "1.1,-1"},
@@ -117,7 +117,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestSlabs: the shaded area equals the hypervolume, whatever the points.
+// TestSlabs checks that the shaded area equals the hypervolume for any points.
 func TestSlabs(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -139,7 +139,7 @@ func TestSlabs(t *testing.T) {
 	}
 }
 
-// TestReference: a change of the reference point changes the measures at once, and no run.
+// TestReference checks that moving the reference point changes the measures at once, but no run.
 func TestReference(t *testing.T) {
 	s := ended(t, "", "budget", "50")
 	before, x := s.fact(t, "hypervolume.most-e"), slices.Clone(last(t, s, plans.Extended).X)
@@ -170,7 +170,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestFacts: facts agree with the rows on show at any marker, and with the results at the latest iteration.
+// TestFacts checks that facts agree with the displayed rows at any marker, and with the results at the latest iteration.
 func TestFacts(t *testing.T) {
 	s := ended(t, "", "budget", "400", "eta", "0.2")
 	for _, marker := range []int{0, 7, 250, 400} {
@@ -227,7 +227,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestRefuses: values that define no problem are refused by name; given starts are used.
+// TestRefuses checks that values that define no problem are refused by name, and that given starts are used.
 func TestRefuses(t *testing.T) {
 	s := New()
 	for name, text := range map[string]string{"d": "1", "m": "21", "problem": "zdt4", "shape": "0"} {
@@ -247,15 +247,15 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestFrontIsNamed: the picture labels the shaded area, the reference point and the compressed part of the axis. The text says how much
-// each method covers and whose solutions stopped above the front.
+// TestFrontIsNamed checks that the picture labels the shaded area, the reference point and the compressed part of the axis. The text
+// says how much each method covers and whose solutions stopped above the front.
 func TestFrontIsNamed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)
-	scenetest.Says(t, s, "objective", scenetest.Full, "what MosT-E’s solutions beat", "reference point", "above: squeezed",
-		"the front: nothing beats it")
+	scenetest.Says(t, s, "objective", scenetest.Full, "dominated by MosT-E’s solutions", "reference point", "above: squeezed",
+		"the front: no point is better")
 	const want = "MGDA’s 58 % with 5 kinds, 5 of 5 stopped above the front"
-	if got, _, _ := strings.Cut(s.describe(), ". "); !strings.HasPrefix(got, "After 1000 rounds ") || !strings.Contains(got, want) {
+	if got, _, _ := strings.Cut(s.describe(), ". "); !strings.HasPrefix(got, "After 1000 rounds, ") || !strings.Contains(got, want) {
 		t.Errorf("the first sentence is %q, want it to say %q", got, want)
 	}
 }

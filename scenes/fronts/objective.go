@@ -18,8 +18,7 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// objectivePanel shows the objectives: the front, the runs, the hypervolume of the selected method's solutions, its mixtures, and the
-// reference point, which can be dragged.
+// objectivePanel shows the front, the runs, the draggable reference point, and the selected method's hypervolume and mixtures.
 func (s *Scene) objectivePanel() axes.Panel {
 	line := s.Timeline()
 	track := &kinds.Tracks{Timeline: line, Name: "objective",
@@ -28,7 +27,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 			if kinds.Greyed(line, r) {
 				return brush.Stroke{Color: kinds.Grey(t), Width: 1}
 			}
-			look, faint := t.Look(r.Method), 0.35 // paths only show how the points got there
+			look, faint := t.Look(r.Method), 0.35 // paths are faint: they only show how the points got there
 			if r.Method == s.selected() {
 				faint = 0.55
 			}
@@ -58,13 +57,13 @@ func (s *Scene) objectivePanel() axes.Panel {
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := kinds.MethodEntries(t, Methods, line)
 		if method := s.selected(); method != "" {
-			out = append(out, axes.Entry{Label: "what " + s.values.Title(method) + "’s solutions beat", Area: volumeColor(t, method)})
+			out = append(out, axes.Entry{Label: "dominated by " + s.values.Title(method) + "’s solutions", Area: volumeColor(t, method)})
 		}
 		if method := s.selected(); s.mixtures[method] != nil {
-			out = append(out, axes.Entry{Label: "the best place for one mixture of the goals", Shape: brush.Ring, Fill: t.Muted},
-				axes.Entry{Label: "a solution’s share of it", Stroke: servesStroke(t, method, 1.5)})
+			out = append(out, axes.Entry{Label: "best point for one mixture of the goals", Shape: brush.Ring, Fill: t.Muted},
+				axes.Entry{Label: "a solution’s share of the mixture", Stroke: servesStroke(t, method, 1.5)})
 		}
-		return append(out, axes.Entry{Label: "the front: nothing beats it", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}})
+		return append(out, axes.Entry{Label: "the front: no point is better", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}})
 	}
 	p.Text = s.describe
 	return p
@@ -101,10 +100,10 @@ func (s *Scene) drawKnee(b *brush.Brush) {
 	b.Label(right, s.front.y.Knee, "above: squeezed", brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: 1})
 }
 
-// nameReference labels the ring at the corner of the hypervolume: beyond it, clear of the signs, or before it if there is no room. If the
-// point is outside the picture, it draws an arrow and the point's numbers at the edge.
+// nameReference labels the ring at the corner of the hypervolume. The label is beyond the ring, clear of the symbols, or before it if
+// there is no room. If the point is outside the picture, nameReference draws an arrow and the point's coordinates at the edge.
 func (s *Scene) nameReference(b *brush.Brush) {
-	const clear = 12 // pixels: the ring's radius
+	const clear = 12 // the ring's radius in pixels
 	r := s.reference()
 	if b.Frame.Detail != brush.Full {
 		return
@@ -113,7 +112,7 @@ func (s *Scene) nameReference(b *brush.Brush) {
 	words := "reference point"
 	if !b.Contains(r[0], r[1]) {
 		at = b.Edge(r[0], r[1])
-		words = numeral.Minus(fmt.Sprintf("reference point: beyond the picture, at (%.3g, %.3g)", r[0], r[1]))
+		words = numeral.Minus(fmt.Sprintf("reference point: outside the picture, at (%.3g, %.3g)", r[0], r[1]))
 		b.Outward(r[0], r[1], clear, b.Theme.Accent)
 	}
 	side := brush.RightOf
@@ -127,7 +126,7 @@ func volumeColor(t *brush.Theme, method string) color.Color {
 	return brush.Faded(t.Look(method).Hue, 0.24)
 }
 
-// servesStroke is the line from a solution to the mixtures that it serves: faint, because there are many.
+// servesStroke returns the stroke of a line from a solution to a mixture that it serves. It is faint, because there are many lines.
 func servesStroke(t *brush.Theme, method string, width vg.Length) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.3), Width: width}
 }
@@ -149,7 +148,7 @@ func (s *Scene) drawVolume(b *brush.Brush) {
 // slab is an upright rectangle.
 type slab struct{ left, right, low, high float64 }
 
-// slabs cuts the area that points dominate below a reference point into slabs, from left to right.
+// slabs divides the area that points dominate below a reference point into slabs, from left to right.
 func slabs(points [][]float64, reference []float64) (out []slab) {
 	sorted := slices.Clone(points)
 	slices.SortFunc(sorted, func(p, q []float64) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
@@ -176,8 +175,8 @@ func pointsOf(row timeline.Row) [][]float64 {
 	return points
 }
 
-// drawMixtures marks the minima along the front of the weighted sums that the selected method descends. Lines show which solutions
-// serve them by the plan of the step on show: the more mass, the wider the line.
+// drawMixtures marks the minima along the front of the weighted sums that the selected method descends. Lines connect each mixture to
+// the solutions that serve it in the displayed step's plan. A wider line means more mass.
 func (s *Scene) drawMixtures(b *brush.Brush) {
 	chosen := s.Timeline().Selected()
 	list := s.mixtures[s.selected()]
@@ -221,7 +220,7 @@ func (s *Scene) servedBy(run *timeline.Run, rows int) (mass []float64, columns i
 	return mass, columns
 }
 
-// describe returns the content of the objective plane in words.
+// describe describes the contents of the objective plane.
 func (s *Scene) describe() string {
 	line := s.Timeline()
 	var parts []string
@@ -233,7 +232,7 @@ func (s *Scene) describe() string {
 		parts = append(parts, part)
 	}
 	r := s.reference()
-	return fmt.Sprintf("After %d rounds the solutions cover so much of what the whole front covers: %s. That is the area that they dominate "+
-		"below the reference point, (%s, %s). %s%s", line.Marker(), strings.Join(parts, "; "),
+	return fmt.Sprintf("After %d rounds, the solutions reach this share of the whole front’s hypervolume: %s. The hypervolume is the "+
+		"area that they dominate below the reference point (%s, %s). %s%s", line.Marker(), strings.Join(parts, "; "),
 		timeline.Number(r[0]), timeline.Number(r[1]), runs.DescribeSelected(line), runs.DescribeDiverged(line))
 }

@@ -21,7 +21,8 @@ type Params struct {
 // offered are the methods of the scene.
 var offered = []string{plans.Extended, plans.MosT, plans.MGDA, plans.Linearization, plans.MOOSVGD, plans.EPO}
 
-// defaults returns the paper's sizes, plain steps that arrive within 600 rounds, and plans without R(Γ), as in the authors' public code.
+// defaults returns the paper's sizes, plain steps that reach the front within 600 rounds, and plans without R(Γ), as in the authors'
+// public code.
 func defaults() Params {
 	p := Params{Roster: plans.New(offered, plans.Extended, plans.MGDA, plans.Linearization), Problem: zdt1, D: problem.ZDTDims, View: viewRuns}
 	p.Eta, p.Tau, p.Decay = 0.05, 0, transport.DefaultWeightDecay
@@ -39,32 +40,32 @@ const (
 	maxSolutions = 20
 	maxVariables = 60
 	maxBudget    = 5000
-	// maxStart bounds the coordinates of start points: ZDT's box, and the start square of two quadratics.
+	// maxStart bounds the coordinates of start points: ZDT's box and the start square of two quadratics.
 	maxStart = 1.5
 	// maxReference bounds the coordinates of the reference point.
 	maxReference = 20
 )
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
 
 	l.Section("Problem")
-	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Which two objectives are minimised.",
+	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "The two objectives that the methods minimise.",
 		Options: []param.Option{
-			{Value: zdt1, Label: "ZDT1", Help: "A convex front: every point of it is the least of some weighted sum."},
-			{Value: zdt2, Label: "ZDT2", Help: "A concave front: weighted sums have their least values at its ends."},
+			{Value: zdt1, Label: "ZDT1", Help: "A convex front: every point on it minimises some weighted sum."},
+			{Value: zdt2, Label: "ZDT2", Help: "A concave front: weighted sums are smallest at its ends."},
 			{Value: zdt3, Label: "ZDT3", Help: "A front in five pieces."},
-			{Value: quadratics, Label: "two quadratics", Help: "Half the squared distances from two points of the plane, 2 apart."},
+			{Value: quadratics, Label: "two quadratics", Help: "Half the squared distances from two points in the plane, 2 apart."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "m", Symbol: "m", Label: "Solutions", Min: 1, Max: maxSolutions, Step: 1,
-		Unit: "solutions", Help: "How many solutions each method moves. The paper has 5."})
+		Unit: "solutions", Help: "The number of solutions that each method moves. The paper uses 5."})
 	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 2, Max: maxVariables, Step: 1,
 		Only: &param.Only{Name: "problem", Values: []string{zdt1, zdt2, zdt3}}, Unit: "variables",
-		Help: "How many variables ZDT has: all but the first should be 0. The literature has 30."})
-	p.BindSeed(l, "Decides start points, MosT-E’s mixtures and linearization’s weights. The same seed gives the same runs.")
-	p.BindMoved(l, maxStart, maxSolutions, "Start points that were given; the others are random.")
+		Help: "The number of ZDT’s variables. On the front, all but the first are 0. The literature uses 30."})
+	p.BindSeed(l, "Determines the start points, MosT-E’s mixtures and linearization’s weights. The same seed gives the same runs.")
+	p.BindMoved(l, maxStart, maxSolutions, "Start points that you entered; the others are random.")
 
 	l.Section("Step")
 	p.BindStepSettings(l)
@@ -72,8 +73,8 @@ func (p *Params) bind(l *param.List) {
 	p.BindScale(l)
 	l.Number(&p.Decay, param.Descriptor{Name: "decay", Label: "Weight decay", Min: 0, Max: 0.01, Step: 0.0001,
 		Only: &param.Only{Name: "step", Values: []string{string(transport.SignStep)}},
-		Help: "With sign steps this times x is added to every gradient before its signs are taken: where an entry of the gradient is 0, its " +
-			"sign is then that of x. The published code has 0.0005."})
+		Help: "Sign steps add this times x to every gradient before taking its signs. Where a gradient entry is 0, it then gets the sign of " +
+			"x. The published code uses 0.0005."})
 
 	l.Section("Of one method")
 	p.BindOwn(l)
@@ -81,21 +82,21 @@ func (p *Params) bind(l *param.List) {
 	p.BindTransport(l)
 
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "Every run ends after this many rounds. The paper makes 1000, with η = 0.005.")
+	p.BindBudget(l, "T", maxBudget, "The number of rounds after which every run ends. The paper runs 1000, with η = 0.005.")
 	p.BindSpeed(l)
 
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
-		Help: "The runs, or the paper’s table of hypervolumes for every step style.",
+		Help: "Show the runs, or the paper’s table of hypervolumes for every step style.",
 		Options: []param.Option{
 			{Value: viewRuns, Label: "the runs"},
-			{Value: viewTable, Label: "table by step style", Help: "Computed here while it is shown: the hypervolume of every method on ZDT1 to " +
-				"ZDT3 by step style, means of two runs, beside the paper’s. It depends on no other parameter."},
+			{Value: viewTable, Label: "table by step style", Help: "The mean hypervolume over two runs of every method on ZDT1 to ZDT3 by step " +
+				"style, beside the paper’s. The page computes the table while you watch. No other parameter affects it."},
 		}})
 	l.Points(&p.Reference, param.Descriptor{Name: "reference", Label: "Reference point", Min: -1, Max: maxReference, AtMost: 1,
 		Effect: param.Display,
-		Help: "Where hypervolume is measured from; it can be dragged. By default it is that of the authors’ public code, of two quadratics " +
-			"(2.2, 2.2). The literature mostly has 1.1,1.1."})
+		Help: "The corner from which the hypervolume is measured; you can drag it. The default is the point in the authors’ public code, or " +
+			"(2.2, 2.2) for two quadratics. The literature mostly uses 1.1,1.1."})
 }
 
 // reference returns the chosen reference point.
@@ -106,7 +107,7 @@ func (p *Params) reference(f *front) []float64 {
 	return f.reference
 }
 
-// startPoints returns random points, with given ones in their place.
+// startPoints returns random points. Given points replace them.
 func (p *Params) startPoints(f *front) [][]float64 {
 	p.Region = f.region
 	return p.Points(p.Seed, nil, p.Count, p.Uniform(f.d, f.middle))

@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// arrow returns the drawn direction of a decision; ok is false if there is nothing to draw.
+// arrow returns the drawn direction of a decision. ok is false if there is nothing to draw.
 func (s *Scene) arrow(d *analysis.Decision) (v []float64, ok bool) {
 	if d.Err != nil || d.Size <= s.arrows.Rest() {
 		return nil, false
@@ -40,14 +40,14 @@ func gradientStroke(t *brush.Theme, i, m int) brush.Stroke {
 
 func coneColor(t *brush.Theme) color.NRGBA { return brush.Faded(t.Accent, 0.12) }
 
-// drawTip highlights a tip that can be dragged.
+// drawTip highlights a draggable tip.
 func drawTip(b *brush.Brush, x, y float64) {
 	if b.Frame.Detail == brush.Full && !b.Theme.Print {
 		b.Marker(x, y, brush.Circle, 7, b.Theme.Accent, true)
 	}
 }
 
-// gradientLook marks the tips that can be dragged.
+// gradientLook returns the look of a draggable tip.
 func gradientLook(t color.Color) brush.Look { return brush.Look{Hue: t, Shape: brush.Circle} }
 
 func (s *Scene) legend(t *brush.Theme, withCone bool) []axes.Entry {
@@ -144,7 +144,7 @@ func (s *Scene) drawPlane(b *brush.Brush) {
 		if small {
 			continue
 		}
-		// Put it on the shaft, in sight: long directions leave the picture.
+		// Put the marker on a visible part of the shaft: long directions leave the picture.
 		at := 0.72
 		for ; at > 0.1 && !b.Contains(at*v[0]*1.05, at*v[1]*1.05); at *= 0.9 {
 		}
@@ -161,19 +161,19 @@ func (s *Scene) drawPlane(b *brush.Brush) {
 	s.nameArrows(b, s.gradients(), flat)
 	hint := "drag the tips g; a step goes against its arrow"
 	if s.values.Lengths == lengthsEqual && s.values.Hull {
-		hint += "; the methods’ are drawn equally long"
+		hint += "; methods’ arrows are drawn equally long"
 	}
 	b.Hint(hint)
 }
 
-// When the scene opens, its picture grows. These are the shares of the time at which gradients, the methods' directions and their steps
-// begin; each part ends where the next begins.
+// When the scene opens, its picture unfolds. These are the shares of the time at which the gradients, the directions and the steps
+// start to grow. Each part ends where the next starts.
 const gradientsFrom, directionsFrom, stepsFrom = 0, 0.25, 0.5
 
-// unfolding is the time that this takes, in seconds.
+// unfolding is the duration of this animation, in seconds.
 const unfolding = 6
 
-// grown returns an arrow at its current length, if arrows of its kind begin at a share of the time.
+// grown returns an arrow at its current length. from is the share of the time at which arrows of its kind start to grow.
 func (s *Scene) grown(v []float64, from float64) []float64 {
 	const takes = 0.25
 	part := s.unfolded.Part(from, from+takes)
@@ -185,10 +185,10 @@ func (s *Scene) grown(v []float64, from float64) []float64 {
 	return out
 }
 
-// stepShare is the drawn length of a step, in lengths of its arrow.
+// stepShare is the drawn length of a step, relative to its arrow.
 const stepShare = 0.55
 
-// drawSteps draws each method's step: from the origin, against its arrow.
+// drawSteps draws each method's step, from the origin against its arrow.
 func (s *Scene) drawSteps(b *brush.Brush, flat func(v []float64) []float64) {
 	part := s.unfolded.Part(stepsFrom, 1)
 	if part == 0 {
@@ -213,14 +213,14 @@ func (s *Scene) drawSteps(b *brush.Brush, flat func(v []float64) []float64) {
 	}
 	b.Marker(0, 0, brush.Circle, 4, b.Theme.Ink, true)
 	if lowest != nil && b.Frame.Detail == brush.Full {
-		b.Label(lowest[0], lowest[1], "where each steps to", brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
+		b.Label(lowest[0], lowest[1], "where each step leads", brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
 	}
 }
 
-// wideEnough is the width of a panel, in pixels, from which gradients are labelled with their goals' names.
+// wideEnough is the minimum width of a panel, in pixels, in which gradients are labelled with their goals' names.
 const wideEnough = 520
 
-// nameArrows labels the tips, at positions from flat: of every gradient, and of the methods for which there is room.
+// nameArrows labels the tips of all gradients, and those of methods if there is room. flat projects a vector to the picture.
 func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []float64) []float64) {
 	var taken []vg.Point
 	for i, g := range gradients {
@@ -234,12 +234,12 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 	}
 	for i := range s.arrows.Decisions {
 		v, ok := s.arrow(&s.arrows.Decisions[i])
-		if !ok || s.unfolded.Share() < stepsFrom { // directions appear only then
+		if !ok || s.unfolded.Share() < stepsFrom { // directions appear only from then on
 			continue
 		}
 		tip := flat(v)
 		at := b.At(tip[0], tip[1])
-		const wide, high = 96, 18 // size of a name, in pixels
+		const wide, high = 96, 18 // size of a label in pixels
 		if slices.ContainsFunc(taken, func(p vg.Point) bool {
 			return math.Abs(float64(p.X-at.X)) < wide && math.Abs(float64(p.Y-at.Y)) < high
 		}) {
@@ -250,7 +250,7 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 	}
 }
 
-// label writes beyond the tip of an arrow, some pixels away.
+// label writes text beyond the tip of an arrow, away pixels from it.
 func label(b *brush.Brush, tip []float64, text string, away float64) {
 	length := portable.Hypot(tip[0], tip[1])
 	if length == 0 {
@@ -297,7 +297,7 @@ func drawCone(b *brush.Brush, c analysis.Cone, reach float64) {
 		edge.Width = 4
 		segment(0, c.To, false)
 	case analysis.Sector:
-		// Three points on the way make a polygon that bends around the corner.
+		// Three intermediate points make a polygon that bends around the corner.
 		b.Polygon(5, func(i int) (float64, float64) {
 			if i == 0 {
 				return 0, 0
@@ -357,7 +357,7 @@ func (s *Scene) drawSpace(b *kinds.SpaceBrush) {
 	}
 	for i, g := range s.gradients() {
 		tip := [3]float64(g)
-		// A thread down to the floor shows the tip's height.
+		// A vertical line to the floor shows the tip's height.
 		b.Segment(tip, [3]float64{tip[0], tip[1], 0}, brush.Stroke{Color: t.Rule, Width: 0.75, Dash: t.Look("rlw").Dash})
 		b.Vector([3]float64(s.grown(g, gradientsFrom)), gradientStroke(t, i, a.Jacobian.Rows))
 		x, y := b.Flat(tip)
@@ -387,7 +387,7 @@ func (s *Scene) drawSpace(b *kinds.SpaceBrush) {
 		return []float64{x, y}
 	}
 	if s.values.Hull {
-		if a.Circled() { // a ball, whose rim is visible
+		if a.Circled() { // a ball; only its rim is visible
 			s.drawCircle(b.Brush)
 		}
 		b.Dot([3]float64(a.Shortest), brush.Ring, 6, brush.Stroke{Color: t.Ink})
@@ -396,7 +396,7 @@ func (s *Scene) drawSpace(b *kinds.SpaceBrush) {
 		s.drawSteps(b.Brush, flat)
 	}
 	s.nameArrows(b.Brush, s.gradients(), flat)
-	b.Hint("drag the tips g, or the background to turn")
+	b.Hint("drag the tips g, or drag the background to turn")
 }
 
 func scaled(p [3]float64, by float64) [3]float64 { return [3]float64{by * p[0], by * p[1], by * p[2]} }
@@ -414,7 +414,7 @@ func (s *Scene) describeArrows() string {
 	return text
 }
 
-// conflictWords says how many pairs of gradients conflict.
+// conflictWords describes how many pairs of gradients conflict.
 func conflictWords(a *analysis.Analysis) string {
 	switch n, pairs := a.Conflicts(); {
 	case n == 0 && pairs == 1:
@@ -424,7 +424,7 @@ func conflictWords(a *analysis.Analysis) string {
 	case n == 0:
 		return "No two gradients conflict: all are at most 90° apart."
 	default:
-		return fmt.Sprintf("Of %d pairs of gradients %d conflict, that is, are more than 90° apart.", pairs, n)
+		return fmt.Sprintf("Of %d pairs of gradients, %d conflict, that is, are more than 90° apart.", pairs, n)
 	}
 }
 
@@ -433,16 +433,16 @@ func coneWords(c analysis.Cone) string {
 	case analysis.Everything:
 		return "All gradients are zero."
 	case analysis.Line:
-		return "Only two opposite directions leave every objective no worse."
+		return "Only two opposite directions make no objective worse."
 	case analysis.Ray:
-		return "Only one direction leaves every objective no worse."
+		return "Only one direction makes no objective worse."
 	case analysis.Sector:
 		return fmt.Sprintf("Directions within %.0f° make no objective worse.", (c.To-c.From)*180/math.Pi)
 	}
-	return "No direction leaves every objective no worse: this point is Pareto-stationary."
+	return "Every direction makes an objective worse: this point is Pareto-stationary."
 }
 
-// worseWords says which methods make which objectives worse.
+// worseWords describes which methods make which objectives worse.
 func worseWords(a *analysis.Analysis) string {
 	var all []string
 	for i := range a.Decisions {
@@ -455,12 +455,12 @@ func worseWords(a *analysis.Analysis) string {
 		}
 	}
 	if all == nil {
-		return "No direction here makes an objective worse."
+		return "No method’s direction makes an objective worse."
 	}
 	return strings.Join(all, "; ") + "."
 }
 
-// numbered lists objectives, up to a limit.
+// numbered lists objectives. It gives only their number if there are many.
 func numbered(list []int) string {
 	const limit = 4
 	if len(list) > limit {

@@ -17,13 +17,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// maxBars is the maximum number of objectives shown as bars; more are shown as a matrix.
+// maxBars is the maximum number of objectives shown as bars. More objectives are shown as a matrix.
 const maxBars = 6
 
-// objectiveShapes mark the ends of the bars: greys alone do not distinguish six objectives.
+// objectiveShapes mark the ends of the bars, because greys alone do not distinguish six objectives.
 var objectiveShapes = [maxBars]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond, brush.DownTriangle, brush.Ring}
 
-// methodNames returns the categories of an axis from bottom to top; the first method is on top.
+// methodNames returns the categories of an axis from bottom to top. The first method is on top.
 func methodNames(a *analysis.Analysis) []string {
 	names := make([]string, len(a.Decisions))
 	for i, d := range a.Decisions {
@@ -35,22 +35,21 @@ func methodNames(a *analysis.Analysis) []string {
 // place returns the position of decision i on that axis.
 func place(a *analysis.Analysis, i int) float64 { return float64(len(a.Decisions) - 1 - i) }
 
-// bars draws one group for each method and one bar for each objective, from 0. A value that is not ok leaves a note in place of the
-// group.
+// bars draws one group for each method, with one bar from 0 for each objective. If a value is not ok, a note replaces the group.
 type bars struct {
 	scene *Scene
 	value func(a *analysis.Analysis, d *analysis.Decision, i int) (v float64, ok bool)
-	mark  func(a *analysis.Analysis, d *analysis.Decision, i int) bool // bars with the sign of a conflict
-	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // beside the group, the longest first; the first that fits is drawn
-	full  func(a *analysis.Analysis, d *analysis.Decision) []string    // notes that only a large panel has; may be nil
+	mark  func(a *analysis.Analysis, d *analysis.Decision, i int) bool // whether a bar gets the conflict symbol
+	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // notes beside the group; draws the first that fits
+	full  func(a *analysis.Analysis, d *analysis.Decision) []string    // notes shown only in a large panel; may be nil
 	least float64                                                      // minimum reach of the axis
-	held  extent                                                       // the range on show when a drag began
+	held  extent                                                       // the range displayed when a drag began
 }
 
 // extent is a range of an axis.
 type extent struct{ lo, hi float64 }
 
-// shown returns the range of the axis, which is fixed while a tip is dragged.
+// shown returns the axis range. It is fixed while a tip is dragged.
 func (p *bars) shown(a *analysis.Analysis) (lo, hi float64) {
 	if p.scene.holds {
 		return p.held.lo, p.held.hi
@@ -120,7 +119,7 @@ func (p *bars) draw(b *brush.Brush) {
 			notes = p.full(a, d)
 		}
 		if len(notes) > 0 {
-			const letter, share = 5, 0.5 // pixels of a letter, and the share of the bars that notes may cover
+			const letter, share = 5, 0.5 // pixels per letter, and the share of the bars that notes may cover
 			at, width := 0, float64(b.Canvas.Size().X)
 			for at < len(notes)-1 && letter*float64(utf8.RuneCountInString(notes[at])) > share*width {
 				at++
@@ -131,7 +130,7 @@ func (p *bars) draw(b *brush.Brush) {
 	b.VLine(0, brush.Stroke{Color: t.Rule, Width: 1})
 }
 
-// objectiveLegend explains the bars' objectives.
+// objectiveLegend returns the legend entries of the objectives.
 func (s *Scene) objectiveLegend(t *brush.Theme, more ...axes.Entry) []axes.Entry {
 	a := s.current()
 	if s.waiting() != "" || a.Jacobian.Rows > maxBars {
@@ -148,11 +147,11 @@ func (s *Scene) objectiveLegend(t *brush.Theme, more ...axes.Entry) []axes.Entry
 // methodMap is a heat map with a row for each method and a column for each gradient.
 type methodMap struct {
 	kinds.HeatMap
-	axis     string                              // along the columns
+	axis     string                              // label of the columns
 	rowNames func(a *analysis.Analysis) []string // from bottom to top
 }
 
-// groups returns a panel of bars, or of a matrix if there are too many objectives.
+// groups returns a panel of bars, or a matrix if there are too many objectives.
 func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more func(t *brush.Theme) []axes.Entry) *axes.Plane {
 	p.scene = s
 	s.charts = append(s.charts, p)
@@ -195,7 +194,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more f
 		}
 		out := s.objectiveLegend(t)
 		for i := range out {
-			out[i].Stroke = brush.Stroke{} // there is room only for the sign
+			out[i].Stroke = brush.Stroke{} // there is room only for the symbol
 		}
 		return out
 	}
@@ -209,8 +208,8 @@ func (s *Scene) drawWaiting(b *brush.Brush) {
 // maxNoted is the maximum length of a list of numbers beside a bar.
 const maxNoted = 3
 
-// weightsPanel shows the effective weights, the coefficients of the direction, as shares if their sum is not 1. If the method's own
-// weights differ, it shows them too.
+// weightsPanel shows the effective weights, the coefficients of the direction. They are shares if their sum is not 1. If the method's
+// own weights differ, the panel shows them too.
 func (s *Scene) weightsPanel() axes.Panel {
 	value := func(_ *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
 		v, _, ok := d.Share(i)
@@ -220,19 +219,19 @@ func (s *Scene) weightsPanel() axes.Panel {
 		_, _, ok := d.Share(0)
 		switch {
 		case d.Err != nil:
-			return []string{"refuses these values"}
+			return []string{"rejects these values"}
 		case d.Status == algo.NoSolution:
 			return []string{"no solution here"}
 		case d.Status == algo.Diverged:
 			return []string{"not finite here"}
 		case !ok:
-			return []string{"a direction without weights"}
+			return []string{"direction without weights"}
 		}
 		return nil
 	}, full: func(_ *analysis.Analysis, d *analysis.Decision) []string {
 		var sum []string
 		if _, total, _ := d.Share(0); math.Abs(total-1) > analysis.Tolerance {
-			sum = []string{"weights add up to " + timeline.Number(total)}
+			sum = []string{"weights sum to " + timeline.Number(total)}
 		}
 		if !d.Differ() {
 			return sum
@@ -262,7 +261,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 		Low: 0, High: 1, LowText: "0", HighText: "largest of the method"},
 		axis: "gradient", rowNames: methodNames,
 	}
-	out := s.groups("weights", "What each direction is made of", "share of the weight", p, m,
+	out := s.groups("weights", "The weights behind each direction", "share of the weight", p, m,
 		func(*brush.Theme) []axes.Entry { return nil })
 	out.Text = func() string {
 		if text := s.waiting(); text != "" {
@@ -278,16 +277,16 @@ func (s *Scene) weightsPanel() axes.Panel {
 			case d.Effective == nil:
 				said = append(said, d.Method.Title+" has no weights")
 			case len(d.Effective) > maxBars:
-				said = append(said, fmt.Sprintf("%s weighs %d of %d objectives", d.Method.Title, nonZero(d.Effective), len(d.Effective)))
+				said = append(said, fmt.Sprintf("%s gives weight to %d of %d objectives", d.Method.Title, nonZero(d.Effective), len(d.Effective)))
 			case len(out) > 0:
 				said = append(said, d.Method.Title+" leaves out "+numbered(out))
 			}
 			if d.Decided() && d.Effective != nil && len(d.Effective) <= maxBars && d.Differ() {
-				said = append(said, d.Method.Title+" has own weights that are others than these")
+				said = append(said, d.Method.Title+" has different own weights λ")
 			}
 		}
 		if said == nil {
-			return "Every method listens to all objectives."
+			return "Every method gives weight to all objectives."
 		}
 		return strings.Join(said, "; ") + "."
 	}
@@ -304,7 +303,7 @@ func nonZero(v []float64) int {
 	return n
 }
 
-// largestShown is the largest change drawn as a bar; axes must be wider than it.
+// largestShown is the largest change drawn as a bar. Axes must be wider than it.
 const largestShown = 1e300
 
 // changePanel shows the change of every objective by one step, to first order.
@@ -323,17 +322,17 @@ func (s *Scene) changePanel() axes.Panel {
 		}
 		switch {
 		case d.Err != nil:
-			return []string{"refuses these values"}
+			return []string{"rejects these values"}
 		case d.Status == algo.NoSolution:
 			return []string{"no solution here: no step"}
 		case d.Status == algo.Diverged:
 			return []string{"not finite here: no step"}
 		case d.Size <= a.Rest():
-			return []string{"stands still"}
+			return []string{"takes no step"}
 		case largest > largestShown:
 			return []string{"too large to show"}
 		case largest == 0 && floats.Norm(d.Slopes, math.Inf(1)) > 0:
-			return []string{"too small for a number"}
+			return []string{"too small to show"}
 		}
 		return nil
 	}}
@@ -349,7 +348,7 @@ func (s *Scene) changePanel() axes.Panel {
 			return a.Decisions[r].Err == nil && a.Worse(&a.Decisions[r], c)
 		},
 		Low: 180, High: 0, LowText: "180°", HighText: "0°", FlagText: "gets worse", Degrees: true},
-		axis: "angle of the direction to each gradient", rowNames: func(a *analysis.Analysis) []string {
+		axis: "angle between the direction and each gradient", rowNames: func(a *analysis.Analysis) []string {
 			names := methodNames(a)
 			for i := range a.Decisions {
 				if d := &a.Decisions[i]; d.Err == nil {
@@ -359,7 +358,7 @@ func (s *Scene) changePanel() axes.Panel {
 			return names
 		},
 	}
-	out := s.groups("change", "What a step changes", "left of 0 is better", p, m, func(t *brush.Theme) []axes.Entry {
+	out := s.groups("change", "How a step changes each objective", "left of 0: better", p, m, func(t *brush.Theme) []axes.Entry {
 		return []axes.Entry{{Label: "gets worse", Shape: brush.Cross, Fill: t.Ink}}
 	})
 	out.Text = func() string {

@@ -24,7 +24,7 @@ type labDecision struct {
 	Worse          []int // objectives, from 1
 }
 
-// decisionOf returns the decision of a method.
+// decisionOf returns a method's decision.
 func decisionOf(t testing.TB, s scene.Scene, method string) labDecision {
 	t.Helper()
 	all := scenetest.Results[struct{ Methods []labDecision }](t, s).Methods
@@ -50,8 +50,8 @@ func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Three people carry a table, and each points the way that would make things worse for one of them fastest: these arrows, " +
-			"which you can drag, are the gradients of three objectives. The others are what methods make of them.",
+		{Says: "Three people carry a table. Each points in the direction that makes things worse for them fastest: these arrows, which you " +
+			"can drag, are the gradients of three objectives. The other arrows are the methods’ directions. A step goes against its arrow.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				grips := 0
@@ -72,7 +72,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "A step goes against its arrow: to first order no objective gets worse inside the shaded cone, and some does outside it.",
+		{Says: "To first order, a direction inside the shaded cone makes no objective worse; outside it, at least one gets worse.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				cone := scenetest.Results[struct{ Cone struct{ From, To float64 } }](t, s).Cone
@@ -82,7 +82,7 @@ var claims = scenetest.CardClaims{
 					if inside := angle > cone.From && angle < cone.To; inside != (len(d.Worse) == 0) {
 						t.Errorf("%s points to %v°, the cone goes from %v° to %v°, and %v get worse", method, angle, cone.From, cone.To, d.Worse)
 					}
-					// The change is of a step against the arrow.
+					// The predicted change is that of a step against the arrow.
 					if want := -0.1 * (3*d.Direction[0] + 0.2*d.Direction[1]); math.Abs(d.Change[0]-want) > 1e-12 {
 						t.Errorf("%s changes f₁ by %v, a step against its arrow by %v", method, d.Change[0], want)
 					}
@@ -90,7 +90,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"try": {
-		{Says: "The mean, in grey, lies outside the cone: a step against it makes the third objective worse.",
+		{Says: "The mean (grey) is outside the cone: a step against it makes the third objective worse.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				d := decisionOf(t, s, "ls")
@@ -126,7 +126,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"done": {
-		{Says: "The mean lies inside the cone now: a step against it makes no objective worse.", Seeds: scenetest.Any,
+		{Says: "The mean is now inside the cone: a step against it makes no objective worse.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				scenetest.Finish(t, s)
@@ -148,7 +148,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"dataSummary": {
-		{Says: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which " +
+		{Says: "Your own Jacobian, one gradient per row. See which gradients conflict, which weights each method gives them, and which " +
 			"objectives a step against each direction makes better or worse.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
 			if err := scenetest.Paste(s, gradientlab.About.Takes, "1,0\n-2,1\n"); err != nil {
@@ -165,8 +165,8 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"dataTry": {
-		{Says: "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method " +
-			"makes worse.",
+		{Says: "Paste or choose a file of up to 200 gradients in 10,000 variables. Then look for crosses: each marks an objective that a " +
+			"method makes worse.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				jacobian := func(rows, columns int) error {
 					row := strings.TrimSuffix(strings.Repeat("1,", columns), ",") + "\n"
@@ -179,7 +179,7 @@ var claims = scenetest.CardClaims{
 					t.Error("more is taken as well")
 				}
 			}},
-		{Says: "What you bring stays in this browser.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Your data stay in this browser.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			data := session.Setup{Data: strings.NewReader("1.25,0\n-2,1\n")}
 			s, err := session.NewConfigured(scene.List{gradientlab.About}, gradientlab.About.ID, data)
 			if err != nil {
@@ -192,7 +192,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"opposite": {
-		{Says: "Where two gradients are opposite, MGDA and PCGrad stand still, and the mean walks on over the shorter one.",
+		{Says: "With opposite gradients, MGDA and PCGrad take no step; the mean continues at the cost of the shorter one’s objective.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				scenetest.About(t, "the angle", scenetest.Number(t, s, "angle.1.2"), 180, 9)
@@ -220,7 +220,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"huge": {
-		{Says: "The mean follows the long gradient and makes the other objective worse; MGDA turns to the short one.",
+		{Says: "The mean follows the long gradient and makes the other objective worse; MGDA turns towards the short gradient.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if d := decisionOf(t, s, "ls"); !slices.Equal(d.Worse, []int{2}) || d.Cosines[0] < 0.95 {
@@ -230,7 +230,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%+v", d)
 				}
 			}},
-		{Says: "IMTL-G treats both alike whatever their lengths.",
+		{Says: "IMTL-G treats both alike, regardless of their lengths.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, s := range []scene.Scene{c.End(t), c.End(t, "gradients", "60,10;-0.6,0.8")} {
 					if d := decisionOf(t, s, "imtlg"); math.Abs(d.Cosines[0]-d.Cosines[1]) > 1e-9 {
@@ -240,18 +240,18 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"pcgrad": {
-		{Says: "PCGrad, which removes conflicts pair by pair, still leaves the cone and makes one objective worse.",
+		{Says: "PCGrad removes conflicts pair by pair, but still leaves the cone and makes one objective worse.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				if d := decisionOf(t, c.End(t), "pcgrad"); len(d.Worse) != 1 {
 					t.Errorf("%+v", d)
 				}
-				// With two gradients pairs are enough.
+				// With two gradients, resolving pairs is enough.
 				s := c.End(t, "view", "plane", "gradients", "1,0;-2,1")
 				if d := decisionOf(t, s, "pcgrad"); len(d.Worse) > 0 || scenetest.Number(t, s, "conflicts") != 1 {
 					t.Errorf("%+v", d)
 				}
 			}},
-		{Says: "With three objectives it can do so in any order of the pairs; UPGrad stays inside the cone.",
+		{Says: "With three objectives this can happen in any order of the pairs; UPGrad stays inside the cone.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				orders := [][2]string{{"1,2", "2,1"}, {"2,0", "0,2"}, {"0,1", "1,0"}}
 				for i := range 8 {
@@ -266,7 +266,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"cagrad": {
-		{Says: "At c = 0 CAGrad’s arrow lies on the mean’s.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "At c = 0, CAGrad’s arrow coincides with the mean’s.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			if a, b := decisionOf(t, s, "cagrad"), decisionOf(t, s, "ls"); apart(a.Direction, b.Direction) > 1e-6 {
 				t.Errorf("%v and %v", a.Direction, b.Direction)
@@ -287,7 +287,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"vertex": {
-		{Says: "MGDA follows the first gradient alone, the corner of the hull that is nearest to the origin.",
+		{Says: "MGDA follows only the first gradient, the hull’s corner nearest to the origin.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				rows := s.Params().Value("gradients").([][]float64)
@@ -300,14 +300,14 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Going against it serves the others even more.",
+		{Says: "A step against it improves the other objectives even more.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				d := decisionOf(t, c.End(t), "mgda")
 				if !(d.Change[1] < d.Change[0] && d.Change[2] < d.Change[0] && d.Change[0] < 0) {
 					t.Errorf("%+v", d)
 				}
 			}},
-		{Says: "UPGrad and the mean look at all three, and are the same where no two gradients conflict.",
+		{Says: "UPGrad and the mean use all three, and are equal if no two gradients conflict.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, method := range []string{"upgrad", "ls"} {
@@ -321,14 +321,14 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"nash": {
-		{Says: "With α = 1 FairGrad is Nash-MTL, and the two arrows lie on each other.",
+		{Says: "With α = 1, FairGrad equals Nash-MTL, and the two arrows coincide.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if a, b := decisionOf(t, s, "fairgrad"), decisionOf(t, s, "nashmtl"); apart(a.Direction, b.Direction) > 1e-6 {
 					t.Errorf("%v and %v", a.Direction, b.Direction)
 				}
 			}},
-		{Says: "Raise α: FairGrad turns to MGDA’s direction, which here gives both objectives the same.",
+		{Says: "Raise α: FairGrad turns towards MGDA’s direction, which here improves both objectives equally.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				before := turned(t, c.End(t), "fairgrad", "mgda")
 				for _, alpha := range []string{"2", "5", "20", "100"} {
@@ -345,9 +345,9 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"equal": {
-		{Says: "IMTL-G and ConFIG, with equal shares of every gradient, point the same way and differ in length.",
+		{Says: "IMTL-G and ConFIG give equal shares to all gradients; they point the same way but differ in length.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) { equalShares(t, c.End(t)) }},
-		{Says: "Their way stays the same whatever the gradients’ lengths.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Their direction does not depend on the gradients’ lengths.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			way := decisionOf(t, c.End(t), "imtlg")
 			for _, s := range []scene.Scene{c.End(t, "gradients", "24,7;-0.75,1"), c.End(t, "gradients", "2.4,0.7;-7.5,10")} {
 				equalShares(t, s)
@@ -369,7 +369,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// equalShares checks that IMTL-G and ConFIG make equal angles with both gradients, and their lengths.
+// equalShares checks that IMTL-G and ConFIG make equal angles with both gradients, and checks their lengths.
 func equalShares(t testing.TB, s scene.Scene) {
 	t.Helper()
 	a, b := decisionOf(t, s, "imtlg"), decisionOf(t, s, "config")
@@ -435,8 +435,8 @@ var help = scenetest.CardClaims{
 
 func TestHelp(t *testing.T) { help.CheckHelp(t, gradientlab.About) }
 
-// TestLessonOfNobodyHurt checks lesson 2 about PCGrad where no step helps everybody: in any order somebody pays, and the order decides
-// who.
+// TestLessonOfNobodyHurt checks lesson 2 about PCGrad where no step helps every objective. In any order one objective gets worse, and
+// the order decides which.
 func TestLessonOfNobodyHurt(t *testing.T) {
 	c := scenetest.NewCard(gradientlab.About, "")
 	paying := map[int]bool{}

@@ -7,13 +7,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// equations holds the equation of a direction, which is the same for all methods.
+// equations holds the equation of a direction. It is the same for all methods.
 var equations = []scene.Equation{{
 	ID:      "direction",
 	Symbols: `d = \sum_i c_i\, g_i \qquad \Delta f_i \approx -\eta\,(g_i \cdot d)`,
 	Numbers: `\text{@d} = \text{@sum} \qquad \text{@change} \approx -\text{@eta}\;\text{@slopes}`,
-	Text: "The direction is a sum of the gradients, each as often as its effective weight says; a step against it changes each objective by " +
-		"the step size times how far its gradient points the same way.",
+	Text: "The direction is the sum of the gradients times their effective weights. A step against it changes each objective by minus " +
+		"the step size times the dot product of its gradient with the direction.",
 }}
 
 // Extras implements scene.Scene.
@@ -21,7 +21,8 @@ func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Decision: s.decisionNumbers, Flow: s.unfolded}
 }
 
-// decisionNumbers returns the numbers of the first method with effective weights, if the gradients are few and short enough to write out.
+// decisionNumbers returns the numbers of the first method with effective weights. It does so only if the gradients are few and short
+// enough to write out.
 func (s *Scene) decisionNumbers() (method string, numbers map[string]string) {
 	a := s.current()
 	if a == nil || !a.Measured || a.Jacobian.Rows > maxGradients || a.Jacobian.Cols > maxSpelled {
@@ -46,10 +47,10 @@ func (s *Scene) decisionNumbers() (method string, numbers map[string]string) {
 	return "", nil
 }
 
-// maxSpelled is the maximum length of a gradient that is written out in a formula.
+// maxSpelled is the maximum length of a gradient that a formula writes out.
 const maxSpelled = 3
 
-// spelled writes out all of v, with zeros for entries within rounding.
+// spelled writes out all entries of v. Entries within rounding of 0 become 0.
 func spelled(v []float64) string {
 	const rest = 1e-12 // relative to the largest entry
 	return timeline.Cleared(v, len(v), rest, timeline.Number)

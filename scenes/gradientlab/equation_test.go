@@ -23,8 +23,8 @@ func numbersOf(t testing.TB, text string) []float64 {
 	return out
 }
 
-// TestEquation: the formula's numbers add up, within rounding to four digits, in the plane and in space, and each has a place in the
-// formula.
+// TestEquation checks that the formula's numbers add up within rounding to four digits, in the plane and in space. Each number has a
+// place in the formula.
 func TestEquation(t *testing.T) {
 	for _, values := range []map[string]string{
 		{"method": "ls"}, {"method": "mgda"}, {"method": "cagrad"}, {"method": "ls,nashmtl", "eta": "0.7"},
@@ -68,7 +68,7 @@ func TestEquation(t *testing.T) {
 			}
 		}
 	}
-	// No numbers are invented if there is nothing to write.
+	// Without values to write, there are no numbers.
 	for _, values := range []map[string]string{
 		{"view": viewData}, {"method": "graddrop"}, {"method": "nashmtl", "gradients": "2,0;-1,0"},
 	} {

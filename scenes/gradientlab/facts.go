@@ -8,38 +8,39 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// factKinds are the facts of the gradients and of every method's direction. Facts of single objectives exist for at most as many as there
-// can be arrows.
+// factKinds are the facts of the gradients and of every method's direction. Facts of single objectives exist up to the maximum number
+// of arrows.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull, 0 where no step helps every objective.",
+	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull. It is 0 where no step helps every objective.",
 		Label: "length ω of the shortest point of the gradients’ hull",
 		Value: measured(func(a *analysis.Analysis) float64 { return a.Omega })},
-	{Name: "conflicts", Text: "How many pairs of gradients are more than 90° apart.",
-		Label: "pairs of gradients at more than 90°",
+	{Name: "conflicts", Text: "The number of pairs of gradients more than 90° apart.",
+		Label: "pairs of gradients more than 90° apart",
 		Value: measured(func(a *analysis.Analysis) float64 {
 			n, _ := a.Conflicts()
 			return float64(n)
 		})},
-	{Name: "methods", Text: "How many methods have decided on a direction.",
-		Label: "methods that have decided",
+	{Name: "methods", Text: "The number of methods that have computed a direction.",
+		Label: "methods with a direction",
 		Value: measured(func(a *analysis.Analysis) float64 { return count(a, (*analysis.Decision).Decided) })},
-	{Name: "harming", Text: "How many of them make an objective worse.",
+	{Name: "harming", Text: "The number of methods that make an objective worse.",
 		Label: "methods that make an objective worse",
 		Value: measured(func(a *analysis.Analysis) float64 {
 			return count(a, func(d *analysis.Decision) bool { return d.Err == nil && a.WorseCount(d) > 0 })
 		})},
 	{Name: "length", Of: []string{"objective"}, Text: "The length of the objective’s gradient.",
 		List: (*Scene).gradientFacts},
-	{Name: "angle", Of: []string{"objective", "objective"}, Text: "The angle between two gradients in degrees, the smaller number first."},
-	{Name: "worse", Of: []string{"method"}, Text: "How many objectives a step against the method’s direction makes worse.",
+	{Name: "angle", Of: []string{"objective", "objective"}, Text: "The angle between two gradients in degrees. The smaller index comes " +
+		"first."},
+	{Name: "worse", Of: []string{"method"}, Text: "The number of objectives that a step against the method’s direction makes worse.",
 		Label: "objectives that get worse",
 		OfMethod: decided(func(_ *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 {
 			return float64(a.WorseCount(d))
 		})},
-	{Name: "worst", Of: []string{"method"}, Text: "The change of the objective that gains least from such a step; above 0 it gets worse.",
-		Label:    "change of the objective that gains least",
+	{Name: "worst", Of: []string{"method"}, Text: "The change of the objective that improves least by such a step. Above 0, it gets worse.",
+		Label:    "change of the objective that improves least",
 		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 { return s.worst(a, d) })},
-	{Name: "change", Of: []string{"method", "objective"}, Text: "What such a step changes the objective by, to first order.",
+	{Name: "change", Of: []string{"method", "objective"}, Text: "The objective’s change by such a step, to first order.",
 		Label: "change of %s",
 		Over:  scene.Counted(maxGradients, plain),
 		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i int) float64 {
@@ -48,11 +49,11 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return s.change(a, d, i)
 		})},
-	{Name: "weight", Of: []string{"method", "objective"}, Text: "The method’s own weight of the objective.",
+	{Name: "weight", Of: []string{"method", "objective"}, Text: "The method’s own weight λ of the objective.",
 		Label:    "its own weight λ of %s",
 		Over:     scene.Counted(maxGradients, plain),
 		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 { return entry(i, d.Weights) })},
-	{Name: "effective", Of: []string{"method", "objective"}, Text: "How often the objective’s gradient is in the method’s direction.",
+	{Name: "effective", Of: []string{"method", "objective"}, Text: "The coefficient of the objective’s gradient in the method’s direction.",
 		Label: "effective weight of %s, its gradient’s coefficient in the direction",
 		Over:  scene.Counted(maxGradients, plain),
 		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 {
@@ -67,7 +68,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		})},
 }
 
-// measured returns a fact computed from the analysis, or NaN if there is none.
+// measured turns a function of the analysis into a fact. The fact is NaN if there is no analysis.
 func measured(value func(a *analysis.Analysis) float64) func(s *Scene, _ int) float64 {
 	return func(s *Scene, _ int) float64 {
 		if a := s.current(); a != nil && a.Measured {
@@ -77,7 +78,7 @@ func measured(value func(a *analysis.Analysis) float64) func(s *Scene, _ int) fl
 	}
 }
 
-// decided returns a fact of a method, computed from its decision for objective i, from 0.
+// decided turns a function of a method's decision and objective i, counted from 0, into a fact.
 func decided(value func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i int) float64) func(s *Scene, method string, i int) float64 {
 	return func(s *Scene, method string, i int) float64 {
 		a := s.current()
@@ -93,7 +94,7 @@ func decided(value func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i 
 	}
 }
 
-// count returns the number of decisions of a kind.
+// count returns the number of decisions that of selects.
 func count(a *analysis.Analysis, of func(d *analysis.Decision) bool) (n float64) {
 	for i := range a.Decisions {
 		if of(&a.Decisions[i]) {
@@ -103,7 +104,7 @@ func count(a *analysis.Analysis, of func(d *analysis.Decision) bool) (n float64)
 	return n
 }
 
-// gradientFacts lists the lengths of gradients, each followed by its angles to earlier gradients.
+// gradientFacts lists the gradients' lengths, each followed by its angles to earlier gradients.
 func (s *Scene) gradientFacts() (out []scene.Fact) {
 	add := func(name, label, unit string, i int, value func(a *analysis.Analysis) float64) {
 		of := measured(func(a *analysis.Analysis) float64 {
@@ -132,12 +133,12 @@ func entry(i int, list []float64) float64 {
 	return list[i]
 }
 
-// change returns the change of objective i, from 0, by a step, to first order. It is infinite if it overflows.
+// change returns the first-order change of objective i, counted from 0, by a step. It is infinite if it overflows.
 func (s *Scene) change(a *analysis.Analysis, d *analysis.Decision, i int) float64 {
 	return 0 - float64(s.values.Eta*a.Original(d.Slopes[i]))
 }
 
-// worst returns the change of the objective that gains least from a step.
+// worst returns the change of the objective that improves least by a step.
 func (s *Scene) worst(a *analysis.Analysis, d *analysis.Decision) float64 {
 	return 0 - float64(s.values.Eta*a.Original(a.Cleaned(d, d.WorstChange())))
 }

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts: facts of gradients equal numbers computed by hand or independently, with the step size η = 0.1.
+// TestFacts checks that facts of gradients equal numbers computed by hand or independently, with step size η = 0.1.
 func TestFacts(t *testing.T) {
 	known := func(s *Scene, within float64, want map[string]float64) {
 		t.Helper()
@@ -19,8 +19,8 @@ func TestFacts(t *testing.T) {
 		}
 	}
 	none := math.NaN()
-	// The gradients of f₁ and f₂ are (2, 0) and (0, 1): the mean is (1, ½), the nearest
-	// point of the segment between them (0.4, 0.8) with weights ⅕ and ⅘.
+	// The gradients of f₁ and f₂ are (2, 0) and (0, 1). Their mean is (1, ½). The nearest point of the segment between them is (0.4,
+	// 0.8), with weights ⅕ and ⅘.
 	known(with(t, map[string]string{"gradients": "2,0;0,1", "method": "ls,mgda", "eta": "0.1"}), 1e-12, map[string]float64{
 		"angle.1.2": 90, "length.1": 2, "length.2": 1, "length.3": none, "angle.1.3": none, "shortest": 2 / math.Sqrt(5), "conflicts": 0,
 		"worse.ls": 0, "change.ls.1": -0.2, "change.ls.2": -0.05, "worst.ls": -0.05, "weight.ls.1": 0.5,
@@ -35,7 +35,7 @@ func TestFacts(t *testing.T) {
 	known(with(t, map[string]string{"view": viewSpace, "gradients3": pcgradConflict, "method": "pcgrad,upgrad"}), 0, map[string]float64{
 		"worse.pcgrad": 1, "worse.upgrad": 0, "angle.1.4": none,
 	})
-	// Without data facts are NaN; with data, also with gradients that are zero, they have values.
+	// Without data facts are NaN. With data they have values, even if gradients are zero.
 	s := with(t, map[string]string{"view": viewData})
 	known(s, 0, map[string]float64{"shortest": none, "conflicts": none, "length.1": none, "worse.mgda": none})
 	known(with(t, map[string]string{"gradients": "0,0;0,1", "method": "mgda"}), 0, map[string]float64{

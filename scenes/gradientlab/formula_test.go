@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/teach/mathml"
 )
 
-// TestFormulas: every formula has MathML.
+// TestFormulas checks that every formula has MathML.
 func TestFormulas(t *testing.T) {
 	for _, e := range equations {
 		for _, tex := range []string{e.Symbols, e.Numbers} {

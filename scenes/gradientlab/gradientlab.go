@@ -1,5 +1,5 @@
-// Package gradientlab is the scene of a single decision: a visitor drags gradients or uploads them in a file, and sees every method's
-// answer. It has no runs.
+// Package gradientlab implements the scene of a single decision. A visitor drags gradients or loads them from a file, and sees every
+// method's direction. The scene has no runs.
 package gradientlab
 
 import (
@@ -22,24 +22,24 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's gradient lab. It implements scene.Scene.
+// Scene is the gradient lab of one visitor. It implements scene.Scene.
 type Scene struct {
 	scene.Base
 	values Params
 
-	arrows  *analysis.Analysis // of the draggable gradients
+	arrows  *analysis.Analysis // analysis of the draggable gradients
 	shown   string             // the view of the arrows
-	lengths string             // the lengths that the axes fit
+	lengths string             // the lengths setting that the axes fit
 	axes    arrowExtent
 	dragged bool // during a drag the axes only grow
 	holds   bool // a tip is being dragged
 
 	pasted *data.Pasted
-	data   *analysis.Analysis // of pasted; nil without data
+	data   *analysis.Analysis // analysis of pasted; nil without data
 
 	plane, space axes.Panel
-	bars         []axes.Panel // in every view
-	charts       []*bars      // in them and in matrices
+	bars         []axes.Panel // shown in every view
+	charts       []*bars      // the charts in bars and in matrices
 	matrices     []axes.Panel // replace the arrows for pasted data
 
 	unfolded *scene.Unfolding
@@ -56,7 +56,7 @@ func New() *Scene {
 	return s
 }
 
-// Restart computes the decisions on the arrows at once, and leaves those on pasted data to Work.
+// Restart computes the decisions on the arrows at once. Work computes those on pasted data.
 func (s *Scene) Restart([]timeline.Change) error {
 	s.unfolded.End() // show the effect of the change at once
 	methods := s.chosen()
@@ -100,8 +100,8 @@ func always() bool { return true }
 // fit fits the axes to the arrows.
 func (s *Scene) fit() { s.axes, s.lengths = axesOf(s.arrows, s.values.Lengths), s.values.Lengths }
 
-// Released implements scene.Scene: after a drag, the axes of the bars fit the new values. The axes of the arrows stay, since otherwise
-// the tip would leave the pointer, unless an arrow is beyond them.
+// Released implements scene.Scene. After a drag, the axes of the bars fit the new values. The axes of the arrows stay, because
+// otherwise the tip would leave the pointer. They change only if an arrow is beyond them.
 func (s *Scene) Released() {
 	if s.holds && s.beyond() {
 		s.fit()
@@ -141,22 +141,22 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// arrowExtent is the extent of the arrows' picture: in space, reach in every direction; in the plane, only as much as the arrows need.
+// arrowExtent is the extent of the arrows' picture. In space it is reach in every direction; in the plane it fits the arrows.
 type arrowExtent struct {
 	reach          float64
 	x0, x1, y0, y1 float64
-	margin         float64 // around the arrows, included in the extent
+	margin         float64 // margin around the arrows, included in the extent
 }
 
 const (
-	reachShare  = 1.1          // minimum reach of space, in lengths of the longest gradient
-	equalShare  = 0.45         // length of arrows of equal length, in lengths of the longest gradient
-	longestSeen = maxGradients // length of the longest arrow that still fits, in the same unit
-	nameShare   = 0.09         // room for names around the arrows, in widths of their extent
+	reachShare  = 1.1          // minimum reach in space, relative to the longest gradient
+	equalShare  = 0.45         // length of equally long arrows, relative to the longest gradient
+	longestSeen = maxGradients // length of the longest arrow that still fits, relative to the longest gradient
+	nameShare   = 0.09         // margin for labels around the arrows, relative to the width of their extent
 )
 
-// axesOf leaves room around the gradients and the drawn directions. Sums of the gradients fit. Even longer directions, such as those that
-// grow as the gradients shrink, leave the picture: otherwise nothing else would be visible.
+// axesOf returns axes that fit the gradients, their sums and the drawn directions. Even longer directions, such as those that grow as
+// the gradients shrink, leave the picture. Otherwise nothing else would be visible.
 func axesOf(a *analysis.Analysis, lengths string) arrowExtent {
 	longest := slices.Max(a.Norms)
 	if longest == 0 {
@@ -198,7 +198,8 @@ func (v arrowExtent) inner() arrowExtent {
 	return v
 }
 
-// push returns the axes after a tip was dragged to (x, y), and the tip within them. The axes grow if the tip is at their edge.
+// push returns the axes after a tip was dragged to (x, y), and the tip's position within them. The axes grow if the tip is at their
+// edge.
 func (v arrowExtent) push(x, y float64) (arrowExtent, float64, float64) {
 	const edge, growth = 0.03, 0.04
 	w, h := v.x1-v.x0, v.y1-v.y0
@@ -223,7 +224,7 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// seedOfData returns the file's seed, or the parameter's if the file has none.
+// seedOfData returns the file's seed, or the parameter's seed if the file has none.
 func (s *Scene) seedOfData() uint64 {
 	if seed := s.pasted.Seed(); seed != 0 {
 		return seed
@@ -234,7 +235,7 @@ func (s *Scene) seedOfData() uint64 {
 // ShowsPasted reports whether the scene shows, or waits for, a visitor's data.
 func (s *Scene) ShowsPasted() bool { return s.values.View == viewData }
 
-// Work continues the decisions on pasted data while they are on show.
+// Work continues computing the decisions on pasted data while they are displayed.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if !s.ShowsPasted() || s.data == nil {
 		return false, nil
@@ -243,7 +244,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return !s.data.Done(), nil
 }
 
-// current returns the analysis on show, or nil until there are data.
+// current returns the displayed analysis, or nil until there are data.
 func (s *Scene) current() *analysis.Analysis {
 	if s.ShowsPasted() {
 		return s.data
@@ -251,7 +252,7 @@ func (s *Scene) current() *analysis.Analysis {
 	return s.arrows
 }
 
-// Panels returns the view's pictures.
+// Panels returns the panels of the chosen view.
 func (s *Scene) Panels() []axes.Panel {
 	switch s.values.View {
 	case viewSpace:
@@ -265,7 +266,7 @@ func (s *Scene) Panels() []axes.Panel {
 // tipHandle is the handle of the tip of gradient i, from 0.
 func tipHandle(i int) string { return "g-" + strconv.Itoa(i+1) }
 
-// Drag moves the tip of a gradient (in space, within the plane of the view) or turns the camera.
+// Drag moves the tip of a gradient or turns the camera. In space the tip moves within the plane of the view.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == kinds.CameraHandle {
 		return "camera", kinds.Camera(s.values.Camera).Turn(x, y).Text()
@@ -304,22 +305,22 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return name, param.FormatRows(rows)
 }
 
-// rounded rounds to a thousandth of the axes' reach: a hand is not more precise, and links stay short.
+// rounded rounds to a thousandth of the axes' reach. Dragging is not more precise, and links stay short.
 func rounded(v, reach float64) float64 {
 	step := portable.Pow(10, math.Floor(portable.Log10(reach))-2) / 2
 	decimals := max(0, int(math.Ceil(-portable.Log10(step))))
 	r, err := strconv.ParseFloat(strconv.FormatFloat(math.Round(v/step)*step, 'f', decimals, 64), 64)
 	if err != nil {
-		panic(err) // strconv reads what it wrote
+		panic(err) // cannot happen: strconv parses its own output
 	}
-	return r + 0 // never −0
+	return r + 0 // avoids −0
 }
 
-// waiting says what a picture still needs, or returns "" if nothing is missing.
+// waiting describes what a picture still needs. It returns "" if nothing is missing.
 func (s *Scene) waiting() string {
 	switch a := s.current(); {
 	case a == nil:
-		return "No data yet: paste a Jacobian or choose its file."
+		return "No data yet. Paste a Jacobian or choose a file."
 	case !a.Done():
 		what := "Computing"
 		if i, ok := a.Next(); ok {

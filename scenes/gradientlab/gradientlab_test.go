@@ -28,7 +28,7 @@ import (
 	"paretoplay/internal/engine/weigh"
 )
 
-// with returns the scene with values by name.
+// with returns the scene with the given values.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
@@ -42,7 +42,7 @@ func every() string {
 	return strings.Join(names, ",")
 }
 
-// found returns the decision of a method.
+// found returns a method's decision.
 func found(t testing.TB, s *Scene, method string) *analysis.Decision {
 	t.Helper()
 	a := s.current()
@@ -62,7 +62,7 @@ func input(rows [][]float64, losses []float64) *weigh.Input {
 	return &weigh.Input{Jacobian: rows, Losses: losses, Seed: 1}
 }
 
-// TestAgainstWeigh: every method of the list takes part and answers like weigh, with its parameters.
+// TestAgainstWeigh checks that every method in the list takes part and gives the same result as weigh, with its parameters.
 func TestAgainstWeigh(t *testing.T) {
 	for _, values := range []map[string]string{
 		{}, {"gradients": "1,2;-1,0.5;0.3,0.3;2,-1;0.1,0.2;1,1"}, {"gradients": "2,0;-1,0"}, {"gradients": "0,0;1,1"},
@@ -102,7 +102,7 @@ func TestAgainstWeigh(t *testing.T) {
 	}
 }
 
-// TestPreferenceIsShares: the lab gives EPO a preference with sum 1 and the given ratios.
+// TestPreferenceIsShares checks that the lab passes EPO a preference with sum 1 and the given ratios.
 func TestPreferenceIsShares(t *testing.T) {
 	values := map[string]string{"method": "epo", "gradients": "1,0;-2,1;0,1", "losses": "1,3,2"}
 	equal := found(t, with(t, values), "epo").Weights
@@ -125,7 +125,7 @@ func TestPreferenceIsShares(t *testing.T) {
 	}
 }
 
-// TestPromises: on the scene's gradients no method breaks its general promises.
+// TestPromises checks that no method breaks its general promises on the scene's gradients.
 func TestPromises(t *testing.T) {
 	tried := 0
 	for _, p := range presets() {
@@ -158,14 +158,14 @@ func TestPromises(t *testing.T) {
 	if tried < 100 {
 		t.Errorf("only %d promises were tried", tried)
 	}
-	// Promises are about the default parameters.
+	// Promises hold only for the default parameters.
 	s := with(t, map[string]string{"method": "cagrad", "cagrad.c": "0.9"})
 	if got := found(t, s, "cagrad").Verdict(analysis.Promises[2]); got == "promised, holds" {
 		t.Errorf("a promise is made of c = 0.9: %s", got)
 	}
 }
 
-// TestPresets: the statements of each card hold.
+// TestPresets checks each card's statements.
 func TestPresets(t *testing.T) {
 	opened := map[string]*Scene{}
 	for _, p := range presets() {
@@ -265,8 +265,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestFrame: every arrow of the default pictures and of the presets is drawn whole, in true or equal lengths. An arrow that dwarfs the
-// gradients leaves the picture, and the gradients stay visible.
+// TestFrame checks that every arrow of the default pictures and presets is drawn whole, in true or equal lengths. An arrow much longer
+// than the gradients leaves the picture, and the gradients stay visible.
 func TestFrame(t *testing.T) {
 	pictures := []map[string]string{{}, {"view": "space"}, {"method": every()}, {"method": every(), "view": "space"}}
 	for _, p := range presets() {
@@ -313,7 +313,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestDrag: a tip goes where it is dragged, in space within the plane of the view.
+// TestDrag checks that a tip follows the drag, in space within the plane of the view.
 func TestDrag(t *testing.T) {
 	s := with(t, nil)
 	before := s.axes
@@ -357,7 +357,7 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestUnit: another unit scales the first objective's gradient and value; a dragged tip stays under the pointer.
+// TestUnit checks that another unit scales the first objective's gradient and value. A dragged tip stays under the pointer.
 func TestUnit(t *testing.T) {
 	for view, name := range map[string]string{"plane": "gradients", "space": "gradients3"} {
 		s := with(t, map[string]string{"view": view, "unit": "10", "losses": "2,3"})
@@ -397,7 +397,7 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// bring gives the scene a visitor's file.
+// bring loads a visitor's file into the scene.
 func bring(t testing.TB, s *Scene, p *data.Pasted) {
 	t.Helper()
 	if err := s.Paste(p); err != nil {
@@ -405,7 +405,7 @@ func bring(t testing.TB, s *Scene, p *data.Pasted) {
 	}
 }
 
-// pasted reads a Jacobian as a visitor's file.
+// pasted returns a random m×n Jacobian as a visitor's file.
 func pasted(t testing.TB, m, n int, seed uint64) *data.Pasted {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -430,7 +430,7 @@ func pasted(t testing.TB, m, n int, seed uint64) *data.Pasted {
 	return p
 }
 
-// TestPasted: data are processed in slices, with the same results as weigh.
+// TestPasted checks that data are processed in slices, with the same results as weigh.
 func TestPasted(t *testing.T) {
 	s := with(t, map[string]string{"method": every(), "view": "data"})
 	if s.Results() != nil || len(s.Readout().Rows) != 0 || !strings.Contains(s.waiting(), "No data") {
@@ -474,7 +474,7 @@ func TestPasted(t *testing.T) {
 			t.Errorf("%s: direction %v, weigh says %v", d.Method.Name, d.Direction, want.Direction)
 		}
 	}
-	// Another choice keeps the Gramian.
+	// Changing the methods keeps the Gramian.
 	if err := s.Params().Assign("method", "mgda"); err != nil {
 		t.Fatal(err)
 	}
@@ -484,7 +484,7 @@ func TestPasted(t *testing.T) {
 	if s.data.Rows != 9 || len(s.data.Decisions) != 0 {
 		t.Error("the Gramian is computed again")
 	}
-	// Gradients whose products overflow are weighed like others; changes that overflow are left out.
+	// Gradients whose products overflow are weighed like others. Changes that overflow are left out.
 	ordinary, huge := pasted(t, 2, 2, 3), pasted(t, 2, 2, 3)
 	floats.Scale(1e200, huge.Jacobian().Data)
 	bring(t, s, ordinary)
@@ -503,7 +503,8 @@ func TestPasted(t *testing.T) {
 	drawAll(t, s)
 }
 
-// TestSmallGradients: gradients of any size are compared, counted and drawn like those of length 1; all numbers and positions are finite.
+// TestSmallGradients checks that gradients of any size are compared, counted and drawn like gradients of length 1. All numbers and
+// positions are finite.
 func TestSmallGradients(t *testing.T) {
 	for view, rows := range map[string][][]float64{
 		viewPlane: {{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}},
@@ -539,7 +540,7 @@ func TestSmallGradients(t *testing.T) {
 				t.Errorf("gradients of %g: %+v", size, results)
 			}
 			for i, m := range results.Methods {
-				// Rules that do not scale with the gradients may step differently.
+				// Rules that do not scale with the gradients may take different steps.
 				if weighting.Methods[i].Promises.Homogeneous && !slices.Equal(m.Worse, want.Methods[i].Worse) {
 					t.Errorf("gradients of %g: %s makes %v worse, others %v", size, m.Method, m.Worse, want.Methods[i].Worse)
 				}
@@ -554,7 +555,7 @@ func TestSmallGradients(t *testing.T) {
 			}
 		}
 	}
-	// EPO's program had invalid numbers here.
+	// EPO's linear program had invalid numbers here.
 	s := with(t, map[string]string{"gradients": "1e-200,0;0,1e-200", "method": "epo"})
 	if d := found(t, s, "epo"); len(d.Weights) != 2 || math.Abs(d.Weights[0]+d.Weights[1]-1) > 1e-12 || d.Status != algo.Converged {
 		t.Errorf("EPO of tiny gradients: %v, %v", d.Weights, d.Status)
@@ -562,8 +563,8 @@ func TestSmallGradients(t *testing.T) {
 	drawAll(t, s)
 }
 
-// TestEffectiveWeights: bars, table, words and facts show the direction's coefficients, and name the method's own weights if these
-// differ.
+// TestEffectiveWeights checks that bars, table, descriptions and facts show the direction's coefficients. They also show the method's
+// own weights if these differ.
 func TestEffectiveWeights(t *testing.T) {
 	values := map[string]string{"method": "ls,mgda,cagrad,graddrop", "cagrad.c": "0"}
 	s := with(t, values)
@@ -586,7 +587,7 @@ func TestEffectiveWeights(t *testing.T) {
 	}
 	texts, _ := scenetest.Draw(t, s, 640, 440, brush.Light)
 	drawn := strings.Join(texts, "\n")
-	for _, text := range []string{"own weights λ = (0, 0, 1)", "a direction without weights"} {
+	for _, text := range []string{"own weights λ = (0, 0, 1)", "direction without weights"} {
 		if strings.Count(drawn, text) != 1 {
 			t.Errorf("%q is not drawn once: %q", text, texts)
 		}
@@ -597,7 +598,7 @@ func TestEffectiveWeights(t *testing.T) {
 		t.Errorf("on a narrow panel: %q", texts)
 	}
 	words := s.bars[0].Describe()
-	if !strings.Contains(words, "CAGrad has own weights that are others than these") || !strings.Contains(words, "GradDrop has no weights") ||
+	if !strings.Contains(words, "CAGrad has different own weights λ") || !strings.Contains(words, "GradDrop has no weights") ||
 		!strings.Contains(words, "MGDA leaves out f₂") || strings.Count(words, "own weights") != 1 {
 		t.Errorf("described as %q", words)
 	}
@@ -634,12 +635,12 @@ func near(got []float64, want ...float64) bool {
 	return len(got) == len(want) && floats.Distance(got, want, math.Inf(1)) <= 1e-12
 }
 
-// TestPastedOnce: on a large Jacobian a picture names every method before it is evaluated, and no method is evaluated twice for the same
-// data.
+// TestPastedOnce checks that on a large Jacobian a picture names every method before its evaluation, and that no method is evaluated
+// twice for the same data.
 func TestPastedOnce(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad", "view": "data"})
 	bring(t, s, pasted(t, 50, 2000, 1))
-	// asked works until nothing is pending, and returns the methods that pictures have named.
+	// asked works until nothing is pending, and returns the methods that the pictures named.
 	asked := func() (titles []string) {
 		t.Helper()
 		if err := s.Restart(nil); err != nil {
@@ -701,7 +702,7 @@ func TestPastedOnce(t *testing.T) {
 	expect("with another seed", "Mean", "MGDA", "UPGrad")
 }
 
-// TestPastedLargest: the largest Jacobian, with one method of each kind.
+// TestPastedLargest checks the largest Jacobian with one method of each kind.
 func TestPastedLargest(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,pcgrad", "view": "data"})
 	bring(t, s, pasted(t, data.MaxPastedRows, data.MaxPastedColumns, 4))
@@ -722,7 +723,7 @@ func TestPastedLargest(t *testing.T) {
 	drawAll(t, s)
 }
 
-// marks counts calls that draw something, not those that choose a colour or a pen.
+// marks counts the calls that draw something, but not those that choose a colour or a pen.
 func marks(actions []recorder.Action) int {
 	n := 0
 	for _, a := range actions {
@@ -758,7 +759,7 @@ func drawAll(t testing.TB, s *Scene) {
 	}
 }
 
-// TestDrawing: every view and every degenerate case is drawn.
+// TestDrawing checks that every view and every degenerate case is drawn.
 func TestDrawing(t *testing.T) {
 	for _, values := range []map[string]string{
 		{}, {"method": every()}, {"view": "space", "method": every()}, {"view": "data"}, {"gradients": "0,0;0,0"},
@@ -779,7 +780,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// TestTables: the readout, the results and the file agree.
+// TestTables checks that the readout, the results and the file agree.
 func TestTables(t *testing.T) {
 	s := with(t, map[string]string{"method": every(), "gradients": "2,0;-1,0"})
 	readout := s.Readout()
@@ -815,7 +816,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestParameters: every parameter that the page draws for a method exists, by name.
+// TestParameters checks that every parameter that the page draws for a method exists by that name.
 func TestParameters(t *testing.T) {
 	s := New()
 	for _, m := range weighting.Methods {
@@ -833,8 +834,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestAngleAndCircle: the picture has the widest angle in degrees, the circle through the hull's shortest point and its tangent there;
-// every gradient is beyond the tangent.
+// TestAngleAndCircle checks that the picture has the widest angle in degrees, the circle through the hull's shortest point, and its
+// tangent there. Every gradient is beyond the tangent.
 func TestAngleAndCircle(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
@@ -871,7 +872,8 @@ func TestAngleAndCircle(t *testing.T) {
 	}
 }
 
-// TestHeldAxes: the axes of the bars are fixed while a tip is dragged; they fit after its release, and after any other change.
+// TestHeldAxes checks that the axes of the bars are fixed while a tip is dragged. They fit after its release and after any other
+// change.
 func TestHeldAxes(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad"})
 	change := s.bars[1].(*axes.Plane)
@@ -927,7 +929,7 @@ func TestHeldAxes(t *testing.T) {
 	}
 }
 
-// TestBarsHaveShapes: the legend of the bars gives each of six objectives its own shape, in addition to its grey.
+// TestBarsHaveShapes checks that the bars' legend gives each of six objectives its own shape, in addition to its grey.
 func TestBarsHaveShapes(t *testing.T) {
 	s := with(t, map[string]string{"gradients": "1,0;1,1;0,1;-1,1;-1,2;2,-1"})
 	shapes := map[brush.Shape]bool{}
@@ -939,8 +941,8 @@ func TestBarsHaveShapes(t *testing.T) {
 	}
 }
 
-// TestOpenedPlainly: by default the key has the methods and the cone, and the picture has the steps. A switch adds the hull, its circle
-// and the widest angle, and links include it.
+// TestOpenedPlainly checks that by default the key has the methods and the cone, and the picture has the steps. A switch adds the hull,
+// its circle and the widest angle, and links include it.
 func TestOpenedPlainly(t *testing.T) {
 	has := func(values map[string]string, word string) bool {
 		texts, _ := scenetest.Draw(t, with(t, values), 1130, 560, brush.Light)
@@ -952,15 +954,15 @@ func TestOpenedPlainly(t *testing.T) {
 				t.Errorf("%s: %q is in the plain picture, or missing in the other", view, word)
 			}
 		}
-		const word = "where each steps to"
+		const word = "where each step leads"
 		if !has(map[string]string{"view": view, hullName: "false"}, word) || has(map[string]string{"view": view}, word) {
 			t.Errorf("%s: %q is not in the plain picture alone", view, word)
 		}
 	}
 }
 
-// TestArrowsGrow: when the scene opens, first the gradients grow, then the directions, then the steps; the end equals the picture without
-// motion.
+// TestArrowsGrow checks that when the scene opens, first the gradients grow, then the directions, then the steps. The end equals the
+// picture without animation.
 func TestArrowsGrow(t *testing.T) {
 	s := with(t, map[string]string{hullName: "false"})
 	calls := func() int {

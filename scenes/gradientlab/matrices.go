@@ -14,8 +14,8 @@ import (
 // nothing is an axis without numbers, for a picture without data.
 var nothing = axes.Axis{Categories: []string{""}}
 
-// sheetKey holds everything that a picture of pasted data depends on: the file, the progress, and every parameter. Pictures of a few
-// arrows are fast to draw and have no key.
+// sheetKey returns a key of everything that a picture of pasted data depends on: the file, the progress and every parameter. Pictures
+// of a few arrows are fast to draw and have no key.
 func (s *Scene) sheetKey() string {
 	if !s.ShowsPasted() || s.data == nil {
 		return ""
@@ -27,7 +27,7 @@ func (s *Scene) sheetKey() string {
 	return strings.Join(key, "&")
 }
 
-// matrixPanel is a panel of one matrix.
+// matrixPanel returns a panel of one matrix.
 func (s *Scene) matrixPanel(name, heading string, m kinds.HeatMap, ranges func(a *analysis.Analysis) (x, y axes.Axis),
 
 	size func(a *analysis.Analysis) (rows, cols int)) *axes.Plane {
@@ -57,10 +57,10 @@ func (s *Scene) matrixPanel(name, heading string, m kinds.HeatMap, ranges func(a
 	return p
 }
 
-// manyRows is the number of gradients above which cells may have no room for a sign.
+// manyRows is the number of gradients above which cells may be too small for a symbol.
 const manyRows = 24
 
-// cosinesPanel shows the angles between gradients. Its name dates from when it showed their cosines, and is part of links.
+// cosinesPanel shows the angles between gradients. The panel's name dates from when it showed cosines, and is part of links.
 func (s *Scene) cosinesPanel() axes.Panel {
 	m := kinds.HeatMap{
 		Value: func(r, c int) float64 { return s.current().Angle(r, c) },
@@ -74,14 +74,14 @@ func (s *Scene) cosinesPanel() axes.Panel {
 		if s.waiting() != "" {
 			return nil
 		}
-		return []axes.Entry{{Label: "against each other", Shape: brush.Cross, Fill: t.Ink}}
+		return []axes.Entry{{Label: "conflict", Shape: brush.Cross, Fill: t.Ink}}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.waiting() != "" {
 			return nil
 		}
 		if s.current().Jacobian.Rows > manyRows {
-			m.FlagText = "conflict; or dark, above the diagonal"
+			m.FlagText = "conflict, or dark above the diagonal"
 		} else {
 			m.FlagText = "conflict, above 90°"
 		}
@@ -94,7 +94,7 @@ func (s *Scene) cosinesPanel() axes.Panel {
 		a := s.current()
 		text := conflictWords(a) + fmt.Sprintf(" There are %d gradients in %d variables.", a.Jacobian.Rows, a.Jacobian.Cols)
 		if a.Jacobian.Rows > manyRows {
-			text += " Where cells have no room for a sign, the half above the diagonal is dark where a pair conflicts."
+			text += " If cells are too small for crosses, conflicting pairs are dark above the diagonal."
 		}
 		return text
 	}
@@ -131,9 +131,9 @@ func (s *Scene) anglesPanel() axes.Panel {
 			}
 		}
 		if pair == "" {
-			return "Angles between the directions of the methods; choose two of them."
+			return "Angles between the methods’ directions. Choose at least two methods."
 		}
-		return fmt.Sprintf("%s disagree most, by %.0f°. The columns are numbered as the rows.", pair, widest)
+		return fmt.Sprintf("%s disagree most, by %.0f°. Columns have the same numbers as rows.", pair, widest)
 	}
 	return p
 }

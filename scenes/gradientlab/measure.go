@@ -10,13 +10,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// arcShare is the radius of the arc, in reaches of the axes. It stays the same during a drag.
+// arcShare is the arc's radius relative to the reach of the axes. It stays the same during a drag.
 const arcShare = 0.15
 
 // arcPoints is the number of points of the drawn arc.
 const arcPoints = 49
 
-// drawArc draws the widest angle between two gradients and its size, at positions from flat.
+// drawArc draws the widest angle between two gradients and its value. flat projects a vector to the picture.
 func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 	a, t := s.arrows, b.Theme
 	i, j, ok := a.Widest()
@@ -41,12 +41,12 @@ func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 			tips = append(tips, v)
 		}
 	}
-	// The place along the arc with the most room beside the arrows.
+	// Find the place along the arc with the most room beside the arrows.
 	var place []float64
 	most := math.Inf(-1)
 	for _, share := range []float64{0.5, 0.35, 0.65, 0.2, 0.8} {
 		p := flat(arc(share))
-		const beside = 16 // pixels from the arc to the centre of the number
+		const beside = 16 // distance from the arc to the centre of the number, in pixels
 		room := math.Inf(1)
 		for _, tip := range tips {
 			room = min(room, clearance(b, p, beside, flat(tip)))
@@ -58,10 +58,10 @@ func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 	label(b, place, fmt.Sprintf("%.0f°", a.Angle(i, j)), 5)
 }
 
-// clearance returns the distance, in pixels, from an arrow and its label to the place that is beyond pixels past a point, as seen from
-// the origin.
+// clearance returns the distance, in pixels, from an arrow and its label to a place. The place is beyond pixels past a point, as seen
+// from the origin.
 func clearance(b *brush.Brush, point []float64, beyond float64, tip []float64) float64 {
-	const named = 26 // pixels beyond a tip that its grip and name need
+	const named = 26 // pixels that a tip's grip and label need beyond the tip
 	origin := b.At(0, 0)
 	from := func(v []float64, further float64) (x, y float64) {
 		at := b.At(v[0], v[1]).Sub(origin)
@@ -84,7 +84,7 @@ func circleStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
 }
 
-// drawCircle draws the circle about the origin through the shortest point of the hull.
+// drawCircle draws the circle around the origin through the hull's shortest point.
 func (s *Scene) drawCircle(b *brush.Brush) {
 	const points = 97
 	radius := s.arrows.Omega
@@ -94,7 +94,7 @@ func (s *Scene) drawCircle(b *brush.Brush) {
 	}, circleStroke(b.Theme))
 }
 
-// drawTangent draws the line that touches the circle at a point; all gradients are on its far side.
+// drawTangent draws the tangent of the circle at a point. All gradients are on its far side.
 func drawTangent(b *brush.Brush, at []float64) {
 	xmin, xmax, ymin, ymax := b.Bounds()
 	far := 2 * portable.Hypot(xmax-xmin, ymax-ymin)

@@ -17,7 +17,7 @@ import (
 type Params struct {
 	Methods []string
 	View    string
-	Plane   [][]float64 // gradients in the plane, a row each
+	Plane   [][]float64 // gradients in the plane, one per row
 	Space   [][]float64 // gradients in space
 	Losses  [][]float64 // one row; a missing loss is 1
 	Unit    float64     // factor of the first objective's value and gradient
@@ -26,8 +26,7 @@ type Params struct {
 	Lengths string
 	Camera  [3]float64
 	// Hull shows the construction of the shortest mixture: the hull, its shortest point, the circle through that point, and the widest
-	// angle.
-	// Otherwise steps are drawn.
+	// angle. If it is off, steps are drawn instead.
 	Hull      bool
 	construct []weighting.Constructor
 }
@@ -72,19 +71,19 @@ const (
 
 func only(views ...string) *param.Only { return &param.Only{Name: "view", Values: views} }
 
-// shown are the methods listed first beside the default ones: the presets' methods and the best known.
+// shown are the methods listed first, after the default ones: the presets' methods and the best known.
 var shown = []string{"nashmtl", "fairgrad", "upgrad"}
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Gradients", Group: groupGradients, Effect: param.Display,
-		Help: "Arrows that you drag in the plane or in space, or a Jacobian of your own.",
+		Help: "Show arrows that you can drag, in the plane or in space, or your own Jacobian.",
 		Options: []param.Option{
 			{Value: viewPlane, Label: "plane"}, {Value: viewSpace, Label: "space"}, {Value: viewData, Label: "own data"},
 		}})
-	matrix := param.Descriptor{Symbol: "G", Label: "Gradients, one a row", Min: -maxEntry, Max: maxEntry, AtLeast: 2, AtMost: maxGradients,
+	matrix := param.Descriptor{Symbol: "G", Label: "Gradients, one per row", Min: -maxEntry, Max: maxEntry, AtLeast: 2, AtMost: maxGradients,
 		Group: groupGradients,
-		Help:  "One gradient a row, two to six of them. Dragging an arrow’s tip changes its row."}
+		Help:  "The two to six gradients, one per row. Drag an arrow’s tip to change its row."}
 	plane, space := matrix, matrix
 	plane.Name, plane.Columns, plane.Only = "gradients", 2, only(viewPlane)
 	space.Name, space.Columns, space.Only = "gradients3", 3, only(viewSpace)
@@ -96,9 +95,8 @@ func (p *Params) bind(l *param.List) {
 			!slices.Contains(shown, m.Name)}
 	}
 	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
-		Help: "What turns these gradients into one direction, each as at its first call and with all samples equal. Krum and trimmed mean " +
-			"are not among them: they keep an average from being led astray by faulty workers, and there is no trade-off among objectives " +
-			"in that."})
+		Help: "The methods that turn these gradients into one direction. Each is shown at its first call, with all samples equal. Krum and " +
+			"trimmed mean are not included: they protect an average from faulty workers and do not trade off objectives."})
 	for _, m := range weighting.Methods {
 		construct := m.Bind(l, m.Name+".")
 		if m.Name == "epo" {
@@ -108,31 +106,31 @@ func (p *Params) bind(l *param.List) {
 	}
 	l.Matrix(&p.Losses, param.Descriptor{Name: "losses", Symbol: "f", Label: "Losses", Min: 1e-6, Max: 1e6, AtLeast: 1, AtMost: 1,
 		Group: "Values", Only: only(viewPlane, viewSpace),
-		Help: "The values of the objectives, for the methods that look at them; one for each gradient, and 1 where there is none."})
-	l.Number(&p.Unit, param.Descriptor{Name: "unit", Symbol: "u", Label: "First objective’s numbers, times", Min: 0.01, Max: 100,
+		Help: "The values of the objectives, one for each gradient, for the methods that use them. A missing value is 1."})
+	l.Number(&p.Unit, param.Descriptor{Name: "unit", Symbol: "u", Label: "Factor of the first objective", Min: 0.01, Max: 100,
 		Scale: param.Log, Group: "Values", Only: only(viewPlane, viewSpace),
-		Help: "Counts the first objective in another unit: its value and its gradient are so many times as large. If it is a length in " +
-			"centimetres, 10 counts it in millimetres, 0.01 in metres."})
+		Help: "Changes the unit of the first objective: its value and its gradient are multiplied by this factor. For a length in " +
+			"centimetres, 10 converts to millimetres and 0.01 to metres."})
 	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 5, Scale: param.Log,
 		Effect: param.Display, Group: "Values",
-		Help: "How far a step goes against its arrow: objective i then changes by −η⟨g_i, d⟩ to first order."})
+		Help: "How far a step goes against its arrow. To first order, objective i then changes by −η⟨g_i, d⟩."})
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed of random draws", Group: "Values",
-		Help: "Decides the random draws of those methods that make some."})
+		Help: "Determines the random draws of the methods that use them."})
 	l.Choice(&p.Lengths, param.Descriptor{Name: "lengths", Label: "Length of the directions", Effect: param.Display, Group: groupShow,
 		Only: only(viewPlane, viewSpace),
-		Help: "Draw the methods’ directions as long as they are, or all equally long to compare where they point.",
+		Help: "Draw the methods’ directions in their true lengths, or all equally long to compare where they point.",
 		Options: []param.Option{
 			{Value: lengthsTrue, Label: "true length"}, {Value: lengthsEqual, Label: "equal length"},
 		}})
 	l.Bool(&p.Hull, param.Descriptor{Name: hullName, Label: "Hull and circle", Effect: param.Display, Group: groupShow,
 		Only: only(viewPlane, viewSpace),
-		Help: "Draw how the shortest mixture of the gradients comes about: their hull, its shortest point, the circle through that point, and " +
-			"the widest angle between two gradients. Without them the picture has the steps that the methods make against their arrows."})
+		Help: "Show how the shortest mixture of the gradients is constructed: their hull, its shortest point, the circle through that " +
+			"point, and the widest angle between two gradients. If off, the picture shows the methods’ steps against their arrows instead."})
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display, Group: groupShow, Only: only(viewSpace),
-		Help: "Where the picture of space is seen from: azimuth, elevation and distance. Drag the background to turn it."})
+		Help: "The viewpoint of the picture in space: azimuth, elevation and distance. Drag the background to turn it."})
 }
 
-// ofShares wraps EPO's constructor so that the preference has sum 1, because its sum bounds how much objectives may rise on the way.
+// ofShares wraps EPO's constructor so that the preference sums to 1. The sum bounds how much objectives may rise on the way.
 func ofShares(l *param.List, construct weighting.Constructor) weighting.Constructor {
 	return func(c weighting.Context) (algo.Weighting, error) {
 		rule, err := construct(c)
@@ -165,7 +163,7 @@ func (s *Scene) chosen() []analysis.Chosen {
 	return out
 }
 
-// lossesFor returns m losses: the given ones, then ones, the first in its unit.
+// lossesFor returns m losses: the given ones, then ones. The first is in its unit.
 func (p *Params) lossesFor(m int) []float64 {
 	out := make([]float64, m)
 	for i := range out {

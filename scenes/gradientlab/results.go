@@ -14,12 +14,12 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Results are the outcomes for state and files.
+// Results are the scene's results for the state and for files.
 type Results struct {
 	View         string         `json:"view"`
 	Objectives   int            `json:"objectives"`
 	Variables    int            `json:"variables"`
-	Pending      bool           `json:"pending"` // some methods have not answered yet
+	Pending      bool           `json:"pending"` // some methods are not computed yet
 	Stationarity *float64       `json:"stationarity"`
 	Shortest     []float64      `json:"shortest,omitempty"` // the min-norm point of the hull
 	Conflicts    int            `json:"conflicts"`          // number of pairs of gradients
@@ -28,35 +28,35 @@ type Results struct {
 	Methods      []MethodResult `json:"methods"`
 }
 
-// ConeResult is the cone of common descent in the plane, angles in degrees.
+// ConeResult is the cone of common descent in the plane. Angles are in degrees.
 type ConeResult struct {
 	Kind string  `json:"kind"` // zero, ray, line, sector or everything
 	From float64 `json:"from"`
 	To   float64 `json:"to"`
 }
 
-// MethodResult is one method's answer to the gradients.
+// MethodResult is one method's result for the gradients.
 type MethodResult struct {
 	Method    string            `json:"method"`
-	Status    string            `json:"status"` // weigh's status, or refused
+	Status    string            `json:"status"` // the status from weigh, or refused
 	Reason    string            `json:"reason,omitempty"`
-	Weights   []float64         `json:"weights"`   // the method's own, null if it has none
-	Effective []float64         `json:"effective"` // coefficients c with direction = Gᵀc, null if there are none
+	Weights   []float64         `json:"weights"`   // the method's own weights, null if it has none
+	Effective []float64         `json:"effective"` // coefficients c with direction = Gᵀc, null if undefined
 	Direction []float64         `json:"direction,omitempty"`
 	Norm      float64           `json:"norm"`
 	Change    []float64         `json:"change,omitempty"`  // predicted change of each objective; absent if one overflows
-	Cosines   []*float64        `json:"cosines,omitempty"` // of the angle to each gradient, null for a zero vector
+	Cosines   []*float64        `json:"cosines,omitempty"` // cosines of the angles to the gradients, null for a zero vector
 	Worse     []int             `json:"worse"`             // objectives that get worse, from 1
 	Promises  map[string]string `json:"promises"`
 }
 
-// Maximum sizes at which results hold the vectors of pasted data in full: a state is read several times a second.
+// Maximum sizes at which results contain all vectors of pasted data. A state is read several times a second.
 const (
 	maxShownRows    = 30
 	maxShownColumns = 30
 )
 
-// Results returns nil while there are no data to show.
+// Results returns the results, or nil while there are no data to show.
 func (s *Scene) Results() any {
 	a := s.current()
 	if a == nil {
@@ -151,7 +151,7 @@ func (s *Scene) Readout() timeline.Readout {
 	return out
 }
 
-// own writes the method's own weights for a table of effective ones.
+// own formats the method's own weights for a table of effective weights.
 func own(d *analysis.Decision) string {
 	switch {
 	case d.Weights == nil:
@@ -162,14 +162,14 @@ func own(d *analysis.Decision) string {
 	return "the same"
 }
 
-// plain names objective i, from 0, for texts without subscript markup.
+// plain returns the name of objective i, counted from 0, for texts without subscript markup.
 func plain(i int) string {
 	return "f" + strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇", "8", "₈", "9",
 		"₉").Replace(strconv.Itoa(i+1))
 }
 
-// WriteCSV writes one line for each method: its status, length, own weights, predicted changes, direction and effective weights. Missing
-// and overflowing numbers are empty.
+// WriteCSV writes one line per method: its status, length, own weights, predicted changes, direction and effective weights. Missing and
+// overflowing numbers are empty.
 func (s *Scene) WriteCSV(w io.Writer) error {
 	a := s.current()
 	if a == nil {

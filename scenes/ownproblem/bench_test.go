@@ -7,7 +7,7 @@ import (
 	"paretoplay/scenes/ownproblem"
 )
 
-// BenchmarkPicture measures the time from new formulas to the critical sets and the front: a visitor who types waits for it.
+// BenchmarkPicture measures the time from new formulas to the critical sets and the front. A visitor who types waits for this.
 func BenchmarkPicture(b *testing.B) {
 	for name, values := range map[string]map[string]string{
 		"opening":    nil,

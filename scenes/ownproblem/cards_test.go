@@ -45,7 +45,7 @@ func ends(t testing.TB, c *scenetest.Card, method string, settings ...string) (r
 	return rows
 }
 
-// shares returns the share of the rows for which holds is true.
+// shares returns the share of the rows for which holds returns true.
 func shares[R any](rows []R, holds func(R) bool) float64 {
 	n := 0
 	for _, r := range rows {
@@ -56,7 +56,7 @@ func shares[R any](rows []R, holds func(R) bool) float64 {
 	return float64(n) / float64(len(rows))
 }
 
-// near reports whether a row is within a given share of the front's ranges of one of its points.
+// near returns a function that reports whether a row is within a given share of the front's ranges of a point of the front.
 func near(front results, within float64) func(timeline.Row) bool {
 	low, high := slices.Clone(front.Front[0].F), slices.Clone(front.Front[0].F)
 	for _, p := range front.Front {
@@ -94,9 +94,9 @@ func gradients(t testing.TB, text string, x ...float64) *algo.Jacobian {
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		says("A light bridge bends, and a stiff one is heavy: type what you want less of as two to four formulas. The picture shows the "+
-			"valleys where no step helps all of them, and the front, and every method runs on them. Here two bowls stand in each "+
-			"other’s way, one of them with a wave in it.", over, func(t testing.TB, c *scenetest.Card) {
+		says("A light bridge bends, and a stiff bridge is heavy. Enter what you want to minimise as two to four formulas. The picture shows "+
+			"the front, and the valleys where no step helps all of them. Every method runs on your formulas. Here, two bowls conflict; one of "+
+			"them contains a wave.", over, func(t testing.TB, c *scenetest.Card) {
 			if n := len(frontOf(t, c).Front); n < 100 {
 				t.Errorf("%d points of the front", n)
 			}
@@ -104,7 +104,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%g of the runs are at the front", at)
 			}
 		}),
-		{Says: "Dots are runs from everywhere, in the colour of where they end.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
+		{Says: "The dots are runs that start all over the plane, coloured by where they end.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
 	},
 	"try": {
 		says("Change a number in f₁, such as the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.", over,
@@ -121,7 +121,7 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"spheres": {
-		says("All runs come to the line between the two lowest points, which is critical all along.", over,
+		says("All runs reach the line between the two minima, where every point is critical.", over,
 			func(t testing.TB, c *scenetest.Card) {
 				for _, method := range []string{"mgda", "ls"} {
 					for _, r := range ends(t, c, method) {
@@ -131,7 +131,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}),
-		says("Each objective is the squared distance from a point; where the two gradients point against each other no step helps both.",
+		says("Each objective is the squared distance from a point. Where the two gradients are opposite, no step helps both.",
 			scenetest.Any, func(t testing.TB, _ *scenetest.Card) {
 				j := gradients(t, "(x-1)^2 + y^2\n(x+1)^2 + y^2", 0.3, 0)
 				if j.Row(0)[0]*j.Row(1)[0] >= 0 || j.Row(0)[1] != 0 || j.Row(1)[1] != 0 {
@@ -140,15 +140,15 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"truss": {
-		says("A lighter truss bends more, and the ring on the front says by how much.", over, func(t testing.TB, c *scenetest.Card) {
+		says("A lighter truss bends more, and the ring on the front shows by how much.", over, func(t testing.TB, c *scenetest.Card) {
 			light, heavy := number(t, c, "walked.1", "walk", "40"), number(t, c, "walked.1")
 			bends, less := number(t, c, "walked.2", "walk", "40"), number(t, c, "walked.2")
 			if light >= heavy || bends <= less || !(number(t, c, "rate.2") > 0) {
 				t.Errorf("from (%g, %g) to (%g, %g)", heavy, less, light, bends)
 			}
 		}),
-		says("Four bars carry a load: f₁ is their volume in cm³, in m³ with u = 0.000001; f₂ is how far the joint moves. Press the arrow keys "+
-			"on the ring.", scenetest.Any,
+		says("Four bars carry a load. f₁ is their volume in cm³ (in m³ with u = 0.000001); f₂ is the joint’s displacement. Move the ring "+
+			"with the arrow keys.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				rings := 0
 				for _, h := range scenetest.Handles(c.End(t)) {
@@ -162,7 +162,7 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"hatch": {
-		says("Light covers break their limits, and the front ends where f₂, which counts by how much, is 0.", scenetest.Any,
+		says("Covers that are too light violate limits; f₂ measures the violation, and the front ends where it reaches 0.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				front := frontOf(t, c).Front
 				first, last := front[0], front[len(front)-1]
@@ -170,7 +170,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the front goes from %v to %v", first.F, last.F)
 				}
 			}),
-		says("f₁ is the weight of a ship’s hatch cover, f₂ the sum of what is beyond the allowed stresses and bending.", scenetest.Any,
+		says("f₁ is the weight of a ship’s hatch cover; f₂ is the total excess over the allowed stresses and bending.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				if text := c.End(t).Params().Text("f1"); text != "x1 + 120*x2" {
 					t.Errorf("f1 is %s", text)
@@ -178,9 +178,9 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"crash": {
-		says("Three objectives have a front like a sheet, and trading goes in two directions.", scenetest.Any,
+		says("With three objectives, the front is a surface, and you can trade in two directions.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
-				// From some points f1 can be traded for f2 and, apart from that, for f3.
+				// From some points, f1 can be traded for f2 and, separately, for f3.
 				for _, start := range []string{"1.2,1.4,1.6,1.1,1.3", "2,2,2,2,2", "2.8,1.2,2.5,1.5,2", "1.5,2.5,1.2,2,2.8", "1.1,2.9,2,1.2,1.4"} {
 					settings, moved := []string{"walking", "true", "budget", "1", "starts", "1", "start", start}, 0
 					for trade, other := range map[string]string{"walk": "walked.2", "walk2": "walked.3"} {
@@ -194,7 +194,7 @@ var claims = scenetest.CardClaims{
 				}
 				t.Error("nowhere can f1 be traded for both others")
 			}),
-		says("Five thicknesses of a car’s front decide its mass, the passengers’ acceleration and how far the toe board is pushed in.",
+		says("Five thicknesses of a car’s front determine its mass, the passengers’ acceleration and the toe board’s intrusion.",
 			scenetest.Any, func(t testing.TB, c *scenetest.Card) {
 				if n := len(frontOf(t, c).Front[0].X); n != 5 {
 					t.Errorf("%d variables", n)
@@ -202,12 +202,12 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"rocket": {
-		says("Lines across the axes show what each run gives up of three objectives.", scenetest.Any, func(t testing.TB, c *scenetest.Card) {
+		says("Lines across the axes show which of three objectives each run sacrifices.", scenetest.Any, func(t testing.TB, c *scenetest.Card) {
 			if id := c.End(t).Panels()[2].ID(); id != "goals" {
 				t.Errorf("the third panel is %s", id)
 			}
 		}),
-		says("f₁ and f₃ are temperatures of face and tip, f₂ the length that burning takes.", scenetest.Any,
+		says("f₁ and f₃ are temperatures of the injector’s face and tip; f₂ is the combustion length.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				if m := len(frontOf(t, c).Front[0].F); m != 3 {
 					t.Errorf("%d objectives", m)
@@ -215,7 +215,7 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"valley": {
-		says("The critical set leaves one lowest point along the floor of Rosenbrock’s bent valley.", scenetest.Any,
+		says("From one minimum, the critical set follows the floor of Rosenbrock’s bent valley.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				for _, p := range frontOf(t, c).Front {
 					if p.X[0] > 0.3 && math.Abs(p.X[1]-p.X[0]*p.X[0]) > 0.1 {
@@ -223,7 +223,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}),
-		says("Along the floor f₁ hardly changes, so the sphere decides; across it f₁ alone counts.", scenetest.Any,
+		says("Along the floor f₁ hardly changes, so the sphere decides; across it, only f₁ matters.", scenetest.Any,
 			func(t testing.TB, _ *scenetest.Card) {
 				j := gradients(t, "(1-x)^2 + 10*(y-x^2)^2\n(x+1)^2 + (y+0.5)^2", 0.5, 0.25)
 				along, across := j.Row(0)[0]*1+j.Row(0)[1]*1, gradients(t, "(1-x)^2 + 10*(y-x^2)^2\n(x+1)^2 + (y+0.5)^2", 0.5, 0.75)
@@ -233,14 +233,14 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"himmelblau": {
-		says("Most of the valleys are pale, since elsewhere something is better in both objectives.", scenetest.Any,
+		says("Most of the valleys are pale, because another point elsewhere is better in both objectives.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t).(*ownproblem.Scene)
 				if share := s.Surpassed(); share < 0.5 || share >= 1 {
 					t.Errorf("%g of the critical places are surpassed", share)
 				}
 			}),
-		says("Himmelblau’s function has four lowest points; the slope f₂ prefers one side. Runs end in whichever valley they fall into.", over,
+		says("Himmelblau’s function has four minima; the slope f₂ prefers one side. Each run ends in the first valley that it reaches.", over,
 			func(t testing.TB, c *scenetest.Card) {
 				quarters := map[[2]bool]bool{}
 				for _, r := range append(ends(t, c, "mgda"), ends(t, c, "ls")...) {
@@ -252,14 +252,14 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"units": {
-		says("With f₁ in thousandths equal weights follow its long gradient almost alone.", over, func(t testing.TB, c *scenetest.Card) {
+		says("With f₁ in thousandths, equal weights follow almost only its long gradient.", over, func(t testing.TB, c *scenetest.Card) {
 			for _, r := range ends(t, c, "ls") {
 				if math.Hypot(r.X[0]-1, r.X[1]) > 0.05 {
 					t.Errorf("equal weights end at %v", r.X)
 				}
 			}
 		}),
-		says("The problem is that of the two spheres, and so is its front; MGDA, which asks for the shortest mixture, listens to the other one.",
+		says("The problem and its front are those of the two spheres. MGDA takes the shortest mixture and follows the other gradient.",
 			over, func(t testing.TB, c *scenetest.Card) {
 				for _, r := range scenetest.Tracks(t, c.End(t), "mgda") {
 					if w := r.Kept(r.Len() - 2).Weights; w[1] < 0.9 {
@@ -276,7 +276,7 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}),
-		says("DTLZ2 with four variables: two say where on the sphere, the others how far outside.", scenetest.Any,
+		says("DTLZ2 with four variables: two set the position on the sphere, the others the distance outside it.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				for _, p := range frontOf(t, c).Front {
 					if math.Abs(p.X[2]-0.5) > 0.1 || math.Abs(p.X[3]-0.5) > 0.1 {

@@ -16,7 +16,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Mean(s.Timeline(), method, here, runs.Stationarity)
 		}},
-	{Name: "still", Of: []string{"method"}, Text: "How many runs are where ω is at most 0.001.",
+	{Name: "still", Of: []string{"method"}, Text: "The number of runs at points with ω of at most 0.001.",
 		Label: "runs that hardly any step helps",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Count(s.Timeline(), method, here, func(r timeline.Row) bool { return runs.Stationarity(r) <= still })
@@ -29,17 +29,17 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			}
 			return runs.Mean(s.Timeline(), method, here, func(r timeline.Row) float64 { return r.F[i] })
 		}},
-	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
+	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in gradients of one function.",
 		Label: "backpropagations of all runs", Unit: "backpropagations",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Sum(s.Timeline(), method, here, runs.Spent) }},
-	{Name: "front", Text: "How many points of the front were found.",
-		Label: "points of the front that were found",
+	{Name: "front", Text: "The number of points found on the front.",
+		Label: "points found on the front",
 		Value: func(s *Scene, _ int) float64 { return float64(len(s.points)) }},
-	{Name: "gap", Text: "The widest gap between neighbours on the front of two objectives, of its range.",
+	{Name: "gap", Text: "The widest gap between neighbours on the front of two objectives, as a share of its range.",
 		Label: "widest gap on the front",
 		Value: func(s *Scene, _ int) float64 { return s.gap() }},
-	{Name: "end", Of: []string{"objective"}, Text: "The least value of an objective on the front.",
-		Label: "least f%s on the front", Over: scene.Counted(maxObjectives, runs.Subscript),
+	{Name: "end", Of: []string{"objective"}, Text: "The minimum of the objective on the front.",
+		Label: "minimum of f%s on the front", Over: scene.Counted(maxObjectives, runs.Subscript),
 		Value: func(s *Scene, i int) float64 {
 			if i >= s.m || len(s.points) == 0 {
 				return none
@@ -53,7 +53,7 @@ var none = math.NaN()
 
 var here = runs.RowOf((*timeline.Timeline).AtMarker)
 
-// Results returns the points of the front, by rising first objective.
+// Results returns the points of the front by rising first objective.
 func (s *Scene) Results() any {
 	front := make([]map[string][]float64, len(s.points))
 	for i, p := range s.points {

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// forgiving is a stepper whose rule cannot weigh all losses of formulas, such as negative ones. Its run then ends without a solution, and
-// the others go on.
+// forgiving is a stepper whose rule cannot weigh all losses of formulas, such as negative losses. Its run then ends without a solution,
+// and the other runs continue.
 type forgiving struct{ *descent.PSMGD }
 
 // Step implements algo.Stepper.
@@ -22,7 +22,7 @@ func (f forgiving) Step() (algo.Status, error) {
 	return status, err
 }
 
-// forgive lets runs end if their rules cannot weigh the losses.
+// forgive makes runs end, instead of failing, if their rules cannot weigh the losses.
 func forgive(runs []*timeline.Run) {
 	for _, r := range runs {
 		if s, is := r.Stepper.(*descent.PSMGD); is && r.Method != "psmgd" {

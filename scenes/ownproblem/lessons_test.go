@@ -9,8 +9,9 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// The statements of lesson 11 about the truss in cm³ and in m³ hold for any starts. In m³ equal weights build the heaviest truss instead
-// of the lightest. MGDA's trusses are as heavy as at the start in cm³, and sink as far as at the start in m³. Nash-MTL builds the same.
+// TestUnitsOfTruss checks the statements of lesson 11 about the truss in cm³ and in m³ for any starts. In m³ equal weights build the
+// heaviest truss instead of the lightest. MGDA's trusses stay as heavy as at the start in cm³, and their joint sinks as far as at the
+// start in m³. Nash-MTL builds the same truss in both.
 func TestUnitsOfTruss(t *testing.T) {
 	const seeds = 20
 	mgda := 0

@@ -1,5 +1,5 @@
-// Package ownproblem is the scene of a visitor's own problem: two to four objectives as formulas, their critical sets and front, and
-// every method on them.
+// Package ownproblem implements the scene of a visitor's own problem: two to four objectives as formulas. It shows their critical sets
+// and front, and runs every method on them.
 package ownproblem
 
 import (
@@ -17,27 +17,27 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's problem. It implements scene.Scene, scene.Faulty and scene.Programmed.
+// Scene is the problem of one visitor. It implements scene.Scene, scene.Faulty and scene.Programmed.
 type Scene struct {
 	scene.Base
 	values  Params
 	weights *kinds.History
 
 	reading *reading
-	last    *reading // the last reading without a fault
+	last    *reading // the last reading without faults
 	problem algo.Problem
-	formula *formula.Problem // the same without noise or box
-	asked   *watched         // the same as the runs evaluate it
+	formula *formula.Problem // the problem without noise or box
+	asked   *watched         // the problem as the runs evaluate it
 	n, m    int
 	starts  [][]float64
-	lo, hi  []float64 // range of the picture of the variables
+	lo, hi  []float64 // range of the decision space's picture
 
-	grid     *survey.Grid // nil unless there are one or two variables
+	grid     *survey.Grid // nil if there are more than two variables
 	front    *survey.Front
-	points   []frontPoint // the front's points so far
-	fronts   int          // counts the changes of points
-	ranges   []axisRange  // of the objectives in pictures
-	surveyed texts        // the texts that grid and front belong to, and the picture's range
+	points   []frontPoint // the front's points found so far
+	fronts   int          // number of changes of points
+	ranges   []axisRange  // ranges of the objectives in pictures
+	surveyed texts        // texts and range that grid and front belong to
 	reach    float64
 	basins   *basins
 
@@ -89,7 +89,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// window returns the range of the picture of the variables: the box if there is one, otherwise the start region.
+// window returns the range of the decision space's picture: the box if there is one, otherwise the start region.
 func (s *Scene) window(p algo.Problem) (lo, hi []float64) {
 	n, _ := p.Dims()
 	lo, hi = make([]float64, n), make([]float64, n)
@@ -106,14 +106,14 @@ func (s *Scene) window(p algo.Problem) (lo, hi []float64) {
 		if !math.IsInf(b[i], 0) {
 			hi[i] = b[i]
 		}
-		if !(lo[i] < hi[i]) { // only one bound is beyond the region
+		if !(lo[i] < hi[i]) { // the only bound is outside the region
 			lo[i], hi[i] = min(lo[i], hi[i])-s.values.Region, max(lo[i], hi[i])+s.values.Region
 		}
 	}
 	return lo, hi
 }
 
-// startPoints returns random points in the window, with moved points in their place, inside the box.
+// startPoints returns random points in the window, inside the box. Moved points replace them.
 func (s *Scene) startPoints(p algo.Problem) [][]float64 {
 	v := &s.values
 	n, _ := p.Dims()
@@ -131,7 +131,7 @@ func (s *Scene) startPoints(p algo.Problem) [][]float64 {
 	return points
 }
 
-// between draws points that are uniform between two corners.
+// between returns a function that draws points uniformly between two corners.
 func between(lo, hi []float64) func(*rand.Rand) []float64 {
 	return func(random *rand.Rand) []float64 {
 		x := make([]float64, len(lo))
@@ -142,7 +142,7 @@ func between(lo, hi []float64) func(*rand.Rand) []float64 {
 	}
 }
 
-// walked returns the problem that a walk is on, and the objectives' ranges.
+// walked returns the problem of the walk and the objectives' ranges.
 func (s *Scene) walked() (algo.Problem, []float64) {
 	if s.problem == nil {
 		return nil, nil
@@ -159,7 +159,7 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 	return s.values.StepNumbers(s.Timeline(), algo.Exact(s.problem), t, k)
 }
 
-// Conclusions returns what a walk along the front has found, and remarks about the problem.
+// Conclusions returns the results of a walk along the front, and remarks about the problem.
 func (s *Scene) Conclusions() *scene.Conclusions {
 	out := s.values.Walk.Conclusions("objective")
 	if remarks := s.remarks(); len(remarks) > 0 {
@@ -189,5 +189,5 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(right, up, x, y))
 }
 
-// pair returns the variables in the plane, from 0.
+// pair returns the indices, from 0, of the two variables in the plane.
 func (s *Scene) pair() (right, up int) { return 0, min(1, max(s.n-1, 0)) }

@@ -26,18 +26,18 @@ func preset(t testing.TB, id string, more ...string) map[string]string {
 	return scenetest.Values(t, ownproblem.About.Presets, id, more...)
 }
 
-// The engineering problems' minimum in each objective, and the maximum on the front, are from the front files of the suite of Tanabe &
-// Ishibuchi (2020), github.com/ryojitanabe/reproblems, approximated_Pareto_fronts. With two objectives, both ends are as exact as the
-// files. The suite's files of ideal and nadir points are no reference: the two nadir files of RE21 are swapped. Before August 2020 the
-// constants of RE21 and RE25 differed from their definitions, and the paper's results used these constants (E of RE21 was ten times
-// larger).
+// TestEngineering checks the engineering problems' minimum in each objective and the maximum on the front. The reference values are
+// from the front files of the suite of Tanabe & Ishibuchi (2020), github.com/ryojitanabe/reproblems, approximated_Pareto_fronts. With
+// two objectives, both ends are as exact as the files. The suite's files of ideal and nadir points are no reference: the two nadir
+// files of RE21 are swapped. Before August 2020 the constants of RE21 and RE25 differed from their definitions, and the paper's results
+// used these constants (E of RE21 was ten times larger).
 func TestEngineering(t *testing.T) {
 	for id, c := range map[string]struct {
 		least, greatest []float64
 		within          float64 // of the ranges, for the maximum
 	}{
 		"truss": {[]float64{1237.84142, 0.00276142375}, []float64{2886.36956, 0.04}, 1e-6},
-		// The lightest cover within all limits is x = (45/28, 4) of weight 481.607143; the suite's file has 481.608089.
+		// The lightest cover within all limits is x = (45/28, 4) with weight 481.607143; the suite's file has 481.608089.
 		"hatch":  {[]float64{60.5, 0}, []float64{45/28.0 + 480, 44.2819048}, 1e-8},
 		"crash":  {[]float64{1661.70782, 6.1428, 0.0394}, []float64{1695.2002, 10.7454, 0.264}, 1e-2},
 		"rocket": {[]float64{0.00889341422, 0.00488, -0.4315}, []float64{0.98949, 0.95659, 0.98753}, 0.12},
@@ -58,7 +58,8 @@ func TestEngineering(t *testing.T) {
 	}
 }
 
-// Every step has its numbers, and live changes take effect, also where a run may end with losses that its rule cannot weigh.
+// TestStepsOfForgivenRuns checks that every step has its numbers and that live changes take effect, even if a run may end with losses
+// that its rule cannot weigh.
 func TestStepsOfForgivenRuns(t *testing.T) {
 	s := scenetest.Open(t, ownproblem.New(), map[string]string{"method": "mgda,ls,psmgd,crmogm,imtlg", "starts": "1", "budget": "10"})
 	scenetest.Finish(t, s)
@@ -82,16 +83,16 @@ func TestStepsOfForgivenRuns(t *testing.T) {
 	}
 }
 
-// Faults of texts are reported in their place, and the runs stay those of the last valid texts.
+// TestFaults checks that faults are reported at their place, and that the runs stay those of the last valid texts.
 func TestFaults(t *testing.T) {
 	for want, values := range map[string]map[string]string{
-		"f2: 1:1: a formula: there are at least two": {"f2": ""},
-		"f3: 1:1: a formula: f4 has one":             {"f4": "x^2"},
-		"box: 1:1: two numbers":                      {"box": "3"},
-		"f1: 1:7":                                    {"f1": "x^2 + "},
-		"f2: 1:1":                                    {"f2": "q*x"},
-		"define: 2:":                                 {"define": "a = 1\nb = ("},
-		"no value at start point 1":                  {"f1": "log(x-100)"},
+		"f2: 1:1: a formula: at least two": {"f2": ""},
+		"f3: 1:1: a formula: f4 has one":   {"f4": "x^2"},
+		"box: 1:1: two numbers":            {"box": "3"},
+		"f1: 1:7":                          {"f1": "x^2 + "},
+		"f2: 1:1":                          {"f2": "q*x"},
+		"define: 2:":                       {"define": "a = 1\nb = ("},
+		"no value at start point 1":        {"f1": "log(x-100)"},
 	} {
 		s := ownproblem.New()
 		for name, text := range values {
@@ -106,7 +107,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Typical oddities of hand-written formulas each have a remark.
+// TestRemarks checks that typical oddities of hand-written formulas each have a remark.
 func TestRemarks(t *testing.T) {
 	for id, c := range map[string]struct {
 		values map[string]string
@@ -114,7 +115,7 @@ func TestRemarks(t *testing.T) {
 	}{
 		"constant":  {map[string]string{"f1": "3", "f2": "x^2+y^2"}, "the same everywhere"},
 		"equal":     {map[string]string{"f1": "x^2+y^2", "f2": "x^2+y^2"}, "do not conflict"},
-		"unbounded": {map[string]string{"f1": "x", "f2": "y^2-x"}, "Nothing stops f₁"},
+		"unbounded": {map[string]string{"f1": "x", "f2": "y^2-x"}, "f₁ can fall without limit"},
 		"kink":      {map[string]string{"f1": "abs(x)+y^2", "f2": "(x-1)^2+y^2", "start": "0,1", "starts": "1"}, "Not smooth at abs(x)"},
 		"large":     {map[string]string{"f1": "1e15*x^2+y", "f2": "x^2+y^2", "eta": "1e-4"}, "beyond 1e12"},
 		"diverged": {map[string]string{"f1": "exp(x^2)", "f2": "exp((x-1)^2+y^2)", "eta": "5", "start": "3,1", "starts": "1"},
@@ -138,8 +139,8 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
-// The basins show where MGDA takes each point, with one run for each cell. With two spheres it takes them to the line between these, on
-// which f1 falls from left to right.
+// TestBasins checks that the basins show where MGDA ends from each point, with one run per cell. With two spheres the runs end on the
+// line between these, where f1 falls from left to right.
 func TestBasins(t *testing.T) {
 	s := finished(t, preset(t, "spheres", "field", "basins", "method", "mgda", "budget", "5"))
 	left, right := s.Basin(-1.5, 0.3), s.Basin(1.5, 0.3)
@@ -151,7 +152,7 @@ func TestBasins(t *testing.T) {
 	}
 }
 
-// A walk that was requested before the front was known ends up the same as one requested later.
+// TestWalkOnceTheFrontIsKnown checks that a walk requested before the front is known ends the same as one requested later.
 func TestWalkOnceTheFrontIsKnown(t *testing.T) {
 	values := preset(t, "truss", "walk", "20", "budget", "1")
 	early := scenetest.Open(t, ownproblem.New(), values)
@@ -163,8 +164,8 @@ func TestWalkOnceTheFrontIsKnown(t *testing.T) {
 	}
 }
 
-// The front continues along a kink. The ring's walk, which is for smooth objectives, ends there and says so; the front's widest gap is a
-// few steps long.
+// TestWalkAtAKink checks that the front continues along a kink. The ring's walk, which needs smooth objectives, ends there and says so.
+// The front's widest gap is a few steps long.
 func TestWalkAtAKink(t *testing.T) {
 	s := finished(t, preset(t, "hatch", "walking", "true", "walk", "100", "budget", "1", "starts", "1", "start", "4,1.2"))
 	end := ""
@@ -176,7 +177,7 @@ func TestWalkAtAKink(t *testing.T) {
 	if !strings.Contains(end, "a kink here") {
 		t.Errorf("the walk ends with %q", end)
 	}
-	// It ends, within a step, where x1 = 4 and the bending stress is the maximum allowed.
+	// The walk ends, within a step, where x1 = 4 and the bending stress is the maximum allowed.
 	if at := scenetest.Fact(t, s.Facts(), "walked.1"); !(at <= 4+120*45/28.0 && at > 190) {
 		t.Errorf("the walk ends at a weight of %g", at)
 	}
@@ -185,7 +186,7 @@ func TestWalkAtAKink(t *testing.T) {
 	}
 }
 
-// A sketch of the front appears soon, the whole front later.
+// TestSketch checks that a sketch of the front appears soon, and the whole front later.
 func TestSketch(t *testing.T) {
 	s := scenetest.Open(t, ownproblem.New(), nil)
 	front := func() int { return int(scenetest.Number(t, s, "front")) }
@@ -209,7 +210,7 @@ func TestSketch(t *testing.T) {
 	}
 }
 
-// Lines of a file become the texts.
+// TestTexts checks that the lines of a file become the texts.
 func TestTexts(t *testing.T) {
 	got, places, err := ownproblem.Texts("# two bowls\nf2 = (x-1)^2\n\na = 2\n min f1(x) = a*x^2 # bowl\nx in [-2, 2]\n")
 	if err != nil || fmt.Sprint(places) != "map[define:[{4 1} {6 1}] f1:[{5 14}] f2:[{2 6}]]" ||
@@ -226,7 +227,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Three and four objectives have pictures, and every method runs on them.
+// TestMoreObjectives checks that three and four objectives have pictures and that every method runs on them.
 func TestMoreObjectives(t *testing.T) {
 	for m, values := range map[int]map[string]string{
 		3: {"f1": "x1^2+x2^2", "f2": "(x1-1)^2+x2^2", "f3": "x1^2+(x2-1)^2"},
@@ -257,7 +258,7 @@ func TestMoreObjectives(t *testing.T) {
 
 var _ scene.Faulty = (*ownproblem.Scene)(nil)
 
-// TestConstantBounds: the bounds of all variables may be formulas, too.
+// TestConstantBounds checks that the bounds of all variables may be constant formulas.
 func TestConstantBounds(t *testing.T) {
 	s := scenetest.Open(t, ownproblem.New(), map[string]string{"box": "-pi/2, 2*pi"})
 	if faults := s.Faults(); len(faults) > 0 {
@@ -268,8 +269,8 @@ func TestConstantBounds(t *testing.T) {
 	}
 }
 
-// A run of the ε-constraint that cannot meet its limit says so, with its loss and the limit, even for the losses of the first step. One
-// that meets it ends like others.
+// TestMissedLimits checks that a run of the ε-constraint that cannot meet its limit says so, with its loss and the limit, even for the
+// losses of the first step. A run that meets it ends like the others.
 func TestMissedLimits(t *testing.T) {
 	for limits, want := range map[string]string{
 		"-1,0":  "above-limit: f₁ is ",

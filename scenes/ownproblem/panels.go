@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// makePanels creates all panels; shown picks those that the problem needs.
+// makePanels creates all panels. shown selects those for the current problem.
 func (s *Scene) makePanels() {
 	s.decision, s.objective = s.decisionPanel(), s.objectivePanel()
 	s.variables = s.parallelPanel("variables", "Variables, side by side", func() int { return s.n }, "x",
@@ -46,7 +46,7 @@ func (s *Scene) shown() (out []axes.Panel) {
 	return append(out, s.objective, s.share, s.omega)
 }
 
-// decisionPanel shows the variables: the field, the front's points, the runs and their starts.
+// decisionPanel shows the decision space: the field, the front's points, the runs and their starts.
 func (s *Scene) decisionPanel() *axes.Plane {
 	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Pair: s.pair, Walk: &s.values.Walk, Step: 0.02,
 		Range:     func() (lo, hi float64) { return s.lo[0], s.hi[0] },
@@ -111,7 +111,7 @@ func (s *Scene) landscape() kinds.Landscape {
 	return kinds.Landscape{}
 }
 
-// length returns the grid's length at the node nearest to a point.
+// length returns the grid's value at the node nearest to a point: the length of the shortest mixture.
 func (s *Scene) length(a, b float64) float64 {
 	return s.grid.Length[s.node(a, b)]
 }
@@ -128,8 +128,8 @@ func (s *Scene) node(a, b float64) int {
 	return index(b, 1)*s.grid.Nodes + index(a, 0)
 }
 
-// Basin returns f1 at the end of the first method's run from a point. It is NaN where that is unknown: the runs are made while basins are
-// on show.
+// Basin returns f1 at the end of the first method's run from a point. It returns NaN while that end is unknown. The runs are computed
+// while basins are displayed.
 func (s *Scene) Basin(x, y float64) float64 {
 	if s.basins == nil || s.n != 2 {
 		return math.NaN()
@@ -137,7 +137,7 @@ func (s *Scene) Basin(x, y float64) float64 {
 	return s.basinAt(x, y)
 }
 
-// basinAt returns the end of the run of a point's cell, or NaN until it is known.
+// basinAt returns the end of the run from a point's cell, or NaN until it is known.
 func (s *Scene) basinAt(a, b float64) float64 {
 	index := func(v float64, i int) int {
 		return min(max(int((v-s.lo[i])/(s.hi[i]-s.lo[i])*basinCells), 0), basinCells-1)
@@ -167,7 +167,7 @@ func (s *Scene) extremes(i int) (low, high float64) {
 	return low, high
 }
 
-// setSheet draws the front's points in the variables, the points that they dominate, and the objectives' contours.
+// setSheet draws the front's points in the decision space, the points that they dominate, and the objectives' contours.
 func (s *Scene) setSheet() axes.Sheet {
 	return axes.Sheet{Key: fmt.Sprint("set ", s.fronts, s.reach, s.values.Field), Draw: func(b *brush.Brush) {
 		if s.problem == nil || s.n > 2 {
@@ -196,7 +196,7 @@ func (s *Scene) setSheet() axes.Sheet {
 	}}
 }
 
-// drawSurpassed greys critical points that another point beats in all objectives.
+// drawSurpassed greys out critical points if another point is better in all objectives.
 func (s *Scene) drawSurpassed(b *brush.Brush) {
 	if s.values.Field != fieldCritical || s.n != 2 || !s.grid.Done() {
 		return
@@ -227,7 +227,7 @@ func (s *Scene) drawContours(b *brush.Brush, i int) {
 	}, l.Levels, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.7), Width: 0.75, Dash: contourDashes[i]})
 }
 
-// objectivePanel shows the first two objectives: the front and the runs.
+// objectivePanel shows the front and the runs in the first two objectives.
 func (s *Scene) objectivePanel() *axes.Plane {
 	f := &runs.FrontPlane{Timeline: s.Timeline(), Methods: Methods, Walk: &s.values.Walk}
 	f.Axes = func() (axes.Axis, axes.Axis) {
@@ -236,7 +236,7 @@ func (s *Scene) objectivePanel() *axes.Plane {
 			if i < len(s.ranges) {
 				r = s.ranges[i]
 			}
-			const room, beyond = 0.1, 2 // in ranges of the front; starts farther away are left out
+			const room, beyond = 0.1, 2 // relative to the front's ranges; starts farther away are omitted
 			size, most := r.hi-r.lo, r.hi
 			f := make([]float64, s.m)
 			for _, x := range s.starts {
@@ -257,7 +257,7 @@ func (s *Scene) objectivePanel() *axes.Plane {
 	return p
 }
 
-// drawFront draws the front. With two objectives it joins near neighbours by lines.
+// drawFront draws the front. With two objectives, lines join near neighbours.
 func (s *Scene) drawFront(b *brush.Brush) {
 	for part := range s.stretches() {
 		if len(part) == 1 {
@@ -274,7 +274,8 @@ func (s *Scene) nameFront(b *brush.Brush) {
 	}
 }
 
-// stretches yields the front's points in groups that lines can join: with two objectives, consecutive points that are near each other.
+// stretches yields the front's points in groups that lines can join. With two objectives, a group has consecutive points near each
+// other.
 func (s *Scene) stretches() iter.Seq[[]frontPoint] {
 	return func(yield func([]frontPoint) bool) {
 		for from := 0; from < len(s.points); {
@@ -290,14 +291,14 @@ func (s *Scene) stretches() iter.Seq[[]frontPoint] {
 	}
 }
 
-// branches groups the front's points, in the variables, into lines. Neighbours on the front may be in valleys far apart, each of which
+// branches groups the front's points into lines in the decision space. Neighbours on the front may be in distant valleys; each valley
 // then has its own line.
 func (s *Scene) branches() (out [][]frontPoint) {
-	const near = 0.1 // of the picture
+	const near = 0.1 // share of the picture
 	if s.m > 2 {
 		return slices.Collect(s.stretches())
 	}
-	var last []int // last points of the branches so far
+	var last []int // last point of each branch so far
 	for i, p := range s.points {
 		to, least := -1, near
 		for b, end := range last {
@@ -319,10 +320,10 @@ func (s *Scene) branches() (out [][]frontPoint) {
 	return out
 }
 
-// stretch is the maximum distance between neighbours that a line joins, in ranges of the objectives.
+// stretch is the maximum distance between neighbours that a line joins, relative to the objectives' ranges.
 const stretch = 0.06
 
-// apart returns the distance of two points of the front, in its ranges.
+// apart returns the distance between two points of the front, relative to its ranges.
 func (s *Scene) apart(i, j int) float64 {
 	var square float64
 	for k, r := range s.ranges {
@@ -332,7 +333,7 @@ func (s *Scene) apart(i, j int) float64 {
 	return math.Sqrt(square)
 }
 
-// parallelPanel shows rows of several coordinates as lines across one axis each.
+// parallelPanel shows rows of several coordinates as lines across one axis per coordinate.
 func (s *Scene) parallelPanel(name, heading string, count func() int, symbol string, ranged func(i int) axisRange,
 	of func(timeline.Row) []float64, front func(frontPoint) []float64) *axes.Plane {
 	p := &axes.Plane{Name: name, Heading: heading}
@@ -374,7 +375,7 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 						brush.Align{Y: 1})
 					b.Text(float64(i), 0, timeline.Number(rounded(r.lo, r)), 11, b.Theme.Muted, brush.Align{Y: -1})
 				}
-				const lines = 12 // that many overlapping lines are as dark as one
+				const lines = 12 // this many overlapping lines are as dark as one
 				hue := brush.Faded(b.Theme.Rule, min(0.5, lines/float64(len(s.points)+1)))
 				for _, q := range s.points {
 					b.Line(count(), at(front(q)), brush.Stroke{Color: hue, Width: 1})
@@ -388,7 +389,7 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 					}
 					values := of(s.Timeline().Shown(r))
 					b.Line(count(), at(values), stroke)
-					for i := range count() { // in grey many hues look the same
+					for i := range count() { // in grey, many hues look the same
 						x, y := at(values)(i)
 						b.Marker(x, y, b.Theme.Look(r.Method).Shape, 3.5, stroke.Color, true)
 					}
@@ -396,7 +397,9 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 			}},
 		}
 	}
-	p.Text = func() string { return s.whereRuns() + " Each line is a point, across one axis for each number." }
+	p.Text = func() string {
+		return s.whereRuns() + " Each line is a point; it crosses one axis for each of its numbers."
+	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		return append(kinds.MethodEntries(t, Methods, s.Timeline()),
 			axes.Entry{Label: "front", Stroke: brush.Stroke{Color: t.Optimum, Width: 2}})
@@ -404,7 +407,7 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 	return p
 }
 
-// rounded returns a number as shown at the end of an axis: with three digits of the range.
+// rounded rounds a number for the end of an axis, to three digits of the range.
 func rounded(v float64, r axisRange) float64 {
 	if !(r.hi > r.lo) {
 		return v
@@ -424,7 +427,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 			return [3]axes.Axis{side, side, side}
 		},
 	}
-	p.Name, p.Heading = "space", "Three objectives, from their least to their largest on the front"
+	p.Name, p.Heading = "space", "Three objectives, from minimum to maximum on the front"
 	scaled := func(f []float64) (at [3]float64) {
 		for i := range at {
 			at[i] = (f[i] - s.ranges[i].lo) / (s.ranges[i].hi - s.ranges[i].lo)
@@ -461,14 +464,14 @@ func (s *Scene) spacePanel() *kinds.Space {
 	return p
 }
 
-// weightsHistory shows the share of f1 in the weights over time.
+// weightsHistory returns the panel of f1's share in the weights over time.
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1")
 	h.Text = func() string {
 		if r := s.Timeline().Selected(); r.Run != nil && s.m == 2 {
 			return smooth.DescribeWeights(r)
 		}
-		return "The first objective’s share in the weights of the first two, over time."
+		return "The first objective’s share in the weights of the first two objectives, over time."
 	}
 	return h
 }
@@ -480,15 +483,15 @@ func (s *Scene) omegaPanel() *axes.Plane {
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return max(runs.Stationarity(r), floor) }
 	h.Y = func() axes.Axis {
-		return axes.Axis{Min: floor, Max: 100, Log: true}.Named("how much all can still gain", "ω")
+		return axes.Axis{Min: floor, Max: 100, Log: true}.Named("how much all can still improve", "ω")
 	}
 	h.Text = func() string {
-		return "How long the shortest mixture of the gradients is, of each run over time: 0 where no step helps all objectives."
+		return "The length of the shortest mixture of the gradients for each run over time. It is 0 where no step helps all objectives."
 	}
 	return h.Panel()
 }
 
-// whereRuns says how many runs are at points where no step helps.
+// whereRuns describes how many runs are at points where no step helps.
 func (s *Scene) whereRuns() string {
 	tracks := s.Timeline().Tracks()
 	if len(tracks) == 0 {
@@ -500,8 +503,8 @@ func (s *Scene) whereRuns() string {
 			there++
 		}
 	}
-	return fmt.Sprintf("%d of %d runs are where hardly any step helps all objectives.", there, len(tracks))
+	return fmt.Sprintf("%d of %d runs are at points where hardly any step helps all objectives.", there, len(tracks))
 }
 
-// still is the maximum ω at which no step is said to help.
+// still is the maximum ω at which a point counts as one where no step helps.
 const still = 1e-3

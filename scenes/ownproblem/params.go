@@ -46,7 +46,7 @@ const (
 
 // absent maps each method that makes no sense here to the reason.
 var absent = map[string]string{
-	"smg": "Its batches grow, and formulas have no data to draw batches from: it would be MGDA.",
+	"smg": "It uses growing batches of data. Formulas have no data, so it would equal MGDA.",
 }
 
 func defaults() Params {
@@ -56,23 +56,23 @@ func defaults() Params {
 	return p
 }
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Objectives")
-	const how = " Of the variables x1 to x30, or x and y: numbers, + - * / ^, brackets, pi, e, exp, log, sqrt, sin, cos, tanh, min, max and " +
-		"others, sum(i, 1, n, x[i]^2). Named numbers and parts stand below."
+	const how = " Use the variables x1 to x30, or x and y, with numbers, + - * / ^, brackets, pi, e, exp, log, sqrt, sin, cos, tanh, " +
+		"min, max and other functions, and sum(i, 1, n, x[i]^2). Define named numbers and parts below."
 	for i, name := range textObjectives {
-		help := "The objective " + name + ", to be made small." + how
+		help := "The objective " + name + ", to be minimised." + how
 		if i > 1 {
 			help += " Leave it empty if there is none."
 		}
 		l.FreeText(&p.F[i], param.Descriptor{Name: name, Symbol: "f" + runs.Subscript(i), Label: ordinals[i] + " objective", Help: help})
 	}
 	l.FreeText(&p.Define, param.Descriptor{Name: textDefine, Label: "Named numbers, parts and bounds", Lines: true,
-		Help: "One a line: a number such as a = 2, which becomes a slider, a part such as g = 1 + x2^2 for use in the formulas, the bounds of " +
-			"a variable such as x1 in [0, 1], or n = 5 for five variables."})
+		Help: "One definition per line: a number such as a = 2, which becomes a slider; a part such as g = 1 + x2^2 for use in the " +
+			"formulas; the bounds of a variable such as x1 in [0, 1]; or n = 5 for five variables."})
 	l.FreeText(&p.Box, param.Descriptor{Name: textBox, Label: "Bounds of all variables",
-		Help: "Two numbers such as −2, 2 between which every variable stays; empty for none."})
+		Help: "The lower and upper bound of every variable, such as −2, 2. Leave it empty for no bounds."})
 
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -80,14 +80,14 @@ func (p *Params) bind(l *param.List) {
 	p.BindStepSettings(l)
 
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations.")
+	p.BindBudget(l, "T", maxBudget, "The number of iterations after which every run ends.")
 	p.BindSpeed(l)
-	p.BindSeed(l, "Decides the random start points, and random weights and orders. The same seed gives the same runs.")
+	p.BindSeed(l, "Determines the random start points, and random weights and orders. The same seed gives the same runs.")
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
-		Help: "How many start points there are; every method runs once from each."})
+		Help: "The number of start points. Every method runs once from each."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.01, Max: 1000, Scale: param.Log,
-		Help: "How far from 0 random start points and the picture reach in each variable that has no bounds."})
-	p.BindMoved(l, 1e6, maxStarts, "Start points that were dragged or given; the others are random.")
+		Help: "The largest distance from 0, in each variable without bounds, of random start points and of the picture’s edges."})
+	p.BindMoved(l, 1e6, maxStarts, "Start points that you dragged or entered; the others are random.")
 
 	l.Section("Of one method")
 	p.BindOwn(l)
@@ -98,19 +98,19 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Show")
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Field in the decision space", Effect: param.Display,
-		Help: "What is drawn behind the runs where there are two variables.",
+		Help: "The field drawn behind the runs if there are two variables.",
 		Options: []param.Option{
-			{Value: fieldCritical, Label: "critical sets", Help: "How long the shortest mixture of the gradients is, each scaled to length 1: " +
-				"low where no step helps all objectives. Such points are pale where another point is better in all objectives."},
+			{Value: fieldCritical, Label: "critical sets", Help: "The length of the shortest mixture of the gradients, each scaled to length " +
+				"1. It is small where no step helps all objectives. Such points are pale if another point is better in all objectives."},
 			{Value: fieldF1, Label: "f₁", Help: "The first objective."}, {Value: fieldF2, Label: "f₂", Help: "The second objective."},
-			{Value: fieldBasins, Label: "basins", Help: "Where the first method on the list takes each point: the colour is f₁ at its end."},
-			{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the front."},
+			{Value: fieldBasins, Label: "basins", Help: "Where the first method in the list ends from each point. The colour is f₁ at the end."},
+			{Value: fieldNone, Label: "none", Help: "Shows only the runs and the front."},
 		}})
 	p.BindAxis(l)
 	p.Walk.Bind(l, maxObjectives)
 	p.BindSwarm(&p.Swarm, l)
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display,
-		Help: "From where three objectives are seen; drag the picture to turn it."})
+		Help: "The viewpoint of the picture of three objectives. Drag the picture to turn it."})
 }
 
 var ordinals = [maxObjectives]string{"First", "Second", "Third", "Fourth"}

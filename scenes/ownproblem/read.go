@@ -13,18 +13,18 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// texts is the problem as the visitor wrote it.
+// texts is the problem as the visitor entered it.
 type texts struct {
 	f           [maxObjectives]string
 	define, box string
 }
 
-// reading is a parse of the texts: a problem, or nil if the texts have a fault.
+// reading is the result of parsing the texts: a problem, or nil if the texts have a fault.
 type reading struct {
 	of      texts
 	text    string // the formulas in the syntax of formula.Parse
 	formula *formula.Problem
-	problem algo.Problem // with its box, if it has one
+	problem algo.Problem // the problem with its box, if it has one
 	faults  []scene.Fault
 }
 
@@ -38,7 +38,8 @@ func (s *Scene) read() *reading {
 	return s.reading
 }
 
-// sound returns the texts' reading or, while they have a fault, the last reading without one. A new scene starts with the initial texts.
+// sound returns the texts' reading or, while they have a fault, the last reading without one. A new scene starts with the initial
+// texts.
 func (s *Scene) sound() *reading {
 	if len(s.Faults()) == 0 {
 		s.last = s.read()
@@ -63,14 +64,14 @@ func readTexts(of texts) *reading {
 		switch {
 		case strings.TrimSpace(text) != "" && i > count:
 			return refuse(scene.Fault{Param: textObjectives[count], Line: 1, Column: 1,
-				Text: "a formula: " + textObjectives[i] + " has one, and objectives are without a gap"})
+				Text: "a formula: " + textObjectives[i] + " has one, and no objective before it may be empty"})
 		case strings.TrimSpace(text) != "":
 			count++
 			all.Add(textObjectives[i], textObjectives[i]+" = ", text)
 		}
 	}
 	if count < 2 {
-		return refuse(scene.Fault{Param: textObjectives[count], Line: 1, Column: 1, Text: "a formula: there are at least two objectives"})
+		return refuse(scene.Fault{Param: textObjectives[count], Line: 1, Column: 1, Text: "a formula: at least two objectives are needed"})
 	}
 	if strings.TrimSpace(of.box) != "" {
 		lo, hi, fault := bounds(of.box)
@@ -90,10 +91,10 @@ func readTexts(of texts) *reading {
 	case errors.As(err, &at):
 		return refuse(all.Fault(at))
 	case err != nil:
-		panic(err) // there are no other kinds
+		panic(err) // cannot happen: there are no other kinds of errors
 	}
 	if _, m := p.Dims(); m > maxObjectives {
-		return refuse(scene.Fault{Param: textDefine, Line: 1, Column: 1, Text: "no further objectives: the pictures show four"})
+		return refuse(scene.Fault{Param: textDefine, Line: 1, Column: 1, Text: "no further objectives: the maximum is four"})
 	}
 	out.formula, out.problem = p, p
 	if boxed, has := p.Boxed(); has {
@@ -102,7 +103,7 @@ func readTexts(of texts) *reading {
 	return out
 }
 
-// withY finds the variable y in formulas of x and y.
+// withY matches the variable y in formulas of x and y.
 var withY = pattern.Lazy(`(^|[^A-Za-z0-9_])y([^A-Za-z0-9_]|$)`)
 
 // bounds parses "-2, 2".
@@ -118,7 +119,7 @@ func bounds(text string) (lo, hi string, fault *scene.Fault) {
 	return lo, hi, nil
 }
 
-// Faults implements scene.Faulty. It also reports formulas without a value where runs begin.
+// Faults implements scene.Faulty. It also reports formulas that have no value at a start point.
 func (s *Scene) Faults() []scene.Fault {
 	read := s.read()
 	if read.formula == nil {
@@ -153,8 +154,8 @@ func (s *Scene) Extras() scene.Extras {
 	return out
 }
 
-// Texts splits a file into the values of the text parameters, and returns where each of their lines begins in the file. Objectives are
-// the lines named f1, f2, ... or, without names, in order; all other lines are definitions and bounds.
+// Texts splits a file into the values of the text parameters. It also returns where each of their lines begins in the file. Objectives
+// are the lines named f1, f2, ... or, without names, the unnamed formulas in order. All other lines are definitions and bounds.
 func Texts(text string) (map[string]string, map[string][]scene.Place, error) {
 	out, places := map[string]string{textBox: ""}, map[string][]scene.Place{}
 	for _, name := range textObjectives {
@@ -174,15 +175,15 @@ func Texts(text string) (map[string]string, map[string][]scene.Place, error) {
 			continue
 		case l.Name != "":
 			if _, known := out[l.Name]; !known {
-				return nil, nil, fmt.Errorf("line %d: %s: the pictures show four objectives", l.Number, l.Name)
+				return nil, nil, fmt.Errorf("line %d: %s: the maximum is four objectives", l.Number, l.Name)
 			}
 			if out[l.Name] != "" {
 				return nil, nil, fmt.Errorf("line %d: %s is given twice", l.Number, l.Name)
 			}
 		case plain == maxObjectives:
-			return nil, nil, fmt.Errorf("line %d: the pictures show four objectives", l.Number)
+			return nil, nil, fmt.Errorf("line %d: the maximum is four objectives", l.Number)
 		case out[textObjectives[plain]] != "":
-			return nil, nil, fmt.Errorf("line %d: a name, such as f%d =: other objectives have names", l.Number, plain+1)
+			return nil, nil, fmt.Errorf("line %d: this objective needs a name, such as f%d =, because others have one", l.Number, plain+1)
 		default:
 			l.Name = textObjectives[plain]
 			plain++

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// written returns a ready problem from its card's texts.
+// written returns a card's problem, parsed from its texts.
 func written(t testing.TB, card string) *formula.Problem {
 	t.Helper()
 	v := preset(t, card)
@@ -22,7 +22,7 @@ func written(t testing.TB, card string) *formula.Problem {
 	return p
 }
 
-// TestKnownProblems: the texts give the same values and gradients as the library's own problems.
+// TestKnownProblems checks that the texts give the same values and gradients as the library's own problems.
 func TestKnownProblems(t *testing.T) {
 	fonseca, err := problem.NewFonseca(2, 0)
 	if err != nil {
@@ -65,7 +65,7 @@ func TestKnownProblems(t *testing.T) {
 // readyClaims are the claims of the cards with problems from the literature.
 var readyClaims = scenetest.CardClaims{
 	"fonseca": {
-		{Says: "The front’s points lie on the line between two dips, and the front bulges away from the origin.", Seeds: scenetest.Any,
+		{Says: "The front’s points are on the line between two dips, and the front bulges away from the origin.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				front := pointsOf(t, c)
 				for _, p := range front {
@@ -77,7 +77,7 @@ var readyClaims = scenetest.CardClaims{
 					t.Errorf("the middle of the front is %v", middle)
 				}
 			}},
-		{Says: "These formulas are the problem of the scene of periodic weights (Fonseca & Fleming 1996).", Seeds: scenetest.Any,
+		{Says: "These formulas define the problem in the scene of periodic weights (Fonseca & Fleming 1996).", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				p, err := problem.NewFonseca(2, 0)
 				if err != nil {
@@ -93,12 +93,12 @@ var readyClaims = scenetest.CardClaims{
 			}},
 	},
 	"kursawe": {
-		{Says: "The front is in pieces; what lies between them is worse in both objectives than another piece.", Seeds: scenetest.Any,
+		{Says: "The front is in pieces; points between them are worse in both objectives than another piece.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if gap := scenetest.Number(t, c.End(t), "gap"); !(gap > 0.05) {
 					t.Errorf("the widest gap is %g of the range", gap)
 				}
-				// On the straight line between the ends of the widest gap, the middle is worse than some point of the front.
+				// On the straight line between the ends of the widest gap, the middle is worse than another point of the front.
 				front, at, widest := pointsOf(t, c), 0, 0.0
 				for i := range front[1:] {
 					if d := front[i+1].F[0] - front[i].F[0]; d > widest {
@@ -115,7 +115,7 @@ var readyClaims = scenetest.CardClaims{
 					t.Errorf("between %v and %v nothing is worse", a, b)
 				}
 			}},
-		{Says: "Kursawe’s problem (1990), with its kinks at 0 rounded by s so that there are gradients everywhere.", Seeds: scenetest.Any,
+		{Says: "Kursawe’s problem (1990). The term s smooths its kinks at 0, so gradients exist everywhere.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				p, jac := written(t, "kursawe"), algo.NewJacobian(2, 2)
 				if p.Jacobian(jac, []float64{0, 0}); !algo.Finite(jac.Data) {
@@ -130,7 +130,7 @@ var readyClaims = scenetest.CardClaims{
 			}},
 	},
 	"zdt1": {
-		{Says: "MGDA stops where f₁ cannot fall any further; a weighted sum goes on down to the front.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "MGDA stops where f₁ cannot fall further; a weighted sum continues to the front.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for method, reaches := range map[string]bool{"mgda": false, "ls": true} {
 					short, stopped := 0, 0
@@ -150,7 +150,7 @@ var readyClaims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "The part g counts how far a point is from the front, where it is 1 (Zitzler, Deb & Thiele 2000).", Seeds: scenetest.Any,
+		{Says: "The part g measures how far a point is from the front, where g = 1 (Zitzler, Deb & Thiele 2000).", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, p := range pointsOf(t, c) {
 					if off := p.X[1] + p.X[2] + p.X[3] + p.X[4]; off > 1e-3 {
@@ -158,7 +158,7 @@ var readyClaims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "x₁ stays a little above 0, where the root has no slope.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "x₁ stays slightly above 0, where the root has no slope.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
 			jac := algo.NewJacobian(2, 5)
 			if written(t, "zdt1").Jacobian(jac, make([]float64, 5)); algo.Finite(jac.Data) {
 				t.Errorf("gradients at 0 are %v", jac.Data)

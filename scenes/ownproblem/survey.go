@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	gridNodes = 96 // nodes of the grid of critical sets in each direction
+	gridNodes = 96 // nodes of the grid of critical sets, in each direction
 	// manyNodes is the same for more than two objectives, where comparing points takes longer.
 	manyNodes = 48
 	frontSeed = 1
 )
 
-// survey begins a survey of the problem, unless it is already known. The grid is ready at once, the front later.
+// survey starts a survey of the problem unless one exists. The grid is ready at once, the front later.
 func (s *Scene) survey(of texts) {
 	if s.front != nil && s.surveyed == of && s.reach == s.values.Region {
 		return
@@ -34,7 +34,7 @@ func (s *Scene) survey(of texts) {
 			nodes = manyNodes
 		}
 		s.grid = survey.NewGrid(s.problem, s.lo, s.hi, nodes)
-		for range s.grid.Rows { // comparing nodes can wait
+		for range s.grid.Rows { // nodes are compared later
 			s.grid.Advance()
 		}
 	}
@@ -43,8 +43,8 @@ func (s *Scene) survey(of texts) {
 	s.measure()
 }
 
-// Work implements scene.Scene: it compares the grid's nodes, searches for the front and the basins, and brings the swarm's points to
-// their ends.
+// Work implements scene.Scene. It compares the grid's nodes, searches for the front and the basins, and advances the swarm's points to
+// the ends of their runs.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if s.front == nil {
 		return false, nil
@@ -84,8 +84,8 @@ func (s *Scene) take() {
 	s.measure()
 }
 
-// measure sets the ranges of the objectives' axes: the front with a margin, and all starts. Until the front is known, they show the
-// starts alone.
+// measure sets the ranges of the objectives' axes: the front with a margin, and all starts. Until the front is known, the axes show
+// only the starts.
 func (s *Scene) measure() {
 	s.ranges = make([]axisRange, s.m)
 	f := make([]float64, s.m)
@@ -120,7 +120,7 @@ func (s *Scene) measure() {
 	}
 }
 
-// gap returns the widest gap between neighbours on the front of two objectives, in its range, or NaN if there is none.
+// gap returns the widest gap between neighbours on the front of two objectives, relative to its range, or NaN if there is none.
 func (s *Scene) gap() float64 {
 	if s.m != 2 || len(s.points) < 2 {
 		return math.NaN()
@@ -141,7 +141,7 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 	say := func(id, text string) { out = append(out, scene.Conclusion{ID: id, Text: text, Panel: "objective"}) }
 	f, g := make([]float64, s.m), make([]float64, s.m)
 	constant, large := make([]bool, s.m), false
-	same := make([]bool, s.m*s.m) // of each pair
+	same := make([]bool, s.m*s.m) // for each pair of objectives
 	for i := range constant {
 		constant[i] = true
 	}
@@ -164,24 +164,26 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 	}
 	for i, is := range constant {
 		if is {
-			say("constant", fmt.Sprintf("f%s is the same everywhere: there is nothing to make small.", runs.Subscript(i)))
+			say("constant", fmt.Sprintf("f%s is the same everywhere: there is nothing to minimise.", runs.Subscript(i)))
 		}
 	}
 	for i := range s.m {
 		for j := range i {
 			if same[i*s.m+j] && !constant[i] {
-				say("equal", fmt.Sprintf("f%s and f%s are equal: they do not conflict, and one of them will do.", runs.Subscript(j), runs.Subscript(i)))
+				say("equal", fmt.Sprintf("f%s and f%s are equal: they do not conflict, and one of them is enough.",
+					runs.Subscript(j), runs.Subscript(i)))
 			}
 		}
 	}
 	if large {
-		say("large", "Somewhere in the picture an objective is beyond 1e12: rounding will hide the others.")
+		say("large", "Somewhere in the picture, an objective is beyond 1e12: rounding will hide the others.")
 	}
 	if i := s.falling(); i >= 0 {
-		say("unbounded", fmt.Sprintf("Nothing stops f%s from falling: every method that follows it diverges. Bounds would.", runs.Subscript(i)))
+		say("unbounded", fmt.Sprintf("f%s can fall without limit: every method that follows it diverges. Add bounds to prevent this.",
+			runs.Subscript(i)))
 	}
 	if part := s.formula.Kink(); part != "" {
-		say("kink", "Not smooth at "+part+": there a gradient is only the one from the right.")
+		say("kink", "Not smooth at "+part+": there the gradient is only the one from the right.")
 	}
 	for _, r := range s.Timeline().Tracks() {
 		if r.Status() == algo.Diverged {
@@ -197,7 +199,7 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 	return out
 }
 
-// corners returns the corners of the window, at most 2^10, and points between them.
+// corners returns the corners of the window, at most 2^10, and some points between them.
 func (s *Scene) corners() (out [][]float64) {
 	for k := range 1 << s.n {
 		x := make([]float64, s.n)
@@ -208,7 +210,7 @@ func (s *Scene) corners() (out [][]float64) {
 		}
 		out = append(out, x)
 	}
-	for _, part := range []float64{0.31, 0.5, 0.77} { // a wave may vanish in the corners
+	for _, part := range []float64{0.31, 0.5, 0.77} { // a wave may be 0 in the corners
 		x := make([]float64, s.n)
 		for i := range x {
 			x[i] = s.lo[i] + float64(math.Mod(part*float64(i+1), 1)*(s.hi[i]-s.lo[i]))
@@ -218,9 +220,8 @@ func (s *Scene) corners() (out [][]float64) {
 	return out
 }
 
-// falling returns an objective that falls far below its values in the window somewhere far outside. It returns −1 if there is none, or if
-// a
-// box keeps everything inside.
+// falling returns an objective that, far outside the window, falls far below its values in the window. It returns −1 if there is none
+// or if a box bounds the variables.
 func (s *Scene) falling() int {
 	if _, boxed := s.problem.(algo.Bounded); boxed {
 		return -1
@@ -251,12 +252,12 @@ func (s *Scene) falling() int {
 	return -1
 }
 
-// basins holds where a method's runs from a grid end.
+// basins holds the ends of a method's runs from a grid of points.
 type basins struct {
 	key    string
 	method string
 	at     int
-	ends   []float64 // the first objective, NaN if a run diverged
+	ends   []float64 // first objective at each end, NaN if the run diverged
 }
 
 const (
@@ -264,7 +265,7 @@ const (
 	basinSteps = 400
 )
 
-// findBasins makes the next run; done is true when all have been made.
+// findBasins computes the next run. done is true after the last run.
 func (s *Scene) findBasins() (done bool, err error) {
 	method := s.values.On[0]
 	if s.basins == nil {
@@ -285,7 +286,7 @@ func (s *Scene) findBasins() (done bool, err error) {
 	for range basinSteps {
 		status, err := stepper.Step()
 		var losses *algo.RangeError
-		if err != nil && !errors.As(err, &losses) { // losses that the rule cannot weigh end the run
+		if err != nil && !errors.As(err, &losses) { // losses that the rule cannot weigh only end the run
 			return false, err
 		}
 		if err != nil || status != algo.Running {
@@ -310,23 +311,24 @@ func (s *Scene) cell(i int) []float64 {
 	return []float64{s.lo[0] + float64(part(i%basinCells)*(s.hi[0]-s.lo[0])), s.lo[1] + float64(part(i/basinCells)*(s.hi[1]-s.lo[1]))}
 }
 
-// frontWords says how good the front is.
+// frontWords describes the quality of the front.
 func (s *Scene) frontWords() string {
 	switch {
 	case !s.front.Done() && len(s.points) > 0:
-		return "The thick curve is a first sketch of the front, which is still being looked for."
+		return "The thick curve is a first sketch of the front. The search continues."
 	case !s.front.Done():
-		return "The front is being looked for."
+		return "Searching for the front."
 	case len(s.points) == 0:
 		return "No front was found here."
 	case s.m == 2:
-		return fmt.Sprintf("The thick curve is an approximation of the front: %d points that no other one found is better than, the widest gap "+
-			"%s of its range.", len(s.points), timeline.Number(math.Round(1000*s.gap())/1000))
+		return fmt.Sprintf("The thick curve approximates the front with %d points; no other point found dominates any of them. The "+
+			"widest gap is %s of the front’s range.", len(s.points), timeline.Number(math.Round(1000*s.gap())/1000))
 	}
-	return fmt.Sprintf("The grey points approximate the front: %d points that no other one found is better than.", len(s.points))
+	return fmt.Sprintf("The grey points approximate the front: %d points; no other point found dominates any of them.", len(s.points))
 }
 
-// Surpassed returns the share of the grid's critical points that another point beats in all objectives, or NaN without a grid.
+// Surpassed returns the share of the grid's critical points for which another point is better in all objectives. It returns NaN without
+// a grid.
 func (s *Scene) Surpassed() float64 {
 	if s.grid == nil || !s.grid.Done() {
 		return math.NaN()

@@ -13,13 +13,13 @@ import (
 // bindSwarm connects the swarm to the decision plane.
 func (s *Scene) bindSwarm() {
 	w := &s.values.Swarm
-	// The swarm uses the problem on show.
+	// The swarm uses the displayed problem.
 	s.values.CarrySwarm(w, s.Params(), s.Timeline(), append([]string{textDefine, textBox}, textObjectives[:]...)...)
 	settings := w.Key
 	w.Key = func() string { return fmt.Sprint(settings(), s.surveyed) }
 	w.Lacks = func() string {
 		if s.problem == nil || s.n != 2 || s.m != 2 {
-			return fmt.Sprintf("it needs a plane of two variables and two objectives, and here there are %d and %d", s.n, s.m)
+			return fmt.Sprintf("it needs two variables and two objectives, but the problem has %d and %d", s.n, s.m)
 		}
 		return ""
 	}
@@ -48,8 +48,8 @@ func (s *Scene) bindSwarm() {
 	w.Away = s.ownAway
 }
 
-// ownAway reports whether objectives are away from the known part of the front: farther than two hundredths of its ranges from its points
-// and from the lines between near ones.
+// ownAway reports whether objectives are away from the known part of the front. They are if they are farther than two hundredths of its
+// ranges from its points and from the lines between near points.
 func (s *Scene) ownAway(_, f [2]float64) bool {
 	const near = 0.02
 	at := func(p []float64) [2]float64 {

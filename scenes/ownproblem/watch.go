@@ -9,20 +9,20 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// watched is the problem as runs evaluate it. It keeps the points at which objectives or gradients are not finite, which end diverging
-// runs.
+// watched is the problem as runs evaluate it. It keeps the points where objectives or gradients are not finite; such points end
+// diverging runs.
 type watched struct {
 	*formula.Problem
 	lost [][]float64
 }
 
-// watchedBox is watched in a box.
+// watchedBox is a watched problem in a box.
 type watchedBox struct {
 	*watched
 	algo.Bounded
 }
 
-// maxLost bounds the number of kept points: no page has more runs that diverge.
+// maxLost is the maximum number of kept points. No page has more diverging runs.
 const maxLost = 256
 
 // watch returns a reading's problem for runs, and the watched problem that keeps the points.
@@ -48,15 +48,15 @@ func (w *watched) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// keep keeps a point once, since a revisited run evaluates it again.
+// keep keeps a point once, because a revisited run evaluates it again.
 func (w *watched) keep(x []float64) {
 	if len(w.lost) < maxLost && !slices.ContainsFunc(w.lost, func(at []float64) bool { return slices.Equal(at, x) }) {
 		w.lost = append(w.lost, slices.Clone(x))
 	}
 }
 
-// blame returns the kept point that is nearest to a track's end, and the part of the formulas that is not finite there. It returns nil
-// if no point was kept.
+// blame returns the kept point nearest to a track's end, and the part of the formulas that is not finite there. It returns nil if no
+// point was kept.
 func (w *watched) blame(t timeline.Track) (at []float64, part string) {
 	end := t.Kept(t.Len() - 1).X
 	for _, x := range w.lost {

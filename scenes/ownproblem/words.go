@@ -11,12 +11,11 @@ var About = scene.About{
 	ID:       "yours",
 	Title:    "Your own objectives",
 	Question: "What does your own problem look like?",
-	Summary: "A light bridge bends, and a stiff one is heavy: type what you want less of as two to four formulas. The picture shows the " +
-		"valleys where no step helps all of them, and the front, and every method runs on them. Here two bowls stand in each " +
-		"other’s way, one of them with a wave in it. " +
-		"Dots are runs from everywhere, in the colour of where they end.",
+	Summary: "A light bridge bends, and a stiff bridge is heavy. Enter what you want to minimise as two to four formulas. The picture " +
+		"shows the front, and the valleys where no step helps all of them. Every method runs on your formulas. Here, two bowls conflict; " +
+		"one of them contains a wave. The dots are runs that start all over the plane, coloured by where they end.",
 	Try:     "Change a number in f₁, such as the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.",
-	Done:    "The map is that of your formula now, and the runs have gone down on it from the same starts.",
+	Done:    "The map now shows your formula, and the runs have descended on it from the same starts.",
 	Tried:   condition.And(condition.Changed("f1"), condition.FactAtLeast("iteration", 20)),
 	Paper:   "Hillermeier 2001; Kerschke & Grimme 2017",
 	Group:   scene.YourOwn,
@@ -42,20 +41,20 @@ var Methods = smooth.Methods()
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
-	{Sign: "k", Text: "The iteration, how many steps a run has made: k = 0 is its start.", Source: "PSMGD, Algorithm 1"},
+	{Sign: "k", Text: "The iteration: the number of steps a run has taken. A run starts at k = 0.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "x", Text: "A point: the variables x1, x2, … that your formulas use, or x and y.", Source: "your formulas"},
-	{Sign: "f₁, f₂", Text: "Your objectives, all to be made small.", Source: "your formulas"},
+	{Sign: "f₁, f₂", Text: "Your objectives, all to be minimised.", Source: "your formulas"},
 	{Sign: "λ", Text: "The weights: how much each objective’s gradient counts in a step.", Source: "PSMGD, equation (2)"},
-	{Sign: "ω", Text: "What common descent is left, the length of the shortest mixture of the gradients: 0 where no step helps all " +
-		"objectives, and only there.", Source: "Désidéri 2012"},
-	{Sign: "BP", Text: "The price: gradients of one function that have been computed.", Source: "PSMGD, Table 1"},
+	{Sign: "ω", Text: "How much all objectives can still improve together: the length of the shortest mixture of the gradients. It is 0 " +
+		"only where no step helps all objectives.", Source: "Désidéri 2012"},
+	{Sign: "BP", Text: "The cost: the number of single-function gradients computed.", Source: "PSMGD, Table 1"},
 	{Sign: "η", Text: "The step size: how far a step goes along its direction.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "R", Text: "The period: PSMGD computes new weights at every R-th step.", Source: "PSMGD, Algorithm 1"},
-	{Sign: "α", Text: "The weight momentum: how much of the former weights is kept when new ones are computed.",
+	{Sign: "α", Text: "The weight momentum: the share of the previous weights that a refresh keeps.",
 		Source: "PSMGD, Algorithm 1, line 5"},
 }
 
-// Four engineering problems of Tanabe & Ishibuchi 2020: in a box, and without further constraints.
+// Four engineering problems of Tanabe & Ishibuchi 2020. They have a box but no other constraints.
 var (
 	truss = map[string]string{
 		"f1": "u*L*(2*x1 + sqrt(2)*x2 + sqrt(x3) + x4)",
@@ -89,7 +88,7 @@ var (
 	}
 )
 
-// with returns the values, with others added.
+// with returns the values with others added.
 func with(values map[string]string, others ...string) map[string]string {
 	out := map[string]string{}
 	for name, text := range values {
@@ -103,46 +102,46 @@ func with(values map[string]string, others ...string) map[string]string {
 
 var presets = []scene.Preset{
 	{ID: "spheres", Title: "Two spheres: the simplest conflict",
-		Lead:   "All runs come to the line between the two lowest points, which is critical all along.",
-		Text:   "Each objective is the squared distance from a point; where the two gradients point against each other no step helps both.",
+		Lead:   "All runs reach the line between the two minima, where every point is critical.",
+		Text:   "Each objective is the squared distance from a point. Where the two gradients are opposite, no step helps both.",
 		Values: map[string]string{"f1": "(x-1)^2 + y^2", "f2": "(x+1)^2 + y^2", "eta": "0.1"}},
-	{ID: "truss", Title: "A truss: what does one cost in the other?",
-		Lead: "A lighter truss bends more, and the ring on the front says by how much.",
-		Text: "Four bars carry a load: f₁ is their volume in cm³, in m³ with u = 0.000001; f₂ is how far the joint moves. Press the arrow " +
-			"keys on the ring.",
+	{ID: "truss", Title: "A truss: what does one goal cost the other?",
+		Lead: "A lighter truss bends more, and the ring on the front shows by how much.",
+		Text: "Four bars carry a load. f₁ is their volume in cm³ (in m³ with u = 0.000001); f₂ is the joint’s displacement. Move the ring " +
+			"with the arrow keys.",
 		Hero:   "objective",
 		Keys:   []string{"walk", "define"},
 		Values: with(truss, "walking", "true", "walk", "60")},
-	{ID: "hatch", Title: "A hatch cover: a wall of its own",
-		Lead:   "Light covers break their limits, and the front ends where f₂, which counts by how much, is 0.",
-		Text:   "f₁ is the weight of a ship’s hatch cover, f₂ the sum of what is beyond the allowed stresses and bending.",
+	{ID: "hatch", Title: "A hatch cover: limits as an objective",
+		Lead:   "Covers that are too light violate limits; f₂ measures the violation, and the front ends where it reaches 0.",
+		Text:   "f₁ is the weight of a ship’s hatch cover; f₂ is the total excess over the allowed stresses and bending.",
 		Values: hatch},
 	{ID: "crash", Title: "A crash: mass, impact, dent",
-		Lead: "Three objectives have a front like a sheet, and trading goes in two directions.",
-		Text: "Five thicknesses of a car’s front decide its mass, the passengers’ acceleration and how far the toe board is pushed in.",
+		Lead: "With three objectives, the front is a surface, and you can trade in two directions.",
+		Text: "Five thicknesses of a car’s front determine its mass, the passengers’ acceleration and the toe board’s intrusion.",
 		Hero: "space", Values: crash},
 	{ID: "rocket", Title: "A rocket’s injector: three ways to fail",
-		Lead: "Lines across the axes show what each run gives up of three objectives.",
-		Text: "f₁ and f₃ are temperatures of face and tip, f₂ the length that burning takes.",
+		Lead: "Lines across the axes show which of three objectives each run sacrifices.",
+		Text: "f₁ and f₃ are temperatures of the injector’s face and tip; f₂ is the combustion length.",
 		Hero: "goals", Values: rocket},
 	{ID: "valley", Title: "A bent valley against a bowl",
-		Lead: "The critical set leaves one lowest point along the floor of Rosenbrock’s bent valley.",
-		Text: "Along the floor f₁ hardly changes, so the sphere decides; across it f₁ alone counts.",
+		Lead: "From one minimum, the critical set follows the floor of Rosenbrock’s bent valley.",
+		Text: "Along the floor f₁ hardly changes, so the sphere decides; across it, only f₁ matters.",
 		Values: map[string]string{"f1": "(1-x)^2 + a*(y-x^2)^2", "f2": "(x+1)^2 + (y+0.5)^2", "define": "a = 10", "eta": "0.01", "budget": "1000",
 			"region": "2"}},
 	{ID: "himmelblau", Title: "Four dips against a slope",
-		Lead: "Most of the valleys are pale, since elsewhere something is better in both objectives.",
-		Text: "Himmelblau’s function has four lowest points; the slope f₂ prefers one side. Runs end in whichever valley they fall into.",
+		Lead: "Most of the valleys are pale, because another point elsewhere is better in both objectives.",
+		Text: "Himmelblau’s function has four minima; the slope f₂ prefers one side. Each run ends in the first valley that it reaches.",
 		Values: map[string]string{"f1": "((x^2+y-11)^2 + (x+y^2-7)^2)/100", "f2": "(x+y)/4", "box": "-5, 5", "eta": "0.05", "starts": "12",
 			"define": ""}},
 	{ID: "units", Title: "One objective in other units",
-		Lead: "With f₁ in thousandths equal weights follow its long gradient almost alone.",
-		Text: "The problem is that of the two spheres, and so is its front; MGDA, which asks for the shortest mixture, listens to the other one.",
+		Lead: "With f₁ in thousandths, equal weights follow almost only its long gradient.",
+		Text: "The problem and its front are those of the two spheres. MGDA takes the shortest mixture and follows the other gradient.",
 		Values: map[string]string{"f1": "u*((x-1)^2 + y^2)", "f2": "(x+1)^2 + y^2", "define": "u = 1000", "eta": "0.0005", "method": "mgda,ls",
 			"ls.weights": "equal", "budget": "1000", "speed": "1000"}},
 	{ID: "dtlz", Title: "Three objectives on a sphere",
 		Lead: "The front of these three objectives is an eighth of a sphere.",
-		Text: "DTLZ2 with four variables: two say where on the sphere, the others how far outside.",
+		Text: "DTLZ2 with four variables: two set the position on the sphere, the others the distance outside it.",
 		Hero: "space",
 		Values: map[string]string{"f1": "(1+g)*cos(x1*pi/2)*cos(x2*pi/2)", "f2": "(1+g)*cos(x1*pi/2)*sin(x2*pi/2)", "f3": "(1+g)*sin(x1*pi/2)",
 			"define": "n = 4\ng = sum(i, 3, n, (x[i]-0.5)^2)", "box": "0, 1", "eta": "0.05", "method": "mgda"}},

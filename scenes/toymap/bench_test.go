@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkIteration measures one iteration of the default scene, 15 runs, including its record.
+// BenchmarkIteration measures one iteration of the default scene with 15 runs, including its recording.
 func BenchmarkIteration(b *testing.B) {
 	s := with(b, map[string]string{"budget": "200000"})
 	b.ReportAllocs()
@@ -21,7 +21,7 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// BenchmarkSwarmRound measures a round of the swarm's points, a hundred rounds on their way.
+// BenchmarkSwarmRound measures a round of the swarm after its first hundred rounds.
 func BenchmarkSwarmRound(b *testing.B) {
 	for _, count := range []int{300, 1000} {
 		b.Run(strconv.Itoa(count), func(b *testing.B) {

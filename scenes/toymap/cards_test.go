@@ -57,10 +57,10 @@ func longest(r timeline.Track) float64 {
 	return most
 }
 
-// inValley reports whether a point is above x₂ = 0, where the valleys are.
+// inValley reports whether a point is above x₂ = 0, in the half with the valleys.
 func inValley(x []float64) bool { return x[1] > 0 }
 
-// arrival returns the row at which a run reached the front.
+// arrival returns the row where a run reached the front.
 func arrival(t testing.TB, s scene.Scene, r timeline.Track) timeline.Row {
 	t.Helper()
 	a := endings(t, s)[r.Name()].Arrived
@@ -75,7 +75,7 @@ func arrival(t testing.TB, s scene.Scene, r timeline.Track) timeline.Row {
 	return row
 }
 
-// everyone is the card of all methods; chance are the methods that draw from the seed.
+// everyone is the card of all methods. chance are the methods that draw random numbers from the seed.
 var (
 	everyone = scenetest.NewCard(toymap.About, "all")
 	chance   = []string{"rlw", "graddrop"}
@@ -83,8 +83,8 @@ var (
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Hikers with different habits leave the same huts for a lake far below, and under the two upper huts lie narrow gorges. The " +
-			"lake is the thick line at the bottom, where neither of two goals can gain any more unless the other loses.",
+		{Says: "Hikers with different habits leave the same huts for a lake far below. Below the two upper huts are narrow gorges. The lake " +
+			"is the thick line at the bottom, where neither of two goals can improve unless the other gets worse.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				front, err := problem.NewToy(1, 0)
@@ -103,7 +103,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 				upper(t, s, "mgda")
-				// A tenth beside the bottom of its valley, an objective is much higher.
+				// At 0.1 beside the bottom of its valley, an objective is much higher.
 				for i, at := range [][]float64{{-5, 4}, {5, 4}} {
 					front.Values(a, at)
 					front.Values(side, []float64{at[0] - 0.1, at[1]})
@@ -113,7 +113,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
+		{Says: "How a method weighs the two gradients determines whether it gets there, where it ends and what it costs.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if mgda, ls := scenetest.Number(t, s, "arrived.mgda"), scenetest.Number(t, s, "arrived.ls"); mgda != 3 || ls != 1 {
@@ -126,10 +126,10 @@ var claims = scenetest.CardClaims{
 					t.Errorf("PSMGD pays %v, MGDA %v", psmgd, mgda)
 				}
 			}},
-		{Says: "Dots are hikers from everywhere, in the colour of where they end.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
+		{Says: "The dots are hikers that start all over the plane, coloured by where they end.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
 	},
 	"try": {
-		{Says: "See who is caught in the valleys above.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "See which methods get stuck in the valleys above.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, method := range []string{"psmgd", "mgda", "ls", "pcgrad", "cagrad"} {
 					for _, r := range upper(t, s, method) {
@@ -140,7 +140,7 @@ var claims = scenetest.CardClaims{
 				}
 			})
 		}},
-		{Says: "Then drag the upper left start down to the height of the lower one: from there every method arrives.",
+		{Says: "Then drag the upper left start down to the height of the lower one: from there, every method arrives.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if x, lower := scenetest.Track(t, s, "mgda-1").Start(), scenetest.Track(t, s, "mgda-2").Start(); x[0] > -8 ||
@@ -155,7 +155,7 @@ var claims = scenetest.CardClaims{
 						}
 					}
 				}
-				// A handle does that, and the runs continue from there.
+				// Dragging a handle sets this value; the runs continue from there.
 				s = c.Open(t)
 				scenetest.Finish(t, s)
 				scenetest.Nudge(t, s, "start-1", 0, -125)
@@ -165,7 +165,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"stall": {
-		{Says: "Linear scalarization gets stuck between the steep walls of both valleys above; MGDA comes through to the front.",
+		{Says: "Linear scalarization gets stuck between the steep walls of both valleys above; MGDA gets through to the front.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				level := scenetest.Reference(t, toymap.About, "stall", "above this after 30,000 iterations: stuck").Y
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
@@ -185,8 +185,8 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "Between the walls its gradient gets thousands of times as long as MGDA’s direction ever is, and Adam divides every step by " +
-			"the lengths that it has seen.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Between the walls its gradient grows thousands of times as long as MGDA’s direction ever is. Adam divides every step by the " +
+			"gradient lengths so far.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				mgda := upper(t, s, "mgda")
 				for i, r := range upper(t, s, "ls") {
@@ -199,7 +199,7 @@ var claims = scenetest.CardClaims{
 				}
 			})
 		}},
-		{Says: "MGDA is at the front after 18,000 iterations.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "MGDA reaches the front after 18,000 iterations.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, e := range endings(t, s) {
 					if e.Method == "mgda" && (e.Arrived == nil || e.Arrived.K > 18_000) {
@@ -210,7 +210,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"early": {
-		{Says: "MGDA stops where it first meets the front, from the lower left start at its very end.",
+		{Says: "MGDA stops where it first meets the front; from the lower left start, this is its very end.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range scenetest.Tracks(t, s, "mgda") {
@@ -237,7 +237,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("it has fallen by %v", fallen)
 			}
 		}},
-		{Says: "CAGrad goes on along the front to the middle.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "CAGrad continues along the front to the middle.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			r := scenetest.Track(t, s, "cagrad-2")
 			first := arrival(t, s, r)
@@ -247,7 +247,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"middle": {
-		{Says: "From all three starts CAGrad ends where the mean of the losses is lowest.",
+		{Says: "From all three starts, CAGrad ends where the mean of the losses is lowest.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					lowest := math.Inf(1)
@@ -265,7 +265,7 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "It stays near the mean gradient, and takes its time through the valleys: more than 50,000 iterations.", Seeds: scenetest.Any,
+		{Says: "It stays near the mean gradient, but takes more than 50,000 iterations to get through the valleys.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
@@ -278,7 +278,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"cost": {
-		{Says: "From every start PSMGD is at the front first, and it pays five eighths of what MGDA pays.",
+		{Says: "From every start, PSMGD reaches the front first, and its runs cost five eighths of MGDA’s.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
@@ -294,7 +294,7 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "With R = 4 it computes weights at every fourth step alone.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "With R = 4 it computes weights only at every fourth step.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			r := scenetest.Track(t, s, "psmgd-1")
 			for i := range 40 {
@@ -317,7 +317,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"scale": {
-		{Says: "Linear scalarization and CAGrad follow the larger goal to one side; IMTL-G and FAMO arrive from every start.",
+		{Says: "Linear scalarization and CAGrad follow the larger goal to one side; IMTL-G and FAMO reach the front from every start.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
@@ -349,8 +349,8 @@ var claims = scenetest.CardClaims{
 				t.Errorf("f = %v instead of %v", f, g)
 			}
 		}},
-		{Says: "IMTL-G and FAMO care for relative progress, and FAMO ends nearest to the middle; from (9, 9) the first two have not " +
-			"arrived after 50,000 iterations.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "IMTL-G and FAMO balance relative progress, and FAMO ends nearest to the middle. From (9, 9), the first two have not arrived " +
+			"after 50,000 iterations.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				all, farthest := endings(t, s), map[string]float64{}
 				for _, e := range all {
@@ -371,7 +371,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"newcomers": {
-		{Says: "STCH goes down the larger loss and arrives from all three starts, in the middle.",
+		{Says: "STCH descends the larger loss and reaches the middle of the front from all three starts.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
@@ -389,8 +389,7 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "ConFIG, with equal shares of both gradients, and DualProj, the mean moved into the cone, take more than twice as long " +
-			"from above.",
+		{Says: "From above, ConFIG (equal shares of both gradients) and DualProj (the mean moved into the cone) take more than twice as long.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
@@ -416,9 +415,9 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"all": {
-		{Says: "Nine of twenty-two methods come through the narrow valley within 35,000 iterations, seven are in it to the end.",
+		{Says: "Nine of twenty-two methods get through the narrow valley within 35,000 iterations; seven are still in it at the end.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
-				// Two of the methods are random; the others stay as on the card.
+				// Two of the methods are random; the others give the same runs as on the card.
 				count := func(s scene.Scene, drawn bool) (arrived, caught int) {
 					for _, e := range endings(t, s) {
 						if slices.Contains(chance, e.Method) != drawn {
@@ -455,7 +454,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Which are they, and where do the others end?", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Which methods get through, and where do the others end?", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			texts := ""
 			for _, p := range c.End(t).Panels() {
 				if p.ID() == "arrivals" {

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// arrived returns the number of a method's runs that came within the chosen tolerance of the front by iteration k. It is NaN if the
+// arrived returns how many of a method's runs came within the chosen tolerance of the front by iteration k. It returns NaN if the
 // method does not run.
 func (s *Scene) arrived(method string, k int) float64 {
 	n, runs := 0.0, 0
@@ -30,22 +30,23 @@ func (s *Scene) arrived(method string, k int) float64 {
 	return n
 }
 
-// factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
+// factKinds are the facts of every method at the marker. They are NaN if the method does not run.
 var factKinds = append(scene.FactKinds[*Scene]{
-	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
+	{Name: "runs", Of: []string{"method"}, Text: "The number of the method’s runs, one from each start.",
 		Label:    "runs",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Runs(s.Timeline(), method) }},
-	{Name: "arrived", Of: []string{"method"}, Text: "How many of them have been at the front, within the chosen tolerance.",
-		Label:    "runs that have been at the front",
+	{Name: "arrived", Of: []string{"method"}, Text: "The number of the method’s runs that have reached the front, within the chosen " +
+		"tolerance.",
+		Label:    "runs that have reached the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.arrived(method, s.Timeline().Marker()) }},
 	runs.ValueFact[*Scene](2),
-	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
+	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in gradients of one function.",
 		Label: "backpropagations of all runs", Unit: "backpropagations",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Sum(s.Timeline(), method, (*timeline.Timeline).AtMarker, runs.Spent)
 		}},
-	{Name: "gap", Of: []string{"method"}, Text: "By how much both objectives, the first divided by its scale, can still fall at once, of " +
-		"the run where that is most: 0 on the front.",
+	{Name: "gap", Of: []string{"method"}, Text: "The maximum over the runs of how much both objectives, the first divided by its scale, " +
+		"can still fall at once. It is 0 on the front.",
 		Label: "largest distance of a run to the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, s.gapOf)
@@ -67,7 +68,7 @@ type Ending struct {
 	Status  string    `json:"status"`
 }
 
-// Results returns where each run ends and when it reached the front.
+// Results returns each run's final state and when it reached the front.
 func (s *Scene) Results() any {
 	endings := []Ending{}
 	for _, r := range s.Timeline().Tracks() {
@@ -86,7 +87,7 @@ func (s *Scene) Results() any {
 	return results
 }
 
-// present lists the methods that can be chosen.
+// present lists the methods available here.
 func (s *Scene) present() []param.Method {
 	return slices.DeleteFunc(slices.Clone(Methods), func(m param.Method) bool { return s.values.Absent(m.ID) != "" })
 }

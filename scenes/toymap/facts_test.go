@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts: facts agree with the rows on show at any marker, and with the results at the latest iteration. An arrival counts from its
-// iteration on.
+// TestFacts checks that facts agree with the displayed rows at any marker, and with the results at the latest iteration. An arrival
+// counts from its iteration onwards.
 func TestFacts(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,moosvgd,ls", "startset": "all", "eta": "0.02", "budget": "900", "tolerance": "1"})
 	scenetest.Step(t, s, -1)
@@ -76,7 +76,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestWordsLeadWithTheFinding: the panels' words agree with the runs.
+// TestWordsLeadWithTheFinding checks that the panels' descriptions agree with the runs.
 func TestWordsLeadWithTheFinding(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls", "budget": "20000"})
 	said := func(i int) string { return s.Panels()[i].Describe() }
@@ -84,16 +84,16 @@ func TestWordsLeadWithTheFinding(t *testing.T) {
 		t.Error(text)
 	}
 	scenetest.Step(t, s, -1)
-	for i, want := range []string{"2 of 6 runs are still in the valleys above;", "4 of 6 runs are at the front,",
+	for i, want := range []string{"2 of 6 runs are still in the valleys above.", "4 of 6 runs are at the front,",
 		"The weights of MGDA, start 1 have stayed ",
-		"MGDA, start 1 has been at the front since iteration ", "4 of 6 runs have been at the front, within 0.1 of it: MGDA 3 of 3, the last " +
+		"MGDA, start 1 has been at the front since iteration ", "4 of 6 runs have reached the front, within 0.1 of it: MGDA 3 of 3, the last " +
 			"at "} {
 		if text := said(i); !strings.HasPrefix(text, want) {
 			t.Errorf("panel %d says %q", i+1, text)
 		}
 	}
 	s.Timeline().SetMarker(5000)
-	if text := said(3); !strings.HasPrefix(text, "MGDA, start 1 has not reached the front: ") {
+	if text := said(3); !strings.HasPrefix(text, "MGDA, start 1 has not reached the front. ") {
 		t.Error(text)
 	}
 	s.Timeline().Select("ls-1")
@@ -102,7 +102,7 @@ func TestWordsLeadWithTheFinding(t *testing.T) {
 	}
 }
 
-// TestStepNumbersOfTheScene: the numbers of a step exist, and say that Adam made the update.
+// TestStepNumbersOfTheScene checks that a step has numbers, and that they attribute the update to Adam.
 func TestStepNumbersOfTheScene(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda"})
 	scenetest.Step(t, s, 3)

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// front is the global front in units of the unscaled objectives, by rising f1 − f2. Its points are dense enough that a straight line
+// front is the global front of the unscaled objectives, by rising f1 − f2. Its points are dense enough that linear interpolation
 // between neighbours errs by at most 1e-5.
 type front struct {
 	difference []float64 // f1 − f2
@@ -36,12 +36,12 @@ func newFront() (*front, error) {
 // gap returns the distance of unscaled objectives from the front: the amount by which both can fall, max_p min_i (f_i − p_i) over the
 // front's points p. It is 0 on the front and at least 0 above it.
 func (f *front) gap(f1, f2 float64) float64 {
-	// Falling by equal amounts keeps the difference of the objectives. Compare with the front's point of that difference, or with the
-	// nearest end.
+	// Equal decreases keep the difference of the objectives. Compare with the front's point of that difference, or with the nearest
+	// end.
 	d := f1 - f2
 	i := sort.SearchFloat64s(f.difference, d)
 	switch {
-	case i == 0: // f2 is in excess, and f1 decides
+	case i == 0: // f2 has room to spare; f1 limits the gap
 		return f1 - f.f[0][0]
 	case i == len(f.f):
 		return f2 - f.f[i-1][1]
@@ -53,19 +53,19 @@ func (f *front) gap(f1, f2 float64) float64 {
 // gap returns the gap of objective values.
 func (s *Scene) gap(f []float64) float64 { return s.front.gap(f[0]/s.problem.Scale(), f[1]) }
 
-// gapOf returns the gap of a row, at least 0 despite rounding.
+// gapOf returns the gap of a row, clipped at 0 because of rounding.
 func (s *Scene) gapOf(r timeline.Row) float64 { return math.Max(0, s.gap(r.F)) }
 
-// Arrival says when a run first came within a tolerance of the front, and what it had spent by then.
+// Arrival records when a run first came within a tolerance of the front, and its cost until then.
 type Arrival struct {
 	K  int `json:"k"`
 	BP int `json:"bp"`
 }
 
-// tolerances are the distances below which a run counts as being at the front, in falling order.
+// tolerances are the distances below which a run counts as at the front, in falling order.
 var tolerances = [...]float64{1, 0.3, 0.1, 0.03, 0.01, 0.001}
 
-// progress records when a track reached each tolerance. It sees every iteration, including those without a recorded row.
+// progress records when a track first reached each tolerance. It reads every iteration, including those without a recorded row.
 type progress struct {
 	arrivals [len(tolerances)]Arrival
 	reached  int // number of tolerances reached
@@ -90,7 +90,7 @@ func (s *Scene) look(r *timeline.Run, v algo.View) {
 	}
 }
 
-// arrivalOf returns when a run came within the chosen tolerance; ok is false if it had not by iteration k.
+// arrivalOf returns when a run came within the chosen tolerance. ok is false if it had not by iteration k.
 func (s *Scene) arrivalOf(r timeline.Track, k int) (Arrival, bool) {
 	i := slices.Index(tolerances[:], s.tolerance())
 	p := s.progress[r]

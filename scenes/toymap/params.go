@@ -12,7 +12,7 @@ import (
 
 // Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
-	*smooth.Roster // a Count of 0 means every point of the set
+	*smooth.Roster // a Count of 0 selects every point of the set
 	Walk           runs.Walk
 	Swarm          swarm.Swarm
 	Scale          float64
@@ -24,9 +24,9 @@ type Params struct {
 
 const negative = "The losses of this problem become negative, which "
 
-// absent maps each method that makes no sense here to the reason: some need positive losses, and one needs data.
+// absent maps each method that makes no sense here to the reason. Some need positive losses, and one needs data.
 var absent = func() map[string]string {
-	out := map[string]string{"smg": "Its batches grow, and this problem has no data to draw batches from: it would be MGDA."}
+	out := map[string]string{"smg": "It uses growing batches of data. This problem has no data, so it would equal MGDA."}
 	for _, m := range weighting.Methods {
 		if m.Positive != "" {
 			out[m.Name] = negative + m.Positive + "."
@@ -75,7 +75,7 @@ const (
 	maxBudget = 200_000
 )
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -85,29 +85,30 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Of one method")
 	p.BindOwn(l)
 	for _, o := range []string{"loss", "loss+"} {
-		l.Disable("mgda.normalize", o, negative+"it cannot divide by.")
+		l.Disable("mgda.normalize", o, "The losses of this problem become negative, so the rule cannot divide by them.")
 	}
 
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations. The papers make 50,000 or 100,000.")
+	p.BindBudget(l, "T", maxBudget, "The number of iterations after which every run ends. The papers run 50,000 or 100,000.")
 	p.BindSpeed(l)
-	p.BindSeed(l, "Decides random start points, random weights and orders, and the noise. The same seed gives the same runs.")
+	p.BindSeed(l, "Determines random start points, random weights and orders, and the noise. The same seed gives the same runs.")
 
 	l.Section("Problem")
 	l.Number(&p.Scale, param.Descriptor{Name: "scale", Label: "Scale of f₁", Min: 0.01, Max: 10, Scale: param.Log,
-		Help: "In what unit the first objective is measured, a number that it is multiplied by: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and " +
-			"FairGrad, which makes the two losses unlike in size."})
+		Help: "The factor that multiplies the first objective: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and FairGrad. A small factor makes the " +
+			"first loss much smaller than the second."})
 	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
-		Help: "From where the methods run; every method runs once from each point.",
+		Help: "The set of start points. Every method runs once from each point.",
 		Options: []param.Option{
 			{Value: setCAGrad, Label: "CAGrad’s three", Help: "(−8.5, 7.5), (−8.5, −5) and (9, 9)."},
 			{Value: setFAMO, Label: "the five of Nash-MTL and FAMO", Help: "(−8.5, 7.5), (−7.5, −0.5), (0, 0), (9, −1) and (9, 9)."},
-			{Value: setAll, Label: "all six of the papers", Help: "Those of CAGrad, and the others of Nash-MTL and FAMO."},
-			{Value: setRandom, Label: "random", Help: "Uniform in the start region."},
+			{Value: setAll, Label: "all six of the papers", Help: "The three of CAGrad and the other three of Nash-MTL and FAMO."},
+			{Value: setRandom, Label: "random", Help: "Random points, uniform in the start region."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
-		Help: "How many of the set’s points are used; those beyond the set are random. 0 takes the whole set, and six random points."})
-	p.BindMoved(l, problem.ToyView, maxStarts, "Start points that were dragged or given; the set gives the others.")
+		Help: "The number of start points. The set’s points come first; any further points are random. With 0, the runs start from the " +
+			"whole set, or from six random points."})
+	p.BindMoved(l, problem.ToyView, maxStarts, "Start points that you dragged or entered; the others come from the set.")
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 1, Max: problem.ToyView, Step: 0.5,
 		Only: &param.Only{Name: "startset", Values: []string{setRandom}},
 		Help: "Random start points are uniform in [−region, region] in both coordinates."})
@@ -116,7 +117,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("More")
 	p.BindSchedules(l)
 	l.Disable("etaschedule", string(descent.Theorem37),
-		"It needs a common Lipschitz constant of the gradients, and the logarithm in this problem leaves none of use.")
+		"It needs a common Lipschitz constant of the gradients. Because of the logarithm, this problem has no useful one.")
 	p.BindStop(l)
 
 	l.Section("Show")
@@ -125,22 +126,22 @@ func (p *Params) bind(l *param.List) {
 	p.BindAxis(l)
 	l.Choice(&p.Tolerance, param.Descriptor{Name: "tolerance", Label: "At the front within", Effect: param.Display,
 		Options: toleranceOptions(),
-		Help: "How near counts as there: a run is at the front when both objectives, the first divided by its scale, can fall together by no " +
-			"more than this."})
+		Help: "The tolerance for reaching the front. A run is at the front if both objectives, the first divided by its scale, can fall " +
+			"together by at most this."})
 	p.Walk.Bind(l, 2)
 	p.BindSwarm(&p.Swarm, l)
 }
 
-// fieldOptions are the functions that the decision space can show.
+// fieldOptions are the functions available as the field of the decision space.
 var fieldOptions = []param.Option{
-	{Value: fieldMean, Label: "the mean of f₁ and f₂", Help: "What linear scalarization with equal weights descends."},
+	{Value: fieldMean, Label: "the mean of f₁ and f₂", Help: "The function that linear scalarization with equal weights descends."},
 	{Value: fieldF1, Label: "f₁", Help: "The first objective."}, {Value: fieldF2, Label: "f₂", Help: "The second objective."},
-	{Value: fieldOmega, Label: "ω, distance from stationarity", Help: "How long the shortest mixture of the two gradients is: where it is " +
-		"0 no step helps both."},
-	{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the Pareto set."},
+	{Value: fieldOmega, Label: "ω, distance from stationarity", Help: "The length of the shortest mixture of the two gradients. Where it " +
+		"is 0, no step helps both objectives."},
+	{Value: fieldNone, Label: "none", Help: "Shows only the runs and the Pareto set."},
 }
 
-// startPoints returns the points of the set, then random ones; moved points replace them.
+// startPoints returns the points of the set, then random points. Moved points replace them.
 func (p *Params) startPoints() [][]float64 {
 	all := problem.ToyStarts()
 	pick := func(indices ...int) (out [][]float64) {

@@ -15,17 +15,17 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// weightsHistory shows the share of f1 in the weights over time.
+// weightsHistory returns the panel of f1's share in the weights over time.
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1, selected start")
 	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
 	h.Text = s.OfSelected(func(r timeline.Track) string {
-		return smooth.DescribeWeights(r) + " The lines are those of the runs from the same start."
+		return smooth.DescribeWeights(r) + " The lines show the runs from the same start."
 	})
 	return h
 }
 
-// gapHistory shows the distance from the front over time.
+// gapHistory returns the panel of the distance from the front over time.
 func (s *Scene) gapHistory() *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), "gap", "Distance to the front")
 	h.Fixed = true
@@ -43,10 +43,10 @@ func (s *Scene) gapHistory() *kinds.History {
 		if a, there := s.arrivalOf(r, s.Timeline().Marker()); there {
 			when = fmt.Sprintf("has been at the front since iteration %d", a.K)
 			if s.gapOf(s.Timeline().Shown(r)) > s.tolerance() {
-				when = fmt.Sprintf("was at the front at iteration %d and has left it", a.K)
+				when = fmt.Sprintf("reached the front at iteration %d and has left it", a.K)
 			}
 		}
-		return fmt.Sprintf("%s %s: the lower a line, the less both objectives, the first divided by its scale, can still fall at once.",
+		return fmt.Sprintf("%s %s. The lower a line, the less both objectives (the first divided by its scale) can still fall at once.",
 			r.Label(),
 			when)
 	})
@@ -60,7 +60,7 @@ type finish struct {
 	there         int
 }
 
-// finishes lists the methods that run, in their order.
+// finishes returns the state of each method that runs, in their order.
 func (s *Scene) finishes() []finish {
 	var out []finish
 	for _, r := range s.Timeline().Tracks() {
@@ -73,7 +73,7 @@ func (s *Scene) finishes() []finish {
 	return out
 }
 
-// arrivalTime returns an arrival's position on the axis.
+// arrivalTime returns an arrival's position on the time axis.
 func (s *Scene) arrivalTime(a Arrival) float64 {
 	if s.values.Axis == kinds.Backpropagations {
 		return float64(a.BP)
@@ -81,14 +81,14 @@ func (s *Scene) arrivalTime(a Arrival) float64 {
 	return float64(a.K)
 }
 
-// arrivalsPanel shows when each run came within the tolerance of the front, one row for each method, and how many of its runs have.
+// arrivalsPanel shows when each run came within the tolerance of the front. It has one row per method, with its number of arrivals.
 func (s *Scene) arrivalsPanel() axes.Panel {
-	p := &axes.Plane{Name: "arrivals", Heading: "Who has reached the front, and when"}
+	p := &axes.Plane{Name: "arrivals", Heading: "When each run reached the front"}
 	clock := s.values.Clock(s.Timeline())
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		finishes := s.finishes()
 		titles := make([]string, len(finishes))
-		for i, f := range finishes { // the first is on top
+		for i, f := range finishes { // the first method is on top
 			titles[len(finishes)-1-i] = fmt.Sprintf("%s %d/%d", f.title, f.there, len(f.runs))
 		}
 		return clock().Axis(), axes.Axis{Categories: titles}
@@ -100,7 +100,7 @@ func (s *Scene) arrivalsPanel() axes.Panel {
 		for _, f := range s.finishes() {
 			part := fmt.Sprintf("%s %d of %d", f.title, f.there, len(f.runs))
 			if latest, ok := s.latestArrival(f); ok {
-				part += fmt.Sprintf(", the last at iteration %d for %d backpropagations", latest.K, latest.BP)
+				part += fmt.Sprintf(", the last at iteration %d after %d backpropagations", latest.K, latest.BP)
 			}
 			parts = append(parts, part)
 		}
@@ -109,7 +109,7 @@ func (s *Scene) arrivalsPanel() axes.Panel {
 			there += f.there
 			all += len(f.runs)
 		}
-		return fmt.Sprintf("%d of %d runs have been at the front, within %s of it: %s.", there, all, timeline.Number(s.tolerance()),
+		return fmt.Sprintf("%d of %d runs have reached the front, within %s of it: %s.", there, all, timeline.Number(s.tolerance()),
 			strings.Join(parts, "; "))
 	}
 	return p
@@ -124,13 +124,13 @@ func (s *Scene) latestArrival(f finish) (latest Arrival, any bool) {
 	return latest, any
 }
 
-// eachArrival calls f for every run that has arrived, with its place.
+// eachArrival calls f with the arrival of each run, if any, and its position.
 func (s *Scene) eachArrival(f func(r timeline.Track, a Arrival, x, y float64)) {
 	finishes := s.finishes()
 	for i, m := range finishes {
 		for j, r := range m.runs {
 			if a, there := s.arrivalOf(r, s.Timeline().Latest()); there {
-				// Spread the runs of a method: arrivals may coincide.
+				// Spread a method's runs vertically, because arrivals may coincide.
 				spread := float64(0.5 * (float64(j+1)/float64(len(m.runs)+1) - 0.5))
 				f(r, a, s.arrivalTime(a), float64(len(finishes)-1-i)-spread)
 			}

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// decisionPanel shows the variables: the landscape, the Pareto set, the runs, and their start points, which can be dragged.
+// decisionPanel shows the decision space: the landscape, the Pareto set, the runs and their draggable start points.
 func (s *Scene) decisionPanel() axes.Panel {
 	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods,
 		Range:     func() (lo, hi float64) { return -problem.ToyView, problem.ToyView },
@@ -22,8 +22,8 @@ func (s *Scene) decisionPanel() axes.Panel {
 	}
 	d.Text = func() string {
 		if s.Timeline().Marker() == 0 {
-			return "The start points, which can be dragged, above two narrow valleys; the thick line at the bottom is the Pareto set, where " +
-				"neither objective can fall any more unless the other rises."
+			return "The start points, which you can drag. In the upper half are two narrow valleys. The thick line at the bottom is the Pareto " +
+				"set, where neither objective can fall unless the other rises."
 		}
 		above, n := 0, len(s.Timeline().Tracks())
 		for _, r := range s.Timeline().Tracks() {
@@ -32,16 +32,16 @@ func (s *Scene) decisionPanel() axes.Panel {
 			}
 		}
 		if above == 0 {
-			return "No run is in the valleys above any more; the thick line at the bottom is the Pareto set."
+			return "No run is still in the valleys above. The thick line at the bottom is the Pareto set."
 		}
-		return fmt.Sprintf("%d of %d runs are still in the valleys above; the thick line at the bottom is the Pareto set.", above, n)
+		return fmt.Sprintf("%d of %d runs are still in the valleys above. The thick line at the bottom is the Pareto set.", above, n)
 	}
 	p := d.Panel()
 	s.values.Swarm.InPlane(p, 2, axes.Sheet{Draw: s.nameSet})
 	return p
 }
 
-// fieldNodes is the number of grid nodes of the field and its contours in each direction.
+// fieldNodes is the number of grid nodes, in each direction, of the field and its contours.
 const fieldNodes = 128
 
 // newLandscape samples the chosen function of the variables.
@@ -70,7 +70,7 @@ func (s *Scene) newLandscape() kinds.Landscape {
 			x[0], x[1] = x1, x2
 			return omega(x)
 		}
-		// The walls of the valleys are steeper than anything else.
+		// The valleys' walls are steeper than anything else.
 		l.High, l.Levels = 2, []float64{0.01, 0.03, 0.1, 0.3, 1, 3}
 	}
 	if l.Levels == nil {
@@ -142,5 +142,5 @@ func (s *Scene) nameFront(b *brush.Brush) {
 	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, brush.RightOf)
 }
 
-// positive makes a gap positive for a logarithmic axis; rounding may have made it negative.
+// positive raises a gap to at least 1e-12 for a logarithmic axis. Rounding may have made it negative.
 func positive(v float64) float64 { return math.Max(v, 1e-12) }

@@ -33,7 +33,7 @@ func (s *Scene) bindSwarm() {
 	w.Away = func(_, f [2]float64) bool { return s.gap(f[:]) > s.tolerance() }
 }
 
-// Work implements scene.Scene: it brings the swarm's points to their ends.
+// Work implements scene.Scene. It advances the swarm's points to the ends of their runs.
 func (s *Scene) Work(more func() bool) (pending bool, err error) { return s.values.Swarm.Work(more) }
 
 // Extras implements scene.Scene.

@@ -1,4 +1,4 @@
-// Package toymap is the scene that compares all weightings on the two-task toy problem of CAGrad and its successors.
+// Package toymap implements the scene that compares all weightings on the two-task toy problem of CAGrad and its successors.
 package toymap
 
 import (
@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's toy problem. It implements scene.Scene.
+// Scene is the toy problem of one visitor. It implements scene.Scene.
 type Scene struct {
 	scene.Base
 	values  Params
@@ -76,10 +76,10 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// Panels returns the linked pictures.
+// Panels returns the linked panels.
 func (s *Scene) Panels() []axes.Panel { return s.panels }
 
-// Conclusions returns what a walk along the front has found.
+// Conclusions returns the results of a walk along the front.
 func (s *Scene) Conclusions() *scene.Conclusions { return s.values.Walk.Conclusions("objective") }
 
 // StepNumbers implements scene.Scene.

@@ -22,7 +22,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// with returns the scene at k = 0 with some values beside the defaults.
+// with returns the scene at k = 0 with some values changed.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
@@ -49,8 +49,8 @@ func endings(t testing.TB, s *Scene) map[string]Ending {
 	return out
 }
 
-// TestTrajectories: from stable starts the scene's runs follow the published code for 2000 iterations, and the published solvers as long
-// as these are exact.
+// TestTrajectories checks that, from stable starts, the scene's runs follow the published code for 2000 iterations. Where the published
+// solvers are inexact, they follow it for as long as these are exact.
 func TestTrajectories(t *testing.T) {
 	data, err := os.ReadFile("../../algo/problem/testdata/toy_cagrad.json")
 	if err != nil {
@@ -74,19 +74,19 @@ func TestTrajectories(t *testing.T) {
 		tolerance float64
 	}
 	settings := map[string]setting{
-		// The sum of the losses, not their mean: Adam's ε has half the effect.
+		// The code minimises the sum of the losses, not their mean, so Adam's ε has half the effect.
 		"FAMO ls":         {values: map[string]string{"method": "ls"}, until: 2000, tolerance: 1e-6},
 		"FAMO pcgrad":     {values: map[string]string{"method": "pcgrad", "clip": "1"}, until: 2000, tolerance: 1e-6},
 		"FAMO famo":       {values: map[string]string{"method": "famo"}, until: 2000, tolerance: 1e-6},
 		"peer nash_exact": {values: map[string]string{"method": "nashmtl"}, until: 2000, tolerance: 1e-6},
 		"CAGr sgd":        {values: map[string]string{"method": "ls"}, until: 2000, tolerance: 1e-6},
 		"CAGr pcgrad":     {values: map[string]string{"method": "pcgrad", "pcgrad.reduction": "mean"}, until: 2000, tolerance: 1e-6},
-		// Both CAGrad codes use general minimizers at loose default tolerances to find the weights.
+		// To find the weights, both CAGrad codes use general minimizers at loose default tolerances.
 		"FAMO cagrad": {values: map[string]string{"method": "cagrad", "cagrad.c": "0.4", "cagrad.rescale": "sq", "clip": "0.5"}, until: 2000,
 			tolerance: 1e-5},
 		"CAGr cagrad": {values: map[string]string{"method": "cagrad", "cagrad.c": "0.5", "cagrad.rescale": "lin"}, until: 2000, tolerance: 1e-3},
-		// The codes of MGDA keep its weights off the vertices or guard its denominator. The exact rule follows them until that matters.
-		// The weights of the first code sum to 2, so that Adam's ε has half the effect: its second moments are small here.
+		// The MGDA codes keep the weights off the vertices or guard the denominator. The exact rule follows them until that matters.
+		// The weights of the first code sum to 2, so Adam's ε has half the effect: its second moments are small here.
 		"FAMO mgda": {values: map[string]string{"method": "mgda"}, until: 300, tolerance: 1e-4},
 		"CAGr mgd":  {values: map[string]string{"method": "mgda"}, until: 1, tolerance: 1e-6},
 	}
@@ -134,8 +134,8 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
-// TestAll: the card runs each method that its text counts. Later methods do not join: the card's link, its number and its statements
-// are about these.
+// TestAll checks that the card runs each method that its text counts. Later methods are not added: the card's link, number and
+// statements cover only these.
 func TestAll(t *testing.T) {
 	s := scenetest.NewCard(About, "all").End(t).(*Scene)
 	if want := strings.Split(everyone, ","); !slices.Equal(slices.Sorted(slices.Values(s.values.On)), slices.Sorted(slices.Values(want))) {
@@ -153,7 +153,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestNoLogarithms: methods that take logarithms of losses are not offered, since losses become negative.
+// TestNoLogarithms checks that methods that take logarithms of losses are not offered, because losses become negative.
 func TestNoLogarithms(t *testing.T) {
 	l := New().Params()
 	if _, bound := l.Lookup("stch.log"); bound {
@@ -164,7 +164,7 @@ func TestNoLogarithms(t *testing.T) {
 	}
 }
 
-// TestAbsent: every method that cannot be chosen exists, and is refused with its reason.
+// TestAbsent checks that every unavailable method exists and is refused with its reason.
 func TestAbsent(t *testing.T) {
 	s := New()
 	for name, reason := range absent {
@@ -179,7 +179,7 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestStarts: starts are the sets' points, random points beyond these, and moved points.
+// TestStarts checks that starts are the sets' points, then random points, and that moved points replace them.
 func TestStarts(t *testing.T) {
 	all := problem.ToyStarts()
 	for set, want := range map[string]int{setCAGrad: 3, setFAMO: 5, setAll: 6, setRandom: 6} {
@@ -220,7 +220,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestGap: the gap is 0 on the front; elsewhere it equals the definition, by brute force.
+// TestGap checks that the gap is 0 on the front and elsewhere equals its definition, computed by brute force.
 func TestGap(t *testing.T) {
 	f, err := newFront()
 	if err != nil {
@@ -247,8 +247,8 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestArrival: the first iteration within a tolerance is found whatever rows are recorded, in both scales, and stays when the past is
-// visited again.
+// TestArrival checks that the first iteration within a tolerance is found regardless of the recorded rows, in both scales. It stays the
+// same when past iterations are replayed.
 func TestArrival(t *testing.T) {
 	for _, scale := range []string{"1", "0.1"} {
 		s := with(t, map[string]string{"method": "mgda,ls", "startset": "all", "scale": scale, "budget": "3000", "eta": "0.01"})
@@ -286,7 +286,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// TestReset: rebuilt runs equal a new scene's, bit for bit, including live changes.
+// TestReset checks that rebuilt runs equal a new scene's, bit for bit, including live changes.
 func TestReset(t *testing.T) {
 	values := map[string]string{"method": "psmgd,rlw,famo,pcgrad,moosvgd,graddrop", "sigma": "0.1", "budget": "300"}
 	s := with(t, values)
@@ -314,8 +314,8 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestDraws: every panel draws in both themes, at sizes from phone to desktop, at the start, halfway and at the end, for every field
-// and both axes.
+// TestDraws checks that every panel draws in both themes, at sizes from phone to desktop, at the start, halfway and at the end. It
+// covers every field and both axes.
 func TestDraws(t *testing.T) {
 	for _, axis := range []string{kinds.Iterations, kinds.Backpropagations} {
 		s := with(t, map[string]string{"axis": axis, "scale": "0.1", "method": "psmgd,ls,pcgrad,graddrop", "startset": "all", "eta": "0.02",
@@ -347,7 +347,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestLongRunsDrawQuickly: the cost of drawing 20,000 iterations is bounded by the pixels, not by the iterations.
+// TestLongRunsDrawQuickly checks that the pixels, not the iterations, bound the cost of drawing 20,000 iterations.
 func TestLongRunsDrawQuickly(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,rlw,pcgrad", "budget": "20000", "starts": "2"})
 	scenetest.Step(t, s, -1)
@@ -363,14 +363,14 @@ func TestLongRunsDrawQuickly(t *testing.T) {
 				points += len(stroke.Path)
 			}
 		}
-		// Six runs; over time at most eight points a pixel, for each step of a stair.
+		// There are six runs. Over time each has at most eight points per pixel, one for each step of a stair.
 		if points > 6*400*8+5000 {
 			t.Errorf("%s strokes %d points", p.ID(), points)
 		}
 	}
 }
 
-// TestDefaultHues: the default methods differ in hue, not only in marker.
+// TestDefaultHues checks that the default methods differ in hue, not only in marker.
 func TestDefaultHues(t *testing.T) {
 	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 		seen := map[any]string{}

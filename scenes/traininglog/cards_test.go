@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes/traininglog"
 )
 
-// says is a claim that does not depend on a draw, since the logs are fixed.
+// says returns a claim that does not depend on a draw, because the logs are fixed.
 func says(words string, holds func(t testing.TB, c *scenetest.Card)) scenetest.CardClaim {
 	return scenetest.CardClaim{Says: words, Seeds: scenetest.Any, Holds: holds}
 }
@@ -20,7 +20,7 @@ func number(t testing.TB, c *scenetest.Card, fact string, settings ...string) fl
 	return scenetest.Number(t, c.End(t, settings...), fact)
 }
 
-// shows checks that a panel's words contain a part.
+// shows returns a check that a panel's description contains a part.
 func shows(panel, part string, settings ...string) func(t testing.TB, c *scenetest.Card) {
 	return func(t testing.TB, c *scenetest.Card) {
 		for _, p := range c.End(t, settings...).Panels() {
@@ -34,62 +34,61 @@ func shows(panel, part string, settings ...string) func(t testing.TB, c *scenete
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		says("Several hands hold one steering wheel: when did they pull against each other, and when was it only a bump in the road? "+
-			"Each strip is a pair of losses of a training, from its first step to its last: coloured where their gradients point "+
-			"against each other. Above, on every single batch; below, with the noise of batches averaged out: what stays there "+
-			"is conflict.",
-			shows("conflict", "Of all pairs 55 % do on single batches, 51 % averaged")),
+		says("Several hands hold one steering wheel: when did they pull against each other, and when was it only a bump in the road? Each "+
+			"strip is a pair of losses over the steps of a training run. It is coloured where their gradients conflict. The upper strips show "+
+			"every single batch; the lower strips average out batch noise, so what remains is real conflict.",
+			shows("conflict", "Of all pairs, 55 % conflict on single batches, 51 % averaged")),
 	},
 	"try": {
-		says("Choose the log of two digits: half of its batches conflict, and below nothing is left of it.", noise),
+		says("Choose the log of two digits: half of its batches conflict, but in the lower strips no conflict remains.", noise),
 	},
 	"done": {
-		says("What was above is noise: averaged, no pair of the two digits conflicts.", noise),
+		says("The conflicts above are noise: averaged, no pair of the two digits conflicts.", noise),
 	},
 	"dataSummary": {
-		says("Your training run: where the gradients of its losses point against each other, on single batches above, averaged below. "+
-			"The sentences say what weighing by gradients would have done.", func(t testing.TB, c *scenetest.Card) {
+		says("Your training run: where the gradients of its losses conflict, on single batches (above) and averaged (below). "+
+			"The sentences say what gradient weighting would have done.", func(t testing.TB, c *scenetest.Card) {
 			if s := c.End(t).(*traininglog.Scene); len(s.Conclusions().Sentences) != 10 {
 				t.Errorf("there are %d sentences", len(s.Conclusions().Sentences))
 			}
 		}),
 	},
 	"dataTry": {
-		says("Raise R, and see at which age weights do more harm than equal ones.", func(t testing.TB, c *scenetest.Card) {
+		says("Raise R to see at which age weights do more harm than equal weights.", func(t testing.TB, c *scenetest.Card) {
 			if fresh, old := number(t, c, "stale.harm", "R", "1"), number(t, c, "stale.harm", "R", "8"); fresh >= old {
 				t.Errorf("harm %v with R = 1, %v with 8", fresh, old)
 			}
 		}),
 	},
 	"noise": {
-		says("Half of these batches conflict, and averaged over fifty records nothing is left of it.", noise),
-		says("Two digits are read from one picture, with a loss for each.", func(t testing.TB, c *scenetest.Card) {
+		says("Half of these batches conflict, but averaged over fifty records no conflict remains.", noise),
+		says("A network reads two digits from one picture, with a loss for each.", func(t testing.TB, c *scenetest.Card) {
 			scenetest.About(t, "objectives", number(t, c, "objectives"), 2, 0)
 		}),
-		says("Products of gradients on two independent batches have no noise in the mean, so what is left below is conflict.",
+		says("Products of gradients on two independent batches have no noise on average, so what remains below is conflict.",
 			func(t testing.TB, c *scenetest.Card) {
-				// Where only noise conflicts, longer windows leave less of it.
+				// If only noise conflicts, longer windows leave less of it.
 				if short, long := number(t, c, "averaged", "window", "2"), number(t, c, "averaged", "window", "20"); short <= long {
 					t.Errorf("%v conflict with a window of 2, %v with 20", short, long)
 				}
 			}),
-		says("Make the window shorter, and the noise comes back.", func(t testing.TB, c *scenetest.Card) {
+		says("Shorten the window, and the noise returns.", func(t testing.TB, c *scenetest.Card) {
 			if v := number(t, c, "averaged", "window", "2"); v < 0.1 {
 				t.Errorf("with a window of 2 %v of the pairs conflict", v)
 			}
 		}),
 	},
 	"batch": {
-		says("No step of MGDA hurts anybody on its own batch, and 83 % do on another one.", func(t testing.TB, c *scenetest.Card) {
+		says("No step of MGDA hurts an objective on its own batch, but 83 % do on another batch.", func(t testing.TB, c *scenetest.Card) {
 			scenetest.About(t, "hurt", number(t, c, "method.hurt"), 0, 3)
 			scenetest.About(t, "hurt on another batch", number(t, c, "method.independent"), 0.83, 2)
 		}),
-		says("Equal weights hurt somebody in 43 % of the records on the batch, and in 90 % on another one.",
+		says("Equal weights hurt an objective in 43 % of the records on their own batch, and in 90 % on another.",
 			func(t testing.TB, c *scenetest.Card) {
 				scenetest.About(t, "hurt", number(t, c, "equal.hurt"), 0.43, 2)
 				scenetest.About(t, "hurt on another batch", number(t, c, "equal.independent"), 0.90, 2)
 			}),
-		says("What a method promises, it promises for the batch that it has seen. Choose other methods beside it.",
+		says("A method’s guarantees hold only for the batch that it used. Add other methods to compare.",
 			func(t testing.TB, c *scenetest.Card) {
 				for _, method := range []string{"mgda", "upgrad", "imtlg", "nashmtl"} {
 					own, other := number(t, c, "method.hurt", "method", method), number(t, c, "method.independent", "method", method)
@@ -100,13 +99,13 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"old": {
-		says("Weights only two records old already do more harm than equal ones, which cost nothing.", func(t testing.TB, c *scenetest.Card) {
+		says("Weights only two records old already do more harm than equal weights, which cost nothing.", func(t testing.TB, c *scenetest.Card) {
 			if stale, equal := number(t, c, "stale.harm"), number(t, c, "equal.harm"); stale <= equal {
 				t.Errorf("harm %v, with equal weights %v", stale, equal)
 			}
 		}),
 		says("A record is four steps of this training.", shows("conflict", "300 records")),
-		says("Raise R: the harm grows, and so does the share of records that hurt somebody.", func(t testing.TB, c *scenetest.Card) {
+		says("Raise R: the harm grows, and so does the share of records that hurt an objective.", func(t testing.TB, c *scenetest.Card) {
 			harm, hurt := 0.0, 0.0
 			for _, r := range []string{"2", "4", "8", "16", "32"} {
 				h, u := number(t, c, "stale.harm", "R", r), number(t, c, "stale.hurt", "R", r)
@@ -116,11 +115,11 @@ var claims = scenetest.CardClaims{
 				harm, hurt = h, u
 			}
 		}),
-		says("Weights of every record do no harm, and cost eight backpropagations a step.", func(t testing.TB, c *scenetest.Card) {
+		says("Weights recomputed at every record do no harm, but cost eight backpropagations per step.", func(t testing.TB, c *scenetest.Card) {
 			scenetest.About(t, "harm", number(t, c, "method.harm"), 0, 6)
 			scenetest.About(t, "objectives", number(t, c, "objectives"), 8, 0)
 		}),
-		says("All the same, of 22 trainings that were run again 18 ended no worse with weights held for eight steps.",
+		says("Still, 18 of 22 repeated trainings ended no worse with weights kept for eight steps.",
 			func(t testing.TB, c *scenetest.Card) {
 				for _, s := range c.End(t).(*traininglog.Scene).Conclusions().Sentences {
 					if s.ID == runlog.SentenceAge && !strings.Contains(s.Text, "Right in 18 of 22 trainings") {
@@ -130,14 +129,14 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"units": {
-		says("One gradient is ten times as long as another, so units decide before any method does.", func(t testing.TB, c *scenetest.Card) {
+		says("One gradient is ten times as long as another, so units matter before any method does.", func(t testing.TB, c *scenetest.Card) {
 			scenetest.Between(t, "ratio", number(t, c, "ratio"), 10, 11)
 		}),
-		says("Three regressions in units of their own.", func(t testing.TB, c *scenetest.Card) {
+		says("Three regressions use different units.", func(t testing.TB, c *scenetest.Card) {
 			scenetest.About(t, "objectives", number(t, c, "objectives"), 3, 0)
 		}),
 		says("MGDA gives the shortest gradient nearly all the weight.", shows("weights", "task 1 0.9")),
-		says("Here conflict stays when batches are averaged, and even weights that are 32 records old do less harm than equal ones.",
+		says("Here conflict remains when batches are averaged, and even weights 32 records old do less harm than equal weights.",
 			func(t testing.TB, c *scenetest.Card) {
 				if raw, mean := number(t, c, "conflict"), number(t, c, "averaged"); mean < raw {
 					t.Errorf("averaged %v of the pairs conflict, on batches %v", mean, raw)

@@ -15,15 +15,15 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// curves is a panel over the steps with one line for each objective.
+// curves is a panel over the steps with one line per objective.
 type curves struct {
 	s             *Scene
 	name, heading string
-	label         string // of the vertical axis
+	label         string // label of the vertical axis
 	log           bool
-	value         func(objective, record int) float64 // NaN if there is none
-	beside        func(objective, record int) float64 // a dotted line; nil if there is none
-	entry         string                              // of the dotted lines in the legend
+	value         func(objective, record int) float64 // NaN if there is no value
+	beside        func(objective, record int) float64 // values of a dotted line; nil if there is none
+	entry         string                              // legend entry of the dotted lines
 	missing       func() string
 	text          func() string
 	key           func() string
@@ -139,7 +139,7 @@ func (c *curves) draw(b *brush.Brush) {
 			line(c.beside, i, brush.Stroke{Color: brush.Faded(b.Theme.Objective(i, n), 0.7), Width: 1, Dash: []vg.Length{2, 3}})
 		}
 		stroke := objectiveStroke(b.Theme, i, n)
-		stroke.Dash = nil // noise would hide it
+		stroke.Dash = nil // noise would hide dashes
 		line(c.value, i, stroke)
 	}
 }
@@ -170,9 +170,9 @@ func (s *Scene) lengthsPanel() axes.Panel {
 		case text != "":
 			return text
 		case s.report.NormRatio == nil:
-			return "In at least half of the records some gradient is zero."
+			return "In at least half of the records, a gradient is zero."
 		}
-		return fmt.Sprintf("The longest gradient is %s times as long as the shortest, in the median over the records.",
+		return fmt.Sprintf("The longest gradient is %s times as long as the shortest (median over the records).",
 			timeline.Number(*s.report.NormRatio))
 	}
 	return c.panel()
@@ -186,7 +186,7 @@ func (s *Scene) lossesPanel() axes.Panel {
 			return text
 		}
 		if !s.log.HasLosses() {
-			return "The log has Gramians alone, and no losses."
+			return "The log has only Gramians, no losses."
 		}
 		return ""
 	}
@@ -197,7 +197,7 @@ func (s *Scene) lossesPanel() axes.Panel {
 		if v := s.log.Losses(dst, k)[i]; v > 0 {
 			return v
 		}
-		return math.NaN() // on a logarithmic axis
+		return math.NaN() // a logarithmic axis cannot show it
 	}
 	c := &curves{s: s, name: "losses", heading: "Losses", label: "loss", log: true, missing: missing, value: value,
 		key: func() string { return fmt.Sprintf("%p", s.log) }}
@@ -214,7 +214,7 @@ func (s *Scene) lossesPanel() axes.Panel {
 	return c.panel()
 }
 
-// weightsPanel shows the method's weights over the steps, beside those that the run applied.
+// weightsPanel shows the method's weights over the steps, beside the weights that the run used.
 func (s *Scene) weightsPanel() axes.Panel {
 	var dst []float64
 	missing := func() string {
@@ -224,7 +224,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 		return s.absent()
 	}
 	c := &curves{s: s, name: "weights", heading: "Weights of the method", label: "share of the direction", missing: missing,
-		entry: "applied by the run",
+		entry: "used by the run",
 		value: func(i, k int) float64 { return s.method().Series.Weights[k*s.log.Objectives()+i] },
 		beside: func(i, k int) float64 {
 			n := s.log.Objectives()
@@ -254,12 +254,12 @@ func (s *Scene) weightsPanel() axes.Panel {
 		for i, v := range s.method().MeanWeights {
 			parts = append(parts, fmt.Sprintf("%s %.2f", s.log.Names()[i], v))
 		}
-		return fmt.Sprintf("%s, weights computed at every record: in the mean %s.", title(s.values.Method), strings.Join(parts, ", "))
+		return fmt.Sprintf("The mean weights of %s, recomputed at every record: %s.", title(s.values.Method), strings.Join(parts, ", "))
 	}
 	return c.panel()
 }
 
-// agePanel shows harm or hurt over the period of the weights, with the cost of each period below.
+// agePanel shows harm or hurt for each period of the weights, with the cost of each period below.
 func (s *Scene) agePanel() axes.Panel {
 	missing := func() string {
 		if text := s.pending(); text != "" {
@@ -275,7 +275,7 @@ func (s *Scene) agePanel() axes.Panel {
 	}
 	p := &axes.Plane{Name: "age", Heading: "How old may weights be?"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		x := axes.Axis{Label: "age of the weights (R), and backpropagations a step", Short: "age of the weights, in records (R)",
+		x := axes.Axis{Label: "age of the weights (R), and backpropagations per step", Short: "age of the weights, in records (R)",
 			Categories: []string{"1"}, Tiers: true}
 		y := axes.Axis{Label: "harm: how far a step goes against a task", Max: 1}
 		if s.values.Measure == measureHurt {
@@ -313,12 +313,12 @@ func (s *Scene) agePanel() axes.Panel {
 				_, x1, _, _ := b.Bounds()
 				b.Label(x1, v, words, brush.SmallText, t.Ink, brush.Align{X: -1, Y: side})
 			}
-			const row = 18 // pixels that words need
+			const row = 18 // pixels that a line of text needs
 			equal, above := of(s.report.Equal.Figures), 1.0
 			words := "equal weights"
 			if m.Fixed != nil {
 				const fixed = "its mean weights, fixed"
-				other, said, below := of(*m.Fixed), fixed, -1.0 // the upper level's words are above it, the other's below
+				other, said, below := of(*m.Fixed), fixed, -1.0 // the upper level's label is above it, the other's below
 				if other > equal {
 					above, below = -1, 1
 				}
@@ -327,7 +327,7 @@ func (s *Scene) agePanel() axes.Panel {
 				case floor >= row:
 				case apart >= 2*row:
 					above, below = 1, 1
-				case other > equal: // there is no room for words below the lower level or between the two
+				case other > equal: // no room for labels below the lower level or between the levels
 					words, said = "", words+"; "+fixed
 				default:
 					words, said = words+"; "+fixed, ""
@@ -363,7 +363,7 @@ func (s *Scene) agePanel() axes.Panel {
 		stale := m.Stale[i]
 		return axes.Pick{K: -1, At: b.At(float64(i), of(stale.Figures)), Lines: []string{fmt.Sprintf("R = %d", stale.R),
 			"harm " + timeline.Number(stale.Harm), "hurt " + percent(stale.Hurt),
-			timeline.Number(stale.Backprops) + " backpropagations a step"}, Values: map[string]string{"R": fmt.Sprint(stale.R)}}, true
+			timeline.Number(stale.Backprops) + " backpropagations per step"}, Values: map[string]string{"R": fmt.Sprint(stale.R)}}, true
 	}
 	p.Text = func() string {
 		if text := missing(); text != "" {
@@ -380,7 +380,7 @@ func (s *Scene) agePanel() axes.Panel {
 	return p
 }
 
-// duration writes a time in seconds, or short ones in thousandths.
+// duration formats a time in seconds, or a short time in milliseconds.
 func duration(seconds float64) string {
 	if seconds < 0.1 {
 		return numeral.Format(1000*seconds, 2) + " ms"

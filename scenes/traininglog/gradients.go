@@ -16,17 +16,18 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// plane holds the gradients of a record in the plane of the two leading directions of their Gramian, which shows most of them.
+// plane holds the gradients of a record, projected to the plane of the two leading directions of their Gramian. This plane shows most
+// of the gradients.
 type plane struct {
-	x, y  []float64 // of each gradient
+	x, y  []float64 // coordinates of each gradient
 	share float64   // share of the sum of squared lengths in the plane, from 0 to 1
 }
 
-// maxSweeps bounds the rounds of Jacobi's method, which squares the error in each of its last rounds.
+// maxSweeps is the maximum number of rounds of Jacobi's method. Each of its last rounds squares the error.
 const maxSweeps = 30
 
-// principal returns vectors with the given n×n Gramian, one row each, on their principal axes: the first coordinate has the maximum share
-// of the squared lengths.
+// principal returns vectors with the given n×n Gramian on their principal axes, one vector per row. The first coordinate has the
+// maximum share of the squared lengths.
 func principal(gramian []float64, n int) [][]float64 {
 	a, v := append([]float64(nil), gramian...), make([]float64, n*n)
 	for i := range n {
@@ -55,7 +56,7 @@ func principal(gramian []float64, n int) [][]float64 {
 			out[i][axis] = v[i*n+k] * length
 			mean += out[i][axis]
 		}
-		if mean < 0 { // turn the mean to the right, so that pictures do not flip from record to record
+		if mean < 0 { // point the mean to the right, so that pictures do not flip between records
 			for i := range n {
 				out[i][axis] = -out[i][axis]
 			}
@@ -64,7 +65,7 @@ func principal(gramian []float64, n int) [][]float64 {
 	return out
 }
 
-// flatten returns the best plane of vectors with the given n×n Gramian. Two gradients fit into it exactly.
+// flatten returns the best plane for vectors with the given n×n Gramian. Two gradients fit into it exactly.
 func flatten(gramian []float64, n int) plane {
 	out := plane{x: make([]float64, n), y: make([]float64, n), share: 1}
 	all, shown := 0.0, 0.0
@@ -82,7 +83,7 @@ func flatten(gramian []float64, n int) plane {
 	return out
 }
 
-// detail returns how to open the current step in the lab: two or three gradients as arrows, more as the rows of a file.
+// detail returns how to open the current step in the lab. Two or three gradients become arrows; more become the rows of a file.
 func (s *Scene) detail() *scene.DetailScene {
 	if s.log == nil || s.log.Objectives() < 2 {
 		return nil
@@ -111,8 +112,8 @@ func (s *Scene) detail() *scene.DetailScene {
 	return out
 }
 
-// rotate makes entry (p, q) of a symmetric matrix zero by a rotation, which it also applies to v, and reports whether the entry was not
-// negligible. Source: Golub G H and Van Loan C F: Matrix Computations, 4th edition, section 8.5.
+// rotate zeroes entry (p, q) of a symmetric matrix by a rotation. It applies the rotation to v too, and reports whether the entry was
+// not negligible. Source: Golub G H and Van Loan C F: Matrix Computations, 4th edition, section 8.5.
 func rotate(a, v []float64, n, p, q int) bool {
 	const negligible = 1e-15 // relative to the diagonal
 	if math.Abs(a[p*n+q]) <= negligible*(math.Abs(a[p*n+p])+math.Abs(a[q*n+q])) {
@@ -136,7 +137,8 @@ func rotate(a, v []float64, n, p, q int) bool {
 	return true
 }
 
-// outward are the sides where a gradient's name may be placed: first if the gradient points to the right, then if to the left.
+// outward lists the sides for a gradient's label in order of preference: first for gradients that point right, then for those that
+// point left.
 var outward = [2][]brush.Align{axes.Rightward, {{X: -1}, {X: -1, Y: 1}, {X: -1, Y: -1}, {Y: 1}, {Y: -1}, {X: 1}}}
 
 // gradientsPanel shows the gradients of the record at the marker as arrows.
@@ -214,7 +216,7 @@ func (s *Scene) gradientsPanel() axes.Panel {
 		if s.waiting() != "" || m == nil {
 			return nil
 		}
-		return []axes.Entry{axes.EntryOf(t.Look(m.Name), title(m.Name)+", with weights of sum 1")}
+		return []axes.Entry{axes.EntryOf(t.Look(m.Name), title(m.Name)+", weights scaled to sum 1")}
 	}
 	p.Key = func(t *brush.Theme) []axes.Entry {
 		m := s.method()
@@ -229,7 +231,7 @@ func (s *Scene) gradientsPanel() axes.Panel {
 		if text := s.waiting(); text != "" {
 			return text
 		}
-		return fmt.Sprintf("The %d gradients of step %d in the plane that shows most of them, %s of their squared lengths.",
+		return fmt.Sprintf("The %d gradients of step %d, in the plane that shows the largest share, %s, of their squared lengths.",
 			s.log.Objectives(), s.log.Step(s.record()), percent(now().share))
 	}
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {

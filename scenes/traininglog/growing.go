@@ -5,20 +5,20 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// grown is the current version of the visitor's file, which is not on show yet.
+// grown is the current version of the visitor's file, which is not displayed yet.
 type grown struct {
 	pasted   *data.Pasted
 	analysis *runlog.Analysis
 }
 
-// change holds a sentence's previous text, and the number of records at the change.
+// change holds a sentence's previous text and the number of records at the change.
 type change struct {
 	was   string
 	since int
 }
 
 // grow analyses the current version of the visitor's file. Pictures and sentences stay until the methods have been evaluated on all
-// records. A marker at the last record moves to the new last one; so does an untouched marker when the first file arrives.
+// records. A marker at the last record moves to the new last record. An untouched marker does so when the first file arrives.
 func (s *Scene) grow(p *data.Pasted) error {
 	analysis, err := s.analyse(p.Log())
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Scene) grow(p *data.Pasted) error {
 	return s.Displayed()
 }
 
-// showGrown shows the grown file, whose analysis has finished.
+// showGrown displays the grown file after its analysis.
 func (s *Scene) showGrown() {
 	before := s.report
 	followed := s.values.Record >= s.log.Records()

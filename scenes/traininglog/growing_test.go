@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// upTo returns one of the page's logs, up to a step.
+// upTo returns one of the page's logs, cut after a step.
 func upTo(t *testing.T, name string, last int64) *data.Pasted {
 	t.Helper()
 	file, err := digits.Files.ReadFile(digits.File(name))
@@ -52,8 +52,8 @@ func said(s *Scene) map[string]scene.Conclusion {
 	return out
 }
 
-// TestGrow: a grown log replaces the previous one once its verdict is there. Settings stay, a marker at the end follows the end, and a
-// changed sentence gives its previous text.
+// TestGrow checks that a grown log replaces the previous one after its analysis. Settings stay, a marker at the end follows the end,
+// and a changed sentence contains its previous text.
 func TestGrow(t *testing.T) {
 	s := New()
 	s.values.Source, s.values.R = logData, 4
@@ -127,8 +127,8 @@ func TestGrow(t *testing.T) {
 	}
 }
 
-// TestLogAppears: when the scene opens the log appears step by step, and the pictures over the steps say so. In a large picture a sentence
-// explains the rows, and once all is there, two of the rows without names have labels.
+// TestLogAppears checks that the log appears step by step when the scene opens, and that the pictures over the steps say so. In a large
+// picture a sentence explains the rows. After the last step, two of the rows without names have labels.
 func TestLogAppears(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)
@@ -140,7 +140,7 @@ func TestLogAppears(t *testing.T) {
 		}
 		return strings.Join(drawtest.Texts(c.Actions), "\n")
 	}
-	const row, named = "each row is a pair of tasks", "against each other 67 % of the time"
+	const row, named = "each row is a pair of tasks", "conflict 67 % of the time"
 	if text := said(); !strings.Contains(text, row) || !strings.Contains(text, named) {
 		t.Errorf("at rest it says %q", text)
 	}

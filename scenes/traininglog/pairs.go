@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// pairing holds the S×S cosines between the gradients of a record, and those averaged over its window, which are nil without a second
-// batch or a whole window.
+// pairing holds the S×S cosines between the gradients of a record, and the cosines averaged over its window. The latter are nil without
+// a second batch or a whole window.
 type pairing struct {
 	cosines, averaged []float64
 	first, last       int64 // steps of the window
@@ -34,7 +34,7 @@ func (s *Scene) pairsAt(record int) pairing {
 	return out
 }
 
-// conflicts counts the pairs with a negative cosine.
+// conflicts returns the number of pairs with a negative cosine.
 func conflicts(cosines []float64, n int) (count int) {
 	for i := range n {
 		for j := range i {
@@ -64,9 +64,9 @@ func (s *Scene) pairsPanel() axes.Panel {
 		}
 		n := s.log.Objectives()
 		x, y = axes.NumberedAxis(n, "", false), axes.NumberedAxis(n, "", true)
-		x.Label = fmt.Sprintf("below the diagonal step %d", s.log.Step(s.record()))
+		x.Label = fmt.Sprintf("below the diagonal: step %d", s.log.Step(s.record()))
 		if at := now(); at.averaged != nil {
-			x.Label += fmt.Sprintf(", above it the mean of steps %d to %d", at.first, at.last)
+			x.Label += fmt.Sprintf("; above: mean of steps %d to %d", at.first, at.last)
 		}
 		return x, y
 	}
@@ -110,7 +110,7 @@ func (s *Scene) pairsPanel() axes.Panel {
 	return p
 }
 
-// drawPairs paints the matrix as a picture with whole dots for each cell, two to a pixel, so that cells keep their edges.
+// drawPairs paints the matrix as a picture with whole dots for each cell, two per pixel, so that cells keep their edges.
 func drawPairs(b *brush.Brush, at pairing, n int) {
 	size := b.Canvas.Size()
 	dots := func(length vg.Length) int { return max(1, int(math.Ceil(2*float64(length)/float64(n)))) }

@@ -11,13 +11,13 @@ import (
 // Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	Source  string   // one of the page's logs, or logData
-	Method  string   // the method of the weights and of the verdict
+	Method  string   // the method whose weights and verdict are shown
 	R       int      // the method's period, in records
-	Others  []string // further methods in the map of hurt
+	Others  []string // additional methods in the map of hurt
 	Window  int      // records over which noise is averaged
 	Bound   float64  // maximum additional hurt of old weights
-	Record  int      // at the marker, from 1
-	Measure string   // of the panel over R
+	Record  int      // record at the marker, from 1
+	Measure string   // measure in the panel over R
 	Seed    uint64
 }
 
@@ -41,7 +41,7 @@ func defaults() Params {
 		Window: runlog.DefaultWindow, Bound: runlog.DefaultBound, Record: 1, Measure: measureHarm}
 }
 
-// offered lists the methods that some log can evaluate, in the order of all methods.
+// offered lists the methods that at least one log can evaluate, in the order of all methods.
 var offered = func() (out []weighting.Method) {
 	names := runlog.Methods()
 	for _, m := range weighting.Methods {
@@ -52,11 +52,11 @@ var offered = func() (out []weighting.Method) {
 	return out
 }()
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	const groupLog, groupMethod, groupShow = "Log", "Method", "Show"
 	l.Choice(&p.Source, param.Descriptor{Name: "source", Label: "Log of a training", Group: groupLog, Effect: param.Display,
-		Help: "Three trainings of small networks on handwritten digits, in PyTorch, or one of your own.",
+		Help: "The log of one of three PyTorch trainings of small networks on handwritten digits, or your own log.",
 		Options: []param.Option{
 			{Value: "eight", Label: "eight yes-or-no questions"}, {Value: "two", Label: "two digits"},
 			{Value: "units", Label: "three units"}, {Value: logData, Label: "own log"},
@@ -66,28 +66,29 @@ func (p *Params) bind(l *param.List) {
 		options = append(options, param.Option{Value: m.Name, Label: m.Title, Help: m.Help})
 	}
 	l.Choice(&p.Method, param.Descriptor{Name: "method", Label: "Method", Group: groupMethod, Effect: param.Display, Options: options,
-		Help: "The method of which the verdict speaks, asked about every record of the log. A log may lack what it needs: the verdict says so."})
-	l.Integer(&p.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Weights anew every", Unit: "records", Min: 1, Max: maxPeriod,
+		Help: "The method that the verdict is about. It is evaluated on every record of the log. If the log lacks what the method needs, " +
+			"the verdict says so."})
+	l.Integer(&p.R, param.Descriptor{Name: "R", Symbol: "R", Label: "New weights every", Unit: "records", Min: 1, Max: maxPeriod,
 		Scale: param.Log, Group: groupMethod, Effect: param.Display,
-		Help: "How many records weights are kept. Where the log has every n-th step, that is n times as many steps."})
+		Help: "The number of records for which weights are kept. If the log has every n-th step, this is n times as many steps."})
 	others := slices.Clone(options)
 	for i := range others {
 		others[i].Folded = !slices.Contains(p.Others, others[i].Value)
 	}
-	l.Set(&p.Others, param.Descriptor{Name: "others", Label: "Beside it", Group: groupMethod, Effect: param.Display, Options: others,
-		Help: "Further methods in the map of who is hurt."})
+	l.Set(&p.Others, param.Descriptor{Name: "others", Label: "Compare with", Group: groupMethod, Effect: param.Display, Options: others,
+		Help: "Additional methods in the map of hurt objectives."})
 	l.Integer(&p.Window, param.Descriptor{Name: "window", Symbol: "W", Label: "Window", Unit: "records", Min: 1, Max: maxWindow,
 		Scale: param.Log,
 		Group: groupLog, Effect: param.Display,
-		Help: "Over how many records products of two batches are averaged: noise vanishes in that, conflict stays."})
+		Help: "The number of records over which products of two batches are averaged. Averaging removes noise and keeps conflict."})
 	l.Number(&p.Bound, param.Descriptor{Name: "bound", Label: "Bound of hurt", Min: 0, Max: 1, Group: groupMethod, Effect: param.Display,
-		Help: "How much larger the share of records that hurt somebody may be with old weights than with fresh ones."})
+		Help: "The allowed increase of the share of records that hurt an objective, with old weights compared with fresh weights."})
 	l.Integer(&p.Record, param.Descriptor{Name: "record", Symbol: "k", Label: "Record", Min: 1, Max: runlog.MaxRecords, Group: groupShow,
-		Effect: param.Display, Help: "The record whose gradients are drawn. Click into a picture over the steps, or drag its marker."})
+		Effect: param.Display, Help: "The record whose gradients are drawn. Click in a picture over the steps, or drag its marker."})
 	l.Choice(&p.Measure, param.Descriptor{Name: "measure", Label: "Over R", Group: groupShow, Effect: param.Display,
-		Help: "Harm is how far a step goes against the objective that suffers most, as a cosine, in the mean over the records. Hurt is the " +
-			"share of records in which some objective suffers.",
+		Help: "Harm is how far a step goes against the objective that suffers most, as a cosine averaged over the records. Hurt is the " +
+			"share of records in which an objective gets worse.",
 		Options: []param.Option{{Value: measureHarm, Label: "harm"}, {Value: measureHurt, Label: "hurt"}}})
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed of random draws", Group: groupMethod, Effect: param.Display,
-		Help: "Decides the random draws of those methods that make some."})
+		Help: "Determines the random draws of the methods that use them."})
 }

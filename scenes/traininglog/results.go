@@ -12,14 +12,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Results are the outcomes for state and files.
+// Results are the scene's results for the state and for files.
 type Results struct {
 	*runlog.Report
 	Verdict []runlog.Sentence `json:"verdict"`
-	Limits  string            `json:"limits"` // what a log cannot say
+	Limits  string            `json:"limits"` // what a log cannot show
 }
 
-// Results returns nil while there is no report.
+// Results returns the results, or nil while there is no report.
 func (s *Scene) Results() any {
 	if s.report == nil {
 		return nil
@@ -27,7 +27,7 @@ func (s *Scene) Results() any {
 	return &Results{s.report, s.report.Verdict(), runlog.Limits}
 }
 
-// Conclusions returns the verdict, and what a log cannot say.
+// Conclusions returns the verdict, and what a log cannot show.
 func (s *Scene) Conclusions() *scene.Conclusions {
 	out := &scene.Conclusions{Heading: verdictHeading}
 	if s.report == nil {
@@ -81,7 +81,7 @@ func (s *Scene) Readout() timeline.Readout {
 	return out
 }
 
-// WriteCSV writes a line for each method and period, with the columns of replay.
+// WriteCSV writes one line per method and period, with the columns of replay.
 func (s *Scene) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"method", "R", "hurt", "harm", "independent", "backprops"}}
 	independent := func(v *float64) string {

@@ -8,22 +8,22 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// The sheet has two columns, in pixels.
+// Sizes of the sheet in pixels. It has two columns.
 const (
 	sheetWidth = 1280
 	sheetRow   = 400 // height of a row of ordinary panels
-	sheetEdge  = 8   // around all panels
-	sheetGap   = 24  // between two panels
+	sheetEdge  = 8   // margin around all panels
+	sheetGap   = 24  // gap between two panels
 	sheetFrame = 110 // height of heading, axis and edges of strips
 )
 
-// Sheet returns the picture of a log and of its report, which must have Series: every panel of the scene, with the verdict in words
-// beside them. The gradients are those of the first record.
+// Sheet returns the picture of a log and of its report, which must have Series. It has every panel of the scene, with the verdict's
+// sentences beside them. The gradients are those of the first record.
 func Sheet(l *runlog.Log, r *runlog.Report, about axes.About) *axes.Figure {
 	s := New()
 	s.log, s.name, s.report = l, logData, r
 	s.values.Source, s.values.Window = logData, r.Window
-	s.values.R = 0 // the visitor has chosen no period
+	s.values.R = 0 // no chosen period
 	switch {
 	case len(r.Methods) > 0:
 		s.values.Method = r.Methods[0].Name
@@ -46,7 +46,7 @@ func Sheet(l *runlog.Log, r *runlog.Report, about axes.About) *axes.Figure {
 		}
 		for _, p := range row {
 			switch p.ID() {
-			case "hurt": // as high as the methods' names need
+			case "hurt": // high enough for the methods' labels
 				height = max(height, sheetFrame+vg.Length(2*namedRow/bandShare*vg.Length(len(r.Methods)+1)))
 			case "verdict":
 				height = max(height, verdict.Height(width))

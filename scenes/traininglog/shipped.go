@@ -7,5 +7,5 @@ import (
 	"paretoplay/algo/runlog/digits"
 )
 
-// shipped reads one of the page's logs: native programs contain them.
+// shipped reads one of the page's logs. Native programs contain them.
 func shipped(name string) (*runlog.Log, error) { return digits.Read(name) }

@@ -2,5 +2,5 @@ package traininglog
 
 import "paretoplay/algo/runlog"
 
-// shipped returns nil: the page fetches logs when they are needed.
+// shipped returns nil, because the page fetches logs when they are needed.
 func shipped(string) (*runlog.Log, error) { return nil, nil }

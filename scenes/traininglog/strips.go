@@ -16,24 +16,24 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// recordHandle is the marker's handle in the panels over the steps, besides the hero's.
+// recordHandle is the marker's handle in panels over the steps, except in the hero's.
 const recordHandle = "record"
 
-// strips is a panel over the steps with two bands of strips, one for each row, whose cells are coloured by their values.
+// strips is a panel over the steps with two bands of strips. A strip is a row whose cells are coloured by their values.
 type strips struct {
 	s             *Scene
 	name, heading string
 	upper, lower  string // names of the bands
 	rows          func() []string
-	// cell returns a row's values at a record, in the upper and in the lower band; NaN means no value.
+	// cell returns a row's values at a record in the upper and the lower band. NaN means no value.
 	cell    func(row, record int) (upper, lower float64)
-	words   func(row, record int) []string // for the tooltip
+	words   func(row, record int) []string // lines of the tooltip
 	shade   func(t *brush.Theme, v float64) color.NRGBA
 	legend  func(t *brush.Theme) []axes.Entry
-	note    []string            // explains rows and colours, between the bands; the longest first, the first that fits is drawn
-	named   func() []namedStrip // labels of rows that stand out, in the lower band, the most important first; may be nil
-	missing func() string       // replaces the picture
-	lacking func() string       // replaces the lower band
+	note    []string            // explains rows and colours, between the bands; draws the first that fits
+	named   func() []namedStrip // labels of rows that stand out in the lower band, the most important first; may be nil
+	missing func() string       // text that replaces the picture
+	lacking func() string       // text that replaces the lower band
 	key     func() string
 	text    func() string
 	handle  string
@@ -73,7 +73,7 @@ func (m *strips) panel() axes.Panel {
 	return p
 }
 
-// bandShare is the height of a band, in distances between the two.
+// bandShare is the height of a band relative to the distance between the two.
 const bandShare = 0.9
 
 // rowAt returns the row at a height, and whether it is in the upper band.
@@ -86,7 +86,7 @@ func (m *strips) rowAt(y float64, rows int) (row int, upper bool) {
 	return max(0, min(rows-1, int(part*float64(rows)))), upper
 }
 
-// draw paints both bands as pictures of at most maxColumns columns, each the mean of its records.
+// draw paints both bands as pictures of at most maxColumns columns. Each column is the mean of its records.
 func (m *strips) draw(b *brush.Brush) {
 	const maxColumns = 1200
 	rows := m.rows()
@@ -110,7 +110,7 @@ func (m *strips) draw(b *brush.Brush) {
 	}
 }
 
-// drawNotes explains the rows in a large panel, and labels rows that stand out.
+// drawNotes explains the rows in a large panel, and labels the rows that stand out.
 func (m *strips) drawNotes(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -128,7 +128,7 @@ func (m *strips) drawNotes(b *brush.Brush) {
 	}
 	rows := len(m.rows())
 	height, dots := m.rowHeight(b, rows)
-	if dots >= 2*namedRow { // every row has its name
+	if dots >= 2*namedRow { // every row has its label
 		return
 	}
 	var said []int
@@ -151,17 +151,17 @@ type namedStrip struct {
 func (m *strips) rowHeight(b *brush.Brush, rows int) (pixels float64, dots int) {
 	x0, _, y0, y1 := b.Bounds()
 	pixels = bandShare / (y1 - y0) * float64(b.At(x0, y1).Y-b.At(x0, y0).Y) / float64(rows)
-	return pixels, max(1, int(math.Ceil(2*pixels))) // displays blur enlarged pictures
+	return pixels, max(1, int(math.Ceil(2*pixels))) // two dots per pixel, because displays blur enlarged pictures
 }
 
-// Heights of rows, in pixels, from which they have gaps, and names.
+// Minimum heights of rows, in pixels, for gaps and for labels.
 const (
 	gappedRow = 6
 	namedRow  = 18
 )
 
-// images returns the pictures of the lower and the upper band, with the given number of columns, and the height of a row in dots. It
-// visits each record once for all rows of both bands, because neighbours share data.
+// images returns the pictures of the lower and the upper band with the given number of columns, and the height of a row in dots. It
+// visits each record once for all rows of both bands, because neighbouring rows share data.
 func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dots int) {
 	s, rows := m.s, len(m.rows())
 	x0, x1, _, _ := b.Bounds()
@@ -212,7 +212,7 @@ func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dot
 	return images, dots
 }
 
-// stepAxis is the axis of the panels over the steps.
+// stepAxis returns the axis of the panels over the steps.
 func (s *Scene) stepAxis() axes.Axis {
 	axis := axes.Axis{Label: "step of the training", Short: "step", Max: 1, Integer: true}
 	if s.log != nil {
@@ -248,7 +248,7 @@ func (s *Scene) drawVeil(b *brush.Brush) {
 	b.Label(at, y0+float64(0.97*(y1-y0)), fmt.Sprintf("step %d", s.log.Step(s.recordAt(at))), brush.LabelText, b.Theme.Ink, side)
 }
 
-// markerGrip returns the handle of that line at a height. Only one panel has it; for others id is "".
+// markerGrip returns the marker line's handle at a height. Only one panel has it; for others id is "".
 func (s *Scene) markerGrip(id string, y float64) []axes.Grip {
 	if s.log == nil || id == "" {
 		return nil
@@ -258,7 +258,8 @@ func (s *Scene) markerGrip(id string, y float64) []axes.Grip {
 		StepX: float64(s.log.Stride())}}
 }
 
-// maxPaired is the maximum number of objectives whose pairs have strips. With more, each objective has one strip, of its least cosine.
+// maxPaired is the maximum number of objectives for which every pair has a strip. With more, each objective has one strip, with its
+// lowest cosine.
 const maxPaired = 12
 
 // allPairs lists the pairs of objectives.
@@ -271,14 +272,14 @@ func (s *Scene) allPairs() (out [][2]int) {
 	return out
 }
 
-// conflictStrips shows the cosines between gradients over the steps: on each batch in the upper band, averaged over the windows in the
-// lower one.
+// conflictStrips shows the cosines between gradients over the steps. The upper band shows each batch, the lower band averages over the
+// windows.
 func (s *Scene) conflictStrips() *strips {
 	var cosines, averaged []float64
 	var pairs [][2]int
 	record, window := -1, -1
 	var at conflictKey
-	// load reads the cosines of a record and of the window around it; neighbours share windows.
+	// load reads the cosines of a record and of the window around it. Neighbouring records share windows.
 	load := func(k int) (raw, mean []float64) {
 		n := s.log.Objectives()
 		if now := (conflictKey{s.log, s.values.Window}); at != now {
@@ -347,22 +348,22 @@ func (s *Scene) conflictStrips() *strips {
 		},
 		shade:  cosineShade,
 		legend: cosineEntries,
-		note: []string{"each row is a pair of tasks: violet where they pull against each other in this step; below, the noise is averaged out",
-			"each row is a pair of tasks: violet where they pull against each other", "each row is a pair of tasks"},
+		note: []string{"each row is a pair of tasks: violet where their gradients conflict in this step; below, the noise is averaged out",
+			"each row is a pair of tasks: violet where their gradients conflict", "each row is a pair of tasks"},
 		named: s.standingOut,
 		missing: func() string {
 			if text := s.waiting(); text != "" {
 				return text
 			}
 			if s.log.Objectives() == 1 {
-				return "One objective alone is in nobody’s way."
+				return "A single objective has no conflicts."
 			}
 			return ""
 		},
 		lacking: func() string {
 			switch {
 			case !s.log.HasCross():
-				return "The log has no second batch: noise and conflict cannot be told apart."
+				return "The log has no second batch: noise and conflict cannot be separated."
 			case s.log.Records() < s.values.Window:
 				return "The log has fewer records than the window."
 			}
@@ -373,8 +374,8 @@ func (s *Scene) conflictStrips() *strips {
 	}
 }
 
-// standingOut names the pairs of tasks that conflict most and least often after averaging out noise. It returns nil while these are
-// unknown, if all pairs are alike, or if rows are not pairs.
+// standingOut returns labels of the pairs of tasks that conflict most and least often after averaging out noise. It returns nil while
+// these are unknown, if all pairs are alike, or if rows are not pairs.
 func (s *Scene) standingOut() []namedStrip {
 	if s.report == nil || s.log.Objectives() > maxPaired || s.unfolded.Share() < 1 {
 		return nil
@@ -395,12 +396,12 @@ func (s *Scene) standingOut() []namedStrip {
 	}
 	say := func(share float64) namedStrip {
 		row := slices.Index(shares, share)
-		return namedStrip{row, fmt.Sprintf("%s: against each other %s of the time", s.pairName(rows[row][0], rows[row][1]), percent(share))}
+		return namedStrip{row, fmt.Sprintf("%s: conflict %s of the time", s.pairName(rows[row][0], rows[row][1]), percent(share))}
 	}
 	return []namedStrip{say(most), say(least)}
 }
 
-// averagedOf returns the share of windows in which two objectives' averaged gradients conflict, or NaN if it is unknown.
+// averagedOf returns the share of windows in which two objectives' averaged gradients conflict, or NaN if unknown.
 func (s *Scene) averagedOf(pair [2]int) float64 {
 	for _, p := range s.report.Pairs {
 		if (p.I == pair[0] && p.J == pair[1] || p.I == pair[1] && p.J == pair[0]) && p.Averaged != nil {
@@ -415,7 +416,7 @@ type conflictKey struct {
 	window int
 }
 
-// cosineShade colours a cosine: conflict in the accent, agreement in grey.
+// cosineShade returns the colour of a cosine: the accent for conflict, grey for agreement.
 func cosineShade(t *brush.Theme, v float64) color.NRGBA {
 	if v < 0 {
 		return t.Tint(t.Accent, 0.1+float64(0.9*math.Sqrt(min(1, -v))))
@@ -423,9 +424,9 @@ func cosineShade(t *brush.Theme, v float64) color.NRGBA {
 	return t.Tint(t.Muted, 0.06+float64(0.5*min(1, v)))
 }
 
-// cosineEntries explains the colours of cosines.
+// cosineEntries returns the legend entries of the cosines' colours.
 func cosineEntries(t *brush.Theme) []axes.Entry {
-	return []axes.Entry{{Label: "against each other", Area: cosineShade(t, -1)}, {Label: "together", Area: cosineShade(t, 1)}}
+	return []axes.Entry{{Label: "conflict", Area: cosineShade(t, -1)}, {Label: "agreement", Area: cosineShade(t, 1)}}
 }
 
 func (s *Scene) describeConflict() string {
@@ -433,7 +434,7 @@ func (s *Scene) describeConflict() string {
 		return text
 	}
 	r := s.report
-	text := fmt.Sprintf("Some pair of gradients conflicts in %s of %d records.", percent(r.ConflictShare), r.Records)
+	text := fmt.Sprintf("At least one pair of gradients conflicts in %s of %d records.", percent(r.ConflictShare), r.Records)
 	var raw, mean float64
 	averaged := len(r.Pairs) > 0
 	for _, p := range r.Pairs {
@@ -442,7 +443,7 @@ func (s *Scene) describeConflict() string {
 			mean += *p.Averaged / float64(len(r.Pairs))
 		}
 	}
-	text += fmt.Sprintf(" Of all pairs %s do on single batches", percent(raw))
+	text += fmt.Sprintf(" Of all pairs, %s conflict on single batches", percent(raw))
 	if averaged {
 		text += fmt.Sprintf(", %s averaged over %d records", percent(mean), r.Window)
 	}
@@ -451,8 +452,8 @@ func (s *Scene) describeConflict() string {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// hurtStrips shows how far each method goes against the objective that suffers most, over the steps. The upper band is on the deciding
-// batch, the lower one on another batch.
+// hurtStrips shows how far each method goes against the objective that suffers most, over the steps. The upper band uses the batch that
+// decided the step, the lower band another batch.
 func (s *Scene) hurtStrips() *strips {
 	series := func(row int) (least, other []float64) {
 		of := s.report.Equal.Series
@@ -481,9 +482,9 @@ func (s *Scene) hurtStrips() *strips {
 		},
 		words: func(row, k int) []string {
 			least, other := series(row)
-			lines := []string{"least cosine on its batch " + timeline.Number(least[k])}
+			lines := []string{"lowest cosine on its batch " + timeline.Number(least[k])}
 			if other != nil {
-				lines = append(lines, "on another one "+timeline.Number(other[k]))
+				lines = append(lines, "on another batch "+timeline.Number(other[k]))
 			}
 			return lines
 		},
@@ -494,7 +495,7 @@ func (s *Scene) hurtStrips() *strips {
 			return t.Tint(t.Accent, 0.25+float64(0.75*math.Sqrt(min(1, v))))
 		},
 		legend: func(t *brush.Theme) []axes.Entry {
-			return []axes.Entry{{Label: "somebody is hurt", Area: t.Tint(t.Accent, 0.8)}, {Label: "nobody is", Area: t.Tint(t.Muted, 0.08)}}
+			return []axes.Entry{{Label: "an objective is hurt", Area: t.Tint(t.Accent, 0.8)}, {Label: "none is", Area: t.Tint(t.Muted, 0.08)}}
 		},
 		missing: s.pending,
 		lacking: func() string {
@@ -525,5 +526,5 @@ func (s *Scene) describeHurt() string {
 		m := &s.report.Methods[i]
 		say(title(m.Name), m.Hurt, m.Independent)
 	}
-	return "A step hurts some objective: " + strings.Join(parts, "; ") + "."
+	return "A step hurts an objective: " + strings.Join(parts, "; ") + "."
 }

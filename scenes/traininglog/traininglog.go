@@ -1,5 +1,5 @@
-// Package traininglog is the scene of a training run: the Gramians of its gradients, recorded during the training, and what weighing by
-// them would have done. It makes no runs.
+// Package traininglog implements the scene of a training run. A log has the Gramians of the run's gradients, recorded during the
+// training. The scene shows what weights computed from them would have done. It has no runs.
 package traininglog
 
 import (
@@ -21,24 +21,24 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	log    *runlog.Log // on show; nil until it arrives
-	name   string      // of its choice
+	log    *runlog.Log // the displayed log; nil until it arrives
+	name   string      // value of its source
 	pasted *data.Pasted
 
-	asked    question // what analysis and report answer
+	asked    question // inputs of analysis and report
 	analysis *runlog.Analysis
-	report   *runlog.Report // nil until analysis has finished
+	report   *runlog.Report // nil until the analysis has finished
 
-	next    *grown            // the current version of the visitor's file, while the previous one is on show; may be nil
-	changes map[string]change // of sentences, by ID, while the file grew
+	next    *grown            // the current version of the visitor's file while the previous one is displayed; may be nil
+	changes map[string]change // changes of sentences, by ID, while the file grew
 
 	unfolded *reading
 
 	panels []axes.Panel
-	pairs  axes.Panel // replaces the first of them if there are too many pairs for strips
+	pairs  axes.Panel // replaces the first panel if there are too many pairs for strips
 }
 
-// unfolding is the time, in seconds, in which the log appears from its first step to its last when the scene opens.
+// unfolding is the duration, in seconds, of the opening animation, in which the log appears from its first step to its last.
 const unfolding = 8
 
 // reading makes a log appear step by step. It waits for a log that the page is still fetching.
@@ -81,7 +81,7 @@ func New() *Scene {
 // Restart implements scene.Scene.
 func (s *Scene) Restart([]timeline.Change) error { return s.Displayed() }
 
-// Displayed uses the chosen log, and analyses it anew if a parameter has changed.
+// Displayed selects the chosen log, and analyses it again if a parameter has changed.
 func (s *Scene) Displayed() error {
 	if err := s.choose(); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (s *Scene) Displayed() error {
 	if s.asked == q {
 		return nil
 	}
-	if s.next != nil { // nothing on show stays
+	if s.next != nil { // all pictures change anyway
 		s.pasted, s.next = s.next.pasted, nil
 		if err := s.choose(); err != nil {
 			return err
@@ -107,7 +107,7 @@ func (s *Scene) Displayed() error {
 	return err
 }
 
-// analyse begins to evaluate the chosen methods on a log.
+// analyse starts evaluating the chosen methods on a log.
 func (s *Scene) analyse(log *runlog.Log) (*runlog.Analysis, error) {
 	v := &s.values
 	o := runlog.NewOptions()
@@ -125,7 +125,7 @@ func (s *Scene) analyse(log *runlog.Log) (*runlog.Analysis, error) {
 	return runlog.NewAnalysis(log, o)
 }
 
-// choose sets the chosen log, or nil until the page has supplied it.
+// choose sets the chosen log. It is nil until the page has supplied it.
 func (s *Scene) choose() error {
 	switch v := &s.values; {
 	case v.Source == logData:
@@ -143,7 +143,7 @@ func (s *Scene) choose() error {
 	return nil
 }
 
-// Needs implements scene.Supplied: it asks for one of the page's logs until it is here.
+// Needs implements scene.Supplied. It requests one of the page's logs until the log arrives.
 func (s *Scene) Needs() string {
 	if s.values.Source == logData || s.log != nil {
 		return ""
@@ -176,7 +176,7 @@ func (s *Scene) ShowsPasted() bool { return s.values.Source == logData }
 
 // Work continues the analysis.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	const records = 20 // at a time
+	const records = 20 // records per piece of work
 	if s.next != nil {
 		for more() {
 			if s.next.analysis.Work(records) {
@@ -230,23 +230,23 @@ func (s *Scene) recordAt(step float64) int {
 	return at
 }
 
-// waiting says what a picture still needs, or returns "" if nothing is missing.
+// waiting describes what a picture still needs. It returns "" if nothing is missing.
 func (s *Scene) waiting() string {
 	switch {
 	case s.log == nil && s.values.Source == logData:
-		return "No log yet: choose its file, or drop it on the page."
+		return "No log yet. Choose its file or drop it on the page."
 	case s.log == nil:
-		return "The log is being fetched."
+		return "Loading the log."
 	}
 	return ""
 }
 
-// pending says what a picture of the report still needs, or returns "" if nothing is missing.
+// pending describes what a picture of the report still needs. It returns "" if nothing is missing.
 func (s *Scene) pending() string {
 	if text := s.waiting(); text != "" || s.report != nil {
 		return text
 	}
-	return fmt.Sprintf("Asking the methods about every record, %.0f %%.", 100*s.analysis.Progress())
+	return fmt.Sprintf("Evaluating the methods on every record, %.0f %%.", 100*s.analysis.Progress())
 }
 
 // method returns the report on the chosen method, or nil if there is no report or the log lacks what the method needs.
@@ -257,7 +257,7 @@ func (s *Scene) method() *runlog.Method {
 	return &s.report.Methods[0]
 }
 
-// absent says why the log cannot evaluate the chosen method, or returns "" if it can.
+// absent returns why the log cannot evaluate the chosen method. It returns "" if the log can.
 func (s *Scene) absent() string {
 	if s.report == nil {
 		return ""
@@ -270,10 +270,10 @@ func (s *Scene) absent() string {
 	return ""
 }
 
-// title returns a method's name for people.
+// title returns a method's display name.
 func title(name string) string { return (&runlog.Method{Name: name}).Title() }
 
-// pairName names two objectives, from 0.
+// pairName returns the name of a pair of objectives, counted from 0.
 func (s *Scene) pairName(i, j int) string {
 	names := s.log.Names()
 	return names[i] + " – " + names[j]

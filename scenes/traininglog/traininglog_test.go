@@ -20,7 +20,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// gram returns the Gramian of rows.
+// gram returns the Gramian of the rows.
 func gram(rows [][]float64) []float64 {
 	jac := algo.NewJacobian(len(rows), len(rows[0]))
 	for i, row := range rows {
@@ -31,7 +31,7 @@ func gram(rows [][]float64) []float64 {
 	return out
 }
 
-// TestFlatten: the vectors of principal have the given Gramian, and the plane contains those that fit.
+// TestFlatten checks that the vectors of principal have the given Gramian, and that the plane contains those that fit.
 func TestFlatten(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	wide := make([][]float64, 15)
@@ -74,7 +74,7 @@ func TestFlatten(t *testing.T) {
 	}
 }
 
-// line returns a record in JSON with the given number of objectives.
+// line returns a JSON record with the given number of objectives.
 func line(objectives int) string {
 	row := func(i int) string {
 		cells := make([]string, objectives)
@@ -107,8 +107,8 @@ func brought(t *testing.T, text string) *Scene {
 	return s
 }
 
-// TestOwnLogs shows logs with one objective, with two, and with too many for strips of pairs; none has a second batch, nor enough records
-// for a window.
+// TestOwnLogs checks logs with one objective, with two, and with too many for strips of pairs. None has a second batch, or enough
+// records for a window.
 func TestOwnLogs(t *testing.T) {
 	for _, objectives := range []int{1, 2, maxPaired + 1} {
 		s := brought(t, strings.Repeat(line(objectives), 3))
@@ -138,8 +138,8 @@ func TestOwnLogs(t *testing.T) {
 	}
 }
 
-// TestOutcomes: a log with outcomes of other trainings ends with sentences that judge it, whose numbers are facts; a log without has
-// neither. A step without a solution has no weights.
+// TestOutcomes checks that a log with outcomes of other trainings ends with sentences that evaluate it and have numbers as facts. A log
+// without outcomes has neither. A step without a solution has no weights.
 func TestOutcomes(t *testing.T) {
 	write := func(beside []runlog.Outcome) string {
 		t.Helper()
@@ -210,7 +210,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// TestRefusedLog: an invalid log is refused, and the previous one stays.
+// TestRefusedLog checks that an invalid log is refused and that the previous log stays.
 func TestRefusedLog(t *testing.T) {
 	s := brought(t, strings.Repeat(line(2), 3))
 	before := s.log
@@ -230,7 +230,7 @@ func TestRefusedLog(t *testing.T) {
 	}
 }
 
-// TestMarker: the marker moves to the record nearest to the pointer.
+// TestMarker checks that the marker moves to the record nearest to the pointer.
 func TestMarker(t *testing.T) {
 	s := New()
 	if err := s.Restart(nil); err != nil {
@@ -249,7 +249,7 @@ func TestMarker(t *testing.T) {
 	}
 }
 
-// TestAbsentMethod says why a log cannot evaluate a method.
+// TestAbsentMethod checks the reason why a log cannot evaluate a method.
 func TestAbsentMethod(t *testing.T) {
 	s := brought(t, strings.Repeat(line(2), 3))
 	s.values.Method = "famo" // which needs the losses after each step
@@ -299,7 +299,7 @@ func crowd(objectives, records int) string {
 	return b.String()
 }
 
-// TestPairs: if there are too many pairs for strips, a panel has all of them at the marker, on the batch and averaged.
+// TestPairs checks that, if there are too many pairs for strips, a panel shows all of them at the marker, on the batch and averaged.
 func TestPairs(t *testing.T) {
 	const objectives = 40
 	s := brought(t, crowd(objectives, 7))
@@ -340,7 +340,7 @@ func TestPairs(t *testing.T) {
 	if len(said) != objectives*(objectives-1) {
 		t.Errorf("%d of %d cells can be picked", len(said), objectives*(objectives-1))
 	}
-	// The last record is in no whole window.
+	// The last record is in no complete window.
 	if last := s.pairsAt(6); last.averaged != nil {
 		t.Error("products are averaged over a part of a window")
 	}

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// card returns a preset with further values, names and texts in turn, or the default scene for "".
+// card returns a preset, or the default scene for "". Further values are alternating names and texts.
 func card(t testing.TB, id string, values ...string) *Scene {
 	t.Helper()
 	all := map[string]string{}
@@ -41,7 +41,7 @@ func fact(t testing.TB, s *Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// is fails unless a number, rounded like the stated one, equals it.
+// is fails unless a number equals the stated number within a tolerance.
 func is(t testing.TB, what string, got, said, within float64) {
 	t.Helper()
 	if !(math.Abs(got-said) <= within) {
@@ -49,7 +49,7 @@ func is(t testing.TB, what string, got, said, within float64) {
 	}
 }
 
-// took checks the number of iterations until a solver is done.
+// took checks the number of iterations that a solver needs.
 func took(t testing.TB, s *Scene, solver string, iterations float64) {
 	t.Helper()
 	is(t, "the last iteration of "+solver, fact(t, s, "iteration."+solver), iterations, 0)
@@ -58,7 +58,7 @@ func took(t testing.TB, s *Scene, solver string, iterations float64) {
 	}
 }
 
-// rows returns a run's kept rows, which are all iterations of short runs.
+// rows returns a run's kept rows. For short runs these are all iterations.
 func rows(s *Scene, solver string) []timeline.Row {
 	var out []timeline.Row
 	r := s.Timeline().Find(solver)
@@ -73,20 +73,20 @@ const ipot, sinkhorn, exact = "ipot", "sinkhorn", "exact"
 // texts are the claims of the page's texts, by card, or by name for the default scene.
 var texts = scenetest.Claims{
 	"summary": {
-		{Says: "Bakeries have bread, cafés want it, and every way between them has its price: who delivers to whom? Each picture is one " +
-			"solver’s answer, from the rows above to the columns below as cheaply as can be: the wider a line, and the stronger " +
-			"the colour of its cell, the more goes that way.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			s := end(t, "")
-			for _, r := range s.Timeline().Tracks() {
-				row := s.Timeline().AtMarker(r)
-				var missing float64
-				for i, a := range s.task.A {
-					missing += math.Abs(a - sum(row.X[i*s.values.M:(i+1)*s.values.M]))
+		{Says: "Bakeries have bread, cafés want it, and every route between them has a cost: who delivers to whom? Each picture is one " +
+			"solver’s plan, from the rows above to the columns below, as cheap as possible. Wider lines and darker cells carry more.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB) {
+				s := end(t, "")
+				for _, r := range s.Timeline().Tracks() {
+					row := s.Timeline().AtMarker(r)
+					var missing float64
+					for i, a := range s.task.A {
+						missing += math.Abs(a - sum(row.X[i*s.values.M:(i+1)*s.values.M]))
+					}
+					is(t, "what the rows of "+r.Title+" miss", missing, 0, 1e-4)
 				}
-				is(t, "what the rows of "+r.Title+" miss", missing, 0, 1e-4)
-			}
-		}},
-		{Says: "Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, " +
+			}},
+		{Says: "Exact moves from plan to cheaper plan. IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, " +
 			"Sinkhorn towards a blurred one.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := end(t, "")
 			is(t, "Exact’s gap", fact(t, s, "gap.exact"), 0, 1e-15)
@@ -98,7 +98,7 @@ var texts = scenetest.Claims{
 		}},
 	},
 	"try": {
-		{Says: "Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.",
+		{Says: "Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper but takes more iterations.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				cells, long := math.Inf(1), 0.0
 				for _, eps := range []string{"1", "0.3", "0.1", "0.05", "0.02", "0.01", "0.005"} {
@@ -113,7 +113,7 @@ var texts = scenetest.Claims{
 			}},
 	},
 	"dataSummary": {
-		{Says: "The costs are those of your file, and so are the masses where it has any.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "The costs come from your file, and so do the masses if it has any.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			for text, a := range map[string][]float64{
 				"1,2,3\n3,2,1":                         {0.5, 0.5},
 				`{"cost":[[1,2,3],[3,2,1]],"a":[3,1]}`: {0.75, 0.25},
@@ -124,7 +124,7 @@ var texts = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "Each map is a solver’s plan: how much of the mass of each row it carries to each column.",
+		{Says: "Each map is a solver’s plan: how much mass it carries from each row to each column.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := pasted(t, "1,2,3\n3,2,1")
 				scenetest.Step(t, s, -1)
@@ -132,7 +132,7 @@ var texts = scenetest.Claims{
 			}},
 	},
 	"dataTry": {
-		{Says: "Drag a cell of the costs: the picture changes, your file does not.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Drag a cell of the costs: this changes the picture, but not your file.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := pasted(t, "1,2,3\n3,2,1")
 			name, text := s.Drag("cost-2-3", 0, s.heightOf(2.5))
 			if err := s.Params().Assign(name, text); err != nil {
@@ -147,7 +147,7 @@ var texts = scenetest.Claims{
 		}},
 	},
 	"blurred": {
-		{Says: "Sinkhorn’s plan sends mass everywhere, and costs four times as much as it need.", Seeds: scenetest.Any,
+		{Says: "Sinkhorn’s plan sends mass everywhere and costs four times the optimum.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := end(t, "blurred")
 				is(t, "the number of cells", fact(t, s, "nonzeros.sinkhorn"), 144, 0)
@@ -162,20 +162,21 @@ var texts = scenetest.Claims{
 		}},
 	},
 	"sharp": {
-		{Says: "With little blur Sinkhorn comes within a percent of the least cost, after thousands of iterations.", Seeds: scenetest.Any,
+		{Says: "With little blur, Sinkhorn gets within one percent of the lowest cost, but only after thousands of iterations.",
+			Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := end(t, "sharp")
 				if more := fact(t, s, "cost.sinkhorn")/fact(t, s, "optimum") - 1; !(more > 0 && more < 0.01) {
 					t.Errorf("it costs %v more", more)
 				}
 			}},
-		{Says: "With ε = 0.002 it is done after 2854, where ε = 0.02 takes 120.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "With ε = 0.002 it takes 2854 iterations, with ε = 0.02 only 120.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			took(t, end(t, "sharp"), sinkhorn, 2854)
 			took(t, end(t, "sharp", "eps", "0.02"), sinkhorn, 120)
 		}},
 	},
 	"proximal": {
-		{Says: "IPOT comes as near to the exact plan as you like, whatever β is, which only says how soon.",
+		{Says: "For any β, IPOT gets arbitrarily close to the exact plan; β only affects how soon.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := card(t, "proximal")
 				for _, beta := range []float64{leastRegularization, 0.01, 0.1, 1, 10, maxRegularization} {
@@ -192,7 +193,7 @@ var texts = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "With β = 1 its potentials prove that it is within a millionth of the least cost after 1105 iterations, with 3 after 2988.",
+		{Says: "With β = 1, its potentials prove after 1105 iterations that it is within a millionth of the lowest cost; with β = 3, after 2988.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				took(t, end(t, "proximal"), ipot, 1105)
 				took(t, end(t, "proximal", "beta", "3"), ipot, 2988)
@@ -202,11 +203,10 @@ var texts = scenetest.Claims{
 					is(t, "the least cost", fact(t, s, "optimum"), leastCost, 1e-12)
 				}
 			}},
-		{Says: "A small β does not help: with 0.1 it takes 3870, because one scaling of rows and columns no longer " +
-			"follows such long steps.",
+		{Says: "A small β does not help: with 0.1 it takes 3870, because one scaling of rows and columns cannot follow such long steps.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				took(t, end(t, "proximal", "beta", "0.1"), ipot, 3870)
-				// The remaining error is then in the marginals; with a large β it is in the cost.
+				// With a small β, the remaining error is in the marginals; with a large β, it is in the cost.
 				small, large := end(t, "proximal", "beta", "0.1", "budget", "300"), end(t, "proximal", "beta", "10", "budget", "300")
 				if fact(t, small, "error.ipot") < 1000*fact(t, large, "error.ipot") || fact(t, small, "gap.ipot") > 1e-5*fact(t, large, "gap.ipot") {
 					t.Errorf("after 300 iterations errors are %v and %v, gaps %v and %v", fact(t, small, "error.ipot"), fact(t, large, "error.ipot"),
@@ -215,20 +215,20 @@ var texts = scenetest.Claims{
 			}},
 	},
 	"marginals": {
-		{Says: "The sums of IPOT’s plan are right to two millionths, and it still costs three times the optimum.",
+		{Says: "The sums of IPOT’s plan are right to two millionths, but it still costs three times the optimum.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := end(t, "marginals")
 				is(t, "the error, in millionths,", 1e6*fact(t, s, "error.ipot"), 2, 0.5)
 				is(t, "the ratio", fact(t, s, "cost.ipot")/fact(t, s, "optimum"), 3, 0.1)
 			}},
-		{Says: "It begins with the plan abᵀ, which meets the masses exactly and costs seven times the optimum.",
+		{Says: "It starts with the plan abᵀ, which has the exact masses but costs seven times the optimum.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := card(t, "marginals")
 				is(t, "the error", fact(t, s, "error.ipot"), 0, 1e-15)
 				is(t, "the ratio", fact(t, s, "cost.ipot")/fact(t, s, "optimum"), 7, 0.5)
 				is(t, "an entry", s.Timeline().Find(ipot).Kept(0).X[3*12+5], s.task.A[3]*s.task.B[5], 1e-16)
 			}},
-		{Says: "So IPOT stops only when its potentials prove the cost as well.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "So IPOT stops only when its potentials also prove the cost.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			for _, row := range rows(end(t, "marginals", "budget", "20000"), ipot)[1:] {
 				if row.F[0] > 1e-9 {
 					continue
@@ -241,7 +241,7 @@ var texts = scenetest.Claims{
 		}},
 	},
 	"ties": {
-		{Says: "Every plan costs the same here, so solvers end with plans that differ, and all are best.",
+		{Says: "Every plan costs the same here, so the solvers end with different plans, all of them optimal.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := end(t, "ties")
 				for _, solver := range []string{ipot, sinkhorn, exact} {
@@ -251,7 +251,7 @@ var texts = scenetest.Claims{
 					t.Errorf("elsewhere is %v", e)
 				}
 			}},
-		{Says: "All mass goes to the right, and the cost is the distance.",
+		{Says: "All mass moves to the right, and the cost is the distance.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := card(t, "ties")
 				want := fact(t, s, "optimum")
@@ -268,7 +268,7 @@ var texts = scenetest.Claims{
 					is(t, "the cost of a random plan", cost, want, 1e-12)
 				}
 			}},
-		{Says: "IPOT and Sinkhorn are done after one iteration with the plan abᵀ, in 36 cells; Exact fills 7.",
+		{Says: "IPOT and Sinkhorn are done after one iteration with the plan abᵀ in 36 cells; Exact fills 7.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := end(t, "ties")
 				for _, solver := range []string{ipot, sinkhorn} {
@@ -282,7 +282,7 @@ var texts = scenetest.Claims{
 			}},
 	},
 	"empty": {
-		{Says: "A row and a column that hold nothing have potentials all the same.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Even an empty row and an empty column have potentials.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := end(t, "empty")
 			for _, solver := range []string{ipot, sinkhorn, exact} {
 				row := s.Timeline().AtMarker(s.Timeline().Find(solver))
@@ -303,7 +303,8 @@ var texts = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "The potential of row 6 less that of row 3 is what the optimum changes by, for each bit of mass that moves from row 3 to row 6.",
+		{Says: "If a little mass moves from row 3 to row 6, the optimum changes by this mass times the difference of their potentials, row " +
+			"6 minus row 3.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := end(t, "empty")
 				const bit = 1e-3
@@ -317,7 +318,7 @@ var texts = scenetest.Claims{
 			}},
 	},
 	"whole": {
-		{Says: "A reward for whole rows divides fewer of them, and the plan costs a little more.",
+		{Says: "With a reward for undivided rows, fewer rows are divided, and the plan costs slightly more.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s, plain := end(t, "whole"), end(t, "whole", "tau", "0")
 				if with, without := divided(s, exact), divided(plain, exact); !(with < without) {
@@ -325,14 +326,14 @@ var texts = scenetest.Claims{
 				}
 				is(t, "percent more", 100*(fact(t, s, "cost.exact")/fact(t, plain, "optimum")-1), 6, 0.5)
 			}},
-		{Says: "With τ = 0.2 IPOT and Exact end with 84 % of the mass in the largest entries of the rows, where 78 % are best without τ.",
+		{Says: "With τ = 0.2, IPOT and Exact end with 84 % of the mass in the rows’ largest entries; without τ, 78 % is optimal.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s, plain := end(t, "whole"), end(t, "whole", "tau", "0")
 				is(t, "percent whole of IPOT", 100*fact(t, s, "whole.ipot"), 84, 0.5)
 				is(t, "percent whole of Exact", 100*fact(t, s, "whole.exact"), 84, 0.5)
 				is(t, "percent whole without τ", 100*fact(t, plain, "optimum.whole"), 78, 0.5)
 			}},
-		{Says: "Raise τ to 0.5: the problem is not convex, and Exact stays at 84 %, though a plan with 89 % is better.",
+		{Says: "Raise τ to 0.5: the problem is not convex, and Exact stays at 84 %, although a plan with 89 % is better.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := end(t, "whole", "tau", "0.5") // the seed only decides whether the search finds such a plan
 				is(t, "percent whole of Exact", 100*fact(t, s, "whole.exact"), 84, 0.5)
@@ -341,7 +342,7 @@ var texts = scenetest.Claims{
 				if best := result["optimum"].(Optimum).Objective; !(best < result["runs"].([]Result)[1].Objective-1e-3) {
 					t.Errorf("the better objective is %v of %+v", best, result["runs"])
 				}
-				// On the way Exact was at the plan of τ = 0.
+				// On its way, Exact reaches the plan of τ = 0.
 				cost, there := fact(t, end(t, "whole", "tau", "0"), "optimum"), false
 				for _, row := range rows(s, exact) {
 					there = there || math.Abs(row.Number(recordedCost)-cost) < 1e-12
@@ -352,7 +353,7 @@ var texts = scenetest.Claims{
 			}},
 	},
 	"pivots": {
-		{Says: "Each pivot of Exact lets mass go another way, and lowers the cost.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Each pivot of Exact reroutes mass and lowers the cost.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := end(t, "pivots")
 			took(t, s, exact, 11)
 			falls(t, s)
@@ -363,7 +364,7 @@ var texts = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "It begins with a plan in which each row in turn takes the cheapest columns that have room, and is done after 11 pivots.",
+		{Says: "In its first plan, each row in turn takes the cheapest columns with room. Exact is done after 11 pivots.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := card(t, "pivots")
 				room, want := slices.Clone(s.task.B), make([]float64, 144)
@@ -384,7 +385,7 @@ var texts = scenetest.Claims{
 					is(t, "an entry", v, want[k], 1e-12)
 				}
 			}},
-		{Says: "Every plan on its way meets the masses and has at most 23 cells with mass, n + m − 1.",
+		{Says: "Every intermediate plan has the right masses and at most 23 cells with mass, n + m − 1.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				for _, row := range rows(end(t, "pivots"), exact) {
 					cells := 0
@@ -400,7 +401,7 @@ var texts = scenetest.Claims{
 			}},
 	},
 	"crawl": {
-		{Says: "Sinkhorn hardly gets on, where IPOT and Exact are done long before.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "Sinkhorn hardly progresses, although IPOT and Exact are done long before.", Seeds: scenetest.Over(20, 0.9),
 			Each: func(t testing.TB, seed int) {
 				s := end(t, "crawl", "seed", strconv.Itoa(seed))
 				for _, solver := range []string{ipot, exact} {
@@ -418,7 +419,7 @@ var texts = scenetest.Claims{
 				is(t, "the largest entries", fact(t, s, "optimum.whole"), 1, 1e-15)
 				is(t, "the number of cells", fact(t, s, "optimum.nonzeros"), 6, 0)
 			}},
-		{Says: "With ε = 0.01 Sinkhorn is not done after 5000 iterations on 18 of 20 seeds.", Seeds: scenetest.Of(20),
+		{Says: "With ε = 0.01, Sinkhorn is not done after 5000 iterations on 18 of 20 seeds.", Seeds: scenetest.Of(20),
 			Holds: func(t testing.TB) {
 				var iterations []float64
 				for _, seed := range scenetest.SeedList(20) {
@@ -427,7 +428,7 @@ var texts = scenetest.Claims{
 				}
 				scenetest.StatesCount(t, "Sinkhorn is not done", iterations, func(k float64) bool { return k == 5000 }, 18)
 			}},
-		{Says: "IPOT is after fewer than 1000, Exact after fewer than 20 pivots.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "IPOT is done after fewer than 1000 iterations, Exact after fewer than 20 pivots.", Seeds: scenetest.Over(20, 0.9),
 			Each: func(t testing.TB, seed int) {
 				s := end(t, "crawl", "seed", strconv.Itoa(seed), "solver", "exact,ipot")
 				for solver, most := range map[string]float64{ipot: 1000, exact: 20} {
@@ -470,7 +471,7 @@ func falls(t testing.TB, s *Scene) {
 	}
 }
 
-// TestCards: every sentence of every card and invitation holds.
+// TestCards checks every sentence of the cards and invitations.
 func TestCards(t *testing.T) { texts.Check(t, About) }
 
 // help holds the statements of the parameters' help that runs can test.

@@ -9,48 +9,48 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are facts of the optimum, NaN while there are no costs, and of every solver, NaN if it does not run.
+// factKinds are facts of the optimum and of every solver. They are NaN while there are no costs, or if the solver does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "optimum", Text: "The objective of the best plan.",
 		Label: "objective of the optimum",
 		Value: ofOptimum(func(s *Scene) float64 { return s.goal })},
-	{Name: "optimum", Of: []string{"nonzeros or whole"}, Text: "Of the best plan: how many cells carry mass, or what the " +
-		"largest entries of its rows add up to.",
+	{Name: "optimum", Of: []string{"nonzeros or whole"}, Text: "Of the best plan: the number of cells that carry mass, or the sum of its " +
+		"rows’ largest entries.",
 		Label: "%s", Unit: "cells",
 		Over:  []scene.FactArgument{{Name: "nonzeros", Label: "cells of the optimum that carry mass"}},
 		Value: ofOptimum(func(s *Scene) float64 { return float64(nonZeros(s.best.Mass)) })},
 	{Name: "optimum", Label: "%s",
-		Over:  []scene.FactArgument{{Name: "whole", Label: "largest entries of the optimum’s rows, together"}},
+		Over:  []scene.FactArgument{{Name: "whole", Label: "sum of the largest entries of the optimum’s rows"}},
 		Value: ofOptimum(func(s *Scene) float64 { return ot.RowMaxima(s.best.Mass, s.values.M) })},
-	{Name: "iteration", Of: []string{"solver"}, Text: "The iterations that the solver has made.",
+	{Name: "iteration", Of: []string{"solver"}, Text: "The number of iterations of the solver so far.",
 		Label: "iterations", Unit: "iterations",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return float64(r.K) })},
-	{Name: "error", Of: []string{"solver"}, Text: "How far the sums of its plan are from the masses, all taken together.",
+	{Name: "error", Of: []string{"solver"}, Text: "The total difference between the sums of the solver’s plan and the masses.",
 		Label:    "marginal error",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.F[0] })},
-	{Name: "gap", Of: []string{"solver"}, Text: "How far its objective is from that of the best plan.",
+	{Name: "gap", Of: []string{"solver"}, Text: "The absolute difference between the objectives of the solver’s plan and the best plan.",
 		Label:    "distance of the objective to the optimum",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.F[1] })},
-	{Name: "cost", Of: []string{"solver"}, Text: "What its plan costs.",
+	{Name: "cost", Of: []string{"solver"}, Text: "The cost of the solver’s plan.",
 		Label:    "cost",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedCost) })},
-	{Name: "bound", Of: []string{"solver"}, Text: "What its potentials prove that every plan costs at least.",
-		Label:    "what its potentials bound every cost by",
+	{Name: "bound", Of: []string{"solver"}, Text: "The lower bound of every plan’s cost that the solver’s potentials prove.",
+		Label:    "lower bound of every cost by its potentials",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedBound) })},
-	{Name: "whole", Of: []string{"solver"}, Text: "What the largest entries of the rows of its plan add up to.",
-		Label:    "largest entries of the rows, together",
+	{Name: "whole", Of: []string{"solver"}, Text: "The sum of the largest entries of the rows of the solver’s plan.",
+		Label:    "sum of the largest entries of the rows",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedRowMaxima) })},
-	{Name: "nonzeros", Of: []string{"solver"}, Text: "How many cells of its plan carry mass.",
+	{Name: "nonzeros", Of: []string{"solver"}, Text: "The number of cells of the solver’s plan that carry mass.",
 		Label: "cells that carry mass", Unit: "cells",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return float64(nonZeros(r.X)) })},
-	{Name: "elsewhere", Of: []string{"solver"}, Text: "The mass that it carries in other cells than the best plan.",
+	{Name: "elsewhere", Of: []string{"solver"}, Text: "The mass that the solver’s plan carries in other cells than the best plan does.",
 		Label: "mass that the optimum carries elsewhere",
 		OfMethod: runs.OfFirst(func(s *Scene, r timeline.Track) float64 {
 			return s.elsewhere(s.Timeline().AtMarker(r).X)
 		})},
 }
 
-// ofOptimum returns a fact of the optimum, NaN while there are no costs.
+// ofOptimum turns a function of the optimum into a fact. The fact is NaN while there are no costs.
 func ofOptimum(value func(s *Scene) float64) func(s *Scene, _ int) float64 {
 	return func(s *Scene, _ int) float64 {
 		if len(s.task.Cost) == 0 {
@@ -60,7 +60,7 @@ func ofOptimum(value func(s *Scene) float64) func(s *Scene, _ int) float64 {
 	}
 }
 
-// elsewhere returns the mass that a plan carries in cells outside the optimum.
+// elsewhere returns the mass that a plan carries in other cells than the optimum does.
 func (s *Scene) elsewhere(mass []float64) float64 {
 	var sum float64
 	for i, v := range mass {
@@ -69,7 +69,7 @@ func (s *Scene) elsewhere(mass []float64) float64 {
 	return sum
 }
 
-// Result is the state of a solver at its latest iteration.
+// Result is the state of one solver at its latest iteration.
 type Result struct {
 	Solver        string  `json:"solver"`
 	K             int     `json:"k"`
@@ -82,7 +82,7 @@ type Result struct {
 	RowMaxima     float64 `json:"whole"` // Σ_i max_j Γ_ij
 }
 
-// Optimum is a plan with the least objective, or the best that a search finds if τ > 0.
+// Optimum is a plan with the smallest objective. If τ > 0, it is the best plan that a search finds.
 type Optimum struct {
 	Objective float64     `json:"objective"`
 	Cost      float64     `json:"cost"`
@@ -91,7 +91,7 @@ type Optimum struct {
 	V         []float64   `json:"v"`
 }
 
-// Results returns the least objective, and each solver's latest state.
+// Results returns the optimum and each solver's latest state.
 func (s *Scene) Results() any {
 	results := []Result{}
 	for _, r := range s.Timeline().Tracks() {

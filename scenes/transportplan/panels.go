@@ -17,10 +17,10 @@ import (
 
 // waiting returns the text shown while there are no runs.
 func (s *Scene) waiting() string {
-	return "No costs yet: bring a file, or choose another kind of costs."
+	return "No costs yet. Load a file or choose another kind of costs."
 }
 
-// bars returns a panel of masses that can be dragged.
+// bars returns a panel of draggable masses.
 func (s *Scene) bars(name, heading, of string, shares func() []float64, cell func(i int) kinds.Cell) *kinds.Bars {
 	return &kinds.Bars{
 		Name: name, Heading: heading, Label: of, Shares: shares, Cell: cell,
@@ -33,7 +33,8 @@ func (s *Scene) bars(name, heading, of string, shares func() []float64, cell fun
 					most, at = v, i
 				}
 			}
-			return fmt.Sprintf("The masses of %d %ss as bars, which one drags; the others give way in proportion. The largest is %s, of %s %d.",
+			return fmt.Sprintf("The masses of %d %ss. Drag a bar to change its mass; the others change in proportion. The largest mass is %s, "+
+				"in %s %d.",
 				len(list), of, timeline.Number(most), of, at+1)
 		},
 	}
@@ -78,9 +79,9 @@ func (s *Scene) plansPanel() axes.Panel {
 		parts := make([]string, 0, len(line.Tracks()))
 		for _, r := range line.Tracks() {
 			row := line.Shown(r)
-			parts = append(parts, fmt.Sprintf("%d in the plan of %s at iteration %d", nonZeros(row.X), r.Title, row.K))
+			parts = append(parts, fmt.Sprintf("%d in %s’s plan at iteration %d", nonZeros(row.X), r.Title, row.K))
 		}
-		return fmt.Sprintf("Of %d cells so many carry mass: %s. The darker a cell, the more it carries.", s.values.N*s.values.M,
+		return fmt.Sprintf("Of %d cells, these numbers carry mass: %s. Darker cells carry more.", s.values.N*s.values.M,
 			strings.Join(parts, ", "))
 	}
 	panel := p.Panel()
@@ -88,8 +89,8 @@ func (s *Scene) plansPanel() axes.Panel {
 	return panel
 }
 
-// plansMove returns the shades of all plans' cells, as if shades were heights. With τ a plan may rest for thousands of iterations, while
-// an invisible entry grows, and then move on: play then goes evenly.
+// plansMove appends the shades of all plans' cells, as if shades were heights. With τ, a plan may rest for thousands of iterations
+// while an invisible entry grows, and then move on. It appends nothing then, so that play is even.
 func (s *Scene) plansMove(v []float64, k, most int) []float64 {
 	if s.tau > 0 {
 		return v
@@ -105,24 +106,25 @@ func (s *Scene) plansMove(v []float64, k, most int) []float64 {
 	return v
 }
 
-// undelivered is the marginal error above which the cost of a plan means little, since the plan does not carry the masses that it should.
+// undelivered is the marginal error above which a plan's cost means little, because the plan does not carry the required masses.
 const undelivered = 0.01
 
-// worth says how good a plan is. With τ that is the share of the mass in its rows’ largest entries. Without τ it says so while the sums
-// differ from the masses. Then it gives the plan's cost in units of the least cost or, if that is 0, the distance from the optimum.
+// worth describes how good a plan is. With τ it returns the share of the mass in the rows’ largest entries. Without τ it first says so
+// if the sums differ from the masses. Otherwise it returns the plan's cost in units of the lowest cost or, if that is 0, the distance
+// from the optimum.
 func (s *Scene) worth(row timeline.Row) string {
 	switch {
 	case s.tau > 0:
-		return fmt.Sprintf("%.0f %% in the rows’ largest", 100*row.Number(recordedRowMaxima))
+		return fmt.Sprintf("%.0f %% in rows’ maxima", 100*row.Number(recordedRowMaxima))
 	case row.F[0] > undelivered:
 		return "not all delivered yet"
 	case s.goal > 0:
-		return short(row.Number(recordedCost)/s.goal) + " × the least cost"
+		return short(row.Number(recordedCost)/s.goal) + " × the lowest cost"
 	}
 	return "gap " + short(row.F[1])
 }
 
-// mostMass is the mass with the darkest shade in every plan: the largest entry of the optimum.
+// mostMass returns the mass with the darkest shade in every plan: the largest entry of the optimum.
 func (s *Scene) mostMass() float64 {
 	var most float64
 	for _, v := range s.best.Mass {
@@ -131,7 +133,7 @@ func (s *Scene) mostMass() float64 {
 	return most
 }
 
-// nonZeros counts the entries that carry more than a millionth of the mass.
+// nonZeros returns the number of entries that carry more than a millionth of the mass.
 func nonZeros(mass []float64) (n int) {
 	const least = 1e-6
 	for _, v := range mass {
@@ -142,31 +144,33 @@ func nonZeros(mass []float64) (n int) {
 	return n
 }
 
-// short writes a number with two digits.
+// short formats a number with two digits.
 func short(v float64) string {
 	return numeral.Format(v, 2)
 }
 
-// floor returns the position on a logarithmic axis of a value that may be below the axis, or zero.
+// floor raises a value that is zero or below a logarithmic axis to the axis's minimum.
 func floor(v, least float64) float64 { return max(v, least) }
 
 const (
 	leastError = 1e-12
-	leastGap   = 1e-10 // of the scale of the costs
+	leastGap   = 1e-10 // relative to the scale of the costs
 )
 
-// errorHistory shows the marginal errors, and the handle of the time marker.
+// errorHistory returns the panel of the marginal errors, with the time marker's handle.
 func (s *Scene) errorHistory() *kinds.History {
 	return s.history("error", "Marginal error", func() axes.Axis {
 		return axes.Axis{Label: "error", Min: leastError, Max: 3, Log: true}
-	}, func(r timeline.Row) float64 { return floor(r.F[0], leastError) }, "How far the sums of rows and columns are from what they should be")
+	}, func(r timeline.Row) float64 { return floor(r.F[0], leastError) }, "The total difference between the row and column sums and the "+
+		"masses")
 }
 
-// gapHistory shows the gaps.
+// gapHistory returns the panel of the gaps.
 func (s *Scene) gapHistory() *kinds.History {
 	h := s.history("gap", "Distance of the objective to the optimum", func() axes.Axis {
 		return axes.Axis{Label: "gap", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
-	}, func(r timeline.Row) float64 { return floor(r.F[1], leastGap*s.scale) }, "How far the objective is from that of the optimum")
+	}, func(r timeline.Row) float64 { return floor(r.F[1], leastGap*s.scale) }, "The absolute difference between the objectives of the "+
+		"plan and the optimum")
 	h.Fixed = true
 	return h
 }
@@ -193,16 +197,16 @@ func (s *Scene) history(name, heading string, y func() axes.Axis, value func(tim
 }
 
 // Handles of the costs. cellHandle is the name prefix of a cell's handle, which the pointer drags. cursorHandle is the handle of the
-// framed cell. The left and right keys move it from cell to cell, in reading order; the up and down keys change its cost.
+// framed cell. The left and right keys move the frame from cell to cell in reading order. The up and down keys change the cell's cost.
 const (
 	cellHandle   = "cost-"
 	cursorHandle = "costs"
 )
 
 const (
-	// dragShare: dragging over half of the picture's height takes a cost from one end of the scale to the other.
+	// dragShare is the share of the picture's height over which a drag changes a cost by the whole scale.
 	dragShare = 0.5
-	// keyShare is the share of the scale that a key adds to a cost.
+	// keyShare is the share of the scale that one key press adds to a cost.
 	keyShare = 0.02
 )
 
@@ -215,16 +219,16 @@ func (s *Scene) costAt(height float64) float64 {
 	return float64(height / (dragShare * float64(s.values.N)) * s.scale)
 }
 
-// cell returns the framed cell, kept inside the matrix after it has become smaller.
+// cell returns the framed cell. It keeps the frame inside the matrix after the matrix has shrunk.
 func (s *Scene) cell() (i, j int) {
 	at := min(s.framed, s.values.N*s.values.M-1)
 	return at / s.values.M, at % s.values.M
 }
 
-// rowAt returns the vertical position of a row, the first on top; it is its own inverse.
+// rowAt returns the vertical position of a row. The first row is on top. The function is its own inverse.
 func (s *Scene) rowAt(i int) float64 { return float64(s.values.N - 1 - i) }
 
-// costPanel shows the costs, whose cells can be dragged, and where the optimum carries mass.
+// costPanel shows the costs, whose cells are draggable, and where the optimum carries mass.
 func (s *Scene) costPanel() axes.Panel {
 	p := &axes.Plane{Name: "cost", Heading: "Costs C"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -262,7 +266,7 @@ func (s *Scene) costPanel() axes.Panel {
 		pick := axes.Pick{K: -1, At: at, Thing: kinds.Cell{Row: i + 1, Column: j + 1},
 			Lines: []string{rowName(i) + ", " + columnName(j), "cost " + timeline.Number(cost)}}
 		if s.tau == 0 {
-			pick.Lines = append(pick.Lines, "dearer than the potentials by "+timeline.Number(cost-s.best.U[i]-s.best.V[j]))
+			pick.Lines = append(pick.Lines, "above the potentials’ sum by "+timeline.Number(cost-s.best.U[i]-s.best.V[j]))
 		}
 		pick.Handle = cellHandle + strconv.Itoa(i+1) + "-" + strconv.Itoa(j+1)
 		pick.Turns, pick.TurnY = true, s.heightOf(cost)
@@ -273,7 +277,7 @@ func (s *Scene) costPanel() axes.Panel {
 		if len(s.task.Cost) == 0 {
 			return nil
 		}
-		return []axes.Entry{{Label: "cheap to dear", Ramp: true}, {Label: "best", Shape: brush.RingSquare, Fill: t.Ink}}
+		return []axes.Entry{{Label: "cheap to expensive", Ramp: true}, {Label: "best", Shape: brush.RingSquare, Fill: t.Ink}}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if len(s.task.Cost) == 0 {
@@ -284,7 +288,7 @@ func (s *Scene) costPanel() axes.Panel {
 			{Label: "has mass in the optimum", Shape: brush.RingSquare, Fill: t.Ink},
 		}
 		if !t.Print {
-			out = append(out, axes.Entry{Label: "drag a cell up or down, or take it with Enter", Shape: brush.RingSquare, Fill: t.Accent})
+			out = append(out, axes.Entry{Label: "drag a cell up or down, or grab it with Enter", Shape: brush.RingSquare, Fill: t.Accent})
 		}
 		return out
 	}
@@ -292,14 +296,14 @@ func (s *Scene) costPanel() axes.Panel {
 		if len(s.task.Cost) == 0 {
 			return s.waiting()
 		}
-		return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns, the darker the dearer, from %s to %s. "+
-			"Framed cells carry mass in the optimum, which costs %s.", s.values.N, s.values.M, timeline.Number(s.least),
+		return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns. Darker cells cost more; costs range from "+
+			"%s to %s. Framed cells carry mass in the optimum, which costs %s.", s.values.N, s.values.M, timeline.Number(s.least),
 			timeline.Number(s.least+s.range_), timeline.Number(s.best.Cost))
 	}
 	return p
 }
 
-// markCosts frames a cell, or the whole row or column, among the costs.
+// markCosts frames a cell, a row or a column in the picture of the costs.
 func (s *Scene) markCosts(b *brush.Brush, thing any) {
 	c, is := thing.(kinds.Cell)
 	n, m := s.values.N, s.values.M
@@ -313,13 +317,14 @@ func (s *Scene) markCosts(b *brush.Brush, thing any) {
 	if c.Column > 0 {
 		left, right = c.Column, c.Column
 	}
-	const half = 0.5 // of a cell
+	const half = 0.5 // half a cell
 	b.Framed(vg.Rectangle{
 		Min: b.At(float64(left-1)-half, float64(n-bottom)-half), Max: b.At(float64(right-1)+half, float64(n-top)+half),
 	})
 }
 
-// drawCosts draws the cells, darker for higher costs, with frames where the optimum carries mass and around the cell of the keys.
+// drawCosts draws the cells, darker for higher costs. It frames the cells where the optimum carries mass and the cell selected by the
+// keyboard.
 func (s *Scene) drawCosts(b *brush.Brush) {
 	if len(s.task.Cost) == 0 {
 		return
@@ -347,7 +352,7 @@ func (s *Scene) drawCosts(b *brush.Brush) {
 	}
 }
 
-// shades scales the costs from 0, the minimum, to 1, the maximum.
+// shades scales the costs to shades from 0, the minimum, to 1, the maximum.
 func (s *Scene) shades() []float64 {
 	out := make([]float64, len(s.task.Cost))
 	for i, c := range s.task.Cost {
@@ -359,7 +364,7 @@ func (s *Scene) shades() []float64 {
 	return out
 }
 
-// dualsPanel shows the potentials of the rows and, to their right, of the columns.
+// dualsPanel shows the potentials of the rows and, to their right, the potentials of the columns.
 func (s *Scene) dualsPanel() axes.Panel {
 	p := &axes.Plane{Name: "duals", Heading: "Dual potentials u of rows, v of columns"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -394,19 +399,19 @@ func (s *Scene) dualsPanel() axes.Panel {
 		}
 		row := s.Timeline().Shown(r)
 		if s.tau > 0 {
-			return "The dual potentials of the linearised problem that each solver is at, of rows and of columns: no cell costs less than the " +
-				"sum of its row’s and its column’s."
+			return "The dual potentials of rows and columns for each solver’s current linearised problem. No cell costs less than the sum of " +
+				"its row’s and its column’s potentials."
 		}
-		return fmt.Sprintf("The dual potentials of rows and columns: no cell costs less than the sum of its row’s and its column’s, so that "+
-			"the masses times the potentials bound every plan’s cost from below. At iteration %d those of %s bound it by %s; the optimum is "+
-			"%s.", row.K,
+		return fmt.Sprintf("The dual potentials of rows and columns. No cell costs less than the sum of its row’s and its column’s "+
+			"potentials, so the masses times the potentials are a lower bound of every plan’s cost. At iteration %d, %s’s bound is %s; the "+
+			"optimum is %s.", row.K,
 			r.Title, timeline.Number(row.Number(recordedBound)), timeline.Number(s.goal))
 	}
 	return p
 }
 
-// dualReach returns the end of the axis of potentials: twice the optimum's maximum, which the runs rarely exceed, multiplied by four
-// until they fit. The axis grows in such steps instead of following the runs.
+// dualReach returns the end of the axis of potentials. It is twice the optimum's maximum, which the runs rarely exceed, multiplied by
+// four until all runs fit. The axis grows in such steps instead of following the runs.
 func (s *Scene) dualReach() float64 {
 	const room, further = 2, 4
 	best, most := 0.0, 0.0
@@ -423,7 +428,7 @@ func (s *Scene) dualReach() float64 {
 	return axes.InSteps(axes.RoundUp(room*best, 1, 1.5, 2, 3, 5, 7), further, most)
 }
 
-// eachDual calls f with the potentials of the optimum, whose track has no run, and of every run at the marker.
+// eachDual calls f with the potentials of the optimum and of every run at the marker. The optimum's track has no run.
 func (s *Scene) eachDual(f func(r timeline.Track, values []float64)) {
 	if len(s.task.Cost) == 0 {
 		return
@@ -451,7 +456,7 @@ func (s *Scene) drawDuals(b *brush.Brush) {
 		}
 		b.Line(len(values)+1, func(i int) (float64, float64) {
 			switch {
-			case i == n: // between rows and columns
+			case i == n: // a gap between rows and columns
 				return math.NaN(), 0
 			case i > n:
 				i--
@@ -466,7 +471,7 @@ func (s *Scene) drawDuals(b *brush.Brush) {
 	})
 }
 
-// markDuals draws hairs through the potentials of a cell's row and column.
+// markDuals draws vertical lines through the potentials of a cell's row and column.
 func (s *Scene) markDuals(b *brush.Brush, thing any) {
 	c, _ := thing.(kinds.Cell)
 	hair := brush.Stroke{Color: b.Theme.Ink, Width: 1.5}

@@ -16,9 +16,9 @@ import (
 type Params struct {
 	runs.Settings
 	On      []string    // solvers
-	N, M    int         // rows and columns of the plan
-	A, B    []float64   // masses of rows and columns, with sum 1; empty for equal masses
-	Kind    string      // of costs
+	N, M    int         // numbers of rows and columns of the plan
+	A, B    []float64   // masses of rows and columns, with sum 1; empty means equal masses
+	Kind    string      // kind of costs
 	Given   [][]float64 // given costs; may be nil
 	Epsilon float64     // relative to the range of the costs, like β
 	Beta    float64
@@ -40,7 +40,7 @@ const (
 	maxBudget = 20_000
 )
 
-// Bounds of ε and β on the page: beyond them a run shows nothing new.
+// Bounds of ε and β on the page. Beyond them runs show nothing new.
 const (
 	leastRegularization = 1e-3
 	maxRegularization   = 100
@@ -50,7 +50,7 @@ func defaults() Params {
 	const n = 12
 	p := Params{
 		On: methodNames(), N: n, M: n, Kind: costsSquared, Epsilon: 0.02, Beta: 0.3,
-		// Two hills, and one between them.
+		// Two hills for the rows, and one hill between them for the columns.
 		A: []float64{0.0171, 0.097, 0.1984, 0.146, 0.0396, 0.011, 0.0356, 0.0969, 0.149, 0.1291, 0.063, 0.0173},
 		B: []float64{0.008, 0.0225, 0.0515, 0.0956, 0.1446, 0.1778, 0.1778, 0.1446, 0.0956, 0.0515, 0.0225, 0.008},
 	}
@@ -73,7 +73,7 @@ func methodNames() []string {
 	return names
 }
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	options := make([]param.Option, len(ot.Methods))
@@ -81,8 +81,7 @@ func (p *Params) bind(l *param.List) {
 		options[i] = param.Option{Value: m.ID, Label: m.Title, Help: m.Help}
 	}
 	l.Set(&p.On, param.Descriptor{Name: "solver", Label: "Methods", Options: options, AtLeast: 1, Effect: param.Rerun,
-		Help: "Which solvers work on the problem, one iteration at a time. An iteration of Exact is a pivot, one of the others scales all " +
-			"rows and all columns once."})
+		Help: "The solvers to run. One iteration of Exact is a pivot; one iteration of the others scales all rows and all columns once."})
 	for _, m := range ot.Methods {
 		d := m.Regularization
 		if d.Name == "" {
@@ -98,35 +97,36 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Masses")
 	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Rows", Min: 1, Max: maxMasses, Step: 1,
-		Help: "How many masses are carried: the rows of the plan. In MosT they are the objectives."})
+		Help: "The number of rows of the plan: the masses to carry. In MosT, rows are objectives."})
 	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Columns", Min: 1, Max: maxMasses, Step: 1,
-		Help: "To how many masses: the columns of the plan. In MosT they are the solutions."})
+		Help: "The number of columns of the plan: the masses to fill. In MosT, columns are solutions."})
 	l.Simplex(&p.A, param.Descriptor{Name: "a", Symbol: "a", Label: "Masses of the rows", Count: "n", AtMost: maxMasses, Effect: param.Rerun,
-		Help: "What the rows of the plan sum to. Drag the bars of the picture."})
+		Help: "The required row sums of the plan. Drag the bars in the picture to edit them."})
 	l.Simplex(&p.B, param.Descriptor{Name: "b", Symbol: "b", Label: "Masses of the columns", Count: "m", AtMost: maxMasses,
-		Effect: param.Rerun, Help: "What the columns of the plan sum to. Drag the bars of the picture."})
+		Effect: param.Rerun, Help: "The required column sums of the plan. Drag the bars in the picture to edit them."})
 
 	l.Section("Costs")
-	l.Choice(&p.Kind, param.Descriptor{Name: "costs", Label: "Costs", Help: "What it costs to carry a unit of mass from a row to a column.",
+	l.Choice(&p.Kind, param.Descriptor{Name: "costs", Label: "Costs", Help: "The cost of carrying a unit of mass from a row to a column.",
 		Options: []param.Option{
-			{Value: costsSquared, Label: "squared distance", Help: "Rows and columns stand in line, from 0 to 1, and the cost is (x − y)²."},
-			{Value: costsDistance, Label: "distance", Help: "The same line, and the cost is |x − y|."},
-			{Value: costsRandom, Label: "random", Help: "Drawn from 0 to 1, by the seed."},
-			{Value: costsGiven, Label: "painted", Help: "The matrix below, which cells that are dragged in the picture change."},
-			{Value: costsData, Label: "your own", Help: "Costs from a file, and masses where it has any."},
+			{Value: costsSquared, Label: "squared distance", Help: "Rows and columns are evenly spaced on a line from 0 to 1. The cost is (x − " +
+				"y)²."},
+			{Value: costsDistance, Label: "distance", Help: "Rows and columns are on the same line. The cost is |x − y|."},
+			{Value: costsRandom, Label: "random", Help: "Random costs, uniform in [0, 1]."},
+			{Value: costsGiven, Label: "painted", Help: "The matrix below. Drag a cell in the picture to edit it."},
+			{Value: costsData, Label: "your own", Help: "Costs from a file that you load, and its masses if it has any."},
 		}})
 	l.Matrix(&p.Given, param.Descriptor{Name: "cost", Symbol: "C", Label: "Cost of each cell", Min: -maxCost, Max: maxCost, AtLeast: 1,
 		AtMost: maxMasses, Effect: param.Rerun, Only: &param.Only{Name: "costs", Values: []string{costsGiven}},
-		Help: "A row of costs for each row of the plan. What is missing is squared distance, what is too much is left out."})
-	l.Number(&p.Tau, param.Descriptor{Name: "tau", Symbol: "τ", Label: "Reward for whole rows", Min: 0, Max: 10, Step: 0.01,
+		Help: "One row of costs for each row of the plan. Missing entries are squared distances; extra entries are ignored."})
+	l.Number(&p.Tau, param.Descriptor{Name: "tau", Symbol: "τ", Label: "Reward for undivided rows", Min: 0, Max: 10, Step: 0.01,
 		Effect: param.Rerun, Unit: "mean cost",
-		Help: "How much of the mean cost a unit of mass earns where it is the largest entry of its row: the plan minimises cost + τR, with R " +
-			"= −Σ_i max_j Γ_ij. The problem is then not convex, and a solver linearises it again whenever it has solved one."})
+		Help: "The reward, in mean costs, for each unit of mass in the largest entry of its row: the plan minimises cost + τR, with R = " +
+			"−Σ_i max_j Γ_ij. If τ > 0, the problem is not convex; a solver solves a series of linearised problems."})
 
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "Every solver ends after this many iterations, or when its own criterion is met.")
+	p.BindBudget(l, "T", maxBudget, "The number of iterations after which every solver ends, unless its stopping criterion is met earlier.")
 	p.BindSpeed(l)
-	p.BindSeed(l, "Of random costs, and of the random plans from which the search for τ > 0 starts to find the optimum.")
+	p.BindSeed(l, "The seed of random costs. For τ > 0, it also seeds the random plans from which the search for the optimum starts.")
 }
 
 // place returns the position of row or column i of n on the line.
@@ -139,7 +139,7 @@ func place(i, n int) float64 {
 
 func squared(x, y float64) float64 { return (x - y) * (x - y) }
 
-// rounded keeps as many digits of a cost as a painted one needs, so that links stay short.
+// rounded keeps as many digits of a cost as a painted cost needs, so that links stay short.
 func rounded(v, scale float64) float64 {
 	step := portable.Pow(10, math.Floor(portable.Log10(scale))-4)
 	return math.Round(v/step) / math.Round(1/step)

@@ -1,5 +1,5 @@
-// Package transportplan is the scene of optimal transport itself. Its solvers decide which solution serves which objective, and the scene
-// shows them one iteration at a time.
+// Package transportplan implements the scene of optimal transport. In MosT, transport decides which solution serves which objective.
+// The scene shows the solvers one iteration at a time.
 package transportplan
 
 import (
@@ -19,21 +19,21 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's transport problem. It implements scene.Scene and scene.DataTaker.
+// Scene is the transport problem of one visitor. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	values Params
 
-	task   ot.Task // the current problem, without costs while a visitor's file is missing
-	tau    float64 // absolute
-	best   ot.Plan // the optimum, or the best plan that a search finds if τ > 0
-	goal   float64 // its objective
+	task   ot.Task // the current problem; it has no costs while a visitor's file is missing
+	tau    float64 // absolute, not relative to the mean cost
+	best   ot.Plan // the optimum; if τ > 0, the best plan that a search finds
+	goal   float64 // objective of best
 	pasted *data.Pasted
 
-	least, range_ float64 // of the costs
-	scale         float64 // of the picture of the costs, fixed during a drag
+	least, range_ float64 // minimum and range of the costs
+	scale         float64 // scale of the picture of the costs, fixed during a drag
 	dragged       bool
-	framed        int // the cell of the costs that keys change, in reading order
+	framed        int // index of the cost cell that the keys change, in reading order
 
 	rows, columns *kinds.Bars
 	panels        []axes.Panel
@@ -58,7 +58,7 @@ func New() *Scene {
 	return s
 }
 
-// Restart builds the runs at k = 0, or none while a visitor's file is missing.
+// Restart builds the runs at k = 0. It builds none while a visitor's file is missing.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
@@ -73,7 +73,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	var runs []*timeline.Run
-	for _, m := range slices.Backward(ot.Methods) { // the others are compared with the exact plan
+	for _, m := range slices.Backward(ot.Methods) { // start with Exact: the others are compared with its plan
 		if !s.on(m.ID) {
 			continue
 		}
@@ -122,7 +122,7 @@ func (s *Scene) solve() error {
 	return nil
 }
 
-// The runs' records besides the common ones.
+// Names of the runs' records besides the common ones.
 const (
 	recordedCost      = "cost"
 	recordedBound     = "bound"
@@ -156,7 +156,7 @@ func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 		MeasurePoint: func(_ algo.View, _, further []float64) {
 			p := w.Plan()
 			further[0], further[2] = p.Cost, ot.RowMaxima(p.Mass, len(task.B))
-			if tau == 0 { // otherwise they are of a linearized problem
+			if tau == 0 { // if τ > 0 they belong to a linearized problem
 				further[1] = 0
 				for i, u := range p.U {
 					further[1] += float64(task.A[i] * u)
@@ -171,10 +171,10 @@ func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 	}, nil
 }
 
-// Panels returns the linked pictures.
+// Panels returns the linked panels.
 func (s *Scene) Panels() []axes.Panel { return s.panels }
 
-// Drag moves a bar, a cell of the costs, or the time marker.
+// Drag moves a bar, a cell of the costs or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if shares, ok := s.rows.Drag(handle, x, y); ok {
 		return "a", param.FormatShares(shares)
@@ -191,8 +191,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.Base.Drag(handle, x, y)
 }
 
-// key returns the change that an arrow key makes: x moves the frame by columns, and y changes the cost of its cell by rows of
-// the picture.
+// key returns the change by an arrow key. x moves the frame by columns, and y changes the cost of its cell by rows of the picture.
 func (s *Scene) key(x, y float64) (name, text string) {
 	n, m := s.values.N, s.values.M
 	if len(s.task.Cost) != n*m {
@@ -206,7 +205,7 @@ func (s *Scene) key(x, y float64) (name, text string) {
 	return s.paint(i, j, s.task.Cost[i*m+j]+s.costAt(y-s.rowAt(i)))
 }
 
-// drop sets the cost of a cell, "row-column" from 1, by a height of the picture, and frames the cell.
+// drop sets a cell's cost from a height in the picture, and frames the cell. cell has the form "row-column", counted from 1.
 func (s *Scene) drop(cell string, y float64) (name, text string) {
 	row, column, _ := strings.Cut(cell, "-")
 	i, err := strconv.Atoi(row)
@@ -219,7 +218,7 @@ func (s *Scene) drop(cell string, y float64) (name, text string) {
 	return s.paint(i-1, j-1, s.costAt(y))
 }
 
-// paint sets the cost of a cell. Costs of another kind become painted ones.
+// paint sets the cost of a cell. It converts costs of another kind to painted ones.
 func (s *Scene) paint(i, j int, to float64) (name, text string) {
 	n, m := s.values.N, s.values.M
 	cost := make([][]float64, n)
@@ -240,7 +239,7 @@ func (s *Scene) paint(i, j int, to float64) (name, text string) {
 // ShowsPasted reports whether the costs come from a file, even if it is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Kind == costsData }
 
-// Paste reads the costs, masses and τ of a file; τ is 0 if the file has none.
+// Paste reads the costs, masses and τ from a file. τ is 0 if the file has none.
 func (s *Scene) Paste(p *data.Pasted) error {
 	in, err := p.Transport()
 	if err != nil {

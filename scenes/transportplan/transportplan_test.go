@@ -22,7 +22,7 @@ var (
 	_ scene.DataTaker = (*Scene)(nil)
 )
 
-// paste shows a file.
+// paste loads a file into a scene.
 func paste(s *Scene, text string) error {
 	r := data.NewReader(About.Takes)
 	if _, err := r.Write([]byte(text)); err != nil {
@@ -48,7 +48,7 @@ func pasted(t testing.TB, text string) *Scene {
 	return s
 }
 
-// TestCommand: the scene's results agree with the command's.
+// TestCommand checks that the scene's results agree with the command's.
 func TestCommand(t *testing.T) {
 	const text = `{"cost":[[3,1,4],[1,5,9],[2,6,5],[3,5,8]],"a":[2,2,3,1],"b":[4,1,3]}`
 	in, err := weigh.ReadTransport(strings.NewReader(text))
@@ -74,7 +74,7 @@ func TestCommand(t *testing.T) {
 	is(t, "the optimum", fact(t, s, "optimum"), fact(t, s, "cost.exact"), 1e-15)
 }
 
-// TestCosts: the kinds of costs equal values computed by hand.
+// TestCosts checks that the kinds of costs equal values computed by hand.
 func TestCosts(t *testing.T) {
 	for kind, want := range map[string][]float64{
 		costsSquared:  {0, 0.25, 1, 1, 0.25, 0},
@@ -101,7 +101,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestPictures: every panel draws in every state of the scene, in both themes, on wide and narrow canvases.
+// TestPictures checks that every panel draws in every state of the scene, in both themes, on wide and narrow canvases.
 func TestPictures(t *testing.T) {
 	missing := scenetest.Open(t, New(), map[string]string{"costs": costsData})
 	if len(missing.Timeline().Runs()) != 0 || missing.ShowsPasted() != true {
@@ -149,7 +149,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPaint: a dragged cell gets its cost, the others keep theirs, and the costs become painted ones.
+// TestPaint checks that a dragged cell gets its cost, that the others keep theirs, and that the costs become painted ones.
 func TestPaint(t *testing.T) {
 	s := card(t, "")
 	before := slices.Clone(s.task.Cost)
@@ -185,7 +185,7 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// TestKeys: keys move the frame from cell to cell, in reading order, and change its cell's cost; a drag moves the frame too.
+// TestKeys checks that keys move the frame from cell to cell in reading order and change its cell's cost. A drag moves the frame too.
 func TestKeys(t *testing.T) {
 	s := card(t, "")
 	costs := s.panels[3]
@@ -235,7 +235,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestPaste: a file sets the size, masses, costs and τ, which is absolute in a file.
+// TestPaste checks that a file sets the size, masses, costs and τ. In a file, τ is absolute.
 func TestPaste(t *testing.T) {
 	s := pasted(t, `{"cost": [[1,2],[3,1],[2,3]], "a": [3,1,0], "b": [1,3], "tau": 1}`)
 	if s.values.N != 3 || s.values.M != 2 || !slices.Equal(s.task.A, []float64{0.75, 0.25, 0}) ||
@@ -263,7 +263,7 @@ func TestPaste(t *testing.T) {
 			t.Errorf("%s changes what is shown", text)
 		}
 	}
-	// With τ a solver’s objective agrees with the results.
+	// With τ, a solver’s objective agrees with the results.
 	scenetest.Step(t, s, -1)
 	results := s.Results().(map[string]any)["runs"].([]Result)
 	for _, r := range results {
@@ -271,7 +271,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestFacts: facts belong to the marker, and are NaN for a solver that does not run.
+// TestFacts checks that facts belong to the marker, and are NaN for a solver that does not run.
 func TestFacts(t *testing.T) {
 	s := end(t, "", "solver", "exact,sinkhorn", "budget", "20")
 	s.Timeline().SetMarker(3)
@@ -290,7 +290,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestLinks: masses survive the rounding of a link.
+// TestLinks checks that masses survive the rounding of a link.
 func TestLinks(t *testing.T) {
 	p, s := defaults(), New()
 	for name, shares := range map[string][]float64{"a": p.A, "b": p.B} {
@@ -301,12 +301,12 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestUndelivered: while a plan's sums differ from the masses, its cost is not compared with the least. Bars are numbered like the
-// squares.
+// TestUndelivered checks that while a plan's sums differ from the masses, its cost is not compared with the lowest. Bars have the same
+// numbers as the squares.
 func TestUndelivered(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 1)
 	scenetest.Says(t, s, "plans", scenetest.Full, "k = 1, not all delivered yet", "|12|")
 	scenetest.Finish(t, s)
-	scenetest.Says(t, s, "plans", scenetest.Full, "1.4 × the least cost", "1 × the least cost")
+	scenetest.Says(t, s, "plans", scenetest.Full, "1.4 × the lowest cost", "1 × the lowest cost")
 }

@@ -123,5 +123,5 @@ func (g *Background) Entries(t *brush.Theme) []axes.Entry {
 		return nil
 	}
 	return []axes.Entry{{Label: "Pareto optimal", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}},
-		{Label: "least mean loss", Shape: brush.Plus, Fill: t.Ink}}
+		{Label: "lowest mean loss", Shape: brush.Plus, Fill: t.Ink}}
 }

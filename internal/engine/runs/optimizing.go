@@ -18,18 +18,18 @@ func PlainSteps() Optimizing { return Optimizing{Optimizer: string(descent.Plain
 // points and step sizes.
 func (o *Optimizing) BindOptimizer(l *param.List, point, stepSize string) {
 	l.Choice(&o.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
-		Help: "What is made of a direction before it is multiplied with " + stepSize + " and subtracted. It is the same for all methods.",
+		Help: "How the direction is transformed before it is scaled by " + stepSize + " and subtracted. All methods use the same optimizer.",
 		Options: []param.Option{
-			{Value: string(descent.Plain), Label: "plain", Help: "The direction itself."},
-			{Value: string(descent.HeavyBall), Label: "heavy ball", Help: "Steps keep some of the former ones’ speed: v ← βv + direction, " +
+			{Value: string(descent.Plain), Label: "plain", Help: "The step follows the direction unchanged."},
+			{Value: string(descent.HeavyBall), Label: "heavy ball", Help: "Each step keeps part of the previous velocity: v ← βv + direction, " +
 				point + " ← " + point + " − " + stepSize + "v (Polyak 1964)."},
 			{Value: string(descent.Adam), Label: "Adam",
-				Help: "Steps of about equal length in every variable, whatever the gradients’: Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & " +
-					"Ba 2015), as in the papers’ experiments."},
+				Help: "Steps have about equal length in every variable, regardless of the gradients’ lengths: Adam with β₁ = 0.9, β₂ = 0.999 and " +
+					"ε = 1e-8 (Kingma & Ba 2015), as in the papers’ experiments."},
 		}})
 	l.Number(&o.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "Heavy ball’s momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Only: &param.Only{Name: "optimizer", Values: []string{string(descent.HeavyBall)}},
-		Help: "The share of the former velocity that the heavy ball keeps."})
+		Help: "The share of the previous velocity that each step keeps. 0 gives plain steps; values near 1 give strong momentum."})
 }
 
 // Chosen returns the chosen optimizer.

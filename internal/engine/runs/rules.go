@@ -2,8 +2,8 @@ package runs
 
 import "fmt"
 
-// NothingToHold explains why a rule without effective coefficients cannot keep its decision for R steps.
-const NothingToHold = "Its direction is no combination of the gradients of its step, so there are no coefficients to keep for R steps."
+// NothingToHold says why a rule without effective coefficients cannot keep its decision for R steps.
+const NothingToHold = "Its direction is not a combination of its step’s gradients, so it has no coefficients to keep for R steps."
 
 // Limit and Limited are parameters that replace those of the ε-constraint in scenes with two objectives. Limit is the
 // only limit, and Limited is the number of the objective to which it applies.

@@ -23,7 +23,8 @@ func (s *Settings) BindBudget(l *param.List, symbol string, most int, help strin
 // moves in the picture. slower lists additional options for scenes that support them.
 func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 	l.Choice(&s.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
-		Help: "How many steps a second are made at most; where much moves in the large picture, fewer. It never changes what a step computes.",
+		Help: "The maximum number of steps per second. Playback is slower if much moves in the large picture. The speed never changes what " +
+			"a step computes.",
 		Options: append(slower, []param.Option{{Value: "1", Label: "up to 1/s"}, {Value: "3", Label: "up to 3/s"},
 			{Value: "10", Label: "up to 10/s"},
 			{Value: "30", Label: "up to 30/s"}, {Value: "60", Label: "up to 60/s"}, {Value: "200", Label: "up to 200/s"},

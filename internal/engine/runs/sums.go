@@ -121,7 +121,7 @@ func fold(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row
 
 // ValueFact returns a fact kind: the value of each objective at the marker.
 func ValueFact[S interface{ Timeline() *timeline.Timeline }](objectives int) scene.FactKind[S] {
-	return scene.FactKind[S]{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of that objective over the runs.",
+	return scene.FactKind[S]{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of the objective over the runs.",
 		Label: "mean of f%s over the runs", Over: scene.Counted(objectives, Subscript),
 		OfMethod: func(s S, method string, i int) float64 {
 			return Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return r.F[i] })

@@ -60,14 +60,14 @@ var tradeNames = [maxTrades]string{"walk", "walk2", "walk3"}
 // Bind binds the walk's settings, for problems with at most the given number of objectives.
 func (w *Walk) Bind(l *param.List, objectives int) {
 	l.Bool(&w.On, param.Descriptor{Name: "walking", Label: "Walk along the front", Effect: param.Display,
-		Help: "From the selected run’s point to the nearest point where no step helps all objectives, and from there along all such points: " +
-			"drag the ring, or use the arrow keys on it. What one objective costs in the other is said beside it. (Hillermeier 2001.)"})
+		Help: "Starts at the point nearest to the selected run where no step helps all objectives, and moves along such points. Drag the " +
+			"ring, or move it with the arrow keys. A label shows what one objective costs in the other. (Hillermeier 2001.)"})
 	for t := range objectives - 1 {
 		other := Subscript(t + 1)
 		l.Integer(&w.Steps[t], param.Descriptor{Name: tradeNames[t], Label: "Steps, f₁ for f" + other, Min: -maxSteps, Max: maxSteps, Step: 1,
 			Effect: param.Display, Only: &param.Only{Name: "walking", Values: []string{"true"}},
-			Help: "How many hundredths of the front’s range to walk: to the right f" + other + " falls and f₁ rises, to the left f₁ falls. " +
-				"A walk ends where an objective has its least value."})
+			Help: "The length of the walk, in hundredths of the front’s range. To the right, f" + other + " falls and f₁ rises; to the left, " +
+				"f₁ falls. A walk ends where an objective reaches its minimum."})
 	}
 }
 
@@ -107,12 +107,12 @@ func (w *Walk) walk(from []float64, steps [maxTrades]int) (stations []Station, e
 	if w.walker == nil || w.moved() {
 		walker, err := pareto.NewWalker(p, ranges)
 		if err != nil {
-			return nil, "There is no walk: " + err.Error() + "."
+			return nil, "No walk is possible: " + err.Error() + "."
 		}
 		w.problem, w.ranges, w.walker = p, ranges, walker
 	}
 	if err := w.walker.Start(from); err != nil {
-		return nil, "There is no walk from here: " + err.Error() + "."
+		return nil, "No walk is possible from here: " + err.Error() + "."
 	}
 	_, m := p.Dims()
 	stations = append(stations, w.station(m))
@@ -150,13 +150,13 @@ func endWords(why pareto.End, lower int) string {
 	f := "f" + Subscript(lower)
 	switch why {
 	case pareto.Lowest:
-		return "This is an end: " + f + " is as low as it gets among its neighbours."
+		return "This is an end: " + f + " is lower than at all neighbouring points."
 	case pareto.Idle:
-		return "This is an edge: an objective that should keep its value has no weight any more, so it could fall as well."
+		return "This is an edge: an objective that should keep its value now has weight 0, so it could fall too."
 	case pareto.Turning:
-		return "Here the stationary points turn back: further on, " + f + " would rise again."
+		return "Here the stationary points turn back: farther on, " + f + " would rise again."
 	}
-	return "The walk is stuck: no stationary point was found further on, for instance because the objectives have a kink here."
+	return "The walk is stuck: there is no stationary point farther on, for instance because the objectives have a kink here."
 }
 
 // now returns the current point of the walk. ok is false if there is none.
@@ -193,7 +193,7 @@ func (w *Walk) Value(objective int) float64 {
 // rates returns a sentence that says how much of each other objective one unit of the first costs.
 func (s *Station) rates() string {
 	if s.Weights[0] == 0 {
-		return "Here f₁ costs nothing: it can fall at no other’s cost, to first order."
+		return "Here f₁ costs nothing: to first order, it can fall at no cost to the others."
 	}
 	var costs []string
 	for j := 1; j < len(s.Weights); j++ {
@@ -202,7 +202,7 @@ func (s *Station) rates() string {
 		}
 	}
 	if len(costs) == 0 {
-		return "Here no amount of the others makes f₁ fall."
+		return "Here f₁ cannot fall, whatever the others give up."
 	}
 	return "One unit of f₁ costs " + strings.Join(costs, ", or ") + " here."
 }
@@ -235,7 +235,7 @@ func (w *Walk) sentences(shownIn string) (out []scene.Conclusion) {
 	first, last := all[0], all[len(all)-1]
 	out = append(out,
 		scene.Conclusion{ID: "rate", Text: last.rates(), Holds: true, Panel: shownIn},
-		scene.Conclusion{ID: "weights", Text: "The weights that belong to this point: " + listed(last.Weights) + ".", Panel: shownIn})
+		scene.Conclusion{ID: "weights", Text: "The weights at this point: " + listed(last.Weights) + ".", Panel: shownIn})
 	if len(all) > 1 {
 		out = append(out, scene.Conclusion{ID: "trade", Panel: shownIn,
 			Text: fmt.Sprintf("Walked from (%s) to (%s).", listed(first.F), listed(last.F))})
@@ -434,11 +434,11 @@ func WalkFacts[S any](objectives int, walk func(s S) *Walk) scene.FactKinds[S] {
 		others = append(others, scene.FactArgument{Name: strconv.Itoa(i + 1), Label: Subscript(i)})
 	}
 	return scene.FactKinds[S]{
-		{Name: "walked", Of: []string{"objective"}, Text: "An objective where a walk along the front is.",
-			Label: "f%s where the walk is", Over: scene.Counted(objectives, Subscript),
+		{Name: "walked", Of: []string{"objective"}, Text: "The objective’s value at the current point of the walk along the front.",
+			Label: "f%s at the current point of the walk", Over: scene.Counted(objectives, Subscript),
 			Value: func(s S, i int) float64 { return walk(s).Value(i) }},
-		{Name: "rate", Of: []string{"objective"}, Text: "How many units of that objective one unit of the first costs where a walk along the " +
-			"front is, to first order.",
+		{Name: "rate", Of: []string{"objective"}, Text: "How many units of the objective one unit of the first objective costs at the " +
+			"current point of the walk, to first order.",
 			Label: "of f%s for one unit of f₁", Over: others,
 			Value: func(s S, i int) float64 { return walk(s).Rate(0, i+1) }},
 	}

@@ -134,7 +134,7 @@ func (p *StartPlane) FirstTwo() string {
 	if len(p.Start) <= 2 {
 		return ""
 	}
-	return fmt.Sprintf("Shown are the first two of %d variables.", len(p.Start))
+	return fmt.Sprintf("The picture shows the first two of %d variables.", len(p.Start))
 }
 
 // second returns the variable on the vertical axis: the second, or the first if there is only one.

@@ -49,5 +49,5 @@ func DescribeDiverged(t *timeline.Timeline) string {
 	if names == nil {
 		return ""
 	}
-	return " Diverged, marked by a cross: " + strings.Join(names, "; ") + "."
+	return " Diverged (marked by a cross): " + strings.Join(names, "; ") + "."
 }

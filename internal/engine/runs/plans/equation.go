@@ -33,35 +33,35 @@ func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 	gradient := "g_i, \\qquad g_i = " + cmp.Or(l.Gradient, fmt.Sprintf(`\nabla %s_i(%s_j)`, l.Loss, l.Point))
 	for _, e := range []scene.Equation{
 		{ID: "plan", Methods: withPlan(Weights, Extended), Symbols: `d_j = c_j \sum_i \lambda_i\, \Gamma_{ij}\, ` + gradient,
-			Text: fmt.Sprintf("Solution j goes down the gradients of the %ss that the plan Γ gives it, each counting by its mass there and by "+
-				"MGDA’s weight λ of these gradients; c divides by the mean of the masses that it serves, or as the scale of the directions says.",
+			Text: fmt.Sprintf("Solution j descends the gradients of the %ss that the plan Γ assigns to it. Each gradient is weighted by its "+
+				"mass in the plan and by MGDA’s weight λ. The factor c divides by the mean mass that the solution serves, or as set by the scale "+
+				"of the directions.",
 				l.Objective)},
 		{ID: "mixtures", Methods: []string{Extended},
 			Symbols: fmt.Sprintf(`d_j = c_j \sum_r \lambda_r\, \Gamma_{rj}\, g_r, \qquad g_r = \sum_i w_{ri}\, \nabla %s_i(%s_j)`, l.Loss, l.Point),
-			Text: "Solution j goes down the gradients of the mixtures r that the plan Γ gives it, each counting by its mass there and by MGDA’s " +
-				"weight λ of these gradients; c divides by the mean of the masses that it serves, or as the scale of the directions says."},
+			Text: "Solution j descends the gradients of the mixtures r that the plan Γ assigns to it. Each gradient is weighted by its mass in " +
+				"the plan and by MGDA’s weight λ. The factor c divides by the mean mass that the solution serves, or as set by the scale of the " +
+				"directions."},
 		{ID: "masses", Methods: []string{Weights},
 			Symbols: `d_j = \sum_i \frac{\Gamma_{ij}}{\sum_l \Gamma_{lj}}\, ` + gradient,
-			Text: fmt.Sprintf("Solution j goes down the gradients of the %ss that the plan Γ gives it, each counting by its share of the "+
-				"solution’s mass.", l.Objective)},
+			Text: fmt.Sprintf("Solution j descends the gradients of the %ss that the plan Γ assigns to it. Each gradient is weighted by its "+
+				"share of the solution’s mass.", l.Objective)},
 		{ID: "alone", Methods: []string{MGDA, EPO}, Symbols: `d_j = \sum_i \lambda_i\, ` + gradient,
-			Text: "Every solution goes down the gradients of all objectives, each counting by the method’s weight λ of it, whatever the other " +
-				"solutions do."},
+			Text: "Every solution descends the gradients of all objectives with the method’s weights λ, regardless of the other solutions."},
 		{ID: "fixed", Methods: []string{Linearization}, Symbols: `d_j = \sum_i w_{ij}\, ` + gradient,
-			Text: "Every solution goes down the gradients of all objectives, each counting by a weight w that was drawn once, before the first " +
-				"step."},
+			Text: "Every solution descends the gradients of all objectives with weights w that are drawn once, before the first step."},
 		{ID: "repelled", Methods: []string{MOOSVGD},
 			Symbols: fmt.Sprintf(`d_j = \sum_l \big( k(%[1]s(%[2]s_j), %[1]s(%[2]s_l))\, g_l^* `+
 				`- a\, \nabla_{%[2]s_l} k(%[1]s(%[2]s_l), %[1]s(%[2]s_j)) \big)`,
 				l.Loss, l.Point),
-			Text: "Every solution goes along the MGDA directions g* of all. Solutions with like losses count most, as the kernel k says, and " +
-				"each is pushed away from them, a times as strongly."},
+			Text: "Every solution follows the MGDA directions g* of all solutions. The kernel k gives the largest weight to solutions with " +
+				"similar losses. It also pushes each solution away from these, with strength a."},
 		{ID: "average", Methods: []string{FedAvg, FedProx}, Symbols: `d_j = \sum_i p_i\, u_{ij}`,
-			Text: "Solution j becomes the average of what the clients make of it: u is the way from what client i makes of it back to it, divided " +
-				"by η, and p the client’s share of the samples."},
+			Text: "Solution j becomes the average of the clients’ locally trained versions. u is the difference between the solution and " +
+				"client i’s version, divided by η; p is the client’s share of the samples."},
 		{ID: "directions", Methods: []string{FedMGDA}, Symbols: `d_j = \sum_i \lambda_i\, \frac{u_{ij}}{\| u_{ij} \|}`,
-			Text: "Solution j goes against the shortest sum of the clients’ updates u, divided by their lengths, with weights λ near the clients’ " +
-				"shares of the samples."},
+			Text: "Solution j steps against the shortest weighted sum of the clients’ normalised updates u. The weights λ are near the " +
+				"clients’ shares of the samples."},
 	} {
 		e.Methods = slices.DeleteFunc(e.Methods, func(name string) bool {
 			return !slices.ContainsFunc(offered, func(m param.Method) bool { return m.ID == name })
@@ -135,9 +135,9 @@ func (r *Roster) further(direction []float64) string {
 	case r.K > 1:
 		return fmt.Sprintf("from %d steps, the first along %s", r.K, d)
 	case r.Step == string(transport.AdamStep):
-		return "which Adam makes of " + d
+		return "Adam’s update for " + d
 	}
-	return "which the box leaves of " + d
+	return "cut off by the box from " + d
 }
 
 // terms returns the terms of a step's direction, largest first. It returns nil if the method's direction is not a sum
@@ -208,7 +208,7 @@ func (r *Roster) sum(track timeline.Track, direction []float64, terms []term, l 
 		return ""
 	}
 	if floats.Norm(direction, 1) == 0 {
-		return "= 0: it stays where it is"
+		return "= 0: it does not move"
 	}
 	shown := terms[:min(len(terms), maxTerms)]
 	var texts, names []string

@@ -179,8 +179,8 @@ func TestLongSumsAreCut(t *testing.T) {
 	if want := "(0.50, 0.50, 0.50, …)"; numbers["x"] != want {
 		t.Errorf("got x = %s, want %s", numbers["x"], want)
 	}
-	// The box shortens steps of this size.
-	want := regexp.MustCompile(`^which the box leaves of \(\S+, \S+, \S+, …\) = (1 g.|\S+ g. \+ \S+ g.)$`)
+	// The box shortens a step of that size.
+	want := regexp.MustCompile(`^cut off by the box from \(\S+, \S+, \S+, …\) = (1 g.|\S+ g. \+ \S+ g.)$`)
 	if !want.MatchString(numbers["sum"]) {
 		t.Errorf("got %q, want %s", numbers["sum"], want)
 	}
@@ -225,7 +225,7 @@ func TestNothingServed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if numbers["sum"] == "= 0: it stays where it is" && numbers["x"] == numbers["next"] {
+		if numbers["sum"] == "= 0: it does not move" && numbers["x"] == numbers["next"] {
 			stays++
 		}
 	}

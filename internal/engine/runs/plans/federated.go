@@ -20,11 +20,11 @@ const (
 func (r *Roster) federated() []runs.Method[*Course] {
 	return []runs.Method[*Course]{
 		{Bind: r.bindFedAvg, Method: param.Method{ID: FedAvg, Title: "FedAvg", Paper: "McMahan et al. 2017, Algorithm 1",
-			Help: "Each solution becomes the average of what the clients make of it, each counting by its samples."}},
+			Help: "Each solution becomes the average of the clients’ locally trained versions, weighted by their numbers of samples."}},
 		{Bind: r.bindFedProx, Method: param.Method{ID: FedProx, Title: "FedProx", Paper: "Li et al. 2020, Algorithm 2",
-			Help: "FedAvg whose clients are drawn back to the solution that they were sent."}},
+			Help: "FedAvg with a pull that keeps each client near the solution that it received."}},
 		{Bind: r.bindFedMGDA, Method: param.Method{ID: FedMGDA, Title: "FedMGDA+", Paper: "Hu et al. 2022, Algorithm 1",
-			Help: "Each solution goes along the shortest sum of the clients’ updates, divided by their lengths, with weights near FedAvg’s."}},
+			Help: "Each solution follows the shortest weighted sum of the clients’ normalised updates, with weights near FedAvg’s."}},
 	}
 }
 
@@ -40,7 +40,8 @@ func (r *Roster) bindFedAvg(*param.List) func(*Course) (algo.Stepper, error) {
 
 func (r *Roster) bindFedProx(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.ProxMu, param.Descriptor{Name: "fedprox.mu", Symbol: "μ", Label: "FedProx’s pull", Min: 0, Max: 10, Step: 0.1, Method: FedProx,
-		Help: "Clients descend their loss plus (μ/2)‖θ − θ_t‖², where θ_t is what they were sent. Li et al. take 1 on such data."})
+		Help: "The strength of the pull: clients minimise their loss plus (μ/2)‖θ − θ_t‖², where θ_t is the solution that they received. 0 " +
+			"gives FedAvg. Li et al. use 1 on such data."})
 	return func(c *Course) (algo.Stepper, error) {
 		if c.Drawn == nil {
 			return nil, errors.New("the objectives are not clients")
@@ -57,6 +58,7 @@ func (r *Roster) bindFedProx(l *param.List) func(*Course) (algo.Stepper, error) 
 func (r *Roster) bindFedMGDA(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Near, param.Descriptor{Name: "fedmgda.epsilon", Symbol: "ε", Label: "FedMGDA+’s freedom", Min: 0, Max: 1, Step: 0.01,
 		Method: FedMGDA,
-		Help:   "How far a client’s weight may be from its share of the samples: 0 keeps those, 1 is MGDA on updates of length 1."})
+		Help: "The maximum difference between a client’s weight and its share of the samples. 0 keeps the shares; 1 is MGDA on updates of " +
+			"length 1."})
 	return func(c *Course) (algo.Stepper, error) { return federated.NewFedMGDA(r.rounds(c), r.Near) }
 }

@@ -39,32 +39,33 @@ const paper = "Many-Objective Multi-Solution Transport"
 func (r *Roster) family() []runs.Method[*Course] {
 	list := []runs.Method[*Course]{
 		{Bind: r.bind(MosT), Method: param.Method{ID: MosT, Title: "MosT", Paper: paper + ", Algorithm 1",
-			Help: "Matches solutions and objectives by the cheapest plan of transport, then moves each solution down all it serves by MGDA."}},
+			Help: "Matches solutions and objectives by the cheapest transport plan. MGDA then moves each solution down all the objectives that " +
+				"it serves."}},
 		{Bind: r.bind(WithoutR), Method: param.Method{ID: WithoutR, Title: "MosT without R(Γ)", Paper: paper + ", Table E",
-			Help: "MosT with τ = 0: nothing asks an objective to be served by one solution."}},
+			Help: "MosT with τ = 0: no term pushes an objective towards a single solution."}},
 		{Bind: r.bind(WithoutCL), Method: param.Method{ID: WithoutCL, Title: "MosT without curriculum", Paper: paper + ", Table E",
 			Help: "MosT with the same marginals in every round."}},
 		{Bind: r.bind(Objectives), Method: param.Method{ID: Objectives, Title: "MosT(O)", Paper: paper + ", appendix E.1",
-			Help: "Each objective goes to the solution that is best for it, however many that one has."}},
+			Help: "Each objective goes to the solution that is best for it, regardless of how many that solution already has."}},
 		{Bind: r.bind(Models), Method: param.Method{ID: Models, Title: "MosT(M)", Paper: paper + ", appendix E.1",
-			Help: "Each solution takes the objective that it is best at, whoever else has it."}},
+			Help: "Each solution takes the objective that it is best at, even if others take the same one."}},
 		{Bind: r.bind(Weights), Method: param.Method{ID: Weights, Title: "MosT(L)", Paper: paper + ", appendix E.4",
-			Help: "The plan itself has the weights of each solution’s objectives, in place of MGDA."}},
+			Help: "MosT with the plan’s masses, instead of MGDA’s weights, as the weights of each solution’s objectives."}},
 		{Bind: r.bind(RandomPlan), Method: param.Method{ID: RandomPlan, Title: "w-MGDA", Paper: paper + ", appendix E.1",
-			Help: "MGDA with a plan drawn at random, once a run, in place of a transported one."}},
+			Help: "MGDA with a random plan, drawn once per run, instead of a transport plan."}},
 		{Bind: r.bindExtended, Method: param.Method{ID: Extended, Title: "MosT-E", Paper: paper + ", section 3.2",
 			Help: "MosT on random mixtures of the objectives, for fewer objectives than solutions."}},
 		{Bind: r.bind(Linearization), Method: param.Method{ID: Linearization, Title: "Linearization",
 			Paper: "a fixed weighted sum for each solution",
-			Help:  "Each solution descends a weighted sum of all objectives of its own, drawn once at random."}},
+			Help:  "Each solution descends a different weighted sum of all objectives, with random weights drawn once."}},
 		{Bind: r.bind(MGDA), Method: param.Method{ID: MGDA, Title: "MGDA", Paper: "Désidéri 2012; Sener & Koltun 2018, equation (3)",
-			Help: "Each solution descends all objectives, whatever the others do."}},
+			Help: "Each solution descends all objectives, regardless of the other solutions."}},
 		{Bind: r.bindMOOSVGD, Method: param.Method{ID: MOOSVGD, Title: "MOO-SVGD",
 			Paper: "Liu, Tong & Liu 2021, equation (9) and Algorithm 1",
-			Help:  "Each solution follows the MGDA directions of all and is pushed away from solutions with like losses."}},
+			Help:  "Each solution follows the MGDA directions of all solutions, and is pushed away from solutions with similar losses."}},
 		{Bind: r.bind(EPO), Method: param.Method{ID: EPO, Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",
-			Help: "Each solution looks for the Pareto-optimal point at which its losses have ratios of its own: of two objectives even ones, else " +
-				"drawn once at random."}},
+			Help: "Each solution seeks the Pareto-optimal point where its losses have given ratios: evenly spread for two objectives, " +
+				"otherwise random and drawn once."}},
 	}
 	list = append(list, r.federated()...)
 	for i := range list {
@@ -186,11 +187,11 @@ func (a *above) Weigh(r *algo.Result, in *algo.Input) error {
 func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Integer(&r.Mixtures, param.Descriptor{Name: "extended", Symbol: "n′", Label: "Extended objectives", Min: 2, Max: 100, Step: 1,
 		Method: Extended,
-		Help: "How many objectives MosT-E has in all: the problem’s own come first, the others are mixtures Σ wᵢfᵢ of them with random " +
-			"weights w. (Section 3.2 counts them so, appendix C those that are added.)"})
+		Help: "The total number of MosT-E’s objectives. The problem’s objectives come first; the others are mixtures Σ wᵢfᵢ of them with " +
+			"random weights w. (Section 3.2 counts all of them, appendix C only the added ones.)"})
 	l.Number(&r.Shape, param.Descriptor{Name: "shape", Label: "Shape of the mixtures", Min: 0.05, Max: 5, Scale: param.Log, Method: Extended,
-		Help: "The parameter of the Dirichlet distribution that w is drawn from: below 1 most mixtures are near one objective, 1 is uniform, " +
-			"above 1 most are near the mean. The paper has 0.1, 0.5 and 1."})
+		Help: "The parameter of the Dirichlet distribution of w. Below 1, most mixtures are near one objective; 1 is uniform; above 1, most " +
+			"are near the mean. The paper uses 0.1, 0.5 and 1."})
 	return func(c *Course) (algo.Stepper, error) {
 		config, err := r.config(c, Extended)
 		if err != nil {
@@ -242,7 +243,7 @@ func (r *Roster) mixtures(c *Course) ([][]float64, error) {
 func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10,
 		Step: 0.01, Method: MOOSVGD,
-		Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
+		Help: "How strongly points with similar losses repel each other. With 0, each point only follows the common descent."})
 	return func(c *Course) (algo.Stepper, error) {
 		step := transport.StepKind(r.Step)
 		config := descent.MOOSVGDConfig{Problem: c.Problem, Starts: c.Starts, Repulsion: r.Repulsion, StepSize: r.Eta, Seed: c.Seed}

@@ -73,7 +73,7 @@ type stepSized interface{ SetStepSize(eta float64) error }
 
 // BindMethods binds the choice of methods, "method".
 func (r *Roster) BindMethods(l *param.List) {
-	r.Roster.BindMethods(l, 0, "Which methods run, all from the same start points. Each moves all solutions together.")
+	r.Roster.BindMethods(l, 0, "The methods to run, all from the same start points. Each method moves all solutions together.")
 }
 
 // BindStepSettings binds the settings of a step: eta and K.
@@ -81,35 +81,35 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
 		Help: "How far one step goes: θ ← θ − η·direction. (Algorithm 1, line 5.)"})
 	l.Integer(&r.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Steps with one plan", Min: 1, Max: 20, Step: 1, Effect: param.Rerun,
-		Unit: "steps", Help: "How many steps each solution makes in a round, before there is a new plan. Those without a plan make as many, " +
-			"but MOO-SVGD, which makes one. The paper does not say how many; ours is 1. (Algorithm 1, line 4.)"})
+		Unit: "steps", Help: "The number of steps of each solution per round, before a new plan. Methods without a plan take the same " +
+			"number, except MOO-SVGD, which takes one. The paper does not give a number; our default is 1. (Algorithm 1, line 4.)"})
 }
 
 // BindStepKind binds the kind of step, "step".
 func (r *Roster) BindStepKind(l *param.List) {
 	l.Choice(&r.Step, param.Descriptor{Name: "step", Label: "Step", Effect: param.Rerun,
-		Help: "What a step is made of.",
+		Help: "How a step is computed from a direction.",
 		Options: []param.Option{
-			{Value: string(transport.PlainStep), Label: "plain", Help: "The direction itself, as the paper states it."},
-			{Value: string(transport.SignStep), Label: "signs", Help: "Each objective’s gradient is replaced by its signs: the first step " +
-				"of Adam, which the published code makes anew for every objective in every round. MOO-SVGD, which has one direction for each " +
-				"solution, makes Adam’s steps."},
-			{Value: string(transport.AdamStep), Label: "Adam", Help: "Adam with its usual constants makes a step of each solution’s direction " +
-				"(Kingma & Ba 2015)."},
+			{Value: string(transport.PlainStep), Label: "plain", Help: "The step follows the direction itself, as in the paper."},
+			{Value: string(transport.SignStep), Label: "signs", Help: "Each objective’s gradient is replaced by its signs. This equals Adam’s " +
+				"first step, which the published code restarts for every objective in every round. MOO-SVGD has one direction per solution and " +
+				"uses Adam’s steps."},
+			{Value: string(transport.AdamStep), Label: "Adam", Help: "Adam with its usual constants computes a step from each solution’s " +
+				"direction (Kingma & Ba 2015)."},
 		}})
 }
 
 // BindScale binds the divisor of a direction, "scale".
 func (r *Roster) BindScale(l *param.List) {
 	l.Choice(&r.Scale, param.Descriptor{Name: "scale", Label: "Scale of the directions", Effect: param.Rerun,
-		Help: "The masses of a plan have sum 1 in all, so that directions made of them are short. MosT(L), whose weights have sum 1, and " +
-			"methods without a plan are the same with each.",
+		Help: "How directions are scaled. A plan’s masses sum to 1, so directions weighted by them are short. The choice does not affect " +
+			"MosT(L), whose weights sum to 1, or methods without a plan.",
 		Options: []param.Option{
-			{Value: string(transport.Column), Label: "by mass", Help: "Divided by the mass that the solution has, the column’s sum: the " +
-				"more objectives it serves, the shorter its steps."},
-			{Value: string(transport.ColumnCount), Label: "by mean mass", Help: "Divided by the mean of the masses of the objectives that " +
-				"the solution serves: steps are as long as those of methods without a plan."},
-			{Value: string(transport.Raw), Label: "as printed", Help: "Not divided, as Algorithm 1 is printed."},
+			{Value: string(transport.Column), Label: "by mass", Help: "Divides by the solution’s mass, its column’s sum. Steps are shorter the " +
+				"more objectives it serves."},
+			{Value: string(transport.ColumnCount), Label: "by mean mass", Help: "Divides by the mean mass of the objectives that the solution " +
+				"serves. Steps are as long as in methods without a plan."},
+			{Value: string(transport.Raw), Label: "as printed", Help: "No division, as printed in Algorithm 1."},
 		}})
 }
 
@@ -117,45 +117,45 @@ func (r *Roster) BindScale(l *param.List) {
 func (r *Roster) BindTransport(l *param.List) {
 	l.Number(&r.Tau, param.Descriptor{Name: "tau", Symbol: "τ", Label: "Reward for one solution each", Min: 0, Max: 2, Step: 0.01,
 		Effect: param.Live, Unit: "mean losses",
-		Help: "The weight of R(Γ) = −Σᵢ maxⱼ Γᵢⱼ in the plan’s cost, in units of the mean of all losses in that round: it asks that each " +
-			"objective be served by one solution. (Equation (5).)"})
+		Help: "The weight of R(Γ) = −Σᵢ maxⱼ Γᵢⱼ in the plan’s cost, in units of the mean loss of the round. 0 ignores this term; large " +
+			"values push each objective towards a single solution. (Equation (5).)"})
 	l.Choice(&r.Solver, param.Descriptor{Name: "solver", Label: "Transport", Effect: param.Rerun,
-		Help: "What finds the plan of every round.",
+		Help: "The solver that finds the plan of every round.",
 		Options: []param.Option{
-			{Value: Exact, Label: "exact", Help: "A simplex method on the network: at most n + m − 1 masses."},
-			{Value: IPOT, Label: "IPOT", Help: "Proximal steps (Xie et al. 2020), the paper’s choice. They end near an exact plan, with traces of " +
-				"mass elsewhere, which MGDA’s weights heed and MosT(L)’s hardly."},
-			{Value: Sinkhorn, Label: "Sinkhorn", Help: "A plan blurred by its entropy (Cuturi 2013): every solution serves every objective a " +
+			{Value: Exact, Label: "exact", Help: "A network simplex method. Its plans have at most n + m − 1 masses."},
+			{Value: IPOT, Label: "IPOT", Help: "Proximal steps (Xie et al. 2020), the paper’s choice. They end near an exact plan with traces " +
+				"of mass elsewhere. These affect MGDA’s weights, but hardly MosT(L)’s."},
+			{Value: Sinkhorn, Label: "Sinkhorn", Help: "An entropy term blurs the plan (Cuturi 2013): every solution serves every objective a " +
 				"little."},
 		}})
 	l.Number(&r.Eps, param.Descriptor{Name: "eps", Symbol: "ε", Label: "Sinkhorn’s blur", Min: 0.001, Max: 10, Scale: param.Log,
 		Effect: param.Rerun, Unit: "ranges of the losses",
 		Only: &param.Only{Name: "solver", Values: []string{Sinkhorn}},
-		Help: "The weight of the entropy in Sinkhorn’s cost, in units of the largest loss less the least."})
+		Help: "The weight of the entropy in Sinkhorn’s cost, in units of the losses’ range. Larger values blur the plan more."})
 	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "IPOT’s proximal weight", Min: 0.001, Max: 10, Scale: param.Log,
 		Effect: param.Rerun, Unit: "ranges of the losses",
 		Only: &param.Only{Name: "solver", Values: []string{IPOT}},
-		Help: "The weight of the distance from the plan before in each of IPOT’s steps, in units of the largest loss less the least. " +
-			"With any they end near the same plan."})
+		Help: "The weight of the distance from the previous plan in each of IPOT’s steps, in units of the losses’ range. All values end " +
+			"near the same plan."})
 }
 
 // BindCurriculum binds the change of the marginals over a run: curriculum and temperature.
 func (r *Roster) BindCurriculum(l *param.List) {
 	paperOnly := &param.Only{Name: "curriculum", Values: []string{string(transport.PaperCurriculum)}}
 	l.Choice(&r.Curriculum, param.Descriptor{Name: "curriculum", Label: "Curriculum", Effect: param.Rerun,
-		Help: "How the marginals change over the budget, with s falling from 1 to 0. The paper does not define marginals that follow the " +
-			"performance; ours are said here.",
+		Help: "How the marginals change over the budget, with s falling from 1 to 0. The paper does not define performance-based marginals; " +
+			"the options describe ours.",
 		Options: []param.Option{
-			{Value: string(transport.ConstantMarginals), Label: "none", Help: "Both marginals stay as they are set."},
-			{Value: string(transport.PaperCurriculum), Label: "as we read the paper", Help: "At first objectives count by how well they are " +
-				"served, a ∝ exp(−least loss/temperature), at last solutions by how many objectives they win; each mixed with 10 % of equal " +
-				"shares."},
-			{Value: string(transport.PublishedCurriculum), Label: "as published", Help: "The reverse, as in the public code: at last objectives " +
-				"count by their least loss, at first solutions by the sum of their smallest tenth of losses."},
+			{Value: string(transport.ConstantMarginals), Label: "none", Help: "Both marginals keep their set values."},
+			{Value: string(transport.PaperCurriculum), Label: "as we read the paper", Help: "At first, objectives are weighted by how well " +
+				"they are served, a ∝ exp(−lowest loss/temperature); in the end, solutions by how many objectives they win. Each is mixed with 10 " +
+				"% equal shares."},
+			{Value: string(transport.PublishedCurriculum), Label: "as published", Help: "The reverse, as in the public code: at first, " +
+				"solutions are weighted by the sum of their smallest tenth of losses; in the end, objectives by their lowest loss."},
 		}})
 	l.Number(&r.Temperature, param.Descriptor{Name: "temperature", Label: "Temperature", Min: 0.1, Max: 10, Scale: param.Log,
-		Effect: param.Rerun, Only: paperOnly, Unit: "mean least losses",
-		Help: "How evenly objectives count at first: the larger, the more."})
+		Effect: param.Rerun, Only: paperOnly, Unit: "mean lowest losses",
+		Help: "How evenly objectives are weighted at first. Larger values make the weights more equal."})
 }
 
 // BindMarginals binds the masses of objectives and solutions, a and b. objectives and solutions are the names of the
@@ -163,11 +163,11 @@ func (r *Roster) BindCurriculum(l *param.List) {
 func (r *Roster) BindMarginals(l *param.List, objectives, solutions string, mostObjectives, mostSolutions int) {
 	l.Simplex(&r.A, param.Descriptor{Name: "a", Symbol: "a", Label: "Masses of the objectives", Count: objectives, AtMost: mostObjectives,
 		Effect: param.Rerun,
-		Help: "How much of all service each objective is to get, the paper’s α: none at all starves it, more than a solution has needs a " +
-			"second one."})
+		Help: "The share of all service that each objective receives (the paper’s α). With 0, no solution serves it; if its share exceeds " +
+			"one solution’s mass, it needs a second solution."})
 	l.Simplex(&r.B, param.Descriptor{Name: "b", Symbol: "b", Label: "Masses of the solutions", Count: solutions, AtMost: mostSolutions,
 		Effect: param.Rerun,
-		Help:   "How much of all service each solution is to give, the paper’s β."})
+		Help:   "The share of all service that each solution provides (the paper’s β)."})
 }
 
 // shared returns the configuration that all methods share.
