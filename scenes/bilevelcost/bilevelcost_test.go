@@ -59,7 +59,8 @@ func labels(s *Scene) (out []string) {
 	return out
 }
 
-// TestLines: each method that is on has a line in its mode. If both modes are chosen, forward mode has a separate line.
+// TestLines checks that each method that is on has a line in its mode. If both modes are chosen, forward mode has a
+// separate line.
 func TestLines(t *testing.T) {
 	for _, c := range []struct {
 		methods, mode string
@@ -77,7 +78,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestDefault: everything is measured at every size, the sweeps cross, and table, results and file agree.
+// TestDefault checks that everything is measured at every size, the sweeps cross, and table, results and file agree.
 func TestDefault(t *testing.T) {
 	s := finished(t, nil)
 	cells := s.cost.Cells()
@@ -142,7 +143,8 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// TestPending: before anything is measured, results and table exist, the file is empty, and no time is made up.
+// TestPending checks that before anything is measured, results and table exist, the file is empty, and no time is made
+// up.
 func TestPending(t *testing.T) {
 	s := with(t, nil)
 	if pending, err := s.Work(func() bool { return false }); !pending || err != nil {
@@ -165,7 +167,8 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// TestCountsRepeat: another measurement of the same seed has the same counts; so has another problem of the same sizes.
+// TestCountsRepeat checks that another measurement of the same seed has the same counts; so has another problem of the
+// same sizes.
 func TestCountsRepeat(t *testing.T) {
 	want := finished(t, map[string]string{"repetitions": "1"})
 	for _, values := range []map[string]string{{"measurement": "2"}, {"seed": "77"}} {
@@ -179,7 +182,8 @@ func TestCountsRepeat(t *testing.T) {
 	}
 }
 
-// TestLimits: measurements at the ends of every range finish, and none of their steps has more work than allowed.
+// TestLimits checks that measurements at the ends of every range finish, and none of their steps has more work than
+// allowed.
 func TestLimits(t *testing.T) {
 	most := New()
 	for _, d := range most.Params().Descriptors() {
@@ -223,7 +227,7 @@ func preset(t testing.TB, id string) *Scene {
 	return finished(t, presets[i].Values)
 }
 
-// TestPresets: the cards' statements hold as counts.
+// TestPresets checks that the cards' statements hold as counts.
 func TestPresets(t *testing.T) {
 	if len(presets) != 6 {
 		t.Errorf("%d presets: some have no test", len(presets))

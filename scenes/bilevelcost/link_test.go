@@ -6,7 +6,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestPointsAreLinked: for the point under the pointer, every panel marks its line, and the panels that show the point mark it.
+// TestPointsAreLinked checks that for the point under the pointer, every panel marks its line, and the panels that show
+// the point mark it.
 func TestPointsAreLinked(t *testing.T) {
 	s := finished(t, nil)
 	panels := s.Panels()

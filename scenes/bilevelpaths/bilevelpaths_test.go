@@ -48,7 +48,7 @@ func distance(r timeline.Track) float64 {
 	return last(r).Number(twolevel.Distance)
 }
 
-// TestPresetsRun: every card reaches its end, at its own speed, and has results.
+// TestPresetsRun checks that every card reaches its end, at its own speed, and has results.
 func TestPresetsRun(t *testing.T) {
 	for _, p := range presets {
 		s := played(t, p.ID)
@@ -69,8 +69,8 @@ type oracle struct {
 	Rows     []map[string]json.RawMessage
 }
 
-// TestOracle: the runs follow the independently computed trajectories to 1e-9. Multipliers, which divide by ‖∇q̃‖², are compared
-// by their relative error, and only while ‖∇q̃‖² is larger than rounding errors.
+// TestOracle checks that the runs follow the independently computed trajectories to 1e-9. Multipliers, which divide by
+// ‖∇q̃‖², are compared by their relative error, and only while ‖∇q̃‖² is larger than rounding errors.
 func TestOracle(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "forum.json"))
 	if err != nil {
@@ -235,8 +235,8 @@ func redo(s *Scene, r timeline.Track, row, next timeline.Row, steps int, eta flo
 	return out
 }
 
-// TestStep: every step on show equals its repeated arithmetic and leads where the run went, for every method, with live changes
-// on the way. Its loop ends where the lower level's closed form says.
+// TestStep checks that every step on show equals its repeated arithmetic and leads where the run went, for every
+// method, with live changes on the way. Its loop ends where the lower level's closed form says.
 func TestStep(t *testing.T) {
 	for _, values := range []map[string]string{
 		{"multiplier": "both"}, {"warm": "false"}, {"mode": "forward", "decay": "0.5"}, {"muomega": "0.1"}, {"T": "1", "eta": "0.4"},
@@ -377,8 +377,8 @@ func sameStep(step *step, want redone) (fault error) {
 	return fault
 }
 
-// TestFailingStep: the page shows as much of a failing step's loop as there is. It does so at the end of a run, and with a pending change
-// before the step is tried.
+// TestFailingStep checks that the page shows as much of a failing step's loop as there is. It does so at the end of a
+// run, and with a pending change before the step is tried.
 func TestFailingStep(t *testing.T) {
 	for _, method := range offered {
 		t.Run(method, func(t *testing.T) {
@@ -425,8 +425,8 @@ func TestFailingStep(t *testing.T) {
 	}
 }
 
-// TestVisits: several panels in a frame, and all moments of a step, need one visit. Dragging the marker forwards costs one
-// step of the stepper for each iteration, and showing steps does not change the runs.
+// TestVisits checks that several panels in a frame, and all moments of a step, need one visit. Dragging the marker
+// forwards costs one step of the stepper for each iteration, and showing steps does not change the runs.
 func TestVisits(t *testing.T) {
 	values := map[string]string{"method": "moml", "starts": "1", "budget": "60"}
 	s, plain := with(t, values), with(t, values)
@@ -486,8 +486,8 @@ func (c *counter) WalkLoop(visit func(t int, omega []float64)) {
 	c.Differentiating.WalkLoop(visit)
 }
 
-// TestSlowMotion: slow motion passes through all stages in order before an iteration is due, and begins again after it.
-// At another speed, whole steps are shown.
+// TestSlowMotion checks that slow motion passes through all stages in order before an iteration is due, and begins
+// again after it. At another speed, whole steps are shown.
 func TestSlowMotion(t *testing.T) {
 	s := with(t, map[string]string{"speed": runs.Slow})
 	if !s.InSlowMotion() || s.Moment() != "4" {
@@ -535,8 +535,9 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestDraws: everything draws in both themes, at sizes from phone to desktop. That includes every moment of every method's step, every
-// curve, and runs at the start, halfway, at the end and diverging. No text contains an invalid number.
+// TestDraws checks that everything draws in both themes, at sizes from phone to desktop. That includes every moment of
+// every method's step, every curve, and runs at the start, halfway, at the end and diverging. No text contains an
+// invalid number.
 func TestDraws(t *testing.T) {
 	draw := func(t testing.TB, s *Scene, width, height vg.Length, theme *brush.Theme) {
 		t.Helper()
@@ -586,7 +587,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestZeros: a measure that is exactly 0 is drawn on the line for zeros, which is on the axis and apart from every positive value.
+// TestZeros checks that a measure that is exactly 0 is drawn on the line for zeros, which is on the axis and apart from
+// every positive value.
 func TestZeros(t *testing.T) {
 	s := with(t, map[string]string{"method": "moml", "eta": "0.5"})
 	scenetest.Step(t, s, -1)
@@ -608,8 +610,8 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// TestDrag: a start moves in the plane of the view and keeps its depth. Dragging the camera or the moment sets its parameter;
-// other handles move nothing.
+// TestDrag checks that a start moves in the plane of the view and keeps its depth. Dragging the camera or the moment
+// sets its parameter; other handles move nothing.
 func TestDrag(t *testing.T) {
 	s := with(t, nil)
 	before := [3]float64(s.starts[1])
@@ -652,7 +654,7 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestPick: the background turns the camera; a point of a run can be picked, and a start selects its run.
+// TestPick checks that the background turns the camera; a point of a run can be picked, and a start selects its run.
 func TestPick(t *testing.T) {
 	s := with(t, nil)
 	scenetest.Step(t, s, 30)
@@ -683,7 +685,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestStarts: starts are the paper's, random by seed, or moved; a point of another dimension is refused.
+// TestStarts checks that starts are the paper's, random by seed, or moved; a point of another dimension is refused.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"starts": "5"})
 	if len(s.starts) != 5 || !slices.Equal(s.starts[1], []float64{2, 0, 3}) {
@@ -713,7 +715,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestResults: the results equal the runs' record; a diverged run has no invalid numbers.
+// TestResults checks that the results equal the runs' record; a diverged run has no invalid numbers.
 func TestResults(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum,moml", "budget": "10"})
 	scenetest.Step(t, s, -1)
@@ -747,7 +749,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestStop: a run ends where it is stationary enough.
+// TestStop checks that a run ends where it is stationary enough.
 func TestStop(t *testing.T) {
 	s := with(t, map[string]string{"stop": "0.01"})
 	scenetest.Step(t, s, -1)
@@ -760,7 +762,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestWords: the page mentions the paper's slip where it explains the multiplier.
+// TestWords checks that the page mentions the paper's slip where it explains the multiplier.
 func TestWords(t *testing.T) {
 	s := New()
 	d, _ := s.Params().Lookup("multiplier")
@@ -779,7 +781,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestStepOfAnotherMethod: for a method of unknown family the scene shows the loop and where the step leads, at every moment.
+// TestStepOfAnotherMethod checks that for a method of unknown family the scene shows the loop and where the step leads,
+// at every moment.
 func TestStepOfAnotherMethod(t *testing.T) {
 	loop := levels.Loop{Steps: 5, StepSize: 0.1}
 	stepper, err := levels.NewLowerOnly(levels.LowerOnlyConfig{Problem: problem.NewQuadraticBilevel(), Start: []float64{0, 0, 3}, Loop: loop})
@@ -805,8 +808,8 @@ func TestStepOfAnotherMethod(t *testing.T) {
 	}
 }
 
-// TestValley: mouse and keys move the selected start's valley along the line of bottoms until the run makes a step.
-// The value of moving it is the derivative.
+// TestValley checks that mouse and keys move the selected start's valley along the line of bottoms until the run makes
+// a step. The value of moving it is the derivative.
 func TestValley(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "start": "0,0,3;1,2,2"})
 	s.Timeline().Select("forum-2")
@@ -862,7 +865,7 @@ func TestValley(t *testing.T) {
 	}
 }
 
-// TestSharedNames: points on top of each other share one name; other points have one each.
+// TestSharedNames checks that points on top of each other share one name; other points have one each.
 func TestSharedNames(t *testing.T) {
 	drawn := func(values map[string]string, steps int) string {
 		s := with(t, values)
@@ -889,7 +892,7 @@ func TestSharedNames(t *testing.T) {
 	}
 }
 
-// TestFindings: the panels' words begin with the outcome.
+// TestFindings checks that the panels' words begin with the outcome.
 func TestFindings(t *testing.T) {
 	s := with(t, nil)
 	said := func(i int) string { return s.panels[i].Describe() }
@@ -919,7 +922,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestStagesAtNarrowWidths: the names of a step's stages do not overlap; otherwise only the current stage's name is drawn.
+// TestStagesAtNarrowWidths checks that the names of a step's stages do not overlap; otherwise only the current stage's
+// name is drawn.
 func TestStagesAtNarrowWidths(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "view": viewStep, "budget": "5"})
 	scenetest.Step(t, s, -1)
@@ -942,7 +946,7 @@ func TestStagesAtNarrowWidths(t *testing.T) {
 	}
 }
 
-// TestRoundingIsNotAPull: where the goals' gradients cancel, a pull that is only rounding counts as 0.
+// TestRoundingIsNotAPull checks that where the goals' gradients cancel, a pull that is only rounding counts as 0.
 func TestRoundingIsNotAPull(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "rho": "0"})
 	scenetest.Step(t, s, -1)
@@ -954,8 +958,8 @@ func TestRoundingIsNotAPull(t *testing.T) {
 	}
 }
 
-// TestReleasedProgram: the small problem in the picture is minimal at the weights of the released code, also where the
-// constraint does not bind, and its pull is the code's.
+// TestReleasedProgram checks that the small problem in the picture is minimal at the weights of the released code, also
+// where the constraint does not bind, and its pull is the code's.
 func TestReleasedProgram(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "variant": "both", "budget": "1000"})
 	scenetest.Step(t, s, -1)
@@ -999,8 +1003,8 @@ func TestReleasedProgram(t *testing.T) {
 	}
 }
 
-// TestPlainSpace: the picture in space names the valley floor, the sheet and the solutions in words. Only the view of one step
-// and slow motion show a step's loop and arrows.
+// TestPlainSpace checks that the picture in space names the valley floor, the sheet and the solutions in words. Only
+// the view of one step and slow motion show a step's loop and arrows.
 func TestPlainSpace(t *testing.T) {
 	said := func(values map[string]string, width vg.Length) string {
 		s := with(t, values)

@@ -15,7 +15,7 @@ import (
 // bent is a lower level with a bent valley: its bottom is at (sin α, α).
 var bent = map[string]string{"f": "(w1-sin(a1))^2 + c*(w2-a1)^2", "define": "c = 2", "method": "forum,moml,moco,bome,bvfim"}
 
-// TestPaperAsFormulas: the paper's problem, written differently, gives the paper's runs with every method.
+// TestPaperAsFormulas checks that the paper's problem, written differently, gives the paper's runs with every method.
 func TestPaperAsFormulas(t *testing.T) {
 	all := map[string]string{"method": "forum,moml,moco,bome", "multiplier": "both", "budget": "60"}
 	paper := with(t, all)
@@ -44,7 +44,8 @@ func TestPaperAsFormulas(t *testing.T) {
 	}
 }
 
-// TestOwn: pictures, facts and results of a custom lower level work at every moment, also with formulas that have no value anywhere.
+// TestOwn checks that pictures, facts and results of a custom lower level work at every moment, also with formulas that
+// have no value anywhere.
 func TestOwn(t *testing.T) {
 	s := with(t, bent)
 	for _, z := range s.bottoms {
@@ -82,7 +83,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// TestOwnFaults: faults in the texts are reported in their place, and the last valid problem stays.
+// TestOwnFaults checks that faults in the texts are reported in their place, and the last valid problem stays.
 func TestOwnFaults(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

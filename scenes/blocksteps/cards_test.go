@@ -642,5 +642,5 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestCards: the claims here are the scene's texts, and hold.
+// TestCards checks that the claims here are the scene's texts, and hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }

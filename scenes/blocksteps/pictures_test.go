@@ -38,8 +38,8 @@ func worked(t testing.TB, s *Scene) *Scene {
 	return s
 }
 
-// TestPictures: every panel draws in every detail, theme, width and state, and describes what it shows. It neither draws nor writes
-// invalid numbers.
+// TestPictures checks that every panel draws in every detail, theme, width and state, and describes what it shows. It
+// neither draws nor writes invalid numbers.
 func TestPictures(t *testing.T) {
 	states := []struct {
 		values map[string]string
@@ -111,8 +111,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestStepsAreDrawn: the steps of the marker's outer iteration replace the path. Each is drawn in its objective's colour along its
-// block's axis.
+// TestStepsAreDrawn checks that the steps of the marker's outer iteration replace the path. Each is drawn in its
+// objective's colour along its block's axis.
 func TestStepsAreDrawn(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "1,1", "order": "contiguous", "blockorder": "listed", "method": sweeps.BlockSMOO})
 	scenetest.Step(t, s, 4)
@@ -156,8 +156,8 @@ func TestStepsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestShortStepsAddUp: steps too short to be drawn one by one are drawn together if they follow one objective, so that no part of
-// the way is missing.
+// TestShortStepsAddUp checks that steps too short to be drawn one by one are drawn together if they follow one
+// objective, so that no part of the way is missing.
 func TestShortStepsAddUp(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "5,15", "alpha": "0.01", "order": "contiguous", "blockorder": "listed",
 		"method": sweeps.BlockSMOO, "budget": "400"})
@@ -185,8 +185,8 @@ func TestShortStepsAddUp(t *testing.T) {
 	}
 }
 
-// TestPointerOnTurns: over the frequencies the pointer finds the runs, the outcome of the shares, and in the triangle other
-// frequencies of the same sum.
+// TestPointerOnTurns checks that over the frequencies the pointer finds the runs, the outcome of the shares, and in the
+// triangle other frequencies of the same sum.
 func TestPointerOnTurns(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 9)
@@ -223,7 +223,7 @@ func TestPointerOnTurns(t *testing.T) {
 	}
 }
 
-// TestTurnsBetweenIterations: curves of outputs and bounds use the points between outer iterations.
+// TestTurnsBetweenIterations checks that curves of outputs and bounds use the points between outer iterations.
 func TestTurnsBetweenIterations(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"schedule": "invsqrt", "budget": "400"})
 	scenetest.Step(t, s, -1)
@@ -269,7 +269,8 @@ func TestTurnsBetweenIterations(t *testing.T) {
 	}
 }
 
-// TestBiasAppears: lines of the bias appear when they have been computed, also after runs are rebuilt, and pass through the runs' cycles.
+// TestBiasAppears checks that lines of the bias appear when they have been computed, also after runs are rebuilt, and
+// pass through the runs' cycles.
 func TestBiasAppears(t *testing.T) {
 	s := New()
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
@@ -295,7 +296,7 @@ func TestBiasAppears(t *testing.T) {
 	}
 }
 
-// TestGapAxis: the axis contains all gaps except those that are rounding.
+// TestGapAxis checks that the axis contains all gaps except those that are rounding.
 func TestGapAxis(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": every()})
 	for range 4 {
@@ -311,7 +312,7 @@ func TestGapAxis(t *testing.T) {
 	}
 }
 
-// TestWindow: the plane contains the Pareto set and the start; zoomed in, it contains the run's point.
+// TestWindow checks that the plane contains the Pareto set and the start; zoomed in, it contains the run's point.
 func TestWindow(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	inside := func(x []float64) bool {
@@ -336,7 +337,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestFacts: every fact of a method is a number where it runs and NaN where it does not. It agrees with rows, weights and outputs.
+// TestFacts checks that every fact of a method is a number where it runs and NaN where it does not. It agrees with
+// rows, weights and outputs.
 func TestFacts(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"q": "3", "m": "1,2,5", "order": "contiguous", "blockorder": "listed", "alpha": "0.02",
 		"budget": "2000"})
@@ -383,7 +385,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestTips: the tooltip gives the run's point, F_m's height above its minimum, and the step to come.
+// TestTips checks that the tooltip gives the run's point, F_m's height above its minimum, and the step to come.
 func TestTips(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"order": "contiguous", "blockorder": "listed"})
 	scenetest.Step(t, s, 9)
@@ -401,8 +403,8 @@ func TestTips(t *testing.T) {
 	}
 }
 
-// TestPlusIsOnTop: the plus sign at the weighted sum's minimum is drawn over the runs, which come to rest there, and has a label in
-// words.
+// TestPlusIsOnTop checks that the plus sign at the weighted sum's minimum is drawn over the runs, which come to rest
+// there, and has a label in words.
 func TestPlusIsOnTop(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

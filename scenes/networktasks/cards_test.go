@@ -185,5 +185,5 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// TestClaims: the statements of the default scene and of its cards hold.
+// TestClaims checks that the statements of the default scene and of its cards hold.
 func TestClaims(t *testing.T) { claims.Check(t, About) }

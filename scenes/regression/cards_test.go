@@ -391,5 +391,5 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestClaims: the statements of the default scene and of its cards hold.
+// TestClaims checks that the statements of the default scene and of its cards hold.
 func TestClaims(t *testing.T) { claims.Check(t, About) }

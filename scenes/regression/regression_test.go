@@ -26,8 +26,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestRunsSpendEqualWork: every run ends with the step that uses up its work, and records the work. By formula, a method's steps all cost
-// the same unless a batch is shared.
+// TestRunsSpendEqualWork checks that every run ends with the step that uses up its work, and records the work. By
+// formula, a method's steps all cost the same unless a batch is shared.
 func TestRunsSpendEqualWork(t *testing.T) {
 	for _, set := range []map[string]string{{"seeds": "2"}, {"share": "true"}, {"partition": rowBlocks, "m": "1,0,3,2,1"}} {
 		s := opened(t, set)
@@ -54,8 +54,8 @@ func TestRunsSpendEqualWork(t *testing.T) {
 	}
 }
 
-// TestSharedIsTheSame: keeping X·U changes a gradient's cost, and its numbers only by rounding. With one turn for each visit there is
-// nothing to share.
+// TestSharedIsTheSame checks that keeping X·U changes a gradient's cost, and its numbers only by rounding. With one
+// turn for each visit there is nothing to share.
 func TestSharedIsTheSame(t *testing.T) {
 	set := map[string]string{"m": "1,0,0,0,0", "work": "2", "method": sweeps.BlockSMOO}
 	fresh := opened(t, set)
@@ -69,7 +69,7 @@ func TestSharedIsTheSame(t *testing.T) {
 	}
 }
 
-// TestStepSizes: a live change of a step size acts on the runs that use it.
+// TestStepSizes checks that a live change of a step size acts on the runs that use it.
 func TestStepSizes(t *testing.T) {
 	for _, c := range []struct {
 		which, name string
@@ -91,7 +91,7 @@ func TestStepSizes(t *testing.T) {
 	}
 }
 
-// TestTests: the losses on show are on data that no method learns from.
+// TestTests checks that the losses on show are on data that no method learns from.
 func TestTests(t *testing.T) {
 	s := opened(t, map[string]string{"work": "1", "N": "200", "d": "12"})
 	p := s.data.test
@@ -121,7 +121,7 @@ func TestTests(t *testing.T) {
 	}
 }
 
-// TestNearest: nearest returns the nearest of all C·a to b; a row in the others' span adds nothing.
+// TestNearest checks that nearest returns the nearest of all C·a to b; a row in the others' span adds nothing.
 func TestNearest(t *testing.T) {
 	source := rand.New(rand.NewPCG(1, 2))
 	const r, n = 3, 7
@@ -153,7 +153,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestMatrices: the learnt matrices approach the truth, and both share a scale.
+// TestMatrices checks that the learnt matrices approach the truth, and both share a scale.
 func TestMatrices(t *testing.T) {
 	for _, view := range []string{viewFactors, viewProduct} {
 		s := opened(t, map[string]string{"view": view})
@@ -174,7 +174,7 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
-// TestReaches: a level is reached between the points about it.
+// TestReaches checks that a level is reached between the points about it.
 func TestReaches(t *testing.T) {
 	c := &kinds.Curve{X: []float64{0, 1, 2, 3}, Y: []float64{100, 10, 1, 0.1}}
 	for level, want := range map[float64]float64{100: 0, 1: 2, math.Sqrt(10): 1.5} {
@@ -187,7 +187,7 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-// TestCurves: means over seeds grow with the runs, and are the same after rows have been dropped.
+// TestCurves checks that means over seeds grow with the runs, and are the same after rows have been dropped.
 func TestCurves(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"seeds": "3", "work": "1", "method": "blocksmoo,weightedsum"})
 	for s.Timeline().Running() {
@@ -264,7 +264,8 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// TestMeasured: all methods get batches in turn until all are measured. The axis then shows their multiplications at their speed.
+// TestMeasured checks that all methods get batches in turn until all are measured. The axis then shows their
+// multiplications at their speed.
 func TestMeasured(t *testing.T) {
 	s := New()
 	var now time.Duration
@@ -301,7 +302,8 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// TestTableSizes: tables too large for a page are refused with the size's name, and rows beyond N are left out.
+// TestTableSizes checks that tables too large for a page are refused with the size's name, and rows beyond N are left
+// out.
 func TestTableSizes(t *testing.T) {
 	var wide strings.Builder
 	for i := range maxFeatures + 90 {
@@ -340,7 +342,7 @@ func TestTableSizes(t *testing.T) {
 	}
 }
 
-// TestStepNumbers: the numbers of a step agree with the run.
+// TestStepNumbers checks that the numbers of a step agree with the run.
 func TestStepNumbers(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 30)
@@ -357,8 +359,8 @@ func TestStepNumbers(t *testing.T) {
 	}
 }
 
-// TestCurvesEndTogether: while runs go on, their curves end where all have come, although steps differ in cost. At the end every run is
-// shown whole.
+// TestCurvesEndTogether checks that while runs go on, their curves end where all have come, although steps differ in
+// cost. At the end every run is shown whole.
 func TestCurvesEndTogether(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	ends := func() (out []float64) {
@@ -391,8 +393,8 @@ func TestCurvesEndTogether(t *testing.T) {
 	}
 }
 
-// TestPricesAreListed: a wide picture lists what each method's gradients cost until its loss was down. A narrow one writes the numbers at
-// the curves, none of them beneath another method's sign.
+// TestPricesAreListed checks that a wide picture lists what each method's gradients cost until its loss was down. A
+// narrow one writes the numbers at the curves, none of them beneath another method's sign.
 func TestPricesAreListed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

@@ -690,7 +690,7 @@ func farAheadOfMany(t testing.TB, seed int) {
 	}
 }
 
-// TestCards: every sentence of the scene holds when it is played.
+// TestCards checks that every sentence of the scene holds when it is played.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
 func defaultMethods() string { return strings.Join(defaults().On, ",") }

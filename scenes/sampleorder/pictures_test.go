@@ -66,8 +66,8 @@ func shownPanel(t testing.TB, s *Scene, id string) axes.Panel {
 
 var full = brush.Frame{Width: 600, Height: 500, Theme: brush.Light}
 
-// TestPictures: every panel draws in every detail, theme, width and state, and describes what it shows. It neither draws nor writes
-// invalid numbers.
+// TestPictures checks that every panel draws in every detail, theme, width and state, and describes what it shows. It
+// neither draws nor writes invalid numbers.
 func TestPictures(t *testing.T) {
 	states := []struct {
 		values map[string]string
@@ -129,8 +129,8 @@ func TestPictures(t *testing.T) {
 
 func always() bool { return true }
 
-// TestScrubbing: the picture of an iteration does not depend on what was shown before, on a line that is scrubbed or one that has just
-// come there. Changes while running and another seed are visible.
+// TestScrubbing checks that the picture of an iteration does not depend on what was shown before, on a line that is
+// scrubbed or one that has just come there. Changes while running and another seed are visible.
 func TestScrubbing(t *testing.T) {
 	values := map[string]string{"K": "8", "method": "random,grab-separate,jogba", "budget": "160", "seeds": "2"}
 	open := func() *Scene { return scenetest.Open(t, New(), values) }
@@ -204,7 +204,7 @@ func TestScrubbing(t *testing.T) {
 	}
 }
 
-// TestLinks: a point found in one panel is marked in the others.
+// TestLinks checks that a point found in one panel is marked in the others.
 func TestLinks(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "method": "random,grab-shared,jogba", "budget": "160"})
 	scenetest.Step(t, s, 53)
@@ -259,7 +259,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestUndecided: where signs decide nothing, the panel of the balanced sum says so, and why.
+// TestUndecided checks that where signs decide nothing, the panel of the balanced sum says so, and why.
 func TestUndecided(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "20", "method": every()})
 	scenetest.Step(t, s, 9)
@@ -277,7 +277,7 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestPathWindow: the window contains the paths of the epoch, and stays while the start is dragged.
+// TestPathWindow checks that the window contains the paths of the epoch, and stays while the start is dragged.
 func TestPathWindow(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "16", "budget": "320"})
 	scenetest.Step(t, s, 100)
@@ -315,7 +315,7 @@ func TestPathWindow(t *testing.T) {
 	}
 }
 
-// TestLandscapeIsFinite: where a run diverged, losses that are not finite are not drawn.
+// TestLandscapeIsFinite checks that where a run diverged, losses that are not finite are not drawn.
 func TestLandscapeIsFinite(t *testing.T) {
 	s := opened(t, map[string]string{"alpha": "5", "budget": "3000", "method": "random"})
 	if status := s.Timeline().Runs()[0].Status(); status != algo.Diverged {
@@ -326,7 +326,7 @@ func TestLandscapeIsFinite(t *testing.T) {
 	}
 }
 
-// TestDrift: drift and its curves cover completed epochs.
+// TestDrift checks that drift and its curves cover completed epochs.
 func TestDrift(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "seeds": "4", "budget": "80", "method": "random,jogba", "view": viewDrift})
 	scenetest.Step(t, s, 43)
@@ -343,7 +343,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestNoRatioAtZero: where ω is 0, for example because all gradients can cancel, no ratio is stated.
+// TestNoRatioAtZero checks that where ω is 0, for example because all gradients can cancel, no ratio is stated.
 func TestNoRatioAtZero(t *testing.T) {
 	s := opened(t, map[string]string{"K": "16", "M": "3", "budget": "320", "method": "random,once,flipflop,jogba"})
 	zeros := 0
@@ -363,7 +363,8 @@ func TestNoRatioAtZero(t *testing.T) {
 	}
 }
 
-// TestRates: slopes are drawn where the terms beside them are smaller. Where they are not, the panel says from when on they would be.
+// TestRates checks that slopes are drawn where the terms beside them are smaller. Where they are not, the panel says
+// from when on they would be.
 func TestRates(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "64", "view": viewRates})
 	scenetest.Step(t, s, 200)
@@ -387,7 +388,8 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestCost: both steppers of an order get batches in turn until all are measured, and the stated results are numbers.
+// TestCost checks that both steppers of an order get batches in turn until all are measured, and the stated results are
+// numbers.
 func TestCost(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "view": viewCost, "method": "random,grab-shared,jogba", "budget": "16",
 		"schedule": "theorem39"})
@@ -426,7 +428,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestGhosts: the pictures of other runs are drawn beneath, in grey, with their letter.
+// TestGhosts checks that the pictures of other runs are drawn beneath, in grey, with their letter.
 func TestGhosts(t *testing.T) {
 	live := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
 	other := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80", "seed": "9"})
@@ -445,7 +447,7 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestCachedPicturesHaveKeys: cached pictures have a key.
+// TestCachedPicturesHaveKeys checks that cached pictures have a key.
 func TestCachedPicturesHaveKeys(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
 	scenetest.Step(t, s, 30)
@@ -496,7 +498,8 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// TestWalksFillTheirPicture: the axes are the same in all epochs, and walks fill between a third and twice of them.
+// TestWalksFillTheirPicture checks that the axes are the same in all epochs, and walks fill between a third and twice
+// of them.
 func TestWalksFillTheirPicture(t *testing.T) {
 	s := opened(t, nil)
 	wide, high := s.walkReach()
@@ -517,8 +520,8 @@ func TestWalksFillTheirPicture(t *testing.T) {
 	}
 }
 
-// TestWalkIsNamed: the picture of walks gives the epoch and their number, says that nearer to the middle is better, and how far each
-// method strays. The text begins with the walks that stray farthest and least.
+// TestWalkIsNamed checks that the picture of walks gives the epoch and their number, says that nearer to the middle is
+// better, and how far each method strays. The text begins with the walks that stray farthest and least.
 func TestWalkIsNamed(t *testing.T) {
 	s := opened(t, nil)
 	s.Timeline().SetMarker(3*64 + 40)

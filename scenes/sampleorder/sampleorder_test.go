@@ -25,7 +25,7 @@ func every() string {
 	return strings.Join(names, ",")
 }
 
-// TestEveryProblem: every order runs on every problem of any size, and its files and states are JSON.
+// TestEveryProblem checks that every order runs on every problem of any size, and its files and states are JSON.
 func TestEveryProblem(t *testing.T) {
 	for _, c := range []map[string]string{
 		{"problem": orders.LeastSquares, "K": "8"},
@@ -75,7 +75,7 @@ func (p *Params) objectives() int {
 	return p.M
 }
 
-// TestSeeds: the seed decides samples and orders, and the same seed gives the same runs.
+// TestSeeds checks that the seed decides samples and orders, and the same seed gives the same runs.
 func TestSeeds(t *testing.T) {
 	end := func(values map[string]string) []float64 {
 		s := scenetest.Open(t, New(), values)
@@ -91,7 +91,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestStart: all runs start at the origin, or at the given start. Missing coordinates are 0, and the start can be dragged.
+// TestStart checks that all runs start at the origin, or at the given start. Missing coordinates are 0, and the start
+// can be dragged.
 func TestStart(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"d": "3"})
 	if !slices.Equal(s.Start, []float64{0, 0, 0}) {
@@ -120,7 +121,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestRebuiltRunsRepeatChanges: runs rebuilt from their log repeat changes made on the way.
+// TestRebuiltRunsRepeatChanges checks that runs rebuilt from their log repeat changes made on the way.
 func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"weighting": "mgda", "seeds": "2"})
 	scenetest.Step(t, s, 70)
@@ -146,7 +147,8 @@ func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	}
 }
 
-// TestBadValues: values that samples or runs cannot be made from give an error that names them, and the old runs stay.
+// TestBadValues checks that values that samples or runs cannot be made from give an error that names them, and the old
+// runs stay.
 func TestBadValues(t *testing.T) {
 	for name, change := range map[string]func(*Params){
 		"condition":     func(p *Params) { p.Condition = 0.5 },
@@ -194,7 +196,7 @@ const (
 	fitted = `{"A": [[[1,2,3],[0,1,0],[1,1,1]]], "y": [[1,0,2]]}`
 )
 
-// TestPaste: a file sets the number of samples, and another batch size gives another number of examples.
+// TestPaste checks that a file sets the number of samples, and another batch size gives another number of examples.
 func TestPaste(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"problem": orders.Yours})
 	if len(s.Timeline().Runs()) != 0 || s.problem != nil || s.Results() != nil || !s.ShowsPasted() {
@@ -260,7 +262,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestStateHoldsTheMarkersEpoch: a state has the epoch of the marker, files have all of them.
+// TestStateHoldsTheMarkersEpoch checks that a state has the epoch of the marker, files have all of them.
 func TestStateHoldsTheMarkersEpoch(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "40"})
 	scenetest.Step(t, s, -1)
@@ -279,8 +281,9 @@ func TestStateHoldsTheMarkersEpoch(t *testing.T) {
 	}
 }
 
-// TestBalancedBeatsRandom: the default scene's result. With equal weights, balancing orders have a smaller ω at the first points of the
-// last ten epochs. The mean of its logarithm over 20 seeds shows this on the samples of the default seed and of the others tried.
+// TestBalancedBeatsRandom checks that the default scene's result. With equal weights, balancing orders have a smaller ω
+// at the first points of the last ten epochs. The mean of its logarithm over 20 seeds shows this on the samples of the
+// default seed and of the others tried.
 func TestBalancedBeatsRandom(t *testing.T) {
 	for _, seed := range []string{"2", "4", "5"} {
 		s := scenetest.Open(t, New(), map[string]string{"seed": seed, "seeds": "20"})

@@ -112,7 +112,7 @@ func purities(block, sum string) map[string]string {
 	return map[string]string{"purity." + sweeps.BlockSMOO: block, "purity." + sweeps.WeightedSum: sum}
 }
 
-// TestClaims: every sentence of the scene's texts holds.
+// TestClaims checks that every sentence of the scene's texts holds.
 func TestClaims(t *testing.T) {
 	excess := func(method string) string { return "excess." + method }
 	scenetest.Claims{

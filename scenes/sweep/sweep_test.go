@@ -35,7 +35,7 @@ func small(further ...string) map[string]string {
 	return out
 }
 
-// TestEndsAreRuns: a vector ends where a separate run with it ends, and rows name the vector.
+// TestEndsAreRuns checks that a vector ends where a separate run with it ends, and rows name the vector.
 func TestEndsAreRuns(t *testing.T) {
 	s := opened(t, small("order", "cyclic", "partition", partitionRows, "seed", "7"))
 	train, test, err := problem.RandomRegression(problem.RegressionConfig{Train: 64, Test: 16, Features: 5, Responses: 3, TrueRank: 3,
@@ -93,7 +93,8 @@ func TestEndsAreRuns(t *testing.T) {
 	}
 }
 
-// TestSummaries: at every moment of the time line the fronts are compared as in package pareto, by the losses on show.
+// TestSummaries checks that at every moment of the time line the fronts are compared as in package pareto, by the
+// losses on show.
 func TestSummaries(t *testing.T) {
 	s := opened(t, small())
 	for _, loss := range []string{lossTest, lossTrain} {
@@ -138,7 +139,8 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestExcess: no run ends below the minimum of its weighted sum, and means are taken over the vectors without a zero entry.
+// TestExcess checks that no run ends below the minimum of its weighted sum, and means are taken over the vectors
+// without a zero entry.
 func TestExcess(t *testing.T) {
 	s := opened(t, small("p", "4"))
 	for run, e := range s.ends {
@@ -165,8 +167,8 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// TestDiverged: a vector on which a method diverges is marked and has no point. The sweep goes on, and the method's other vectors end as
-// they do alone.
+// TestDiverged checks that a vector on which a method diverges is marked and has no point. The sweep goes on, and the
+// method's other vectors end as they do alone.
 func TestDiverged(t *testing.T) {
 	s := opened(t, small("alpha", "0.5", "passes", "40"))
 	details, err := s.Extras().Details()
@@ -232,7 +234,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestGridOfNeighbours: a triangle of p turns on a side has its edges and faces.
+// TestGridOfNeighbours checks that a triangle of p turns on a side has its edges and faces.
 func TestGridOfNeighbours(t *testing.T) {
 	for _, p := range []int{1, 2, 10} {
 		g := newGrid(vectorsOf(p))
@@ -259,7 +261,7 @@ func TestGridOfNeighbours(t *testing.T) {
 	}
 }
 
-// TestOrderOfVectors: every vector has its turn once, and each vector is near one of the first quarter.
+// TestOrderOfVectors checks that every vector has its turn once, and each vector is near one of the first quarter.
 func TestOrderOfVectors(t *testing.T) {
 	for _, p := range []int{1, 2, 10, 20} {
 		list := vectorsOf(p)
@@ -333,7 +335,7 @@ func look(t testing.TB, s *Scene) (texts []string) {
 	return texts
 }
 
-// TestPictures: every panel can be drawn at every moment, of every size of sweep.
+// TestPictures checks that every panel can be drawn at every moment, of every size of sweep.
 func TestPictures(t *testing.T) {
 	for _, set := range []map[string]string{
 		small(), small("p", "1", "passes", "1"), small("p", "20", "passes", "1", "method", sweeps.BlockSMOO),
@@ -353,7 +355,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPointUnderPointer: the point under the pointer is the same run and vector in the front and in the triangle.
+// TestPointUnderPointer checks that the point under the pointer is the same run and vector in the front and in the
+// triangle.
 func TestPointUnderPointer(t *testing.T) {
 	s := opened(t, map[string]string{"p": "4", "passes": "5"})
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
@@ -395,7 +398,8 @@ func TestPointUnderPointer(t *testing.T) {
 	}
 }
 
-// TestTurnAndMarker: dragging the camera turns it; dragging the marker moves it to where the given number of vectors is done.
+// TestTurnAndMarker checks that dragging the camera turns it; dragging the marker moves it to where the given number of
+// vectors is done.
 func TestTurnAndMarker(t *testing.T) {
 	s := opened(t, small())
 	if name, text := s.Drag(kinds.CameraHandle, 30.2, 95); name != "camera" || text != "30,90,1" {
@@ -408,7 +412,7 @@ func TestTurnAndMarker(t *testing.T) {
 	}
 }
 
-// TestReplay: a dropped row is recomputed with all its records, from within any vector.
+// TestReplay checks that a dropped row is recomputed with all its records, from within any vector.
 func TestReplay(t *testing.T) {
 	s := opened(t, small("passes", "50"))
 	run := s.ends[0].run
@@ -440,7 +444,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestResults: a state has no points, files have them, and both are JSON from the start.
+// TestResults checks that a state has no points, files have them, and both are JSON from the start.
 func TestResults(t *testing.T) {
 	s := scenetest.Open(t, New(), small())
 	for range 2 {
@@ -460,7 +464,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestEquationNumbers: the numbers add up.
+// TestEquationNumbers checks that the numbers add up.
 func TestEquationNumbers(t *testing.T) {
 	s := opened(t, small())
 	for _, track := range s.Timeline().Tracks() {
@@ -474,7 +478,7 @@ func TestEquationNumbers(t *testing.T) {
 	}
 }
 
-// TestNamesStayApart: signs replace the names of methods where names would touch.
+// TestNamesStayApart checks that signs replace the names of methods where names would touch.
 func TestNamesStayApart(t *testing.T) {
 	s := opened(t, small())
 	for _, c := range []struct {
@@ -501,8 +505,8 @@ func TestNamesStayApart(t *testing.T) {
 	}
 }
 
-// TestSweepIsNamed: the front says what is apart from the sheet, and what sheet, mesh and hollow points are. The small triangles name
-// their corners, without a ring once nothing runs.
+// TestSweepIsNamed checks that the front says what is apart from the sheet, and what sheet, mesh and hollow points are.
+// The small triangles name their corners, without a ring once nothing runs.
 func TestSweepIsNamed(t *testing.T) {
 	s := opened(t, nil)
 	scenetest.Says(t, s, "front", scenetest.Full, "apart from the sheet: a goal had no turns", "hollow: another beats it in all goals",

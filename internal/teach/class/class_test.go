@@ -58,7 +58,7 @@ func readVectors(t *testing.T) (v vectors) {
 	return v
 }
 
-// TestVectors: codes are written and read as in testdata/vectors.json.
+// TestVectors checks that codes are written and read as in testdata/vectors.json.
 func TestVectors(t *testing.T) {
 	v := readVectors(t)
 	for i := range v.Codes {
@@ -128,8 +128,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestMistakes: a code with a single wrong, missing or additional symbol, or with two symbols
-// swapped, is not read.
+// TestMistakes checks that a code with a single wrong, missing or additional symbol, or with two symbols swapped, is
+// not read.
 func TestMistakes(t *testing.T) {
 	for _, of := range readVectors(t).Codes {
 		code := strings.ReplaceAll(of.Code, "-", "")
@@ -153,7 +153,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestEncodeRefuses: values that a code cannot contain give an error.
+// TestEncodeRefuses checks that values that a code cannot contain give an error.
 func TestEncodeRefuses(t *testing.T) {
 	good := Code{Class: 1, Lesson: 2, Steps: []Step{{Right, Reached, 1}}, Name: "Ana"}
 	if _, err := good.Encode(); err != nil {
@@ -207,7 +207,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestEncodings: codes are read in the encodings that Windows uses.
+// TestEncodings checks that codes are read in the encodings that Windows uses.
 func TestEncodings(t *testing.T) {
 	code := readVectors(t).Codes[0]
 	for name, written := range map[string]encoding.Encoding{
@@ -226,7 +226,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line that cannot be a line of codes gives an error with the line's number.
+// TestLongLine checks that a line that cannot be a line of codes gives an error with the line's number.
 func TestLongLine(t *testing.T) {
 	_, err := Check(strings.NewReader("A\n"+strings.Repeat("A", 5000)), "", nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "line 2: ") {

@@ -11,7 +11,7 @@ import (
 // costHead is the beginning of a lesson whose words take long to read.
 const costHead = "---\ntitle: Mine\nquestion: Why?\nscene: lab\n---\n\n## One\n\n"
 
-// TestTooLong: a text that would take long to read is refused with its line before it is read.
+// TestTooLong checks that a text that would take long to read is refused with its line before it is read.
 func TestTooLong(t *testing.T) {
 	words := strings.Repeat("words ", maxLine/6)
 	steps := strings.Repeat("## One\n\nLook.\n\n", maxSteps-1)

@@ -19,8 +19,8 @@ var ofVisitor = regexp.MustCompile(`(^|[\s(“])\{[^}]*\}`)
 // digits matches a number as people write it.
 var digits = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
 
-// TestEveryNumberIsAsserted: the numbers that a step of the page's lessons states after its goal are checked. Each is
-// part of a condition, or of the way to the goal.
+// TestEveryNumberIsAsserted checks that the numbers that a step of the page's lessons states after its goal are
+// checked. Each is part of a condition, or of the way to the goal.
 func TestEveryNumberIsAsserted(t *testing.T) {
 	files, err := filepath.Glob("../../../assets/lessons/*.md")
 	if err != nil || len(files) < 6 {

@@ -16,8 +16,8 @@ const maxSeeds = 12
 // regenerating returns the value of the -regen flag of the tests outside of the package.
 func regenerating() bool { return flag.Lookup("regen").Value.String() == "true" }
 
-// TestOwnSeeds: for every lesson that depends on a seed, the table has the seeds with which its current text works.
-// The first of them is checked.
+// TestOwnSeeds checks that for every lesson that depends on a seed, the table has the seeds with which its current text
+// works. The first of them is checked.
 func TestOwnSeeds(t *testing.T) {
 	table, err := readSeeds()
 	if err != nil {
