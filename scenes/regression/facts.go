@@ -19,12 +19,12 @@ var kindNames = [...]string{"all", "sumU", "sumV", "one", "U", "V", "again"}
 
 // factKinds are the facts of every method at the marker, over its seeds, and of the data. They are NaN for a method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "loss", Of: []string{"method"}, Text: "The test loss at the marker, mean of the responses, geometric mean of the seeds.",
+	{Name: "loss", Of: []string{"method"}, Text: "The test loss at the marker, mean of the responses, geometric mean over the seeds.",
 		Label: "test loss",
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			return portable.Exp(meanOf(func(row timeline.Row, _ int) float64 { return portable.Log(row.Number(lossName)) })(s, method, i))
 		}},
-	{Name: "perresponse", Of: []string{"method", "objective"}, Text: "The test loss of one response, counted from 1, mean of the seeds.",
+	{Name: "perresponse", Of: []string{"method", "objective"}, Text: "The test loss of one response, counted from 1, mean over the seeds.",
 		Label: "test loss of response %s",
 		Over:  scene.Counted(maxResponses, nil),
 		OfMethod: meanOf(func(row timeline.Row, i int) float64 {
@@ -38,10 +38,10 @@ var factKinds = scene.FactKinds[*Scene]{
 		Label: "to test loss %s", Unit: "million multiply-adds",
 		Over:     levelArguments(),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.reach(method, levels[i]) }},
-	{Name: "ma", Of: []string{"method"}, Text: "The million multiply-adds that its gradients took, mean of the seeds.",
+	{Name: "ma", Of: []string{"method"}, Text: "The million multiply-adds that its gradients took, mean over the seeds.",
 		Label: "multiply-adds", Unit: "million",
 		OfMethod: meanOf(func(row timeline.Row, _ int) float64 { return row.Number(sweeps.WorkName) / million })},
-	{Name: "coordinates", Of: []string{"method"}, Text: "The gradient coordinates that it took, mean of the seeds.",
+	{Name: "coordinates", Of: []string{"method"}, Text: "The gradient coordinates that it took, mean over the seeds.",
 		Label:    "gradient coordinates",
 		OfMethod: meanOf(func(row timeline.Row, _ int) float64 { return row.Number(sweeps.CoordinatesName) })},
 	{Name: "diverged", Of: []string{"method"}, Text: "How many of its runs have diverged, wherever the marker is.",

@@ -157,7 +157,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Where the runs fly apart, make the steps shorter.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "If the runs diverge, use shorter steps.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			far := func(alpha string) float64 {
 				s := shown(t, map[string]string{"alpha": alpha, "method": orders.Random, "budget": "60"})
 				r := run(t, s, orders.Random)

@@ -42,7 +42,7 @@ func (s *Scene) brought() (ordering.Problem, error) {
 		is, there int
 	}{{"M", v.M, there.M}, {"K", v.K, there.K}, {"d", v.D, there.D}} {
 		if c.is != c.there && (c.name != "K" || v.Batch == s.batch) {
-			return nil, &algo.RangeError{Name: c.name, Value: c.is, Allowed: fmt.Sprintf("%d, as the file has it", c.there)}
+			return nil, &algo.RangeError{Name: c.name, Value: c.is, Allowed: fmt.Sprintf("%d, as in the file", c.there)}
 		}
 	}
 	return s.given, nil

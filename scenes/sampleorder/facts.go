@@ -15,7 +15,7 @@ import (
 // factKinds are the facts of every method at the marker, over its seeds, and of the selected run. They are NaN for a method that does not
 // run.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker, geometric mean of the seeds.",
+	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker, geometric mean over the seeds.",
 		Label: "ω",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return portable.Exp(runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 {
@@ -28,7 +28,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return portable.Exp(runs.Average(runs.Each(s.Timeline(), method, s.lateLog)))
 		}},
-	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller that is than with random orders, geometric mean of the seeds.",
+	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller that is than with random orders, geometric mean over the seeds.",
 		Label:    "how many times smaller ω is than with random orders",
 		OfMethod: func(s *Scene, method string, _ int) float64 { value, _ := s.nearer(method); return value }},
 	{Name: "error", Of: []string{"method"}, Text: "The standard error of that over the seeds, 0 for one seed.",
@@ -47,30 +47,30 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
 			return runs.Average(s.Timeline().AtMarker(timeline.Track{Run: r}).F)
 		})},
-	{Name: "H", Of: []string{"method"}, Text: "How far the epoch’s order strays, in the length of the longest gradient less its mean; mean " +
-		"of the seeds.",
+	{Name: "H", Of: []string{"method"}, Text: "How far the epoch’s order strays, in the length of the longest gradient less its mean; " +
+		"mean over the seeds.",
 		Label:    "H of the epoch’s order",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).H })},
 	{Name: "lateH", Of: []string{"method"}, Text: "The mean of H over the last third of the epochs and the seeds.",
 		Label:    "H over the last third of the epochs",
 		OfMethod: meanOf((*Scene).lateStray)},
-	{Name: "A", Of: []string{"method"}, Text: "How far the balanced sum gets in the epoch, in the length of the longest vector; mean of the " +
-		"seeds.",
+	{Name: "A", Of: []string{"method"}, Text: "How far the balanced sum gets in the epoch, in the length of the longest vector; mean over " +
+		"the seeds.",
 		Label:    "A of the epoch’s signs",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).SignBound })},
-	{Name: "drift", Of: []string{"method"}, Text: "How far the epoch leads from its first point, over the step size; mean of the seeds.",
+	{Name: "drift", Of: []string{"method"}, Text: "How far the epoch leads from its first point, over the step size; mean over the seeds.",
 		Label:    "way within the epoch, in units of α",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).Drift })},
-	{Name: "wobble", Of: []string{"method"}, Text: "How far the complete epoch leads off the straight way, in units of the step size; mean " +
-		"of the seeds.",
+	{Name: "wobble", Of: []string{"method"}, Text: "How far the complete epoch leads off the straight way, in units of the step size; " +
+		"mean over the seeds.",
 		Label:    "way off the straight one, in units of α",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).Wobble })},
-	{Name: "slope", Of: []string{"method"}, Text: "With which power of the steps the running mean of ω² changes, from half of the epochs to " +
-		"all; mean of the seeds.",
+	{Name: "slope", Of: []string{"method"}, Text: "With which power of the steps the running mean of ω² changes, from half of the epochs " +
+		"to all; mean over the seeds.",
 		Label:    "exponent of the running mean of ω²",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return orders.Slope(s.begun(r)) })},
 	{Name: "clipped", Of: []string{"method"}, Text: "The share of the signs drawn so far, wherever the marker is, that were certain; mean " +
-		"of the seeds.",
+		"over the seeds.",
 		Label:    "share of the drawn signs that were certain",
 		OfMethod: meanOf(func(_ *Scene, r *timeline.Run) float64 { return clipped(r) })},
 	{Name: "stepsize", Of: []string{"method"}, Text: "The step size.",

@@ -63,12 +63,13 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Problem")
 	p.BindSamples(&p.Samples, l)
 	p.BindSeed(l, "Decides samples, orders and all other draws. The same seed gives the same runs.")
-	p.BindMoved(l, maxStart, 1, "Where all runs start; coordinates that are not given are 0, and so is the start where none is given.")
+	p.BindMoved(l, maxStart, 1, "The point where all runs start. coordinates that are not given are 0, and so is the start where none is "+
+		"given.")
 
 	l.Section("Run")
 	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps. An epoch is K of them.")
-	p.BindSpeed(l, runs.SlowOption("Every step moment by moment: the sample that is due, gradients, centring, the sign, the place in the "+
-		"next order, the weights, and the way of w."))
+	p.BindSpeed(l, runs.SlowOption("Shows every step moment by moment: the sample that is due, gradients, centring, the sign, the place "+
+		"in the next order, the weights, and the way of w."))
 
 	l.Section("Show")
 	l.Choice(&p.Walk, param.Descriptor{Name: "walk", Label: "The walk", Effect: param.Display,
@@ -79,9 +80,9 @@ func (p *Params) bind(l *param.List) {
 		}})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02,
 		Effect: param.Display,
-		Help: "How much of the step that led to the time marker is shown: up to 1 the sample that is due, to 2 its gradients, to 3 what is " +
-			"left of them less the mean, to 4 the sign, to 5 the place in the next order, to 6 the weights, to 7 the way of w. Slow motion moves " +
-			"it by itself."})
+		Help: "How much of the step to the time marker is shown: up to 1 the sample that is due, to 2 its gradients, to 3 what is left of " +
+			"them less the mean, to 4 the sign, to 5 the place in the next order, to 6 the weights, to 7 the way of w. Slow motion changes it " +
+			"by itself."})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Panel: curvePanel,
 		Help: "What is drawn over the epochs.",
 		Options: []param.Option{

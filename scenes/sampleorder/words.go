@@ -27,8 +27,8 @@ var About = scene.About{
 		condition.NotBelow(condition.Fact("H.random"), condition.Fact("H.grab-shared"))),
 	DataSummary: "Your samples, a line for each epoch: it adds up, sample after sample, how far their gradients are from the mean of all, " +
 		"so that it ends where it begins. What matters is how far it strays on the way.",
-	DataTry: "Let the first epoch keep the order of your file, and see whether the orders that balance leave it. Where the runs fly " +
-		"apart, make the steps shorter.",
+	DataTry: "Let the first epoch keep the order of your file, and see whether the orders that balance leave it. If the runs diverge, use " +
+		"shorter steps.",
 	Data: &scene.DataWords{Button: "Bring your own samples", Title: "Your own samples",
 		Example: "{\"A\": [[[1, 0], [0, 1], [1, 1]]],\n \"y\": [[1, 2, 2]]}",
 		Format: fmt.Sprintf("JSON, {\"A\": M×K×d, \"y\": M×K} for least squares ½(A·w − y)², or {\"D\": M×K×d, \"C\": M×K×d} for bowls "+
