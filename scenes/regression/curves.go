@@ -220,7 +220,7 @@ func (s *Scene) lossLines(c *column, i int) []string {
 	lines := []string{fmt.Sprintf("%s, k = %d", c.Runs[0].Title, c.Keys[i]),
 		"test loss " + timeline.Number(c.Y[i]) + c.Between(i), s.placed(c.X[i])}
 	if n := len(c.Runs); n > 1 {
-		lines = append(lines, fmt.Sprintf("geometric mean of %d seeds, and a standard error to either side", n))
+		lines = append(lines, fmt.Sprintf("geometric mean of %d seeds ± a standard error", n))
 	}
 	return lines
 }
