@@ -72,7 +72,7 @@ type driftKey struct {
 
 // agePanel shows how far weights of an age are from new ones.
 func (s *Scene) agePanel() axes.Panel {
-	p := &axes.Plane{Name: "age", Heading: "How far weights move while they rest", Text: s.describeAge}
+	p := &axes.Plane{Name: "age", Heading: "How far weights move before a refresh", Text: s.describeAge}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		return axes.Axis{Label: "age of the weights in steps", Min: 0.9, Max: 1.1 * float64(ages[len(ages)-1]), Log: true},
 			axes.Axis{Label: "share of the weight that has moved", Min: 0, Max: 1}
@@ -91,7 +91,7 @@ func (s *Scene) agePanel() axes.Panel {
 				p := b.At(float64(ages[i]), v)
 				if d := p.Sub(at); portable.Hypot(float64(d.X), float64(d.Y)) < reach {
 					return axes.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: p, Lines: []string{r.Title,
-						fmt.Sprintf("after %d steps %s of the weight is elsewhere", ages[i], timeline.Significant(v))}}, true
+						fmt.Sprintf("after %d steps %s of the weight has moved", ages[i], timeline.Significant(v))}}, true
 				}
 			}
 		}
@@ -150,7 +150,7 @@ func (s *Scene) describeAge() string {
 			}
 		}
 	}
-	text := "How much of the weight is elsewhere when weights are computed anew after some steps, in the mean over the steps."
+	text := "How much of the weight moves to other tasks when weights are recomputed after some steps; mean over the steps."
 	if len(parts) > 0 {
 		text += " " + strings.Join(parts, "; ") + "."
 	}

@@ -119,7 +119,7 @@ func (s *Scene) clock() *kinds.Clock {
 	case kinds.Iterations:
 		return kinds.IterationClock(t.Budget)
 	case gradientSeconds:
-		return &kinds.Clock{Name: gradientSeconds, Label: "seconds for backpropagations one by one, measured here", Fractional: true,
+		return &kinds.Clock{Name: gradientSeconds, Label: "seconds for single backpropagations, measured here", Fractional: true,
 			Of: s.timeOf, End: end(func(method string) float64 { return v.perStep(method, s.tasks()) * s.stepTime(one) })}
 	case measuredSeconds:
 		return &kinds.Clock{Name: measuredSeconds, Label: "seconds for steps, measured here", Fractional: true,

@@ -60,7 +60,7 @@ const curvePanel = "curve"
 
 // curvesPanel shows a measure of the tests over the cost of training.
 func (s *Scene) curvesPanel() axes.Panel {
-	p := &kinds.Series{Name: curvePanel, Heading: "Right answers, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
+	p := &kinds.Series{Name: curvePanel, Heading: "Right answers, by cost of training", Timeline: s.Timeline(), Key: s.curveKey,
 		Curves: s.gather, Time: s.placeOf, Iteration: s.iterationAt, Symbol: s.Params().Symbol}
 	p.Axes = func() (axes.Axis, axes.Axis) { return s.timeAxis(), s.measureAxis() }
 	p.Above = func(b *brush.Brush) {
@@ -90,7 +90,7 @@ func (s *Scene) timeAxis() axes.Axis {
 	}
 	axis.Log, axis.Integer, axis.Time = true, false, false
 	if s.values.Axis == kinds.Backpropagations {
-		axis.Label = "backpropagations: the price of training"
+		axis.Label = "backpropagations: the cost of training"
 	}
 	least := math.Inf(1)
 	for _, c := range s.gather() {

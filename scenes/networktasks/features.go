@@ -51,14 +51,15 @@ func (s *Scene) featuresPanel() axes.Panel {
 		if s.net == nil {
 			return nil
 		}
-		return []axes.Entry{{Label: "speaks for the unit", Area: t.Diverging(0.8)}, {Label: "speaks against it", Area: t.Diverging(-0.8)}}
+		return []axes.Entry{{Label: "raises the unit’s value", Area: t.Diverging(0.8)}, {Label: "lowers the " +
+			"unit’s value", Area: t.Diverging(-0.8)}}
 	}
 	p.Text = func() string {
 		if s.net == nil {
 			return waiting
 		}
 		one := s.print()
-		return fmt.Sprintf("The weights of the %d units of the first layer of %s, each as a picture of its own, at step %d.",
+		return fmt.Sprintf("The weights of the %d units in the first layer of %s, each drawn as a picture, at step %d.",
 			len(one.weights)/model.Pixels, s.Timeline().Selected().Title, one.k)
 	}
 	return p.Panel()

@@ -148,7 +148,7 @@ func (s *Scene) Supply(p *data.Pasted) error {
 }
 
 // waiting is the text shown until the pictures arrive.
-const waiting = "The pictures are being fetched."
+const waiting = "Loading the pictures …"
 
 // Extras implements scene.Scene: without the pictures there are no runs.
 func (s *Scene) Extras() scene.Extras {

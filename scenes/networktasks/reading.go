@@ -209,7 +209,7 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 	if b.Frame.Detail == brush.Full && !at.small {
 		lines := []string{fmt.Sprintf("a test picture: %d and %d", left, right)}
 		if at.charted() {
-			const words = "Each row is a question about it. Right of the dashed line a network answers it right."
+			const words = "Each row is a question about it. Signs right of the dashed line mark right answers."
 			lines = append(lines, brush.Wrapped(words, font.From(brush.Sans, brush.SmallText), at.picture.Size().X)...)
 		}
 		for i, line := range lines {
@@ -238,7 +238,7 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 		line(at.sure(0, task), at.sure(1, task), brush.Stroke{Color: b.Theme.Hairline, Width: 0.75})
 	}
 	top := at.chart.Max.Y
-	const heading = "how sure each network is of the right answer, and their mean →"
+	const heading = "how sure each network is of the right answer, and mean →"
 	write(b, vg.Point{X: at.chart.Min.X - 4, Y: at.top - 10}, heading, b.Theme.Ink, brush.RightOf)
 	for _, tick := range []struct {
 		share float64
@@ -386,7 +386,7 @@ func (s *Scene) findReading(b *brush.Brush, p vg.Point) (axes.Pick, bool) {
 				continue
 			}
 			lines := []string{fmt.Sprintf("%s: %s", r.Title, s.net.Names()[task]),
-				fmt.Sprintf("%s, which is right, has the probability %s", s.answerText(task, s.net.Answer(model.Test, s.picture(), task)),
+				fmt.Sprintf("the right answer, %s, has the probability %s", s.answerText(task, s.net.Answer(model.Test, s.picture(), task)),
 					timeline.Significant(share))}
 			if row, ok := tested(r, s.Timeline().Marker()); ok {
 				lines = append(lines, fmt.Sprintf("right on %s %% of %d test pictures", percent(row.List(accuracyName)[task]), tests))
@@ -412,6 +412,6 @@ func (s *Scene) describeReading() string {
 		}
 		parts = append(parts, fmt.Sprintf("%s %d", r.Title, n))
 	}
-	return fmt.Sprintf("A test picture of %d and %d. Of %d tasks each network answers so many right at step %d: %s.", left, right, s.tasks(),
+	return fmt.Sprintf("A test picture of %d and %d. Right answers of each network, of %d tasks at step %d: %s.", left, right, s.tasks(),
 		s.Timeline().Marker(), strings.Join(parts, ", "))
 }

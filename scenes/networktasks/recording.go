@@ -17,7 +17,7 @@ func (s *Scene) Recording(name string) (*scene.Recording, error) {
 	v, track := &s.values, s.Timeline().Find(name)
 	switch {
 	case s.net == nil:
-		return nil, errors.New("its pictures are still being fetched")
+		return nil, errors.New("its pictures are still loading")
 	case track.Run == nil:
 		var names []string
 		for _, t := range s.Timeline().Tracks() {

@@ -65,22 +65,22 @@ var equations = func() []scene.Equation {
 		{ID: "kept", Methods: []string{psmgd},
 			Symbols: trunk + `\lambda_s(x_j)\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } \frac{S + R - 1}{R}`,
 			Numbers: counted + `\lambda_s(x_j)` + soFar + `,\quad j = \text{@j}`,
-			Text: "The trunk goes against the sum of all tasks’ gradients, with the weights that were computed at step j. A step costs one " +
-				"backpropagation, every R-th one S." + spoken},
+			Text: "The trunk steps against the weighted sum of all tasks’ gradients, with the weights computed at step j. A step costs one " +
+				"backpropagation; every R-th step costs S." + spoken},
 		{ID: "fresh", Methods: fresh,
 			Symbols: trunk + `\lambda_s(x_k)\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } S`,
 			Numbers: counted + `\lambda_s(x_k)` + soFar,
-			Text: "The trunk goes against the sum of all tasks’ gradients, with weights that were computed from these gradients. A step costs S " +
+			Text: "The trunk steps against the weighted sum of all tasks’ gradients, with weights computed from these gradients. A step costs S " +
 				"backpropagations." + spoken},
 		{ID: "blind", Methods: blind,
 			Symbols: trunk + `\lambda_s\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } 1`,
 			Numbers: counted + `\lambda_s` + soFar,
-			Text: "The trunk goes against the sum of all tasks’ gradients, with weights that no gradient decides: one backpropagation gives " +
-				"the sum." + spoken},
+			Text: "The trunk steps against the weighted sum of all tasks’ gradients, with weights that do not depend on gradients. One " +
+				"backpropagation gives the sum." + spoken},
 		{ID: "equal", Methods: []string{ls},
 			Symbols: trunk + `\frac{1}{S}\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } 1`,
 			Numbers: counted + `\frac{1}{\text{@S}}` + soFar,
-			Text:    "The trunk goes against the mean of all tasks’ gradients, which one backpropagation gives." + spoken},
+			Text:    "The trunk steps against the mean of all tasks’ gradients. One backpropagation gives the mean." + spoken},
 	}
 }()
 

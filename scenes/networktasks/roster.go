@@ -28,10 +28,10 @@ var Methods = func() (out []param.Method) {
 		switch name {
 		case psmgd:
 			out = append(out, param.Method{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
-				Help: "Computes MGDA’s weights every R iterations and keeps them in between, where one backpropagation is enough."})
+				Help: "Computes MGDA’s weights every R iterations. In between it keeps them, and one backpropagation per step is enough."})
 		case ls:
 			out = append(out, param.Method{ID: ls, Title: "Equal weights", Paper: "a fixed weighted sum",
-				Help: "Goes down the mean of all losses: one backpropagation a step."})
+				Help: "Descends the mean of all losses, with one backpropagation per step."})
 		default:
 			m, ok := weighting.Lookup(name)
 			if !ok {

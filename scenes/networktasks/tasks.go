@@ -112,7 +112,7 @@ func (s *Scene) describeTasks() string {
 				least = task
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%s fares worst with “%s”, %s", r.Title, s.net.Names()[least], timeline.Significant(v[least])))
+		parts = append(parts, fmt.Sprintf("the worst task of %s is “%s”, %s", r.Title, s.net.Names()[least], timeline.Significant(v[least])))
 	}
-	return "The share of right answers to each task, in the mean over the right answers that there are. " + strings.Join(parts, "; ") + "."
+	return "The share of right answers in each task, averaged over the possible right answers. " + strings.Join(parts, "; ") + "."
 }

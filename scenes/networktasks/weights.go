@@ -72,7 +72,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 		task := max(0, min(s.tasks()-1, s.tasks()-1-int(math.Round(y))))
 		lines := []string{fmt.Sprintf("%s, step %d", r.Title, row.K), s.net.Names()[task]}
 		if of := shares(row); of != nil {
-			lines = append(lines, fmt.Sprintf("has %s of the weight", timeline.Significant(of[task])))
+			lines = append(lines, fmt.Sprintf("%s of the weight", timeline.Significant(of[task])))
 		}
 		return axes.Pick{Run: r.Name(), K: row.K, At: at, Lines: lines}, true
 	}
@@ -138,7 +138,7 @@ func (s *Scene) describeWeights() string {
 	r := s.Timeline().Selected()
 	of := shares(s.Timeline().ShownStep(r))
 	if of == nil {
-		return r.Title + " has made no step with weights."
+		return r.Title + " has not taken a step with weights."
 	}
 	most, carried := 0, 0
 	for task, v := range of {
@@ -149,7 +149,8 @@ func (s *Scene) describeWeights() string {
 			carried++
 		}
 	}
-	return fmt.Sprintf("The weights of %s, one row a task. At the marker %d of %d tasks have some; the largest, %s, has “%s”.", r.Title,
+	return fmt.Sprintf("The weights of %s, with one row per task. At the marker %d of %d tasks have some weight; the largest, %s, belongs "+
+		"to “%s”.", r.Title,
 		carried, len(of), timeline.Significant(of[most]), s.net.Names()[most])
 }
 

@@ -126,7 +126,7 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Show")
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
-		Help: "What methods are compared by.",
+		Help: "The cost by which methods are compared.",
 		Options: []param.Option{
 			{Value: sweeps.WorkName, Label: "multiply-adds", Help: "Of the gradients, by formula; losses, which only the page needs, are left out."},
 			{Value: sweeps.CoordinatesName, Label: "gradient coordinates"},

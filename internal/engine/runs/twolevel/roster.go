@@ -72,7 +72,7 @@ func (r *Roster) BindMethods(l *param.List) {
 // optimizers returns the options for the optimizers of both levels.
 func optimizers() []param.Option {
 	return []param.Option{
-		{Value: string(descent.Plain), Label: "plain", Help: "The direction itself."},
+		{Value: string(descent.Plain), Label: "plain", Help: "The direction is used as it is."},
 		{Value: string(descent.HeavyBall), Label: "heavy ball", Help: "Keeps some of its former velocity: v ← βv + direction (Polyak 1964)."},
 		{Value: string(descent.Adam), Label: "Adam", Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015)."},
 	}
