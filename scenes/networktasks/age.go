@@ -14,14 +14,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// ages are the ages, in steps, at which weights are compared with new ones.
+// ages lists the ages, in steps, at which weights are compared with new ones.
 var ages = []int{1, 2, 4, 8, 16, 32, 64}
 
-// maxCompared is the maximum number of a run's steps, from its latest, that are compared.
+// maxCompared is the maximum number of a run's latest steps that are compared.
 const maxCompared = 300
 
-// drift returns, for each of ages, how much of a run's weight moves until the weights are that old: half the sum of the differences of
-// shares. It is the mean over the steps up to iteration end, or NaN unless two refreshes are that far apart.
+// drift returns, for each of ages, the share of a run's weight that moves until the weights are that old: half the sum
+// of the absolute changes. It is the mean over the steps up to iteration end, or NaN unless two refreshes are that far
+// apart.
 func drift(r *timeline.Run, end int) []float64 {
 	out := make([]float64, len(ages))
 	list := make([][]float64, r.Index(min(end-1, r.Last()))+1)
@@ -49,7 +50,7 @@ func drift(r *timeline.Run, end int) []float64 {
 	return out
 }
 
-// drifts returns the drift, up to the marker, of all runs whose weights are not fixed.
+// drifts returns the drift up to the marker for all runs whose weights are not fixed.
 func (s *Scene) drifts() map[*timeline.Run][]float64 {
 	end := s.Timeline().Marker()
 	return s.drifted.Of(driftKey{s.builds, s.Timeline().Version(), end}, func() map[*timeline.Run][]float64 {
@@ -63,14 +64,14 @@ func (s *Scene) drifts() map[*timeline.Run][]float64 {
 	})
 }
 
-// driftKey holds everything that drifts depend on.
+// driftKey is the cache key of the drifts. It contains everything that they depend on.
 type driftKey struct {
 	builds  int
 	version uint64
 	end     int
 }
 
-// agePanel shows how far weights of an age are from new ones.
+// agePanel returns the panel that shows how far weights of an age are from new ones.
 func (s *Scene) agePanel() axes.Panel {
 	p := &axes.Plane{Name: "age", Heading: "How far weights move before a refresh", Text: s.describeAge}
 	p.Axes = func() (axes.Axis, axes.Axis) {

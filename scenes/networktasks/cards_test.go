@@ -11,13 +11,13 @@ const seeds = 20
 
 var often = scenetest.Over(seeds, 0.9)
 
-// number returns a fact at the end of a card's runs, with further settings.
+// number returns a fact at the end of a card's runs with additional settings.
 func number(t testing.TB, c *scenetest.Card, fact string, settings ...string) float64 {
 	t.Helper()
 	return scenetest.Number(t, c.End(t, settings...), fact)
 }
 
-// below checks that a fact at the end of a card's runs is below another.
+// below checks that one fact is less than another at the end of a card's runs.
 func below(t testing.TB, c *scenetest.Card, less, more string, settings ...string) {
 	t.Helper()
 	if a, b := number(t, c, less, settings...), number(t, c, more, settings...); !(a < b) {
@@ -25,7 +25,7 @@ func below(t testing.TB, c *scenetest.Card, less, more string, settings ...strin
 	}
 }
 
-// mean checks the stated mean of a fact over the seeds, with further settings.
+// mean checks the stated mean of a fact over the seeds, with additional settings.
 func mean(t testing.TB, c *scenetest.Card, fact, stated string, settings ...string) {
 	t.Helper()
 	var values []float64
@@ -35,7 +35,7 @@ func mean(t testing.TB, c *scenetest.Card, fact, stated string, settings ...stri
 	scenetest.StatesMean(t, fact, values, stated)
 }
 
-// perStep checks the cost of a method's step in backpropagations at the end of a card's runs.
+// perStep checks that a method's step costs between least and most backpropagations, at the end of a card's runs.
 func perStep(t testing.TB, c *scenetest.Card, method string, least, most float64, settings ...string) {
 	t.Helper()
 	s := c.End(t, settings...)
@@ -185,5 +185,5 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// TestClaims checks that the statements of the default scene and of its cards hold.
+// TestClaims checks the statements of the default scene and of its cards.
 func TestClaims(t *testing.T) { claims.Check(t, About) }

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are the facts of every method at the marker; they are NaN for a method that does not run. Facts of tests are from the last
-// test up to the marker.
+// factKinds lists the facts about every method at the marker, which are NaN for a method that does not run. Facts about
+// tests come from the last test up to the marker.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "accuracy", Of: []string{"method"}, Text: "The share of right answers on test pictures; mean over the tasks.",
 		Label: "test accuracy", OfMethod: ofTests(measureMean)},
@@ -74,7 +74,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		})},
 }
 
-// ageArguments returns the ages as arguments of facts.
+// ageArguments returns the ages as fact arguments.
 func ageArguments() (out []scene.FactArgument) {
 	for _, age := range ages {
 		out = append(out, scene.FactArgument{Name: strconv.Itoa(age), Label: strconv.Itoa(age)})
@@ -82,7 +82,7 @@ func ageArguments() (out []scene.FactArgument) {
 	return out
 }
 
-// cosine returns the cosine of the angle between two lists.
+// cosine returns the cosine of the angle between two vectors.
 func cosine(a, b []float32) float64 {
 	var product, left, right float64
 	for i, v := range a {
@@ -93,7 +93,7 @@ func cosine(a, b []float32) float64 {
 	return product / math.Sqrt(left*right)
 }
 
-// ofRun returns a fact of a method, computed from its run.
+// ofRun returns a function for a fact that is computed from a method's run.
 func ofRun(value func(s *Scene, r timeline.Track) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		for _, r := range s.Timeline().Tracks() {
@@ -121,7 +121,7 @@ func unlearned(s *Scene, r timeline.Track) float64 {
 	return sum
 }
 
-// ofTests returns a fact of a method, computed from the tests of its network.
+// ofTests returns a function for a fact that is computed from the tests of a method's network.
 func ofTests(measure string) func(s *Scene, method string, _ int) float64 {
 	return ofRun(func(s *Scene, r timeline.Track) float64 { return s.atMarker(r.Run, measure) })
 }

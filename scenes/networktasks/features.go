@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/draw/kinds"
 )
 
-// featuresPanel shows the features that the first layer of the selected run's network looks for.
+// featuresPanel returns the panel of the features that the first layer of the selected run's network looks for.
 func (s *Scene) featuresPanel() axes.Panel {
 	p := &kinds.Tiles{Name: "features", Heading: "What the first layer looks for", Rows: model.Rows, Cols: model.Cols}
 	p.Missing = func() string {
@@ -65,8 +65,8 @@ func (s *Scene) featuresPanel() axes.Panel {
 	return p.Panel()
 }
 
-// print returns the selected run's last print up to the marker. While the run goes on it returns a kept print, so that pictures are not
-// redrawn at every step.
+// print returns the selected run's last print up to the marker. While the run goes on it returns an earlier, kept
+// print, so that pictures are not redrawn at every step.
 func (s *Scene) print() print {
 	t := s.Timeline()
 	p := s.prints[t.Selected().Run]

@@ -8,17 +8,17 @@ import (
 	"paretoplay/internal/draw/kinds"
 )
 
-// Params are the scene's parameters. The zero value is not usable; see defaults.
+// Params holds the scene's parameters. Use defaults, since the zero value is not usable.
 type Params struct {
 	*Roster
 
 	Activation       string // a model.Activation
 	Hidden1, Hidden2 int
 	Measure          string
-	Picture          int // on show, from 1
+	Picture          int // displayed picture, counted from 1
 }
 
-// Measures of the tests that curves can show.
+// These are the test measures that curves can show.
 const (
 	measureMean     = "mean"
 	measureBalanced = "balanced"
@@ -26,7 +26,7 @@ const (
 	measureLoss     = "loss"
 )
 
-// Clocks besides iterations and backpropagations.
+// These clocks are offered in addition to iterations and backpropagations.
 const (
 	gradientSeconds = "gradients"
 	measuredSeconds = "seconds"
@@ -45,7 +45,7 @@ const (
 	maxPeriod = 64
 )
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters to l in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l, 3, "The methods to compare. Each trains its own network, from the same parameters and on the same batches.")

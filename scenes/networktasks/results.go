@@ -10,18 +10,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Results are the networks' answers to test pictures.
+// Results holds the outcomes of the networks on test pictures.
 type Results struct {
 	Tasks   []string          `json:"tasks"`
 	Tests   int               `json:"tests"` // number of test pictures
 	Methods map[string]Result `json:"runs"`  // by the run's name
 }
 
-// Result holds the answers of a run's network at its last test up to the marker.
+// Result holds the outcome of a run's network at its last test up to the marker.
 type Result struct {
-	K        int       `json:"k"`        // the step of the test
-	Accuracy []float64 `json:"accuracy"` // of each task, from 0 to 1
-	Balanced []float64 `json:"balanced"` // mean over the right answers that occur
+	K        int       `json:"k"`        // step of the test
+	Accuracy []float64 `json:"accuracy"` // for each task, from 0 to 1
+	Balanced []float64 `json:"balanced"` // for each task, the mean over its possible right answers
 	Loss     *float64  `json:"loss"`     // mean cross-entropy over the tasks, null if it is not finite
 }
 
@@ -42,7 +42,7 @@ func (s *Scene) Results() any {
 	return out
 }
 
-// equations describe the methods' steps and their costs.
+// equations describes the methods' steps and their costs.
 var equations = func() []scene.Equation {
 	var fresh, blind []string
 	for _, m := range Methods {

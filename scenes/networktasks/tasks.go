@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// tasksPanel shows how well each method's network answers each task.
+// tasksPanel returns the panel that shows how well each method's network answers each task.
 func (s *Scene) tasksPanel() axes.Panel {
 	p := &axes.Plane{Name: "tasks", Heading: "Each task on test pictures", Text: s.describeTasks}
 	p.Axes = func() (axes.Axis, axes.Axis) {

@@ -29,7 +29,7 @@ func shares(row timeline.Row) []float64 {
 	return out
 }
 
-// weightsPanel shows the weights of the selected run, tasks over steps.
+// weightsPanel returns the panel of the selected run's weights, with tasks over steps.
 func (s *Scene) weightsPanel() axes.Panel {
 	p := &axes.Plane{Name: "weights", Heading: "Weights of the selected method", Text: s.describeWeights}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -79,7 +79,8 @@ func (s *Scene) weightsPanel() axes.Panel {
 	return p
 }
 
-// weightShade returns the colour of a share, relative to the weight of the strongest colour; roots keep small shares apart.
+// weightShade returns the colour of a share, given relative to the share with the strongest colour. It takes the root,
+// which keeps small shares distinguishable.
 func weightShade(t *brush.Theme, share float64) color.NRGBA {
 	return t.Ramp(0.02 + float64(0.98*math.Sqrt(min(1, share))))
 }
@@ -99,7 +100,7 @@ func (s *Scene) drawWeights(b *brush.Brush) {
 	wide := end - b.Canvas.Min.X
 	columns := max(1, min(last, int(wide)))
 	const none = -1.0
-	full := 0.5 // the share of the weight that has the strongest colour: with two tasks, all of it
+	full := 0.5 // share with the strongest colour; with two tasks it is the whole weight
 	if tasks == 2 {
 		full = 1
 	}
@@ -154,7 +155,7 @@ func (s *Scene) describeWeights() string {
 		carried, len(of), timeline.Significant(of[most]), s.net.Names()[most])
 }
 
-// periods returns the periods R of PSMGD, and the step from which each holds.
+// periods returns PSMGD's periods R, and the step from which each applies.
 func (s *Scene) periods() (from, period []int) {
 	from, period = []int{0}, []int{s.period}
 	for _, c := range s.Timeline().Log() {
@@ -165,7 +166,7 @@ func (s *Scene) periods() (from, period []int) {
 	return from, period
 }
 
-// anew returns the last step, up to the one from iteration k, in which a method computed weights.
+// anew returns the last step, up to the step from iteration k, in which a method computed weights.
 func (s *Scene) anew(method string, k int) int {
 	if method != psmgd {
 		return k

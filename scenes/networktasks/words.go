@@ -5,7 +5,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// About describes the scene.
+// About describes the scene to the page.
 var About = scene.About{
 	ID:       "network",
 	Title:    "Forty tasks, one network",
@@ -30,7 +30,7 @@ var About = scene.About{
 	New:       func() scene.Scene { return New() },
 }
 
-// symbols explain what is on screen.
+// symbols explains the symbols on screen.
 var symbols = []scene.Symbol{
 	{Sign: "S", Text: "The number of tasks. Each has its own loss.", Source: "PSMGD, section 3"},
 	{Sign: "R", Text: "The period: PSMGD computes new weights every R steps.", Source: "PSMGD, Algorithm 1"},
@@ -42,7 +42,7 @@ var symbols = []scene.Symbol{
 	{Sign: "BP", Text: "Backpropagations: gradients of one scalar function.", Source: "PSMGD, section 5"},
 }
 
-// presets are the one-click cards.
+// presets lists the one-click cards.
 var presets = []scene.Preset{
 	{ID: "forty", Title: "What do forty tasks cost?", Hero: "curve", Keys: []string{"method", "R", "axis", "measure"},
 		Lead: "Equal weights are ahead of MGDA and PSMGD, at a fortieth of MGDA’s backpropagations.",
