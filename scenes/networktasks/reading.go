@@ -34,7 +34,7 @@ const (
 // headWords explains the numbers above the answers.
 const headWords = "% right on all test pictures"
 
-// readingPanel returns the panel of a picture of two digits and position of the answers of each method's network.
+// readingPanel returns the panel of a picture of two digits and of the answers of each method's network.
 func (s *Scene) readingPanel() axes.Panel {
 	p := &axes.Plane{Name: "reading", Heading: "What each network reads", Bare: true, Text: s.describeReading}
 	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
