@@ -56,7 +56,7 @@ func (r *Roster) BindFrequencies(l *param.List, objectives int) {
 // BindStepSettings binds the settings of a step: alpha and its schedule.
 func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log,
-		Effect: param.Live, Help: "How far one step goes: x ← x − α·gradient, on the block that is due."})
+		Effect: param.Live, Help: "How far one step goes: x ← x − α·gradient, on the current block."})
 	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,
 		Help: "How the step size changes from outer iteration to outer iteration, t from 0; within one it stays.",
 		Options: []param.Option{
@@ -71,11 +71,13 @@ func (r *Roster) BindStepSettings(l *param.List) {
 // BindOrder binds the order in which objectives and blocks have their turns, and what a block sees of the others.
 func (r *Roster) BindOrder(l *param.List) {
 	l.Choice(&r.Order, param.Descriptor{Name: "order", Symbol: "π", Label: "Order of the objectives", Effect: param.Rerun,
-		Help: "In which order the objectives have their turns on a block.",
+		Help: "The order in which objectives take turns on a block.",
 		Options: []param.Option{
-			{Value: string(blocks.RandomOrder), Label: "random", Help: "Drawn anew for every block."},
-			{Value: string(blocks.Contiguous), Label: "contiguous", Help: "The first objective m₁ times, then the second m₂ times, and so on."},
-			{Value: string(blocks.Cyclic), Label: "cyclic", Help: "In turns, without those whose turns are used up."},
+			{Value: string(blocks.RandomOrder), Label: "random", Help: "The order is drawn again for every block."},
+			{Value: string(blocks.Contiguous), Label: "contiguous", Help: "The first objective has m₁ turns, then the second m₂ turns, " +
+				"and so on."},
+			{Value: string(blocks.Cyclic), Label: "cyclic", Help: "Objectives take turns one by one; an objective drops out when its turns are " +
+				"used up."},
 		}})
 	l.Choice(&r.BlockOrder, param.Descriptor{Name: "blockorder", Symbol: "σ", Label: "Order of the blocks", Effect: param.Rerun,
 		Help: "In which order the blocks have their turns.",

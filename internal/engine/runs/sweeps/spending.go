@@ -93,7 +93,7 @@ func (r *Roster) BindStepSizes(l *param.List) {
 		l.Number(field, d)
 	}
 	bind(&r.Alpha, param.Descriptor{Name: "alpha", Label: "Step size",
-		Help: "How far one step goes: x ← x − α·gradient, on the block that is due."}, EqualSteps)
+		Help: "How far one step goes: x ← x − α·gradient, on the current block."}, EqualSteps)
 	for i := range family {
 		m := &family[i]
 		bind(r.own[m.ID], param.Descriptor{Name: m.ID + ".alpha", Label: m.Title + "’s step size", Method: m.ID,
