@@ -480,7 +480,7 @@ func TestCards(t *testing.T) { claims.Check(t, bilevelpaths.About) }
 
 // help lists those statements of the parameters' help texts that runs can test.
 var help = scenetest.CardClaims{
-	"eta": {{Says: "Where it exceeds 2 divided by the largest curvature of f the loop diverges.",
+	"eta": {{Says: "Above 2 divided by the largest curvature of f the loop diverges.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			// The curvature of f is 2.
 			for eta, diverges := range map[string]bool{"0.98": false, "1.02": true} {
@@ -491,14 +491,14 @@ var help = scenetest.CardClaims{
 				}
 			}
 		}}},
-	"warm": {{Says: "Where T steps from there do not reach the bottom, ω can be better than ω̃, q̃ is negative",
+	"warm": {{Says: "If T steps from there do not reach the bottom, ω can be better than ω̃. Then q̃ is negative",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			r := scenetest.Track(t, c.End(t, "warm", "false"), "forum-1")
 			if q := r.Kept(r.Len() - 2).Number(twolevel.Q); !(q < 0) {
 				t.Errorf("q̃ = %v", q)
 			}
 		}}},
-	"rho": {{Says: "FORUM’s step lowers it at least at the rate φ = (ρ/2)‖∇q̃‖².", Holds: func(t testing.TB, c *scenetest.Card) {
+	"rho": {{Says: "FORUM’s step lowers q̃ at least at the rate φ = (ρ/2)‖∇q̃‖².", Holds: func(t testing.TB, c *scenetest.Card) {
 		for _, multiplier := range []string{"published", "exact"} {
 			for _, r := range scenetest.Tracks(t, c.End(t, "method", "forum", "multiplier", multiplier), "forum") {
 				for i := range r.Len() - 1 {
@@ -510,7 +510,7 @@ var help = scenetest.CardClaims{
 			}
 		}
 	}}},
-	"mode": {{Says: "The numbers agree, the costs differ.", Holds: func(t testing.TB, c *scenetest.Card) {
+	"mode": {{Says: "The results agree, but the costs differ.", Holds: func(t testing.TB, c *scenetest.Card) {
 		reverse, forward := c.End(t, "mode", "reverse"), c.End(t, "mode", "forward")
 		for _, r := range scenetest.Tracks(t, reverse, "moml") {
 			if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Track(t, forward, r.Name())).X; apart(x, y) > 1e-9 {
