@@ -12,7 +12,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the questions of the last page anew")
 
-// Limits of a lesson of the page.
+// These are the limits for the page's lessons.
 const (
 	maxWords   = 350
 	minMinutes = 6.5

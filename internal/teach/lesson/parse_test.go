@@ -50,7 +50,7 @@ func parse(text string) (*lesson.Lesson, error) {
 	return lesson.Parse(scenes.All, "some/21-one.md", []byte(text))
 }
 
-// TestParse checks that a lesson becomes the form that the page reads.
+// TestParse checks that a parsed lesson has the form that the page reads.
 func TestParse(t *testing.T) {
 	l, err := parse(strings.Replace(good, "Up.\n", reason, 1))
 	if err != nil {
@@ -94,7 +94,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestWrong checks that errors in a lesson have file, line and, for a name, a suggestion.
+// TestWrong checks that errors in a lesson state the file, the line and, for a name, a suggestion.
 func TestWrong(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"---\ntitle", "title", "21-one.md:1: a lesson begins with a line of three hyphens"},
@@ -255,7 +255,7 @@ func TestWrongConditions(t *testing.T) {
 			t.Errorf("%.60s: error %v\nwant %s", c.condition, err, c.want)
 		}
 	}
-	// In a scene without runs nothing can end.
+	// A scene without runs has no end to wait for.
 	lab := strings.NewReplacer("scene: fonseca", "scene: lab").Replace(good)
 	lab = lab[:strings.Index(lab, "state:")] + "goal: ended\nshow: eta=1\n"
 	if _, err := parse(lab); err == nil || !strings.Contains(err.Error(), "the scene lab has no runs") {
@@ -407,7 +407,8 @@ state: method=ls ls.weights=given ls.lambda={l} budget=60 ended
 - At both ends. ` + "`atEnd(ls, 1) < 10 && atEnd(ls, 2) < 10`" + `
 `
 
-// TestFull checks that reasons, named parts, numbers of the visitor, marks, and the place of a lesson among others.
+// TestFull parses the features of full: reasons, named parts, the visitor's numbers, marks, and the lesson's place
+// among others.
 func TestFull(t *testing.T) {
 	l, err := parse(full)
 	if err != nil {
@@ -464,7 +465,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestFullWrong checks that errors in the features of full.
+// TestFullWrong checks the errors for faults in the features of full.
 func TestFullWrong(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"number: 4", "number: four", `:4: number is "four"; expected the lesson’s place`},
