@@ -272,7 +272,7 @@ var claims = scenetest.CardClaims{
 
 func TestCards(t *testing.T) { claims.Check(t, bilevelcost.About) }
 
-// help lists those statements of the parameters' help texts that runs can test.
+// help lists the statements of the parameters' help texts that runs can test.
 var help = scenetest.CardClaims{
 	"n": {{Says: "Forward mode computes nT products and holds np floats.", Holds: func(t testing.TB, c *scenetest.Card) {
 		few, many := costOf(t, c.End(t, "n", "6"), "moml forward", 16, 20), costOf(t, c.End(t, "n", "7"), "moml forward", 16, 20)

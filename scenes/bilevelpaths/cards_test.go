@@ -248,7 +248,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "With ρ = 0 a step need not descend into the valley: it only must not climb out.",
+		{Says: "With ρ = 0 a step need not descend into the valley, but it must not climb out.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range scenetest.Tracks(t, s, "forum") {
@@ -478,7 +478,7 @@ func bends(t testing.TB, c *scenetest.Card, factor float64, more ...string) {
 
 func TestCards(t *testing.T) { claims.Check(t, bilevelpaths.About) }
 
-// help lists those statements of the parameters' help texts that runs can test.
+// help lists the statements of the parameters' help texts that runs can test.
 var help = scenetest.CardClaims{
 	"eta": {{Says: "Above 2 divided by the largest curvature of f the loop diverges.",
 		Holds: func(t testing.TB, c *scenetest.Card) {

@@ -129,7 +129,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: curveE, Label: "E, distance from the solutions"},
 			{Value: curveK, Label: "K(z), stationarity with the multipliers used", Help: "Shown for the methods that have multipliers."},
 			{Value: curveQ, Label: "q̃, excess of the lower level", Help: "Shown for the methods that have a value function."},
-			{Value: curveNu, Label: "ν, the multiplier", Help: "Of the methods that have one."},
+			{Value: curveNu, Label: "ν, the multiplier", Help: "Shown for the methods that have a multiplier."},
 			{Value: curveAll, Label: "all four, selected run"},
 		}})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display, Only: overTime,

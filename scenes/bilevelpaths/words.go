@@ -58,12 +58,12 @@ var symbols = []scene.Symbol{
 	{Sign: "q̃", Text: "The excess q, computed with the loop’s end instead of the minimiser: q̃ = f(z) − f(α, ω̃ᵀ). Its gradient needs no " +
 		"second derivatives.",
 		Source: "FORUM, equation (5)"},
-	{Sign: "ρ", Text: "How strongly FORUM is pulled into the valley. At 0 a step only must not climb out of it.",
+	{Sign: "ρ", Text: "How strongly FORUM is pulled into the valley. At 0 a step need not descend into it, but it must not climb out.",
 		Source: "FORUM, section 3.2"},
 	{Sign: "φ", Text: "The rate at which a step has to lower q̃: φ = (ρ/2)‖∇q̃‖².", Source: "FORUM, problem (7)"},
 	{Sign: "π", Text: "The pull into the valley that one objective alone would need, πᵢ = (2φ − ⟨∇q̃, ∇Fᵢ⟩)/‖∇q̃‖². " +
 		twolevel.Differs, Source: "FORUM, equation (9)"},
-	{Sign: "ν", Text: "The multiplier of the constraint, max(Σλ̃ᵢπᵢ, 0). A step adds ν times the descent into the valley, ∇q̃.",
+	{Sign: "ν", Text: "The multiplier of the constraint, max(Σλ̃ᵢπᵢ, 0). A step adds ν times ∇q̃, the slope of the valley.",
 		Source: "FORUM, equations (8) and (9)"},
 	{Sign: "λ", Text: "The weights of the two objectives. They solve the small quadratic problem min ½‖Σλ∇F + γ∇q̃‖² − γφ, γ = " +
 		"max(Σλπ, 0).", Source: "FORUM, equation (10)"},
@@ -71,8 +71,8 @@ var symbols = []scene.Symbol{
 	{Sign: "βₖ", Text: "The share of the new weights in the average. The paper uses (k + 1)^(−3/4).", Source: "FORUM, Algorithm 1"},
 	{Sign: "K(z)", Text: "How far from stationary a point is with the multipliers in use: ‖Σλ̃∇F + ν∇q‖² with the exact q, 0 at a " +
 		"stationary point.", Source: "FORUM, section 4.2"},
-	{Sign: "KKT", Text: "How far from stationary a point is by the best multipliers there are; √KKT is what can stop a " +
-		"run.", Source: "FORUM, appendix B.1"},
+	{Sign: "KKT", Text: "How far from stationary a point is with the best possible multipliers. √KKT can " +
+		"stop a run.", Source: "FORUM, appendix B.1"},
 	{Sign: "E", Text: "The distance from the solutions α = ω₁ = ω₂ = c, c in [1, 2]. For MOML, MoCo and BVFIM it is measured at (α, ω̃ᵀ).",
 		Source: "FORUM, Figure 2"},
 	{Sign: "BP", Text: "The gradients computed so far, of upper and lower objectives.", Source: "FORUM, section 4.1"},
@@ -94,7 +94,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "forum", "view": viewStep, "zoom": zoomClose, "speed": runs.Slow}},
 	{ID: "rho", Title: "What if nothing pulls into the valley?", Selected: "forum-1", Keys: []string{"rho", "method", "view"},
 		Lead:   "Without the pull FORUM stops off the valley floor, on the sheet that is best for the goals alone.",
-		Text:   "With ρ = 0 a step need not descend into the valley: it only must not climb out. Where FORUM stops, √KKT is 0, but q is not.",
+		Text:   "With ρ = 0 a step need not descend into the valley, but it must not climb out. Where FORUM stops, √KKT is 0, but q is not.",
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "30"}},
 	{ID: "short", Title: "How short may the inner loop be?", Selected: "moml-1", Hero: "measures",
 		Keys:       []string{"T", "method", "budget", "curve"},

@@ -253,7 +253,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestResults checks that outputs are those at the marker.
+// TestResults checks that the results contain the outputs at the marker.
 func TestResults(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"order": "contiguous", "blockorder": "listed"})
 	scenetest.Step(t, s, 24)

@@ -34,7 +34,7 @@ func drawn(seed int, set map[string]string) map[string]string {
 	return set
 }
 
-// values returns a card's values, changed by further, which alternates names and values.
+// values returns a card's values with changes. The list further alternates names and values.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)

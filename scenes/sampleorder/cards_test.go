@@ -30,7 +30,7 @@ func fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 	return ended.Fact(t, set, seed, name)
 }
 
-// values returns a card's values, changed by further, which alternates names and values.
+// values returns a card's values with changes. The list further alternates names and values.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)

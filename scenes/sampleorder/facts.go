@@ -127,7 +127,8 @@ func (s *Scene) lateLog(r *timeline.Run) float64 {
 	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return portable.Log(e.Omega) })
 }
 
-// lateStray returns the mean of H over the last third of those of a run's epochs that have a step before the marker.
+// lateStray returns the mean of H over the last third of a run's epochs, counting only epochs with a step before the
+// marker.
 func (s *Scene) lateStray(r *timeline.Run) float64 {
 	return orders.LastThird(s.stepped(r), func(e orders.Epoch) float64 { return e.H })
 }

@@ -27,7 +27,7 @@ const (
 // often requires a claim to hold on nine in ten seeds.
 var often = scenetest.Over(manyDraws, 0.9)
 
-// values returns a card's values, changed by further, which alternates names and values.
+// values returns a card's values with changes. The list further alternates names and values.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)

@@ -87,7 +87,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Rho, param.Descriptor{Name: "rho", Symbol: "ρ", Label: "Pull of the constraint", Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Live, Method: FORUM,
 		Help: "How strongly a step is pulled into the valley, where the excess q̃ is 0: FORUM’s step lowers q̃ at least at the rate φ = " +
-			"(ρ/2)‖∇q̃‖². At 0 it only must not raise q̃. (FORUM, problem (7).)"})
+			"(ρ/2)‖∇q̃‖². At 0 it must not raise q̃, but need not lower it. (FORUM, problem (7).)"})
 	averagings := []param.Option{
 		{Value: string(bilevel.PublishedAveraging), Label: "(k+1)^(−3/4), the paper’s"},
 		{Value: string(bilevel.SquareRootAveraging), Label: "(k+1)^(−1/2)"},
