@@ -239,7 +239,7 @@ var claims = scenetest.CardClaims{
 				for _, label := range []string{"moml reverse", "moco reverse"} {
 					scenetest.About(t, label, costOf(t, s, label, 128, 20).evaluations()/forum, 3, 0)
 				}
-				if d, _ := s.Params().Lookup("hvpprice"); !strings.Contains(d.Help, "by automatic differentiation 2 to 4") {
+				if d, _ := s.Params().Lookup("hvpprice"); !strings.Contains(d.Help, "2 to 4 with automatic differentiation") {
 					t.Errorf("the help says %q", d.Help)
 				}
 			}},

@@ -76,7 +76,7 @@ func TestOwn(t *testing.T) {
 			scenetest.Draw(t, s, 1200, 800, brush.Dark)
 		}
 		for _, p := range s.Panels() {
-			if p.Describe() == "" || strings.Contains(p.Describe(), "solutions lie where") {
+			if p.Describe() == "" || strings.Contains(p.Describe(), "solutions are where") {
 				t.Errorf("%v, %s: %q", more, p.ID(), p.Describe())
 			}
 		}

@@ -264,7 +264,7 @@ func TestTurnsBetweenIterations(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	s.values.Schedule = string(blocks.Constant)
-	if text := s.pictures.curves[viewBounds].Describe(); !strings.Contains(text, "not about a constant step size") {
+	if text := s.pictures.curves[viewBounds].Describe(); !strings.Contains(text, "not a constant step size") {
 		t.Errorf("with a constant step size it says %q", text)
 	}
 }
@@ -410,7 +410,7 @@ func TestPlusIsOnTop(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)
 	scenetest.Says(t, s, "plane", scenetest.Full, "where the mixture is least (F", "best for goal 1 (f", "best for goal 2 (f")
-	scenetest.Says(t, s, "curve", scenetest.Small, "mixture above its least (F")
+	scenetest.Says(t, s, "curve", scenetest.Small, "mixture above its minimum (F")
 	var c recorder.Canvas
 	for _, l := range s.Panels()[0].Layers(scenetest.Full) {
 		l.Draw(draw.NewCanvas(&c, scenetest.Full.Width, scenetest.Full.Height))

@@ -300,7 +300,7 @@ func TestMeasured(t *testing.T) {
 			t.Errorf("%s ends at %v, want %v", c.Method, c.X[len(c.X)-1], want)
 		}
 	}
-	if text := s.describeCost(); !strings.Contains(text, "million a second here") {
+	if text := s.describeCost(); !strings.Contains(text, "million per second here") {
 		t.Error(text)
 	}
 }

@@ -268,7 +268,7 @@ func TestUndecided(t *testing.T) {
 		p := shownPanel(t, s, "balance")
 		words := strings.Join(wordsOn(p, full), " ")
 		kind, _ := orders.Kind(m.ID)
-		if undecided := strings.Contains(words, "Signs decide nothing"); undecided == kind.Balances() {
+		if undecided := strings.Contains(words, "uses no signs"); undecided == kind.Balances() {
 			t.Errorf("%s: it says %q", m.ID, words)
 		}
 		if kind.Balances() && !strings.Contains(words, "to the front") && !strings.Contains(words, "to the back") {
@@ -370,16 +370,16 @@ func TestRates(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "64", "view": viewRates})
 	scenetest.Step(t, s, 200)
 	words := strings.Join(wordsOn(shownPanel(t, s, "curve"), full), " ")
-	if !strings.Contains(words, "cannot be seen") || !strings.Contains(words, "4095") {
+	if !strings.Contains(words, "is not visible") || !strings.Contains(words, "4095") {
 		t.Errorf("it says %q", words)
 	}
 	s = scenetest.Open(t, New(), map[string]string{"K": "4", "view": viewRates, "budget": "3000"})
 	scenetest.Step(t, s, -1)
 	p := shownPanel(t, s, "curve")
-	if words := strings.Join(wordsOn(p, full), " "); strings.Contains(words, "cannot be seen") || !strings.Contains(words, "is smaller") {
+	if words := strings.Join(wordsOn(p, full), " "); strings.Contains(words, "is not visible") || !strings.Contains(words, "is smaller") {
 		t.Errorf("it says %q", words)
 	}
-	if text := p.Describe(); strings.Contains(text, "{") || strings.Contains(text, "cannot be seen") {
+	if text := p.Describe(); strings.Contains(text, "{") || strings.Contains(text, "is not visible") {
 		t.Errorf("it is described as %q", text)
 	}
 	// The mean is over the first points of T epochs of K steps each.

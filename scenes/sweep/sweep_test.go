@@ -197,7 +197,7 @@ func TestDiverged(t *testing.T) {
 		if got := scenetest.Fact(t, s.Facts(), "diverged."+e.run.Method); got != float64(len(e.failed)) {
 			t.Errorf("%s diverged with %v vectors, want %d", e.run.Title, got, len(e.failed))
 		}
-		said := strings.Contains(s.space.Describe(), fmt.Sprintf("With %d vectors it diverged", len(e.failed)))
+		said := strings.Contains(s.space.Describe(), fmt.Sprintf("It diverged with %d vectors", len(e.failed)))
 		if len(e.failed) > 0 && !said {
 			t.Errorf("%q does not say that %s diverged with %d vectors", s.space.Describe(), e.run.Title, len(e.failed))
 		}
