@@ -44,8 +44,8 @@ func rateStroke(t *brush.Theme, i int) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 1.25, Dash: [][]vg.Length{{6, 3}, {2, 3}}[i]}
 }
 
-// drawRates draws each visible slope through the end of a curve of an order to which it applies. If no slope is
-// visible, it writes why.
+// drawRates draws each visible slope through the end of a curve of an order to which it applies. It writes why the
+// other slopes are not visible.
 func (s *Scene) drawRates(b *brush.Brush) {
 	if s.problem == nil {
 		s.drawWaiting(b)
