@@ -85,8 +85,8 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"try": {
-		{Says: "Raise the number of upper objectives, m, from 2 to 4. MOML and MoCo then compute twice as many products in reverse mode; " +
-			"forward mode and FORUM need no more than before.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Raise the number of upper objectives, m, from 2 to 4. In reverse mode MOML and MoCo compute twice as many products; forward " +
+			"mode and FORUM need no more.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			two, four := c.End(t), c.End(t, "m", "4")
 			for _, cell := range costs(t, two) {
 				now := costOf(t, four, cell.label(), cell.T, cell.P).HVP

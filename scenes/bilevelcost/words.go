@@ -16,8 +16,8 @@ var About = scene.About{
 		"compares the costs of both. Points show the cost of a step, from short loops to long ones, counted or measured while you watch; " +
 		"lines show the theory’s predictions. FORUM uses gradients alone, and needs no more memory for a longer loop. MOML and MoCo " +
 		"differentiate through the loop, and in each of its steps they multiply by the Hessian, the table of all second derivatives.",
-	Try: "Raise the number of upper objectives, m, from 2 to 4. MOML and MoCo then compute twice as many products in reverse mode; " +
-		"forward mode and FORUM need no more than before.",
+	Try: "Raise the number of upper objectives, m, from 2 to 4. In reverse mode MOML and MoCo compute twice as many products; forward " +
+		"mode and FORUM need no more.",
 	Done:    "In reverse mode the number of products of MOML and MoCo has grown with m. In forward mode, and for FORUM, it has not.",
 	Tried:   condition.AtLeast("m", 4),
 	Paper:   "FORUM, section 4.1 and Figure 1",

@@ -300,7 +300,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"large": {
-		{Says: "With steps that are too large the inner loop swings farther and farther out, and all methods diverge.",
+		{Says: "With steps that are too large the inner loop swings ever farther out, and all methods diverge.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				scenetest.Step(t, s, 1) // MOML’s ω is then the loop’s end
@@ -315,7 +315,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Every step of the loop multiplies the distance from the bottom by 1 − 2η = −1.1, so fifty steps multiply it by 117.",
+		{Says: "Every step multiplies the distance from the bottom by 1 − 2η = −1.1, so fifty multiply it by 117.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
@@ -326,7 +326,7 @@ var claims = scenetest.CardClaims{
 				from, to := scenetest.Track(t, s, "moml-1").Kept(0).X, scenetest.Track(t, s, "moml-1").Kept(1).X
 				scenetest.About(t, "MOML’s loop", (to[2]-from[0])/(from[2]-from[0]), 117, 0)
 			}},
-		{Says: "At η = 0.9 the loop swings as well, but inwards.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "At η = 0.9 it swings as well, but inwards.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "eta", "0.9", "T", "1")
 			from, to := scenetest.Track(t, s, "moml-1").Kept(0).X, scenetest.Track(t, s, "moml-1").Kept(1).X
 			if factor := (to[2] - from[0]) / (from[2] - from[0]); factor >= 0 || factor < -0.9 {

@@ -103,9 +103,9 @@ var presets = []scene.Preset{
 		References: []axes.Reference{axes.Level("measures", nearby, "rings: within 0.01 of the solutions")},
 		Values:     map[string]string{"T": "1", "budget": "600", "speed": "200"}},
 	{ID: "large", Title: "When does the inner loop run away?", Selected: "forum-1", Hero: "lower", Keys: []string{"eta", "T", "method"},
-		Lead: "With steps that are too large the inner loop swings farther and farther out, and all methods diverge.",
-		Text: "Every step of the loop multiplies the distance from the bottom by 1 − 2η = −1.1, so fifty steps multiply it by 117. At η = " +
-			"0.9 the loop swings as well, but inwards.",
+		Lead: "With steps that are too large the inner loop swings ever farther out, and all methods diverge.",
+		Text: "Every step multiplies the distance from the bottom by 1 − 2η = −1.1, so fifty multiply it by 117. At η = 0.9 it swings as " +
+			"well, but inwards.",
 		Values: map[string]string{"eta": "1.05", "zoom": zoomClose, "speed": "1"}},
 	{ID: "multiplier", Title: "A factor of two in print: does it matter?", Selected: "forum-2", Hero: "measures",
 		Keys: []string{"multiplier", "mu", "rho"},

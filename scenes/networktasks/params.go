@@ -79,8 +79,7 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Problem")
 	l.Choice(&p.Tasks, param.Descriptor{Name: "S", Symbol: "S", Label: "Tasks",
-		Help: "The number of questions that a network answers about a picture of two digits. With more tasks, more backpropagations can be " +
-			"saved.",
+		Help: "The number of questions that a network answers about a picture of two digits.",
 		Options: []param.Option{
 			{Value: "2", Label: "2", Help: "The questions are which digit is on the left and which on the right, with ten classes each."},
 			{Value: "8", Label: "8", Help: "The network answers eight yes-or-no questions, such as: is the left digit even?"},
