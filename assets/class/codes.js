@@ -176,10 +176,10 @@ export function decode(text) {
   }
   if ((all.length - SUM_SYMBOLS) * SYMBOL_BITS < LEAST_BITS) throw new Error('it is too short for a code');
   const body = all.slice(0, -SUM_SYMBOLS);
-  if (sumOf(body) !== all.slice(-SUM_SYMBOLS)) throw new Error('the check sum is wrong: something is mistyped or missing');
+  if (sumOf(body) !== all.slice(-SUM_SYMBOLS)) throw new Error('the check sum is wrong; check for mistyped or missing letters');
   const row = rowOf();
   for (const symbol of body) row.put(ALPHABET.indexOf(symbol), SYMBOL_BITS);
-  if (row.take(VERSION_BITS) !== VERSION) throw new Error('it is of another version of the page');
+  if (row.take(VERSION_BITS) !== VERSION) throw new Error('it comes from another version of the page');
   const ofClass = row.take(TAG_BITS);
   const lesson = row.take(TAG_BITS);
   const steps = Array.from({ length: row.take(STEPS_BITS) },
@@ -195,7 +195,7 @@ export function decode(text) {
   } catch {
     again = '';
   }
-  if (again !== all) throw new Error('the check sum is right, but it holds nothing that the page writes');
+  if (again !== all) throw new Error('the check sum is right, but the content is not valid');
   return code;
 }
 
@@ -230,8 +230,8 @@ export function check(text, ofClass, lessons) {
   lines.forEach((line, i) => {
     if (!line.valid) return;
     if (codes[i]?.class !== among) {
-      Object.assign(line, { valid: false, why: fold(ofClass) === '' ? 'it is of another class than most' : 'it is of another class' });
-    } else if (line.lesson === '') Object.assign(line, { valid: false, why: 'it is of a lesson that is unknown here' });
+      Object.assign(line, { valid: false, why: fold(ofClass) === '' ? 'it belongs to another class than most codes' : 'it is of another class' });
+    } else if (line.lesson === '') Object.assign(line, { valid: false, why: 'it belongs to an unknown lesson' });
     else compare(line, lines.slice(0, i));
   });
   return lines;
@@ -260,7 +260,7 @@ function compare(line, before) {
       Object.assign(line, { valid: false, why: `it is the same as line ${b.line}` });
       return;
     }
-    line.why = `line ${b.line} is of the same student and lesson`;
+    line.why = `line ${b.line} has the same student and lesson`;
   }
 }
 

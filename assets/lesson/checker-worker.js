@@ -1,5 +1,5 @@
 // @ts-check
-// Runs the program that reads and checks lessons apart from the page, which stays responsive.
+// Runs the program that reads and checks lessons in a worker, so that the page stays responsive.
 import { compile } from '../stage/stage-load.js';
 
 const SITE = new URL('../..', import.meta.url);
@@ -9,15 +9,15 @@ const worker = /** @type {any} */ (self);
 /** @type {Promise<any> | undefined} */
 let starting;
 
-/** @param {WebAssembly.Module | undefined} module  compiled earlier */
+/** @param {WebAssembly.Module | undefined} module  compiled before, if any */
 async function start(module) {
   await import(new URL('../../wasm_exec.js', import.meta.url).href);
   const go = new worker.Go();
   const compiled = module ?? await compile(SITE, (done, total) => worker.postMessage({ loaded: total > 0 ? done / total : 0 }), 'workshop');
   if (!module) worker.postMessage({ module: compiled });
-  const ended = () => worker.postMessage({ ended: 'The program that reads lessons has stopped.' });
+  const ended = () => worker.postMessage({ ended: 'The lesson checker has stopped.' });
   go.run(await WebAssembly.instantiate(compiled, go.importObject)).then(ended, ended);
-  if (!worker.paretoplay) throw new Error('the program that reads lessons ended before it began');
+  if (!worker.paretoplay) throw new Error('the lesson checker ended before it started');
   return worker.paretoplay;
 }
 

@@ -22,7 +22,7 @@ export function createChecker(loading = () => {}, patience = PATIENCE) {
   const waiting = new Map();
   let asked = 0;
 
-  /** Ends a reading that takes too long. @type {ReturnType<typeof setTimeout> | undefined} */
+  /** Ends a request that takes too long. @type {ReturnType<typeof setTimeout> | undefined} */
   let limit;
 
   /** @param {string} why */
@@ -43,7 +43,7 @@ export function createChecker(loading = () => {}, patience = PATIENCE) {
     }
     if (ended) return end(ended);
     if (begun !== undefined) {
-      const long = `It took more than ${patience / 1000} seconds to read, and was given up.`;
+      const long = `It took more than ${patience / 1000} seconds to read and was cancelled.`;
       if (waiting.get(begun)?.limited) limit = setTimeout(() => end(long), patience);
       return;
     }
@@ -66,7 +66,7 @@ export function createChecker(loading = () => {}, patience = PATIENCE) {
       worker.onmessage = heard;
       worker.onerror = (e) => {
         e.preventDefault();
-        end(`The program that reads lessons could not be started${e.message ? `: ${e.message}` : ''}.`);
+        end(`The lesson checker could not be started${e.message ? `: ${e.message}` : ''}.`);
       };
     }
     const id = ++asked;
@@ -82,7 +82,7 @@ export function createChecker(loading = () => {}, patience = PATIENCE) {
     compile: (name, text) => ask('compile', [name, text], true),
     /** Follows every step of the lesson read last. */
     check: () => ask('check', [], false),
-    /** Stops the work under way. */
+    /** Stops the current work. */
     stop: () => end('stopped'),
   };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Opens the steps of lessons and shows how to reach their goals.
+// Opens the steps of lessons, and shows how to reach their goals.
 import { withSeed } from '../class/done.js';
 import { get } from '../platform/files.js';
 import { arrival } from '../shell/hash.js';
@@ -22,7 +22,7 @@ export function createLessonFlow(model, link, notices, progress, own, seedOf, re
   /** The step whose goal the scene checks, as "name:step"; loading a link resets it. */
   let armed = '';
 
-  /** Counts the demonstrations of goals: each ends the previous one. */
+  /** Counts the demonstrations of goals. Each one ends the previous one. */
   let shows = 0;
 
   /**
@@ -40,13 +40,13 @@ export function createLessonFlow(model, link, notices, progress, own, seedOf, re
       if (shown?.name !== name || shown.step !== step) return;
     }
     const after = model.definition?.name === name && model.state.lesson?.step === at - 1;
-    // A visitor who comes from anywhere but the previous step sees the state that it would have left.
+    // A visitor who does not come from the previous step sees the state in which that step would have ended.
     const common = after ? found.steps[at - 1] : arrival(found, at);
     const seed = seedOf(found);
     const of = seed === undefined ? common : { ...common, state: withSeed(common.state, seed, model.scenes) };
     const covered = progress.asks(name, at, of);
     const before = progress.of(name);
-    // Visitors who arrive begin anew; a reloaded page continues.
+    // Visitors who arrive start again; a reloaded page continues.
     const attempts = arrive ? { runs: before.tries[at] ?? 0 } : before.attempts[at];
     await link.call('lesson', { name, step: at, definition: of, arrive, covered, attempts });
     progress.open(name, at);
@@ -58,7 +58,7 @@ export function createLessonFlow(model, link, notices, progress, own, seedOf, re
 
   /** @param {unknown} error */
   const failed = (error) => notices.error(`The lesson could not be opened: ${/** @type {Error} */ (error).message} `
-    + '(The scene goes on without it; the contents list the page’s own lessons.)');
+    + '(The scene continues without it; the contents list the page’s own lessons.)');
 
   function isBusy() {
     const { playing, progress } = link.callNow('status');
@@ -68,7 +68,7 @@ export function createLessonFlow(model, link, notices, progress, own, seedOf, re
   return {
     open,
     failed,
-    /** The scene loads a link, and checks no goal until it is armed again. */
+    /** Must be called when the scene loads a link. It checks no goal until it is armed again. */
     disarm() {
       armed = '';
     },

@@ -5,7 +5,7 @@ import { get as fromSite } from '../platform/files.js';
 /** @typedef {import('../shell/types.js').LessonEntry} LessonEntry */
 
 /**
- * Fetches the path of lessons and the lessons, each once; the next request retries a failed fetch.
+ * Fetches the path of lessons and the lessons, each once. The next request repeats a failed fetch.
  * @param {(address: string) => Promise<Response>} [get]
  * @param {Pick<ReturnType<typeof import('./own-lesson.js').createOwn>, 'definition'>} [own]  custom lessons
  */
@@ -36,7 +36,7 @@ export function createLessons(get = fromSite, own = undefined) {
      * @returns {Promise<Lesson>}
      */
     async definition(name) {
-      // A link may name anything: only lessons in the path are fetched.
+      // A link may contain any name, so fetch only lessons in the path.
       if (!(await list()).some((lesson) => lesson.name === name)) {
         const theirs = own?.definition(name);
         if (!theirs) throw new Error(`There is no lesson “${name}”.`);

@@ -1,12 +1,12 @@
 // @ts-check
-// Words of a lesson that name a mark of the picture: they have a method's colour, and highlight its runs or a panel.
+// Handles words of a lesson that name a mark of the picture. They have a method's colour, and highlight its runs or a panel.
 import { intend } from '../shell/dom.js';
 import { methodSign } from '../controls/method-sign.js';
 
 const PANEL = 'panel:';
 
 /**
- * Adds the words' signs, and listens to the pointer and the focus.
+ * Adds the words' signs, and handles the pointer and the focus.
  * @param {HTMLElement} root  the words
  * @param {import('../shell/types.js').Model['scene']} scene
  */

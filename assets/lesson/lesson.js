@@ -27,7 +27,7 @@ export function fragment(html) {
 }
 
 /**
- * Focuses a heading where it is visible: on a phone the picture stays above the scrolling part.
+ * Focuses a heading and makes it visible: on a phone the picture stays above the scrolling part.
  * @param {HTMLElement} heading
  */
 function reach(heading) {
@@ -74,13 +74,13 @@ export function createLesson(root, progress) {
       element('button', { type: 'button', class: 'quiet', title: 'Leave the lesson', 'aria-label': 'Leave the lesson',
         onclick: () => intend(root, 'page:lesson-leave') }, '×')),
     title, question);
-  // If the visitor has gone to another scene: the way back.
+  // The way back, if the visitor has gone to another scene.
   const back = element('div', { class: 'lesson-left', hidden: true });
   const column = element('div');
   // The step's controls, between the goal and its progress, if they are not beside the picture.
   const controls = element('div', { class: 'lesson-controls' });
   const ending = element('div');
-  // It stays the same element, so that screen readers read each change once.
+  // Stays the same element, so that screen readers read each change once.
   const said = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   root.classList.add('lesson');
   root.append(head, back, column, controls, ending, said);
@@ -219,21 +219,21 @@ export function createLesson(root, progress) {
           element('span', { class: 'lesson-far' })))) : null,
       element('p', { class: `lesson-sign${reached ? ' reached' : ''}` }),
       element('p', { class: 'lesson-shown', hidden: true },
-        'Show me has done it: seen, not done. “Back to the step” lets you do it yourself.'),
+        '“Show me” has reached the goal, which counts as seen, not done. Choose “Back to the step” to do it yourself.'),
       movesHandles(of) ? element('p', { class: 'lesson-keyboard' },
-        'By keyboard: Tab to a point of the picture, Enter takes it, arrow keys move it, Enter lets it go.') : null,
+        'With the keyboard: press Tab to reach a point and Enter to select it. Move it with the arrow keys, then press Enter.') : null,
       of.hint ? element('details', { class: 'lesson-hint' }, element('summary', { 'data-part': 'hint' }, 'Hint'),
         element('div', { class: 'lesson-text' }, fragment(of.hint))) : null,
       element('div', { class: 'lesson-actions' },
         of.show.length > 0 ? element('button',
           { type: 'button', 'data-part': 'show', onclick: () => intend(root, 'page:show', { calls: of.show }) }, 'Show me') : null,
         element('button', { type: 'button', 'data-part': 'back', class: 'lesson-quiet',
-          title: 'Sets everything as it was when the step opened', onclick: () => intend(root, 'page:lesson', { name, step }) },
+          title: 'Restores the state in which the step opened', onclick: () => intend(root, 'page:lesson', { name, step }) },
           'Back to the step')));
   }
 
   /**
-   * Says how far the goal is, and each part of it.
+   * Shows how far the visitor is from the goal and from each of its parts.
    * @param {NonNullable<Model['lesson']>} lesson
    */
   function tellHowFar({ name, step, reached, parts }) {
@@ -273,7 +273,7 @@ export function createLesson(root, progress) {
       definition.know.length > 0 ? element('h4', { class: 'lesson-label' }, 'What you know now') : null,
       definition.know.length > 0 ? element('ul', {}, ...definition.know.map((html) => element('li', {}, fragment(html)))) : null,
       asked.length === 0 ? null : element('details', {},
-        element('summary', {}, `Your predictions: ${right} of ${asked.length} right at first`),
+        element('summary', {}, `Your predictions: ${right} of ${asked.length} right at the first attempt`),
         element('ol', {}, ...asked.map(({ predict, step }) => {
           const { verdict, lines } = outcome(predict, first[step]);
           return element('li', { class: verdict }, element('div', { class: 'lesson-asked' }, fragment(predict.question)),
@@ -305,7 +305,7 @@ export function createLesson(root, progress) {
   }
 
   /**
-   * Says how to come back to a step from another scene.
+   * Shows how to return to a step from another scene.
    * @param {NonNullable<Model['left']>} left
    */
   function tellWayBack({ name, step }) {
@@ -377,7 +377,7 @@ export function createLesson(root, progress) {
     if (within && part) /** @type {HTMLElement|null} */ (root.querySelector(`[data-part="${part}"]`))?.focus();
   }
 
-  /** Scrolls a goal's conclusion into view; the picture stays. If the whole page scrolls, nothing moves under a visitor's hand. */
+  /** Scrolls a goal's conclusion into view, but not the picture. If the whole page scrolls, nothing moves under a visitor's hand. */
   function showEnd() {
     if (root.scrollHeight <= root.clientHeight) {
       if (shown.demonstrated === watched.at) keepEndInView();

@@ -1,13 +1,13 @@
 // @ts-check
-// Custom lessons: a link contains the text of one, or the workshop hands one over. Needs no document: tested in node.
+// Custom lessons, from the text in a link or from the workshop. Needs no document, so it is tested in node.
 import { readHash } from '../shell/hash.js';
 
 /** The name in a link of a lesson's text: base64url of its deflated bytes. */
 const CODE = 'lesson64';
-/** The maximum size of a code in a link, and of a text unpacked, in characters and bytes; the page's own lessons have 6,000. */
+/** The maximum size of a code in a link, in characters, and of an unpacked text, in bytes. The page's own lessons have 6,000. */
 export const MOST_CODE = 8192;
 const MOST_TEXT = 64 << 10;
-/** Names of custom lessons: the site's own do not begin so. */
+/** Matches names of custom lessons. Names of the site's own lessons do not begin with own-. */
 const NAME = /^own-[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** @param {ReadableStream<Uint8Array>} stream @param {number} most  bytes */
@@ -20,7 +20,7 @@ async function gathered(stream, most) {
     size += value.byteLength;
     if (size > most) {
       await reader.cancel();
-      throw new Error(`it has more than ${most / 1024} kB, which no lesson needs`);
+      throw new Error(`it has more than ${most / 1024} kB, the maximum for a lesson`);
     }
     parts.push(value);
   }
@@ -51,7 +51,7 @@ export async function unpacked(code) {
 }
 
 /**
- * The name of a code's lesson: equal texts have equal names, under which the browser stores the progress.
+ * The name of a code's lesson. Equal texts have equal names, under which the browser stores the progress.
  * @param {string} code
  */
 export function nameOf(code) {
@@ -114,7 +114,7 @@ export function createOwn(compile) {
       return hash.split('&').filter((part) => !part.startsWith(`${CODE}=`)).join('&');
     },
     /**
-     * The link with the text of its lesson, if that came by a link.
+     * The link with the text of its lesson, if the lesson came from a link.
      * @param {string} hash
      */
     withCode(hash) {

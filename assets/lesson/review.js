@@ -26,8 +26,8 @@ function markAims() {
     if (does) item.setAttribute('aria-description', 'done');
     return does;
   }).map((item) => item.dataset.lesson ?? '');
-  setText(byId('review-done'), done.length === 0 ? 'You have finished no lesson yet. After its lesson you can do each of these:'
-    : `You have finished ${done.length} of ${items.length} lessons. What has a ✓ you can do:`);
+  setText(byId('review-done'), done.length === 0 ? 'You have not finished any lesson yet. After the lessons you can do the following:'
+    : `You have finished ${done.length} of ${items.length} lessons. You can do what is marked with ✓:`);
   return done;
 }
 
@@ -62,7 +62,7 @@ function questionPart(question, title) {
       button.remove();
       outcome.classList.add(isRight ? 'right' : 'wrong');
       outcome.replaceChildren(
-        element('p', { class: 'lesson-outcome' }, isRight ? 'So it is.' : 'It is: ',
+        element('p', { class: 'lesson-outcome' }, isRight ? 'Right.' : 'It is: ',
           isRight ? null : fragment(question.answers[question.right])),
         element('p', {}, element('a', { href: `index.html${location.search}#${question.state}` }, 'See it in the scene'), ' · ',
           element('a', { href: `index.html${location.search}#v=1&lesson=${question.lesson}:1` }, `The lesson: ${title}`)));

@@ -1,5 +1,5 @@
 // @ts-check
-// What lessons, pins and the step in numbers compute, without a document: tested in node.
+// Computations for lessons, pins and the step in numbers. They need no document, so they are tested in node.
 import { fixedNumber, formatNumber } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
@@ -8,7 +8,7 @@ import { fixedNumber, formatNumber } from '../shell/words.js';
 /** @typedef {import('../shell/types.js').PinsTable} PinsTable */
 
 /**
- * The outcome of a prediction, in lines of texts and pieces of HTML in turn: answers may be sentences or not.
+ * The outcome of a prediction. Its lines consist of texts and pieces of HTML, because answers may or may not be sentences.
  * @param {Predict} predict
  * @param {number|undefined} answer  undefined if none was given
  * @returns {{verdict: 'right'|'wrong'|'none', lines: (string|{html: string})[][], reason: string}}  reason is HTML, "" for none
@@ -18,7 +18,7 @@ export function outcome({ answers, right, reasons }, answer) {
   if (answer === undefined) return { verdict: 'none', lines: [['It is: ', ...truth]], reason: '' };
   const said = { html: answers[answer] };
   const reason = reasons[answer] ?? '';
-  if (right.includes(answer)) return { verdict: 'right', lines: [['You said, and so it is: ', said]], reason };
+  if (right.includes(answer)) return { verdict: 'right', lines: [['You were right: ', said]], reason };
   return { verdict: 'wrong', lines: [['You said: ', said], ['It is: ', ...truth]], reason };
 }
 
@@ -35,7 +35,7 @@ export function stage({ predict, goal }, { answered, reached }) {
 }
 
 /**
- * The lesson after one in the path, undefined after the last.
+ * The next lesson in the path; undefined after the last one.
  * @param {LessonEntry[]} lessons
  * @param {string} name
  */
@@ -97,13 +97,13 @@ export function readProgress(text) {
 }
 
 /**
- * What the visitor has done in lessons: stored in the browser if possible, otherwise until the page is left.
+ * What the visitor has done in lessons. It is stored in the browser if possible, otherwise kept until the page is left.
  * @param {() => Pick<Storage, 'getItem'|'setItem'>} storage  throws if there is none
  */
 export function createProgress(storage) {
   /** @type {Progress} */
   let all = {};
-  let kept = true; // whether it is stored: other tabs may have added to it
+  let kept = true; // whether the progress is stored; other tabs may have added to it
   /** @type {Set<string>} the questions that were skipped, until the page is left */
   const skipped = new Set();
   read();
@@ -123,7 +123,7 @@ export function createProgress(storage) {
     try {
       storage().setItem(STORED, JSON.stringify(all));
     } catch {
-      kept = false; // refused or full: it lasts until the page is left
+      kept = false; // storage refused or full: the progress lasts until the page is left
     }
   }
 
@@ -210,14 +210,14 @@ export function createProgress(storage) {
 }
 
 /**
- * A lesson is done once the visitor has done all its steps without Show me.
+ * Whether the visitor has done all steps of a lesson without Show me.
  * @param {Readonly<LessonProgress>} of
  * @param {number} steps
  */
 export const isDone = ({ reached }, steps) => new Set(reached).size >= steps;
 
 /**
- * A lesson is begun once anything was done in it.
+ * Whether the visitor has done anything in a lesson.
  * @param {Readonly<LessonProgress>} of
  */
 export const isBegun = ({ reached, seen, predictions }) => reached.length + seen.length + Object.keys(predictions).length > 0;
@@ -237,7 +237,7 @@ export function shuffled(n, random) {
 }
 
 /**
- * A question about each lesson, the lessons in a random order; not the same as last time if there is another.
+ * One question about each lesson, with the lessons in random order. It is not the last question again if there is another.
  * @param {Record<string, import('../shell/types.js').Question[]>} questions  by lesson
  * @param {Map<string, import('../shell/types.js').Question>} last
  * @param {() => number} random
@@ -277,7 +277,7 @@ export function visitorNumber(storage, random = Math.random) {
  */
 export function drawnOrder(n, visitor, question) {
   let state = visitor >>> 0;
-  const next = () => { // one round of a small mixing function: nothing here needs better
+  const next = () => { // one round of a small mixing function, which is good enough here
     state = (state + 0x9e3779b9) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
@@ -296,7 +296,7 @@ export function drawnOrder(n, visitor, question) {
 const BY_HANDLES = ['gradients', 'gradients3', 'reference', 'start'];
 
 /**
- * Whether a step asks to move something in the picture: keyboard users then need instructions.
+ * Whether a step requires moving something in the picture. Keyboard users then need instructions.
  * @param {Pick<import('../shell/types.js').LessonStep, 'goal'|'hint'|'keys'>} step
  */
 export const movesHandles = ({ goal, hint, keys }) => goal !== null
@@ -306,13 +306,13 @@ export const movesHandles = ({ goal, hint, keys }) => goal !== null
 const ASKS = new Map([['==', ''], ['<', '< '], ['<=', '≤ '], ['>', '> '], ['>=', '≥ ']]);
 
 /**
- * How far a part of a goal is, in words; "" if it compares no numbers.
+ * How far the visitor is from a part of a goal, in words; "" if the part compares no numbers.
  * @param {import('../shell/types.js').PartState|undefined} part
  */
 export function howFar(part) {
   if (!part?.measure) return '';
   const { now, op, asked } = part.measure;
-  return `${now === null ? 'none yet' : formatNumber(now)}, asked: ${ASKS.get(op) ?? ''}${asked === null ? '–' : formatNumber(asked)}`;
+  return `${now === null ? 'none yet' : formatNumber(now)}, required: ${ASKS.get(op) ?? ''}${asked === null ? '–' : formatNumber(asked)}`;
 }
 
 /**
@@ -360,7 +360,7 @@ export function pinRows({ pins, params, facts }) {
 }
 
 /**
- * Says to which step of which run the numbers belong.
+ * Names the run and the step to which the numbers belong.
  * @param {Model} model
  */
 export function stepWords({ scene, state, equation }) {
@@ -376,13 +376,13 @@ export function stepWords({ scene, state, equation }) {
  * @param {Model} model
  */
 export function noStep({ scene, state, live, equation }) {
-  if (!live) return 'The numbers come with the picture.';
+  if (!live) return 'The numbers appear with the picture.';
   if (!scene?.equations?.length) return 'This scene has no formula for its steps.';
   const run = state.runs.find(({ name }) => name === state.selected);
-  if (!run) return scene.runs === false ? 'There are no numbers to show now.' : 'Choose a run: its step is shown here.';
+  if (!run) return scene.runs === false ? 'There are no numbers to show now.' : 'Choose a run to see its step.';
   const title = scene.methods.find(({ id }) => id === run.method)?.title ?? run.label;
   if (!scene.equations.some(({ methods }) => !methods ||
     methods.includes(run.method))) return `There is no formula for a step of ${title}.`;
-  if (state.iteration === 0) return 'No step has been made yet. Press Play or Step.';
-  return equation === undefined ? 'The numbers of this step are being read.' : 'The numbers of this step are not known.';
+  if (state.iteration === 0) return 'No step has been taken yet. Press Play or Step.';
+  return equation === undefined ? 'Loading the numbers of this step …' : 'The numbers of this step are unknown.';
 }

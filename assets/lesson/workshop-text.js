@@ -1,5 +1,5 @@
 // @ts-check
-// What the workshop reads in a lesson's text. Needs no document: tested in node.
+// What the workshop reads in a lesson's text. Needs no document, so it is tested in node.
 
 /**
  * A name that can be completed, and its current value.
@@ -61,7 +61,7 @@ export function asWritten(fact) {
 }
 
 /**
- * The names that fit a word: those that begin with it come first.
+ * The names that match a word. Names that begin with it come first.
  * @param {Named[]} names
  * @param {string} word
  * @param {number} most

@@ -1,5 +1,5 @@
 // @ts-check
-// The page on which a teacher writes a lesson: the text, its faults, and the scene beside it.
+// The page on which a teacher writes a lesson. It shows the text, its faults, and the scene.
 import { createChecker } from './checker.js';
 import { element, setText } from '../shell/dom.js';
 import { get } from '../platform/files.js';
@@ -22,13 +22,13 @@ const link = /** @type {HTMLInputElement} */ (byId('link'));
 const buttons = /** @type {HTMLButtonElement[]} */ (['copy-link', 'save-page'].map(byId));
 
 const checker = createChecker((share) => {
-  if (!loaded) setText(byId('said'), `Loading what reads lessons: ${Math.floor(100 * share)} %`);
+  if (!loaded) setText(byId('said'), `Loading the lesson checker: ${Math.floor(100 * share)} %`);
 });
 let loaded = false;
-/** The lesson as read last, undefined while it has a fault. @type {Lesson | undefined} */
+/** The last valid reading of the lesson; undefined while it has a fault. @type {Lesson | undefined} */
 let lesson;
 let drafts = 0;
-/** Counts the changes of the text: work for an earlier one is dropped. */
+/** Counts the changes of the text. Work for an earlier text is dropped. */
 let changes = 0;
 /** Whether the steps are being followed. */
 let checking = false;
@@ -37,7 +37,7 @@ let waiting = 0;
 // ---- the text
 
 /** @param {string} what */
-const cannotKeep = (what) => setText(byId('taken'), `The browser keeps nothing here: ${what}. Save the text before you leave.`);
+const cannotKeep = (what) => setText(byId('taken'), `This browser cannot store the text: ${what}. Save the text before you leave.`);
 
 function keep() {
   try {
@@ -56,14 +56,14 @@ function kept() {
   }
 }
 
-/** Forgets the progress in drafts: each is tried anew. */
+/** Forgets the progress in drafts, so that each is tried from the start. */
 function forgetDrafts() {
   try {
     const all = JSON.parse(localStorage.getItem('lessons') ?? '{}');
     for (const name of Object.keys(all)) if (name.startsWith(DRAFT)) delete all[name];
     localStorage.setItem('lessons', JSON.stringify(all));
   } catch {
-    // Values that are not stored need not be removed; unreadable ones are not ours.
+    // Values that are not stored need not be removed, and unreadable values are not ours.
   }
 }
 
@@ -86,7 +86,7 @@ async function read() {
     if (change !== changes) return;
     lesson = found ?? undefined;
     for (const button of buttons) button.disabled = !lesson;
-    tell(faults, lesson ? 'It can be read. Its steps are followed in a moment.' : 'It cannot be read yet:');
+    tell(faults, lesson ? 'The lesson can be read. Its steps will be checked in a moment.' : 'The lesson cannot be read yet:');
     if (!lesson) return;
     show();
     waiting = window.setTimeout(check, CHECKS_AFTER);
@@ -99,14 +99,14 @@ async function read() {
 async function check() {
   const change = changes;
   checking = true;
-  setText(byId('said'), 'Following the steps…');
+  setText(byId('said'), 'Checking the steps …');
   try {
     const { faults } = await checker.check();
     if (change !== changes) return;
     checking = false;
     const steps = lesson?.steps.length ?? 0;
-    tell(faults, faults.length > 0 ? 'The steps cannot be followed as they are:'
-      : `It is right: ${steps === 1 ? 'its step' : `all ${steps} steps`} can be followed. It takes ${lesson?.minutes} min.`);
+    tell(faults, faults.length > 0 ? 'The steps have errors:'
+      : `The lesson is correct: ${steps === 1 ? 'its step' : `all ${steps} steps`} can be followed. It takes ${lesson?.minutes} min.`);
   } catch (error) {
     failed(change, error);
   }
@@ -137,7 +137,7 @@ function goTo(line) {
 
 // ---- the scene beside it
 
-/** The page in the frame, once it answers. @type {Promise<any> | undefined} */
+/** The page in the frame, once it responds. @type {Promise<any> | undefined} */
 let page;
 /** The state of the frame. */
 let shown = { text: '', step: 0 };
@@ -173,13 +173,13 @@ async function show() {
     forgetDrafts();
     await inner.showLesson(now, step);
   } catch (error) {
-    setText(byId('taken'), `The scene could not show it: ${/** @type {Error} */ (error).message}`);
+    setText(byId('taken'), `The scene could not show the step: ${/** @type {Error} */ (error).message}`);
   }
 }
 
 // ---- names
 
-/** The offered names, and the index of the chosen one. @type {{names: import('./workshop-text.js').Named[], at: number}} */
+/** The suggested names, and the index of the selected one. @type {{names: import('./workshop-text.js').Named[], at: number}} */
 let offered = { names: [], at: 0 };
 /** The current values, while a word is being written. @type {import('./workshop-text.js').Named[]} */
 let values = [];
@@ -210,7 +210,7 @@ async function offer() {
   offered = { names: fitting(values, word, SHOWN_NAMES), at: 0 };
   if (offered.names.length === 0) return close();
   byId('names').hidden = false;
-  // They leave the caret's line free.
+  // The names leave the caret's line free.
   const line = text.value.slice(0, before).split('\n').length * (text.scrollHeight / text.value.split('\n').length) - text.scrollTop;
   byId('names').classList.toggle('above', line > text.clientHeight / 2);
   byId('names').replaceChildren(...offered.names.map(({ name, value }, i) => element('li', {
@@ -255,7 +255,7 @@ text.addEventListener('keydown', (e) => {
 });
 text.addEventListener('input', () => {
   changed();
-  offer().catch((error) => setText(byId('taken'), `The scene has no names to offer: ${error.message}`));
+  offer().catch((error) => setText(byId('taken'), `The scene has no names to suggest: ${error.message}`));
 });
 text.addEventListener('blur', close);
 document.addEventListener('selectionchange', () => {
@@ -277,7 +277,7 @@ async function taking(make) {
   try {
     said(await make(said));
   } catch (error) {
-    said(`Nothing was made: ${/** @type {Error} */ (error).message}`);
+    said(`Nothing was exported: ${/** @type {Error} */ (error).message}`);
   }
 }
 
@@ -285,34 +285,34 @@ byId('copy-link').addEventListener('click', () => taking(async () => {
   if (!lesson) return '';
   const code = await packed(text.value);
   if (code.length > MOST_CODE) {
-    return `The lesson takes ${code.length} characters of a link, and ${MOST_CODE} fit. Save it as one page, or shorten it.`;
+    return `The lesson takes ${code.length} characters in a link; the maximum is ${MOST_CODE}. Save it as one page, or shorten it.`;
   }
   link.value = new URL(`./${linkOf(lesson.scene, code)}`, window.location.href).href;
   link.hidden = false;
   link.select();
-  const words = `The link has ${link.value.length} characters and opens the lesson for anybody.`;
+  const words = `The link has ${link.value.length} characters. Anybody can open the lesson with it.`;
   try {
     await navigator.clipboard.writeText(link.value);
-    return `${words} It is copied.`;
+    return `${words} The link has been copied.`;
   } catch {
-    return `${words} Copy it from here:`;
+    return `${words} Copy the link:`;
   }
 }));
 byId('save-text').addEventListener('click', () => taking(async () => {
   save(new Blob([text.value], { type: 'text/markdown' }), `${slug(text.value)}.md`);
-  return `Saved as ${slug(text.value)}.md, for the folder that serve and build take as -lessons.`;
+  return `Saved as ${slug(text.value)}.md, for the folder given to serve or build as -lessons.`;
 }));
 byId('save-page').addEventListener('click', () => taking(async (said) => {
   if (!lesson) return '';
   const own = { ...lesson, name: `own-${slug(text.value)}` };
-  const page = await singleFile(get, own, (share) => said(`Making the page: ${Math.floor(100 * share)} %`));
+  const page = await singleFile(get, own, (share) => said(`Creating the page: ${Math.floor(100 * share)} %`));
   save(new Blob([page], { type: 'text/html' }), `${slug(text.value)}.html`);
   return `Saved as ${slug(text.value)}.html, of ${(page.length / 1e6).toFixed(1)} MB. It opens without a server or a network.`;
 }));
 byId('begin').addEventListener('click', () => {
   text.focus();
   text.select();
-  // As if typed, so that the browser can undo it.
+  // Insert the text as if typed, so that the browser can undo it.
   if (!document.execCommand('insertText', false, BEGINNING)) text.value = BEGINNING;
   changed();
 });
@@ -320,5 +320,5 @@ byId('begin').addEventListener('click', () => {
 text.value = kept() ?? BEGINNING;
 forgetDrafts();
 read();
-// The scene is loaded while the lesson is read; an unknown name is a fault of the lesson, which reports it.
+// Load the scene while the lesson is read. An unknown name is reported as a fault of the lesson.
 opened(/^scene:[ \t]*(\S+)/m.exec(text.value)?.[1] ?? '').catch(() => {});

@@ -129,8 +129,8 @@ func (p *page) seen(s lessonStep, answer int) {
 	for _, r := range s.Predict.Right {
 		right = right || r == answer
 	}
-	if got := strings.HasPrefix(shown.Outcome, "You said, and so it is: "); got != right || shown.Outcome == "" {
-		p.Errorf("%s: answer %d, right answers %v: %q", s.Title, answer, s.Predict.Right, shown.Outcome)
+	if got := strings.HasPrefix(shown.Outcome, "You were right: "); got != right || shown.Outcome == "" {
+		p.Errorf("%s: answer %d, right are %v: %q", s.Title, answer, s.Predict.Right, shown.Outcome)
 	}
 }
 

@@ -114,7 +114,7 @@ func TestLessonMachine(t *testing.T) {
 	p.press(".lesson-predict [type=submit]")
 	p.until("nothing hidden", `() => document.querySelector('#below .words').checkVisibility() &&
 		![...document.querySelectorAll('#descriptions dt')].some((dt) => dt.textContent.startsWith('Not shown yet'))`)
-	p.tells(".lesson-far", "0, asked: ≥ 3")
+	p.tells(".lesson-far", "0, required: ≥ 3")
 	try := func(weight string) {
 		p.js(nil, `async (weight) => {
 			await playground.set('ls.lambda', weight);
@@ -123,12 +123,12 @@ func TestLessonMachine(t *testing.T) {
 		}`, weight)
 	}
 	try("0.2")
-	p.tells(".lesson-far", "1, asked: ≥ 3")
+	p.tells(".lesson-far", "1, required: ≥ 3")
 	try("0.4")
-	p.tells(".lesson-far", "2, asked: ≥ 3")
+	p.tells(".lesson-far", "2, required: ≥ 3")
 	p.run(chrome.Reload())
 	p.js(nil, `() => playground.ready`)
-	p.tells(".lesson-far", "2, asked: ≥ 3")
+	p.tells(".lesson-far", "2, required: ≥ 3")
 	if answer := p.raw(`() => document.querySelector('.lesson-said').textContent.includes('In the middle.')`); answer != "true" {
 		t.Error("the prediction is lost")
 	}
@@ -196,7 +196,7 @@ func TestLessonWays(t *testing.T) {
 	p.until("the last step", `() => document.querySelector('#lesson h3')?.textContent.startsWith('Step 3 of 3')`)
 	p.js(nil, `() => playground.step(20)`)
 	p.until("what one knows", `() => document.querySelectorAll('#lesson .lesson-kept ul li').length === 3 &&
-		document.querySelector('#lesson .lesson-kept summary').textContent === 'Your predictions: 1 of 2 right at first'`)
+		document.querySelector('#lesson .lesson-kept summary').textContent === 'Your predictions: 1 of 2 right at the first attempt'`)
 }
 
 // TestLessonPlaces: on a phone, the step's control is within the lesson, with its sign at every step. An embedded or

@@ -19,7 +19,7 @@ func TestNetwork(t *testing.T) {
 		t.Errorf("%d lines of %s", strings.Count(csv, "\n"), head)
 	}
 	p.js(&svg, `async () => (await playground.export('svg', {panel: 'reading'})).blob.text()`)
-	if !strings.Contains(svg, "right multiple") && !strings.Contains(svg, "sum above nine") || strings.Contains(svg, "being fetched") {
+	if !strings.Contains(svg, "right multiple") && !strings.Contains(svg, "sum above nine") || strings.Contains(svg, "Loading the pictures") {
 		t.Errorf("the picture in a file lacks the answers: %.200s", svg)
 	}
 	p.part("training", func() {

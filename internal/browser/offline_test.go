@@ -34,7 +34,7 @@ func TestOffline(t *testing.T) {
 			p.kept()
 			writes := func() {
 				p.run(chrome.Navigate(h.address + "workshop.html"))
-				p.until("the workshop", `() => document.querySelector('#said').textContent.startsWith('It is right')`)
+				p.until("the workshop", `() => document.querySelector('#said').textContent.startsWith('The lesson is correct')`)
 			}
 			writes() // stored once it has been used
 			h.away.Store(true)

@@ -12,7 +12,7 @@ const words = ({ lines }) => lines.map((parts) => parts.map((part) => (typeof pa
 
 test('a prediction is shown with its outcome', () => {
   assert.deepEqual(words(outcome(predict, 0)), ['You said: left', 'It is: <em>right</em>']);
-  assert.deepEqual(words(outcome(predict, 1)), ['You said, and so it is: <em>right</em>']);
+  assert.deepEqual(words(outcome(predict, 1)), ['You were right: <em>right</em>']);
   assert.deepEqual(words(outcome(predict, undefined)), ['It is: <em>right</em>']);
   assert.deepEqual([0, 1, undefined].map((answer) => outcome(predict, answer).verdict), ['wrong', 'right', 'none']);
   assert.deepEqual([0, 1, undefined].map((answer) => outcome(predict, answer).reason), ['It bends.', '', '']);
@@ -176,10 +176,10 @@ test('a visitor keeps one number', () => {
   assert.equal(visitorNumber(() => { throw new Error('none'); }, () => 0.25), 2 ** 30);
 });
 
-test('an open goal shows its progress', () => {
-  assert.equal(howFar({ holds: false, measure: { now: 3, op: '>=', asked: 5 } }), '3, asked: ≥ 5');
-  assert.equal(howFar({ holds: false, measure: { now: null, op: '>', asked: 2 } }), 'none yet, asked: > 2');
-  assert.equal(howFar({ holds: true, measure: { now: 10, op: '==', asked: 10 } }), '10, asked: 10');
+test('not yet says how far', () => {
+  assert.equal(howFar({ holds: false, measure: { now: 3, op: '>=', asked: 5 } }), '3, required: ≥ 5');
+  assert.equal(howFar({ holds: false, measure: { now: null, op: '>', asked: 2 } }), 'none yet, required: > 2');
+  assert.equal(howFar({ holds: true, measure: { now: 10, op: '==', asked: 10 } }), '10, required: 10');
   assert.equal(howFar({ holds: false, measure: null }), '');
   assert.equal(howFar(undefined), '');
 });
@@ -231,13 +231,13 @@ test('the step in numbers says which step it is', () => {
 
 test('if numbers are missing, it says why', () => {
   const model = { scene, state, live: true };
-  assert.match(noStep({ ...model, live: false }), /come with the picture/);
+  assert.match(noStep({ ...model, live: false }), /appear with the picture/);
   assert.match(noStep({ ...model, scene: { ...scene, equations: [] } }), /no formula for its steps/);
   assert.match(noStep({ ...model, state: { ...state, selected: '' } }), /Choose a run/);
   assert.match(noStep({ ...model, state: { ...state, selected: 'ls-1' } }), /no formula for a step of LS/);
-  assert.match(noStep({ ...model, state: { ...state, iteration: 0 } }), /No step has been made yet/);
-  assert.match(noStep(model), /being read/);
-  assert.match(noStep({ ...model, equation: null }), /not known/);
+  assert.match(noStep({ ...model, state: { ...state, iteration: 0 } }), /No step has been taken yet/);
+  assert.match(noStep(model), /Loading the numbers/);
+  assert.match(noStep({ ...model, equation: null }), /unknown/);
 });
 
 test('a lesson is fetched once, and only if the path has it', async () => {

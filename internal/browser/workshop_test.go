@@ -26,7 +26,7 @@ func TestWorkshop(t *testing.T) {
 		HTMLAnchorElement.prototype.click = () => {};`))
 	right := func() {
 		t.Helper()
-		p.until("a lesson that is right", `() => document.querySelector('#said').textContent.startsWith('It is right')`)
+		p.until("a lesson that is right", `() => document.querySelector('#said').textContent.startsWith('The lesson is correct')`)
 	}
 	right()
 	inFrame := `document.querySelector('#preview').contentWindow`

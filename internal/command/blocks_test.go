@@ -224,7 +224,7 @@ func TestBlocksRefused(t *testing.T) {
 		{run(two("[[1, 0], [0, 1]]", `, "x0": [1]`)), "x0: got 1 for 2 variables"},
 		{run(two("[[1, 0], [0, 1]]", `, "D": [1]`)), `unknown name "D"; available: Q c blocks m x0`},
 		{run(raw(`[[[1]]]`)), `"{" is expected`},
-		{[]string{"run", "-scene", "blocks", "-set", "partition=given"}, "there is no file with blocks"},
+		{[]string{"run", "-scene", "blocks", "-set", "partition=given"}, "no file with blocks has been opened"},
 		{[]string{"run", "-scene", "blocks", "-set", "method=smoo"}, "method"},
 		{[]string{"run", "-scene", "blocks", "-set", "q=1"}, "q = 1"},
 		{[]string{"run", "-scene", "blocks", "-set", "q=3", "-set", "m=1,2"}, "m has 2 whole numbers, but q = 3 needs 3"},

@@ -63,7 +63,7 @@ func TestClassCheck(t *testing.T) {
 	if err := json.Unmarshal([]byte(said), &lines); err != nil || status != 0 || problem != "" {
 		t.Fatalf("status %d, error %q, JSON %v", status, problem, err)
 	}
-	if len(lines) != 5 || lines[1].Why != "it is of a lesson that is unknown here" || lines[0].Steps[0].Prediction != class.Right {
+	if len(lines) != 5 || lines[1].Why != "it belongs to an unknown lesson" || lines[0].Steps[0].Prediction != class.Right {
 		t.Errorf("%+v", lines)
 	}
 }

@@ -1,5 +1,6 @@
-// Package bilevelcost is the scene of the cost of differentiating through the lower level. It measures upper steps of FORUM,
-// MOML and MoCo in the page, over the number of lower steps and of lower variables. It has no runs.
+// Package bilevelcost implements the scene about the cost of differentiating through the lower level. In the page, it
+// measures upper steps of FORUM, MOML and MoCo for different numbers of lower steps and lower variables. It has no
+// runs.
 package bilevelcost
 
 import (
@@ -17,7 +18,7 @@ import (
 	"paretoplay/internal/study/forumcost"
 )
 
-// Scene is one visitor's measurement. It implements scene.Scene.
+// Scene holds the state of one visitor's measurement. It implements scene.Scene.
 type Scene struct {
 	scene.Base
 	values Params
@@ -27,10 +28,11 @@ type Scene struct {
 	unfolded *scene.Unfolding
 }
 
-// unfolding is the time in seconds in which the pictures grow from short loops to long ones. The measurement ends sooner.
+// unfolding is the time in seconds in which the pictures grow from short loops to long ones. The measurement itself
+// ends sooner.
 const unfolding = 8
 
-// New returns the scene with default parameters; Restart prepares its measurement.
+// New returns a scene with default parameters. Call Restart to prepare its measurement.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: runs.Stopwatch(), unfolded: scene.NewUnfolding(unfolding)}
 	s.values.bind(s.Params())
@@ -39,15 +41,15 @@ func New() *Scene {
 }
 
 const (
-	// batch is the minimum time of a batch: short, so that most batches end before the system switches to another task,
-	// and several ticks of most browsers' clocks.
+	// batch is the minimum time of a batch. It is short, so that most batches end before the system switches to another
+	// task, but it covers several ticks of most browsers' clocks.
 	batch = 500 * time.Microsecond
-	// maxWork is the maximum number of multiplications of a measured step. In WebAssembly such a step takes about as long as a slice of
-	// Work.
+	// maxWork is the maximum number of multiplications in a measured step. In WebAssembly such a step takes about as
+	// long as one call of Work.
 	maxWork = 1.2e6
 )
 
-// Restart prepares a measurement, which Work then makes.
+// Restart prepares a measurement. Work then carries it out.
 func (s *Scene) Restart([]timeline.Change) error {
 	v := &s.values
 	cost, err := forumcost.New(forumcost.Config{
@@ -62,7 +64,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 	return s.Displayed()
 }
 
-// lines lists the measured methods, in the order of legends.
+// lines returns the measured methods with their modes, in the order of legends.
 func (p *Params) lines() []forumcost.Line {
 	var out []forumcost.Line
 	for _, method := range p.Methods {
@@ -81,27 +83,27 @@ func (p *Params) lines() []forumcost.Line {
 	return out
 }
 
-// Displayed applies the parameters of the display to the pictures.
+// Displayed applies the display parameters to the pictures.
 func (s *Scene) Displayed() error {
 	s.cost.Display(forumcost.Display{Linear: s.values.Axis == axisLinear, Count: counts[s.values.Count], Price: s.values.HVPPrice})
 	return nil
 }
 
-// Panels returns time, evaluations and floats over T, and the same over p.
+// Panels returns the panels of time, evaluations and floats, first over T and then over p.
 func (s *Scene) Panels() []axes.Panel { return s.cost.Panels() }
 
 // Work continues the measurement.
 func (s *Scene) Work(more func() bool) (pending bool, err error) { return s.cost.Work(more) }
 
-// Results are the measurement so far.
+// Results holds the measurement so far.
 type Results struct {
 	Pending bool               `json:"pending"`
-	Done    float64            `json:"done"` // share of the batches done
+	Done    float64            `json:"done"` // completed share of the batches
 	Cells   []*forumcost.Cell  `json:"cells"`
 	Factors []forumcost.Factor `json:"factors"`
 }
 
-// Results returns the measurement for state and files.
+// Results returns the measurement for states and files.
 func (s *Scene) Results() any {
 	out := &Results{Pending: !s.cost.Finished(), Done: s.cost.Progress(), Factors: s.cost.Factors()}
 	cells := s.cost.Cells()
@@ -128,7 +130,7 @@ func (s *Scene) Readout() timeline.Readout {
 	return out
 }
 
-// Extras implements scene.Scene: measured cells can be written and read back.
+// Extras implements scene.Scene: measured cells can be written to a file and read back.
 func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Flow: s.unfolded, Measured: &scene.Measured{
 		Write: s.WriteCSV,

@@ -19,7 +19,8 @@ import (
 	"paretoplay/internal/study/forumcost"
 )
 
-// with returns the scene with values by name. Every reading of its clock advances by half a batch, so that batches have two steps.
+// with returns the scene with the given values. Every reading of its clock advances by half a batch, so that batches
+// have two steps.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := New()
@@ -28,7 +29,7 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, s, values)
 }
 
-// finished returns the scene after all work.
+// finished returns the scene with the given values after all its work is done.
 func finished(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := with(t, values)
@@ -39,7 +40,7 @@ func finished(t testing.TB, values map[string]string) *Scene {
 	return s
 }
 
-// cell returns the cell of a line, by label, at a size.
+// cell returns the cell of the line with a label at a size.
 func cell(t testing.TB, s *Scene, label string, steps, p int) *forumcost.Cell {
 	t.Helper()
 	cells := s.cost.Cells()
@@ -59,7 +60,8 @@ func labels(s *Scene) (out []string) {
 	return out
 }
 
-// TestLines: each method that is on has a line in its mode. If both modes are chosen, forward mode has a separate line.
+// TestLines checks that each selected method has a line in its mode, and that forward mode has a separate line if both
+// modes are selected.
 func TestLines(t *testing.T) {
 	for _, c := range []struct {
 		methods, mode string
@@ -77,7 +79,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestDefault: everything is measured at every size, the sweeps cross, and table, results and file agree.
+// TestDefault checks that everything is measured at every size, that the two sweeps share a cell, and that table,
+// results and file agree.
 func TestDefault(t *testing.T) {
 	s := finished(t, nil)
 	cells := s.cost.Cells()
@@ -142,7 +145,8 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// TestPending: before anything is measured, results and table exist, the file is empty, and no time is made up.
+// TestPending checks that before anything is measured, results and table exist, the file is empty, and all times are
+// unknown.
 func TestPending(t *testing.T) {
 	s := with(t, nil)
 	if pending, err := s.Work(func() bool { return false }); !pending || err != nil {
@@ -165,7 +169,8 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// TestCountsRepeat: another measurement of the same seed has the same counts; so has another problem of the same sizes.
+// TestCountsRepeat checks that another measurement with the same seed has the same counts, and another problem of the
+// same sizes, too.
 func TestCountsRepeat(t *testing.T) {
 	want := finished(t, map[string]string{"repetitions": "1"})
 	for _, values := range []map[string]string{{"measurement": "2"}, {"seed": "77"}} {
@@ -179,7 +184,7 @@ func TestCountsRepeat(t *testing.T) {
 	}
 }
 
-// TestLimits: measurements at the ends of every range finish, and none of their steps has more work than allowed.
+// TestLimits checks that measurements at the ends of every range finish, and that no step exceeds the allowed work.
 func TestLimits(t *testing.T) {
 	most := New()
 	for _, d := range most.Params().Descriptors() {
@@ -223,12 +228,12 @@ func preset(t testing.TB, id string) *Scene {
 	return finished(t, presets[i].Values)
 }
 
-// TestPresets: the cards' statements hold as counts.
+// TestPresets checks the cards' statements by counting.
 func TestPresets(t *testing.T) {
 	if len(presets) != 6 {
 		t.Errorf("%d presets: some have no test", len(presets))
 	}
-	// evaluations returns the number of gradients and products.
+	// evaluations returns the total number of gradients and products.
 	evaluations := func(c *forumcost.Cell) float64 { return float64(c.Gradients + c.Products) }
 
 	s := preset(t, "figure1")
@@ -294,7 +299,8 @@ func TestPresets(t *testing.T) {
 
 	s = preset(t, "price")
 	priced := 0
-	// 131 gradients against 130 and 256 products: seven times as much at 3 each, three times at one.
+	// 131 gradients compare with 130 gradients and 256 products: seven times as much at 3 gradients per product, three
+	// times at 1.
 	for _, row := range s.Readout().Rows {
 		if row.Cells[1] != "128" || row.Cells[2] != "20" {
 			continue
@@ -341,7 +347,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// BenchmarkDraw measures a frame in which every picture is drawn anew.
+// BenchmarkDraw measures a frame in which every picture is redrawn.
 func BenchmarkDraw(b *testing.B) {
 	s := finished(b, nil)
 	b.ReportAllocs()

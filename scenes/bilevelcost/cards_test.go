@@ -11,7 +11,7 @@ import (
 	"paretoplay/scenes/bilevelcost"
 )
 
-// costCell is the cost of a method's upper step at one size.
+// costCell holds the cost of a method's upper step at one size.
 type costCell struct {
 	Method, Mode   string
 	T, P           int
@@ -32,10 +32,10 @@ func costs(t testing.TB, s scene.Scene) []costCell {
 	return cells
 }
 
-// label names a line of the pictures.
+// label returns the name of the cell's line in the pictures.
 func (c costCell) label() string { return strings.TrimSpace(c.Method + " " + c.Mode) }
 
-// costOf returns the cell of a line at a size.
+// costOf returns the cell of the line with a label at a size.
 func costOf(t testing.TB, s scene.Scene, label string, steps, p int) costCell {
 	t.Helper()
 	cells := costs(t, s)
@@ -46,14 +46,14 @@ func costOf(t testing.TB, s scene.Scene, label string, steps, p int) costCell {
 	return cells[i]
 }
 
-// evaluations returns the number of gradients and products.
+// evaluations returns the total number of gradients and products.
 func (c costCell) evaluations() float64 { return float64(c.Gradients + c.HVP) }
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "To know what an early choice did to the end, one can keep notes of every step on the way, or look at the end alone; here " +
-			"are the bills of both. From short loops to long ones, points show what a step costs, counted or measured in steps that are made " +
-			"while you look; lines show what the theory predicts.",
+		{Says: "To learn how an early choice affected the result, one can keep notes of every step, or look only at the result. This scene " +
+			"compares the costs of both. Points show the cost of a step, from short loops to long ones, counted or measured while you watch; " +
+			"lines show the theory’s predictions.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
@@ -69,8 +69,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the loop, " +
-			"and at each step of it multiply with the Hessian, the table of all second derivatives.",
+		{Says: "FORUM uses gradients alone, and needs no more memory for a longer loop. MOML and MoCo differentiate through the loop, and in " +
+			"each of its steps they multiply by the Hessian, the table of all second derivatives.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, label := range []string{"forum", "moml reverse", "moco reverse"} {
 					s := c.End(t)
@@ -85,9 +85,8 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"try": {
-		{Says: "Raise the number of upper objectives, m, from 2 to 4: MOML and MoCo in reverse mode make twice as many products, " +
-			"forward mode and " +
-			"FORUM no more.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Raise the number of upper objectives, m, from 2 to 4. In reverse mode MOML and MoCo compute twice as many products; forward " +
+			"mode and FORUM need no more.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			two, four := c.End(t), c.End(t, "m", "4")
 			for _, cell := range costs(t, two) {
 				now := costOf(t, four, cell.label(), cell.T, cell.P).HVP
@@ -98,7 +97,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"figure1": {
-		{Says: "MOML and MoCo make two products for every step of the loop, one for each objective; FORUM makes none.",
+		{Says: "MOML and MoCo compute two products for every step of the loop, one for each objective; FORUM computes none.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				cells := costs(t, c.End(t))
 				largest := 0
@@ -119,7 +118,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("T goes up to %d", largest)
 				}
 			}},
-		{Says: "Together with the gradients these are 2.4 to 2.9 times as many evaluations as FORUM’s. Their floats grow with T, FORUM’s " +
+		{Says: "Together with gradients, MOML and MoCo need 2.4 to 2.9 times as many evaluations as FORUM. Their floats grow with T, FORUM’s " +
 			"do not.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			least, most := math.Inf(1), 0.0
@@ -141,7 +140,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"upper": {
-		{Says: "With 32 upper variables forward mode makes by far the most products; reverse mode does not mind.",
+		{Says: "With 32 upper variables forward mode computes by far the most products; reverse mode needs no more than before.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				few := c.End(t, "n", "6")
 				products := func(label string) int { return costOf(t, c.End(t), label, 32, 20).HVP }
@@ -157,7 +156,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "It makes 32 of them for each lower step, and its largest sizes take too long to be measured here. FORUM makes none.",
+		{Says: "It computes 32 products for each lower step, and its largest sizes take too long to measure here. FORUM computes none.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
@@ -172,7 +171,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"objectives": {
-		{Says: "With eight objectives MOML and MoCo go back through the loop eight times, FORUM not once.",
+		{Says: "With eight objectives MOML and MoCo go back through the loop eight times; FORUM never does.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, cell := range costs(t, c.End(t)) {
 					if cell.Method == "forum" && cell.HVP != 0 || cell.Method != "forum" && (cell.Mode != "reverse" || cell.HVP != 8*cell.T) {
@@ -180,14 +179,14 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "It only adds one upper gradient for each objective more, which is cheap beside the loop.",
+		{Says: "It only needs one more upper gradient for each additional objective, which is cheap compared with the loop.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s, fewer := c.End(t), c.End(t, "m", "7")
 				for _, cell := range costs(t, s) {
 					if before := costOf(t, fewer, cell.label(), cell.T, cell.P); cell.Method == "forum" && cell.Gradients != before.Gradients+1 {
 						t.Errorf("%d gradients, with m = 7 %d", cell.Gradients, before.Gradients)
 					}
-					// In multiplications: n + p for an upper gradient, and p(n + p) for each lower one.
+					// In multiplications, an upper gradient costs n + p, and a lower gradient p(n + p).
 					if upper, loop := cell.n+cell.P, cell.T*cell.P*(cell.n+cell.P); 20*upper > loop {
 						t.Errorf("T = %d, p = %d: %d multiplications beside %d", cell.T, cell.P, upper, loop)
 					}
@@ -195,30 +194,31 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"memory": {
-		{Says: "Reverse mode stores every point of the loop and climbs; forward mode and FORUM stay level. Forward mode keeps a block of " +
-			"numbers that does not grow with the loop, FORUM not even that.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-			s := c.End(t)
-			if axis := s.Params().Text("axis"); axis != "linear" {
-				t.Errorf("the axes are %s", axis)
-			}
-			for label, growth := range map[string]int{"forum": 0, "moml forward": 0, "moml reverse": 12 * 480, "moco reverse": 12 * 480} {
-				if got := costOf(t, s, label, 512, 12).Floats - costOf(t, s, label, 32, 12).Floats; got != growth {
-					t.Errorf("%s holds %d floats more for 480 points of 12 numbers", label, got)
+		{Says: "Reverse mode stores every point of the loop, so its memory grows; forward mode and FORUM stay level. Forward mode keeps a " +
+			"block of numbers that does not grow with the loop; FORUM does not even need that.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t)
+				if axis := s.Params().Text("axis"); axis != "linear" {
+					t.Errorf("the axes are %s", axis)
 				}
-			}
-			table := func(p int) int {
-				return costOf(t, s, "moml forward", 16, p).Floats - costOf(t, s, "moml reverse", 16, p).Floats
-			}
-			if got := table(20) + 16*20; got != 6*20 { // np instead of pT
-				t.Errorf("the table has %d numbers", got)
-			}
-			if f := costOf(t, s, "forum", 512, 12).Floats; f >= costOf(t, s, "moml forward", 512, 12).Floats {
-				t.Errorf("FORUM holds %d", f)
-			}
-		}},
+				for label, growth := range map[string]int{"forum": 0, "moml forward": 0, "moml reverse": 12 * 480, "moco reverse": 12 * 480} {
+					if got := costOf(t, s, label, 512, 12).Floats - costOf(t, s, label, 32, 12).Floats; got != growth {
+						t.Errorf("%s holds %d floats more for 480 points of 12 numbers", label, got)
+					}
+				}
+				table := func(p int) int {
+					return costOf(t, s, "moml forward", 16, p).Floats - costOf(t, s, "moml reverse", 16, p).Floats
+				}
+				if got := table(20) + 16*20; got != 6*20 { // np instead of pT
+					t.Errorf("the table has %d numbers", got)
+				}
+				if f := costOf(t, s, "forum", 512, 12).Floats; f >= costOf(t, s, "moml forward", 512, 12).Floats {
+					t.Errorf("FORUM holds %d", f)
+				}
+			}},
 	},
 	"price": {
-		{Says: "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven of FORUM.",
+		{Says: "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven steps of FORUM.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				price := s.Params().Value("hvpprice").(float64)
@@ -232,20 +232,20 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the price is %v, the pictures count %s", price, s.Params().Text("count"))
 				}
 			}},
-		{Says: "Automatic differentiation may take as much. Were a product as cheap as a gradient, it would be three.",
+		{Says: "Automatic differentiation may cost that much. If a product were as cheap as a gradient, it would be three steps.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				forum := costOf(t, s, "forum", 128, 20).evaluations()
 				for _, label := range []string{"moml reverse", "moco reverse"} {
 					scenetest.About(t, label, costOf(t, s, label, 128, 20).evaluations()/forum, 3, 0)
 				}
-				if d, _ := s.Params().Lookup("hvpprice"); !strings.Contains(d.Help, "by automatic differentiation 2 to 4") {
+				if d, _ := s.Params().Lookup("hvpprice"); !strings.Contains(d.Help, "2 to 4 with automatic differentiation") {
 					t.Errorf("the help says %q", d.Help)
 				}
 			}},
 	},
 	"short": {
-		{Says: "With loops of up to eight steps MOML and MoCo make at most 2.4 times as many evaluations as FORUM.",
+		{Says: "With loops of up to eight steps MOML and MoCo need at most 2.4 times as many evaluations as FORUM.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s, most := c.End(t), 0.0
 				for _, cell := range costs(t, s) {
@@ -256,7 +256,7 @@ var claims = scenetest.CardClaims{
 				}
 				scenetest.About(t, "the largest ratio", most, 2.4, 1)
 			}},
-		{Says: "The loop’s points are few, too: below T = 4 FORUM holds more floats than MOML, for ∇f at both ends of the loop.",
+		{Says: "The loop has few points, too. Below T = 4 FORUM holds more floats than MOML, because it needs ∇f at both ends of the loop.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
@@ -272,21 +272,21 @@ var claims = scenetest.CardClaims{
 
 func TestCards(t *testing.T) { claims.Check(t, bilevelcost.About) }
 
-// help holds the statements of the parameters' help that runs can test.
+// help lists the statements of the parameters' help texts that runs can test.
 var help = scenetest.CardClaims{
-	"n": {{Says: "Forward mode makes nT products and holds np floats.", Holds: func(t testing.TB, c *scenetest.Card) {
+	"n": {{Says: "Forward mode computes nT products and holds np floats.", Holds: func(t testing.TB, c *scenetest.Card) {
 		few, many := costOf(t, c.End(t, "n", "6"), "moml forward", 16, 20), costOf(t, c.End(t, "n", "7"), "moml forward", 16, 20)
 		if few.HVP != 6*16 || many.HVP != 7*16 || many.Floats-few.Floats < 20 {
 			t.Errorf("%+v and %+v", few, many)
 		}
 	}}},
-	"m": {{Says: "Reverse mode goes back through the loop once for each of them: mT products.",
+	"m": {{Says: "Reverse mode goes back through the loop once for each goal: mT products.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			if cell := costOf(t, c.End(t, "m", "5"), "moml reverse", 16, 20); cell.HVP != 5*16 {
 				t.Errorf("%+v", cell)
 			}
 		}}},
-	"measurement": {{Says: "counts stay as they are", Holds: func(t testing.TB, c *scenetest.Card) {
+	"measurement": {{Says: "Counts stay the same", Holds: func(t testing.TB, c *scenetest.Card) {
 		again := c.End(t, "measurement", "2")
 		for _, cell := range costs(t, c.End(t)) {
 			if other := costOf(t, again, cell.label(), cell.T, cell.P); cell.evaluations() != other.evaluations() || cell.Floats != other.Floats {

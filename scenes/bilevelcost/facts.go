@@ -6,15 +6,16 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// factKinds are the fitted times of one multiplication, NaN until they are measured. A name ends in the swept size, T or p.
+// factKinds lists the fitted times of one multiplication, which are NaN until measured. A name ends in the swept size,
+// T or p.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method that " +
-		"differentiates in that mode, where T or p varies.",
+	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, for a method in a " +
+		"mode of differentiation, where T or p varies.",
 		List: (*Scene).listFacts},
-	{Name: "factor", Of: []string{"method", "axis"}, Text: "The same for FORUM, which does not differentiate."},
+	{Name: "factor", Of: []string{"method", "axis"}, Text: "The fitted time for FORUM, which does not differentiate through the loop."},
 }
 
-// listFacts lists the facts of every line.
+// listFacts returns the facts of every line.
 func (s *Scene) listFacts() []scene.Fact {
 	var out []scene.Fact
 	listed := map[string]bool{}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestFacts: every line that can be measured has a fact. It agrees with the results once measured, and is NaN before.
+// TestFacts checks that every line has a fact, which is NaN before the measurement and agrees with the results
+// afterwards.
 func TestFacts(t *testing.T) {
 	for _, mode := range []string{modeBoth, modeReverse, modeForward} {
 		s := finished(t, map[string]string{"mode": mode, "repetitions": "1"})

@@ -6,7 +6,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestPointsAreLinked: for the point under the pointer, every panel marks its line, and the panels that show the point mark it.
+// TestPointsAreLinked checks that every panel marks the line of the point under the pointer, and that the panels that
+// show the point mark the point.
 func TestPointsAreLinked(t *testing.T) {
 	s := finished(t, nil)
 	panels := s.Panels()
@@ -17,7 +18,7 @@ func TestPointsAreLinked(t *testing.T) {
 		}
 		for _, thing := range things {
 			for j, p := range panels {
-				// A line, and the two strokes of a ring; the three panels of an axis show the same points.
+				// A marked line is one stroke and a ring two. The three panels of an axis show the same points.
 				least := 1
 				if i/3 == j/3 {
 					least = 3

@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// BenchmarkIteration measures one iteration of the default scene, nine runs, including its record.
+// BenchmarkIteration measures one iteration of the default scene's nine runs, including recording.
 func BenchmarkIteration(b *testing.B) {
 	s := with(b, map[string]string{"budget": "20000"})
 	b.ReportAllocs()
@@ -22,7 +22,7 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// BenchmarkStepApart measures reading the step to come, which every iteration on show does once.
+// BenchmarkStepApart measures reading the next step, which the scene does once for every displayed iteration.
 func BenchmarkStepApart(b *testing.B) {
 	for _, method := range offered {
 		b.Run(method, func(b *testing.B) {
@@ -37,8 +37,8 @@ func BenchmarkStepApart(b *testing.B) {
 	}
 }
 
-// BenchmarkDrag measures reading the steps of a finished run, one iteration after another. Forwards each reading costs a step,
-// backwards up to as many steps as are between snapshots.
+// BenchmarkDrag measures reading the steps of a finished run, one iteration after another. Reading forwards costs one
+// step each; reading backwards costs up to the number of steps between snapshots.
 func BenchmarkDrag(b *testing.B) {
 	const length = 200
 	for _, method := range offered {

@@ -1,4 +1,5 @@
-// Package bilevelpaths is the scene of two levels: FORUM and its rivals on the quadratic bilevel problem of its paper.
+// Package bilevelpaths implements the scene in which FORUM and its rivals run on the quadratic bilevel problem of
+// FORUM's paper.
 package bilevelpaths
 
 import (
@@ -18,19 +19,19 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's bilevel scene. It implements scene.Scene.
+// Scene holds the state of one visitor's bilevel scene. It implements scene.Scene.
 type Scene struct {
 	scene.Base
 	runs.SlowMotion
 	values Params
 
 	problem  algo.LowerHessian
-	reading  *reading     // the parsed texts, nil before the first parse
+	reading  *reading     // parsed formulas; nil before the first parse
 	bottoms  [][3]float64 // bottoms of the valleys of a custom problem, along α
 	point    [3]float64
-	jacobian *algo.Jacobian // of the upper objectives, where last computed
+	jacobian *algo.Jacobian // of the upper objectives, at the last computed point
 	starts   [][]float64
-	lo, hi   float64 // range of every coordinate that is shown
+	lo, hi   float64 // visible range of each coordinate
 
 	space   *kinds.Space
 	weights *kinds.History
@@ -40,7 +41,7 @@ type Scene struct {
 	rows  brush.Memo[now, timeline.Row]
 }
 
-// New returns the scene with default parameters; Restart builds its runs.
+// New returns a scene with default parameters. Call Restart to build its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), problem: problem.NewQuadraticBilevel(), jacobian: algo.NewJacobian(2, 3)}
 	names := stageNames[another]
@@ -65,7 +66,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	for i, z := range v.Moved {
 		if len(z) != 0 && len(z) != 3 {
-			return fmt.Errorf("start point %d has %d coordinates: there are three, α, ω1 and ω2", i+1, len(z))
+			return fmt.Errorf("start point %d has %d coordinates; give three: α, ω1 and ω2", i+1, len(z))
 		}
 	}
 	if len(s.Faults()) == 0 {
@@ -86,13 +87,14 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// The coordinates that are shown for all start points.
+// Minimum range of the coordinates to show.
 const (
 	leastShown = -0.5
 	maxShown   = 3.5
 )
 
-// extent returns the range that shows all start points, in whole steps, so that it rarely changes while one is dragged.
+// extent returns a range of coordinates that contains all start points. It is rounded to whole steps, so that it rarely
+// changes while a start is dragged.
 func extent(starts [][]float64) (lo, hi float64) {
 	lo, hi = leastShown, maxShown
 	for _, z := range starts {
@@ -103,10 +105,10 @@ func extent(starts [][]float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// trackedName is the name of MoCo's tracked hypergradients in the record.
+// trackedName names MoCo's tracked hypergradients in a run's record.
 const trackedName = "tracked"
 
-// tracked records MoCo's y_i of the step that led to a point.
+// tracked records MoCo's y_i for the step that led to a point.
 var tracked = twolevel.Beside{
 	List: []timeline.Extra{{Name: trackedName, Size: 2}},
 	Measure: func(s levels.Stepper, _ algo.View, further []float64) {
@@ -122,7 +124,7 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// Panels returns the linked pictures: the first two show one step.
+// Panels returns the scene's linked panels. The first two show one step.
 func (s *Scene) Panels() []axes.Panel {
 	if s.values.View == viewStep {
 		return s.panels[:2]
@@ -130,8 +132,8 @@ func (s *Scene) Panels() []axes.Panel {
 	return s.panels
 }
 
-// Drag moves a start point in the plane of the view, or moves its valley along the line of bottoms. It also moves the camera,
-// the moment of the step, or the time marker.
+// Drag moves the dragged object: a start point in the plane of the view, its valley along the line of bottoms, the
+// camera, the moment of the step, or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {
 	case kinds.MarkerHandle:
@@ -150,7 +152,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	})
 }
 
-// now identifies the step from the marker of the selected run, with everything it depends on.
+// now is the cache key of the selected run's step from the marker. It contains everything that the step depends on.
 type now struct {
 	run timeline.Track
 	key string
@@ -161,7 +163,7 @@ func (s *Scene) now() now {
 	return now{line.Selected(), fmt.Sprint(line.SelectedName(), line.Marker(), line.Latest(), line.Version(), line.Log())}
 }
 
-// step returns the step on show, or nil if there are no runs.
+// step returns the displayed step, or nil if there are no runs.
 func (s *Scene) step() *step {
 	now := s.now()
 	return s.steps.Of(now, func() *step {
@@ -172,7 +174,7 @@ func (s *Scene) step() *step {
 	})
 }
 
-// row returns the selected run's row at the marker, with the step from it.
+// row returns the selected run's row at the marker, including the step that starts there.
 func (s *Scene) row() timeline.Row {
 	now := s.now()
 	return s.rows.Of(now, func() timeline.Row {
@@ -188,11 +190,11 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 
 // ---- slow motion
 
-// moments is the number of stages of a step, and also the moment at which the whole step is shown.
+// moments is the number of stages of a step. At this moment the whole step is shown.
 const moments = 4
 
-// durations are the times in seconds for which slow motion shows each stage.
+// durations lists the times in seconds for which slow motion shows each stage.
 var durations = [moments]float64{2.4, 1.4, 2.2, 1.4}
 
-// Moment returns the number of the stage on show, or moments if the whole step is shown.
+// Moment returns the number of the displayed stage, or moments if the whole step is shown.
 func (s *Scene) Moment() string { return strconv.Itoa(s.Stage()) }

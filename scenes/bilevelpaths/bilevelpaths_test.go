@@ -28,13 +28,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// with returns the scene at k = 0 with some values beside the defaults.
+// with returns the scene at k = 0 with the given values instead of the defaults.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
 }
 
-// played returns the scene of a preset at its end.
+// played returns a preset's scene after its runs have ended.
 func played(t testing.TB, id string) *Scene {
 	t.Helper()
 	s := with(t, scenetest.Preset(t, presets, id).Values)
@@ -48,7 +48,7 @@ func distance(r timeline.Track) float64 {
 	return last(r).Number(twolevel.Distance)
 }
 
-// TestPresetsRun: every card reaches its end, at its own speed, and has results.
+// TestPresetsRun checks that every card reaches its end, at its own speed, and has results.
 func TestPresetsRun(t *testing.T) {
 	for _, p := range presets {
 		s := played(t, p.ID)
@@ -61,7 +61,7 @@ func TestPresetsRun(t *testing.T) {
 	}
 }
 
-// oracle is an independently computed trajectory; a row has its method's fields.
+// oracle is an independently computed trajectory. Each row has only the fields of its method.
 type oracle struct {
 	Method   string
 	Settings map[string]string
@@ -69,8 +69,8 @@ type oracle struct {
 	Rows     []map[string]json.RawMessage
 }
 
-// TestOracle: the runs follow the independently computed trajectories to 1e-9. Multipliers, which divide by ‖∇q̃‖², are compared
-// by their relative error, and only while ‖∇q̃‖² is larger than rounding errors.
+// TestOracle checks that the runs follow the independently computed trajectories to 1e-9. Multipliers, which divide by
+// ‖∇q̃‖², are compared by their relative error, and only while ‖∇q̃‖² is larger than rounding errors.
 func TestOracle(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "forum.json"))
 	if err != nil {
@@ -137,7 +137,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// redone is a step's arithmetic, repeated from the record, to compare with what the scene reads from its stepper.
+// redone holds the numbers of a step, recomputed from the record. Tests compare them with what the scene reads from its
+// stepper.
 type redone struct {
 	loop  []vector
 	upper [2][3]float64
@@ -150,7 +151,7 @@ type redone struct {
 	lands [3]float64
 }
 
-// redo repeats the step from a row to the next, with the T and η of that step.
+// redo recomputes the step from a row to the next one, with that step's T and η.
 func redo(s *Scene, r timeline.Track, row, next timeline.Row, steps int, eta float64) redone {
 	var out redone
 	alpha := row.X[0]
@@ -235,8 +236,8 @@ func redo(s *Scene, r timeline.Track, row, next timeline.Row, steps int, eta flo
 	return out
 }
 
-// TestStep: every step on show equals its repeated arithmetic and leads where the run went, for every method, with live changes
-// on the way. Its loop ends where the lower level's closed form says.
+// TestStep checks that every displayed step equals the recomputed one and leads to the run's next point, for every
+// method and with live changes. The step's loop must end at the lower level's closed-form solution.
 func TestStep(t *testing.T) {
 	for _, values := range []map[string]string{
 		{"multiplier": "both"}, {"warm": "false"}, {"mode": "forward", "decay": "0.5"}, {"muomega": "0.1"}, {"T": "1", "eta": "0.4"},
@@ -272,7 +273,7 @@ func TestStep(t *testing.T) {
 			}
 		})
 	}
-	// BVFIM's barrier: ω is inside it.
+	// ω is inside BVFIM's barrier.
 	s := with(t, map[string]string{"method": "bvfim", "budget": "3"})
 	scenetest.Step(t, s, 2)
 	step := s.stepAt(s.Timeline().Tracks()[0], 1)
@@ -281,8 +282,8 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// stepFault returns the first fault in what is shown of the step from row k, nil if there is none. T of the run becomes 7 at
-// iteration 3, and η becomes 0.2 at 5.
+// stepFault returns the first error in the displayed step from row k, or nil if there is none. The run's T changes to 7
+// at iteration 3, and η to 0.2 at iteration 5.
 func stepFault(s *Scene, r timeline.Track, k int) error {
 	step := s.stepAt(r, k)
 	if !step.made || len(step.loop) != step.steps+1 || k >= 3 && step.steps != 7 {
@@ -325,7 +326,7 @@ func stepFault(s *Scene, r timeline.Track, k int) error {
 		return fmt.Errorf("there are weights before, %v", step.prior)
 	}
 	if step.lambda != nil {
-		// λ solves the small problem in the picture.
+		// λ must solve the drawn small problem.
 		best := step.dual(step.lambda[0])
 		for i := range 101 {
 			if v := step.dual(float64(i) / 100); v < best-1e-9*math.Max(1, math.Abs(best)) {
@@ -336,7 +337,7 @@ func stepFault(s *Scene, r timeline.Track, k int) error {
 	return nil
 }
 
-// sameStep compares a step on show with its repeated arithmetic; fault is the first difference.
+// sameStep compares a displayed step with the recomputed one. It returns the first difference, or nil if there is none.
 func sameStep(step *step, want redone) (fault error) {
 	near := func(what string, got, want float64) {
 		if fault == nil && !(math.Abs(got-want) <= 1e-12*math.Max(1, math.Abs(want))) {
@@ -377,8 +378,8 @@ func sameStep(step *step, want redone) (fault error) {
 	return fault
 }
 
-// TestFailingStep: the page shows as much of a failing step's loop as there is. It does so at the end of a run, and with a pending change
-// before the step is tried.
+// TestFailingStep checks that the page shows a failing step's loop up to the point of failure: at the end of a run, and
+// with a pending change before the step is tried.
 func TestFailingStep(t *testing.T) {
 	for _, method := range offered {
 		t.Run(method, func(t *testing.T) {
@@ -418,15 +419,15 @@ func TestFailingStep(t *testing.T) {
 				t.Errorf("%s: the failed step changed its loop", method)
 			}
 			s.Timeline().SetMarker(2)
-			if text := s.stageText(s.step()); !strings.Contains(text, "of 256 steps; no step can be made") {
+			if text := s.stageText(s.step()); !strings.Contains(text, "of 256 steps; the step cannot be taken") {
 				t.Errorf("%s: %q", method, text)
 			}
 		})
 	}
 }
 
-// TestVisits: several panels in a frame, and all moments of a step, need one visit. Dragging the marker forwards costs one
-// step of the stepper for each iteration, and showing steps does not change the runs.
+// TestVisits checks that one visit is enough for all panels of a frame and for all moments of a step. Dragging the
+// marker forwards costs one step of the stepper for each iteration, and showing steps does not change the runs.
 func TestVisits(t *testing.T) {
 	values := map[string]string{"method": "moml", "starts": "1", "budget": "60"}
 	s, plain := with(t, values), with(t, values)
@@ -486,8 +487,8 @@ func (c *counter) WalkLoop(visit func(t int, omega []float64)) {
 	c.Differentiating.WalkLoop(visit)
 }
 
-// TestSlowMotion: slow motion passes through all stages in order before an iteration is due, and begins again after it.
-// At another speed, whole steps are shown.
+// TestSlowMotion checks that slow motion passes through all stages in order before an iteration is due, and starts
+// again after it. At other speeds whole steps must be shown.
 func TestSlowMotion(t *testing.T) {
 	s := with(t, map[string]string{"speed": runs.Slow})
 	if !s.InSlowMotion() || s.Moment() != "4" {
@@ -527,7 +528,7 @@ func TestSlowMotion(t *testing.T) {
 	if s.values.Moment != moments || s.InSlowMotion() {
 		t.Errorf("after slow motion the moment is %g", s.values.Moment)
 	}
-	// An explicitly chosen moment stays at other speeds.
+	// At other speeds an explicitly chosen moment stays.
 	s.values.Moment = 1.5
 	set("3")
 	if s.values.Moment != 1.5 {
@@ -535,8 +536,9 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestDraws: everything draws in both themes, at sizes from phone to desktop. That includes every moment of every method's step, every
-// curve, and runs at the start, halfway, at the end and diverging. No text contains an invalid number.
+// TestDraws checks that everything draws in both themes, at sizes from phone to desktop. That includes every moment of
+// every method's step, every curve, and runs at the start, halfway, at the end and diverging. No text contains an
+// invalid number.
 func TestDraws(t *testing.T) {
 	draw := func(t testing.TB, s *Scene, width, height vg.Length, theme *brush.Theme) {
 		t.Helper()
@@ -571,7 +573,7 @@ func TestDraws(t *testing.T) {
 		{"eta": "1.2"}, {"eta": "10", "zoom": "close"}, {"camera": "90,-90,4"}, {"camera": "0,90,0.25"}, {"camera": "-90,0,1"},
 		{"mode": "forward", "warm": "false"}, {"startset": "random", "starts": "20"}, {"T": "256", "eta": "0.0001"},
 		{"upperoptimizer": "adam", "loweroptimizer": "heavyball"},
-		// In the solution set, at the bottom of the valley, far away.
+		// Start in the solution set, at the bottom of the valley, and far away.
 		{"start": "1.5,1.5,1.5;0,0,0;3,3,3"}, {"start": "10,-10,10;-10,-10,-10;1,1,2"},
 	} {
 		s := with(t, values)
@@ -586,7 +588,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestZeros: a measure that is exactly 0 is drawn on the line for zeros, which is on the axis and apart from every positive value.
+// TestZeros checks that a measure that is exactly 0 is drawn on the line for zeros, which is on the axis and apart from
+// every positive value.
 func TestZeros(t *testing.T) {
 	s := with(t, map[string]string{"method": "moml", "eta": "0.5"})
 	scenetest.Step(t, s, -1)
@@ -608,8 +611,8 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// TestDrag: a start moves in the plane of the view and keeps its depth. Dragging the camera or the moment sets its parameter;
-// other handles move nothing.
+// TestDrag checks that a dragged start moves in the plane of the view and keeps its depth. Dragging the camera or the
+// moment must set its parameter, and other handles must move nothing.
 func TestDrag(t *testing.T) {
 	s := with(t, nil)
 	before := [3]float64(s.starts[1])
@@ -646,13 +649,14 @@ func TestDrag(t *testing.T) {
 	if name, _ := s.Drag(kinds.MarkerHandle, 7, 0); name != "" || s.Timeline().Marker() != 7 {
 		t.Errorf("the marker is at %d", s.Timeline().Marker())
 	}
-	// The visible range grows when starts are dragged away.
+	// The visible range grows if starts are dragged out of it.
 	if lo, hi := extent([][]float64{{5, 0, -2.2}}); hi != 5.5 || lo != -2.5 {
 		t.Errorf("shown from %g to %g", lo, hi)
 	}
 }
 
-// TestPick: the background turns the camera; a point of a run can be picked, and a start selects its run.
+// TestPick checks that dragging the background turns the camera, that a run's point can be picked, and that a start
+// selects its run.
 func TestPick(t *testing.T) {
 	s := with(t, nil)
 	scenetest.Step(t, s, 30)
@@ -683,7 +687,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestStarts: starts are the paper's, random by seed, or moved; a point of another dimension is refused.
+// TestStarts checks that starts are the paper's, random by seed, or moved, and that a point with another dimension
+// gives an error.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"starts": "5"})
 	if len(s.starts) != 5 || !slices.Equal(s.starts[1], []float64{2, 0, 3}) {
@@ -713,7 +718,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestResults: the results equal the runs' record; a diverged run has no invalid numbers.
+// TestResults checks that the results equal the runs' records, and that a diverged run has no invalid numbers.
 func TestResults(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum,moml", "budget": "10"})
 	scenetest.Step(t, s, -1)
@@ -747,7 +752,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestStop: a run ends where it is stationary enough.
+// TestStop checks that a run ends once it is close enough to stationary.
 func TestStop(t *testing.T) {
 	s := with(t, map[string]string{"stop": "0.01"})
 	scenetest.Step(t, s, -1)
@@ -760,7 +765,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestWords: the page mentions the paper's slip where it explains the multiplier.
+// TestWords checks that the page mentions the paper's misprint where it explains the multiplier.
 func TestWords(t *testing.T) {
 	s := New()
 	d, _ := s.Params().Lookup("multiplier")
@@ -779,7 +784,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestStepOfAnotherMethod: for a method of unknown family the scene shows the loop and where the step leads, at every moment.
+// TestStepOfAnotherMethod checks that for a method of an unknown family the scene shows the loop and the end of the
+// step, at every moment.
 func TestStepOfAnotherMethod(t *testing.T) {
 	loop := levels.Loop{Steps: 5, StepSize: 0.1}
 	stepper, err := levels.NewLowerOnly(levels.LowerOnlyConfig{Problem: problem.NewQuadraticBilevel(), Start: []float64{0, 0, 3}, Loop: loop})
@@ -805,8 +811,8 @@ func TestStepOfAnotherMethod(t *testing.T) {
 	}
 }
 
-// TestValley: mouse and keys move the selected start's valley along the line of bottoms until the run makes a step.
-// The value of moving it is the derivative.
+// TestValley checks that mouse and keys move the selected start's valley along the line of bottoms until the run takes
+// a step. The displayed effect of moving it must equal the derivative.
 func TestValley(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "start": "0,0,3;1,2,2"})
 	s.Timeline().Select("forum-2")
@@ -841,7 +847,7 @@ func TestValley(t *testing.T) {
 	if g = grip(); g != nil {
 		t.Errorf("after a step the grip is %+v", g)
 	}
-	// ∂F/∂α and dF/dα by central differences, with ω held and with ω moved along.
+	// Compute ∂F/∂α and dF/dα by central differences: with ω held, and with ω following the bottom.
 	z, f, g2 := []float64{0.3, -0.7, 1.9}, make([]float64, 2), make([]float64, 2)
 	got := s.slopesOf(z)
 	const h = 1e-5
@@ -862,7 +868,7 @@ func TestValley(t *testing.T) {
 	}
 }
 
-// TestSharedNames: points on top of each other share one name; other points have one each.
+// TestSharedNames checks that coinciding points share one name, and that other points have separate names.
 func TestSharedNames(t *testing.T) {
 	drawn := func(values map[string]string, steps int) string {
 		s := with(t, values)
@@ -889,12 +895,12 @@ func TestSharedNames(t *testing.T) {
 	}
 }
 
-// TestFindings: the panels' words begin with the outcome.
+// TestFindings checks that the panels' descriptions start with the outcome.
 func TestFindings(t *testing.T) {
 	s := with(t, nil)
 	said := func(i int) string { return s.panels[i].Describe() }
 	for _, i := range []int{0, 2} {
-		if !strings.HasPrefix(said(i), "No step is made yet.") {
+		if !strings.HasPrefix(said(i), "No step has been taken yet.") {
 			t.Errorf("at the start %s says %q", s.panels[i].ID(), said(i))
 		}
 	}
@@ -913,13 +919,14 @@ func TestFindings(t *testing.T) {
 			t.Errorf("at the end %s says %q", s.panels[i].ID(), said(i))
 		}
 	}
-	if !strings.Contains(said(1), "The lower level lies at the bottom of its valley.") ||
+	if !strings.Contains(said(1), "The lower level is at the bottom of its valley.") ||
 		!strings.Contains(said(3), "FORUM, start 3 highest.") {
 		t.Errorf("at the end: %q and %q", said(1), said(3))
 	}
 }
 
-// TestStagesAtNarrowWidths: the names of a step's stages do not overlap; otherwise only the current stage's name is drawn.
+// TestStagesAtNarrowWidths checks that the names of a step's stages do not overlap. If the panel is too narrow, only
+// the current stage's name is drawn.
 func TestStagesAtNarrowWidths(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "view": viewStep, "budget": "5"})
 	scenetest.Step(t, s, -1)
@@ -942,7 +949,7 @@ func TestStagesAtNarrowWidths(t *testing.T) {
 	}
 }
 
-// TestRoundingIsNotAPull: where the goals' gradients cancel, a pull that is only rounding counts as 0.
+// TestRoundingIsNotAPull checks that a pull that is only rounding error counts as 0 where the goals' gradients cancel.
 func TestRoundingIsNotAPull(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "rho": "0"})
 	scenetest.Step(t, s, -1)
@@ -954,8 +961,8 @@ func TestRoundingIsNotAPull(t *testing.T) {
 	}
 }
 
-// TestReleasedProgram: the small problem in the picture is minimal at the weights of the released code, also where the
-// constraint does not bind, and its pull is the code's.
+// TestReleasedProgram checks that the weights of the released code minimise the drawn small problem, even if the
+// constraint does not bind, and that the pulls agree.
 func TestReleasedProgram(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "variant": "both", "budget": "1000"})
 	scenetest.Step(t, s, -1)
@@ -973,7 +980,7 @@ func TestReleasedProgram(t *testing.T) {
 					t.Fatalf("step %d: %g at λ_1 = %g, %g at the solution %g", k, v, float64(i)/100, best, l)
 				}
 			}
-			// No γ above the bound is better than the drawn one, and some are better than the bound.
+			// The drawn γ must be the best above the bound, and must improve on the bound in some cases.
 			for _, l := range []float64{0, 0.25, 0.75, 1} {
 				bound, drawn := max(l*step.pi[0]+(1-l)*step.pi[1], 0), step.dual(l)
 				value := func(gamma float64) float64 {
@@ -999,8 +1006,8 @@ func TestReleasedProgram(t *testing.T) {
 	}
 }
 
-// TestPlainSpace: the picture in space names the valley floor, the sheet and the solutions in words. Only the view of one step
-// and slow motion show a step's loop and arrows.
+// TestPlainSpace checks that the picture in space names the valley floor, the sheet and the solutions in words. Only
+// the view of one step and slow motion show a step's loop and arrows.
 func TestPlainSpace(t *testing.T) {
 	said := func(values map[string]string, width vg.Length) string {
 		s := with(t, values)

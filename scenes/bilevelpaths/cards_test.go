@@ -15,7 +15,7 @@ import (
 	"paretoplay/scenes/bilevelpaths"
 )
 
-// within reports whether a row is within a distance of the solutions.
+// within returns a function that reports whether a row is within a distance of the solutions.
 func within(distance float64) func(timeline.Row) bool {
 	return func(row timeline.Row) bool { return row.Number(twolevel.Distance) <= distance }
 }
@@ -30,10 +30,10 @@ func needs(t testing.TB, r timeline.Track) int {
 	return row.K
 }
 
-// ask returns the share of ‖∇q̃‖² by which FORUM's step at a row lowers q̃ to first order, and ‖∇q̃‖² itself. The loop makes T steps of
-// size η from ω.
+// ask returns the share of ‖∇q̃‖² by which FORUM's step at a row lowers q̃ to first order, and ‖∇q̃‖² itself. The loop
+// takes T steps of size η from ω.
 func ask(row timeline.Row, steps int, eta float64) (share, squared float64) {
-	// ω̃ − (α, α) is (1 − 2η)ᵀ (ω − (α, α)), so that ∂q̃/∂α has that much less of ∂f/∂α.
+	// ω̃ − (α, α) is (1 − 2η)ᵀ (ω − (α, α)), which reduces the part of ∂f/∂α in ∂q̃/∂α accordingly.
 	left := math.Pow(1-2*eta, float64(steps))
 	a, b := row.X[1]-row.X[0], row.X[2]-row.X[0]
 	slope := []float64{-2 * (a + b) * (1 - left), 2 * a, 2 * b}
@@ -44,13 +44,13 @@ func ask(row timeline.Row, steps int, eta float64) (share, squared float64) {
 	return share / squared, squared
 }
 
-// random are the settings for start points drawn by the seed instead of the paper's three.
+// random holds settings that replace the paper's three start points by random ones.
 var random = []string{"startset", "random", "starts", "4"}
 
 func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
 
-// pulls checks that, where the constraint is in force, the exact dual lowers q̃ at the requested rate φ = (ρ/2)‖∇q̃‖², and FORUM
-// as printed at 2φ.
+// pulls checks the rate at which a step lowers q̃ while the constraint is active: φ = (ρ/2)‖∇q̃‖² with the exact dual,
+// and 2φ with FORUM as printed.
 func pulls(t testing.TB, c *scenetest.Card) {
 	s := c.End(t, random...)
 	rho := s.Params().Value("rho").(float64)
@@ -76,9 +76,9 @@ func pulls(t testing.TB, c *scenetest.Card) {
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "A town sets a toll, and then the traffic settles by itself: to choose well, the town has to foresee where. Each path leads " +
-			"from a start that you can drag towards the grey bar of solutions, where the lower level has settled at the bottom " +
-			"of its valley and neither of the two upper goals can gain without loss to the other.",
+		{Says: "A town sets a toll, and then the traffic settles by itself. To choose well, the town has to foresee where it settles. Each " +
+			"path leads from a start, which you can drag, to the grey bar of solutions. There the lower level has settled at the bottom of its " +
+			"valley, and neither of the two upper goals can gain without a loss to the other.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, random...)
 				starts := 0
@@ -107,8 +107,8 @@ var claims = scenetest.CardClaims{
 					before = slices.Clone(f)
 				}
 			}},
-		{Says: "FORUM cuts across with gradients alone and is pulled back into the valley; MOML and MoCo run to its bottom first and pay " +
-			"second derivatives to learn how it moves.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "FORUM takes a short cut with gradients alone and is pulled back into the valley. MOML and MoCo run to its bottom first, and " +
+			"pay for second derivatives to learn how it moves.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			excess := func(row timeline.Row) float64 { return row.Number(twolevel.QExact) }
 			for _, r := range scenetest.Tracks(t, s, "forum") {
@@ -135,7 +135,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"try": {
-		{Says: "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
+		{Says: "Drag a start somewhere else and let the runs go. Every path reaches the grey bar again, FORUM’s path last.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t, random...)
 				before := slices.Clone(scenetest.Track(t, s, "forum-1").Start())
@@ -155,7 +155,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"paper": {
-		{Says: "MOML and MoCo need fewer steps to the solutions; FORUM gets there without a single second derivative.",
+		{Says: "MOML and MoCo need fewer steps to the solutions, but FORUM gets there without a single second derivative.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range s.Timeline().Tracks() {
@@ -171,7 +171,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the line is at %v", level)
 				}
 			}},
-		{Says: "From all three starts every method ends among the solutions.",
+		{Says: "From all three starts every method ends in the set of solutions.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range c.End(t).Timeline().Tracks() {
 					if !within(1e-8)(scenetest.Last(r)) || r.Starts == nil {
@@ -179,7 +179,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Each run of MOML and MoCo pays 20,000 Hessian-vector products, FORUM’s none.",
+		{Says: "Each run of MOML and MoCo costs 20,000 Hessian-vector products, FORUM’s none.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range c.End(t).Timeline().Tracks() {
 					want := 20_000.0
@@ -229,7 +229,7 @@ var claims = scenetest.CardClaims{
 				t.Error("it is never pulled")
 			}
 		}},
-		{Says: "Drag the mark below the plane of ω to go back to any moment of it.",
+		{Says: "Drag the mark below the plane of ω to go to any moment of the step.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				scenetest.Nudge(t, s, "moment", -30, 0)
@@ -239,7 +239,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"rho": {
-		{Says: "Without the pull FORUM stops on the sheet that is best for the goals alone, off the valley floor.",
+		{Says: "Without the pull FORUM stops off the valley floor, on the sheet that is best for the goals alone.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range scenetest.Tracks(t, c.End(t), "forum") {
 					row := scenetest.Last(r)
@@ -248,7 +248,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "With ρ = 0 a step must not climb out of the valley, and that is all.",
+		{Says: "With ρ = 0 a step need not descend into the valley, but it must not climb out.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range scenetest.Tracks(t, s, "forum") {
@@ -259,7 +259,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "√KKT is 0 where it stops, but q is not.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Where FORUM stops, √KKT is 0, but q is not.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, r := range scenetest.Tracks(t, c.End(t), "forum") {
 				if row := scenetest.Last(r); row.Stationarity > 1e-12 || row.Number(twolevel.QExact) < 0.05 {
 					t.Errorf("%s ends with √KKT = %v, q = %v", r.Name(), row.Stationarity, row.Number(twolevel.QExact))
@@ -268,7 +268,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"short": {
-		{Says: "With an inner loop of one step FORUM arrives first, then MoCo, and MOML last by far.",
+		{Says: "With an inner loop of one step FORUM arrives first and MoCo second. MOML is by far the last.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for i := range 3 {
@@ -281,13 +281,13 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the line is at %v", level)
 				}
 			}},
-		{Says: "One step of the loop shows MOML and MoCo a tenth of how ω follows α.",
+		{Says: "After one step of the loop MOML and MoCo see only a tenth of how ω follows α.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
 				scenetest.About(t, "the share", 1-math.Pow(1-2*eta, float64(steps)), 0.1, 12)
 			}},
-		{Says: "MOML makes a detour beyond its end.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "MOML takes a detour beyond its end.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, r := range scenetest.Tracks(t, c.End(t), "moml") {
 				farthest := math.Inf(-1)
 				for i := range r.Len() {
@@ -300,7 +300,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"large": {
-		{Says: "With steps too large the inner loop swings ever farther out, and all methods diverge.",
+		{Says: "With steps that are too large the inner loop swings ever farther out, and all methods diverge.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				scenetest.Step(t, s, 1) // MOML’s ω is then the loop’s end
@@ -315,13 +315,13 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Every step of it multiplies the distance from the bottom by 1 − 2η = −1.1, fifty of them by 117.",
+		{Says: "Every step multiplies the distance from the bottom by 1 − 2η = −1.1, so fifty multiply it by 117.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
 				scenetest.About(t, "the factor", 1-2*eta, -1.1, 12)
 				scenetest.About(t, "all of them", math.Pow(1-2*eta, float64(steps)), 117, 0)
-				// MOML's ω after a step is the loop's end.
+				// After a step, MOML's ω is the loop's end.
 				scenetest.Step(t, s, 1)
 				from, to := scenetest.Track(t, s, "moml-1").Kept(0).X, scenetest.Track(t, s, "moml-1").Kept(1).X
 				scenetest.About(t, "MOML’s loop", (to[2]-from[0])/(from[2]-from[0]), 117, 0)
@@ -340,7 +340,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"multiplier": {
-		{Says: "FORUM as printed, pulled twice as hard as with the exact dual, comes much nearer within 200 steps.",
+		{Says: "FORUM as printed is pulled twice as hard as with the exact dual, and comes much nearer within 200 steps.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				pulls(t, c)
 				s := c.End(t)
@@ -351,7 +351,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "With the paper’s μ = ρ = 0.3 both have arrived by then.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "With the paper’s μ = ρ = 0.3 both versions have arrived by then.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, append([]string{"mu", "0.3"}, random...)...)
 				if s.Params().Value("rho").(float64) != 0.3 {
@@ -363,9 +363,9 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "The paper prints 2φ in its multiplier where the dual of its own problem has φ.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "The paper prints 2φ in its multiplier, although the dual of its problem has φ.", Seeds: scenetest.Over(20, 0.9),
 			Holds: pulls},
-		{Says: "From random starts, too, it is at least five times nearer with μ = 0.1.",
+		{Says: "From random starts, too, FORUM as printed is at least five times nearer with μ = 0.1.",
 			Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, random...)
@@ -379,7 +379,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "From two of the paper’s three starts the two end at other solutions, with either μ.", Seeds: scenetest.Any,
+		{Says: "From two of the paper’s three starts the two versions end at different solutions, with either μ.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, mu := range []string{"0.1", "0.3"} {
 					s, elsewhere := c.End(t, "mu", mu), 0
@@ -398,7 +398,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"fixed": {
-		{Says: "Where the loop always starts afresh, all methods stall short of the solutions.",
+		{Says: "If the loop always starts afresh, all methods stall before they reach the solutions.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range c.End(t, "budget", "1000").Timeline().Tracks() {
 					early, late := r.Kept(r.Index(200)).Number(twolevel.Distance), scenetest.Last(r).Number(twolevel.Distance)
@@ -407,7 +407,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Its 50 steps from ω₀ leave 0.5 % of the distance to the bottom.",
+		{Says: "After its 50 steps from ω₀, 0.5 % of the distance to the bottom is left.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
@@ -442,7 +442,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "FORUM’s weights lead from each of these starts to a solution of its own.",
+		{Says: "FORUM’s weights lead to a different solution from each of these starts.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				var ends []float64
 				for _, r := range scenetest.Tracks(t, c.End(t), "forum") {
@@ -455,17 +455,17 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"own": {
-		{Says: "Here the lower level is a formula of your own whose valley bends, and every method comes to its bottom.",
+		{Says: "Here the lower level is your own formula. Its valley bends, and every method reaches the bottom.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 2) }},
-		{Says: "There 2 sin α lies between 1 and 2, where what one goal gains the other loses.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "There 2 sin α is between 1 and 2, where one goal’s gain is the other goal’s loss.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 2) }},
-		{Says: "With another c, such as 3, c sin α ends there as well.",
+		{Says: "With another c, such as 3, c sin α ends in that range, too.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 3, "define", "c = 3") }},
 	},
 }
 
-// bends checks that from random starts all runs end at the bottom (c sin α, α) of the valley. There one goal, (c sin α − 1)², falls with
-// α while the other, (c sin α − 2)², rises.
+// bends checks that all runs from random starts end at the bottom (c sin α, α) of the valley. There one of the goals (c
+// sin α − 1)² and (c sin α − 2)² must rise with α while the other falls.
 func bends(t testing.TB, c *scenetest.Card, factor float64, more ...string) {
 	for _, r := range c.End(t, slices.Concat(random, more)...).Timeline().Tracks() {
 		x := scenetest.Last(r).X
@@ -478,9 +478,9 @@ func bends(t testing.TB, c *scenetest.Card, factor float64, more ...string) {
 
 func TestCards(t *testing.T) { claims.Check(t, bilevelpaths.About) }
 
-// help holds the statements of the parameters' help that runs can test.
+// help lists the statements of the parameters' help texts that runs can test.
 var help = scenetest.CardClaims{
-	"eta": {{Says: "Where it exceeds 2 divided by the largest curvature of f the loop diverges.",
+	"eta": {{Says: "Above 2 divided by the largest curvature of f the loop diverges.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			// The curvature of f is 2.
 			for eta, diverges := range map[string]bool{"0.98": false, "1.02": true} {
@@ -491,14 +491,14 @@ var help = scenetest.CardClaims{
 				}
 			}
 		}}},
-	"warm": {{Says: "Where T steps from there do not reach the bottom, ω can be better than ω̃, q̃ is negative",
+	"warm": {{Says: "If T steps from there do not reach the bottom, ω can be better than ω̃. Then q̃ is negative",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			r := scenetest.Track(t, c.End(t, "warm", "false"), "forum-1")
 			if q := r.Kept(r.Len() - 2).Number(twolevel.Q); !(q < 0) {
 				t.Errorf("q̃ = %v", q)
 			}
 		}}},
-	"rho": {{Says: "FORUM’s step lowers it at least at the rate φ = (ρ/2)‖∇q̃‖².", Holds: func(t testing.TB, c *scenetest.Card) {
+	"rho": {{Says: "FORUM’s step lowers q̃ at least at the rate φ = (ρ/2)‖∇q̃‖².", Holds: func(t testing.TB, c *scenetest.Card) {
 		for _, multiplier := range []string{"published", "exact"} {
 			for _, r := range scenetest.Tracks(t, c.End(t, "method", "forum", "multiplier", multiplier), "forum") {
 				for i := range r.Len() - 1 {
@@ -510,7 +510,7 @@ var help = scenetest.CardClaims{
 			}
 		}
 	}}},
-	"mode": {{Says: "The numbers agree, the costs differ.", Holds: func(t testing.TB, c *scenetest.Card) {
+	"mode": {{Says: "The results agree, but the costs differ.", Holds: func(t testing.TB, c *scenetest.Card) {
 		reverse, forward := c.End(t, "mode", "reverse"), c.End(t, "mode", "forward")
 		for _, r := range scenetest.Tracks(t, reverse, "moml") {
 			if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Track(t, forward, r.Name())).X; apart(x, y) > 1e-9 {
@@ -521,7 +521,8 @@ var help = scenetest.CardClaims{
 			t.Errorf("%v products in reverse mode, %v in forward mode", a, b)
 		}
 	}}},
-	"seed": {{Says: "Decides random start points, and what a weighting of MOML draws; the methods themselves draw nothing at random.",
+	"seed": {{Says: "The seed of random start points and of the random draws of MOML’s weighting. The methods themselves draw nothing at " +
+		"random.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			methods, _ := c.Open(t).Params().Lookup("method")
 			var all []string

@@ -16,21 +16,21 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// history returns a panel over time, whose curves the caller sets.
+// history returns a panel over time. The caller sets its curves.
 func (s *Scene) history(name, heading string) *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), name, heading)
 	h.Lines = s.describeRow
 	return h
 }
 
-// measure is a curve of the panel of measures.
+// measure describes one curve of the panel of measures.
 type measure struct {
 	key, sign, label string
-	least, most      float64 // of the axis; zeros have a line below it
-	name             string  // name in the runs' record
+	least, most      float64 // range of the axis; zeros are drawn below it
+	name             string  // name in the runs' records
 }
 
-// measures are the curves in the order of their parameter's options.
+// measures lists the curves in the order of the parameter's options.
 var measures = []measure{
 	{curveE, "E", "E, distance from the solutions", 1e-16, 10, twolevel.Distance},
 	{curveK, "K", "K(z), stationarity", 1e-24, 100, twolevel.K},
@@ -38,13 +38,13 @@ var measures = []measure{
 	{curveNu, "ν", "ν, the multiplier", 1e-3, 10, twolevel.Nu},
 }
 
-// allMeasures shows all four measures of the selected run.
+// allMeasures describes the view of all four measures of the selected run.
 var allMeasures = measure{curveAll, "", "E, K, q̃ and ν of the selected run", 1e-24, 100, twolevel.Distance}
 
 // value returns the measure's value in a row, or NaN if the row has none.
 func (m measure) value(row timeline.Row) float64 { return row.Number(m.name) }
 
-// chosen returns the measure on show.
+// chosen returns the selected measure.
 func (s *Scene) chosen() measure {
 	key := s.values.Curve
 	if s.own() && (key == curveE || key == curveK) { // these need the solutions
@@ -58,21 +58,21 @@ func (s *Scene) chosen() measure {
 	return allMeasures
 }
 
-// Factors by which the line for zeros is below the least value, and the end of the axis below that line.
+// Factors between the least value and the line for zeros below it, and between that line and the end of the axis.
 const (
 	zeroFactor = 6
-	endFactor  = 1.5 // keeps powers of ten off the stretch between that line and the least value's
+	endFactor  = 1.5 // keeps powers of ten out of the gap between that line and the least value
 )
 
-// runaway is the end of the axis of measures if a run leaves the usual range.
+// runaway is the maximum of the measures' axis if a run exceeds the usual range.
 const runaway = 1e20
 
-// scale returns the range of the axis of measures.
+// scale returns the range of the measures' axis.
 func (s *Scene) scale() (least, most float64) {
 	m := s.chosen()
 	least, most = m.least, m.most
 	for _, r := range s.Timeline().Tracks() {
-		// The last row has no step yet.
+		// Skip the last row, which has no step yet.
 		if row := r.Kept(max(r.Len()-2, 0)); m.value(row) > most {
 			most = runaway
 		}
@@ -80,7 +80,8 @@ func (s *Scene) scale() (least, most float64) {
 	return least, most
 }
 
-// onScale returns a value's position on the logarithmic axis: zeros on their line, and smaller values than the least at the least.
+// onScale returns a value's position on the logarithmic axis. Zeros are on their line; values below least are moved to
+// least.
 func onScale(v, least float64) float64 {
 	switch {
 	case v <= 0: // rounding can make q̃ negative
@@ -91,7 +92,7 @@ func onScale(v, least float64) float64 {
 	return v
 }
 
-// measuresPanel shows E, K, q̃ or ν over time, or all four of the selected run.
+// measuresPanel returns the panel of E, K, q̃ or ν over time, or of all four for the selected run.
 func (s *Scene) measuresPanel() axes.Panel {
 	h := s.history("measures", "Measures over time")
 	h.Fixed = true
@@ -147,7 +148,7 @@ func (s *Scene) measuresPanel() axes.Panel {
 	return p
 }
 
-// measured lists the methods that have the measure on show.
+// measured returns the methods that have the selected measure.
 func (s *Scene) measured() []param.Method {
 	m := s.chosen()
 	return slices.DeleteFunc(slices.Clone(Methods), func(method param.Method) bool {
@@ -161,13 +162,13 @@ func (s *Scene) measured() []param.Method {
 	})
 }
 
-// fourStroke distinguishes the four measures of one run by their dashes.
+// fourStroke returns the stroke of measure i in the view of all four, which differ by their dashes.
 func fourStroke(t *brush.Theme, i int) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 1.75, Dash: [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}[i]}
 }
 
 func (s *Scene) describeMeasures(r timeline.Track) string {
-	text := s.chosen().label + ", on a logarithmic axis; values of 0 stand on a line of their own at the bottom."
+	text := s.chosen().label + ", on a logarithmic axis; values of 0 are on a separate line at the bottom."
 	if s.values.Curve == curveAll {
 		return text
 	}
@@ -191,7 +192,7 @@ func (s *Scene) describeMeasures(r timeline.Track) string {
 	return fmt.Sprintf("%s is lowest, %s highest. ", least.Label(), most.Label()) + text
 }
 
-// weightsHistory shows the weight of the first objective over time.
+// weightsHistory returns the history of the first objective's weight.
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.history("weights", "Weight of F_1")
 	h.Value = func(row timeline.Row) float64 {
@@ -206,23 +207,24 @@ func (s *Scene) weightsHistory() *kinds.History {
 		text := r.Label() + " gives both goals the same weight"
 		switch weights := s.row().Weights; {
 		case weights == nil:
-			text = r.Label() + " weighs nothing here"
+			text = r.Label() + " uses no weights here"
 		case math.Abs(weights[0]-weights[1]) <= closeWeights:
 		case weights[0] > weights[1]:
 			text = r.Label() + " gives the first goal the larger weight"
 		default:
 			text = r.Label() + " gives the second goal the larger weight"
 		}
-		text += ". Shown are the runs from its start"
+		text += ". The panel shows the runs from the same start"
 		if lambda := s.row().List(twolevel.Lambda); lambda != nil {
-			text += "; the thin line is what the small problem asks for, the thick one its average over time"
+			text += "; the thin line is the solution of the small problem, the thick line its average over time"
 		}
 		return text + "."
 	})
 	return h
 }
 
-// weightsPanel shows the history of weights, and below it the selected run's weights before they are averaged.
+// weightsPanel returns the panel of the history of weights. Below the curves it draws the selected run's weights before
+// averaging.
 func (s *Scene) weightsPanel() axes.Panel {
 	h := s.weights
 	p := h.Panel()

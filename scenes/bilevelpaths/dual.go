@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/runs/twolevel"
 )
 
-// dualPoints is the number of points on the curve of the weights' problem.
+// dualPoints is the number of points on the curve of the small problem.
 const dualPoints = 61
 
 // drawDual draws the small problem that decides the weights: its value over λ_1, its solution, and the weights that the step uses.
@@ -62,7 +62,7 @@ func (s *Scene) drawDual(c axes.Inset, t *step) {
 	case t.prior != nil:
 		former = t.prior[0]
 	}
-	// Place names towards the middle, and one above the other point's.
+	// Place each name towards the middle, one above its point and the other below.
 	inwards := func(l float64) float64 { return math.Copysign(1, 0.5-l) }
 	if math.Abs(former-used) < closeWeights {
 		names, name = "", names+" = "+name
@@ -73,5 +73,5 @@ func (s *Scene) drawDual(c axes.Inset, t *step) {
 	mark(used, brush.Circle, 4, name, brush.Align{X: inwards(used), Y: 1})
 }
 
-// closeWeights is the distance below which two weights share one name.
+// closeWeights is the difference below which two weights share one name.
 const closeWeights = 0.03

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are the places of a method's runs at the marker, their costs, and how much of a step is shown. They are NaN for a
-// method that does not run.
+// factKinds lists the positions and costs of a method's runs at the marker, and how much of a step is shown. Facts of a
+// method that does not run are NaN.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "alpha", Of: []string{"method"}, Text: "The upper variable α of the method’s first run.",
 		Label:    "α of the first run",
@@ -31,23 +31,23 @@ var factKinds = scene.FactKinds[*Scene]{
 		Label:    "dF%s/dα of the first run, with ω following the valley",
 		Over:     scene.Counted(2, below),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.firstSlopes(method).following[i] }},
-	{Name: "q", Of: []string{"method"}, Text: "How far above the bottom of its valley the lower level is, of the method’s worst run.",
+	{Name: "q", Of: []string{"method"}, Text: "How far the lower level is above the bottom of its valley, in the method’s worst run.",
 		Label:    "the lower level’s excess q, of the worst run",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.worst(method, twolevel.QExact) }},
-	{Name: "E", Of: []string{"method"}, Text: "The distance from the solutions, of the method’s worst run.",
+	{Name: "E", Of: []string{"method"}, Text: "The distance of the method’s worst run from the solutions.",
 		Label:    "distance E from the solutions, of the worst run",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.worst(method, twolevel.Distance) }},
 	{Name: "floats", Of: []string{"method"}, Text: "How many numbers a step of the method holds at once.",
 		Label: "numbers that a step holds at once", Unit: "floats",
 		OfMethod: runs.OfFirst(func(_ *Scene, r timeline.Track) float64 { return float64(r.Stepper.(levels.Stepper).PeakFloats()) })},
-	{Name: "bp", Of: []string{"method"}, Text: "The gradients that all runs of the method have spent.",
-		Label: "gradients spent by all runs", Unit: "gradients",
+	{Name: "bp", Of: []string{"method"}, Text: "The gradients that all runs of the method have computed.",
+		Label: "gradients computed by all runs", Unit: "gradients",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			gradients, _ := s.spentBy(method, (*timeline.Timeline).AtMarker)
 			return gradients
 		}},
-	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that all runs of the method have spent.",
-		Label: "Hessian-vector products spent by all runs", Unit: "products",
+	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that all runs of the method have computed.",
+		Label: "Hessian-vector products computed by all runs", Unit: "products",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			_, products := s.spentBy(method, (*timeline.Timeline).AtMarker)
 			return products
@@ -59,7 +59,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		Value: func(s *Scene, i int) float64 { return s.done(i) }},
 }
 
-// firstRun returns a coordinate of z at the marker in a method's run from the first start.
+// firstRun returns a coordinate of z at the marker for a method's run from the first start.
 func (s *Scene) firstRun(method string, coordinate int) float64 {
 	if r := s.Timeline().FindFrom(method, 0); r.Run != nil {
 		return s.Timeline().AtMarker(r).X[coordinate]
@@ -67,7 +67,7 @@ func (s *Scene) firstRun(method string, coordinate int) float64 {
 	return math.NaN()
 }
 
-// worst returns the maximum at the marker, over a method's runs, of a recorded number.
+// worst returns the maximum of a recorded number over a method's runs at the marker.
 func (s *Scene) worst(method, name string) float64 {
 	return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return r.Number(name) })
 }
@@ -80,8 +80,8 @@ func (s *Scene) spentBy(method string, at runs.RowOf) (gradients, products float
 // done returns the share, from 0 to 1, of a stage of the step that is shown.
 func (s *Scene) done(stage int) float64 { return share(s.values.Moment, float64(stage)) }
 
-// slopes are the derivatives of the upper objectives by α: with ω held fixed, and with ω following the valley's bottom. In the paper's
-// problem the bottom moves by (1, 1) for each unit of α.
+// slopes holds the derivatives of the upper objectives by α: with ω fixed, and with ω following the valley's bottom. In
+// the paper's problem the bottom moves by (1, 1) for each unit of α.
 type slopes struct{ held, following [2]float64 }
 
 // slopesOf returns the slopes at a point.
@@ -95,12 +95,12 @@ func (s *Scene) slopesOf(z []float64) (out slopes) {
 	return out
 }
 
-// slopesAt returns the slopes where a step begins.
+// slopesAt returns the slopes at a step's start.
 func (s *Scene) slopesAt(t *step) slopes {
 	return s.slopesOf([]float64{t.alpha, t.omega[0], t.omega[1]})
 }
 
-// firstSlopes returns the slopes at the marker in a method's run from the first start.
+// firstSlopes returns the slopes at the marker for a method's run from the first start.
 func (s *Scene) firstSlopes(method string) slopes {
 	r := s.Timeline().FindFrom(method, 0)
 	if r.Run == nil {
@@ -116,5 +116,5 @@ func (v slopes) text() string {
 
 func clearedPair(v [2]float64) string { return pair([]float64{cleared(v[0]), cleared(v[1])}) }
 
-// below returns the subscript of a number that is counted from 0 and shown from 1.
+// below returns the subscript of the number i+1.
 func below(i int) string { return [...]string{"₁", "₂"}[i] }

@@ -8,7 +8,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts: facts describe the marker's row of a method's first run, its worst run or all of them; methods that do not run have none.
+// TestFacts checks that facts describe the marker's row of a method's first run, its worst run or all its runs, and
+// that they are NaN for methods that do not run.
 func TestFacts(t *testing.T) {
 	known := func(s *Scene, want map[string]float64) {
 		t.Helper()
@@ -58,7 +59,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactsOfLessons: the statements about ρ, T and the bill on two levels hold.
+// TestFactsOfLessons checks the lesson's statements about ρ, T and the costs on two levels.
 func TestFactsOfLessons(t *testing.T) {
 	if q := scenetest.Fact(t, played(t, "rho").Facts(), "q.forum"); math.Abs(q-2.25) > 0.005 {
 		t.Errorf("without pull the worst q is %v", q)

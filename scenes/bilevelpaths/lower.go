@@ -13,10 +13,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// momentHandle is the handle that moves the moment of the step.
+// momentHandle is the ID of the handle that moves the moment of the step.
 const momentHandle = "moment"
 
-// window returns the part of the plane of ω to show. The panel shows more if its aspect ratio differs.
+// window returns the part of the plane of ω that the panel must show. The panel shows more if its aspect ratio differs.
 func (s *Scene) window() (x0, x1, y0, y1 float64) {
 	t := s.step()
 	if s.values.Zoom == zoomWhole || t == nil {
@@ -37,7 +37,7 @@ func (s *Scene) window() (x0, x1, y0, y1 float64) {
 	return target[0] - reach, target[0] + reach, target[1] - reach, target[1] + reach
 }
 
-// near returns the bottom of the valley in which a step begins, or the step's start if no bottom is found.
+// near returns the bottom of the valley in which a step starts, or the step's start if there is no bottom.
 func (s *Scene) near(t *step) vector {
 	if bottom := s.bottom(t.alpha, t.omega); bottom[0]-bottom[0] == 0 {
 		return bottom
@@ -45,19 +45,19 @@ func (s *Scene) near(t *step) vector {
 	return t.omega
 }
 
-// Margins for words above and below the window, in window heights.
+// Margins for text above and below the window, in window heights.
 const wordsAbove, wordsBelow = 0.2, 0.2
 
-// niceReach rounds a size up to one of a few round numbers, so that axes rarely change.
+// niceReach rounds a size up to a round number, so that axes rarely change.
 func niceReach(size float64) float64 {
-	const least, limit = 1e-3, 1e250 // below the least, ticks would be too long to read
+	const least, limit = 1e-3, 1e250 // below least, tick labels would be too long
 	return axes.RoundUp(math.Max(least, math.Min(1.1*size, limit)), 1, 1.5, 2, 3, 5, 7)
 }
 
-// alphaHandle is the handle that moves the valley: α of the selected run's start.
+// alphaHandle is the ID of the handle that moves the valley. It sets α of the selected run's start.
 const alphaHandle = "alpha"
 
-// valleyGrip returns the handle of the valley. Only at k = 0 does the valley's bottom belong to a start.
+// valleyGrip returns the handle of the valley. It exists only at k = 0, where the step starts at a start point.
 func (s *Scene) valleyGrip(t *step) (axes.Grip, bool) {
 	if t.k > 0 || s.own() { // a custom valley does not follow the pointer
 		return axes.Grip{}, false
@@ -68,7 +68,7 @@ func (s *Scene) valleyGrip(t *step) (axes.Grip, bool) {
 		Look: brush.Look{Shape: brush.Plus}}, true
 }
 
-// dragValley moves the selected run's start to the valley whose bottom is nearest to a point.
+// dragValley sets α of the selected run's start so that the valley's bottom is as near as possible to a point.
 func (s *Scene) dragValley(x, y float64) (name, text string) {
 	t := s.step()
 	if t == nil || s.own() {
@@ -83,12 +83,13 @@ func (s *Scene) momentAt(x float64) float64 {
 	return moments * share((x-x0)/(x1-x0), 0)
 }
 
-// lowerPanel shows the plane of ω for the selected run: the lower level's valley, its loop, and how the step is composed.
+// lowerPanel returns the panel of the plane of ω for the selected run: the lower level's valley, its loop, and the
+// parts of the step.
 func (s *Scene) lowerPanel() axes.Panel {
 	p := &axes.Plane{Name: "lower", Heading: "One step, where the lower level settles", Equal: true}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		x0, x1, y0, y1 := s.window()
-		// Leave room for words above the window, and for the stages below it.
+		// Leave room for text above the window, and for the stages below it.
 		height := y1 - y0
 		return axes.Axis{Min: x0, Max: x1}.Named("what settles, 1", "ω_{1}"),
 			axes.Axis{Min: y0 - float64(wordsBelow*height), Max: y1 + float64(wordsAbove*height)}.Named("what settles, 2", "ω_{2}")
@@ -99,7 +100,7 @@ func (s *Scene) lowerPanel() axes.Panel {
 		if t == nil {
 			return nil
 		}
-		// Place the handle far below, so that it is at the lower edge of any panel.
+		// Place the handle far below the window, so that every panel shows it at its lower edge.
 		x0, x1, y0, y1 := s.window()
 		grips := []axes.Grip{{ID: momentHandle, Label: "moment of the step", Value: s.stageText(t),
 			X: x0 + float64((x1-x0)*s.values.Moment/moments), Y: y0 - float64(100*(y1-y0)), StepX: 0.1 * (x1 - x0) / moments}}
@@ -141,12 +142,12 @@ func (s *Scene) lowerPanel() axes.Panel {
 		if t == nil {
 			return "No run."
 		}
-		finding := "The lower level lies above the bottom of its valley"
+		finding := "The lower level is above the bottom of its valley"
 		bottom := s.bottom(t.alpha, t.omega)
 		if bottom[0]-bottom[0] != 0 {
-			finding = "No bottom of the lower level’s valley is found"
+			finding = "The bottom of the lower level’s valley was not found"
 		} else if t.omega.distance(bottom) <= nearby {
-			finding = "The lower level lies at the bottom of its valley"
+			finding = "The lower level is at the bottom of its valley"
 		}
 		shape := "The valley is round, and α moves"
 		if s.own() {
@@ -158,14 +159,14 @@ func (s *Scene) lowerPanel() axes.Panel {
 	return p
 }
 
-// title names the run and the step.
+// title returns the names of the run and the step.
 func (t *step) title() string { return fmt.Sprintf("%s, step from k = %d", t.run.Label(), t.k) }
 
 func stepStroke(t *brush.Theme, method string) brush.Stroke {
 	return brush.Stroke{Color: t.Look(method).Hue, Width: 3}
 }
 
-// valley holds the radii of the contours of f in the plane of ω, in window sizes.
+// valley lists the radii of the contours of f in the plane of ω, in window sizes.
 var valley = [...]float64{1.4, 1.1, 0.85, 0.625, 0.425, 0.25, 0.1}
 
 func (s *Scene) drawLower(b *brush.Brush) {
@@ -175,7 +176,7 @@ func (s *Scene) drawLower(b *brush.Brush) {
 	}
 	names := axes.NewNames(b)
 	area := b.Canvas
-	// Keep clear of the words at the top and the stages at the bottom.
+	// Keep names clear of the text at the top and the stages at the bottom.
 	names.Keep(vg.Rectangle{Min: vg.Point{X: area.Min.X, Y: area.Max.Y - 40}, Max: vg.Point{X: area.Min.X + 190, Y: area.Max.Y}})
 	names.Keep(vg.Rectangle{Min: area.Min, Max: vg.Point{X: area.Max.X, Y: area.Min.Y + 28}})
 	moment := s.values.Moment
@@ -228,7 +229,7 @@ func (s *Scene) drawLower(b *brush.Brush) {
 	s.drawStages(b, t)
 }
 
-// drawLandscape draws the valley of the lower level and the optima of both.
+// drawLandscape draws the lower level's valley and the optima of both levels.
 func (s *Scene) drawLandscape(b *brush.Brush, t *step) {
 	if s.own() {
 		s.drawOwnLandscape(b, t)
@@ -245,7 +246,7 @@ func (s *Scene) drawLandscape(b *brush.Brush, t *step) {
 		b.Polygon(circlePoints, at, theme.Field(1-float64(i+1)/float64(len(valley))))
 		b.Line(circlePoints+1, at, brush.Stroke{Color: brush.Faded(theme.Rule, 0.5), Width: 0.75})
 	}
-	// The bottoms (α, α) of the valleys of every α.
+	// Draw the bottoms (α, α) of the valleys for all α.
 	from, to := math.Min(x0, y0), math.Max(x1, y1)
 	b.Line(2, func(i int) (float64, float64) { v := [2]float64{from, to}[i]; return v, v },
 		brush.Stroke{Color: theme.Ink, Width: 1, Dash: []vg.Length{6, 3}})
@@ -257,7 +258,7 @@ func (s *Scene) drawLandscape(b *brush.Brush, t *step) {
 	}
 }
 
-// drawLoop draws the steps that the lower level's loop has made, and the way back through them.
+// drawLoop draws the lower level's loop up to the moment, and the backward pass through it.
 func (s *Scene) drawLoop(names *axes.Names, b *brush.Brush, t *step) {
 	moment, theme := s.values.Moment, b.Theme
 	made := t.looped(moment)
@@ -282,7 +283,7 @@ func (s *Scene) drawLoop(names *axes.Names, b *brush.Brush, t *step) {
 	}
 }
 
-// apart drops the first point, and points that would overlap the one before.
+// apart returns points without the first one, and without points that would overlap the previous one.
 func apart(b *brush.Brush, points []vector) []vector {
 	const least = 1.5 // pixels
 	var out []vector
@@ -296,16 +297,16 @@ func apart(b *brush.Brush, points []vector) []vector {
 	return out
 }
 
-// arrowScale is the drawn length of vectors that are not part of a step.
+// arrowScale is the scale of drawn vectors that are not part of a step.
 const arrowScale = 0.3
 
-// drawSlope draws the direction in which q̃, or the barrier, falls.
+// drawSlope draws the direction of descent of q̃, or of the barrier.
 func (s *Scene) drawSlope(names *axes.Names, b *brush.Brush, t *step) {
 	theme := b.Theme
 	switch t.family {
 	case valueFunction:
 		if s.values.Moment > stageStep {
-			return // the step shows how much of it is used
+			return // the drawn step shows the part that is used
 		}
 		names.Arrow(t.omega, t.omega.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1])), "−μ∇q̃", pullStroke(theme))
 		if s.values.Moment > stageWeights {
@@ -326,15 +327,15 @@ func (s *Scene) drawSlope(names *axes.Names, b *brush.Brush, t *step) {
 	}
 }
 
-// pullStroke is the stroke of the constraint's effect.
+// pullStroke returns the stroke for the constraint's effect.
 func pullStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{4, 3}}
 }
 
-// acrossStroke is the stroke of the objectives' part of a step.
+// acrossStroke returns the stroke for the objectives' part of a step.
 func acrossStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Ink, Width: 1.5} }
 
-// drawStep draws where the step leads in ω, its parts, and how it moves α and with it the valley.
+// drawStep draws the step in ω with its parts, and how the step moves α and thus the valley.
 func (s *Scene) drawStep(names *axes.Names, b *brush.Brush, t *step) {
 	theme := b.Theme
 	to := vector(t.to[1:])

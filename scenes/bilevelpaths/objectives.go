@@ -17,7 +17,7 @@ import (
 // frontPoints is the number of points on the drawn front.
 const frontPoints = 60
 
-// objectivePanel shows the upper objectives, the solutions' place, and the runs.
+// objectivePanel returns the panel that shows the runs and the solutions in the upper objectives.
 func (s *Scene) objectivePanel() axes.Panel {
 	p := &runs.FrontPlane{Timeline: s.Timeline(), Lines: s.describeRow}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -37,14 +37,14 @@ func (s *Scene) objectivePanel() axes.Panel {
 		if s.own() {
 			return s.arrivedOwn()
 		}
-		return s.arrived() + " By the two goals these are the grey arc: what one gains on it the other loses."
+		return s.arrived() + " In the two goals the solutions are the grey arc, on which one goal’s gain is the other goal’s loss."
 	}
 	out := p.Panel()
 	out.Heading = "Upper objectives"
 	return out
 }
 
-// drawFront draws F of the solutions α = ω1 = ω2 = c, which is ((c−1)², (c−2)²).
+// drawFront draws the front: the solutions α = ω1 = ω2 = c have F = ((c−1)², (c−2)²).
 func drawFront(b *brush.Brush) {
 	at := func(i int) (float64, float64) {
 		c := firstOptimum + (secondOptimum-firstOptimum)*float64(i)/(frontPoints-1)
@@ -55,14 +55,14 @@ func drawFront(b *brush.Brush) {
 	b.Label(x, y, "solutions", brush.LabelText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 }
 
-// bill is the cost of a method's runs up to the marker.
+// bill holds the cost of a method's runs up to the marker.
 type bill struct {
 	method, title       string
 	gradients, products float64 // means over its runs
-	floats              int     // of one run
+	floats              int     // maximum of one run
 }
 
-// bills lists the costs of the methods that run, in their order.
+// bills returns the costs of the methods that run, in the methods' order.
 func (s *Scene) bills() []bill {
 	var out []bill
 	for _, method := range runs.MethodsOf(s.Timeline()) {
@@ -76,9 +76,9 @@ func (s *Scene) bills() []bill {
 	return out
 }
 
-// costPanel shows each method's cost: gradients, Hessian-vector products, and the floats it holds.
+// costPanel returns the panel of the methods' costs: gradients, Hessian-vector products, and floats in memory.
 func (s *Scene) costPanel() axes.Panel {
-	p := &axes.Plane{Name: "cost", Heading: "What a run has paid"}
+	p := &axes.Plane{Name: "cost", Heading: "The cost of a run so far"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		bills := s.bills()
 		titles := make([]string, len(bills))
@@ -108,7 +108,7 @@ func (s *Scene) costPanel() axes.Panel {
 			out = append(out, "Gradients alone: "+strings.Join(free, ", ")+".")
 		}
 		if paying != nil {
-			out = append(out, "Second derivatives too, as Hessian-vector products: "+strings.Join(paying, ", ")+".")
+			out = append(out, "With second derivatives as Hessian-vector products: "+strings.Join(paying, ", ")+".")
 		}
 		if out == nil {
 			return "No run."
@@ -118,9 +118,10 @@ func (s *Scene) costPanel() axes.Panel {
 	return p
 }
 
-// wholeBill returns roughly what the dearest run pays over the whole budget, so that bars grow while their axis stays.
+// wholeBill returns the approximate cost of the most expensive run over the whole budget. It sets the axis, which stays
+// the same while bars grow.
 func (s *Scene) wholeBill() float64 {
-	const room, least = 1.1, 50 // leaves room for the words at the end of a bar
+	const room, least = 1.1, 50 // leaves room for the text at the end of a bar
 	most := 0.0
 	for _, r := range s.Timeline().Tracks() {
 		paid := s.firstBill(r.Method)
@@ -132,8 +133,9 @@ func (s *Scene) wholeBill() float64 {
 	return max(room*most, least)
 }
 
-// firstBill returns the cost of a method's step before there is one to read it from. It is T lower gradients and one gradient of each
-// upper objective; methods that differentiate through the loop also pay one Hessian-vector product for each objective and lower step.
+// firstBill returns the predicted cost of a method's step before any step has been taken. It counts T lower gradients
+// and one gradient of each upper objective. Methods that differentiate through the loop also need one Hessian-vector
+// product for each objective and lower step.
 func (s *Scene) firstBill(method string) float64 {
 	const objectives = 2
 	loop := float64(s.values.T)
@@ -143,7 +145,7 @@ func (s *Scene) firstBill(method string) float64 {
 	return objectives + loop + 1
 }
 
-// gradientColor and productColor are the legend's colours; bars have their methods' hues.
+// gradientColor and productColor return the legend's colours. The bars themselves use their methods' hues.
 func gradientColor(t *brush.Theme) color.Color { return t.Muted }
 func productColor(t *brush.Theme) color.Color  { return brush.Faded(t.Muted, productShade) }
 

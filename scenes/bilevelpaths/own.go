@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Names of the text parameters that define the problem.
+// These text parameters define the problem.
 const (
 	textF1     = "F1"
 	textF2     = "F2"
@@ -25,20 +25,20 @@ const (
 	textDefine = "define"
 )
 
-// The paper's problem as formulas.
+// These formulas define the paper's problem.
 const (
 	paperF1    = "(w1-1)^2 + (w2-a1)^2"
 	paperF2    = "(w1-2)^2 + (w2-a1)^2"
 	paperLower = "(w1-a1)^2 + (w2-a1)^2"
 )
 
-// texts are the formulas of a problem with one upper and two lower variables.
+// texts holds the formulas of a problem with one upper and two lower variables.
 type texts struct{ first, second, lower, define string }
 
-// papers are the initial texts, which define the paper's problem.
+// papers holds the default formulas, which define the paper's problem.
 var papers = texts{paperF1, paperF2, paperLower, ""}
 
-// reading is a parse of the texts: a problem, or nil if the texts have a fault.
+// reading is the result of parsing the texts. Its problem is nil if the texts have errors.
 type reading struct {
 	of      texts
 	problem algo.LowerHessian
@@ -69,18 +69,19 @@ func (s *Scene) read() *reading {
 		s.reading.faults = []scene.Fault{all.Fault(at)}
 		return s.reading
 	case err != nil:
-		panic(err) // there are no other kinds
+		panic(err) // the parser returns no other errors
 	}
 	if _, _, m := p.Dims(); m != 2 {
 		row := 1 + strings.Count(of.define[:strings.Index(of.define, "F3")], "\n")
-		s.reading.faults = []scene.Fault{{Param: textDefine, Line: row, Column: 1, Length: 2, Text: "no third objective: the pictures show two"}}
+		s.reading.faults = []scene.Fault{{Param: textDefine, Line: row, Column: 1, Length: 2, Text: "F3 is one objective too many; the " +
+			"pictures show two"}}
 		return s.reading
 	}
 	s.reading.problem = p
 	return s.reading
 }
 
-// Faults implements scene.Faulty. It also reports formulas without a value where runs begin.
+// Faults implements scene.Faulty. It also reports formulas that have no value at a start point.
 func (s *Scene) Faults() []scene.Fault {
 	read := s.read()
 	p, written := read.problem.(*formula.Bilevel)
@@ -110,7 +111,7 @@ func (s *Scene) Faults() []scene.Fault {
 	return nil
 }
 
-// own reports whether the problem is the visitor's, whose solutions are unknown.
+// own reports whether the problem is a custom one, whose solutions are unknown.
 func (s *Scene) own() bool {
 	_, papers := s.problem.(*problem.QuadraticBilevel)
 	return !papers
@@ -132,7 +133,7 @@ func (s *Scene) curvature(z []float64) (rows [2]vector) {
 	return rows
 }
 
-// solve returns m⁻¹v, and whether m is positive definite.
+// solve returns m⁻¹v, and reports whether m is positive definite.
 func solve(m [2]vector, v vector) (vector, bool) {
 	det := float64(m[0][0]*m[1][1]) - float64(m[0][1]*m[1][0])
 	if !(m[0][0] > 0) || !(det > 1e-12*m[0][0]*math.Abs(m[1][1])) {
@@ -156,7 +157,7 @@ func (s *Scene) moves(z []float64) vector {
 	return d
 }
 
-// bottom returns the bottom of α's valley downhill from a point, or NaN if it finds none.
+// bottom returns the bottom of the valley at α, searched downhill from a point. It returns NaN if the search fails.
 func (s *Scene) bottom(alpha float64, from vector) vector {
 	if !s.own() {
 		return vector{alpha, alpha}
@@ -192,7 +193,7 @@ func (s *Scene) bottom(alpha float64, from vector) vector {
 			share /= 2
 		}
 		if !found {
-			if convex && length <= 1e-6*scale { // only rounding is left
+			if convex && length <= 1e-6*scale { // only rounding error is left
 				return at
 			}
 			return none
@@ -201,13 +202,14 @@ func (s *Scene) bottom(alpha float64, from vector) vector {
 	return none
 }
 
-// bottomPoints is the number of valleys whose bottoms are searched. The search ends after maxMissed consecutive failures.
+// bottomPoints is the number of valleys whose bottoms are searched for. The search ends after maxMissed consecutive
+// failures.
 const (
 	bottomPoints = 61
 	maxMissed    = 3
 )
 
-// findBottoms follows the bottoms of the valleys from the first start to both ends of the visible range.
+// findBottoms finds the bottoms of the valleys, from the first start to both ends of the visible range.
 func (s *Scene) findBottoms() {
 	s.bottoms = make([][3]float64, bottomPoints)
 	at := func(i int) float64 { return s.lo + (s.hi-s.lo)*float64(i)/(bottomPoints-1) }
@@ -237,7 +239,7 @@ func (s *Scene) findBottoms() {
 	follow(first-1, -1, begin)
 }
 
-// drawBottoms draws the bottoms of the valleys that are found and visible.
+// drawBottoms draws the bottoms that were found and are visible.
 func (s *Scene) drawBottoms(line func(n int, at func(i int) (x, y float64), stroke brush.Stroke), flat func(z [3]float64) (x, y float64),
 	stroke brush.Stroke) {
 	line(len(s.bottoms), func(i int) (x, y float64) {
@@ -249,20 +251,20 @@ func (s *Scene) drawBottoms(line func(n int, at func(i int) (x, y float64), stro
 	}, stroke)
 }
 
-// finest is the grid of the picture of a custom lower level in each direction, and coarsest the grid for costly formulas.
-// A frame takes at most about pictureWork multiplications.
+// finest is the number of grid cells in each direction for drawing a custom lower level, and coarsest the number for
+// costly formulas. A frame takes at most about pictureWork multiplications.
 const (
 	finest, coarsest = 48, 12
 	pictureWork      = 4_000_000
 )
 
-// parts returns the number of grid cells of the picture in each direction.
+// parts returns the number of grid cells in each direction.
 func (s *Scene) parts() int {
 	return min(max(int(math.Sqrt(pictureWork/float64(algo.LabourOf(s.problem, 3)))), coarsest), finest)
 }
 
-// drawOwnLandscape draws the valley of a custom lower level as the square root of f's height above its minimum here. The contours of a
-// round valley are then equally far apart.
+// drawOwnLandscape draws the valley of a custom lower level: the square root of f's height above its minimum in the
+// window. With the root, the contours of a round valley are equally spaced.
 func (s *Scene) drawOwnLandscape(b *brush.Brush, t *step) {
 	x0, x1, y0, y1 := b.Bounds()
 	lo, hi, n := math.Inf(1), math.Inf(-1), s.parts()
@@ -291,9 +293,10 @@ func (s *Scene) drawOwnLandscape(b *brush.Brush, t *step) {
 	s.drawBottoms(b.Line, func(z [3]float64) (x, y float64) { return z[1], z[2] }, optimaStroke(b.Theme))
 }
 
-// objectiveAxes returns the axes of the upper objectives. Each contains the values of all runs so far, between round numbers.
+// objectiveAxes returns the axes of the upper objectives. Each axis spans the values of all runs so far and ends at
+// round numbers.
 func (s *Scene) objectiveAxes() (x, y axes.Axis) {
-	const rows = 48 // number of a run's rows that are read
+	const rows = 48 // number of rows read from each run
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for _, r := range s.Timeline().Tracks() {
 		for i := range rows {
@@ -316,15 +319,16 @@ func (s *Scene) objectiveAxes() (x, y axes.Axis) {
 	return axis(0, "F_1"), axis(1, "F_2")
 }
 
-// arrivedOwn says how far the lower level is from its bottom in a problem whose solutions are unknown.
+// arrivedOwn returns a text about the lower level's distance from its bottom, for a problem whose solutions are
+// unknown.
 func (s *Scene) arrivedOwn() string {
-	const unknown = "Where the solutions of these formulas lie is not known."
+	const unknown = "The solutions of these formulas are unknown."
 	worst := 0.0
 	for _, r := range s.Timeline().Tracks() {
 		z := s.Timeline().Shown(r).X
 		bottom := s.bottom(z[0], vector(z[1:]))
 		if bottom[0]-bottom[0] != 0 {
-			return unknown + " No bottom of the valley is found below " + r.Label() + "."
+			return unknown + " No bottom of the valley was found below " + r.Label() + "."
 		}
 		worst = math.Max(worst, bottom.distance(vector(z[1:])))
 	}

@@ -12,10 +12,11 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// bent is a lower level with a bent valley: its bottom is at (sin α, α).
+// bent defines a lower level with a bent valley, whose bottom is at (sin α, α).
 var bent = map[string]string{"f": "(w1-sin(a1))^2 + c*(w2-a1)^2", "define": "c = 2", "method": "forum,moml,moco,bome,bvfim"}
 
-// TestPaperAsFormulas: the paper's problem, written differently, gives the paper's runs with every method.
+// TestPaperAsFormulas checks that formulas for the paper's problem, written differently, give the same runs with every
+// method.
 func TestPaperAsFormulas(t *testing.T) {
 	all := map[string]string{"method": "forum,moml,moco,bome", "multiplier": "both", "budget": "60"}
 	paper := with(t, all)
@@ -44,7 +45,8 @@ func TestPaperAsFormulas(t *testing.T) {
 	}
 }
 
-// TestOwn: pictures, facts and results of a custom lower level work at every moment, also with formulas that have no value anywhere.
+// TestOwn checks that pictures, facts and results of a custom lower level work at every moment, even if the formulas
+// have no value anywhere.
 func TestOwn(t *testing.T) {
 	s := with(t, bent)
 	for _, z := range s.bottoms {
@@ -74,7 +76,7 @@ func TestOwn(t *testing.T) {
 			scenetest.Draw(t, s, 1200, 800, brush.Dark)
 		}
 		for _, p := range s.Panels() {
-			if p.Describe() == "" || strings.Contains(p.Describe(), "solutions lie where") {
+			if p.Describe() == "" || strings.Contains(p.Describe(), "solutions are where") {
 				t.Errorf("%v, %s: %q", more, p.ID(), p.Describe())
 			}
 		}
@@ -82,7 +84,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// TestOwnFaults: faults in the texts are reported in their place, and the last valid problem stays.
+// TestOwnFaults checks that errors in the texts are reported at their positions, and that the last valid problem stays.
 func TestOwnFaults(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -93,7 +95,7 @@ func TestOwnFaults(t *testing.T) {
 			Text: "an index from 1 to 2, the number of lower variables; this one is 3"}},
 		{"F2", "", scene.Fault{Param: "F2", Line: 1, Column: 1, Text: "a number, a variable such as x1, a function or a bracket"}},
 		{"define", "\nc = 2\nF3 = w1", scene.Fault{Param: "define", Line: 3, Column: 1, Length: 2,
-			Text: "no third objective: the pictures show two"}},
+			Text: "F3 is one objective too many; the pictures show two"}},
 		{"define", "c = 1\nd = e2", scene.Fault{Param: "define", Line: 2, Column: 5, Length: 2,
 			Text: "a variable a1 ... or w1 ..., a number, or a name that another line defines: e2 is not defined"}},
 		{"F1", "<img src=x onerror=alert(1)>", scene.Fault{Param: "F1", Line: 1, Column: 1, Length: 1,

@@ -8,12 +8,12 @@ import (
 	"paretoplay/internal/engine/runs/twolevel"
 )
 
-// Params are the scene's parameters. The zero value is not usable; see defaults.
+// Params holds the scene's parameters. Use defaults, since the zero value is not usable.
 type Params struct {
-	*twolevel.Roster // a Count of 0 means every point of the set
+	*twolevel.Roster // Count = 0 means all points of the set
 	StartSet         string
 
-	F1, F2, Lower, Define string // formulas of the problem
+	F1, F2, Lower, Define string // the problem's formulas
 
 	View   string
 	Curve  string
@@ -22,7 +22,7 @@ type Params struct {
 	Camera [3]float64
 }
 
-// offered are the methods of the scene.
+// offered lists the methods of the scene.
 var offered = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM}
 
 func defaults() Params {
@@ -35,21 +35,21 @@ func defaults() Params {
 	return p
 }
 
-// Sets of start points.
+// These are the sets of start points.
 const (
 	setPaper  = "paper"
 	setRandom = "random"
 )
 
-const randomStarts = 4 // for setRandom, unless a number is given
+const randomStarts = 4 // default number for setRandom
 
-// Views of the scene.
+// These are the views of the scene.
 const (
 	viewAll  = "all"
 	viewStep = "step"
 )
 
-// Measures that the panel can show.
+// These are the measures that the panel can show.
 const (
 	curveE   = "E"
 	curveK   = "K"
@@ -58,13 +58,13 @@ const (
 	curveAll = "all"
 )
 
-// How much of the plane of ω is shown.
+// These constants select how much of the plane of ω is shown.
 const (
 	zoomWhole = "whole"
 	zoomClose = "close"
 )
 
-// middle is every coordinate of the centre of the cube that random start points come from.
+// middle is the value of each coordinate at the centre of the cube of random start points.
 const middle = 1.5
 
 const (
@@ -72,7 +72,7 @@ const (
 	maxBudget = 20_000
 )
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters to l in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -85,62 +85,67 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Run")
 	p.BindBudget(l, "K", maxBudget, "Every run ends after this many steps of the upper level.")
-	p.BindSpeed(l, runs.SlowOption("Every step moment by moment: the lower level’s loop, ∇q̃, the small quadratic program, the step."))
-	p.BindSeed(l, "Decides random start points, and what a weighting of MOML draws; the methods themselves draw nothing at random.")
-	p.BindStop(l, "√KKT", "A run ends as soon as the shortest combination of the upper gradients and ∇q is at most this long; 0 never stops "+
-		"one.")
+	p.BindSpeed(l, runs.SlowOption("Shows every step moment by moment: the lower level’s loop, ∇q̃, the small quadratic program and the "+
+		"step."))
+	p.BindSeed(l, "The seed of random start points and of the random draws of MOML’s weighting. The methods themselves draw nothing at "+
+		"random.")
+	p.BindStop(l, "√KKT", "A run ends as soon as the shortest combination of the upper gradients and ∇q is at most this long. At 0 no run "+
+		"ends early.")
 
 	l.Section("Start points")
 	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
-		Help: "From where the methods run; every method runs once from each point (α, ω₁, ω₂).",
+		Help: "The points (α, ω₁, ω₂) from which the methods start. Every method runs once from each point.",
 		Options: []param.Option{
 			{Value: setPaper, Label: "the paper’s three", Help: "(0, 0, 3), (2, 0, 3) and (2, 3, 3)."},
-			{Value: setRandom, Label: "random", Help: "Uniform in a cube about (1.5, 1.5, 1.5)."},
+			{Value: setRandom, Label: "random", Help: "Drawn uniformly from a cube about (1.5, 1.5, 1.5)."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
-		Help: "How many of the set’s points are used; those beyond the set are random. 0 takes the whole set, and four random points."})
+		Help: "How many of the set’s points are used. Points beyond the set are random. 0 uses the whole set, or four points if they are " +
+			"random."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 5, Step: 0.1,
-		Help: "Random start points lie within this of 1.5 in every coordinate."})
-	p.BindMoved(l, 10, maxStarts, "Start points (α, ω₁, ω₂) that were dragged or given; the set gives the others.")
+		Help: "How far random start points may be from 1.5 in every coordinate."})
+	p.BindMoved(l, 10, maxStarts, "Start points (α, ω₁, ω₂) that were dragged or given. The other points come from the set.")
 
 	l.Section("Problem")
-	const how = " Of the upper variable a1 and the lower ones w1 and w2; numbers and parts that have names stand below."
+	const how = " It depends on the upper variable a1 and the lower variables w1 and w2. Define named numbers and parts below."
 	l.FreeText(&p.F1, param.Descriptor{Name: textF1, Symbol: "F₁", Label: "First upper objective",
-		Help: "What should be small, the lower level being at the bottom of its valley." + how})
-	l.FreeText(&p.F2, param.Descriptor{Name: textF2, Symbol: "F₂", Label: "Second upper objective", Help: "What should be small, too." + how})
+		Help: "The first formula to minimise while the lower level is at the bottom of its valley." + how})
+	l.FreeText(&p.F2, param.Descriptor{Name: textF2, Symbol: "F₂", Label: "Second upper objective", Help: "The second formula to " +
+		"minimise." + how})
 	l.FreeText(&p.Lower, param.Descriptor{Name: textLower, Symbol: "f", Label: "Lower objective",
-		Help: "What w1 and w2 should make small for whatever a1 is given. Without one lowest point no method knows where to go." + how})
+		Help: "The formula that w1 and w2 minimise for any given a1. Methods need it to have a single lowest point." + how})
 	l.FreeText(&p.Define, param.Descriptor{Name: textDefine, Label: "Named numbers and parts", Lines: true,
-		Help: "One a line: a number such as c = 2, which becomes a slider, or a part such as g = w1 - sin(a1), for use in the formulas."})
+		Help: "Write one definition per line, for use in the formulas: a number such as c = 2, which becomes a slider, or a part such as g = " +
+			"w1 - sin(a1)."})
 
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
 		Options: []param.Option{{Value: viewAll, Label: "all panels"}, {Value: viewStep, Label: "one step, large"}},
-		Help:    "All panels, or space and the plane of ω alone, in which a step is taken apart."})
+		Help:    "Shows all panels, or only space and the plane of ω, where a step is shown in its parts."})
 	overTime := &param.Only{Name: "view", Values: []string{viewAll}}
 	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Measure over time", Effect: param.Display, Only: overTime,
-		Help: "What the panel of measures shows, on a logarithmic axis as in the paper’s Figure 2.",
+		Help: "The measure that the panel shows over time, on a logarithmic axis as in the paper’s Figure 2.",
 		Options: []param.Option{
 			{Value: curveE, Label: "E, distance from the solutions"},
-			{Value: curveK, Label: "K(z), stationarity with the multipliers used", Help: "Of the methods that have multipliers."},
-			{Value: curveQ, Label: "q̃, excess of the lower level", Help: "Of the methods that have a value function."},
-			{Value: curveNu, Label: "ν, the multiplier", Help: "Of the methods that have one."},
+			{Value: curveK, Label: "K(z), stationarity with the multipliers used", Help: "Shown for the methods that have multipliers."},
+			{Value: curveQ, Label: "q̃, excess of the lower level", Help: "Shown for the methods that have a value function."},
+			{Value: curveNu, Label: "ν, the multiplier", Help: "Shown for the methods that have a multiplier."},
 			{Value: curveAll, Label: "all four, selected run"},
 		}})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display, Only: overTime,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: twolevel.Evaluations, Label: "gradients and HVP"}},
-		Help:    "Iterations, or what they cost: gradients and Hessian-vector products together, one each."})
+		Help:    "Counts iterations, or their cost in gradients and Hessian-vector products, each counted as one."})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02, Effect: param.Display,
-		Help: "How much of the step away from the time marker is shown: up to 1 the lower level’s loop, to 2 ∇q̃ or the way back through the " +
-			"loop, to 3 the weights, to 4 the step. Slow motion moves it by itself."})
+		Help: "How much of the step from the time marker is shown: up to 1 the lower level’s loop, up to 2 ∇q̃ or the way back through the " +
+			"loop, up to 3 the weights, up to 4 the step. Slow motion changes it by itself."})
 	l.Choice(&p.Zoom, param.Descriptor{Name: "zoom", Label: "Plane of ω", Effect: param.Display,
 		Options: []param.Option{{Value: zoomWhole, Label: "whole"}, {Value: zoomClose, Label: "close to the selected run"}},
-		Help:    "The whole plane, or as much of it as the step of the selected run needs."})
+		Help:    "Shows the whole plane, or only the part around the selected run’s step."})
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display,
-		Help: "Where the picture of space is seen from: azimuth, elevation and distance. Drag the background to turn it."})
+		Help: "The azimuth, elevation and distance from which space is viewed. Drag the background to turn the view."})
 }
 
-// startPoints returns the points of the set, then random ones; moved points replace them.
+// startPoints returns the set's points followed by random points. Moved points replace those with the same index.
 func (p *Params) startPoints() [][]float64 {
 	var set [][]float64
 	if p.StartSet == setPaper {

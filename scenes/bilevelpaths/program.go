@@ -2,10 +2,11 @@ package bilevelpaths
 
 import "errors"
 
-// ProgramData implements scene.Programmed. Programs support only the paper's problem.
+// ProgramData implements scene.Programmed. It returns an error for a custom problem, since programs support only the
+// paper's.
 func (s *Scene) ProgramData(string, int) (map[string]any, error) {
 	if s.own() {
-		return nil, errors.New("it is written for the problem of the paper, and not for formulas of your own")
+		return nil, errors.New("it supports only the paper’s problem, not your own formulas")
 	}
 	return nil, nil
 }

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/runs/twolevel"
 )
 
-// Ending is a run's state at its latest iteration.
+// Ending holds a run's state at its latest iteration.
 type Ending struct {
 	Run        string    `json:"run"`
 	Method     string    `json:"method"`
@@ -18,15 +18,15 @@ type Ending struct {
 	X          []float64 `json:"x"`
 	F          []float64 `json:"f"`
 	Distance   *float64  `json:"E"` // null if it is not finite
-	Q          *float64  `json:"q"` // against the exact lower minimum
+	Q          *float64  `json:"q"` // relative to the exact lower minimum
 	KKT        *float64  `json:"kkt"`
-	MeasuredAt []float64 `json:"measured_at"` // the point where E, q and kkt are measured
+	MeasuredAt []float64 `json:"measured_at"` // the point at which E, q and kkt are measured
 	BP         int       `json:"bp"`
 	Products   int       `json:"hvp"`
 	PeakFloats int       `json:"floats"` // maximum that a step holds at once
 }
 
-// Results returns where each run ends, how good that point is and what the run cost.
+// Results returns, for each run, its latest point, that point's quality and the run's cost.
 func (s *Scene) Results() any {
 	endings := []Ending{}
 	for _, r := range s.Timeline().Tracks() {

@@ -17,11 +17,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's own optima, the solutions where they meet,
-// the runs and their start points.
+// spacePanel returns the panel of the space (α, ω1, ω2). It shows the optima of each level alone, the solutions where
+// they meet, the runs, and their start points.
 func (s *Scene) spacePanel() *kinds.Space {
 	track := &kinds.Tracks{Timeline: s.Timeline(), Name: "space", Lines: s.describeRow,
-		Stroke: func(t *brush.Theme, r timeline.Track) brush.Stroke { // the strongest stroke of this picture
+		Stroke: func(t *brush.Theme, r timeline.Track) brush.Stroke { // the strongest stroke in this picture
 			if r == s.Timeline().Selected() {
 				return t.Look(r.Method).Stroke(3.5)
 			}
@@ -89,8 +89,8 @@ func (s *Scene) spacePanel() *kinds.Space {
 		if s.own() {
 			return s.arrivedOwn() + runs.DescribeDiverged(s.Timeline())
 		}
-		return s.arrived() + " The solutions lie where the valley floor, dashed, meets the grey sheet of what would be best for the goals " +
-			"alone." + runs.DescribeDiverged(s.Timeline())
+		return s.arrived() + " The solutions are where the dashed valley floor meets the grey sheet, which would be best for the " +
+			"goals alone." + runs.DescribeDiverged(s.Timeline())
 	}
 	p.Build()
 	turn := p.Find
@@ -100,7 +100,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 			return pick, false
 		}
 		if run, found := track.Find(b, at); found {
-			run.Handle = pick.Handle // dragging turns the view all the same
+			run.Handle = pick.Handle // dragging still turns the view
 			return run, true
 		}
 		return pick, true
@@ -108,7 +108,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 	return p
 }
 
-// describeRow describes a point of a run.
+// describeRow returns the tooltip lines for a point of a run.
 func (s *Scene) describeRow(r timeline.Track, row timeline.Row) []string {
 	return []string{
 		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
@@ -121,7 +121,7 @@ func (s *Scene) describeRow(r timeline.Track, row timeline.Row) []string {
 	}
 }
 
-// cleared returns v, with rounding errors about zero replaced by 0.
+// cleared returns v, or 0 if v is only a rounding error.
 func cleared(v float64) float64 {
 	if math.Abs(v) < 1e-9 {
 		return 0
@@ -129,10 +129,10 @@ func cleared(v float64) float64 {
 	return v
 }
 
-// nearby is the distance from the solutions up to which a run counts as having reached them.
+// nearby is the maximum distance from the solutions at which a run counts as having reached them.
 const nearby = 0.01
 
-// arrived says how many runs have reached the solutions, and by which methods.
+// arrived returns a text that says how many runs have reached the solutions, and with which methods.
 func (s *Scene) arrived() string {
 	total, there := 0, 0
 	var methods []string
@@ -148,7 +148,7 @@ func (s *Scene) arrived() string {
 	case total == 0:
 		return "No run."
 	case s.Timeline().Marker() == 0:
-		return "No step is made yet."
+		return "No step has been taken yet."
 	case there == total:
 		return "All runs have reached the solutions."
 	case there == 0:
@@ -160,7 +160,7 @@ func (s *Scene) arrived() string {
 // onFloor projects a point vertically onto the floor.
 func (s *Scene) onFloor(z []float64) [3]float64 { return [3]float64{z[0], z[1], s.lo} }
 
-// Ends of the segment of solutions, and of the upper level's optima in ω1.
+// These values of ω1 are the ends of the segment of solutions and of the upper level's optima.
 const (
 	firstOptimum  = 1
 	secondOptimum = 2
@@ -173,7 +173,7 @@ func (s *Scene) drawSets(b *kinds.SpaceBrush) {
 		s.drawBottoms(b.Line, b.Flat, optimaStroke(t))
 		return
 	}
-	// The upper level alone would have ω1 in [1, 2] and ω2 = α.
+	// The upper level alone is optimal for ω1 in [1, 2] and ω2 = α.
 	sheet := [][3]float64{{s.lo, firstOptimum, s.lo}, {s.lo, secondOptimum, s.lo}, {s.hi, secondOptimum, s.hi}, {s.hi, firstOptimum, s.hi}}
 	b.Face(sheet, brush.Stroke{Color: t.Rule, Width: 0.75}, sheetShade)
 	b.Segment([3]float64{s.lo, s.lo, s.lo}, [3]float64{s.hi, s.hi, s.hi}, optimaStroke(t))
@@ -182,9 +182,10 @@ func (s *Scene) drawSets(b *kinds.SpaceBrush) {
 	s.nameSets(b)
 }
 
-// nameSets explains the line of the valleys' bottoms, the sheet and the bar: in words in a wide panel, and beside the runs.
+// nameSets writes labels for the valley floor, the sheet and the solutions. It places them clear of the runs, and uses
+// words only in a wide panel.
 func (s *Scene) nameSets(b *kinds.SpaceBrush) {
-	const wide = 600 // pixels of a panel
+	const wide = 600 // panel width in pixels
 	write := func(at [3]float64, down vg.Length, words string, side brush.Align) {
 		b.LabelAt(b.At(b.Flat(at)).Sub(vg.Point{Y: down}), words, brush.SmallText, b.Theme.Ink, side)
 	}
@@ -200,7 +201,8 @@ func (s *Scene) nameSets(b *kinds.SpaceBrush) {
 	write([3]float64{s.lo, secondOptimum, s.lo}, 0, "best for the goals alone", brush.Align{X: 1, Y: -1})
 }
 
-// detailed reports whether the picture shows a step in detail: the lower level's plane, its loop, and the parts of the step.
+// detailed reports whether the picture shows the details of a step: the lower level's plane, its loop, and the parts of
+// the step.
 func (s *Scene) detailed() bool { return s.values.View == viewStep || s.InSlowMotion() }
 
 // sheetShade is the opacity of the sheet of the upper level's optima.
@@ -214,16 +216,16 @@ func optimaStroke(t *brush.Theme) brush.Stroke {
 // circlePoints is the number of points on a drawn circle.
 const circlePoints = 72
 
-// circle returns a point of a circle about (α, α) in the plane of ω.
+// circle returns point i on a circle about (α, α) in the plane of ω.
 func circle(alpha, radius float64, i int) vector {
 	sin, cos := portable.Sincos(2 * math.Pi * float64(i) / circlePoints)
 	return vector{alpha + float64(radius*cos), alpha + float64(radius*sin)}
 }
 
-// valleyRadii are the radii of the contours of f in space; f is the radius squared.
+// valleyRadii lists the radii of the contours of f in space. The value of f is the squared radius.
 var valleyRadii = [...]float64{0.5, 1}
 
-// drawValley draws the plane in which the selected run's lower level works, with contours of f about its optimum.
+// drawValley draws the plane of the selected run's lower level, with contours of f about its optimum.
 func (s *Scene) drawValley(b *kinds.SpaceBrush) {
 	t := s.step()
 	if t == nil || t.alpha < s.lo || t.alpha > s.hi {
@@ -251,7 +253,7 @@ func (s *Scene) drawValley(b *kinds.SpaceBrush) {
 	b.Dot([3]float64{a, a, a}, brush.Plus, 4, brush.Stroke{Color: b.Theme.Ink})
 }
 
-// drawThreads draws a thread from each run down to the floor, which shows the run's height.
+// drawThreads draws a vertical line from each run to the floor, to show the run's height.
 func (s *Scene) drawThreads(b *kinds.SpaceBrush) {
 	for _, r := range s.Timeline().Tracks() {
 		x := s.Timeline().Shown(r).X
@@ -282,7 +284,7 @@ func (s *Scene) drawStepInSpace(b *kinds.SpaceBrush) {
 	if t.family != valueFunction {
 		return
 	}
-	// The two parts of the step: across, towards the objectives, and back.
+	// Draw the two parts of the step: across, towards the objectives, and back into the valley.
 	across := from
 	for i, d := range t.weighted(t.weights) {
 		across[i] -= float64(t.mu[min(i, 1)] * d)

@@ -10,14 +10,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Moments at which the stages of a step begin; the first stage is the lower level's loop.
+// These are the moments at which the stages of a step start. The first stage is the lower level's loop.
 const (
-	stageSlope   = 1 // ∇q̃, or the way back through the loop
+	stageSlope   = 1 // ∇q̃, or the backward pass through the loop
 	stageWeights = 2
 	stageStep    = 3
 )
 
-// stageNames are the names of the stages.
+// stageNames holds the names of the stages for each family of methods.
 var stageNames = map[family][moments]string{
 	another:        {"loop", "direction", "weights", "step"},
 	valueFunction:  {"loop", "slope", "weights", "step"},
@@ -25,20 +25,20 @@ var stageNames = map[family][moments]string{
 	interiorPoint:  {"loop", "barrier", "pull", "step"},
 }
 
-// share returns how much of a stage has passed, from 0 to 1.
+// share returns the completed share of a stage at a moment, from 0 to 1.
 func share(moment, stage float64) float64 { return math.Max(0, math.Min(moment-stage, 1)) }
 
-// looped returns how many steps the lower level's loop has made at a moment.
+// looped returns the number of loop steps to show at a moment.
 func (t *step) looped(moment float64) int {
 	return min(int(math.Round(share(moment, 0)*float64(t.steps))), len(t.loop)-1)
 }
 
-// stageText describes the moment on show, with its numbers.
+// stageText describes the displayed moment with its numbers.
 func (s *Scene) stageText(t *step) string {
 	moment := s.values.Moment
 	number := timeline.Number
 	if !t.made {
-		return fmt.Sprintf("loop, %d of %d steps; no step can be made", t.looped(moment), t.steps)
+		return fmt.Sprintf("loop, %d of %d steps; the step cannot be taken", t.looped(moment), t.steps)
 	}
 	switch {
 	case moment <= stageSlope:
@@ -84,10 +84,11 @@ func pair(v []float64) string {
 	return "(" + timeline.Significant(v[0]) + ", " + timeline.Significant(v[1]) + ")"
 }
 
-// roomForTitle is the height of the plane, in pixels, below which the step's title is left out.
+// roomForTitle is the minimum height of the plane, in pixels, for drawing the step's title.
 const roomForTitle = 150
 
-// drawStages writes the stage on show, and marks the stages along the lower edge, where the handle of the moment slides.
+// drawStages writes the displayed stage, and marks all stages along the lower edge, where the handle of the moment
+// slides.
 func (s *Scene) drawStages(b *brush.Brush, t *step) {
 	theme, area := b.Theme, b.Canvas
 	top := area.Max.Y - 2
@@ -103,7 +104,7 @@ func (s *Scene) drawStages(b *brush.Brush, t *step) {
 	}
 	for _, words := range lines {
 		if b.Width(words) > area.Size().X {
-			continue // the table of numbers has it
+			continue // the table of numbers already shows it
 		}
 		b.LabelAt(vg.Point{X: area.Min.X + 2, Y: top}, words, brush.SmallText, theme.Ink, brush.Align{X: 1, Y: -1})
 		top -= 18
@@ -141,5 +142,5 @@ func (s *Scene) drawStages(b *brush.Brush, t *step) {
 	}
 }
 
-// gapOfStages is the least gap in pixels between the names of two stages.
+// gapOfStages is the minimum gap in pixels between the names of two stages.
 const gapOfStages = 14

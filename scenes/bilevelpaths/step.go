@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// vector is a point or a direction of the plane of ω.
+// vector is a point or a direction in the plane of ω.
 type vector [2]float64
 
 func (v vector) plus(u vector) vector              { return vector{v[0] + u[0], v[1] + u[1]} }
@@ -19,11 +19,11 @@ func (v vector) times(c float64) vector            { return vector{c * v[0], c *
 func (v vector) distance(u vector) float64         { return portable.Hypot(v[0]-u[0], v[1]-u[1]) }
 func space(alpha float64, omega vector) [3]float64 { return [3]float64{alpha, omega[0], omega[1]} }
 
-// family groups the methods that make steps in the same way.
+// family groups methods whose steps are computed in the same way.
 type family int
 
 const (
-	another        family = iota // a loop and a step, without known details
+	another        family = iota // any other method: only its loop and its step are known
 	valueFunction                // FORUM and BOME: a constraint on q̃
 	differentiated               // MOML and MoCo: hypergradients
 	interiorPoint                // BVFIM: a barrier
@@ -41,39 +41,40 @@ func familyOf(method string) family {
 	return another
 }
 
-// step holds one step of a run for the pictures, as its stepper describes it.
+// step holds one step of a run for the pictures, read from the run's stepper.
 type step struct {
 	run    timeline.Track
 	family family
-	k      int  // the step starts at iteration k
-	made   bool // the run can make the step: everything after the loop is known
+	k      int  // iteration at which the step starts
+	made   bool // false if the step fails, so that only the loop is known
 
 	alpha float64
 	omega vector   // ω_k
 	steps int      // T
-	loop  []vector // ω̃^0 … ω̃^T, shorter if it stops being finite
+	loop  []vector // ω̃^0 … ω̃^T; shorter if a point is not finite
 
 	to      [3]float64    // z_{k+1}
-	mu      [2]float64    // of α and of ω
-	weights []float64     // that the step uses; nil if it uses none
-	upper   [2][3]float64 // ∇F_i, at the method's point
+	mu      [2]float64    // step sizes of α and of ω
+	weights []float64     // weights that the step uses; nil if it uses none
+	upper   [2][3]float64 // ∇F_i at the point that the method uses
 
-	// For value functions; q̃ and ν also describe the barrier.
+	// These fields are for value functions. The barrier also uses q̃ and ν.
 	slope      [3]float64 // ∇q̃
 	q, phi, nu float64    // ν is 0 if the constraint is dropped
 	pi         []float64  // nil if the constraint is dropped
 	lambda     []float64  // λ before averaging; nil for methods without weights
 
-	// For hypergradients.
+	// These fields are for hypergradients.
 	hyper [2]float64  // h_i
 	back  [2][]vector // v_T … v_0 of each objective
-	sums  [2]float64  // the weighted vectors: h_i, or MoCo's tracked y_i
+	sums  [2]float64  // vectors that the weights combine: h_i, or MoCo's tracked y_i
 	prior []float64   // MoCo's weights before the step
 
 	bound float64 // the barrier's bound f_reg
 }
 
-// stepAt reads the step from iteration k of a run, or from its last one if k is later. It returns nil if the step cannot be read yet.
+// stepAt reads the step from iteration k of a run, or from its last iteration if k is later. It returns nil if the step
+// cannot be read yet.
 func (s *Scene) stepAt(r timeline.Track, k int) *step {
 	t := &step{run: r, family: familyOf(r.Method), k: min(k, r.Last())}
 	err := s.Timeline().Visit(r.Run, t.k+1, func(at algo.Stepper) { t.read(at.(levels.Stepper)) })
@@ -84,7 +85,7 @@ func (s *Scene) stepAt(r timeline.Track, k int) *step {
 		return nil
 	}
 	if err := s.Timeline().Visit(r.Run, t.k, func(at algo.Stepper) { t.readFailing(s.Timeline().Log(), at.(levels.Stepper)) }); err != nil {
-		panic(err) // the run has been there
+		panic(err) // the run has reached this iteration before
 	}
 	return t
 }
@@ -95,12 +96,12 @@ func (t *step) begin(z []float64, steps int) {
 	t.steps, t.loop = steps, append(make([]vector, 0, steps+1), t.omega)
 }
 
-// readLoop reads the loop of the stepper's last step, whether or not the step failed.
+// readLoop reads the loop of the stepper's last step, even if the step failed.
 func (t *step) readLoop(s levels.Stepper) {
 	s.WalkLoop(func(i int, omega []float64) { t.loop = append(t.loop[:i], vector(omega)) })
 }
 
-// readFailing makes the failing step from the stepper's iteration, and reads as much of the loop as there is.
+// readFailing repeats the failing step from the stepper's iteration, and reads the loop up to the failure.
 func (t *step) readFailing(log []timeline.Change, s levels.Stepper) {
 	t.begin(s.View().X, 0)
 	for _, c := range log {
@@ -143,7 +144,7 @@ func (t *step) read(s levels.Stepper) {
 	}
 }
 
-// clearPull sets ν to 0 where it is only rounding beside the goals' gradients, which may cancel.
+// clearPull sets ν to 0 if it is only rounding error compared with the goals' gradients, which may cancel.
 func (t *step) clearPull() {
 	goals := 0.0
 	for _, g := range t.upper {
@@ -154,7 +155,7 @@ func (t *step) clearPull() {
 	}
 }
 
-// readBack reads the hypergradients and the backward pass through the loop.
+// readBack reads the hypergradients, and the backward pass through the loop.
 func (t *step) readBack(s levels.Differentiating, trace levels.Trace) {
 	for i := range t.hyper {
 		t.back[i] = make([]vector, 0, t.steps+1)
@@ -170,7 +171,7 @@ func (t *step) readBack(s levels.Differentiating, trace levels.Trace) {
 // end returns ω̃^T, or the last point that the loop reached.
 func (t *step) end() vector { return t.loop[len(t.loop)-1] }
 
-// products returns the number of Hessian-vector products of n steps of the backward pass.
+// products returns the number of Hessian-vector products in n steps of the backward pass.
 func (t *step) products(n int) int {
 	return t.run.Stepper.(levels.Stepper).StepCost(n).HessianVectorProducts
 }
@@ -197,7 +198,7 @@ func (t *step) dual(l float64) float64 {
 	sum := t.weighted(weights)
 	if t.pi != nil {
 		gamma = math.Max(float64(l*t.pi[0])+float64((1-l)*t.pi[1]), 0)
-		// In the released version the constraint need not bind.
+		// In the released version the constraint may be inactive.
 		square, along := 0.0, 0.0
 		for i, v := range t.slope {
 			square, along = square+float64(v*v), along+float64(v*sum[i])

@@ -15,10 +15,10 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// multiples of m for which the selected method's bias is drawn.
+// multiples lists the multiples of m for which the selected method's bias is drawn.
 var multiples = []int{1, 2, 5}
 
-// Names and dashes of the lines of those multiples, and of the widths of the cycles.
+// These are the names and dashes of the lines for those multiples, and for the widths of the cycles.
 var (
 	multipleNames  = []string{"m", "2m", "5m"}
 	multipleDashes = [][]vg.Length{nil, averageDash, {12, 3, 2, 3}}
@@ -43,13 +43,13 @@ func (s *Scene) biasEntries(t *brush.Theme) (out []axes.Entry) {
 	return append(out, axes.Entry{Label: widthName, Stroke: brush.Stroke{Color: hue, Width: 1, Dash: randomDash}})
 }
 
-// cyclesKey holds everything that cycles depend on.
+// cyclesKey is the cache key of the cycles. It contains everything that they depend on.
 type cyclesKey struct {
 	version  uint64
 	selected string // method of the selected run
 }
 
-// cyclesNow returns the cycles in which the current methods end, or nil if no method runs.
+// cyclesNow returns the final cycles of the current methods, or nil if no method runs.
 func (s *Scene) cyclesNow() *sweeps.Cycles {
 	selected := s.Timeline().Selected()
 	if selected.Run == nil {
@@ -58,7 +58,7 @@ func (s *Scene) cyclesNow() *sweeps.Cycles {
 	return s.cycles.Of(cyclesKey{s.Timeline().Version(), selected.Method}, func() *sweeps.Cycles {
 		out := new(sweeps.Cycles)
 		for _, method := range s.values.On {
-			if !sweeps.Alternates(method) { // its cycle is a point, the minimiser
+			if !sweeps.Alternates(method) { // its cycle is a single point, the minimiser
 				continue
 			}
 			for _, times := range multiples {
@@ -71,7 +71,7 @@ func (s *Scene) cyclesNow() *sweeps.Cycles {
 	})
 }
 
-// cyclesDone returns the number of computed points.
+// cyclesDone returns the number of points computed so far.
 func (s *Scene) cyclesDone() int {
 	if c := s.cyclesNow(); c != nil {
 		return c.Done
@@ -79,10 +79,10 @@ func (s *Scene) cyclesDone() int {
 	return 0
 }
 
-// curvePanel is the ID of the panel that shows the bias.
+// curvePanel is the ID of the panel that can show the bias.
 const curvePanel = "curve"
 
-// Work computes where runs end, while the bias is on show.
+// Work computes the runs' final cycles while the bias is displayed.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if c := s.cyclesNow(); c != nil && s.values.View == viewBias {
 		return c.Work(more, s.cycle)
@@ -90,12 +90,12 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// cycle returns where a method ends with a multiple of m and a step size.
+// cycle returns the final cycle of a method with a multiple of m and a step size.
 func (s *Scene) cycle(method string, times int, alpha float64) (sweeps.Round, error) {
 	return s.values.Cycle(method, s.values.course(s.problem, s.Start, s.parts), s.goal, times, alpha)
 }
 
-// endOf returns where a method ends with the current frequencies and step size; it computes this once.
+// endOf returns the final cycle of a method with the current frequencies and step size. It computes each cycle once.
 func (s *Scene) endOf(method string) sweeps.Round {
 	if s.problem == nil {
 		return sweeps.NoRound
@@ -112,8 +112,8 @@ func (s *Scene) endOf(method string) sweeps.Round {
 	return end
 }
 
-// biasCurves returns the runs' distances from the minimiser of F_m, divided by the step size: computed lines, and points for
-// what the runs have reached.
+// biasCurves returns the runs' distances from the minimiser of F_m, divided by the step size. Lines are computed;
+// points show what the runs have reached.
 func (s *Scene) biasCurves(selected timeline.Track) (out []kinds.Curve) {
 	lines := s.cyclesNow().Lines
 	for j := range lines {
@@ -125,7 +125,7 @@ func (s *Scene) biasCurves(selected timeline.Track) (out []kinds.Curve) {
 		}
 	}
 	for _, r := range s.Timeline().Tracks() {
-		if !sweeps.Alternates(r.Method) { // it comes as near as rounding lets it
+		if !sweeps.Alternates(r.Method) { // only rounding errors keep it from the minimiser
 			continue
 		}
 		around := s.ways.Round(r.Run)
@@ -133,7 +133,7 @@ func (s *Scene) biasCurves(selected timeline.Track) (out []kinds.Curve) {
 			if j == 1 && r != selected || !(v > 0) {
 				continue
 			}
-			what := [...]string{"its mean is off by ", "an outer iteration is as wide as "}[j] + timeline.Number(v)
+			what := [...]string{"the distance of its mean is ", "the width of an outer iteration is "}[j] + timeline.Number(v)
 			out = append(out, kinds.Curve{Method: r.Method, Run: r.Name(), X: []float64{s.values.Alpha}, Y: []float64{v},
 				Lines: func(int) []string { return []string{r.Label(), what} }})
 		}
@@ -141,12 +141,12 @@ func (s *Scene) biasCurves(selected timeline.Track) (out []kinds.Curve) {
 	return out
 }
 
-// stepSizeAxis returns an axis with the step sizes of the computed cycles and the current one.
+// stepSizeAxis returns an axis that contains the step sizes of the computed cycles and the current one.
 func (s *Scene) stepSizeAxis() axes.Axis {
 	return axes.Axis{Label: "step size α", Min: min(sweeps.CycleLeast, s.values.Alpha), Max: max(sweeps.CycleMost, s.values.Alpha), Log: true}
 }
 
-// cycleCurve returns one line of the panel.
+// cycleCurve returns the curve for one line of computed cycles.
 func (s *Scene) cycleCurve(line *sweeps.CycleLine, label string, of func(sweeps.Round) float64, dash []vg.Length) kinds.Curve {
 	c := kinds.Curve{Method: line.Method, Faint: dash != nil, Still: true, Dash: dash}
 	if r := s.Timeline().FindFrom(line.Method, 0); r.Run != nil {
@@ -167,17 +167,17 @@ func (s *Scene) describeBias(timeline.Track) string {
 	var parts []string
 	for _, r := range s.Timeline().Runs() {
 		if around := s.ways.Round(r); around.Bias == around.Bias {
-			parts = append(parts, fmt.Sprintf("%s is off by %s and goes round as wide as %s", r.Label, timeline.Number(around.Bias),
+			parts = append(parts, fmt.Sprintf("%s is off by %s and its outer iterations are %s wide", r.Label, timeline.Number(around.Bias),
 				timeline.Number(around.Width)))
 		}
 	}
-	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, and signs for the runs."
+	text := "How far runs stay from the minimiser of the weighted sum, by step size. Lines are computed; signs mark the runs."
 	if s.values.Order == string(blocks.RandomOrder) || s.values.BlockOrder == string(blocks.RandomBlocks) {
-		text += " The lines are for contiguous turns and listed blocks, always in the same order; the orders of the runs are drawn, which " +
-			"leads them elsewhere."
+		text += " The lines are for contiguous turns and listed blocks, always in the same order. The runs’ orders are random, which leads " +
+			"the runs elsewhere."
 	}
 	if parts != nil {
-		text += " In the second half of its way " + strings.Join(parts, "; ") + "."
+		text += " In the second half of its iterations, " + strings.Join(parts, "; ") + "."
 	}
 	return text
 }

@@ -1,5 +1,5 @@
-// Package blocksteps is the scene of one block and one objective at a time: quadratic objectives take turns on blocks of the
-// variables, as often as their frequencies say.
+// Package blocksteps implements the scene in which a step moves one block for one objective. Quadratic objectives take
+// turns on blocks of the variables, and frequencies set the number of turns.
 package blocksteps
 
 import (
@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's turns. It implements scene.Scene and scene.DataTaker.
+// Scene holds the state of one visitor's scene. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	runs.SlowMotion
@@ -25,25 +25,25 @@ type Scene struct {
 	values Params
 
 	problem *problem.Quadratics // nil while a visitor's file is missing
-	file    *file               // the visitor's file, nil before there is one
-	parts   [][]int             // blocks of the variables; nil means one block of all
+	file    *file               // the visitor's file; nil until one is opened
+	parts   [][]int             // blocks of variables; nil means one block of all variables
 	goal    *sweeps.Goal
-	pairs   [][][]float64 // the Pareto set, by pairs of objectives
-	reach   [][]float64   // lowest points, which the plane shows beside the start
+	pairs   [][][]float64 // the Pareto set, for each pair of objectives
+	reach   [][]float64   // points that the plane shows in addition to the start
 	// frontMost is slightly above the largest value of an objective in the Pareto set.
 	frontMost float64
 
 	outputs brush.Memo[outputsKey, *sweeps.Outputs]
 	ways    *sweeps.Ways
 	cycles  brush.Memo[cyclesKey, *sweeps.Cycles]
-	ends    brush.Memo[string, map[string]sweeps.Round] // where methods end
+	ends    brush.Memo[string, map[string]sweeps.Round] // final cycles of the methods
 	gaps    gapRange
 	path    sweeps.StepPath
 
 	pictures pictures
 }
 
-// New returns the scene with default parameters; Restart builds its runs.
+// New returns a scene with default parameters. Call Restart to build its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), StartPlane: runs.StartPlane{Symbol: "x"}, values: defaults(), goal: new(sweeps.Goal)}
 	s.SlowMotion = runs.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
@@ -58,7 +58,7 @@ func New() *Scene {
 	return s
 }
 
-// Restart builds the runs at k = 0, none while a visitor's file is missing.
+// Restart builds the runs at k = 0. It builds none while the visitor's file is missing.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
@@ -98,12 +98,12 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// course returns the methods' course.
+// course returns the problem, start and settings that all methods share.
 func (p *Params) course(on *problem.Quadratics, start []float64, parts [][]int) sweeps.Course {
 	return sweeps.Course{Problem: on, Start: start, Blocks: parts, Budget: p.Budget, Seed: p.Seed}
 }
 
-// survey computes the picture behind the paths.
+// survey computes the Pareto set and the other contents behind the paths.
 func (s *Scene) survey() error {
 	var err error
 	if s.pairs, err = s.paretoSet(); err != nil {
@@ -123,7 +123,7 @@ func (s *Scene) survey() error {
 	return nil
 }
 
-// chosenProblem returns the chosen problem and its start point.
+// chosenProblem returns the selected problem and its start point.
 func (s *Scene) chosenProblem() (*problem.Quadratics, []float64, error) {
 	v := &s.values
 	if v.Problem == yours {
@@ -133,7 +133,7 @@ func (s *Scene) chosenProblem() (*problem.Quadratics, []float64, error) {
 	return p, bowlStart, err
 }
 
-// chosenBlocks returns the chosen blocks of the variables, nil for one block of all.
+// chosenBlocks returns the selected blocks of variables, or nil for one block of all variables.
 func (s *Scene) chosenBlocks(p *problem.Quadratics) ([][]int, error) {
 	n, _ := p.Dims()
 	switch s.values.Partition {
@@ -141,7 +141,8 @@ func (s *Scene) chosenBlocks(p *problem.Quadratics) ([][]int, error) {
 		return nil, nil
 	case given:
 		if s.values.Problem != yours || s.file.blocks == nil {
-			return nil, &algo.RangeError{Name: "partition", Value: given, Allowed: fmt.Sprintf("%s or %s: there is no file with blocks", coordinates,
+			return nil, &algo.RangeError{Name: "partition", Value: given, Allowed: fmt.Sprintf("%s or %s: no file with blocks has "+
+				"been opened", coordinates,
 				one)}
 		}
 		return s.file.blocks, nil
@@ -158,10 +159,10 @@ func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Preferred: s.preferred(), Worked: curvePanel}
 }
 
-// Released lets the plane's window fit the runs again.
+// Released fits the plane's window to the runs again after a drag.
 func (s *Scene) Released() { s.StartPlane.Released() }
 
-// preferred returns a run of Block-SMOO, whose steps show the most.
+// preferred returns the initially selected run: one of Block-SMOO, whose steps show the most.
 func (s *Scene) preferred() string {
 	runs := s.Timeline().Runs()
 	if i := slices.IndexFunc(runs, func(r *timeline.Run) bool { return r.Method == sweeps.BlockSMOO }); i >= 0 {
@@ -170,7 +171,7 @@ func (s *Scene) preferred() string {
 	return ""
 }
 
-// Results returns each run's outputs at the marker.
+// Results returns the outputs of each run at the marker.
 func (s *Scene) Results() any {
 	if len(s.Timeline().Runs()) == 0 {
 		return nil
@@ -182,7 +183,7 @@ func (s *Scene) Results() any {
 	return out
 }
 
-// Panels returns the linked pictures.
+// Panels returns the scene's linked panels.
 func (s *Scene) Panels() []axes.Panel { return s.pictures.shown(s) }
 
 // StepNumbers implements scene.Scene.
@@ -195,7 +196,8 @@ func (s *Scene) dragWalk(handle string, x, y float64) (name, text string, is boo
 	return s.values.Walk.Drag(handle, x, y, right, up)
 }
 
-// walked returns the problem that a walk is on, and the objectives' ranges; both are nil without a problem.
+// walked returns the problem for walks along the front, and the objectives' ranges. Both are nil if there is no
+// problem.
 func (s *Scene) walked() (algo.Problem, []float64) {
 	if s.problem == nil {
 		return nil, nil
@@ -204,10 +206,10 @@ func (s *Scene) walked() (algo.Problem, []float64) {
 	return s.problem, slices.Repeat([]float64{s.frontMost}, q)
 }
 
-// Conclusions returns what a walk along the front has found.
+// Conclusions returns the results of a walk along the front.
 func (s *Scene) Conclusions() *scene.Conclusions { return s.values.Walk.Conclusions("front") }
 
-// Drag moves the start point, the frequencies or the time marker.
+// Drag moves the start point, the frequencies or the time marker, depending on the handle.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {
 	case kinds.MarkerHandle:

@@ -21,7 +21,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// every returns all methods in the parameter's format.
+// every returns the value of the methods' parameter that selects all methods.
 func every() string {
 	var names []string
 	for _, m := range Methods {
@@ -30,7 +30,7 @@ func every() string {
 	return strings.Join(names, ",")
 }
 
-// TestEveryOption: every method runs with every option, and its results are JSON.
+// TestEveryOption checks that every method runs with every option, and that its results can be encoded as JSON.
 func TestEveryOption(t *testing.T) {
 	options := map[string][]string{}
 	for _, d := range New().Params().Descriptors() {
@@ -65,7 +65,7 @@ func TestEveryOption(t *testing.T) {
 	}
 }
 
-// TestOneBlock: if one block has all variables, Block-SMOO goes where Function-Alternate goes.
+// TestOneBlock checks that Block-SMOO equals Function-Alternate if a single block contains all variables.
 func TestOneBlock(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": every(), "partition": one})
 	scenetest.Step(t, s, -1)
@@ -77,7 +77,7 @@ func TestOneBlock(t *testing.T) {
 	}
 }
 
-// TestSeeds: the same seed gives the same runs beside any others.
+// TestSeeds checks that the same seed gives the same runs, whatever other seeds run.
 func TestSeeds(t *testing.T) {
 	end := func(values map[string]string) []float64 {
 		s := scenetest.Open(t, New(), values)
@@ -93,7 +93,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestRebuiltRunsRepeatChanges: runs rebuilt from their log repeat a change made on the way.
+// TestRebuiltRunsRepeatChanges checks that runs rebuilt from their log repeat a change made on the way.
 func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": every()})
 	scenetest.Step(t, s, 50)
@@ -117,7 +117,7 @@ func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	}
 }
 
-// TestBadValues: values that runs cannot be made from give an error that names them, and the old runs stay.
+// TestBadValues checks that invalid values give an error that names them, and that the old runs stay.
 func TestBadValues(t *testing.T) {
 	for name, change := range map[string]func(*Params){
 		"alpha":     func(p *Params) { p.Alpha = math.Inf(1) },
@@ -142,7 +142,8 @@ func TestBadValues(t *testing.T) {
 	}
 }
 
-// TestDrag: the start moves where it is dragged, and the frequencies move to the nearest whole numbers of the same sum.
+// TestDrag checks that a dragged start follows the pointer, and that dragged frequencies move to the nearest whole
+// numbers with the same sum.
 func TestDrag(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "5,15"})
 	before := s.Window()
@@ -174,7 +175,7 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestKeysMoveTurns: an arrow key moves a turn from one objective to another, and back.
+// TestKeysMoveTurns checks that arrow keys move a turn from one objective to another and back.
 func TestKeysMoveTurns(t *testing.T) {
 	for m, steps := range map[string][]string{"1,3": {"0,4", "2,2"}, "2,2,2": {"1,3,2", "3,1,2", "2,1,3"}} {
 		s := scenetest.Open(t, New(), map[string]string{"q": fmt.Sprint(strings.Count(m, ",") + 1), "m": m})
@@ -187,7 +188,7 @@ func TestKeysMoveTurns(t *testing.T) {
 	}
 }
 
-// pasted reads the content of a file.
+// pasted parses the content of a file.
 func pasted(t testing.TB, text string) *data.Pasted {
 	t.Helper()
 	r := data.NewReader(data.Quadratics)
@@ -207,7 +208,7 @@ const (
 	plain = `{"Q": [[[1]],[[2]]], "c": [[0],[1]]}`
 )
 
-// TestPaste: a file sets the number of objectives, the blocks, the frequencies and the start.
+// TestPaste checks that a file sets the number of objectives, the blocks, the frequencies and the start.
 func TestPaste(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"problem": yours})
 	if len(s.Timeline().Runs()) != 0 || s.problem != nil || s.Results() != nil || !s.ShowsPasted() {
@@ -252,7 +253,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestResults: outputs belong to the marker.
+// TestResults checks that the results contain the outputs at the marker.
 func TestResults(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"order": "contiguous", "blockorder": "listed"})
 	scenetest.Step(t, s, 24)
@@ -275,7 +276,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestSlowMotion: all moments of a step pass in order before the next one is due; the point moves only in the last one.
+// TestSlowMotion checks that slow motion shows all moments of a step in order before the next step, and that the point
+// moves only in the last moment.
 func TestSlowMotion(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"speed": runs.Slow})
 	if err := s.Displayed(); err != nil || !s.InSlowMotion() || !s.PassTime(0.1) {
@@ -311,8 +313,8 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestCycle: runs of a constant step size circle as the cycle predicts. "m scaled is α scaled": at equal pα three multiples of m have
-// about the same bias and width. The effect of random orders on both is measured.
+// TestCycle checks that runs with a constant step size circle as the cycle predicts. At equal pα, three multiples of m
+// must have about the same bias and width. It also measures the effect of random orders on both.
 func TestCycle(t *testing.T) {
 	type values = map[string]string
 	at := func(more values) (s *Scene, r *timeline.Run) {
@@ -324,7 +326,7 @@ func TestCycle(t *testing.T) {
 		scenetest.Step(t, s, -1)
 		return s, s.Timeline().FindFrom(sweeps.BlockSMOO, 0).Run
 	}
-	// From the checked claims: bias .57α, 1.39α and 3.87α, width 1.67α, 3.34α and 8.34α.
+	// The checked claims state biases of .57α, 1.39α and 3.87α and widths of 1.67α, 3.34α and 8.34α.
 	for m, want := range map[string]sweeps.Round{
 		"1,3": {Bias: 0.57, Width: 1.67}, "2,6": {Bias: 1.39, Width: 3.34}, "5,15": {Bias: 3.87, Width: 8.34},
 	} {
@@ -349,7 +351,7 @@ func TestCycle(t *testing.T) {
 	}
 }
 
-// BenchmarkStep measures a step of the default methods, including its record.
+// BenchmarkStep measures a step of the default methods, including recording.
 func BenchmarkStep(b *testing.B) {
 	s := scenetest.Open(b, New(), map[string]string{"budget": fmt.Sprint(maxBudget)})
 	for b.Loop() {

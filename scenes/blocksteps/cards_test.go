@@ -18,13 +18,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is the number of seeds behind the cards' statements about seeds.
+// seeds is the number of seeds on which the cards' statements are tested.
 const seeds = 20
 
 // nine requires a claim to hold on nine in ten of the seeds.
 var nine = scenetest.Over(seeds, 0.9)
 
-// drawn returns the values with a seed.
+// drawn returns a copy of set with the given seed.
 func drawn(seed int, set map[string]string) map[string]string {
 	set = maps.Clone(set)
 	if set == nil {
@@ -34,19 +34,19 @@ func drawn(seed int, set map[string]string) map[string]string {
 	return set
 }
 
-// values returns a card's values, with further ones, names and values in turn.
+// values returns a card's values with changes. The list further alternates names and values.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)
 }
 
-// begun returns a scene with the given values, its runs at the start.
+// begun returns a scene with the given values and its runs at the start.
 func begun(t testing.TB, set map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), set)
 }
 
-// opened returns a scene with the given values, its runs at the end.
+// opened returns a scene with the given values after its runs have ended.
 func opened(t testing.TB, set map[string]string) *Scene {
 	t.Helper()
 	s := begun(t, set)
@@ -54,13 +54,13 @@ func opened(t testing.TB, set map[string]string) *Scene {
 	return s
 }
 
-// fact returns the fact of that name at the marker.
+// fact returns the value of the named fact at the marker.
 func fact(t testing.TB, s *Scene, name string) float64 {
 	t.Helper()
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// each returns the runs of a method, by seed.
+// each returns the runs of a method, in the order of their seeds.
 func each(t testing.TB, s *Scene, method string) (out []*timeline.Run) {
 	t.Helper()
 	for _, r := range s.Timeline().Runs() {
@@ -80,7 +80,7 @@ func seeded(t testing.TB, m string, turns int, set map[string]string) *Scene {
 	return seededFrom(t, scenetest.SeedList(1)[0], m, turns, set)
 }
 
-// seededFrom is seeded with as many seeds, counted from first.
+// seededFrom is like seeded, but the seeds start at first.
 func seededFrom(t testing.TB, first int, m string, turns int, set map[string]string) *Scene {
 	t.Helper()
 	set = maps.Clone(set)
@@ -91,7 +91,7 @@ func seededFrom(t testing.TB, first int, m string, turns int, set map[string]str
 	return opened(t, set)
 }
 
-// said checks that numbers, rounded like the stated ones, equal them.
+// said checks that numbers, rounded like the stated ones, equal the stated numbers.
 func said(t testing.TB, what, stated string, numbers ...float64) {
 	t.Helper()
 	got := make([]string, len(numbers))
@@ -104,18 +104,19 @@ func said(t testing.TB, what, stated string, numbers ...float64) {
 	}
 }
 
-// leastAt checks the objectives at the minimiser of F_m, and that a run with shrinking steps arrives there.
+// leastAt checks the objectives at the minimiser of F_m, and that a run with decreasing steps converges to it.
 func leastAt(t testing.TB, m, stated string) {
 	t.Helper()
 	s := opened(t, map[string]string{"m": m, "q": strconv.Itoa(1 + strings.Count(m, ",")), "schedule": "safe", "budget": "4000"})
 	said(t, "least with m = "+m+" at", stated, s.goal.F...)
-	// One seed's run represents all: their steps become arbitrarily short.
+	// One seed's run represents all, because steps become arbitrarily short.
 	if far := fact(t, s, "distance.blocksmoo"); far > 0.01 {
 		t.Errorf("m = %s: a run ends %g away", m, far)
 	}
 }
 
-// goesRound checks how far from the minimiser of F_m outer iterations finally begin, and how wide they are, in fixed orders.
+// goesRound checks the final distance from the minimiser of F_m at which outer iterations begin in fixed orders, and
+// their width.
 func goesRound(t testing.TB, m, alpha, begin, wide string) {
 	t.Helper()
 	s := opened(t, values(t, "ways", "m", m, "alpha", alpha, "budget", "2000"))
@@ -126,7 +127,7 @@ func goesRound(t testing.TB, m, alpha, begin, wide string) {
 	}
 }
 
-// begins returns where a run's outer iterations begin, in the second half of the run.
+// begins returns the points at which a run's outer iterations begin, in the second half of the run.
 func begins(r *timeline.Run) (out [][]float64) {
 	for i := range r.Len() {
 		if row := r.Kept(i); row.K >= r.Last()/2 && row.K%sweeps.Steps(r) == 0 {
@@ -149,7 +150,7 @@ func astray(t testing.TB, s *Scene) (far []float64) {
 	return far
 }
 
-// outputGap returns how far F_m is above its minimum at an output, by seed.
+// outputGap returns how far F_m is above its minimum at an output, for each seed.
 func outputGap(t testing.TB, s *Scene, output func(*blocks.Alternation) []float64) (gaps []float64) {
 	t.Helper()
 	f := make([]float64, s.values.Q)
@@ -160,15 +161,15 @@ func outputGap(t testing.TB, s *Scene, output func(*blocks.Alternation) []float6
 	return gaps
 }
 
-// times multiplies numbers by a factor.
+// times returns the numbers multiplied by a factor.
 func times(factor float64, numbers []float64) []float64 {
 	out := slices.Clone(numbers)
 	floats.Scale(factor, out)
 	return out
 }
 
-// offset returns how far from the minimiser of F_m outer iterations begin. ofMean has each seed's contribution to the mean over all
-// seeds, in its direction; single has the root mean square of each seed.
+// offset returns the distance from the minimiser of F_m at which outer iterations begin. ofMean contains each seed's
+// contribution to the mean over all seeds, along that mean's direction. single contains each seed's root mean square.
 func offset(t testing.TB, s *Scene) (ofMean, single []float64) {
 	t.Helper()
 	runs := each(t, s, sweeps.BlockSMOO)
@@ -190,8 +191,8 @@ func offset(t testing.TB, s *Scene) (ofMean, single []float64) {
 	return ofMean, single
 }
 
-// promises returns, by seed, the factors by which three bounds are too large, and the quantities that they bound. The bounds are Theorem
-// 3.1's, ours for it, and Theorem 3.2's.
+// promises returns, for each seed, the bounded quantities and the factors by which three bounds exceed them. The bounds
+// are Theorem 3.1's, our correction of it, and Theorem 3.2's.
 func promises(t testing.TB, m string) (loose, what [3][]float64) {
 	t.Helper()
 	s := seeded(t, m, 400, values(t, "theorems"))
@@ -210,7 +211,7 @@ func promises(t testing.TB, m string) (loose, what [3][]float64) {
 	return loose, what
 }
 
-// cycleOf returns the cycle in which a card's runs end, in fixed orders.
+// cycleOf returns the final cycle of a card's runs in fixed orders.
 func cycleOf(t testing.TB, set map[string]string) *blocks.Cycle {
 	t.Helper()
 	s := begun(t, set)
@@ -225,7 +226,7 @@ func cycleOf(t testing.TB, set map[string]string) *blocks.Cycle {
 	return c
 }
 
-// shown returns the scene with a visitor's objectives, its runs at the end.
+// shown returns the scene with a visitor's objectives after its runs have ended.
 func shown(t testing.TB, set map[string]string) *Scene {
 	t.Helper()
 	r := data.NewReader(data.Quadratics)
@@ -245,7 +246,7 @@ func shown(t testing.TB, set map[string]string) *Scene {
 	return s
 }
 
-// movesOne checks that every step of Block-SMOO moves one variable, and down which gradients.
+// movesOne checks that every step of Block-SMOO moves one variable down the expected gradient.
 func movesOne(t testing.TB, s *Scene) {
 	t.Helper()
 	r := each(t, s, sweeps.BlockSMOO)[0]
@@ -268,11 +269,11 @@ func movesOne(t testing.TB, s *Scene) {
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "Two cooks season one soup in turns, one spice at a time. Each short line is such a turn, a step that moves one of two " +
-			"variables, downhill for one of two goals: it ends in a dot for the first, in a square for the second.",
+		{Says: "Two cooks season one soup in turns, one spice at a time. Each short line is one such turn: a step that moves one of two " +
+			"variables downhill for one of two goals. It ends in a dot for the first goal, in a square for the second.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { movesOne(t, opened(t, nil)) }},
-		{Says: "The second has three turns for every one of the first, and so the run is led, this way and that, to near the plus sign, " +
-			"where a mixture is least in which it counts three times as much.", Seeds: nine, Each: func(t testing.TB, seed int) {
+		{Says: "The second goal has three turns for every turn of the first. So the run zigzags to near the plus sign, where a mixture that " +
+			"counts the second goal three times as much is least.", Seeds: nine, Each: func(t testing.TB, seed int) {
 			s := opened(t, drawn(seed, nil))
 			if w := s.goal.Weights; w[1] != 3*w[0] {
 				t.Errorf("the weights are %v", w)
@@ -283,7 +284,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"try": {
-		{Says: "Give the first goal three turns, too: the plus sign slides along the thick curve, and the runs follow it.",
+		{Says: "Give the first goal three turns, too. The plus sign slides along the thick curve, and the runs follow it.",
 			Seeds: nine, Each: func(t testing.TB, seed int) {
 				before, s := opened(t, drawn(seed, nil)), opened(t, drawn(seed, map[string]string{"m": "3,3"}))
 				if moved := s.goal.Away(before.goal.Minimiser); moved < 0.4 || fact(t, s, "distance.blocksmoo") > 0.5*moved {
@@ -299,16 +300,17 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"dataSummary": {
-		{Says: "Your objectives, one after the other: each step moves one block of the variables, downhill for one of them.",
+		{Says: "Your objectives take turns: each step moves one block of the variables downhill for one objective.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { movesOne(t, shown(t, map[string]string{"budget": "180"})) }},
-		{Says: "How often each has its turn says how much it counts where the runs end.", Seeds: nine, Each: func(t testing.TB, seed int) {
-			if s := shown(t, drawn(seed, map[string]string{"alpha": "0.01", "budget": "6000"})); fact(t, s, "distance.blocksmoo") > 0.02 {
-				t.Errorf("the run ends %g away", fact(t, s, "distance.blocksmoo"))
-			}
-		}},
+		{Says: "How often each objective has its turn decides how much it counts where the runs end.",
+			Seeds: nine, Each: func(t testing.TB, seed int) {
+				if s := shown(t, drawn(seed, map[string]string{"alpha": "0.01", "budget": "6000"})); fact(t, s, "distance.blocksmoo") > 0.02 {
+					t.Errorf("the run ends %g away", fact(t, s, "distance.blocksmoo"))
+				}
+			}},
 	},
 	"dataTry": {
-		{Says: "Give the objectives other frequencies, and see which of them the runs come nearer to.",
+		{Says: "Give the objectives other frequencies, and see which objective the runs get closer to.",
 			Seeds: nine, Each: func(t testing.TB, seed int) {
 				one, other := shown(t, drawn(seed, nil)), shown(t, drawn(seed, map[string]string{"m": "4,1"}))
 				for k, falls := range []bool{true, false} {
@@ -318,7 +320,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Where the runs fly apart, make the steps shorter.", Seeds: nine, Each: func(t testing.TB, seed int) {
+		{Says: "If the runs diverge, use shorter steps.", Seeds: nine, Each: func(t testing.TB, seed int) {
 			far := func(alpha string) float64 {
 				r := each(t, shown(t, drawn(seed, map[string]string{"alpha": alpha})), sweeps.BlockSMOO)[0]
 				return floats.Norm(r.Kept(r.Len()-1).X, 2)
@@ -329,7 +331,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"steer": {
-		{Says: "The shares of the turns act as weights, and a goal with more turns ends smaller.", Seeds: scenetest.Any,
+		{Says: "The shares of the turns act as weights: a goal with more turns ends with a smaller loss.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				leastAt(t, "5,15", "1.07 0.23")
 				leastAt(t, "10,10", "0.51 0.55")
@@ -341,12 +343,13 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "The paper’s example has five turns for the first goal, fifteen for the second.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			if s := begun(t, values(t, "steer")); !slices.Equal(s.values.M, []int{5, 15}) {
-				t.Errorf("m = %v", s.values.M)
-			}
-		}},
-		{Says: "The runs go to where ¼f₁ + ¾f₂ is least, and stay near.",
+		{Says: "The paper’s example has five turns for the first goal and fifteen for the second.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB) {
+				if s := begun(t, values(t, "steer")); !slices.Equal(s.values.M, []int{5, 15}) {
+					t.Errorf("m = %v", s.values.M)
+				}
+			}},
+		{Says: "The runs go to where ¼f₁ + ¾f₂ is least, and stay near that point.",
 			Seeds: nine, Each: func(t testing.TB, seed int) {
 				s := opened(t, drawn(seed, values(t, "steer")))
 				for _, method := range s.values.On {
@@ -366,7 +369,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"ways": {
-		{Says: "The more turns an outer iteration has, the farther off and the wider the run goes round.", Seeds: scenetest.Any,
+		{Says: "The more turns an outer iteration has, the farther from the plus sign the run circles, and the wider.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				off, wide := 0.0, 0.0
 				for _, m := range []string{"1,3", "2,6", "5,15"} {
@@ -378,21 +381,22 @@ var claims = scenetest.Claims{
 					off, wide = o, w
 				}
 			}},
-		{Says: "m = (1, 3), (2, 6) and (5, 15) make the same mixture small, and in the contiguous order no run comes to rest where it is least.",
+		{Says: "m = (1, 3), (2, 6) and (5, 15) minimise the same mixture. In the contiguous order no run comes to rest where the mixture is " +
+			"least.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				for _, m := range []string{"1,3", "2,6", "5,15"} {
 					leastAt(t, m, "1.07 0.23")
 				}
 			}},
-		{Says: "There more turns are like longer steps.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			// For short steps all have the same width in units of pα.
+		{Says: "There more turns act like longer steps.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+			// For short steps all multiples have the same width in units of pα.
 			for _, m := range []string{"1,3", "2,6", "5,15"} {
 				s := begun(t, values(t, "ways", "m", m, "alpha", "0.0001"))
 				_, p := s.turns()
 				said(t, "m = "+m+": diameter", "0.42", fact(t, s, "cyclediameter.blocksmoo")/(float64(p)*0.0001))
 			}
 		}},
-		{Says: "With new orders for every block, as in the paper, they do not lead farther off on average.", Seeds: scenetest.Of(seeds),
+		{Says: "With new orders for every block, as in the paper, more turns do not lead farther off on average.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				few, _ := offset(t, seeded(t, "1,3", 200, values(t, "ways", "order", "random", "blockorder", "random")))
 				many, _ := offset(t, seeded(t, "5,15", 200, values(t, "ways", "order", "random", "blockorder", "random")))
@@ -408,8 +412,8 @@ var claims = scenetest.Claims{
 			goesRound(t, "5,15", "0.1", "0.39", "0.82")
 			goesRound(t, "5,15", "0.02", "0.078", "0.17")
 		}},
-		{Says: "With new orders they begin 0.03, 0.03 and 0.02 away on average, a single one 0.04, 0.06 and 0.12 away (root mean square, 20 " +
-			"seeds).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "With new orders their mean begins 0.03, 0.03 and 0.02 away, and a single one begins 0.04, 0.06 and 0.12 away (root mean " +
+			"square, 20 seeds).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			for m, stated := range map[string][2]string{"1,3": {"0.03", "0.04"}, "2,6": {"0.03", "0.06"}, "5,15": {"0.02", "0.12"}} {
 				ofMean, single := offset(t, seeded(t, m, 200, values(t, "ways", "order", "random", "blockorder", "random")))
 				scenetest.StatesMean(t, "m = "+m+": the mean", ofMean, stated[0])
@@ -418,8 +422,8 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"order": {
-		{Says: "New orders for every block lead the run to all sides, and on average hardly off the plus sign. In the contiguous order it " +
-			"stays on one side.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "New orders for every block lead the run to all sides of the plus sign, and on average hardly away from it. In the contiguous " +
+			"order it stays on one side.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			off, _, _ := kinds.Mean(ofMean)
 			one, _, _ := kinds.Mean(single)
@@ -427,21 +431,21 @@ var claims = scenetest.Claims{
 				t.Errorf("%g off on average, a single one %g, in the contiguous order %g", off, one, side)
 			}
 		}},
-		{Says: "So take the average of all iterates: there the mixture is almost at its least value.", Seeds: nine,
+		{Says: "So take the average of all iterates: there the mixture is almost as small as it can be.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				s := opened(t, drawn(seed, values(t, "order")))
 				if gap := outputGap(t, s, (*blocks.Alternation).Average)[0]; gap > 0.001 {
 					t.Errorf("F_m is %g above its least value at the average", gap)
 				}
 			}},
-		{Says: "On average outer iterations begin 0.02 away from the plus sign, in the contiguous order 0.39, and a single one begins 0.120 ± " +
-			"0.001 away (root mean square).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "On average outer iterations begin 0.02 away from the plus sign, against 0.39 in the contiguous order. A single one begins " +
+			"0.120 ± 0.001 away (root mean square).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			scenetest.StatesMean(t, "the mean", ofMean, "0.02")
 			said(t, "in orders that stay it is off by", "0.39", fact(t, begun(t, values(t, "ways", "m", "5,15")), "cyclebias.blocksmoo"))
 			scenetest.StatesMean(t, "a single one", single, "0.120 ± 0.001")
 		}},
-		{Says: "At the average the mixture is 0.0004 above its least value, at the last iterate 0.007 ± 0.002 (20 seeds).",
+		{Says: "At the average iterate the mixture is 0.0004 above its minimum, at the last iterate 0.007 ± 0.002 (20 seeds).",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				s := seeded(t, "5,15", 100, values(t, "order"))
 				scenetest.StatesMean(t, "at the average", outputGap(t, s, (*blocks.Alternation).Average), "0.0004")
@@ -452,8 +456,9 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"whose": {
-		{Says: "Methods that take turns among the goals stay off, and those that follow the mixture come to rest. Function-Alternate moves all " +
-			"variables in every step and stays as far off as Block-SMOO: it is the turns of the goals, not the blocks.", Seeds: scenetest.Any,
+		{Says: "Methods that take turns among the goals stay away from the minimum; methods that follow the mixture come to rest there. " +
+			"Function-Alternate moves all variables in every step and stays as far away as Block-SMOO: the cause is the turns, not " +
+			"the blocks.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := opened(t, values(t, "whose", "budget", "800"))
 				for method, stated := range map[string]string{sweeps.FunctionAlternate: "0.064", sweeps.BlockSMOO: "0.059",
@@ -461,7 +466,8 @@ var claims = scenetest.Claims{
 					said(t, method, stated, fact(t, s, "distance."+method))
 				}
 			}},
-		{Says: "At first those that take turns are ahead; but with α = 0.2 the weighted sum is almost level with them.", Seeds: scenetest.Any,
+		{Says: "At first the methods that take turns are ahead, but with α = 0.2 the weighted sum is almost level " +
+			"with them.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := opened(t, values(t, "whose"))
 				for method, stated := range map[string]string{sweeps.FunctionAlternate: "34", sweeps.BlockSMOO: "33", sweeps.WeightedSum: "76",
@@ -475,7 +481,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"theorems": {
-		{Says: "The theorems’ bounds hold, and lie many thousand times above what they bound.", Seeds: scenetest.Of(seeds),
+		{Says: "The theorems’ bounds hold, but they are many thousand times too large.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				loose, _ := promises(t, "1,3")
 				for _, i := range []int{0, 2} {
@@ -484,8 +490,9 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Theorem 3.1 bounds ‖∇F_m‖² of a random iterate, Theorem 3.2 F_m of the average one. With more turns the bounds rise, and what " +
-			"they bound falls. The proof of 3.1 loses a factor p; with it that bound is a tenth here.", Seeds: scenetest.Of(seeds),
+		{Says: "Theorem 3.1 bounds ‖∇F_m‖² at a random iterate, Theorem 3.2 bounds F_m at the average iterate. With more turns the bounds " +
+			"rise, but the bounded quantities fall. The proof of 3.1 loses a factor p; with that factor its bound is a " +
+			"tenth here.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				few, had := promises(t, "1,3")
 				many, has := promises(t, "5,15")
@@ -502,8 +509,8 @@ var claims = scenetest.Claims{
 				kept, _, _ := kinds.GeometricMean(few[1])
 				scenetest.About(t, "what p makes of it", less/kept, 10, 0)
 			}},
-		{Says: "They are 18 000 and 100 000 times too large (geometric means of 20 seeds), with m = (5, 15) 940 000 and 3 400 000 times; there " +
-			"the factor p in (B.1) makes Theorem 3.1’s bound a twentieth.",
+		{Says: "The bounds are 18 000 and 100 000 times too large (geometric means of 20 seeds), with m = (5, 15) 940 000 and 3 400 000 " +
+			"times. There the factor p in (B.1) makes Theorem 3.1’s bound a twentieth.",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				few, _ := promises(t, "1,3")
 				scenetest.StatesGeometricMean(t, "Theorem 3.1, in thousands", times(1e-3, few[0]), "18")
@@ -517,7 +524,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"printed": {
-		{Says: "The theorem’s first steps are so long that they lead runs far beyond where they start.", Seeds: nine,
+		{Says: "The theorem’s first steps are so long that they lead runs far beyond their start.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				s := opened(t, drawn(seed, values(t, "printed")))
 				if first := s.goal.Above(s.Timeline().Runs()[0].Kept(0).F); math.Abs(100*onePercent/first-1) > 0.005 {
@@ -527,7 +534,7 @@ var claims = scenetest.Claims{
 					t.Errorf("a run gets %g away, and starts %g away", far, s.goal.Away(s.Start))
 				}
 			}},
-		{Says: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block.",
+		{Says: "Theorem 3.3’s steps begin with 2/μ = 1.98, although 1/L is 0.44, and are repeated p times on every block.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := opened(t, values(t, "printed", "budget", "8"))
 				mu, err := s.problem.WeightedConvexity(s.goal.Weights)
@@ -542,7 +549,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Runs come back, but the average remembers it.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "Runs come back, but the average still contains the detour.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			for _, m := range []string{"1,3", "5,15"} {
 				s := seeded(t, m, 100, values(t, "printed"))
 				last, _, _ := kinds.Mean(outputGap(t, s, (*blocks.Alternation).Last))
@@ -552,7 +559,7 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "Our steps of the same order, never above 1/(pL), hardly lead them farther off than they start.", Seeds: scenetest.Of(seeds),
+		{Says: "Our steps of the same order, never above 1/(pL), hardly lead runs farther away than their start.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				for _, m := range []string{"1,3", "5,15"} {
 					s := seeded(t, m, 100, values(t, "printed", "schedule", "safe"))
@@ -565,28 +572,29 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "The printed steps lead runs 37 ± 5 away from where they are to go, 2.5 from the start, and with m = (5, 15) 89 000 ± 19 000 " +
-			"(geometric means of 40 seeds); ours 2.51 away at most, on average.", Seeds: scenetest.Of(2 * seeds), Holds: func(t testing.TB) {
-			twice := func(m string) (far []float64) {
-				for _, first := range []int{0, seeds} {
-					far = append(far, astray(t, seededFrom(t, scenetest.TwoBases(seeds)[first], m, 100, values(t, "printed")))...)
+		{Says: "The start is 2.5 away from the minimiser. The printed steps lead runs 37 ± 5 away from it, and with m = (5, 15) 89 000 ± 19 " +
+			"000 away (geometric means of 40 seeds); ours lead at most 2.51 away, on average.",
+			Seeds: scenetest.Of(2 * seeds), Holds: func(t testing.TB) {
+				twice := func(m string) (far []float64) {
+					for _, first := range []int{0, seeds} {
+						far = append(far, astray(t, seededFrom(t, scenetest.TwoBases(seeds)[first], m, 100, values(t, "printed")))...)
+					}
+					return far
 				}
-				return far
-			}
-			s := seeded(t, "1,3", 100, values(t, "printed"))
-			scenetest.StatesGeometricMean(t, "away", twice("1,3"), "37 ± 5")
-			said(t, "the start is away", "2.5", s.goal.Away(s.Start))
-			scenetest.StatesGeometricMean(t, "away with (5, 15), in thousands", times(1e-3, twice("5,15")), "89 ± 19")
-			for _, m := range []string{"1,3", "5,15"} {
-				ours := seeded(t, m, 100, values(t, "printed", "schedule", "safe"))
-				scenetest.StatesMean(t, "away with m = "+m, astray(t, ours), "2.51")
-			}
-		}},
+				s := seeded(t, "1,3", 100, values(t, "printed"))
+				scenetest.StatesGeometricMean(t, "away", twice("1,3"), "37 ± 5")
+				said(t, "the start is away", "2.5", s.goal.Away(s.Start))
+				scenetest.StatesGeometricMean(t, "away with (5, 15), in thousands", times(1e-3, twice("5,15")), "89 ± 19")
+				for _, m := range []string{"1,3", "5,15"} {
+					ours := seeded(t, m, 100, values(t, "printed", "schedule", "safe"))
+					scenetest.StatesMean(t, "away with m = "+m, astray(t, ours), "2.51")
+				}
+			}},
 	},
 	"jacobi": {
-		{Says: "Even if all blocks move at once, the run ends up on the same way to and fro. That is beyond the paper: no block sees what the " +
-			"others did in the same outer iteration. In the contiguous order every block comes back to where it began, so that it does not " +
-			"matter who saw it.",
+		{Says: "Even if all blocks move at once, the run ends up on the same path to and fro. This variant is not in the paper: no block " +
+			"sees the other blocks’ moves in the same outer iteration. In the contiguous order every block comes back to where it began, so it " +
+			"does not matter whether others saw its moves.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				one, other := cycleOf(t, values(t, "jacobi")), cycleOf(t, values(t, "jacobi", "update", "gaussseidel"))
 				for i, x := range one.Points {
@@ -595,14 +603,14 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "But an outer iteration leaves 0.27 of the way there, where blocks see each other 0.16.",
+		{Says: "But after an outer iteration 0.27 of the way there is left, and 0.16 if blocks see each other’s moves.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				said(t, "left", "0.27 0.16", cycleOf(t, values(t, "jacobi")).Radius,
 					cycleOf(t, values(t, "jacobi", "update", "gaussseidel")).Radius)
 			}},
 	},
 	"three": {
-		{Says: "Every way to share the turns among three goals has a place of its own in the Pareto set.",
+		{Says: "Every way to share the turns among three goals leads to a different point of the Pareto set.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := begun(t, values(t, "three"))
 				at := func(i, j int) []float64 {
@@ -626,8 +634,8 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Three shares are a point of a triangle: drag it, or take it with Enter and use the arrow keys. In a corner " +
-			"one goal has all turns; in the middle all count alike. The Pareto set is an area now.",
+		{Says: "Three shares are a point in a triangle: drag it, or select it with Enter and use the arrow keys. In a corner one goal has " +
+			"all turns; in the middle all goals count the same. The Pareto set is an area now.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := begun(t, values(t, "three"))
 				for k, w := range s.goal.Weights {
@@ -642,5 +650,5 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestCards: the claims here are the scene's texts, and hold.
+// TestCards checks that the claims in this file cover the scene's texts, and that they hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }

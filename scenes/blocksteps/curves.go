@@ -18,9 +18,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// gapHistory shows how far F_m is above its minimum.
+// gapHistory returns the history of F_m's height above its minimum.
 func (s *Scene) gapHistory() *kinds.History {
-	h := &kinds.History{Name: curvePanel, Heading: "How far the weighted sum is above its least value", Timeline: s.Timeline(),
+	h := &kinds.History{Name: curvePanel, Heading: "How far the weighted sum is above its minimum", Timeline: s.Timeline(),
 		Clock: s.values.Clock(s.Timeline()), Symbol: s.Params().Symbol, Unticked: true, Lines: s.planeLines}
 	h.Value = func(r timeline.Row) float64 {
 		if v := s.goal.Above(r.F); v > 0 {
@@ -38,17 +38,17 @@ func (s *Scene) gapHistory() *kinds.History {
 				parts = append(parts, fmt.Sprintf("%s %s", t.Title, timeline.Number(s.goal.Above(s.Timeline().Shown(t).F))))
 			}
 		}
-		return "How far the weighted sum is above its least value: " + strings.Join(parts, ", ") + "."
+		return "How far the weighted sum is above its minimum: " + strings.Join(parts, ", ") + "."
 	})
 	return h
 }
 
-// drawBelow marks runs whose gaps at the marker are below the axis by an arrow at the lower edge.
+// drawBelow draws an arrow at the lower edge for each run whose gap at the marker is below the axis.
 func (s *Scene) drawBelow(b *brush.Brush, h *kinds.History) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return
 	}
-	const beneath, radius = 0.1, 3.5 // a fraction of the axis's end; pixels
+	const beneath, radius = 0.1, 3.5 // fraction of the axis's lower end; pixels
 	_, _, low, _ := b.Bounds()
 	for _, r := range s.Timeline().Tracks() {
 		row := s.Timeline().Shown(r)
@@ -60,7 +60,7 @@ func (s *Scene) drawBelow(b *brush.Brush, h *kinds.History) {
 	}
 }
 
-// gapRange is the range of the gaps of all rows so far.
+// gapRange holds the range of the gaps in all rows so far.
 type gapRange struct {
 	version uint64
 	seen    []int // rows read of each run
@@ -79,30 +79,30 @@ func (s *Scene) gapAxis() axes.Axis {
 		}
 	}
 	axis := known.Falling("F_m − least")
-	axis.Short = "mixture above its least (F_m)"
+	axis.Short = "mixture above its minimum (F_m)"
 	return axis
 }
 
-// curveView is a panel of curves computed from runs.
+// curveView describes a panel of curves that are computed from runs.
 type curveView struct {
 	view, heading string
 	label         string // of the vertical axis
 	curves        func(r timeline.Track) []kinds.Curve
 	x             func() axes.Axis
-	above         func(b *brush.Brush) // nil if there is no layer above
+	above         func(b *brush.Brush) // draws above the curves; may be nil
 	legend        func(t *brush.Theme) []axes.Entry
 	text          func(r timeline.Track) string
 }
 
-// curvePanels returns these panels, by view.
+// curvePanels returns the panels of curves by view.
 func (s *Scene) curvePanels() map[string]axes.Panel {
 	out := map[string]axes.Panel{}
 	for _, v := range []curveView{
-		{viewOutputs, "What the outputs come to", "F_m − least", s.outputCurves, func() axes.Axis { return s.outerAxis(false) }, nil, nil,
+		{viewOutputs, "Quality of the outputs", "F_m − least", s.outputCurves, func() axes.Axis { return s.outerAxis(false) }, nil, nil,
 			s.describeOutputs},
-		{viewBounds, "What the theorems bound, and their bounds", "", s.boundCurves, func() axes.Axis { return s.outerAxis(true) },
+		{viewBounds, "The theorems’ bounds", "", s.boundCurves, func() axes.Axis { return s.outerAxis(true) },
 			s.drawUnbounded, nil, s.describeBounds},
-		{viewBias, "How far off runs stay, by step size", "distance from the minimiser", s.biasCurves, s.stepSizeAxis, nil, s.biasEntries,
+		{viewBias, "Distance from the optimum, by step size", "distance from the minimiser", s.biasCurves, s.stepSizeAxis, nil, s.biasEntries,
 			s.describeBias},
 	} {
 		out[v.view] = s.curvePanel(v)
@@ -110,7 +110,7 @@ func (s *Scene) curvePanels() map[string]axes.Panel {
 	return out
 }
 
-// curvePanel returns a view's panel for the selected run.
+// curvePanel returns the panel of a view, which shows the selected run.
 func (s *Scene) curvePanel(v curveView) axes.Panel {
 	p := &kinds.Series{Name: curvePanel, Heading: v.heading, Timeline: s.Timeline(), Above: v.above, Legend: v.legend, Fixed: true}
 	p.Key = func() string {
@@ -153,7 +153,7 @@ var (
 	randomDash  = []vg.Length{2, 3}
 )
 
-// turnCurve returns the curve of a number of a run's turns, from t = 1.
+// turnCurve returns the curve of a value of a run's outer iterations, from t = 1.
 func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, value func(of sweeps.Turn) float64) kinds.Curve {
 	c := kinds.Curve{Method: r.Method, Run: r.Name(), Label: label, Dash: dash, Faint: dash != nil}
 	for t, of := range s.ways.Turns(r.Run) {
@@ -167,7 +167,7 @@ func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, valu
 	return c
 }
 
-// outerTime converts iteration k of the selected run into outer iterations.
+// outerTime converts iteration k of the selected run to outer iterations.
 func (s *Scene) outerTime(k int) float64 { return float64(k) / float64(s.steps()) }
 
 // iterationAt is the inverse of outerTime, rounded.
@@ -181,7 +181,7 @@ func (s *Scene) steps() int {
 	return 1
 }
 
-// outerAxis returns the axis of the selected run's outer iterations.
+// outerAxis returns an axis of the selected run's outer iterations.
 func (s *Scene) outerAxis(log bool) axes.Axis {
 	axis := axes.Axis{Label: "outer iterations t", Max: s.outerTime(s.Timeline().Budget()), Time: true}
 	if log {
@@ -201,17 +201,17 @@ func (s *Scene) outputCurves(r timeline.Track) []kinds.Curve {
 
 func (s *Scene) describeOutputs(r timeline.Track) string {
 	done, now := len(s.ways.Done(r.Run))-1, s.ways.Now(r.Run)
-	return fmt.Sprintf("How far the weighted sum is above its least value after %d outer iterations of %s: at the last iterate %s, at the "+
-		"average of all before it %s, at a random one of these %s on average.", done, r.Label(), timeline.Number(now.Last),
+	return fmt.Sprintf("How far the weighted sum is above its minimum after %d outer iterations of %s: at the last iterate %s, at the "+
+		"average of all earlier iterates %s, and at a random earlier iterate %s on average.", done, r.Label(), timeline.Number(now.Last),
 		timeline.Number(now.Average), timeline.Number(now.Random))
 }
 
 // ---- the theorems' bounds
 
-// theoremDashes are the dashes of the outputs that the theorems are about.
+// theoremDashes maps theorems to the dashes of the outputs that they bound.
 var theoremDashes = map[string][]vg.Length{"31": randomDash, "32": averageDash}
 
-// constants returns the constants of the bounds, as measured along a run so far.
+// constants returns the constants of the bounds, measured along a run so far.
 func (s *Scene) constants(r *timeline.Run, now sweeps.Turn) blocks.Constants {
 	_, p := s.turns()
 	parts := 1
@@ -221,7 +221,8 @@ func (s *Scene) constants(r *timeline.Run, now sweeps.Turn) blocks.Constants {
 	return s.goal.Constants(s.problem, s.Start, now.Measured, parts, p)
 }
 
-// boundCurves returns the bounds of the theorems about the step-size schedule, and the quantities that they bound.
+// boundCurves returns the curves of the bounds that hold for the current step-size schedule, and of the bounded
+// quantities.
 func (s *Scene) boundCurves(r timeline.Track) (out []kinds.Curve) {
 	turns := s.ways.Turns(r.Run)
 	c := s.constants(r.Run, turns[len(turns)-1])
@@ -246,10 +247,10 @@ func (s *Scene) boundCurves(r timeline.Track) (out []kinds.Curve) {
 	return out
 }
 
-// drawUnbounded says why there are no bounds.
+// drawUnbounded writes why there are no bounds.
 func (s *Scene) drawUnbounded(b *brush.Brush) {
 	if s.values.Theorems() == nil {
-		b.Words("The theorems are about other step sizes: choose the schedule 1/√T or 2/(μ(t+1)).")
+		b.Words("The theorems cover other step sizes. Choose the schedule 1/√T or 2/(μ(t+1)).")
 	}
 }
 
@@ -257,17 +258,17 @@ func (s *Scene) describeBounds(timeline.Track) string {
 	var parts []string
 	for _, th := range s.values.Theorems() {
 		bound, measured := s.bounded(th)
-		parts = append(parts, fmt.Sprintf("Theorem %s allows %s for %s, which is %s", th.Number(), timeline.Number(bound), th.What,
+		parts = append(parts, fmt.Sprintf("Theorem %s allows at most %s for %s, whose value is %s", th.Number(), timeline.Number(bound), th.What,
 			timeline.Number(measured)))
 	}
 	if parts == nil {
-		return "The theorems are about the schedules 1/√T and 2/(μ(t+1)), not about a constant step size."
+		return "The theorems cover the schedules 1/√T and 2/(μ(t+1)), not a constant step size."
 	}
 	return strings.Join(parts, "; ") + "."
 }
 
-// bounded returns a theorem's bound for the selected run at the marker, and the bounded quantity. Both are NaN for a theorem about
-// other step sizes, and before an outer iteration is complete.
+// bounded returns a theorem's bound for the selected run at the marker, and the bounded quantity. Both are NaN if the
+// theorem covers other step sizes, and before the first outer iteration is complete.
 func (s *Scene) bounded(th *sweeps.Theorem) (bound, measured float64) {
 	r := s.Timeline().Selected().Run
 	if r == nil || !slices.Contains(s.values.Theorems(), th) {

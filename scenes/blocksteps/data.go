@@ -10,17 +10,17 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// file is the content of a visitor's file.
+// file holds the content of a visitor's file.
 type file struct {
 	bowls  []problem.QuadraticObjective
 	blocks [][]int   // nil if the file has none
 	start  []float64 // zeros if the file has none
 }
 
-// ShowsPasted reports whether the objectives come from a file, even if the file is still missing.
+// ShowsPasted reports whether the objectives come from a file. It returns true even if the file is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
 
-// Paste reads the objectives of a file.
+// Paste reads the objectives from a file.
 func (s *Scene) Paste(p *data.Pasted) error {
 	in, err := ofFile(p)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// ofFile reads a file in the layout Quadratics.
+// ofFile converts a file in the layout Quadratics.
 func ofFile(p *data.Pasted) (*file, error) {
 	out := new(file)
 	centres := p.Rows(data.LowestName)
@@ -70,7 +70,7 @@ func ofFile(p *data.Pasted) (*file, error) {
 	return out, nil
 }
 
-// refused names the file's matrix in an error.
+// refused adds the name of the file's matrix to an error.
 func refused(k int, err error) error {
 	if out := (&algo.RangeError{}); errors.As(err, &out) {
 		own := fmt.Sprintf("Q[%d]", k)
@@ -90,14 +90,15 @@ func wholes(v []float64) []int {
 	return out
 }
 
-// brought returns the problem of a visitor's file. While it is on show, the number of objectives cannot be changed.
+// brought returns the problem in the visitor's file, and its start. While it is displayed, the number of objectives
+// cannot be changed.
 func (s *Scene) brought() (*problem.Quadratics, []float64, error) {
 	if s.values.Q != len(s.file.bowls) {
-		return nil, nil, &algo.RangeError{Name: "q", Value: s.values.Q, Allowed: fmt.Sprintf("%d, as the file has it", len(s.file.bowls))}
+		return nil, nil, &algo.RangeError{Name: "q", Value: s.values.Q, Allowed: fmt.Sprintf("%d, as in the file", len(s.file.bowls))}
 	}
 	p, err := problem.NewQuadratics(s.values.Sigma, s.file.bowls...)
 	return p, s.file.start, err
 }
 
 // waiting returns the text shown while there are no runs.
-func (s *Scene) waiting() string { return "No objectives yet: bring a file, or choose the bowls." }
+func (s *Scene) waiting() string { return "No objectives yet: open a file, or choose the bowls." }

@@ -16,8 +16,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Moments of the step that led to the marker, in their order. A picture shows what has happened up to a moment, and at the last
-// moment the whole step.
+// These are the moments of the step to the marker, in order. A picture shows the step up to a moment, and the whole
+// step at the last moment.
 const (
 	momentBlock = iota
 	momentObjective
@@ -28,7 +28,7 @@ const (
 
 var momentNames = [moments]string{"block", "objective", "gradient", "move"}
 
-// momentDurations returns the seconds for which slow motion shows each moment.
+// momentDurations returns the times in seconds for which slow motion shows each moment.
 func (s *Scene) momentDurations() []float64 { return []float64{0.8, 0.8, 1, 0.9} }
 
 var _ scene.SlowMotion = (*Scene)(nil)
@@ -39,7 +39,7 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// moved returns the share of the step to the marker that is drawn.
+// moved returns the drawn share of the step to the marker.
 func (s *Scene) moved() float64 {
 	if !s.Partway() {
 		return 1
@@ -47,7 +47,8 @@ func (s *Scene) moved() float64 {
 	return math.Max(0, s.values.Moment-momentMove)
 }
 
-// pointOf returns where a row is drawn. During the step to the marker, the marker's row is on its way.
+// pointOf returns the position at which a row is drawn. During the step to the marker, the marker's row is drawn part
+// of the way.
 func (s *Scene) pointOf(row timeline.Row) (x, y float64) {
 	x, y = runs.Flat(row.X)
 	if moved := s.moved(); moved < 1 && row.K == s.Timeline().Marker() && row.Run() != nil {
@@ -58,7 +59,7 @@ func (s *Scene) pointOf(row timeline.Row) (x, y float64) {
 	return x, y
 }
 
-// due returns the row before the step that led the selected run to the marker; ok is false if the step is over.
+// due returns the row from which the selected run's step to the marker starts. If the whole step is shown, ok is false.
 func (s *Scene) due() (row timeline.Row, ok bool) {
 	r, k := s.Timeline().Selected(), s.Timeline().Marker()
 	if r.Run == nil || k < 1 || k > r.Last() {
@@ -68,7 +69,7 @@ func (s *Scene) due() (row timeline.Row, ok bool) {
 	return row, row.Direction != nil
 }
 
-// coordinatesOf returns the variables that the step from a row moves.
+// coordinatesOf returns the indices of the variables that the step from a row moves.
 func (s *Scene) coordinatesOf(row timeline.Row) []int {
 	if sweeps.Parts(row.Run().Method) && s.parts != nil {
 		return s.parts[int(row.Number(sweeps.BlockName))]
@@ -80,7 +81,7 @@ func (s *Scene) coordinatesOf(row timeline.Row) []int {
 	return all
 }
 
-// drawMoment draws what happens within the step to the marker.
+// drawMoment draws the step to the marker up to the current moment.
 func (s *Scene) drawMoment(b *brush.Brush) {
 	row, ok := s.due()
 	if !ok || !s.Partway() || len(s.Start) > 2 {
@@ -118,7 +119,7 @@ func (s *Scene) drawMoment(b *brush.Brush) {
 	b.Caption(s.momentText())
 }
 
-// goalValue returns the objective whose gradient a step followed, as a function of two variables.
+// goalValue returns the objective whose gradient a step followed, as a function of the two variables in the plane.
 func (s *Scene) goalValue(objective float64) func(x, y float64) float64 {
 	f, at := make([]float64, len(s.goal.F)), make([]float64, 2)
 	return func(x, y float64) float64 {
@@ -131,7 +132,8 @@ func (s *Scene) goalValue(objective float64) func(x, y float64) float64 {
 	}
 }
 
-// wholeGradient returns an objective's gradient in all variables. It is unknown if noise or frozen blocks change the step's gradient.
+// wholeGradient returns an objective's gradient in all variables. If noise or frozen blocks change the step's gradient,
+// known is false.
 func (s *Scene) wholeGradient(x []float64, objective float64) (g []float64, known bool) {
 	if s.values.Sigma > 0 || s.values.Update != string(blocks.GaussSeidel) {
 		return nil, false
@@ -147,7 +149,7 @@ func (s *Scene) wholeGradient(x []float64, objective float64) (g []float64, know
 	return g, true
 }
 
-// momentText describes the moment on show; it is "" if the whole step is shown.
+// momentText describes the displayed moment. It returns "" if the whole step is shown.
 func (s *Scene) momentText() string {
 	row, ok := s.due()
 	if !ok || !s.Partway() {
@@ -168,9 +170,9 @@ func (s *Scene) momentText() string {
 		return "objective: " + sweeps.ObjectiveOf(row.Number(sweeps.ObjectiveName))
 	case momentGradient:
 		if len(own) == len(row.X) {
-			return "gradient: all of it"
+			return "gradient: all variables"
 		}
-		return "gradient: the part of it that belongs to the block"
+		return "gradient: the block’s part of it"
 	}
-	return "move: by α times that"
+	return "move: α times that part"
 }

@@ -9,10 +9,10 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// pictures are the panels, by how they are drawn.
+// pictures holds the panels in all their forms.
 type pictures struct {
 	plane, front   axes.Panel
-	line, triangle axes.Panel            // of the frequencies
+	line, triangle axes.Panel            // panels of the frequencies
 	curves         map[string]axes.Panel // by view
 }
 
@@ -26,7 +26,7 @@ func (s *Scene) newPictures() (p pictures) {
 	return p
 }
 
-// shown returns the panels that the parameters choose, the hero first.
+// shown returns the panels that the parameters select, starting with the hero.
 func (p *pictures) shown(s *Scene) []axes.Panel {
 	turns := p.triangle
 	if s.problem != nil && len(s.goal.Weights) == 2 {
@@ -35,7 +35,7 @@ func (p *pictures) shown(s *Scene) []axes.Panel {
 	return []axes.Panel{p.plane, turns, p.front, p.curves[s.values.View]}
 }
 
-// frontPanel shows the runs by their first two objectives.
+// frontPanel returns the panel of the runs in their first two objectives.
 func (s *Scene) frontPanel() axes.Panel {
 	f := &runs.FrontPlane{Timeline: s.Timeline(), Text: s.OfSelected(s.describeFront), Walk: &s.values.Walk}
 	f.Axes = func() (axes.Axis, axes.Axis) {
@@ -69,6 +69,6 @@ func (s *Scene) drawFront(b *brush.Brush) {
 }
 
 func (s *Scene) describeFront(r timeline.Track) string {
-	return fmt.Sprintf("%s is at f = %s; where the weighted sum is least, f = %s, the plus sign.", r.Label(),
+	return fmt.Sprintf("%s is at f = %s. The plus sign, where the weighted sum is least, is at f = %s.", r.Label(),
 		timeline.Vector(s.Timeline().Shown(r).F), timeline.Vector(s.goal.F))
 }

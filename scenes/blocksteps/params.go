@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// Params are the scene's parameters. The zero value is not usable; see defaults.
+// Params holds the scene's parameters. Use defaults, since the zero value is not usable.
 type Params struct {
 	*sweeps.Roster
 	Walk runs.Walk
@@ -19,23 +19,23 @@ type Params struct {
 	Sigma     float64
 
 	View, Field, Zoom string
-	Moment            float64 // the share of the last step that is shown, from 0 to moments
+	Moment            float64 // how much of the step to the marker is shown, from 0 to moments
 }
 
-// Problems.
+// These are the available problems.
 const (
 	quadratics = "quadratics"
 	yours      = "yours"
 )
 
-// Partitions of the variables.
+// These are the partitions of the variables.
 const (
 	coordinates = "coordinates"
 	one         = "one"
 	given       = "given"
 )
 
-// Views of the panel of curves.
+// These are the views of the panel of curves.
 const (
 	viewGap     = "gap"
 	viewOutputs = "outputs"
@@ -43,20 +43,20 @@ const (
 	viewBounds  = "bounds"
 )
 
-// Level sets behind the paths.
+// These are the level sets that can be drawn behind the paths.
 const (
 	fieldSum  = "sum"
 	fieldEach = "each"
 	fieldNone = "none"
 )
 
-// Parts of the plane that can be shown.
+// These are the parts of the plane that can be shown.
 const (
 	zoomAll = "all"
 	zoomEnd = "end"
 )
 
-// defaults returns settings whose single steps are long enough to see, and whose runs circle near the minimiser of F_m after about
+// defaults returns settings whose single steps are visible, and whose runs circle near the minimiser of F_m after about
 // a hundred steps.
 func defaults() Params {
 	p := Params{
@@ -74,8 +74,8 @@ const (
 	maxStart      = 1e6
 )
 
-// bowls are the built-in objectives; the first q are used. They are not aligned with the axes, so that no block knows where the
-// others move, and their minimisers for all weights form a curve.
+// bowls lists the built-in objectives, of which the first q are used. They are not aligned with the axes, so blocks
+// depend on each other, and their minimisers for all weights form a curve.
 var bowls = []problem.QuadraticObjective{
 	{A: []float64{2, 0.6, 0.6, 0.8}, Center: []float64{-1, 0.5}},
 	{A: []float64{0.7, -0.3, -0.3, 1.6}, Center: []float64{1, -0.5}},
@@ -85,18 +85,18 @@ var bowls = []problem.QuadraticObjective{
 	{A: []float64{0.6, 0.2, 0.2, 1.8}, Center: []float64{-0.2, 1.4}},
 }
 
-// bowlStart is the start of runs on the bowls.
+// bowlStart is the start point of runs on the bowls.
 var bowlStart = []float64{1.5, 1.5}
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters to l in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
 	l.Choice(&p.Partition, param.Descriptor{Name: "partition", Label: "Blocks", Effect: param.Rerun,
-		Help: "Which variables move together, of the methods that part them.",
+		Help: "Which variables move together, in methods that divide the variables into blocks.",
 		Options: []param.Option{
 			{Value: coordinates, Label: "one variable each"},
-			{Value: one, Label: "one block of all", Help: "Then nothing is parted: Block-SMOO is Function-Alternate."},
+			{Value: one, Label: "one block of all", Help: "All variables form a single block, so Block-SMOO equals Function-Alternate."},
 			{Value: given, Label: "as your file has them", Only: &param.Only{Name: "problem", Values: []string{yours}}},
 		}})
 	p.BindFrequencies(l, maxObjectives)
@@ -105,49 +105,53 @@ func (p *Params) bind(l *param.List) {
 	p.BindStepSettings(l)
 	p.BindOrder(l)
 	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Noise of the gradients", Max: 2, Step: 0.01, Effect: param.Rerun,
-		Help: "The standard deviation of what is added to every coordinate of every gradient."})
+		Help: "The standard deviation of the noise added to every coordinate of every gradient. At 0 gradients are exact; large noise keeps " +
+			"runs from settling."})
 
 	l.Section("Problem")
-	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Whose objectives have their turns.",
+	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "The objectives that take turns.",
 		Options: []param.Option{
-			{Value: quadratics, Label: "bowls in the plane", Help: "½(x − c)ᵀQ(x − c), each with a lowest point c of its own and a shape Q that " +
-				"is not along the axes."},
-			{Value: yours, Label: "your own", Help: "Quadratic objectives from a file."},
+			{Value: quadratics, Label: "bowls in the plane", Help: "The objectives are ½(x − c)ᵀQ(x − c). Each has its own lowest point c and a " +
+				"shape Q that is not aligned with the axes."},
+			{Value: yours, Label: "your own", Help: "The objectives are quadratics from a file."},
 		}})
 	l.Integer(&p.Q, param.Descriptor{Name: "q", Symbol: "q", Label: "Objectives", Min: 2, Max: maxObjectives, Step: 1, Unit: "objectives",
-		Help: "How many objectives there are."})
-	p.BindSeed(l, "Decides the orders, the noise and the random output. The same seed gives the same runs.")
+		Help: "The number of objectives."})
+	p.BindSeed(l, "The seed of the orders, the noise and the random output. The same seed gives the same runs.")
 	p.BindSeeds(l, maxSeeds)
-	p.BindMoved(l, maxStart, 1, "Where all runs start; coordinates that are not given stay.")
+	p.BindMoved(l, maxStart, 1, "The point where all runs start. Coordinates that are not given stay the same.")
 
 	l.Section("Run")
-	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps: partial ones, of the weighted sum whole ones.")
-	p.BindSpeed(l, runs.SlowOption("Every step moment by moment: the block, the objective, its gradient and the part of it that belongs "+
-		"to the block, and the way."))
+	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps. A step of the weighted sum moves all variables for all "+
+		"objectives.")
+	p.BindSpeed(l, runs.SlowOption("Shows every step moment by moment: the block, the objective, the gradient with the block’s part of "+
+		"it, and the move."))
 
 	l.Section("Show")
-	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Level sets", Effect: param.Display, Help: "What is drawn behind the paths.",
+	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Level sets", Effect: param.Display, Help: "The level sets drawn behind the " +
+		"paths.",
 		Options: []param.Option{
-			{Value: fieldSum, Label: "of the weighted sum", Help: "F_m, which the runs go down."},
+			{Value: fieldSum, Label: "of the weighted sum", Help: "The level sets of F_m, which the runs minimise."},
 			{Value: fieldEach, Label: "of each objective"},
 			{Value: fieldNone, Label: "none"},
 		}})
 	l.Choice(&p.Zoom, param.Descriptor{Name: "zoom", Label: "The plane shows", Effect: param.Display,
-		Help: "The whole way, or where the selected run is.",
+		Help: "Shows the whole paths, or only the part around the selected run.",
 		Options: []param.Option{
-			{Value: zoomAll, Label: "the whole way"},
-			{Value: zoomEnd, Label: "where the run is", Help: "The last outer iteration of the selected run, and the minimiser of F_m."},
+			{Value: zoomAll, Label: "the whole path"},
+			{Value: zoomEnd, Label: "where the run is", Help: "Shows the selected run’s last outer iteration and the minimiser of F_m."},
 		}})
-	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Help: "What is drawn beside the plane.",
+	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Help: "The curves drawn beside the plane.",
 		Options: []param.Option{
-			{Value: viewGap, Label: "weighted sum", Help: "How far F_m is above its least value."},
-			{Value: viewOutputs, Label: "outputs", Help: "That of the selected run’s last, average and random iterate."},
-			{Value: viewBias, Label: "bias", Help: "How far from the minimiser of F_m runs stay, and how wide they go round, by step size."},
-			{Value: viewBounds, Label: "bounds", Help: "What the theorems bound, and their bounds."},
+			{Value: viewGap, Label: "weighted sum", Help: "How far F_m is above its minimum."},
+			{Value: viewOutputs, Label: "outputs", Help: "How far F_m is above its minimum at the selected run’s last, average and random " +
+				"iterates."},
+			{Value: viewBias, Label: "bias", Help: "How far from the minimiser of F_m runs stay, and how widely they circle, for each step size."},
+			{Value: viewBounds, Label: "bounds", Help: "The theorems’ bounds and the quantities that they bound."},
 		}})
 	p.BindAxis(l)
 	p.Walk.Bind(l, 3)
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Max: moments, Step: 0.02, Effect: param.Display,
-		Help: "How much of the step that led to the time marker is shown: up to 1 the block, to 2 the objective, to 3 its gradient, to 4 the " +
-			"way. Slow motion moves it by itself."})
+		Help: "How much of the step to the time marker is shown: up to 1 the block, up to 2 the objective, up to 3 its gradient, up to 4 the " +
+			"move. Slow motion changes it by itself."})
 }

@@ -20,7 +20,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// actions returns the drawing calls of a panel.
+// actions returns the drawing calls that a panel makes in a frame.
 func actions(p axes.Panel, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {
@@ -29,7 +29,7 @@ func actions(p axes.Panel, f brush.Frame) []recorder.Action {
 	return r.Actions
 }
 
-// worked returns s after it has computed everything besides its runs.
+// worked returns s after its background work is done.
 func worked(t testing.TB, s *Scene) *Scene {
 	t.Helper()
 	if pending, err := s.Work(func() bool { return true }); pending || err != nil {
@@ -38,8 +38,8 @@ func worked(t testing.TB, s *Scene) *Scene {
 	return s
 }
 
-// TestPictures: every panel draws in every detail, theme, width and state, and describes what it shows. It neither draws nor writes
-// invalid numbers.
+// TestPictures checks that every panel draws in every detail, theme, width and state, and describes what it shows. It
+// neither draws nor writes invalid numbers.
 func TestPictures(t *testing.T) {
 	states := []struct {
 		values map[string]string
@@ -111,8 +111,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestStepsAreDrawn: the steps of the marker's outer iteration replace the path. Each is drawn in its objective's colour along its
-// block's axis.
+// TestStepsAreDrawn checks that the steps of the marker's outer iteration replace the path, each in its objective's
+// colour along its block's axis.
 func TestStepsAreDrawn(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "1,1", "order": "contiguous", "blockorder": "listed", "method": sweeps.BlockSMOO})
 	scenetest.Step(t, s, 4)
@@ -145,7 +145,7 @@ func TestStepsAreDrawn(t *testing.T) {
 		}
 		return drawn, path
 	}
-	// The first two belong to the legend.
+	// The first two lines belong to the legend.
 	if drawn, path := lines(); !slices.Equal(drawn, []string{"1x", "2x", "1x", "1y", "2x", "2y"}) || path > 0 {
 		t.Errorf("steps are drawn for and along %v beside %d stretches of the path", drawn, path)
 	}
@@ -156,8 +156,8 @@ func TestStepsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestShortStepsAddUp: steps too short to be drawn one by one are drawn together if they follow one objective, so that no part of
-// the way is missing.
+// TestShortStepsAddUp checks that steps too short to draw singly are drawn together if they follow one objective, so
+// that no part of the path is missing.
 func TestShortStepsAddUp(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "5,15", "alpha": "0.01", "order": "contiguous", "blockorder": "listed",
 		"method": sweeps.BlockSMOO, "budget": "400"})
@@ -185,8 +185,8 @@ func TestShortStepsAddUp(t *testing.T) {
 	}
 }
 
-// TestPointerOnTurns: over the frequencies the pointer finds the runs, the outcome of the shares, and in the triangle other
-// frequencies of the same sum.
+// TestPointerOnTurns checks that in the panels of frequencies the pointer finds the runs and the outcomes of the
+// shares, and in the triangle also other frequencies with the same sum.
 func TestPointerOnTurns(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 9)
@@ -223,7 +223,7 @@ func TestPointerOnTurns(t *testing.T) {
 	}
 }
 
-// TestTurnsBetweenIterations: curves of outputs and bounds use the points between outer iterations.
+// TestTurnsBetweenIterations checks that curves of outputs and bounds use the points between outer iterations.
 func TestTurnsBetweenIterations(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"schedule": "invsqrt", "budget": "400"})
 	scenetest.Step(t, s, -1)
@@ -264,12 +264,13 @@ func TestTurnsBetweenIterations(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	s.values.Schedule = string(blocks.Constant)
-	if text := s.pictures.curves[viewBounds].Describe(); !strings.Contains(text, "not about a constant step size") {
+	if text := s.pictures.curves[viewBounds].Describe(); !strings.Contains(text, "not a constant step size") {
 		t.Errorf("with a constant step size it says %q", text)
 	}
 }
 
-// TestBiasAppears: lines of the bias appear when they have been computed, also after runs are rebuilt, and pass through the runs' cycles.
+// TestBiasAppears checks that the lines of the bias appear once computed, even after runs are rebuilt, and that they
+// pass through the runs' cycles.
 func TestBiasAppears(t *testing.T) {
 	s := New()
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
@@ -295,7 +296,7 @@ func TestBiasAppears(t *testing.T) {
 	}
 }
 
-// TestGapAxis: the axis contains all gaps except those that are rounding.
+// TestGapAxis checks that the axis contains all gaps except rounding errors.
 func TestGapAxis(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": every()})
 	for range 4 {
@@ -311,7 +312,8 @@ func TestGapAxis(t *testing.T) {
 	}
 }
 
-// TestWindow: the plane contains the Pareto set and the start; zoomed in, it contains the run's point.
+// TestWindow checks that the plane contains the Pareto set and the start, and that it contains the run's point when
+// zoomed in.
 func TestWindow(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	inside := func(x []float64) bool {
@@ -336,7 +338,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestFacts: every fact of a method is a number where it runs and NaN where it does not. It agrees with rows, weights and outputs.
+// TestFacts checks that every fact is a number if its method runs and NaN otherwise, and that facts agree with rows,
+// weights and outputs.
 func TestFacts(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"q": "3", "m": "1,2,5", "order": "contiguous", "blockorder": "listed", "alpha": "0.02",
 		"budget": "2000"})
@@ -383,14 +386,14 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestTips: the tooltip gives the run's point, F_m's height above its minimum, and the step to come.
+// TestTips checks that the tooltip shows the run's point, F_m's height above its minimum, and the next step.
 func TestTips(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"order": "contiguous", "blockorder": "listed"})
 	scenetest.Step(t, s, 9)
 	r := s.Timeline().FindFrom(sweeps.BlockSMOO, 0)
 	lines := s.planeLines(r, r.Kept(0))
 	if want := []string{"Block-SMOO, k = 0", "x = (1.5, 1.5)", "f = (8.15, 2.988)",
-		"above the least sum by " + timeline.Number(s.goal.Above(r.Kept(0).F)), "next: block 1, f1"}; !slices.Equal(lines, want) {
+		"weighted sum above its minimum: " + timeline.Number(s.goal.Above(r.Kept(0).F)), "next: block 1, f1"}; !slices.Equal(lines, want) {
 		t.Errorf("%q, want %q", lines, want)
 	}
 	if lines := s.planeLines(r, r.Kept(9)); len(lines) != 4 {
@@ -401,13 +404,13 @@ func TestTips(t *testing.T) {
 	}
 }
 
-// TestPlusIsOnTop: the plus sign at the weighted sum's minimum is drawn over the runs, which come to rest there, and has a label in
-// words.
+// TestPlusIsOnTop checks that the plus sign at the weighted sum's minimum is drawn above the runs, which come to rest
+// there, and that its label uses words.
 func TestPlusIsOnTop(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)
 	scenetest.Says(t, s, "plane", scenetest.Full, "where the mixture is least (F", "best for goal 1 (f", "best for goal 2 (f")
-	scenetest.Says(t, s, "curve", scenetest.Small, "mixture above its least (F")
+	scenetest.Says(t, s, "curve", scenetest.Small, "mixture above its minimum (F")
 	var c recorder.Canvas
 	for _, l := range s.Panels()[0].Layers(scenetest.Full) {
 		l.Draw(draw.NewCanvas(&c, scenetest.Full.Width, scenetest.Full.Height))

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// fitting returns the smallest window that contains what the plane shows.
+// fitting returns the smallest window that contains everything that the plane shows.
 func (s *Scene) fitting() runs.Window {
 	const room, least = 1.18, 1e-7
 	b := runs.NewBox()
@@ -35,8 +35,8 @@ func (s *Scene) fitting() runs.Window {
 	return b.Window(room, least, 0)
 }
 
-// planePanel is the hero. It shows the runs in the plane of the first two variables, and for the selected run which objective's
-// gradient it followed on which block.
+// planePanel returns the hero panel: the runs in the plane of the first two variables. For the selected run it shows
+// which objective's gradient each step followed, and on which block.
 func (s *Scene) planePanel() *axes.Plane {
 	track := &kinds.Tracks{Timeline: s.Timeline(), Name: "plane",
 		Point: s.pointOf,
@@ -96,7 +96,8 @@ func (s *Scene) planePanel() *axes.Plane {
 	return p
 }
 
-// pair returns the variables in the plane, counted from 0; both are the same if there is only one.
+// pair returns the indices of the two variables in the plane, counted from 0. They are equal if there is only one
+// variable.
 func (s *Scene) pair() (right, up int) {
 	if s.problem != nil {
 		if n, _ := s.problem.Dims(); n > 1 {
@@ -106,10 +107,10 @@ func (s *Scene) pair() (right, up int) {
 	return 0, up
 }
 
-// objectiveDashes distinguish the objectives' level sets, in addition to colours.
+// objectiveDashes lists dashes that distinguish the objectives' level sets, in addition to colours.
 var objectiveDashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2.5}, {8, 3, 2, 3}, {12, 4}, {2, 2, 6, 2}}
 
-// outputSign is the mark of one output of the selected run.
+// outputSign is the sign that marks one output of the selected run.
 type outputSign struct {
 	name  string
 	shape brush.Shape
@@ -123,7 +124,7 @@ type outputsKey struct {
 	k       int
 }
 
-// outputSigns returns the signs of the outputs, or nil if the curves are not about outputs.
+// outputSigns returns the signs of the outputs, or nil if the curves do not show outputs.
 func (s *Scene) outputSigns() []outputSign {
 	if s.values.View != viewOutputs && s.values.View != viewBounds {
 		return nil
@@ -161,10 +162,11 @@ func (s *Scene) drawOutputs(b *brush.Brush) {
 	}
 }
 
-// setPoints is the number of points of the Pareto set between two objectives.
+// setPoints is the number of computed points of the Pareto set between two objectives.
 const setPoints = 40
 
-// paretoSet returns the minimisers of weighted sums of each pair of objectives, starting at the pair's first one.
+// paretoSet returns, for each pair of objectives, the minimisers of their weighted sums, starting with the first
+// objective's minimiser.
 func (s *Scene) paretoSet() (pairs [][][]float64, err error) {
 	n, q := s.problem.Dims()
 	weights := make([]float64, q)
@@ -186,7 +188,7 @@ func (s *Scene) paretoSet() (pairs [][][]float64, err error) {
 	return pairs, nil
 }
 
-// drawSet draws the Pareto set, by pairs of objectives, and the objectives' lowest points.
+// drawSet draws the Pareto set between each pair of objectives, and the objectives' minimisers.
 func (s *Scene) drawSet(b *brush.Brush) {
 	if _, q := s.problem.Dims(); q == 3 && len(s.Start) == 2 {
 		b.Polygon(3*setPoints, func(i int) (float64, float64) {
@@ -209,7 +211,7 @@ func (s *Scene) drawSet(b *brush.Brush) {
 		x, y := runs.Flat(at)
 		look := b.Theme.Goal(k)
 		if b.Frame.Detail == brush.Full {
-			const past = 3 // pixels, past the sign
+			const past = 3 // pixels beyond the sign
 			beside := b.At(x, y).Add(vg.Point{X: past})
 			b.LabelAt(beside, fmt.Sprintf("best for goal %d (f_%d)", k+1, k+1), brush.SmallText, b.Theme.Muted, brush.RightOf)
 		}
@@ -217,13 +219,13 @@ func (s *Scene) drawSet(b *brush.Brush) {
 	}
 }
 
-// drawLeast marks the minimiser of F_m, above the runs, which come to rest there.
+// drawLeast marks the minimiser of F_m. It draws above the runs, which come to rest there.
 func (s *Scene) drawLeast(b *brush.Brush) {
 	x, y := runs.Flat(s.goal.Minimiser)
 	b.Marker(x, y, brush.Plus, 7, b.Theme.Ink, true)
 }
 
-// lowest returns the minimiser of objective k, which is an end of a pair's set.
+// lowest returns the minimiser of objective k, which is an end of the Pareto set of a pair.
 func (s *Scene) lowest(k int) []float64 {
 	if k == 0 {
 		return s.pairs[0][0]
@@ -234,7 +236,8 @@ func (s *Scene) lowest(k int) []float64 {
 // levelNodes is the number of grid nodes of level sets in each direction.
 const levelNodes = 64
 
-// levels draws level sets behind the paths if both variables are shown.
+// levels returns the layer of level sets behind the paths. It is empty unless there are exactly two variables and level
+// sets are selected.
 func (s *Scene) levels() axes.Sheet {
 	w := s.Window()
 	key := fmt.Sprint("levels ", s.Timeline().Version(), s.values.Field, w)
@@ -260,7 +263,7 @@ func (s *Scene) levels() axes.Sheet {
 	}}
 }
 
-// landscape returns a function of two variables in a window; least is its minimum.
+// landscape returns the level sets of a function of two variables in a window. The function's minimum is least.
 func (s *Scene) landscape(key, label string, value func(x, y float64) float64, least float64, w runs.Window) kinds.Landscape {
 	l := kinds.Landscape{Key: key, Label: label, Value: value, Nodes: levelNodes, Low: least, High: least}
 	for _, d := range [][2]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
@@ -271,13 +274,13 @@ func (s *Scene) landscape(key, label string, value func(x, y float64) float64, l
 	return l
 }
 
-// planeLines describes a row.
+// planeLines returns the tooltip lines for a row.
 func (s *Scene) planeLines(r timeline.Track, row timeline.Row) []string {
 	lines := []string{
 		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
 		"x = " + timeline.Vector(row.X),
 		"f = " + timeline.Vector(row.F),
-		"above the least sum by " + timeline.Number(s.goal.Above(row.F)),
+		"weighted sum above its minimum: " + timeline.Number(s.goal.Above(row.F)),
 	}
 	if o := row.Number(sweeps.ObjectiveName); !math.IsNaN(o) {
 		lines = append(lines, fmt.Sprintf("next: block %d, %s", int(row.Number(sweeps.BlockName))+1,
@@ -291,7 +294,7 @@ func (s *Scene) describePlane(r timeline.Track) string {
 	if text := s.momentText(); text != "" {
 		return fmt.Sprintf("A step of %s, moment by moment: %s.", r.Label(), strings.ReplaceAll(text, "_", ""))
 	}
-	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(),
+	text := fmt.Sprintf("%s is %s away from the plus sign, where the weighted sum is least.", r.Label(),
 		timeline.Number(s.goal.Away(row.X)))
 	if words := s.FirstTwo(); words != "" {
 		text += " " + words

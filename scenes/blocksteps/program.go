@@ -11,8 +11,8 @@ import (
 // maxTurns bounds the number of turns that a program contains.
 const maxTurns = 5000
 
-// ProgramData implements scene.Programmed. It returns the bowls, the blocks, and the order of turns: of one outer iteration if all
-// are equal, otherwise of every step.
+// ProgramData implements scene.Programmed. It returns the bowls, the blocks and the order of turns. If all outer
+// iterations are equal, it lists the turns of one, otherwise of every step.
 func (s *Scene) ProgramData(method string, steps int) (map[string]any, error) {
 	v := &s.values
 	if method != sweeps.BlockSMOO {
@@ -30,7 +30,8 @@ func (s *Scene) ProgramData(method string, steps int) (map[string]any, error) {
 	if v.Order == string(blocks.RandomOrder) || v.BlockOrder == string(blocks.RandomBlocks) && len(s.parts) > 1 {
 		if steps > maxTurns {
 			return nil, &algo.RangeError{Name: "steps", Value: steps,
-				Allowed: fmt.Sprintf("a program holds at most %d random turns; choose an order of the objectives and of the blocks", maxTurns)}
+				Allowed: fmt.Sprintf("a program can contain at most %d random turns; choose fixed orders of the objectives and of "+
+					"the blocks", maxTurns)}
 		}
 	} else {
 		steps = min(steps, outer)

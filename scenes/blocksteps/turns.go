@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// turnsHandle is the handle of the frequencies.
+// turnsHandle is the ID of the frequencies' handle.
 const turnsHandle = "turns"
 
 // turns returns the current frequencies and their sum p.
@@ -26,14 +26,14 @@ func (s *Scene) turns() (m []int, p int) {
 	return m, p
 }
 
-// turnsPanels show the frequencies, which can be dragged. Two objectives have a line, with their values at the minimiser of F_m
-// above it; three have a triangle.
+// turnsPanels returns the panels of the frequencies, which can be dragged. For two objectives they form a line, with
+// the values at the minimiser of F_m above it; for three they form a triangle.
 func (s *Scene) turnsPanels() (line, triangle *axes.Plane) {
-	const name, heading = "frequencies", "Who has how many turns"
+	const name, heading = "frequencies", "How the turns are shared"
 	line = &axes.Plane{Name: name, Heading: heading, Text: s.describeTurns}
 	line.Axes = func() (axes.Axis, axes.Axis) {
-		return axes.Axis{Label: "share of the turns that f_2 has", Short: "share of goal 2’s turns", Min: 0, Max: 1},
-			axes.Axis{Label: "f where F_m is least", Short: "losses where the mixture is least", Min: 0, Max: s.frontMost}
+		return axes.Axis{Label: "share of the turns of f_2", Short: "share of goal 2’s turns", Min: 0, Max: 1},
+			axes.Axis{Label: "f where F_m is least", Short: "losses at the mixture’s minimum", Min: 0, Max: s.frontMost}
 	}
 	line.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{{Key: fmt.Sprint("line ", s.Timeline().Version()), Draw: s.drawLine}, {Draw: s.drawRuns}}
@@ -81,7 +81,7 @@ func (s *Scene) turnsGrips() []axes.Grip {
 	return []axes.Grip{g}
 }
 
-// dragTurns returns the frequencies after their handle is dragged; it keeps their sum.
+// dragTurns returns the frequencies for the handle's new position. It keeps their sum.
 func (s *Scene) dragTurns(x, y float64) (name, text string) {
 	if s.problem == nil {
 		return "", ""
@@ -98,12 +98,12 @@ func (s *Scene) dragTurns(x, y float64) (name, text string) {
 	return "m", param.FormatFrequencies(sweeps.Divide(weights, total))
 }
 
-// drawLine draws the values of two objectives at the minimiser of F_m, for all shares of the turns.
+// drawLine draws the values of two objectives at the minimiser of F_m for all shares of the turns.
 func (s *Scene) drawLine(b *brush.Brush) {
 	for k := range 2 {
 		look, at := b.Theme.Goal(k), func(i int) (float64, float64) { return float64(i) / setPoints, s.along(i)[k] }
 		b.Line(setPoints+1, at, look.Stroke(2.5))
-		const marked = 8 // every eighth point is marked
+		const marked = 8 // marks every eighth point
 		for i := marked / 2; i <= setPoints; i += marked {
 			x, y := at(i)
 			b.Marker(x, y, look.Shape, sweeps.StepSign, look.Hue, true)
@@ -111,14 +111,14 @@ func (s *Scene) drawLine(b *brush.Brush) {
 	}
 }
 
-// along returns the objectives at a point of the Pareto set of the first two.
+// along returns the objectives' values at point i of the Pareto set of the first two.
 func (s *Scene) along(i int) []float64 {
 	f := make([]float64, len(s.goal.F))
 	s.problem.Values(f, s.pairs[0][i])
 	return f
 }
 
-// findRun finds the sign of a run, or the point of an objective's curve, under the pointer.
+// findRun returns the run's sign, or the point of an objective's curve, that is under the pointer.
 func (s *Scene) findRun(b *brush.Brush, at vg.Point) (best axes.Pick, _ bool) {
 	if s.problem == nil {
 		return best, false
@@ -164,7 +164,7 @@ func (s *Scene) markRun(b *brush.Brush, run string, k int) {
 	}
 }
 
-// findTurns describes the outcome of the frequencies at a point of the triangle.
+// findTurns returns a description of the outcome for the frequencies at a point of the triangle.
 func (s *Scene) findTurns(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if s.problem == nil || len(s.goal.Weights) != 3 {
 		return axes.Pick{}, false
@@ -198,10 +198,10 @@ func (s *Scene) drawRuns(b *brush.Brush) {
 	}
 }
 
-// maxDots is the maximum number of frequencies that are marked.
+// maxDots is the maximum number of frequencies marked by dots.
 const maxDots = 600
 
-// drawTriangle draws all frequencies of the same sum, and names the objectives at the corners.
+// drawTriangle draws all frequencies with the same sum, and names the objectives at the corners.
 func (s *Scene) drawTriangle(b *brush.Brush) {
 	b.Line(4, func(i int) (float64, float64) { return sweeps.Corner(i%3, 3) }, brush.Stroke{Color: b.Theme.Rule, Width: 1})
 	if _, p := s.turns(); (p+1)*(p+2)/2 <= maxDots {
@@ -230,5 +230,6 @@ func (s *Scene) describeTurns() string {
 		return s.waiting()
 	}
 	m, p := s.turns()
-	return fmt.Sprintf("m = (%s), p = %d: where the weighted sum is least, f = %s.", param.FormatFrequencies(m), p, timeline.Vector(s.goal.F))
+	return fmt.Sprintf("m = (%s), p = %d: the losses at the minimum of the weighted sum are f = %s.",
+		param.FormatFrequencies(m), p, timeline.Vector(s.goal.F))
 }

@@ -592,7 +592,7 @@ var help = scenetest.CardClaims{
 			}
 		}
 	}}},
-	"momentum": {{Says: "on a front that bulges away from the origin that brings the collapse to its ends back",
+	"momentum": {{Says: "On a front that bulges away from the origin, runs then collapse to its ends again",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			held := 0
 			with := c.Seeded(t, 20, "momentum", "0.9")
@@ -605,7 +605,7 @@ var help = scenetest.CardClaims{
 				t.Errorf("on %d of 20 seeds", held)
 			}
 		}}},
-	"crmogm.momentum": {{Says: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights", Holds: func(t testing.TB, c *scenetest.Card) {
+	"crmogm.momentum": {{Says: "The momentum of the weights in CR-MOGM, which is PSMGD with R = 1", Holds: func(t testing.TB, c *scenetest.Card) {
 		s := c.End(t, "method", "psmgd,crmogm", "R", "1", "momentum", "0.7", "crmogm.momentum", "0.7")
 		for i, r := range scenetest.Tracks(t, s, "psmgd") {
 			if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, s, "crmogm")[i]).X; !slices.Equal(x, y) {

@@ -14,14 +14,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// ages are the ages, in steps, at which weights are compared with new ones.
+// ages lists the ages, in steps, at which weights are compared with new ones.
 var ages = []int{1, 2, 4, 8, 16, 32, 64}
 
-// maxCompared is the maximum number of a run's steps, from its latest, that are compared.
+// maxCompared is the maximum number of a run's latest steps that are compared.
 const maxCompared = 300
 
-// drift returns, for each of ages, how much of a run's weight moves until the weights are that old: half the sum of the differences of
-// shares. It is the mean over the steps up to iteration end, or NaN unless two refreshes are that far apart.
+// drift returns, for each of ages, the share of a run's weight that moves until the weights are that old: half the sum
+// of the absolute changes. It is the mean over the steps up to iteration end, or NaN unless two refreshes are that far
+// apart.
 func drift(r *timeline.Run, end int) []float64 {
 	out := make([]float64, len(ages))
 	list := make([][]float64, r.Index(min(end-1, r.Last()))+1)
@@ -49,7 +50,7 @@ func drift(r *timeline.Run, end int) []float64 {
 	return out
 }
 
-// drifts returns the drift, up to the marker, of all runs whose weights are not fixed.
+// drifts returns the drift up to the marker for all runs whose weights are not fixed.
 func (s *Scene) drifts() map[*timeline.Run][]float64 {
 	end := s.Timeline().Marker()
 	return s.drifted.Of(driftKey{s.builds, s.Timeline().Version(), end}, func() map[*timeline.Run][]float64 {
@@ -63,16 +64,16 @@ func (s *Scene) drifts() map[*timeline.Run][]float64 {
 	})
 }
 
-// driftKey holds everything that drifts depend on.
+// driftKey is the cache key of the drifts. It contains everything that they depend on.
 type driftKey struct {
 	builds  int
 	version uint64
 	end     int
 }
 
-// agePanel shows how far weights of an age are from new ones.
+// agePanel returns the panel that shows how far weights of an age are from new ones.
 func (s *Scene) agePanel() axes.Panel {
-	p := &axes.Plane{Name: "age", Heading: "How far weights move while they rest", Text: s.describeAge}
+	p := &axes.Plane{Name: "age", Heading: "How far weights move before a refresh", Text: s.describeAge}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		return axes.Axis{Label: "age of the weights in steps", Min: 0.9, Max: 1.1 * float64(ages[len(ages)-1]), Log: true},
 			axes.Axis{Label: "share of the weight that has moved", Min: 0, Max: 1}
@@ -91,7 +92,7 @@ func (s *Scene) agePanel() axes.Panel {
 				p := b.At(float64(ages[i]), v)
 				if d := p.Sub(at); portable.Hypot(float64(d.X), float64(d.Y)) < reach {
 					return axes.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: p, Lines: []string{r.Title,
-						fmt.Sprintf("after %d steps %s of the weight is elsewhere", ages[i], timeline.Significant(v))}}, true
+						fmt.Sprintf("after %d steps %s of the weight has moved", ages[i], timeline.Significant(v))}}, true
 				}
 			}
 		}
@@ -150,7 +151,7 @@ func (s *Scene) describeAge() string {
 			}
 		}
 	}
-	text := "How much of the weight is elsewhere when weights are computed anew after some steps, in the mean over the steps."
+	text := "How much of the weight moves to other tasks when weights are recomputed after some steps; mean over the steps."
 	if len(parts) > 0 {
 		text += " " + strings.Join(parts, "; ") + "."
 	}

@@ -11,13 +11,13 @@ const seeds = 20
 
 var often = scenetest.Over(seeds, 0.9)
 
-// number returns a fact at the end of a card's runs, with further settings.
+// number returns a fact at the end of a card's runs with additional settings.
 func number(t testing.TB, c *scenetest.Card, fact string, settings ...string) float64 {
 	t.Helper()
 	return scenetest.Number(t, c.End(t, settings...), fact)
 }
 
-// below checks that a fact at the end of a card's runs is below another.
+// below checks that one fact is less than another at the end of a card's runs.
 func below(t testing.TB, c *scenetest.Card, less, more string, settings ...string) {
 	t.Helper()
 	if a, b := number(t, c, less, settings...), number(t, c, more, settings...); !(a < b) {
@@ -25,7 +25,7 @@ func below(t testing.TB, c *scenetest.Card, less, more string, settings ...strin
 	}
 }
 
-// mean checks the stated mean of a fact over the seeds, with further settings.
+// mean checks the stated mean of a fact over the seeds, with additional settings.
 func mean(t testing.TB, c *scenetest.Card, fact, stated string, settings ...string) {
 	t.Helper()
 	var values []float64
@@ -35,7 +35,7 @@ func mean(t testing.TB, c *scenetest.Card, fact, stated string, settings ...stri
 	scenetest.StatesMean(t, fact, values, stated)
 }
 
-// perStep checks the cost of a method's step in backpropagations at the end of a card's runs.
+// perStep checks that a method's step costs between least and most backpropagations, at the end of a card's runs.
 func perStep(t testing.TB, c *scenetest.Card, method string, least, most float64, settings ...string) {
 	t.Helper()
 	s := c.End(t, settings...)
@@ -46,15 +46,15 @@ func perStep(t testing.TB, c *scenetest.Card, method string, least, most float64
 var withUPGrad = []string{"method", "ls,upgrad"}
 
 var claims = scenetest.CardClaims{
-	"summary": {{Says: "A pupil learns forty subjects at once: is it worth asking before every lesson which of them needs most? Each " +
-		"method trains a network that answers forty questions about a picture of two digits: filled squares are right answers. Beside it " +
-		"is what the training took.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+	"summary": {{Says: "A pupil learns forty subjects at once. Is it worth checking before every lesson which subject needs most? Each " +
+		"method trains a network that answers forty questions about a picture of two digits. Filled squares are right answers. Beside it are " +
+		"the costs of the training.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 		s := c.Open(t).(*Scene)
 		if s.tasks() != 40 || len(s.Timeline().Runs()) != 3 || s.Panels()[0].ID() != About.Hero || s.Panels()[1].ID() != "curve" {
 			t.Errorf("%d tasks, %d runs", s.tasks(), len(s.Timeline().Runs()))
 		}
 	}}},
-	"try": {{Says: "Choose two tasks in the place of forty, and see how much less there is to save.", Seeds: scenetest.Any,
+	"try": {{Says: "Choose two tasks instead of forty, and see how much less can be saved.", Seeds: scenetest.Any,
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			perStep(t, c, mgda, 40, 40, "budget", "16")
 			perStep(t, c, psmgd, 5, 6, "budget", "16")
@@ -71,12 +71,12 @@ var claims = scenetest.CardClaims{
 				perStep(t, c, mgda, 40, 40)
 				perStep(t, c, ls, 1, 1)
 			}},
-		{Says: "A step of MGDA costs forty backpropagations, one of PSMGD six in the mean.", Seeds: scenetest.Any,
+		{Says: "A step of MGDA costs forty backpropagations, a step of PSMGD six on average.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				perStep(t, c, mgda, 40, 40)
 				perStep(t, c, psmgd, 5.5, 6.5)
 			}},
-		{Says: "Add UPGrad: on average it is at most a point of accuracy behind equal weights, at MGDA’s price.",
+		{Says: "Add UPGrad: on average it is at most one percentage point behind equal weights, at MGDA’s price.",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB, c *scenetest.Card) {
 				perStep(t, c, "upgrad", 40, 40, withUPGrad...)
 				var lead float64
@@ -94,8 +94,8 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"rest": {
-		{Says: "With weights up to seven steps old, PSMGD learns as much as MGDA does. Step for step their curves lie together. Raise R to 32: " +
-			"it is still so.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "With weights up to seven steps old, PSMGD learns as much as MGDA does. Step for step their curves coincide, and they still " +
+			"do if you raise R to 32.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
 			fresh := number(t, c, "accuracy.mgda")
 			for _, old := range []float64{number(t, c, "accuracy.psmgd"), number(t, c, "accuracy.psmgd", "method", "psmgd", "R", "32")} {
 				if old < fresh-0.015 {
@@ -110,21 +110,21 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"noise": {
-		{Says: "After a single step MGDA’s weights have moved almost as far as after sixty-four.", Seeds: often,
+		{Says: "After a single step MGDA’s weights have changed almost as much as after sixty-four.", Seeds: often,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "after one step beside sixty-four", number(t, c, "moved.mgda.1")/number(t, c, "moved.mgda.64"), 0.8, 1.1)
 			}},
-		{Says: "Every step sees another batch of 64 pictures.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "Every step uses another batch of 64 pictures.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
 			if batch != 64 {
 				t.Errorf("a batch has %d", batch)
 			}
 		}},
-		{Says: "Weights that are drawn at random at every step move about as far.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Weights drawn at random in every step change about as much.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
 			scenetest.Between(t, "random weights beside MGDA’s", number(t, c, "moved.rlw.1")/number(t, c, "moved.mgda.1"), 0.75, 1.45)
 		}},
 	},
 	"two": {
-		{Says: "With two tasks and one step size all three learn equally fast, and weighing costs twice as much.", Seeds: often,
+		{Says: "With two tasks and one step size all three methods learn equally fast, and MGDA’s weights double the cost.", Seeds: often,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t).(*Scene)
 				curves := s.gather()
@@ -136,15 +136,15 @@ var claims = scenetest.CardClaims{
 				perStep(t, c, mgda, 2, 2)
 				perStep(t, c, ls, 1, 1)
 			}},
-		{Says: "Forty tasks can save a lot, two very little: PSMGD’s step costs 1.1 backpropagations in the place of two.",
+		{Says: "With forty tasks much can be saved, with two very little: PSMGD’s step costs 1.1 backpropagations instead of two.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) { perStep(t, c, psmgd, 1.05, 1.15) }},
 	},
 	"same": {
-		{Says: "With one short step size for both, equal weights lead MGDA by less than a point of accuracy.", Seeds: often,
+		{Says: "With one short step size for both, equal weights lead MGDA by less than one percentage point of accuracy.", Seeds: often,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "the lead", number(t, c, "accuracy.ls")-number(t, c, "accuracy.mgda"), 0, 0.01)
 			}},
-		{Says: "Most of their lead elsewhere is from longer steps, which they can take: η = 1 in the place of 0.3.", Seeds: scenetest.Any,
+		{Says: "Most of their lead on other cards comes from longer steps, which they can take: η = 1 instead of 0.3.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				if a, b := tuned("plain", ls, "40"), tuned("plain", mgda, "40"); a != 1 || b != 0.3 {
 					t.Errorf("equal weights have %v, MGDA %v", a, b)
@@ -158,19 +158,19 @@ var claims = scenetest.CardClaims{
 				below(t, c, "accuracy.psmgd", "accuracy.mgda")
 				below(t, c, "accuracy.psmgd", "accuracy.ls")
 			}},
-		{Says: "Adam makes steps of about equal length, however short the direction of the trunk is. Each method has the step size that suits " +
-			"500 steps, which is 0.002 for PSMGD and 0.005 for MGDA.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "Adam takes steps of about equal length, however short the trunk’s direction is. Each method uses the step size that suits " +
+			"500 steps: 0.002 for PSMGD and 0.005 for MGDA.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
 			if a, b := tuned("adam", psmgd, "40"), tuned("adam", mgda, "40"); a != 0.002 || b != 0.005 {
 				t.Errorf("PSMGD has %v, MGDA %v", a, b)
 			}
 		}},
 	},
 	"features": {
-		{Says: "After 150 steps the first layer still looks for what it was drawn with, at random.", Seeds: often,
+		{Says: "After 150 steps the first layer still looks for its random initial patterns.", Seeds: often,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "the cosine", number(t, c, "alike.ls"), 0.9, 1)
 			}},
-		{Says: "Yet most of the forty questions are answered better than by guessing.", Seeds: often,
+		{Says: "Yet the network answers most of the forty questions better than by guessing.", Seeds: often,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s, better := c.End(t).(*Scene), 0
 				for _, v := range s.perTask(s.Timeline().Runs()[0]) {
@@ -185,5 +185,5 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// TestClaims: the statements of the default scene and of its cards hold.
+// TestClaims checks the statements of the default scene and of its cards.
 func TestClaims(t *testing.T) { claims.Check(t, About) }

@@ -10,15 +10,16 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// measured measures step times on this machine: first of a single weighted gradient, then of the methods that run. A PSMGD step is either
-// such a step or one of MGDA; measuring a whole period would block the page for too long.
+// measured holds step times measured on this machine: first of a single weighted gradient, then of the methods that
+// run. A step of PSMGD is either such a step or a step of MGDA, since measuring a whole period would block the page for
+// too long.
 type measured struct {
 	runs.Resting
-	build int // the build of the measured runs
+	build int // number of the build of the measured runs
 	cells map[string]*runs.Timed
 }
 
-// one names the stepper whose steps are one backpropagation.
+// one is the name of the stepper whose steps are a single backpropagation.
 const one = ""
 
 // timed reports whether the horizontal axis shows seconds.
@@ -50,7 +51,7 @@ func (s *Scene) measuredNow() *measured {
 			continue
 		}
 		net, tasks, seed := s.net, v.Tasks, v.Seed
-		cell := &runs.Timed{Make: func() (algo.Stepper, error) { // created when due: each takes a while
+		cell := &runs.Timed{Make: func() (algo.Stepper, error) { // created when needed, since each takes a while
 			return v.Stepper(name, &course{net: net.Again(), start: net.Start(seed), tasks: tasks, seed: seed, silent: true})
 		}}
 		m.cells[method] = cell
@@ -59,14 +60,15 @@ func (s *Scene) measuredNow() *measured {
 	return m
 }
 
-// stopMeasuring abandons the step being measured.
+// stopMeasuring cancels the current measurement.
 func (s *Scene) stopMeasuring() {
 	if s.measured != nil {
 		s.measured.Stop()
 	}
 }
 
-// stepTime returns the measured time of a method's step in seconds (of one backpropagation for one), or NaN before it is measured.
+// stepTime returns the measured time of a method's step in seconds, or NaN before it is measured. The method one is a
+// single backpropagation.
 func (s *Scene) stepTime(method string) float64 {
 	if method == psmgd {
 		r := float64(s.values.R)
@@ -87,7 +89,7 @@ func (s *Scene) measuring() bool {
 	return m.Failed == nil && len(m.Groups[len(m.Groups)-1][0].Times) == 0
 }
 
-// paceKey identifies the measurements so far if the axis shows them.
+// paceKey returns a cache key of the measurements so far. It is empty unless the axis shows them.
 func (s *Scene) paceKey() string {
 	if !s.timed() || s.measured == nil {
 		return ""
@@ -119,7 +121,7 @@ func (s *Scene) clock() *kinds.Clock {
 	case kinds.Iterations:
 		return kinds.IterationClock(t.Budget)
 	case gradientSeconds:
-		return &kinds.Clock{Name: gradientSeconds, Label: "seconds for backpropagations one by one, measured here", Fractional: true,
+		return &kinds.Clock{Name: gradientSeconds, Label: "seconds for single backpropagations, measured here", Fractional: true,
 			Of: s.timeOf, End: end(func(method string) float64 { return v.perStep(method, s.tasks()) * s.stepTime(one) })}
 	case measuredSeconds:
 		return &kinds.Clock{Name: measuredSeconds, Label: "seconds for steps, measured here", Fractional: true,
@@ -129,7 +131,7 @@ func (s *Scene) clock() *kinds.Clock {
 		End: end(func(method string) float64 { return v.perStep(method, s.tasks()) })}
 }
 
-// timeOf returns a row's position on that axis, or 0 while its seconds are unknown.
+// timeOf returns a row's position on the horizontal axis, or 0 while its seconds are unknown.
 func (s *Scene) timeOf(row timeline.Row) float64 {
 	x := float64(row.K)
 	switch s.values.Axis {

@@ -12,13 +12,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// measureTitles are the titles of the curves' measures.
+// measureTitles maps the curves' measures to titles.
 var measureTitles = map[string]string{
 	measureMean: "Test accuracy", measureBalanced: "Balanced test accuracy", measureWorst: "Balanced accuracy of the worst task",
 	measureLoss: "Test loss",
 }
 
-// curveKey holds everything that the curves depend on besides the timeline.
+// curveKey returns a cache key of everything that the curves depend on, except for the timeline.
 func (s *Scene) curveKey() string {
 	t := s.Timeline()
 	return fmt.Sprint(s.runsKey(), s.values.Axis, s.values.Measure, t.Latest()/every, t.Running(), s.paceKey())
@@ -55,12 +55,12 @@ func (s *Scene) gather() []kinds.Curve {
 	})
 }
 
-// curvePanel is the ID of the panel of curves over what training took.
+// curvePanel is the ID of the panel of curves over the cost of training.
 const curvePanel = "curve"
 
-// curvesPanel shows a measure of the tests over the cost of training.
+// curvesPanel returns the panel of a test measure over the cost of training.
 func (s *Scene) curvesPanel() axes.Panel {
-	p := &kinds.Series{Name: curvePanel, Heading: "Right answers, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
+	p := &kinds.Series{Name: curvePanel, Heading: "Right answers, by cost of training", Timeline: s.Timeline(), Key: s.curveKey,
 		Curves: s.gather, Time: s.placeOf, Iteration: s.iterationAt, Symbol: s.Params().Symbol}
 	p.Axes = func() (axes.Axis, axes.Axis) { return s.timeAxis(), s.measureAxis() }
 	p.Above = func(b *brush.Brush) {
@@ -82,7 +82,7 @@ func (s *Scene) curvesPanel() axes.Panel {
 	return p.Panel()
 }
 
-// timeAxis is logarithmic if the methods' steps differ in cost.
+// timeAxis returns the horizontal axis. It is logarithmic if the methods' steps differ in cost.
 func (s *Scene) timeAxis() axes.Axis {
 	axis := s.clock().Axis()
 	if s.values.Axis == kinds.Iterations {
@@ -90,7 +90,7 @@ func (s *Scene) timeAxis() axes.Axis {
 	}
 	axis.Log, axis.Integer, axis.Time = true, false, false
 	if s.values.Axis == kinds.Backpropagations {
-		axis.Label = "backpropagations: the price of training"
+		axis.Label = "backpropagations: the cost of training"
 	}
 	least := math.Inf(1)
 	for _, c := range s.gather() {
@@ -106,11 +106,11 @@ func (s *Scene) timeAxis() axes.Axis {
 	return axis
 }
 
-// measureAxis returns the vertical axis of all curves.
+// measureAxis returns the vertical axis for all curves.
 func (s *Scene) measureAxis() axes.Axis {
 	axis := axes.Axis{Label: strings.ToLower(measureTitles[s.values.Measure]), Max: 1}
 	if s.values.Measure != measureLoss {
-		const usual, step = 0.7, 0.35 // networks begin above it, and rarely fall below
+		const usual, step = 0.7, 0.35 // networks start above it, and rarely fall below it
 		axis.Min = usual
 		for _, c := range s.gather() {
 			for _, y := range c.Y {
@@ -151,7 +151,7 @@ func (s *Scene) placeOf(k int) float64 {
 	return at
 }
 
-// iterationAt returns the selected run's iteration nearest to a position.
+// iterationAt returns the selected run's iteration that is nearest to a horizontal position.
 func (s *Scene) iterationAt(x float64) int {
 	t := s.Timeline()
 	r := t.Selected().Run

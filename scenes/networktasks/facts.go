@@ -8,24 +8,24 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are the facts of every method at the marker; they are NaN for a method that does not run. Facts of tests are from the last
-// test up to the marker.
+// factKinds lists the facts about every method at the marker, which are NaN for a method that does not run. Facts about
+// tests come from the last test up to the marker.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "accuracy", Of: []string{"method"}, Text: "The share of right answers on test pictures, in the mean over the tasks.",
+	{Name: "accuracy", Of: []string{"method"}, Text: "The share of right answers on test pictures; mean over the tasks.",
 		Label: "test accuracy", OfMethod: ofTests(measureMean)},
-	{Name: "balanced", Of: []string{"method"}, Text: "The balanced accuracy on test pictures, in the mean over the tasks.",
+	{Name: "balanced", Of: []string{"method"}, Text: "The balanced accuracy on test pictures; mean over the tasks.",
 		Label: "balanced test accuracy", OfMethod: ofTests(measureBalanced)},
-	{Name: "worst", Of: []string{"method"}, Text: "The balanced accuracy on test pictures of the task that fares worst.",
+	{Name: "worst", Of: []string{"method"}, Text: "The balanced accuracy of the worst task on test pictures.",
 		Label: "balanced test accuracy of the worst task", OfMethod: ofTests(measureWorst)},
-	{Name: "testloss", Of: []string{"method"}, Text: "The cross-entropy on test pictures, in the mean over the tasks.",
+	{Name: "testloss", Of: []string{"method"}, Text: "The cross-entropy on test pictures; mean over the tasks.",
 		Label: "test loss", OfMethod: ofTests(measureLoss)},
-	{Name: "backpropagations", Of: []string{"method"}, Text: "How many backpropagations its steps have taken.",
+	{Name: "backpropagations", Of: []string{"method"}, Text: "The number of backpropagations in its steps so far.",
 		Label: "backpropagations", OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 { return float64(s.Timeline().AtMarker(r).BP) })},
 	{Name: "age", Of: []string{"method"},
-		Text:  "How many steps ago the weights of its last step were computed; none for weights that never are.",
+		Text:  "How many steps ago the weights of its last step were computed; unknown for weights that are never computed.",
 		Label: "age of the weights", Unit: "steps",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 { return s.age(s.Timeline().ShownStep(r)) })},
-	{Name: "carried", Of: []string{"method"}, Text: "How many tasks have at least a hundredth of the weight in its last step.",
+	{Name: "carried", Of: []string{"method"}, Text: "The number of tasks that have at least a hundredth of the weight in its last step.",
 		Label: "tasks with at least 0.01 of the weight", Unit: "tasks",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
 			of := shares(s.Timeline().ShownStep(r))
@@ -41,8 +41,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			return float64(n)
 		})},
 	{Name: "moved", Of: []string{"method", "age"},
-		Text: "What share of the weight is elsewhere when weights are computed anew after 1, 2, 4, 8, 16, " +
-			"32 or 64 steps, in the mean over its steps up to the marker; none for ages that are no multiple of R.",
+		Text: "The share of the weight that moves to other tasks when weights are recomputed after 1, 2, 4, 8, 16, 32 or 64 steps; mean over " +
+			"its steps up to the marker. It is unknown for ages that are not a multiple of R.",
 		Label: "share of the weight that has moved after %s steps", Over: ageArguments(),
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			for _, r := range s.Timeline().Runs() {
@@ -53,18 +53,18 @@ var factKinds = scene.FactKinds[*Scene]{
 			return math.NaN()
 		}},
 	{Name: "alike", Of: []string{"method"},
-		Text:  "The cosine between the weights of its first layer and those that it began with: 1 where none has been learned.",
+		Text:  "The cosine between its first layer’s current and initial weights: 1 if the layer has learned nothing.",
 		Label: "cosine of the first layer to its start",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
 			p := s.prints[r.Run]
 			return cosine(p.kept[0].weights, p.at(s.Timeline().Marker()).weights)
 		})},
 	{Name: "unlearned", Of: []string{"method"},
-		Text: "The share of the weight in its last step that is on tasks whose balanced accuracy on test pictures is below 0.6: little more " +
-			"than guessing.",
+		Text: "The share of the weight in its last step on tasks whose balanced accuracy on test pictures is below 0.6, little better than " +
+			"guessing.",
 		Label: "share of the weight on tasks with a balanced accuracy below 0.6", OfMethod: ofRun(unlearned)},
 	{Name: "seconds", Of: []string{"method"},
-		Text:  "How long its steps up to the marker take, at the measured time of one; none where no seconds are shown.",
+		Text:  "The time of its steps up to the marker, at the measured time per step; unknown unless seconds are shown.",
 		Label: "measured time of the steps", Unit: "seconds",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
 			if !s.timed() {
@@ -74,7 +74,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		})},
 }
 
-// ageArguments returns the ages as arguments of facts.
+// ageArguments returns the ages as fact arguments.
 func ageArguments() (out []scene.FactArgument) {
 	for _, age := range ages {
 		out = append(out, scene.FactArgument{Name: strconv.Itoa(age), Label: strconv.Itoa(age)})
@@ -82,7 +82,7 @@ func ageArguments() (out []scene.FactArgument) {
 	return out
 }
 
-// cosine returns the cosine of the angle between two lists.
+// cosine returns the cosine of the angle between two vectors.
 func cosine(a, b []float32) float64 {
 	var product, left, right float64
 	for i, v := range a {
@@ -93,7 +93,7 @@ func cosine(a, b []float32) float64 {
 	return product / math.Sqrt(left*right)
 }
 
-// ofRun returns a fact of a method, computed from its run.
+// ofRun returns a function for a fact that is computed from a method's run.
 func ofRun(value func(s *Scene, r timeline.Track) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		for _, r := range s.Timeline().Tracks() {
@@ -121,7 +121,7 @@ func unlearned(s *Scene, r timeline.Track) float64 {
 	return sum
 }
 
-// ofTests returns a fact of a method, computed from the tests of its network.
+// ofTests returns a function for a fact that is computed from the tests of a method's network.
 func ofTests(measure string) func(s *Scene, method string, _ int) float64 {
 	return ofRun(func(s *Scene, r timeline.Track) float64 { return s.atMarker(r.Run, measure) })
 }

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/draw/kinds"
 )
 
-// featuresPanel shows the features that the first layer of the selected run's network looks for.
+// featuresPanel returns the panel of the features that the first layer of the selected run's network looks for.
 func (s *Scene) featuresPanel() axes.Panel {
 	p := &kinds.Tiles{Name: "features", Heading: "What the first layer looks for", Rows: model.Rows, Cols: model.Cols}
 	p.Missing = func() string {
@@ -51,21 +51,22 @@ func (s *Scene) featuresPanel() axes.Panel {
 		if s.net == nil {
 			return nil
 		}
-		return []axes.Entry{{Label: "speaks for the unit", Area: t.Diverging(0.8)}, {Label: "speaks against it", Area: t.Diverging(-0.8)}}
+		return []axes.Entry{{Label: "raises the unit’s value", Area: t.Diverging(0.8)}, {Label: "lowers the " +
+			"unit’s value", Area: t.Diverging(-0.8)}}
 	}
 	p.Text = func() string {
 		if s.net == nil {
 			return waiting
 		}
 		one := s.print()
-		return fmt.Sprintf("The weights of the %d units of the first layer of %s, each as a picture of its own, at step %d.",
+		return fmt.Sprintf("The weights of the %d units in the first layer of %s, each drawn as a picture, at step %d.",
 			len(one.weights)/model.Pixels, s.Timeline().Selected().Title, one.k)
 	}
 	return p.Panel()
 }
 
-// print returns the selected run's last print up to the marker. While the run goes on it returns a kept print, so that pictures are not
-// redrawn at every step.
+// print returns the selected run's last print up to the marker. While the run goes on it returns an earlier, kept
+// print, so that pictures are not redrawn at every step.
 func (s *Scene) print() print {
 	t := s.Timeline()
 	p := s.prints[t.Selected().Run]

@@ -15,15 +15,16 @@ const (
 	every  = 10  // steps from one test to the next
 )
 
-// Records of the answers to test pictures: of every task after every tenth step, and of some pictures at every step.
+// These records hold the answers to test pictures: for every task after every tenth step, and for some pictures at
+// every step.
 const (
 	accuracyName = "accuracy"
 	balancedName = "balanced"
 	lossName     = "testloss"
-	chancesName  = "probabilities" // of all outputs, picture by picture
+	chancesName  = "probabilities" // probabilities of all outputs, picture by picture
 )
 
-// examine makes a run record its network's answers.
+// examine sets up a run to record its network's answers.
 func examine(run *timeline.Run, net *model.Network) {
 	_, tasks := net.Dims()
 	outputs := net.Outputs()
@@ -38,7 +39,7 @@ func examine(run *timeline.Run, net *model.Network) {
 		for i := range onShow {
 			net.Probabilities(chances[i*outputs:(i+1)*outputs], v.X, model.Test, i)
 		}
-		if v.K%every != 0 || v.K == 0 { // opening the scene takes no time for untrained networks
+		if v.K%every != 0 || v.K == 0 { // skips untrained networks, so that the scene opens quickly
 			return
 		}
 		score.Reset(net)
@@ -49,7 +50,7 @@ func examine(run *timeline.Run, net *model.Network) {
 	}
 }
 
-// tested returns a run's last row, up to iteration k, at which its network was tested.
+// tested returns a run's last row up to iteration k at which its network was tested. If there is none, ok is false.
 func tested(r *timeline.Run, k int) (row timeline.Row, ok bool) {
 	for i := r.Index(min(k, r.Last())); i >= 0; i-- {
 		if row := r.Kept(i); row.List(accuracyName) != nil {
@@ -93,7 +94,8 @@ func (s *Scene) atMarker(r *timeline.Run, measure string) float64 {
 	return measureOf(row, measure)
 }
 
-// right reports whether the probabilities of all outputs for a picture favour the right answer to a task, and the share that does.
+// right reports whether the probabilities for a picture favour the right answer to a task, and returns the probability
+// of that answer.
 func (s *Scene) right(chances []float64, picture, task int) (right bool, share float64) {
 	first, count := s.net.Output(task)
 	answer := s.net.Answer(model.Test, picture, task)
@@ -113,16 +115,16 @@ func (s *Scene) right(chances []float64, picture, task int) (right bool, share f
 	return best == answer, of[answer]
 }
 
-// answers returns a run's probabilities for the current picture, at the marker.
+// answers returns a run's probabilities for the current picture at the marker.
 func (s *Scene) answers(r *timeline.Run) []float64 {
 	outputs := s.net.Outputs()
 	return s.Timeline().AtMarker(timeline.Track{Run: r}).List(chancesName)[s.picture()*outputs:][:outputs]
 }
 
-// picture returns the index of the current picture, from 0.
+// picture returns the index of the current picture, counted from 0.
 func (s *Scene) picture() int { return min(max(s.values.Picture, 1), onShow) - 1 }
 
-// prints keeps the first layers of a run's network: the latest, and at most maxPrints earlier ones.
+// prints stores copies of the first layer of a run's network: the latest, and at most maxPrints earlier ones.
 type prints struct {
 	units  int
 	every  int // steps between prints
@@ -130,7 +132,7 @@ type prints struct {
 	latest print
 }
 
-// print is a first layer's weights at an iteration.
+// print is a copy of a first layer's weights at an iteration.
 type print struct {
 	k       int
 	weights []float32
@@ -138,10 +140,10 @@ type print struct {
 
 const (
 	maxPrints   = 64
-	firstPrints = 9 // steps between prints at first
+	firstPrints = 9 // initial number of steps between prints
 )
 
-// newPrints returns the prints of a run, updated as the run goes on.
+// newPrints returns the prints of a run. They are updated as the run goes on.
 func newPrints(run *timeline.Run, units int) *prints {
 	p := &prints{units: units, every: firstPrints}
 	run.Observe = func(v algo.View) { p.take(v.K, v.X[:units*model.Pixels]) }

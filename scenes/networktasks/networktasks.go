@@ -1,4 +1,5 @@
-// Package networktasks is the scene of neural networks that learn many tasks while the visitor watches: each method trains one network.
+// Package networktasks implements the scene in which neural networks learn many tasks while the visitor watches. Each
+// method trains one network.
 package networktasks
 
 import (
@@ -18,7 +19,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's networks. It implements scene.Scene, scene.Supplied and scene.Recordable.
+// Scene holds the state of one visitor's scene. It implements scene.Scene, scene.Supplied and scene.Recordable.
 type Scene struct {
 	scene.Base
 	values Params
@@ -26,12 +27,12 @@ type Scene struct {
 	// Read returns the pictures of digits, or nil until the page has fetched them.
 	Read func() (*model.Digits, error)
 
-	net    *model.Network            // of the current runs, only for panels; nil without runs
-	prints map[*timeline.Run]*prints // of first layers
+	net    *model.Network            // network of the current runs, used only by panels; nil without runs
+	prints map[*timeline.Run]*prints // copies of first layers
 	builds int                       // counts the builds of the runs
-	period int                       // R at the start of the runs
+	period int                       // R at the runs' start
 
-	time     *kinds.Series // its axis has the marker
+	time     *kinds.Series // its axis shows the marker
 	curves   brush.Memo[string, []kinds.Curve]
 	drifted  brush.Memo[driftKey, map[*timeline.Run][]float64]
 	pictures []axes.Panel
@@ -39,10 +40,10 @@ type Scene struct {
 	measured *measured
 }
 
-// supplied keeps the pictures of digits that the page has fetched, for every scene opened later.
+// supplied stores the pictures of digits that the page has fetched, for scenes that are opened later.
 var supplied *model.Digits
 
-// New returns the scene with default parameters; Restart builds its runs.
+// New returns a scene with default parameters. Call Restart to build its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: runs.Stopwatch(), Read: read}
 	s.values.bind(s.Params())
@@ -53,7 +54,7 @@ func New() *Scene {
 	return s
 }
 
-// read returns the available pictures of digits.
+// read returns the pictures of digits, or nil if the page has not fetched them yet.
 func read() (*model.Digits, error) {
 	if supplied != nil {
 		return supplied, nil
@@ -61,7 +62,7 @@ func read() (*model.Digits, error) {
 	return shipped()
 }
 
-// Restart builds the runs at k = 0, or none until the pictures arrive.
+// Restart builds the runs at k = 0. It builds none until the pictures arrive.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v, t := &s.values, s.Timeline()
 	digits, err := s.Read()
@@ -99,7 +100,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// network returns the network that the parameters describe.
+// network returns an untrained network as set by the parameters.
 func (p *Params) network(digits *model.Digits) (*model.Network, error) {
 	tasks, err := strconv.Atoi(p.Tasks)
 	if err != nil {
@@ -109,7 +110,7 @@ func (p *Params) network(digits *model.Digits) (*model.Network, error) {
 		Activation: model.Activation(p.Activation), Test: tests, Seed: p.Seed})
 }
 
-// runsKey identifies the current runs among the runs of all scenes.
+// runsKey returns a key that identifies the current runs among the runs of all scenes.
 func (s *Scene) runsKey() string {
 	return fmt.Sprintf("%p %d %d ", s, s.builds, s.Timeline().Version())
 }
@@ -123,7 +124,7 @@ func (s *Scene) tasks() int {
 	return tasks
 }
 
-// Needs implements scene.Supplied: it asks for the pictures until they are here.
+// Needs implements scene.Supplied. It returns the path of the pictures until they have arrived.
 func (s *Scene) Needs() string {
 	if digits, err := s.Read(); digits != nil || err != nil {
 		return ""
@@ -147,10 +148,10 @@ func (s *Scene) Supply(p *data.Pasted) error {
 	return nil
 }
 
-// waiting is the text shown until the pictures arrive.
-const waiting = "The pictures are being fetched."
+// waiting is the text that panels show until the pictures arrive.
+const waiting = "Loading the pictures …"
 
-// Extras implements scene.Scene: without the pictures there are no runs.
+// Extras implements scene.Scene. It reports that there are no runs without the pictures.
 func (s *Scene) Extras() scene.Extras {
 	if s.net == nil {
 		return scene.Extras{Lacks: waiting}
@@ -158,7 +159,7 @@ func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Worked: curvePanel, Leave: s.stopMeasuring}
 }
 
-// Panels returns the linked pictures, the hero first.
+// Panels returns the scene's linked panels, starting with the hero.
 func (s *Scene) Panels() []axes.Panel { return s.pictures }
 
 func (s *Scene) newPictures() []axes.Panel {

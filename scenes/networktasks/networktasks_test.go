@@ -20,10 +20,10 @@ import (
 	experiment "paretoplay/internal/study/networkgrid"
 )
 
-// few are settings with cheap steps.
+// few holds settings with cheap steps.
 var few = map[string]string{"S": "8", "budget": "40", "hidden1": "16", "hidden2": "8"}
 
-// TestRecords: recorded answers equal the networks' answers, at every visited iteration.
+// TestRecords checks that recorded answers equal the networks' answers, at every visited iteration.
 func TestRecords(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	s.Timeline().SetLimit(40 << 10) // thins the rows, so that some are recomputed
@@ -81,7 +81,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestAnew: the age of PSMGD's weights agrees with its steps, also where R changes during the run.
+// TestAnew checks that the age of PSMGD's weights agrees with its steps, even if R changes during the run.
 func TestAnew(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	for k := 0; s.Timeline().Running(); k++ {
@@ -115,7 +115,7 @@ func TestAnew(t *testing.T) {
 	}
 }
 
-// TestCost: steps cost as much as stated.
+// TestCost checks the stated costs of steps.
 func TestCost(t *testing.T) {
 	for _, tasks := range []string{"2", "8"} {
 		s := scenetest.Open(t, New(), map[string]string{"S": tasks, "budget": "16", "method": strings.Join(offered, ","), "R": "8"})
@@ -128,7 +128,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestTuned: every method has its own step size, with Adam the experiment's.
+// TestTuned checks that every method has its own step size, and with Adam the step size of the experiment.
 func TestTuned(t *testing.T) {
 	for _, optimizer := range []descent.OptimizerKind{descent.Adam, descent.Plain} {
 		for _, method := range offered {
@@ -149,7 +149,8 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// TestPrints: the first layer on show is from the marker or shortly before, and the number of kept layers is bounded.
+// TestPrints checks that the displayed first layer is from the marker or shortly before it, and that the number of kept
+// layers is bounded.
 func TestPrints(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"S": "2", "method": "ls", "budget": "700", "hidden1": "4", "hidden2": "4"})
 	scenetest.Step(t, s, -1)
@@ -177,7 +178,7 @@ func TestPrints(t *testing.T) {
 	}
 }
 
-// TestClocks: every horizontal axis is measured or counted, and its marker can be dragged.
+// TestClocks checks that every horizontal axis is measured or counted, and its marker can be dragged.
 func TestClocks(t *testing.T) {
 	for _, axis := range []string{kinds.Iterations, kinds.Backpropagations, gradientSeconds, measuredSeconds} {
 		s := scenetest.Open(t, New(), few)
@@ -200,7 +201,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestDrift: constant weights have no drift; weights that change from step to step have some.
+// TestDrift checks that constant weights have no drift, and that weights that change from step to step have some.
 func TestDrift(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"S": "8", "budget": "30", "method": "mgda,rlw,uw", "uw.lr": "0.0001"})
 	scenetest.Step(t, s, -1)
@@ -225,7 +226,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestWaiting: while the pictures are missing, every panel says so, and there are no runs.
+// TestWaiting checks that while the pictures are missing, every panel says so, and there are no runs.
 func TestWaiting(t *testing.T) {
 	s := New()
 	s.Read = func() (*model.Digits, error) { return nil, nil }
@@ -246,7 +247,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// TestUnknownRecording: the error for an unknown run lists the available ones.
+// TestUnknownRecording checks that the error for an unknown run lists the available ones.
 func TestUnknownRecording(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"S": "8", "budget": "2", "method": "mgda,ls"})
 	_, err := s.Recording("nobody")

@@ -16,14 +16,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Sizes of the panel in pixels.
+// These are sizes in pixels.
 const (
 	readingGap   = 20 // between the picture and the answers
 	answerRow    = 18 // height of a task
 	answerColumn = 22 // width of a method
 	signSize     = 5  // half the width of an answer's sign
 	namedRow     = 13 // minimum height of a task with its name
-	leastCell    = 7  // minimum height and width without
+	leastCell    = 7  // minimum height and width without names
 	headRow      = 34 // height of the methods' signs and accuracies
 
 	leastChart, maxChart = 150, 460 // width of the chart of the networks' confidence
@@ -31,10 +31,10 @@ const (
 	chartEdge            = 8 // margin right of the chart
 )
 
-// headWords explain the numbers above the answers.
+// headWords explains the numbers above the answers.
 const headWords = "% right on all test pictures"
 
-// readingPanel shows a picture of two digits, and what each method's network answers.
+// readingPanel returns the panel of a picture of two digits and of the answers of each method's network.
 func (s *Scene) readingPanel() axes.Panel {
 	p := &axes.Plane{Name: "reading", Heading: "What each network reads", Bare: true, Text: s.describeReading}
 	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
@@ -57,30 +57,30 @@ func (s *Scene) readingPanel() axes.Panel {
 type readingPlaces struct {
 	picture       vg.Rectangle
 	small         bool      // the picture is in the head row
-	left, top     vg.Length // of the answers
-	row, column   vg.Length // of a task, and of a method
-	name, block   vg.Length // width of a name, 0 if there are none, and the offset between blocks of tasks
+	left, top     vg.Length // position of the answers
+	row, column   vg.Length // height of a task and width of a method
+	name, block   vg.Length // width of a name (0 without names), and offset between blocks of tasks
 	head          vg.Length
-	down, methods int // number of tasks of a block
+	down, methods int // number of tasks in a block
 	tasks         int
-	chart         vg.Rectangle // the networks' confidence, in the rows of the tasks; may be empty
+	chart         vg.Rectangle // chart of the networks' confidence, in the tasks' rows; may be empty
 }
 
 // charted reports whether there is a chart.
 func (at *readingPlaces) charted() bool { return at.chart.Max.X > at.chart.Min.X }
 
-// sure returns the point of a probability in a task's row of the chart.
+// sure returns the position of a probability in a task's row of the chart.
 func (at *readingPlaces) sure(share float64, task int) vg.Point {
 	return vg.Point{X: at.chart.Min.X + vg.Length(vg.Length(share)*(at.chart.Max.X-at.chart.Min.X)), Y: at.answer(0, task).Y}
 }
 
-// answer returns the centre of a method's sign for a task.
+// answer returns the centre of the sign for a method's answer to a task.
 func (at *readingPlaces) answer(method, task int) vg.Point {
 	return vg.Point{X: at.left + vg.Length(vg.Length(task/at.down)*at.block) + vg.Length((vg.Length(method)+0.5)*at.column),
 		Y: at.top - at.head - vg.Length((vg.Length(task%at.down)+0.5)*at.row)}
 }
 
-// Places of the picture.
+// These are the possible places of the picture.
 const (
 	besideAnswers = iota
 	aboveAnswers
@@ -115,7 +115,7 @@ func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 	if b.Frame.Detail != brush.Full {
 		at.head = 0
 	}
-	const widest, charted, wideAbove, highAbove = 0.38, 0.25, 0.6, 0.3 // shares of the panel that the picture may take
+	const widest, charted, wideAbove, highAbove = 0.38, 0.25, 0.6, 0.3 // maximum shares of the panel for the picture
 	share := vg.Length(widest)
 	if where == besideChart {
 		share = charted
@@ -147,9 +147,9 @@ func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 	}
 	least := vg.Length(namedRow)
 	if where == inHead || where == besideChart {
-		least = chartRow // capitals of two rows still do not touch
+		least = chartRow // capitals in neighbouring rows do not touch
 	}
-	// fits reports whether that many blocks of tasks have room, with or without the tasks' names.
+	// fits reports whether a number of blocks of tasks fits, with or without the tasks' names.
 	fits := func(blocks int, named bool) bool {
 		at.down = (at.tasks + blocks - 1) / blocks
 		at.row = min(answerRow, high/vg.Length(at.down))
@@ -193,10 +193,10 @@ func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 	return at
 }
 
-// grey is a dot of a picture.
+// grey returns the colour of a picture's dot.
 func grey(t *brush.Theme, v float64) color.NRGBA { return t.Tint(t.Ink, 0.04+float64(0.96*v)) }
 
-// drawPicture draws the parts that stay while the networks learn: the picture and the questions about it.
+// drawPicture draws the parts that do not change while the networks learn: the picture and the questions about it.
 func (s *Scene) drawPicture(b *brush.Brush) {
 	if s.net == nil {
 		b.Words(waiting)
@@ -209,7 +209,7 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 	if b.Frame.Detail == brush.Full && !at.small {
 		lines := []string{fmt.Sprintf("a test picture: %d and %d", left, right)}
 		if at.charted() {
-			const words = "Each row is a question about it. Right of the dashed line a network answers it right."
+			const words = "Each row is a question about it. Signs right of the dashed line mark right answers."
 			lines = append(lines, brush.Wrapped(words, font.From(brush.Sans, brush.SmallText), at.picture.Size().X)...)
 		}
 		for i, line := range lines {
@@ -224,7 +224,7 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 	}
 }
 
-// write writes a text beside a point of the panel.
+// write draws a text beside a point in the panel.
 func write(b *brush.Brush, p vg.Point, text string, ink color.Color, side brush.Align) {
 	b.TextAt(p, text, brush.SmallText, ink, side)
 }
@@ -238,7 +238,7 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 		line(at.sure(0, task), at.sure(1, task), brush.Stroke{Color: b.Theme.Hairline, Width: 0.75})
 	}
 	top := at.chart.Max.Y
-	const heading = "how sure each network is of the right answer, and their mean →"
+	const heading = "how sure each network is of the right answer, and mean →"
 	write(b, vg.Point{X: at.chart.Min.X - 4, Y: at.top - 10}, heading, b.Theme.Ink, brush.RightOf)
 	for _, tick := range []struct {
 		share float64
@@ -258,7 +258,7 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 // guess returns the probability of the right answer by guessing.
 func (s *Scene) guess() float64 { return 1 / max(2, float64(s.net.Classes(0))) }
 
-// drawSure draws the networks' confidence in the right answers, and their means as a line across the rows.
+// drawSure draws the networks' confidence in the right answers, and the means as lines across the rows.
 func (s *Scene) drawSure(b *brush.Brush, at *readingPlaces) {
 	selected := s.Timeline().Selected().Run
 	for _, last := range []bool{false, true} {
@@ -281,7 +281,7 @@ func (s *Scene) drawSure(b *brush.Brush, at *readingPlaces) {
 	}
 }
 
-// readingLook returns the look of a run: grey if another run of many is selected.
+// readingLook returns the look of a run. It is grey if there are many runs and another one is selected.
 func (s *Scene) readingLook(t *brush.Theme, r *timeline.Run) brush.Look {
 	look := t.Look(r.Method)
 	if kinds.Greyed(s.Timeline(), timeline.Track{Run: r}) {
@@ -290,7 +290,7 @@ func (s *Scene) readingLook(t *brush.Theme, r *timeline.Run) brush.Look {
 	return look
 }
 
-// drawAnswers draws each method's answers, and how often it is right.
+// drawAnswers draws each method's answers and its share of right answers.
 func (s *Scene) drawAnswers(b *brush.Brush) {
 	if s.net == nil {
 		return
@@ -328,7 +328,7 @@ func (s *Scene) drawAnswers(b *brush.Brush) {
 		for task := range at.tasks {
 			p := at.answer(m, task)
 			is, share := s.right(chances, s.picture(), task)
-			if b.Frame.Detail == brush.Thumbnail { // signs would be too large
+			if b.Frame.Detail == brush.Thumbnail { // signs would be too large for a thumbnail
 				shade := 0.15
 				if is {
 					shade = 1
@@ -350,10 +350,11 @@ func (s *Scene) drawAnswers(b *brush.Brush) {
 	}
 }
 
-// leastNumber is the width of a column, in pixels, below which neighbouring numbers would touch. Only the selected run then has a number.
+// leastNumber is the width of a column, in pixels, below which neighbouring numbers would touch. Narrower columns show
+// only the selected run's number.
 const leastNumber = 18
 
-// percent writes a share in few letters, or a dash if it is unknown.
+// percent formats a share as a short percentage, or as a dash if it is unknown.
 func percent(share float64) string {
 	if math.IsNaN(share) {
 		return "–"
@@ -361,7 +362,7 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.0f", 100*share)
 }
 
-// answerText names an answer to a task.
+// answerText returns the text of an answer to a task.
 func (s *Scene) answerText(task, class int) string {
 	if s.net.Classes(task) > 2 {
 		return fmt.Sprint(class)
@@ -386,7 +387,7 @@ func (s *Scene) findReading(b *brush.Brush, p vg.Point) (axes.Pick, bool) {
 				continue
 			}
 			lines := []string{fmt.Sprintf("%s: %s", r.Title, s.net.Names()[task]),
-				fmt.Sprintf("%s, which is right, has the probability %s", s.answerText(task, s.net.Answer(model.Test, s.picture(), task)),
+				fmt.Sprintf("the right answer, %s, has the probability %s", s.answerText(task, s.net.Answer(model.Test, s.picture(), task)),
 					timeline.Significant(share))}
 			if row, ok := tested(r, s.Timeline().Marker()); ok {
 				lines = append(lines, fmt.Sprintf("right on %s %% of %d test pictures", percent(row.List(accuracyName)[task]), tests))
@@ -412,6 +413,6 @@ func (s *Scene) describeReading() string {
 		}
 		parts = append(parts, fmt.Sprintf("%s %d", r.Title, n))
 	}
-	return fmt.Sprintf("A test picture of %d and %d. Of %d tasks each network answers so many right at step %d: %s.", left, right, s.tasks(),
+	return fmt.Sprintf("A test picture of %d and %d. Right answers of each network, of %d tasks at step %d: %s.", left, right, s.tasks(),
 		s.Timeline().Marker(), strings.Join(parts, ", "))
 }

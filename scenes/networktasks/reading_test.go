@@ -10,7 +10,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestTasksAreNamed: on desktop, tablet and phone every task has its name in the large panel, and the picture covers no answers.
+// TestTasksAreNamed checks that on desktop, tablet and phone the large panel shows every task's name, and that the
+// picture covers no answers.
 func TestTasksAreNamed(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	p := s.Panels()[0].(*axes.Plane)
@@ -28,8 +29,8 @@ func TestTasksAreNamed(t *testing.T) {
 	}
 }
 
-// TestLearningIsSeen: on a desktop the large panel has a row for every task, inside the panel and clear of the names. There the networks
-// move from guessing to the right answer. On a phone only the answers have room.
+// TestLearningIsSeen checks that on a desktop the large panel has a row for every task, inside the panel and clear of
+// the names. In these rows the networks must move from guessing to the right answer. On a phone only the answers fit.
 func TestLearningIsSeen(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	p := s.Panels()[0].(*axes.Plane)
@@ -60,8 +61,8 @@ func TestLearningIsSeen(t *testing.T) {
 	}
 }
 
-// TestSignsOfCurves: while runs go on every curve has its sign at its own end, even if one method's step costs as much as forty of
-// another's.
+// TestSignsOfCurves checks that while runs go on every curve has its sign at its end, even if one method's step costs
+// as much as forty steps of another.
 func TestSignsOfCurves(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	scenetest.Step(t, s, 2*every)

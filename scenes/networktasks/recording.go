@@ -12,12 +12,12 @@ import (
 
 var _ scene.Recordable = (*Scene)(nil)
 
-// Recording implements scene.Recordable. It adds the outcomes of the page's trainings at their last test.
+// Recording implements scene.Recordable. It adds the outcomes of the page's training runs at their last test.
 func (s *Scene) Recording(name string) (*scene.Recording, error) {
 	v, track := &s.values, s.Timeline().Find(name)
 	switch {
 	case s.net == nil:
-		return nil, errors.New("its pictures are still being fetched")
+		return nil, errors.New("its pictures are still loading")
 	case track.Run == nil:
 		var names []string
 		for _, t := range s.Timeline().Tracks() {

@@ -10,18 +10,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Results are the networks' answers to test pictures.
+// Results holds the outcomes of the networks on test pictures.
 type Results struct {
 	Tasks   []string          `json:"tasks"`
 	Tests   int               `json:"tests"` // number of test pictures
 	Methods map[string]Result `json:"runs"`  // by the run's name
 }
 
-// Result holds the answers of a run's network at its last test up to the marker.
+// Result holds the outcome of a run's network at its last test up to the marker.
 type Result struct {
-	K        int       `json:"k"`        // the step of the test
-	Accuracy []float64 `json:"accuracy"` // of each task, from 0 to 1
-	Balanced []float64 `json:"balanced"` // mean over the right answers that occur
+	K        int       `json:"k"`        // step of the test
+	Accuracy []float64 `json:"accuracy"` // for each task, from 0 to 1
+	Balanced []float64 `json:"balanced"` // for each task, the mean over its possible right answers
 	Loss     *float64  `json:"loss"`     // mean cross-entropy over the tasks, null if it is not finite
 }
 
@@ -42,7 +42,7 @@ func (s *Scene) Results() any {
 	return out
 }
 
-// equations describe the methods' steps and their costs.
+// equations describes the methods' steps and their costs.
 var equations = func() []scene.Equation {
 	var fresh, blind []string
 	for _, m := range Methods {
@@ -65,22 +65,22 @@ var equations = func() []scene.Equation {
 		{ID: "kept", Methods: []string{psmgd},
 			Symbols: trunk + `\lambda_s(x_j)\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } \frac{S + R - 1}{R}`,
 			Numbers: counted + `\lambda_s(x_j)` + soFar + `,\quad j = \text{@j}`,
-			Text: "The trunk goes against the sum of all tasks’ gradients, with the weights that were computed at step j. A step costs one " +
-				"backpropagation, every R-th one S." + spoken},
+			Text: "The trunk steps against the weighted sum of all tasks’ gradients, with the weights computed at step j. A step costs one " +
+				"backpropagation; every R-th step costs S." + spoken},
 		{ID: "fresh", Methods: fresh,
 			Symbols: trunk + `\lambda_s(x_k)\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } S`,
 			Numbers: counted + `\lambda_s(x_k)` + soFar,
-			Text: "The trunk goes against the sum of all tasks’ gradients, with weights that were computed from these gradients. A step costs S " +
+			Text: "The trunk steps against the weighted sum of all tasks’ gradients, with weights computed from these gradients. A step costs S " +
 				"backpropagations." + spoken},
 		{ID: "blind", Methods: blind,
 			Symbols: trunk + `\lambda_s\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } 1`,
 			Numbers: counted + `\lambda_s` + soFar,
-			Text: "The trunk goes against the sum of all tasks’ gradients, with weights that no gradient decides: one backpropagation gives " +
-				"the sum." + spoken},
+			Text: "The trunk steps against the weighted sum of all tasks’ gradients, with weights that do not depend on gradients. One " +
+				"backpropagation gives the sum." + spoken},
 		{ID: "equal", Methods: []string{ls},
 			Symbols: trunk + `\frac{1}{S}\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } 1`,
 			Numbers: counted + `\frac{1}{\text{@S}}` + soFar,
-			Text:    "The trunk goes against the mean of all tasks’ gradients, which one backpropagation gives." + spoken},
+			Text:    "The trunk steps against the mean of all tasks’ gradients. One backpropagation gives the mean." + spoken},
 	}
 }()
 

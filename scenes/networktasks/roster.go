@@ -12,26 +12,26 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Names of methods that are more than a rule in the list of weightings.
+// These are the names of methods that are not simply a rule in the list of weightings.
 const (
 	psmgd = "psmgd"
 	mgda  = "mgda"
 	ls    = "ls"
 )
 
-// offered are the methods, in the order of lists and legends.
+// offered lists the methods in the order of lists and legends.
 var offered = []string{psmgd, mgda, ls, "cagrad", "upgrad", "nashmtl", "famo", "uw", "rlw"}
 
-// Methods are the scene's methods in the order of lists and legends.
+// Methods lists the scene's methods in the order of lists and legends.
 var Methods = func() (out []param.Method) {
 	for _, name := range offered {
 		switch name {
 		case psmgd:
 			out = append(out, param.Method{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
-				Help: "Computes MGDA’s weights every R iterations and keeps them in between, where one backpropagation is enough."})
+				Help: "Computes MGDA’s weights every R iterations. In between it keeps them, and one backpropagation per step is enough."})
 		case ls:
 			out = append(out, param.Method{ID: ls, Title: "Equal weights", Paper: "a fixed weighted sum",
-				Help: "Goes down the mean of all losses: one backpropagation a step."})
+				Help: "Descends the mean of all losses, with one backpropagation per step."})
 		default:
 			m, ok := weighting.Lookup(name)
 			if !ok {
@@ -43,44 +43,45 @@ var Methods = func() (out []param.Method) {
 	return out
 }()
 
-// How step sizes are chosen.
+// These constants select how step sizes are chosen.
 const (
 	tunedSteps = "own"
 	equalSteps = "equal"
 )
 
-// Roster is the methods that train, and the common settings of their runs. Its fields are bound to the scene's parameters.
+// Roster holds the methods that train and the settings that their runs share. Its fields are bound to the scene's
+// parameters.
 type Roster struct {
 	*runs.Roster[*course]
 	runs.Settings
 
 	Tasks     string // S
 	R         int
-	Momentum  float64 // of PSMGD's weights
+	Momentum  float64 // momentum of PSMGD's weights
 	Optimizer string  // a descent.OptimizerKind
 	StepSizes string
-	Eta       float64 // of all methods, with equalSteps
+	Eta       float64 // step size of all methods, for equalSteps
 
 	rules map[string]weighting.Constructor
 }
 
-// course is the network that a run trains, with the run's own scratch space.
+// course is the network that a run trains, with scratch space for that run.
 type course struct {
 	net   *model.Network
 	start []float64
 	tasks string
 	seed  uint64
-	// silent skips the losses, which only pictures need.
+	// silent skips the computation of losses, which only pictures need.
 	silent bool
 }
 
-// Sizes of a training.
+// These are the sizes of a training run.
 const (
-	batch   = 64 // pairs in a step
-	watched = 64 // training pairs on which the losses of a row are computed
+	batch   = 64 // pairs per step
+	watched = 64 // number of training pairs on which a row's losses are computed
 )
 
-// newRoster returns the roster, with some methods running.
+// newRoster returns a roster in which the given methods run.
 func newRoster(on ...string) *Roster {
 	r := &Roster{Tasks: "40", R: 8, Optimizer: string(descent.Plain), StepSizes: tunedSteps, Eta: 0.1,
 		rules: map[string]weighting.Constructor{}}
@@ -102,7 +103,7 @@ func newRoster(on ...string) *Roster {
 	return r
 }
 
-// bind binds a method's own parameters and returns its stepper's constructor. PSMGD has MGDA's parameters.
+// bind binds a method's own parameters and returns a function that builds its stepper. PSMGD uses MGDA's parameters.
 func (r *Roster) bind(l *param.List, method string) func(*course) (algo.Stepper, error) {
 	rule := method
 	switch method {
@@ -139,7 +140,7 @@ func (r *Roster) bind(l *param.List, method string) func(*course) (algo.Stepper,
 	}
 }
 
-// unused are parameters of rules that have no effect here: losses are above 0.
+// unused lists parameters of rules that have no effect here, because losses are positive.
 var unused = []string{"famo.b"}
 
 // config returns the common configuration of the steppers.
@@ -159,7 +160,7 @@ func (r *Roster) config(c *course, method string) descent.Config {
 	return config
 }
 
-// firstOnes returns the numbers 0 to n−1.
+// firstOnes returns a list of the numbers 0 to n−1.
 func firstOnes(n int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -168,7 +169,7 @@ func firstOnes(n int) []int {
 	return out
 }
 
-// perStep returns the cost of a method's step in backpropagations, mean over a period.
+// perStep returns the cost of a method's step in backpropagations, averaged over a period.
 func (r *Roster) perStep(method string, tasks int) float64 {
 	if method == psmgd {
 		return float64(tasks+r.R-1) / float64(r.R)

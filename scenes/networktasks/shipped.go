@@ -8,5 +8,5 @@ import (
 	"paretoplay/algo/problem/network/pictures"
 )
 
-// shipped reads the pictures of digits once: native programs contain them.
+// shipped returns the pictures of digits that native programs contain. It reads them once.
 var shipped = sync.OnceValues(pictures.Read)

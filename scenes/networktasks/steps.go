@@ -2,8 +2,8 @@ package networktasks
 
 import "paretoplay/algo/descent"
 
-// tunedEta are step sizes by optimizer, method and number of tasks. Of the candidates, each has the least mean loss on the validation
-// pairs over three draws, after 500 steps with Adam or 300 of plain descent.
+// tunedEta holds step sizes by optimizer, method and number of tasks. Each is the candidate with the lowest mean loss
+// on the validation pairs over three draws, after 500 steps with Adam or 300 plain steps.
 var tunedEta = map[string]map[string]map[string]float64{
 	string(descent.Adam): {
 		psmgd:     {"2": 0.005, "8": 0.005, "20": 0.02, "40": 0.002},

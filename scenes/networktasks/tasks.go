@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// tasksPanel shows how well each method's network answers each task.
+// tasksPanel returns the panel that shows how well each method's network answers each task.
 func (s *Scene) tasksPanel() axes.Panel {
 	p := &axes.Plane{Name: "tasks", Heading: "Each task on test pictures", Text: s.describeTasks}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -112,7 +112,7 @@ func (s *Scene) describeTasks() string {
 				least = task
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%s fares worst with “%s”, %s", r.Title, s.net.Names()[least], timeline.Significant(v[least])))
+		parts = append(parts, fmt.Sprintf("the worst task of %s is “%s”, %s", r.Title, s.net.Names()[least], timeline.Significant(v[least])))
 	}
-	return "The share of right answers to each task, in the mean over the right answers that there are. " + strings.Join(parts, "; ") + "."
+	return "The share of right answers in each task, averaged over the possible right answers. " + strings.Join(parts, "; ") + "."
 }

@@ -29,7 +29,7 @@ func shares(row timeline.Row) []float64 {
 	return out
 }
 
-// weightsPanel shows the weights of the selected run, tasks over steps.
+// weightsPanel returns the panel of the selected run's weights, with tasks over steps.
 func (s *Scene) weightsPanel() axes.Panel {
 	p := &axes.Plane{Name: "weights", Heading: "Weights of the selected method", Text: s.describeWeights}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -72,14 +72,15 @@ func (s *Scene) weightsPanel() axes.Panel {
 		task := max(0, min(s.tasks()-1, s.tasks()-1-int(math.Round(y))))
 		lines := []string{fmt.Sprintf("%s, step %d", r.Title, row.K), s.net.Names()[task]}
 		if of := shares(row); of != nil {
-			lines = append(lines, fmt.Sprintf("has %s of the weight", timeline.Significant(of[task])))
+			lines = append(lines, fmt.Sprintf("%s of the weight", timeline.Significant(of[task])))
 		}
 		return axes.Pick{Run: r.Name(), K: row.K, At: at, Lines: lines}, true
 	}
 	return p
 }
 
-// weightShade returns the colour of a share, relative to the weight of the strongest colour; roots keep small shares apart.
+// weightShade returns the colour of a share, given relative to the share with the strongest colour. It takes the root,
+// which keeps small shares distinguishable.
 func weightShade(t *brush.Theme, share float64) color.NRGBA {
 	return t.Ramp(0.02 + float64(0.98*math.Sqrt(min(1, share))))
 }
@@ -99,7 +100,7 @@ func (s *Scene) drawWeights(b *brush.Brush) {
 	wide := end - b.Canvas.Min.X
 	columns := max(1, min(last, int(wide)))
 	const none = -1.0
-	full := 0.5 // the share of the weight that has the strongest colour: with two tasks, all of it
+	full := 0.5 // share with the strongest colour; with two tasks it is the whole weight
 	if tasks == 2 {
 		full = 1
 	}
@@ -138,7 +139,7 @@ func (s *Scene) describeWeights() string {
 	r := s.Timeline().Selected()
 	of := shares(s.Timeline().ShownStep(r))
 	if of == nil {
-		return r.Title + " has made no step with weights."
+		return r.Title + " has not taken a step with weights."
 	}
 	most, carried := 0, 0
 	for task, v := range of {
@@ -149,11 +150,12 @@ func (s *Scene) describeWeights() string {
 			carried++
 		}
 	}
-	return fmt.Sprintf("The weights of %s, one row a task. At the marker %d of %d tasks have some; the largest, %s, has “%s”.", r.Title,
+	return fmt.Sprintf("The weights of %s, with one row per task. At the marker %d of %d tasks have some weight; the largest, %s, belongs "+
+		"to “%s”.", r.Title,
 		carried, len(of), timeline.Significant(of[most]), s.net.Names()[most])
 }
 
-// periods returns the periods R of PSMGD, and the step from which each holds.
+// periods returns PSMGD's periods R, and the step from which each applies.
 func (s *Scene) periods() (from, period []int) {
 	from, period = []int{0}, []int{s.period}
 	for _, c := range s.Timeline().Log() {
@@ -164,7 +166,7 @@ func (s *Scene) periods() (from, period []int) {
 	return from, period
 }
 
-// anew returns the last step, up to the one from iteration k, in which a method computed weights.
+// anew returns the last step, up to the step from iteration k, in which a method computed weights.
 func (s *Scene) anew(method string, k int) int {
 	if method != psmgd {
 		return k

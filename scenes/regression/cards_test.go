@@ -15,10 +15,11 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// seeds is the number of seeds behind the cards' statements; each draws data, starts, batches and orders.
+// seeds is the number of seeds on which the cards' statements are tested. Each seed draws data, starts, batches and
+// orders.
 const seeds = 20
 
-// opened returns the scene with some values, its runs at the end.
+// opened returns the scene with the given values after its runs have ended.
 func opened(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := scenetest.Open(t, New(), values)
@@ -26,37 +27,38 @@ func opened(t testing.TB, values map[string]string) *Scene {
 	return s
 }
 
-// ended reads facts of runs at their end.
+// ended reads facts at the end of runs.
 var ended = scenetest.Ended[*Scene]{New: New, Alone: true}
 
 // often requires a claim to hold on nine in ten seeds.
 var often = scenetest.Over(seeds, 0.9)
 
-// facts returns a fact at the end of the runs with some values, for each seed.
+// facts returns a fact at the end of the runs with the given values, for each seed.
 func facts(t testing.TB, set map[string]string, name string) []float64 {
 	t.Helper()
 	return ended.Facts(t, set, seeds, name)
 }
 
-// decimals writes a number with as many decimals as another.
+// decimals formats a number with as many decimals as another number has.
 func decimals(v float64, like string) string {
 	_, digits, _ := strings.Cut(like, ".")
 	return strconv.FormatFloat(v, 'f', len(digits), 64)
 }
 
-// median checks a median over the seeds.
+// median checks the stated median of a fact over the seeds.
 func median(t testing.TB, set map[string]string, name, stated string) {
 	t.Helper()
 	scenetest.StatesMedian(t, name, ended.Reached(t, set, seeds, name), stated)
 }
 
-// diverges checks in how many draws a method's run diverges.
+// diverges checks the stated number of draws in which a method's run diverges.
 func diverges(t testing.TB, set map[string]string, method string, stated int) {
 	t.Helper()
 	scenetest.StatesCount(t, method+" diverges", facts(t, set, "diverged."+method), func(v float64) bool { return v > 0 }, stated)
 }
 
-// ratioIs checks "mean ± standard error", or the mean alone, of the ratio of two facts in paired runs. One pair in ten may have no ratio.
+// ratioIs checks the stated ratio of two facts in paired runs, as "mean ± standard error" or the mean alone. One pair
+// in ten may have no ratio.
 func ratioIs(t testing.TB, a map[string]string, of string, b map[string]string, to, stated string) {
 	t.Helper()
 	var ratios []float64
@@ -72,8 +74,8 @@ func ratioIs(t testing.TB, a map[string]string, of string, b map[string]string, 
 	scenetest.StatesGeometricMean(t, of+" beside "+to, ratios, stated)
 }
 
-// Settings of the claims. With more work than on a card, all draws reach the stated results. Equal steps are the best for Block-SMOO and
-// Function-Alternate.
+// These are the settings of the claims. They allow more work than the cards, so that all draws reach the stated
+// results. Equal steps are the best steps for Block-SMOO and Function-Alternate.
 var (
 	equalSteps = map[string]string{"work": "60"}
 	ownSteps   = map[string]string{"work": "60", "stepsizes": sweeps.BestSteps, "method": sweeps.WeightedSum + "," + sweeps.BlockAlternate}
@@ -81,12 +83,12 @@ var (
 	noisy      = map[string]string{"work": "40", "sigma": "1"}
 )
 
-// with returns the settings of Block-SMOO alone with equal steps, and one more setting.
+// with returns settings for Block-SMOO alone with equal steps and one additional setting.
 func with(work, name, value string) map[string]string {
 	return map[string]string{"work": work, "method": sweeps.BlockSMOO, name: value}
 }
 
-// inTurn checks, for a seed, that facts at the end of runs increase.
+// inTurn checks for a seed that the listed facts at the end of runs increase.
 func inTurn(t testing.TB, seed int, list ...settingsAndFact) {
 	t.Helper()
 	before := 0.0
@@ -104,7 +106,7 @@ type settingsAndFact struct {
 	fact string
 }
 
-// costs checks the cost of a step's gradient.
+// costs checks the stated cost of a kind of gradient.
 func costs(t testing.TB, share, kind, stated string) {
 	t.Helper()
 	s := scenetest.Open(t, New(), map[string]string{"share": share})
@@ -113,7 +115,7 @@ func costs(t testing.TB, share, kind, stated string) {
 	}
 }
 
-// csvTable returns a table in which two columns depend on the others.
+// csvTable returns a CSV table in which two columns depend on the others.
 func csvTable() string {
 	var b strings.Builder
 	b.WriteString("hour,wind,PM2.5,PM10\n")
@@ -124,7 +126,7 @@ func csvTable() string {
 	return b.String()
 }
 
-// guest returns the scene with a table and some values.
+// guest returns the scene with a visitor's table and the given values.
 func guest(t testing.TB, text string, values map[string]string) *Scene {
 	t.Helper()
 	s := New()
@@ -150,7 +152,7 @@ func guest(t testing.TB, text string, values map[string]string) *Scene {
 	return s
 }
 
-// learns checks that all methods come down to the least loss that a table allows.
+// learns checks that all methods reach the minimum loss for a table.
 func learns(t testing.TB) {
 	t.Helper()
 	s := guest(t, csvTable(), map[string]string{"responses": "PM2.5,PM10", "work": "0.5", "batch": "16"})
@@ -167,17 +169,16 @@ func learns(t testing.TB) {
 }
 
 var claims = scenetest.Claims{
-	"summary": {{Says: "A weather office learns five forecasts from the same hundred readings: all at every step, or a part of one at a " +
-		"time? " +
-		"Each line is a method that learns five responses from a hundred features: how large its error on other data is, for the " +
-		"multiplications that its gradients took.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+	"summary": {{Says: "A weather office learns five forecasts from the same hundred readings. Should it learn all forecasts at every " +
+		"step, or a part of one at a time? Each line shows a method that learns five responses from a hundred features: its error on other " +
+		"data, over the multiplications in its gradients.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 		s := opened(t, nil)
 		d, q := s.data.train.Data().Features(), s.data.train.Data().Responses()
 		if list := s.gather().losses.list; d != 100 || q != 5 || len(list) != 4 || s.values.Axis != sweeps.WorkName {
 			t.Errorf("%d features, %d responses, %d lines over %s", d, q, len(list), s.values.Axis)
 		}
 	}}},
-	"try": {{Says: "Give each method a step size of its own: then the weighted sum, third with equal steps, is first.",
+	"try": {{Says: "Give each method its own step size. Then the weighted sum, third with equal steps, is first.",
 		Seeds: scenetest.Over(seeds, 0.9), Each: func(t testing.TB, seed int) {
 			const bs, ws, fa, ba = sweeps.BlockSMOO, sweeps.WeightedSum, sweeps.FunctionAlternate, sweeps.BlockAlternate
 			inTurn(t, seed, settingsAndFact{equalSteps, "reach." + fa + ".one"}, settingsAndFact{equalSteps, "reach." + bs + ".one"},
@@ -187,9 +188,9 @@ var claims = scenetest.Claims{
 				inTurn(t, seed, settingsAndFact{ownSteps, "reach." + ws + ".hundredth"}, other)
 			}
 		}}},
-	"dataSummary": {{Says: "Each line is a method that learns to predict your responses from the other columns: how large its error on the " +
-		"last 30 % of the rows is, for the multiplications that its gradients took.", Seeds: scenetest.Any, Holds: learns}},
-	"dataTry": {{Says: "Change the rank: it says from how many mixtures of the columns all responses are " +
+	"dataSummary": {{Says: "Each line shows a method that learns to predict your responses from the other columns: its error on the last " +
+		"30 % of the rows, over the multiplications in its gradients.", Seeds: scenetest.Any, Holds: learns}},
+	"dataTry": {{Says: "Change the rank, the number of mixtures of the columns from which all responses are " +
 		"predicted.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 		for _, r := range []string{"1", "2"} {
 			s := guest(t, csvTable(), map[string]string{"responses": "PM2.5,PM10", "r": r})
@@ -204,9 +205,10 @@ var claims = scenetest.Claims{
 				inTurn(t, seed, settingsAndFact{equalSteps, "reach.functionalternate.one"}, settingsAndFact{equalSteps, "reach.blocksmoo.one"},
 					settingsAndFact{equalSteps, "reach.weightedsum.one"})
 			}},
-		{Says: "A step down one response’s gradient costs a third of one down all.", Seeds: scenetest.Any,
+		{Says: "A step down one response’s gradient costs a third of a step down all gradients.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) { costs(t, "false", "U", "0.3") }},
-		{Says: "Function-Alternate, which parts no variables, gains most; Block-Alternate, which parts them only, comes last.", Seeds: often,
+		{Says: "Function-Alternate, which only splits the responses, gains most; Block-Alternate, which only splits the variables, " +
+			"comes last.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				for _, method := range []string{sweeps.FunctionAlternate, sweeps.BlockSMOO, sweeps.WeightedSum} {
 					inTurn(t, seed, settingsAndFact{equalSteps, "reach." + method + ".one"}, settingsAndFact{equalSteps, "reach.blockalternate.one"})
@@ -219,15 +221,15 @@ var claims = scenetest.Claims{
 			median(t, equalSteps, "reach.weightedsum.one", "12.6")
 			median(t, equalSteps, "reach.blockalternate.one", "20.1")
 		}},
-		{Says: "Block-SMOO is 1.60 ± 0.08 times sooner than the weighted sum, and Function-Alternate another 1.91 ± 0.09 times.",
+		{Says: "Block-SMOO is 1.60 ± 0.08 times as fast as the weighted sum, and Function-Alternate another 1.91 ± 0.09 times as fast.",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				ratioIs(t, equalSteps, "reach.weightedsum.one", equalSteps, "reach.blocksmoo.one", "1.60 ± 0.08")
 				ratioIs(t, equalSteps, "reach.blocksmoo.one", equalSteps, "reach.functionalternate.one", "1.91 ± 0.09")
 			}},
 	},
 	"best": {
-		{Says: "With each method at its best step size, the weighted sum is first to a test loss of 0.01. Block-SMOO’s early lead is one of " +
-			"equal steps. At its best it comes after Function-Alternate and long after the weighted sum, which can take longer steps.",
+		{Says: "With each method at its best step size, the weighted sum is first to a test loss of 0.01. Block-SMOO’s early lead exists " +
+			"only with equal steps. At its best it comes after Function-Alternate, and long after the weighted sum, which can take longer steps.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				first := settingsAndFact{ownSteps, "reach.weightedsum.hundredth"}
 				inTurn(t, seed, first, settingsAndFact{equalSteps, "reach.functionalternate.hundredth"},
@@ -238,7 +240,7 @@ var claims = scenetest.Claims{
 					t.Errorf("Block-SMOO comes %v times later", v)
 				}
 			}},
-		{Says: "Each method has the largest step size of the paper’s grid with which at most one draw of 20 " +
+		{Says: "Each method uses the largest step size of the paper’s grid with which at most one of 20 draws " +
 			"diverges.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				for _, method := range []string{sweeps.BlockSMOO, sweeps.FunctionAlternate, sweeps.WeightedSum, sweeps.BlockAlternate} {
@@ -266,7 +268,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		{Says: "A test loss of 0.01 takes the weighted sum 4.3 million multiply-adds, Function-Alternate 6.6, Block-SMOO 13.2 and " +
-			"Block-Alternate 15.5 (medians); Block-SMOO is 3.1 ± 0.1 times later than the weighted sum.", Seeds: scenetest.Of(seeds),
+			"Block-Alternate 15.5 (medians); Block-SMOO takes 3.1 ± 0.1 times as long as the weighted sum.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				median(t, ownSteps, "reach.weightedsum.hundredth", "4.3")
 				median(t, equalSteps, "reach.functionalternate.hundredth", "6.6")
@@ -276,7 +278,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"large": {
-		{Says: "With longer steps for all, Block-SMOO and Function-Alternate fly apart, and the weighted sum is at its best.",
+		{Says: "With longer steps for all, Block-SMOO and Function-Alternate diverge, and the weighted sum is at its best.",
 			Seeds: scenetest.Over(seeds, 0.9), Each: func(t testing.TB, seed int) {
 				if got := New().Params().Text(sweeps.WeightedSum + ".alpha"); got != "0.05" {
 					t.Errorf("its own is %s", got)
@@ -287,7 +289,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "In the weighted sum a response’s gradient counts a fifth; alone it counts in full.",
+		{Says: "In the weighted sum each response’s gradient counts for a fifth; alone it counts in full.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := scenetest.Open(t, New(), nil)
 				scenetest.Step(t, s, 1)
@@ -297,7 +299,8 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "With α = 0.05 Block-SMOO and Function-Alternate diverge on all of 20 draws, Block-Alternate on 8, the weighted sum on none.",
+		{Says: "With α = 0.05 Block-SMOO and Function-Alternate diverge on all of 20 draws, Block-Alternate on 8, and the weighted sum " +
+			"on none.",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				for method, want := range map[string]int{sweeps.BlockSMOO: 20, sweeps.FunctionAlternate: 20, sweeps.BlockAlternate: 8,
 					sweeps.WeightedSum: 0} {
@@ -306,38 +309,38 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"shared": {
-		{Says: "If all steps of a visit share a batch, Block-SMOO comes sooner, but not before the weighted sum.", Seeds: often,
+		{Says: "If all steps of a visit share a batch, Block-SMOO arrives sooner, but not before the weighted sum.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				inTurn(t, seed, settingsAndFact{ownSteps, "reach.weightedsum.hundredth"}, settingsAndFact{sharing, "reach.blocksmoo.hundredth"},
 					settingsAndFact{equalSteps, "reach.blocksmoo.hundredth"})
 			}},
-		{Says: "Beyond the paper: all steps of a visit to V see one batch, so that X·U is computed once.",
+		{Says: "This is not in the paper: all steps of a visit to V use one batch, so X·U is computed once.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				costs(t, "true", "again", "0.009")
 			}},
-		{Says: "Block-SMOO then comes to 0.01 1.73 ± 0.05 times sooner than with fresh batches. With each method at its best the weighted sum " +
-			"is still 1.77 ± 0.04 times sooner (means of 20 draws).", Seeds: scenetest.Of(seeds),
+		{Says: "Block-SMOO then reaches 0.01 1.73 ± 0.05 times as fast as with fresh batches. With each method at its best, the weighted sum " +
+			"is still 1.77 ± 0.04 times as fast (means of 20 draws).", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				ratioIs(t, equalSteps, "reach.blocksmoo.hundredth", sharing, "reach.blocksmoo.hundredth", "1.73 ± 0.05")
 				ratioIs(t, sharing, "reach.blocksmoo.hundredth", ownSteps, "reach.weightedsum.hundredth", "1.77 ± 0.04")
 			}},
 	},
 	"savings": {
-		{Says: "One response’s gradient costs a third of all responses’, and parting the variables saves next to nothing. It is 0.321 on U " +
-			"and V together and 0.317 on U alone, for every part needs the errors on the whole batch.", Seeds: scenetest.Any,
+		{Says: "One response’s gradient costs a third of all responses’, and splitting the variables saves almost nothing. Its share is " +
+			"0.321 on U and V together and 0.317 on U alone, because every part needs the errors on the whole batch.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				costs(t, "false", "U", "0.317")
 				costs(t, "false", "V", "0.317")
 				costs(t, "false", "one", "0.321")
 			}},
-		{Says: "Only when the steps of a visit to V share their batch, as here, do all but the first cost little, 0.0093.",
+		{Says: "Only if the steps of a visit to V share their batch, as here, do all but the first cost little: 0.0093.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				costs(t, "true", "again", "0.0093")
 				costs(t, "true", "V", "0.474")
 			}},
 	},
 	"finer": {
-		{Says: "With each row of V a block of its own, most steps move few variables at full price.", Seeds: scenetest.Any,
+		{Says: "If each row of V is a separate block, most steps move few variables at full price.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := scenetest.Open(t, New(), map[string]string{"partition": rowBlocks})
 				if v := scenetest.Fact(t, s.Facts(), "ratio.V"); v < 0.31 || len(blocksOf(s.data.train, rowBlocks)) != 4 {
@@ -353,33 +356,34 @@ var claims = scenetest.Claims{
 			inTurn(t, seed, settingsAndFact{equalSteps, "reach.blocksmoo.hundred"},
 				settingsAndFact{with("20", "m", "4,4,4,4,4"), "reach.blocksmoo.hundred"})
 		}},
-		{Says: "It takes 2.0 ± 0.1 times as long to 0.01. With four turns for each response in the place of two it takes 1.18 ± 0.03 times as " +
-			"long to 100, and with eight 4 draws of 20 diverge.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "It takes 2.0 ± 0.1 times as long to 0.01. With four turns for each response instead of two it takes 1.18 ± 0.03 times as " +
+			"long to 100; with eight turns 4 of 20 draws diverge.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ratioIs(t, with("100", "partition", rowBlocks), "reach.blocksmoo.hundredth", equalSteps, "reach.blocksmoo.hundredth", "2.0 ± 0.1")
 			ratioIs(t, with("20", "m", "4,4,4,4,4"), "reach.blocksmoo.hundred", equalSteps, "reach.blocksmoo.hundred", "1.18 ± 0.03")
 			diverges(t, with("20", "m", "8,8,8,8,8"), sweeps.BlockSMOO, 4)
 		}},
 	},
 	"noise": {
-		{Says: "At the same step size the weighted sum stops nearest to the noise, which nobody can predict.", Seeds: often,
+		{Says: "At the same step size the weighted sum stops nearest to the noise, which no method can predict.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				for _, method := range []string{sweeps.BlockSMOO, sweeps.FunctionAlternate} {
 					inTurn(t, seed, settingsAndFact{noisy, "loss.weightedsum"}, settingsAndFact{noisy, "loss." + method})
 				}
 			}},
-		{Says: "With noise of standard deviation 1 nobody’s test loss can be far below 1. Single responses’ gradients keep shaking U and V " +
-			"more.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With noise of standard deviation 1 no test loss can be far below 1. Single responses’ gradients keep shaking U " +
+			"and V more.", Seeds: often, Each: func(t testing.TB, seed int) {
 			if v := ended.Fact(t, noisy, seed, "optimum"); v < 0.9*noiseVariance {
 				t.Errorf("least squares comes to %v", v)
 			}
 			inTurn(t, seed, settingsAndFact{noisy, "loss.weightedsum"}, settingsAndFact{noisy, "loss.blocksmoo"})
 		}},
-		{Says: "Least squares has 1.03 in the mean of 40 draws. In the median the weighted sum ends 1 % above it, Block-SMOO 9 % and " +
+		{Says: "Least squares has a mean loss of 1.03 over 40 draws. In the median the weighted sum ends 1 % above it, Block-SMOO 9 % and " +
 			"Function-Alternate 10 %.", Seeds: scenetest.Of(2 * seeds), Holds: func(t testing.TB) {
 			draws := scenetest.TwoBases(seeds)
 			least := ended.FactsOn(t, noisy, draws, "optimum")
 			scenetest.StatesMean(t, "the optimum", least, "1.03")
-			// A slowly settling draw leaves the weighted sum a fifth above the minimum: one such draw makes a mean of 20.
+			// In one slowly converging draw the weighted sum ends a fifth above the minimum, which dominates the mean
+			// of 20 draws.
 			for method, stated := range map[string]string{"weightedsum": "1.01", "blocksmoo": "1.09", "functionalternate": "1.10"} {
 				losses := ended.FactsOn(t, noisy, draws, "loss."+method)
 				for i := range losses {
@@ -391,5 +395,5 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestClaims: the statements of the default scene and of its cards hold.
+// TestClaims checks the statements of the default scene and of its cards.
 func TestClaims(t *testing.T) { claims.Check(t, About) }

@@ -11,15 +11,16 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// kind is a kind of step.
+// kind describes a kind of step.
 type kind struct {
 	name   string // a short name
 	what   string
-	method string // the method that makes such steps
+	method string // the method that takes such steps
 	work   int    // in multiplications
 }
 
-// kindsOf returns the kinds of gradients that methods compute on data. The first is a gradient of the whole weighted sum.
+// kindsOf returns the kinds of gradients that methods compute on the given data. The first is the gradient of the whole
+// weighted sum.
 func (p *Params) kindsOf(of *sets) []kind {
 	fresh := of.train
 	q, border := fresh.Data().Responses(), fresh.Data().Features()*fresh.Rank()
@@ -47,10 +48,10 @@ func (p *Params) kindsOf(of *sets) []kind {
 	return list
 }
 
-// costPanel shows the cost of a step of each kind.
+// costPanel returns the panel of the cost of each kind of step.
 func (s *Scene) costPanel() axes.Panel {
 	p := runs.Columns{Name: "cost", Heading: "What a step’s gradient costs", Timeline: s.Timeline(), Lacks: func() string { return s.lacks },
-		Label: "responses in the gradient, and what it moves", Tints: []float64{0.5}, Radius: 4.5, Text: s.describeCost}
+		Label: "responses in the gradient, and variables that it moves", Tints: []float64{0.5}, Radius: 4.5, Text: s.describeCost}
 	p.List = func() (out []runs.Column) {
 		if s.data == nil {
 			return nil
@@ -75,7 +76,7 @@ func (s *Scene) costPanel() axes.Panel {
 
 const thousand = 1e3
 
-// ratio writes a share with few digits.
+// ratio formats a share with few digits.
 func ratio(work, whole int) string { return timeline.Significant(float64(work) / float64(whole)) }
 
 func (s *Scene) describeCost() string {
@@ -87,12 +88,12 @@ func (s *Scene) describeCost() string {
 	for _, k := range kinds[1:] {
 		parts = append(parts, k.what+" "+ratio(k.work, kinds[0].work))
 	}
-	text := fmt.Sprintf("What the gradient of a step costs on a batch of %d examples, beside that of the weighted sum by all variables, %d "+
-		"multiply-adds: %s.", s.values.Batch, kinds[0].work, strings.Join(parts, ", "))
+	text := fmt.Sprintf("The cost of a step’s gradient on a batch of %d examples, relative to the weighted sum’s gradient by all "+
+		"variables, which takes %d multiply-adds: %s.", s.values.Batch, kinds[0].work, strings.Join(parts, ", "))
 	if m := s.measured; m != nil {
 		for _, cell := range m.cells {
 			if pace := cell.pace(); pace > 0 {
-				text += fmt.Sprintf(" %s makes %s million a second here.", s.values.Title(cell.method), numeral.Fixed(1/(million*pace), 0))
+				text += fmt.Sprintf(" %s computes %s million per second here.", s.values.Title(cell.method), numeral.Fixed(1/(million*pace), 0))
 			}
 		}
 	}

@@ -22,10 +22,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// levels are the test losses at which methods are compared.
+// levels lists the test losses at which methods are compared.
 var levels = [...]float64{100, 1, 0.01}
 
-// newClock returns the time axis of panels over time.
+// newClock returns a function that returns the current time axis of panels over time.
 func (s *Scene) newClock() func() *kinds.Clock {
 	family := s.values.Clock(s.Timeline())
 	spent := &kinds.Clock{Name: sweeps.WorkName, Label: "million multiply-adds", Fractional: true,
@@ -49,7 +49,7 @@ func (s *Scene) newClock() func() *kinds.Clock {
 	}
 }
 
-// most returns the maximum of a number at the runs' ends, or 1 without runs.
+// most returns the maximum of a value at the runs' ends, or 1 if there are no runs.
 func (s *Scene) most(of func(r *timeline.Run, work float64) float64) float64 {
 	most := 0.0
 	for _, r := range s.Timeline().Runs() {
@@ -74,7 +74,7 @@ func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 
 // curves holds the curves of both panels over time, up to the runs' latest iterations.
 type curves struct {
-	of, key       string // identify the runs and their latest iterations
+	of, key       string // keys of the runs and of their latest iterations
 	losses, tests shownCurves
 }
 
@@ -85,8 +85,8 @@ type shownCurves struct {
 	top, low float64       // of all curves; top is at the start
 }
 
-// extend brings curves up to date. While runs go on, curves end where all have come: steps differ in cost, and a fair picture of who is
-// first needs a common end.
+// extend updates the curves. While runs go on, curves end at a position that all runs have reached. Steps differ in
+// cost, so a fair comparison needs a common end.
 func (c *shownCurves) extend(clock *kinds.Clock) {
 	c.list, c.top, c.low = c.list[:0], 0, math.Inf(1)
 	common := math.Inf(1)
@@ -107,19 +107,19 @@ func (c *shownCurves) extend(clock *kinds.Clock) {
 	}
 }
 
-// column is a curve of some runs of a method; its keys are iterations.
+// column is a curve of some runs of a method. Its keys are iterations.
 type column struct {
 	kinds.MeanCurve
 	value func(timeline.Row) float64
 }
 
-// curveKey holds everything that the curves depend on.
+// curveKey returns a cache key of everything that the curves depend on.
 func (s *Scene) curveKey() string {
 	t := s.Timeline()
 	return fmt.Sprint(t.Version(), s.values.Axis, t.SelectedName(), t.Latest(), s.paceKey())
 }
 
-// gather brings the curves up to date.
+// gather returns the updated curves.
 func (s *Scene) gather() *curves {
 	c, t := &s.curves, s.Timeline()
 	key := s.curveKey()
@@ -160,7 +160,7 @@ func (s *Scene) addColumns(c *curves) {
 	}
 }
 
-// extend brings a column up to date.
+// extend updates a column.
 func (c *column) extend(clock *kinds.Clock) {
 	first := c.Runs[0]
 	key := func(i int) int { return first.Kept(i).K }
@@ -177,7 +177,7 @@ func (c *column) extend(clock *kinds.Clock) {
 	})
 }
 
-// until returns the curve up to a position.
+// until returns the part of the curve up to a position.
 func (c *column) until(x float64) kinds.Curve {
 	out := c.Curve
 	n := sort.Search(len(out.X), func(i int) bool { return out.X[i] > x })
@@ -188,7 +188,8 @@ func (c *column) until(x float64) kinds.Curve {
 	return out
 }
 
-// geometricMean returns a single value unchanged, to the last digit.
+// geometricMean returns the geometric mean and the range of one standard error about it. It returns a single value
+// exactly.
 func geometricMean(values []float64) (mean, low, high float64) {
 	if len(values) == 1 {
 		return values[0], values[0], values[0]
@@ -196,7 +197,8 @@ func geometricMean(values []float64) (mean, low, high float64) {
 	return kinds.GeometricMean(values)
 }
 
-// reaches returns where a curve first comes down to a level, interpolated between its points; ok is false if it never does.
+// reaches returns the position at which a curve first falls to a level, interpolated between its points. If the curve
+// never does, ok is false.
 func reaches(c *kinds.Curve, level float64) (x float64, ok bool) {
 	for i, y := range c.Y {
 		if !(y <= level) {
@@ -211,7 +213,7 @@ func reaches(c *kinds.Curve, level float64) (x float64, ok bool) {
 	return 0, false
 }
 
-// placed describes a position on the horizontal axis.
+// placed returns the text of a position on the horizontal axis.
 func (s *Scene) placed(x float64) string {
 	return fmt.Sprintf("at %s %s", timeline.Number(x), s.clock().Label)
 }
@@ -220,7 +222,7 @@ func (s *Scene) lossLines(c *column, i int) []string {
 	lines := []string{fmt.Sprintf("%s, k = %d", c.Runs[0].Title, c.Keys[i]),
 		"test loss " + timeline.Number(c.Y[i]) + c.Between(i), s.placed(c.X[i])}
 	if n := len(c.Runs); n > 1 {
-		lines = append(lines, fmt.Sprintf("geometric mean of %d seeds, and a standard error to either side", n))
+		lines = append(lines, fmt.Sprintf("geometric mean of %d seeds ± a standard error", n))
 	}
 	return lines
 }
@@ -232,13 +234,13 @@ func (s *Scene) series(name, heading string, of func() []kinds.Curve) *kinds.Ser
 		Symbol: s.Params().Symbol}
 }
 
-// lossPanel shows the test losses of the methods.
+// lossPanel returns the panel of the methods' test losses.
 func (s *Scene) lossPanel() axes.Panel {
-	p := s.series("loss", "Test loss, for what the gradients cost", func() []kinds.Curve { return s.gather().losses.list })
+	p := s.series("loss", "Test loss, by cost of the gradients", func() []kinds.Curve { return s.gather().losses.list })
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		x := s.clock().Axis()
 		if s.values.Axis == sweeps.WorkName {
-			x.Label = "price so far: " + x.Label
+			x.Label = "cost so far: " + x.Label
 		}
 		return x, s.axis("mean test loss", lossCurves)
 	}
@@ -257,7 +259,7 @@ func (s *Scene) lossPanel() axes.Panel {
 	return p.Panel()
 }
 
-// axis ranges from above the start of curves to below what can be reached.
+// axis returns a loss axis from above the curves' start to below the lowest reachable loss.
 func (s *Scene) axis(label string, of func(*curves) *shownCurves) axes.Axis {
 	axis := axes.Axis{Label: label, Log: true, Min: 0.1, Max: 1}
 	if s.data == nil {
@@ -281,7 +283,7 @@ func (s *Scene) optimumEntry(t *brush.Theme) axes.Entry {
 	return axes.Entry{Label: "least squares of that rank", Stroke: s.optimumStroke(t)}
 }
 
-// drawLevels marks where the curves come down to the levels, or says what is missing.
+// drawLevels marks where the curves reach the levels, or writes what is missing.
 func (s *Scene) drawLevels(b *brush.Brush) {
 	if s.data == nil {
 		b.Words(s.lacks)
@@ -292,7 +294,7 @@ func (s *Scene) drawLevels(b *brush.Brush) {
 		return
 	}
 	b.HLine(s.data.optimum, s.optimumStroke(b.Theme))
-	down := false // whether a curve has come down to a level
+	down := false // whether any curve has reached a level
 	for _, level := range levels {
 		b.HLine(level, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.6), Width: 1})
 		var places []reached
@@ -313,32 +315,33 @@ func (s *Scene) drawLevels(b *brush.Brush) {
 	}
 }
 
-// reached is where a curve comes down to a level.
+// reached is a position at which a curve reaches a level.
 type reached struct {
 	x    float64
 	look brush.Look
 }
 
-// Sizes of the list of prices, in pixels.
+// These are sizes of the list of costs, in pixels.
 const (
 	priceRow, priceColumn, priceSign, priceEdge = 16, 46, 14, 6
-	priceRight                                  = 22  // from the right edge, where the time marker's ring is at the end
+	priceRight                                  = 22  // from the right edge, where the time marker's ring is at the end of the runs
 	listsFrom                                   = 460 // minimum width of the data area
 )
 
-// lists reports whether there is room for a list of the prices.
+// lists reports whether there is room for a list of the costs.
 func (s *Scene) lists(b *brush.Brush) bool {
 	return b.Frame.Detail == brush.Full && b.Canvas.Size().X >= listsFrom && len(s.gather().losses.list) > 0
 }
 
-// listPlaces lists, in the upper right corner, which curves leave first, when each method's curve comes down to the levels.
+// listPlaces lists the costs at which each method's curve reaches the levels. The list is in the upper right corner,
+// which curves leave first.
 func (s *Scene) listPlaces(b *brush.Brush) {
 	names := vg.Length(0)
 	list := s.gather().losses.list
 	for i := range list {
 		names = max(names, b.Width(s.values.Title(list[i].Method)))
 	}
-	heading := "price until the loss is"
+	heading := "cost until the loss is"
 	wide := priceSign + max(names, b.Width(heading)) + vg.Length(vg.Length(len(levels))*priceColumn) + 2*priceEdge
 	corner := b.Canvas.Max.Sub(vg.Point{X: wide + priceRight, Y: vg.Length(priceRow*vg.Length(len(list)+1)) + priceEdge})
 	b.Canvas.SetColor(b.Theme.Paper)
@@ -368,15 +371,15 @@ func (s *Scene) listPlaces(b *brush.Brush) {
 	}
 }
 
-// numberPlaces writes when curves come down to a level. Each number is at the left of its sign unless it would cover another; then it is
-// at the right, or left out.
+// numberPlaces writes the costs at which curves reach a level. Each number is to the left of its sign. If it would
+// cover another number, it is to the right or left out.
 func numberPlaces(b *brush.Brush, level float64, places []reached) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
 	slices.SortFunc(places, func(a, b reached) int { return cmp.Compare(a.x, b.x) })
-	const away, sign = 8, 7 // pixels from a sign's centre to a number, and to its edge
-	free := b.Canvas.Min.X  // numbers start here or later
+	const away, sign = 8, 7 // pixels from a sign's centre to a number, and to the sign's edge
+	free := b.Canvas.Min.X  // the left limit for numbers
 	for i, p := range places {
 		text, at := numeral.Format(p.x, 3), b.At(p.x, level).X
 		width := b.Width(text) + away
@@ -411,11 +414,11 @@ func (s *Scene) describeLoss() string {
 			parts = append(parts, s.values.Title(c.Method)+" "+timeline.Significant(c.Y[at]))
 		}
 	}
-	return fmt.Sprintf("The mean test loss of the responses, against %s. At %s: %s.", s.clock().Label, timeline.Significant(x),
+	return fmt.Sprintf("The mean test loss of the responses, over %s. At %s: %s.", s.clock().Label, timeline.Significant(x),
 		strings.Join(parts, ", "))
 }
 
-// responsesPanel shows the selected run's test losses of the responses.
+// responsesPanel returns the panel of the selected run's test losses for each response.
 func (s *Scene) responsesPanel() axes.Panel {
 	p := s.series("responses", "Each response, of the selected run", func() []kinds.Curve { return s.gather().tests.list })
 	p.Fixed = true
@@ -442,7 +445,7 @@ func (s *Scene) responsesPanel() axes.Panel {
 		if s.data == nil || r.Run == nil {
 			return nil
 		}
-		return []axes.Entry{{Label: "a line a response", Stroke: t.Look(r.Method).Stroke(1.75)}}
+		return []axes.Entry{{Label: "one line per response", Stroke: t.Look(r.Method).Stroke(1.75)}}
 	}
 	return out
 }

@@ -14,10 +14,10 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// ShowsPasted reports whether the data come from a table, even if it is still missing.
+// ShowsPasted reports whether the data come from a table. It returns true even if the table is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
 
-// Paste reads a table. Chosen responses that only the previous table has are dropped.
+// Paste reads a table. It drops selected responses that only the previous table had.
 func (s *Scene) Paste(p *data.Pasted) error {
 	v := &s.values
 	table, responses := p.Table(), v.Responses
@@ -39,12 +39,12 @@ func (s *Scene) Paste(p *data.Pasted) error {
 // Extras implements scene.Scene.
 func (s *Scene) Extras() scene.Extras { return scene.Extras{Lacks: s.lacks} }
 
-// key holds everything that the data depend on.
+// key returns a cache key of everything that the data depend on.
 func (p *Params) key() string {
 	return fmt.Sprint(p.Problem, p.R, p.N, p.D, p.Q, p.Sigma, p.Seed, p.Responses)
 }
 
-// read returns the chosen data. If something is missing it returns nil and says what.
+// read returns the selected data. If something is missing, d is nil and lacks says what.
 func (s *Scene) read() (d *sets, lacks string, err error) {
 	v := &s.values
 	switch {
@@ -53,7 +53,7 @@ func (s *Scene) read() (d *sets, lacks string, err error) {
 	case v.Problem == synthetic:
 		d, err = v.drawn(s.Timeline().Maker())
 	case s.table == nil:
-		return nil, "No table yet: bring a CSV file, or choose the data that are drawn.", nil
+		return nil, "No table yet: open a CSV file, or choose drawn data.", nil
 	case len(v.Responses) == 0:
 		return nil, "Choose the responses, " + columns(s.table) + ".", nil
 	default:
@@ -73,7 +73,7 @@ func (s *Scene) read() (d *sets, lacks string, err error) {
 	return d, "", nil
 }
 
-// columns lists the columns from which responses can be chosen.
+// columns returns a text with the columns from which responses can be chosen.
 func columns(t *data.Table) string {
 	var refused *algo.RangeError
 	_, err := t.Prepare(data.Split{Train: data.TrainShare})
@@ -83,10 +83,10 @@ func columns(t *data.Table) string {
 	return refused.Allowed
 }
 
-// drawn returns the data that the parameters define.
+// drawn returns random data as set by the parameters.
 func (p *Params) drawn(yielder *algo.Yielder) (*sets, error) {
 	if most := min(p.D, p.Q); p.R > most {
-		return nil, &algo.RangeError{Name: "r", Value: p.R, Allowed: fmt.Sprintf("at most %d, the lesser of d and q", most)}
+		return nil, &algo.RangeError{Name: "r", Value: p.R, Allowed: fmt.Sprintf("at most %d, the smaller of d and q", most)}
 	}
 	if err := fits(p.N, p.D); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (p *Params) drawn(yielder *algo.Yielder) (*sets, error) {
 	return newData(train, test, p.R, names)
 }
 
-// brought returns the data of a table, and sets the parameters to its sizes.
+// brought returns the data in a table, and sets the parameters to its sizes.
 func (p *Params) brought(t *data.Table) (*sets, error) {
 	of, err := prepared(t, p.Responses, p.N)
 	if err != nil {
@@ -113,7 +113,7 @@ func (p *Params) brought(t *data.Table) (*sets, error) {
 	p.size(of)
 	names := make([]string, len(of.Responses))
 	for k, name := range of.Responses {
-		names[k] = strings.NewReplacer("_", " ", "^", " ").Replace(name) // they would mean subscripts and superscripts
+		names[k] = strings.NewReplacer("_", " ", "^", " ").Replace(name) // these characters would mark subscripts and superscripts
 	}
 	return newData(of.Train, of.Test, p.R, names)
 }
@@ -138,15 +138,16 @@ func newData(train, test *problem.Regression, rank int, names []string) (d *sets
 	return d, err
 }
 
-// fits rejects data whose whole problem would be too large for the page.
+// fits returns an error if computing the whole problem would be too expensive for the page.
 func fits(n, d int) error {
 	if most := maxFit / (d * d); n > most {
-		return &algo.RangeError{Name: "N", Value: n, Allowed: fmt.Sprintf("with %d features at most %d", d, most)}
+		return &algo.RangeError{Name: "N", Value: n, Allowed: fmt.Sprintf("at most %[2]d with %[1]d features", d, most)}
 	}
 	return nil
 }
 
-// prepared returns a table with chosen responses and at most n rows to learn from: the first 70 % are for learning, the others for tests.
+// prepared returns a table with the given responses. The first 70 % of its rows are for learning, at most n of them,
+// and the others for tests.
 func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) {
 	split := data.Split{Responses: responses, Train: data.TrainShare, MostTrain: 1, MostTest: 1}
 	p, err := t.Prepare(split) // with one row, to count the features
@@ -155,8 +156,8 @@ func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) 
 	}
 	d := len(p.Features)
 	if d > maxFeatures {
-		return nil, &algo.RangeError{Name: "features", Value: d, Allowed: fmt.Sprintf("a table may have at most %d, each word of a column "+
-			"but one being its own", maxFeatures)}
+		return nil, &algo.RangeError{Name: "features", Value: d, Allowed: fmt.Sprintf("at most %d per table, where each word of a column but "+
+			"one counts as a feature", maxFeatures)}
 	}
 	if err := fits(min(n, t.Len()), d); err != nil {
 		return nil, err
@@ -169,7 +170,7 @@ func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) 
 func (d *sets) keeping() *problem.ReducedRank {
 	p, err := problem.NewReducedRank(d.train.Data(), problem.ReducedRankConfig{Rank: d.train.Rank(), KeepProduct: true})
 	if err != nil {
-		panic(err) // the problem has been built before
+		panic(err) // the same problem has been built before
 	}
 	return p
 }

@@ -11,20 +11,21 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// levelNames names the levels in facts.
+// levelNames lists the names of levels in facts.
 var levelNames = [...]string{"hundred", "one", "hundredth"}
 
-// kindNames names kindsOf in facts, in its order.
+// kindNames lists the names in facts of the kinds that kindsOf returns, in the same order.
 var kindNames = [...]string{"all", "sumU", "sumV", "one", "U", "V", "again"}
 
-// factKinds are the facts of every method at the marker, over its seeds, and of the data. They are NaN for a method that does not run.
+// factKinds lists the facts about every method at the marker, over its seeds, and about the data. They are NaN for a
+// method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "loss", Of: []string{"method"}, Text: "The test loss at the marker, mean of the responses, geometric mean of the seeds.",
+	{Name: "loss", Of: []string{"method"}, Text: "The test loss at the marker; mean over the responses, geometric mean over the seeds.",
 		Label: "test loss",
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			return portable.Exp(meanOf(func(row timeline.Row, _ int) float64 { return portable.Log(row.Number(lossName)) })(s, method, i))
 		}},
-	{Name: "perresponse", Of: []string{"method", "objective"}, Text: "The test loss of one response, counted from 1, mean of the seeds.",
+	{Name: "perresponse", Of: []string{"method", "objective"}, Text: "The test loss of one response, counted from 1; mean over the seeds.",
 		Label: "test loss of response %s",
 		Over:  scene.Counted(maxResponses, nil),
 		OfMethod: meanOf(func(row timeline.Row, i int) float64 {
@@ -33,24 +34,24 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return math.NaN()
 		})},
-	{Name: "reach", Of: []string{"method", "level"}, Text: "The million multiply-adds to a test loss of 100, 1 or 0.01, called hundred, " +
-		"one and hundredth; mean of the seeds, none until all have come there.",
+	{Name: "reach", Of: []string{"method", "level"}, Text: "The multiply-adds, in millions, to a test loss of 100, 1 or 0.01, called " +
+		"hundred, one and hundredth; mean over the seeds, unknown until all have reached it.",
 		Label: "to test loss %s", Unit: "million multiply-adds",
 		Over:     levelArguments(),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.reach(method, levels[i]) }},
-	{Name: "ma", Of: []string{"method"}, Text: "The million multiply-adds that its gradients took, mean of the seeds.",
+	{Name: "ma", Of: []string{"method"}, Text: "The multiply-adds of its gradients, in millions; mean over the seeds.",
 		Label: "multiply-adds", Unit: "million",
 		OfMethod: meanOf(func(row timeline.Row, _ int) float64 { return row.Number(sweeps.WorkName) / million })},
-	{Name: "coordinates", Of: []string{"method"}, Text: "The gradient coordinates that it took, mean of the seeds.",
+	{Name: "coordinates", Of: []string{"method"}, Text: "The number of gradient coordinates that it computed; mean over the seeds.",
 		Label:    "gradient coordinates",
 		OfMethod: meanOf(func(row timeline.Row, _ int) float64 { return row.Number(sweeps.CoordinatesName) })},
-	{Name: "diverged", Of: []string{"method"}, Text: "How many of its runs have diverged, wherever the marker is.",
+	{Name: "diverged", Of: []string{"method"}, Text: "The number of its runs that have diverged, regardless of the marker.",
 		Label: "runs that diverged", Unit: "runs",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.diverged(method) }},
-	{Name: "ratio", Of: []string{"kind"}, Text: "What the gradient of a step costs, beside the weighted sum’s by all variables: of the " +
-		"weighted sum by all of them (all), by U (sumU) or V (sumV), of one response by all (one), by U (U), by V (V), and by V again on the " +
-		"batch of the step before (again).",
-		Label: "work of a gradient, %s", Unit: "of the whole weighted one",
+	{Name: "ratio", Of: []string{"kind"}, Text: "The cost of a step’s gradient, relative to the weighted sum’s gradient by all variables. " +
+		"The kinds are the weighted sum by all variables (all), by U (sumU) or V (sumV); one response by all (one), by U (U) or V (V); and " +
+		"one response by V again on the previous step’s batch (again).",
+		Label: "work of a gradient, %s", Unit: "of the whole weighted gradient",
 		Over: kindArguments(),
 		Value: func(s *Scene, i int) float64 {
 			if s.data == nil || i >= len(s.kinds) {
@@ -58,16 +59,16 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return float64(s.kinds[i].work) / float64(s.kinds[0].work)
 		}},
-	{Name: "optimum", Text: "The test loss of least squares of that rank, computed in closed form.",
-		Label: "test loss of least squares of that rank",
+	{Name: "optimum", Text: "The test loss of the least-squares solution with that rank, computed in closed form.",
+		Label: "test loss of least squares with that rank",
 		Value: func(s *Scene, _ int) float64 {
 			if s.data == nil {
 				return math.NaN()
 			}
 			return s.data.optimum
 		}},
-	{Name: "off", Text: "How far U·V of the selected run is from the truth’s, relative to that.",
-		Label: "how far U·V of the selected run is from the truth’s, relative to that",
+	{Name: "off", Text: "The distance of the selected run’s U·V from the true product, relative to its length.",
+		Label: "relative distance of the selected run’s U·V from the true product",
 		Value: func(s *Scene, _ int) float64 {
 			if m := s.matricesNow(); m != nil {
 				return m.off
@@ -76,7 +77,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		}},
 }
 
-// meanOf returns a fact of a method: the mean, over its seeds, of a number of their rows at the marker.
+// meanOf returns a function for a fact that averages a value of a method's rows at the marker over its seeds.
 func meanOf(of func(row timeline.Row, i int) float64) func(s *Scene, method string, i int) float64 {
 	return func(s *Scene, method string, i int) float64 {
 		return runs.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(row timeline.Row) float64 { return of(row, i) })
@@ -97,13 +98,13 @@ func kindArguments() (out []scene.FactArgument) {
 	return out
 }
 
-// reach returns after how many million multiplications a method's runs come down to a test loss, mean over the seeds. It is NaN if one of
-// them has not by the marker.
+// reach returns the number of multiplications, in millions, after which a method's runs reach a test loss; mean over
+// the seeds. It returns NaN if a run has not reached it by the marker.
 func (s *Scene) reach(method string, level float64) float64 {
 	return runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return s.reachOf(r, level) }))
 }
 
-// reachOf returns when a run reaches a level.
+// reachOf returns the number of multiplications, in millions, after which a run reaches a level.
 func (s *Scene) reachOf(r *timeline.Run, level float64) float64 {
 	marker := s.Timeline().Marker()
 	for i := range r.Len() {
@@ -118,7 +119,7 @@ func (s *Scene) reachOf(r *timeline.Run, level float64) float64 {
 	return math.NaN()
 }
 
-// diverged returns how many runs of a method have diverged, or NaN if it does not run.
+// diverged returns the number of a method's runs that have diverged, or NaN if the method does not run.
 func (s *Scene) diverged(method string) float64 {
 	if runs.Runs(s.Timeline(), method) == 0 {
 		return math.NaN()

@@ -13,22 +13,22 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// matrix is row-major.
+// matrix is a row-major matrix.
 type matrix struct {
 	title         string
 	rows, columns int
 	entries       []float64
 }
 
-// matrices are the selected run's at the marker, and the true ones if known.
+// matrices holds the selected run's matrices at the marker, and the true ones if they are known.
 type matrices struct {
 	key        string
-	run, truth []matrix // of pairs, or of one run alone
-	most       float64  // the size of the entry with the darkest shade
-	off        float64  // distance of the product from the truth's, relative to the truth; NaN if that is unknown
+	run, truth []matrix // in pairs, or only of the run
+	most       float64  // size of the entry with the darkest shade
+	off        float64  // distance of the product from the true one, relative to its length; NaN if unknown
 }
 
-// matricesNow returns the matrices on show, or nil if there are none.
+// matricesNow returns the displayed matrices, or nil if there are none.
 func (s *Scene) matricesNow() *matrices {
 	t := s.Timeline()
 	chosen := t.Selected()
@@ -85,7 +85,7 @@ func transposed(a []float64, rows, columns int) []float64 {
 	return out
 }
 
-// multiplied returns aᵀb, q×d, for a, r×q, and b, r×d.
+// multiplied returns aᵀb, a q×d matrix, for an r×q matrix a and an r×d matrix b.
 func multiplied(a, b []float64, r, q, d int) []float64 {
 	out := make([]float64, q*d)
 	for i := range r {
@@ -98,7 +98,7 @@ func multiplied(a, b []float64, r, q, d int) []float64 {
 	return out
 }
 
-// distance returns ‖a − b‖, or ‖a‖ if b is nil.
+// distance returns ‖a − b‖. A nil b counts as 0.
 func distance(a, b []float64) float64 {
 	var sum float64
 	for i, v := range a {
@@ -110,10 +110,11 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// nearest returns the least-squares C·a nearest to b, where a and b are r×n and C is any r×r matrix: the projection of b's rows onto the
-// span of a's rows. It builds an orthogonal basis of the span row by row.
+// nearest returns the matrix C·a that is nearest to b in the least-squares sense, where a and b are r×n and C is any
+// r×r matrix. That is the projection of b's rows onto the span of a's rows. It builds an orthogonal basis of the span
+// row by row.
 func nearest(a, b []float64, r, n int) []float64 {
-	const negligible = 1e-9 // of a row, which the others then span
+	const negligible = 1e-9 // relative remainder of a row that the others span
 	out := make([]float64, r*n)
 	var basis [][]float64
 	for i := range r {
@@ -155,9 +156,9 @@ func add(a []float64, c float64, b []float64) {
 	}
 }
 
-// matrixPanel shows the matrices of the selected run above the true ones.
+// matrixPanel returns the panel of the selected run's matrices above the true ones.
 func (s *Scene) matrixPanel() axes.Panel {
-	p := &axes.Plane{Name: "factors", Heading: "What is learnt, beside the truth", Text: s.describeMatrices, Bare: true,
+	p := &axes.Plane{Name: "factors", Heading: "Learnt and true matrices", Text: s.describeMatrices, Bare: true,
 		Legend: s.matrixLegend, Key: matrixKey}
 	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
 	p.Sheets = func() []axes.Sheet {
@@ -170,7 +171,7 @@ func (s *Scene) matrixPanel() axes.Panel {
 	return p
 }
 
-// draw draws the matrices in rows; the first of each row takes most of the width.
+// draw draws the matrices in rows. The first matrix of each row takes most of the width.
 func (m *matrices) draw(b *brush.Brush) {
 	rows := [][]matrix{m.run}
 	if m.truth != nil {
@@ -201,7 +202,8 @@ func (m *matrices) draw(b *brush.Brush) {
 // below is the hue of entries below 0.
 var below = color.NRGBA{R: 0xb3, G: 0x58, B: 0x06, A: 0xff}
 
-// matrixLegend is the key of the colours, which are darkest at the truth's largest entry, if known.
+// matrixLegend returns the legend of the colours. If the true matrices are known, the darkest colour is for their
+// largest entry.
 func (s *Scene) matrixLegend(t *brush.Theme) []axes.Entry {
 	m := s.matricesNow()
 	if m == nil {
@@ -211,14 +213,14 @@ func (s *Scene) matrixLegend(t *brush.Theme) []axes.Entry {
 		{Label: timeline.Significant(m.most), Area: t.Ramp(1)}}
 }
 
-// matrixKey explains the colours in a few words.
+// matrixKey returns a short explanation of the colours.
 func matrixKey(t *brush.Theme) []axes.Entry {
 	return []axes.Entry{{Label: "below 0", Area: t.Tint(below, 1)}, {Label: "above", Area: t.Ramp(1)}}
 }
 
-// picture draws a matrix at the given size, with a rectangle of one colour for each entry: blue above 0, orange below.
+// picture returns an image of a matrix with the given size. Each entry is a rectangle, blue above 0 and orange below.
 func (m *matrices) picture(theme *brush.Theme, of *matrix, size vg.Point) image.Image {
-	const finest = 2 // dots to a pixel: displays blur enlarged pictures
+	const finest = 2 // dots per pixel, since displays blur enlarged pictures
 	dots := func(length vg.Length, cells int) int {
 		return int(math.Ceil(finest * float64(length) / float64(cells)))
 	}
@@ -248,13 +250,14 @@ func (s *Scene) describeMatrices() string {
 	if m == nil {
 		return s.lacks
 	}
-	text := fmt.Sprintf("The matrices of %s at the marker, blue above 0 and orange below.", s.Timeline().Selected().Label())
+	text := fmt.Sprintf("The matrices of %s at the marker. Entries above 0 are blue, entries below 0 orange.", s.Timeline().Selected().Label())
 	if m.truth == nil {
-		return text + " Nobody knows the truth."
+		return text + " The true matrices are unknown."
 	}
-	text += " Beneath are those that the data were drawn with."
+	text += " The lower matrices are the true ones, from which the data were drawn."
 	if s.values.View == viewFactors {
-		text += " Factors are only known up to an invertible matrix between them: shown are the U·A and B·V that are nearest to the truth."
+		text += " Factors are determined only up to an invertible matrix between them. The picture shows the U·A and B·V nearest to the true " +
+			"factors."
 	}
-	return text + fmt.Sprintf(" U·V is off the truth by %s of its length.", timeline.Significant(m.off))
+	return text + fmt.Sprintf(" The distance of U·V from the true product is %s of that product’s length.", timeline.Significant(m.off))
 }

@@ -9,25 +9,25 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// measured measures the time of multiplications on this machine, method by method. It skips the exact losses that the page computes for
-// its curves, since they would hide the result.
+// measured holds the time of multiplications for each method, measured on this machine. The measurement skips the exact
+// losses, which the page computes only for its curves and which would hide the result.
 type measured struct {
 	runs.Turns
-	build int // the build of the measured runs
+	build int // number of the build of the measured runs
 	cells []*paced
 }
 
-// paced is a method measured over whole outer iterations, which include all its kinds of steps.
+// paced is the measurement of a method over whole outer iterations, which contain all its kinds of steps.
 type paced struct {
 	method string
 	runs.Timed
-	work float64 // multiplications a step
+	work float64 // multiplications per step
 }
 
-// unvalued skips the exact losses of a problem.
+// unvalued is a problem without its exact losses.
 type unvalued struct{ *problem.ReducedRank }
 
-// Values implements algo.Problem: losses of 0.
+// Values implements algo.Problem. It sets all losses to 0.
 func (unvalued) Values(f, _ []float64) { clear(f) }
 
 // measuredNow returns the measurement of the current runs, or nil without runs.
@@ -65,7 +65,7 @@ func (s *Scene) measuredNow() *measured {
 // pace returns the time of a multiplication in seconds, or NaN before anything is measured.
 func (p *paced) pace() float64 { return runs.Median(p.Times) / p.work }
 
-// pace returns the pace of a method, or 0 while it is unknown.
+// pace returns the time of a multiplication with a method in seconds, or 0 while it is unknown.
 func (s *Scene) pace(method string) float64 {
 	if m := s.measuredNow(); m != nil {
 		for _, cell := range m.cells {
@@ -82,7 +82,7 @@ func (s *Scene) measuring() bool {
 	return s.values.Axis == secondsAxis && s.data != nil && s.pace(s.values.On[len(s.values.On)-1]) == 0
 }
 
-// paceKey identifies the measurements so far if the axis shows them.
+// paceKey returns a cache key of the measurements so far. It is empty unless the axis shows them.
 func (s *Scene) paceKey() string {
 	if s.values.Axis != secondsAxis || s.measured == nil {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// Params are the scene's parameters. The zero value is not usable; see defaults.
+// Params holds the scene's parameters. Use defaults, since the zero value is not usable.
 type Params struct {
 	*sweeps.Roster
 
@@ -16,33 +16,33 @@ type Params struct {
 	Sigma      float64
 	Responses  []string // of a visitor's table
 	Partition  string
-	Share      bool    // the steps of a visit to V use the same batch
+	Share      bool    // all steps of a visit to V use the same batch
 	Work       float64 // millions of multiplications that a run may spend
 	View       string
 }
 
-// Problems.
+// These are the available problems.
 const (
 	synthetic = "synthetic"
 	yours     = "yours"
 )
 
-// Partitions.
+// These are the partitions of the variables.
 const (
 	twoBlocks = "uv"
 	rowBlocks = "rows"
 )
 
-// Views of the panel of matrices.
+// These are the views of the panel of matrices.
 const (
 	viewFactors = "factors"
 	viewProduct = "product"
 )
 
-// Clocks besides the family's.
+// This clock is offered in addition to the family's.
 const secondsAxis = "seconds"
 
-// defaults returns the paper's race, scaled down: U and V are a block each, and every objective has two turns.
+// defaults returns the paper's comparison, scaled down. U and V are one block each, and every objective has two turns.
 func defaults() Params {
 	p := Params{
 		Roster:  sweeps.New(sweeps.BlockSMOO, sweeps.WeightedSum, sweeps.FunctionAlternate, sweeps.BlockAlternate),
@@ -71,7 +71,7 @@ const (
 	testShare = 4
 )
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters to l in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -80,64 +80,65 @@ func (p *Params) bind(l *param.List) {
 	p.BindStepSizes(l)
 	p.BindFrequencies(l, maxResponses)
 	l.Choice(&p.Partition, param.Descriptor{Name: "partition", Label: "Blocks", Effect: param.Rerun,
-		Help: "How Block-SMOO and Block-Alternate part the variables.",
+		Help: "How Block-SMOO and Block-Alternate divide the variables into blocks.",
 		Options: []param.Option{
 			{Value: twoBlocks, Label: "U and V"},
 			{Value: rowBlocks, Label: "U and each row of V"},
 		}})
 	l.Bool(&p.Share, param.Descriptor{Name: "share", Label: "One batch for a visit to V", Effect: param.Rerun,
-		Help: "Beyond the paper: all steps of a visit to a block of V see one batch, so that X·U is computed once and kept. Their noise does " +
-			"not average out."})
+		Help: "If on, all steps of a visit to a block of V use one batch, so X·U is computed only once; their noise then does not average " +
+			"out. If off, every step draws a new batch, as in the paper."})
 	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: maxBatch, Step: 1, Scale: param.Log, Unit: "examples",
-		Help: "How many examples the gradient of a step is the mean of."})
+		Help: "How many examples the gradient of a step averages. Small batches are cheap but noisy."})
 
 	l.Section("Problem")
-	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Data", Help: "What is to be predicted.",
+	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Data", Help: "The data to predict.",
 		Options: []param.Option{
-			{Value: synthetic, Label: "drawn", Help: "Responses x·U*V* and noise, as in the paper: the truth is known."},
-			{Value: yours, Label: "your own", Help: "The table of a CSV file."},
+			{Value: synthetic, Label: "drawn", Help: "The responses are x·U*V* plus noise, as in the paper, so the truth is known."},
+			{Value: yours, Label: "your own", Help: "The data come from a CSV file."},
 		}})
 	drawn := &param.Only{Name: "problem", Values: []string{synthetic}}
 	l.OpenSet(&p.Responses, param.Descriptor{Name: "responses", Label: "Responses", AtMost: maxResponses,
 		Only: &param.Only{Name: "problem", Values: []string{yours}},
-		Help: "The columns of your table that are to be predicted, by name; the others are features."})
+		Help: "The names of the columns to predict. The other columns are features."})
 	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Features", Min: 1, Max: maxFeatures, Step: 1, Scale: param.Log,
-		Only: drawn, Unit: "features", Help: "How many numbers x has: the rows of U."})
+		Only: drawn, Unit: "features", Help: "The number of features in x: the rows of U."})
 	l.Integer(&p.Q, param.Descriptor{Name: "q", Symbol: "q", Label: "Responses", Min: 1, Max: maxResponses, Step: 1, Only: drawn,
-		Unit: "responses", Help: "How many numbers are predicted, each an objective: the columns of V."})
+		Unit: "responses", Help: "The number of responses, each of which is an objective: the columns of V."})
 	l.Integer(&p.R, param.Descriptor{Name: "r", Symbol: "r", Label: "Rank", Min: 1, Max: maxRank, Step: 1,
-		Help: "How many columns U has, and rows V: all responses are predicted from so many mixtures of the features. It is at most q and d; " +
-			"for your table it is lowered to them."})
+		Help: "How many mixtures of the features predict all responses: the columns of U and the rows of V. It is at most q and d; for your " +
+			"table it is lowered to fit."})
 	l.Integer(&p.N, param.Descriptor{Name: "N", Symbol: "N", Label: "Examples", Min: testShare, Max: maxExamples, Step: 1, Scale: param.Log,
 		Unit: "examples",
-		Help: "How many there are to learn from; a quarter as many are for tests. Of your table these are the first rows of each part, at most " +
-			"so many."})
+		Help: "The number of examples for learning; a quarter as many are for tests. From your table at most this many rows are used, the " +
+			"first ones of each part."})
 	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Noise", Max: maxNoise, Step: 0.01, Only: drawn,
-		Help: "The standard deviation of what is added to the responses: no prediction has a test loss far below σ²."})
-	p.BindSeed(l, "Decides the data, where runs start, batches and orders. The same seed gives the same runs.")
+		Help: "The standard deviation of the noise in the responses. No prediction has a test loss far below σ²."})
+	p.BindSeed(l, "The seed of the data, the start, batches and orders. The same seed gives the same runs.")
 	p.BindSeeds(l, maxSeeds)
 
 	l.Section("Run")
 	l.Number(&p.Work, param.Descriptor{Name: "work", Label: "Multiply-adds of a run", Min: 0.1, Max: maxWork, Scale: param.Log,
 		Effect: param.Rerun, Unit: "million",
-		Help: "A run ends when its gradients have taken so many multiplications: methods whose steps cost differently meet there."})
+		Help: "A run ends when its gradients have taken this many multiplications, so that all methods end at the same cost."})
 	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps at the latest.")
 	p.BindSpeed(l)
 
 	l.Section("Show")
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
-		Help: "What methods are compared by.",
+		Help: "The cost by which methods are compared.",
 		Options: []param.Option{
-			{Value: sweeps.WorkName, Label: "multiply-adds", Help: "Of the gradients, by formula; losses, which only the page needs, are left out."},
+			{Value: sweeps.WorkName, Label: "multiply-adds", Help: "Counts the gradients’ multiply-adds by formula. Losses, which only the page " +
+				"needs, are left out."},
 			{Value: sweeps.CoordinatesName, Label: "gradient coordinates"},
 			{Value: kinds.Iterations, Label: "steps"},
-			{Value: secondsAxis, Label: "seconds", Help: "Multiply-adds, at the speed that is measured here, method by method."},
+			{Value: secondsAxis, Label: "seconds", Help: "Converts multiply-adds to seconds, at the speed measured here for each method."},
 		}})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Matrices", Effect: param.Display,
-		Help: "What is shown of the selected run beside the truth.",
+		Help: "Which of the selected run’s matrices are shown next to the true ones.",
 		Options: []param.Option{
-			{Value: viewFactors, Label: "U and V", Help: "The factors are only known up to an invertible r×r matrix: shown are the U·A and B·V " +
-				"that are nearest to the truth."},
-			{Value: viewProduct, Label: "U·V", Help: "Their product, which is what predicts."},
+			{Value: viewFactors, Label: "U and V", Help: "Factors are determined only up to an invertible r×r matrix. The picture shows the U·A " +
+				"and B·V nearest to the true factors."},
+			{Value: viewProduct, Label: "U·V", Help: "Shows the product, which makes the predictions."},
 		}})
 }

@@ -1,5 +1,5 @@
-// Package regression is the scene of reduced-rank regression: the test losses that alternating methods reach for the cost of their
-// gradients.
+// Package regression implements the scene about reduced-rank regression. It compares the test losses that alternating
+// methods reach with the cost of their gradients.
 package regression
 
 import (
@@ -18,22 +18,22 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's regression. It implements scene.Scene and scene.DataTaker.
+// Scene holds the state of one visitor's scene. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	values Params
 
-	table *data.Table               // the visitor's, nil before there is one
-	data  *sets                     // of the current runs, nil while something is missing
+	table *data.Table               // the visitor's table; nil until one is opened
+	data  *sets                     // data of the current runs; nil while something is missing
 	lacks string                    // what is missing
-	spent map[*timeline.Run]float64 // the runs' work at their ends, unless they diverge
+	spent map[*timeline.Run]float64 // work of each run at its end; missing if the run diverges
 
 	clock    func() *kinds.Clock
-	time     *kinds.History // for the marker
+	time     *kinds.History // carries the marker
 	pictures []axes.Panel
 	watch    func() time.Duration
 
-	kinds    []kind // of steps
+	kinds    []kind // kinds of steps
 	builds   int    // counts the builds of the runs
 	curves   curves
 	shown    brush.Memo[string, *matrices]
@@ -44,11 +44,11 @@ type Scene struct {
 type sets struct {
 	key         string // identifies the settings that define the data
 	train, test *problem.ReducedRank
-	names       []string // of the responses
+	names       []string // names of the responses
 	optimum     float64  // test loss of the least-squares solution of that rank
 }
 
-// New returns the scene with default parameters; Restart builds its runs.
+// New returns a scene with default parameters. Call Restart to build its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: runs.Stopwatch()}
 	s.values.bind(s.Params())
@@ -61,13 +61,13 @@ func New() *Scene {
 	return s
 }
 
-// The runs' records of the tests.
+// These are the names of the test results in the runs' records.
 const (
 	lossName  = "loss" // mean over the responses
 	testsName = "test" // of each response
 )
 
-// Restart builds the runs at k = 0, or none while something is missing.
+// Restart builds the runs at k = 0. It builds none while something is missing.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v, t := &s.values, s.Timeline()
 	d, lacks, err := s.read()
@@ -98,7 +98,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// course returns the methods' course.
+// course returns the problem and the settings that all methods share.
 func (s *Scene) course(d *sets) sweeps.Course {
 	v, q := &s.values, len(d.names)
 	c := sweeps.Course{Problem: d.train, Start: d.train.Start(v.Seed, 0), Blocks: blocksOf(d.train, v.Partition), Batch: v.batchOf(d),
@@ -124,12 +124,12 @@ func (s *Scene) course(d *sets) sweeps.Course {
 	return c
 }
 
-// batchOf returns the number of examples in a step.
+// batchOf returns the number of examples in a batch.
 func (p *Params) batchOf(d *sets) int { return min(p.Batch, d.train.Examples()) }
 
 const million = 1e6
 
-// blocksOf returns the blocks of a partition; U is the first.
+// blocksOf returns the blocks of a partition. U is the first block.
 func blocksOf(p *problem.ReducedRank, partition string) [][]int {
 	d, q, r := p.Data().Features(), p.Data().Responses(), p.Rank()
 	stretch := func(lo, hi int) []int {
@@ -150,10 +150,10 @@ func blocksOf(p *problem.ReducedRank, partition string) [][]int {
 	return list
 }
 
-// Displayed does nothing: panels read the parameters themselves.
+// Displayed does nothing, because panels read the parameters themselves.
 func (s *Scene) Displayed() error { return nil }
 
-// Panels returns the linked pictures.
+// Panels returns the scene's linked panels.
 func (s *Scene) Panels() []axes.Panel { return s.pictures }
 
 // Work measures step times.
@@ -167,7 +167,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// newPictures returns the panels, the hero first.
+// newPictures returns the panels, starting with the hero.
 func (s *Scene) newPictures() []axes.Panel {
 	return []axes.Panel{s.lossPanel(), s.responsesPanel(), s.matrixPanel(), s.wherePanel(), s.costPanel()}
 }

@@ -26,8 +26,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestRunsSpendEqualWork: every run ends with the step that uses up its work, and records the work. By formula, a method's steps all cost
-// the same unless a batch is shared.
+// TestRunsSpendEqualWork checks that every run ends with the step that uses up its work, and records the work. By
+// formula, a method's steps all cost the same unless a batch is shared.
 func TestRunsSpendEqualWork(t *testing.T) {
 	for _, set := range []map[string]string{{"seeds": "2"}, {"share": "true"}, {"partition": rowBlocks, "m": "1,0,3,2,1"}} {
 		s := opened(t, set)
@@ -54,8 +54,8 @@ func TestRunsSpendEqualWork(t *testing.T) {
 	}
 }
 
-// TestSharedIsTheSame: keeping X·U changes a gradient's cost, and its numbers only by rounding. With one turn for each visit there is
-// nothing to share.
+// TestSharedIsTheSame checks that keeping X·U changes a gradient's cost, but its numbers only by rounding. With one
+// turn per visit nothing is shared.
 func TestSharedIsTheSame(t *testing.T) {
 	set := map[string]string{"m": "1,0,0,0,0", "work": "2", "method": sweeps.BlockSMOO}
 	fresh := opened(t, set)
@@ -69,7 +69,7 @@ func TestSharedIsTheSame(t *testing.T) {
 	}
 }
 
-// TestStepSizes: a live change of a step size acts on the runs that use it.
+// TestStepSizes checks that a live change of a step size acts on the runs that use it.
 func TestStepSizes(t *testing.T) {
 	for _, c := range []struct {
 		which, name string
@@ -91,7 +91,7 @@ func TestStepSizes(t *testing.T) {
 	}
 }
 
-// TestTests: the losses on show are on data that no method learns from.
+// TestTests checks that the displayed losses are computed on data from which no method learns.
 func TestTests(t *testing.T) {
 	s := opened(t, map[string]string{"work": "1", "N": "200", "d": "12"})
 	p := s.data.test
@@ -121,7 +121,8 @@ func TestTests(t *testing.T) {
 	}
 }
 
-// TestNearest: nearest returns the nearest of all C·a to b; a row in the others' span adds nothing.
+// TestNearest checks that nearest returns the matrix C·a nearest to b, and that a row in the span of the others adds
+// nothing.
 func TestNearest(t *testing.T) {
 	source := rand.New(rand.NewPCG(1, 2))
 	const r, n = 3, 7
@@ -153,7 +154,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestMatrices: the learnt matrices approach the truth, and both share a scale.
+// TestMatrices checks that the learnt matrices approach the true ones, and that both have the same scale.
 func TestMatrices(t *testing.T) {
 	for _, view := range []string{viewFactors, viewProduct} {
 		s := opened(t, map[string]string{"view": view})
@@ -174,7 +175,7 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
-// TestReaches: a level is reached between the points about it.
+// TestReaches checks that the position at which a curve reaches a level is between the neighbouring points.
 func TestReaches(t *testing.T) {
 	c := &kinds.Curve{X: []float64{0, 1, 2, 3}, Y: []float64{100, 10, 1, 0.1}}
 	for level, want := range map[float64]float64{100: 0, 1: 2, math.Sqrt(10): 1.5} {
@@ -187,7 +188,8 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-// TestCurves: means over seeds grow with the runs, and are the same after rows have been dropped.
+// TestCurves checks that the curves of means over seeds grow with the runs, and are the same after rows have been
+// dropped.
 func TestCurves(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"seeds": "3", "work": "1", "method": "blocksmoo,weightedsum"})
 	for s.Timeline().Running() {
@@ -223,7 +225,8 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// TestDrawing draws every state: at the start, halfway, diverged, on every clock, of a table, and while something is missing.
+// TestDrawing draws every state: at the start, halfway, diverged, with every clock, with a table, and while something
+// is missing.
 func TestDrawing(t *testing.T) {
 	states := map[string]*Scene{
 		"start": scenetest.Open(t, New(), nil), "end": opened(t, map[string]string{"work": "1", "seeds": "2"}),
@@ -264,7 +267,8 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// TestMeasured: all methods get batches in turn until all are measured. The axis then shows their multiplications at their speed.
+// TestMeasured checks that all methods run batches in turn until all are measured, and that the axis then shows their
+// multiplications at their speed.
 func TestMeasured(t *testing.T) {
 	s := New()
 	var now time.Duration
@@ -296,12 +300,13 @@ func TestMeasured(t *testing.T) {
 			t.Errorf("%s ends at %v, want %v", c.Method, c.X[len(c.X)-1], want)
 		}
 	}
-	if text := s.describeCost(); !strings.Contains(text, "million a second here") {
+	if text := s.describeCost(); !strings.Contains(text, "million per second here") {
 		t.Error(text)
 	}
 }
 
-// TestTableSizes: tables too large for a page are refused with the size's name, and rows beyond N are left out.
+// TestTableSizes checks that a table too large for the page gives an error with the name of the size, and that rows
+// beyond N are left out.
 func TestTableSizes(t *testing.T) {
 	var wide strings.Builder
 	for i := range maxFeatures + 90 {
@@ -340,7 +345,7 @@ func TestTableSizes(t *testing.T) {
 	}
 }
 
-// TestStepNumbers: the numbers of a step agree with the run.
+// TestStepNumbers checks that the numbers of a step agree with the run.
 func TestStepNumbers(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 30)
@@ -357,8 +362,8 @@ func TestStepNumbers(t *testing.T) {
 	}
 }
 
-// TestCurvesEndTogether: while runs go on, their curves end where all have come, although steps differ in cost. At the end every run is
-// shown whole.
+// TestCurvesEndTogether checks that while runs go on, their curves end at a position that all have reached, although
+// steps differ in cost. At the end every run is shown whole.
 func TestCurvesEndTogether(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	ends := func() (out []float64) {
@@ -391,12 +396,12 @@ func TestCurvesEndTogether(t *testing.T) {
 	}
 }
 
-// TestPricesAreListed: a wide picture lists what each method's gradients cost until its loss was down. A narrow one writes the numbers at
-// the curves, none of them beneath another method's sign.
+// TestPricesAreListed checks that a wide picture lists the cost at which each method's loss reached the levels. A
+// narrow picture must write the numbers at the curves, and none beneath another method's sign.
 func TestPricesAreListed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)
-	scenetest.Says(t, s, "loss", scenetest.Full, "price so far: million multiply-adds", "price until the loss is|100|1|0.01",
+	scenetest.Says(t, s, "loss", scenetest.Full, "cost so far: million multiply-adds", "cost until the loss is|100|1|0.01",
 		"Function-Alternate|1.28|4.58|6.91")
 	var c recorder.Canvas
 	b := s.Panels()[0].(*axes.Plane).Brush(brush.Frame{Width: 420, Height: 330, Theme: brush.Light}, &c)

@@ -6,11 +6,11 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Result is the state of a run at the marker.
+// Result holds the state of a run at the marker.
 type Result struct {
 	Loss    *float64   `json:"loss"` // mean test loss, null if it is not finite
 	Work    float64    `json:"ma"`
-	Reached []*float64 `json:"reached"` // million multiply-adds until each level, null if not reached
+	Reached []*float64 `json:"reached"` // multiply-adds until each level, in millions; null if not reached
 }
 
 // Results returns the results by the runs' names.

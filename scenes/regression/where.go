@@ -10,9 +10,9 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-const recent = 40 // number of steps on show
+const recent = 40 // number of displayed steps
 
-// blockNames names the blocks.
+// blockNames returns the names of the blocks.
 func (s *Scene) blockNames() []string {
 	if s.values.Partition == twoBlocks {
 		return []string{"U: features in", "V: responses out"}
@@ -24,7 +24,7 @@ func (s *Scene) blockNames() []string {
 	return names
 }
 
-// wherePanel shows which blocks the selected run's recent steps moved, and down whose gradients.
+// wherePanel returns the panel that shows which blocks the selected run's recent steps moved, and down which gradients.
 func (s *Scene) wherePanel() axes.Panel {
 	p := &axes.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere,
 		Legend: s.whereLegend}
@@ -36,7 +36,7 @@ func (s *Scene) wherePanel() axes.Panel {
 	return p
 }
 
-// moves calls f for the recent steps of the selected run, with the number of steps since each.
+// moves calls f for each recent step of the selected run, with the number of steps since then.
 func (s *Scene) moves(f func(ago, block, objective int)) {
 	chosen := s.Timeline().Selected().Run
 	if chosen == nil {
@@ -73,7 +73,7 @@ func (s *Scene) drawWhere(b *brush.Brush) {
 	})
 }
 
-// turnFill is the colour of a step down one response’s gradient, grey for all responses together.
+// turnFill returns the colour of a step down one response’s gradient. It is grey for all responses together.
 func turnFill(t *brush.Theme, objective int) color.NRGBA {
 	if objective == blocks.Together {
 		return t.Tint(t.Muted, 0.55)
@@ -81,7 +81,7 @@ func turnFill(t *brush.Theme, objective int) color.NRGBA {
 	return color.NRGBAModel.Convert(t.Goal(objective).Hue).(color.NRGBA)
 }
 
-// whereLegend names the responses whose gradients the selected run goes down.
+// whereLegend returns a legend of the responses whose gradients the selected run's recent steps followed.
 func (s *Scene) whereLegend(t *brush.Theme) (out []axes.Entry) {
 	together, list := false, map[int]bool{}
 	s.moves(func(_, _, objective int) {
@@ -107,8 +107,8 @@ func (s *Scene) describeWhere() string {
 		return s.lacks
 	}
 	t := s.Timeline()
-	text := fmt.Sprintf("The last %d steps of %s, from left to right: which block moved and, in colour and number, down which response’s "+
-		"gradient; grey is all together.", recent, t.Selected().Label())
+	text := fmt.Sprintf("The last %d steps of %s, from left to right. Each shows which block moved and, by colour and number, down which "+
+		"response’s gradient; grey means all responses together.", recent, t.Selected().Label())
 	if !sweeps.Parts(t.Selected().Method) {
 		text += " All blocks move at once."
 	}

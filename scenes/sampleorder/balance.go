@@ -17,10 +17,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// balancePanels returns the balanced sum of the selected run in the plane of two coordinates, and its max norm over the last steps. It
-// also returns a panel of words for orders that do not balance.
+// balancePanels returns two panels of the selected run's balanced sum: in the plane of two coordinates, and its max
+// norm over the last steps. It also returns a text panel for orders that do not balance.
 func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
-	p := axes.Plane{Name: "balance", Heading: "The sum that signs keep small", Text: s.undecided, Bare: true}
+	p := axes.Plane{Name: "balance", Heading: "The sum that the signs keep small", Text: s.undecided, Bare: true}
 	p.Axes = func() (x, y axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
 	p.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{{Draw: func(b *brush.Brush) {
@@ -41,8 +41,9 @@ func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 		s.lastSteps), &p
 }
 
-// sumReach returns the half-width of the picture of the balanced sum: a quarter of the first epoch's longest term. Later terms are
-// shorter, and signs keep the sum within a few of these. If the sum leaves the picture, it doubles in both directions.
+// sumReach returns the half-width of the picture of the balanced sum: a quarter of the first epoch's longest term.
+// Later terms are shorter, and signs keep the sum within a few terms. If the sum leaves the picture, the picture
+// doubles in both directions.
 func (s *Scene) sumReach() float64 {
 	const vectors = 0.25
 	farthest := s.read.FarthestSum()
@@ -52,7 +53,7 @@ func (s *Scene) sumReach() float64 {
 	return roundAbove(farthest)
 }
 
-// lastSteps returns the ends of an axis on which single steps of the epoch before the marker are distinguishable.
+// lastSteps returns the range of an axis that shows the epoch's last steps before the marker at a readable scale.
 func (s *Scene) lastSteps() (first, last int) {
 	const limit = 24
 	k := s.read.Examples()
@@ -65,7 +66,7 @@ func (s *Scene) lastSteps() (first, last int) {
 	return first, first + limit
 }
 
-// objectiveDashes distinguish the objectives' sums.
+// objectiveDashes lists dashes that distinguish the objectives' sums.
 var objectiveDashes = [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}
 
 func (s *Scene) drawBalance(b *brush.Brush) {
@@ -100,7 +101,7 @@ func (s *Scene) drawBalance(b *brush.Brush) {
 	s.drawMoment(b)
 }
 
-// trailSteps returns the number of steps of a trail on show: the steps before the marker that have been read.
+// trailSteps returns the number of a trail's steps to show: those before the marker that have been read.
 func (s *Scene) trailSteps(t *orders.Trail) int {
 	_, steps := s.read.Now(t.Run)
 	if steps > 0 && s.Hides(momentSign) {
@@ -115,7 +116,7 @@ func (s *Scene) trailAt(t *orders.Trail, i, k int) (x, y float64) {
 	return s.sumAt(k, t.Points[at], t.Norms[at])
 }
 
-// ends returns where an offer, the i-th of n, begins and where it leads with a sign.
+// ends returns the start of the i-th of n offers, and its end with a sign.
 func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (x0, y0, x1, y1 float64) {
 	if s.inPlane() {
 		to := o.From.Plus(sign, o.G)
@@ -127,13 +128,13 @@ func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (
 		y1 = o.Minus
 	}
 	from, to := float64(i)/float64(n), float64(i+1)/float64(n)
-	if t.Sums > 1 { // each has its own sum
+	if t.Sums > 1 { // each objective has its own sum
 		from, to = 0, 1
 	}
 	return float64(steps-1) + from, o.Before, float64(steps-1) + to, y1
 }
 
-// drawOffer draws one vector on its side, and on the other side.
+// drawOffer draws an offered vector on its chosen side and on the other side.
 func (s *Scene) drawOffer(b *brush.Brush, t *orders.Trail, i, n int, o orders.Offer, hue color.Color) {
 	x0, y0, _, _ := s.ends(t, i, n, &o, o.Sign)
 	arrow := func(x1, y1 float64, stroke brush.Stroke, name string, ink color.Color) {
@@ -164,10 +165,10 @@ func (s *Scene) drawOffer(b *brush.Brush, t *orders.Trail, i, n int, o orders.Of
 	b.Marker(x0, y0, brush.Circle, 3, b.Theme.Ink, true)
 }
 
-// fewOffers is the maximum number of offers with names.
+// fewOffers is the maximum number of offers for which names are drawn.
 const fewOffers = 3
 
-// nameTip writes a sign beyond the tip of an arrow that is long enough.
+// nameTip writes a sign beyond the tip of an arrow if the arrow is long enough.
 func (s *Scene) nameTip(b *brush.Brush, x0, y0, x1, y1 float64, sign string, ink color.Color) {
 	d := b.At(x1, y1).Sub(b.At(x0, y0))
 	const least = 6 // pixels
@@ -176,7 +177,7 @@ func (s *Scene) nameTip(b *brush.Brush, x0, y0, x1, y1 float64, sign string, ink
 	}
 }
 
-// drawVerdicts writes in the corner what decided the last step.
+// drawVerdicts writes what decided the last step in the corner.
 func (s *Scene) drawVerdicts(b *brush.Brush, offers []orders.Offer) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -208,7 +209,7 @@ func signOf(sign float64) string {
 	return "−"
 }
 
-// sideOf names the side on which a sample is placed if its vector has a sign.
+// sideOf returns the name of the side on which a sample is placed if its vector has the sign.
 func sideOf(sign float64) string {
 	if sign > 0 {
 		return "to the front"
@@ -216,13 +217,13 @@ func sideOf(sign float64) string {
 	return "to the back"
 }
 
-// Words about orders that do not balance.
+// These texts are for orders that do not balance.
 const (
-	decideNothing = "Signs decide nothing here."
-	selectOne     = " Select GraB or JoGBa to see a sum being balanced."
+	decideNothing = "This order uses no signs."
+	selectOne     = " Select GraB or JoGBa to see a balanced sum."
 )
 
-// undecided says why there is no balanced sum.
+// undecided returns a text that says why there is no balanced sum.
 func (s *Scene) undecided() string {
 	r := s.Timeline().Selected().Run
 	if r == nil {
@@ -261,7 +262,7 @@ func (s *Scene) findBalance(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return pick, near.Found
 }
 
-// sumName names one of the sums.
+// sumName returns the name of sum i.
 func (s *Scene) sumName(t *orders.Trail, i int) string {
 	if t.Sums > 1 {
 		return fmt.Sprintf("the sum of L%d", i+1)
@@ -269,19 +270,19 @@ func (s *Scene) sumName(t *orders.Trail, i int) string {
 	return "the sum"
 }
 
-// offerLines says what decided an offer.
+// offerLines returns tooltip lines that say what decided an offer.
 func (s *Scene) offerLines(o *orders.Offer) []string {
 	what := "the weighted gradient"
 	if o.Objective >= 0 {
 		what = fmt.Sprintf("the gradient of L%d", o.Objective+1)
 	}
 	return []string{
-		what + ", less the mean: " + signOf(o.Sign) + ", " + sideOf(o.Sign),
+		what + ", minus the mean: " + signOf(o.Sign) + ", " + sideOf(o.Sign),
 		"with + the sum reaches " + timeline.Number(o.Plus) + ", with − " + timeline.Number(o.Minus),
 	}
 }
 
-// markBalance rings the selected run's sums at an iteration of the epoch.
+// markBalance draws rings at the selected run's sums at an iteration of the epoch.
 func (s *Scene) markBalance(b *brush.Brush, run string, k int) {
 	t := s.read.Trail()
 	if t == nil || s.read.Find(run).Run != t.Run {
@@ -314,7 +315,7 @@ func (s *Scene) balanceLegend(theme *brush.Theme) []axes.Entry {
 		}
 	}
 	return append(out, axes.Entry{Label: "chosen", Stroke: brush.Stroke{Color: hue, Width: 3}},
-		axes.Entry{Label: "the other side", Stroke: brush.Stroke{Color: theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}})
+		axes.Entry{Label: "other side", Stroke: brush.Stroke{Color: theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}})
 }
 
 func (s *Scene) describeBalance() string {
@@ -327,7 +328,7 @@ func (s *Scene) describeBalance() string {
 		return fmt.Sprintf("A step of %s, moment by moment: %s.", timeline.Track{Run: t.Run}.Label(), s.momentText())
 	}
 	if len(now.Offers) == 0 {
-		return "No sample has been put on a side yet: the sum is 0 where an epoch begins."
+		return "No sample has a side yet: the sum starts at 0 in every epoch."
 	}
 	var parts []string
 	for _, o := range now.Offers {

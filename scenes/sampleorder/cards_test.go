@@ -17,25 +17,26 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Claims are tested on seeds seeds. Most stated numbers are over as many draws as draws says; where draws differ most, over manyDraws.
+// seeds is the number of seeds on which claims are tested. Stated numbers are over draws draws, or over manyDraws if
+// draws differ much.
 const seeds, draws, manyDraws = 20, 40, 120
 
 // often requires a claim to hold on nine in ten seeds.
 var often = scenetest.Over(seeds, 0.9)
 
-// fact returns a fact at the end of the runs with some values and a seed.
+// fact returns a fact at the end of the runs with the given values and seed.
 func fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 	t.Helper()
 	return ended.Fact(t, set, seed, name)
 }
 
-// values returns a card's values, with further ones, names and values in turn.
+// values returns a card's values with changes. The list further alternates names and values.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)
 }
 
-// opened returns the scene with some values, its runs at the end.
+// opened returns the scene with the given values after its runs have ended.
 func opened(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := scenetest.Open(t, New(), values)
@@ -43,22 +44,22 @@ func opened(t testing.TB, values map[string]string) *Scene {
 	return s
 }
 
-// ended reads facts of runs at their end.
+// ended reads facts at the end of runs.
 var ended = scenetest.Ended[*Scene]{New: New, Alone: true, Beside: []string{"speed", "view", "axis", "walk"}}
 
-// facts returns a fact at the end of the runs with some values, for each draw.
+// facts returns a fact at the end of the runs with the given values, for each draw.
 func facts(t testing.TB, set map[string]string, name string) []float64 {
 	t.Helper()
 	return ended.Facts(t, set, draws, name)
 }
 
-// smaller checks how many times smaller ω is than with random orders.
+// smaller checks the factor by which ω is smaller than with random orders.
 func smaller(t testing.TB, set map[string]string, method, stated string) {
 	t.Helper()
 	scenetest.StatesGeometricMean(t, fmt.Sprintf("ω of %s, times smaller with %v,", method, set), facts(t, set, "nearer."+method), stated)
 }
 
-// larger checks how many times larger ω is than with random orders.
+// larger checks the factor by which ω is larger than with random orders.
 func larger(t testing.TB, set map[string]string, method, stated string) {
 	t.Helper()
 	ratios := slices.Clone(facts(t, set, "nearer."+method))
@@ -90,7 +91,7 @@ func run(t testing.TB, s *Scene, method string) *timeline.Run {
 	return r.Run
 }
 
-// endsWhereItBegins checks the walks of all methods at the marker.
+// endsWhereItBegins checks that the walks of all methods at the marker end where they begin.
 func endsWhereItBegins(t testing.TB, s *Scene) {
 	t.Helper()
 	s.read.Read(func() bool { return true })
@@ -105,11 +106,10 @@ func endsWhereItBegins(t testing.TB, s *Scene) {
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "In a pile of flash cards a good order never brings one topic many times in a row. Each line is one epoch, one way through " +
-			"the pile: it adds up, sample after sample, how far their gradients are from the mean of all, so that it ends where " +
+		{Says: "In a pile of flash cards a good order never brings one topic many times in a row. Each line is one epoch, one pass through " +
+			"the pile. Sample after sample, it adds up how far their gradients are from the mean of all gradients, so it ends where " +
 			"it begins.", Seeds: scenetest.Any, Holds: func(t testing.TB) { endsWhereItBegins(t, opened(t, nil)) }},
-		{Says: "In a random order it strays on the way; an order that balances learns from one epoch to the next to keep it near the " +
-			"middle.",
+		{Says: "In a random order the line strays on the way; a balancing order learns from epoch to epoch to keep it near the middle.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				set := values(t, "", "method", defaultMethods())
 				for method, share := range map[string]float64{orders.GraBShared: 0.75, orders.JoGBa: 1} {
@@ -120,7 +120,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"try": {
-		{Says: "Drag the time back into the first epoch: there GraB visits the samples in Random’s order still, and strays as far.",
+		{Says: "Drag the time back into the first epoch: there GraB still visits the samples in Random’s order, and strays as far.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := opened(t, nil)
 				for epoch, alike := range map[int]bool{0: true, 29: false} {
@@ -134,14 +134,14 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"dataSummary": {
-		{Says: "Your samples, a line for each epoch: it adds up, sample after sample, how far their gradients are from the mean of " +
-			"all, so that it ends where it begins. What matters is how far it strays on the way.",
+		{Says: "Each line is one epoch through your samples. Sample after sample, it adds up how far their gradients are from the mean of " +
+			"all gradients, so it ends where it begins. What matters is how far it strays on the way.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				endsWhereItBegins(t, shown(t, nil))
 			}},
 	},
 	"dataTry": {
-		{Says: "Let the first epoch keep the order of your file, and see whether the orders that balance leave it.",
+		{Says: "Let the first epoch use the order of your file, and see whether the balancing orders move away from it.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := shown(t, map[string]string{"first": "given", "budget": "60"})
 				for _, method := range []string{orders.GraBShared, orders.JoGBa} {
@@ -157,7 +157,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Where the runs fly apart, make the steps shorter.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "If the runs diverge, use shorter steps.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			far := func(alpha string) float64 {
 				s := shown(t, map[string]string{"alpha": alpha, "method": orders.Random, "budget": "60"})
 				r := run(t, s, orders.Random)
@@ -169,11 +169,11 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"matter": {
-		{Says: "Late in the run, orders that balance are more than twice as near to stationarity as random ones.", Seeds: often,
+		{Says: "Late in the run, balancing orders are more than twice as close to stationarity as random ones.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				times(t, "matter", seed, 2, orders.GraBShared, orders.GraBSeparate, orders.JoGBa)
 			}},
-		{Says: "The same samples, start, number and length of steps: only the order differs, and a band holds six of a kind.",
+		{Says: "Samples, start, number and length of steps are the same. Only the order differs, and each band shows six runs.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := scenetest.Open(t, New(), values(t, "matter", "budget", "128"))
 				scenetest.Step(t, s, -1)
@@ -187,7 +187,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "With steps a tenth as long the order hardly shows yet.", Seeds: often,
+		{Says: "With steps a tenth as long the order hardly matters.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				set := values(t, "matter", "alpha", "0.005")
 				for _, method := range []string{orders.GraBShared, orders.JoGBa} {
@@ -207,7 +207,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"stray": {
-		{Says: "Late in the run, orders that balance stay nearer to the middle than a random one.", Seeds: often,
+		{Says: "Late in the run, balancing orders stay closer to the middle than a random one.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				set := values(t, "stray")
 				for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
@@ -216,14 +216,14 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "The paper’s bound for separate orders is M times JoGBa’s, and yet they stay nearer.", Seeds: often,
+		{Says: "The paper’s bound for separate orders is M times JoGBa’s, yet separate orders stay closer.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				set := values(t, "stray")
 				if a, b := fact(t, set, seed, "lateH.grab-separate"), fact(t, set, seed, "lateH.jogba"); a >= b {
 					t.Errorf("H is %g with separate orders, %g with JoGBa", a, b)
 				}
 			}},
-		{Says: "With MGDA’s weights GraB’s shared order strays farther: it balances the weighted sum, not the plain one.", Seeds: often,
+		{Says: "With MGDA’s weights GraB’s shared order strays farther: it balances the weighted sum, not the plain sum.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				const name = "lateH.grab-shared"
 				a, b := fact(t, values(t, "stray"), seed, name), fact(t, values(t, "stray", "weighting", "mgda"), seed, name)
@@ -231,8 +231,9 @@ var claims = scenetest.Claims{
 					t.Errorf("H is %g with MGDA’s weights, %g with equal ones", b, a)
 				}
 			}},
-		{Says: "H, the farthest over the length of the longest gradient, less the mean, is late in the run 2.0 with random orders, 2.0 with " +
-			"FlipFlop, 1.2 with JoGBa, 0.8 with GraB’s separate orders and 0.8 with its shared one, 1.7 with MGDA’s weights (means of 40 draws).",
+		{Says: "Late in the run H, the largest distance divided by the longest gradient minus the mean, is 2.0 with random orders, 2.0 with " +
+			"FlipFlop, 1.2 with JoGBa, and 0.8 with GraB’s separate orders. With GraB’s shared order it is 0.8, or 1.7 with MGDA’s weights " +
+			"(means of 40 draws).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				set := values(t, "stray")
 				for method, stated := range map[string]string{orders.Random: "2.0", orders.FlipFlop: "2.0", orders.JoGBa: "1.2",
@@ -243,9 +244,9 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"slow": {
-		{Says: "Each gradient, less a mean, goes to the side on which the sum stays smaller. A sample of each objective is due, and the mean " +
-			"of the epoch before is taken from its gradient. The side, + or −, puts the sample to the front or to the back of the next order; " +
-			"then come the weights, and the step.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Each gradient, minus a mean, goes to the side on which the sum stays smaller. A step visits one sample of each objective, " +
+			"and subtracts the mean of the previous epoch from its gradient. The side, + or −, puts the sample at the front or the back of the " +
+			"next order. Then come the weights and the step.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := opened(t, values(t, "slow"))
 			for k := 17; k < 64; k++ { // after the first epoch, which has no mean yet
 				s.Timeline().SetMarker(k)
@@ -254,7 +255,7 @@ var claims = scenetest.Claims{
 					t.Fatalf("step %d: %d orders, %d offers, %d weights", k, len(now.Now), len(now.Offers), len(now.Weights))
 				}
 				for _, o := range now.Offers {
-					// Recompute the offer from the sum after it, which costs the last digits.
+					// Recompute the offer from the sum after it, which loses the last digits.
 					chosen, other := o.Plus, o.Minus
 					if o.Sign < 0 {
 						chosen, other = other, chosen
@@ -265,7 +266,7 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "In the first epoch there is no mean yet, so that nothing is taken away.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "In the first epoch there is no mean yet, so nothing is subtracted.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := opened(t, values(t, "slow"))
 			for k := 1; k <= 16; k++ {
 				s.Timeline().SetMarker(k)
@@ -278,7 +279,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"each": {
-		{Says: "One order for all stays far off here, balanced or not; an order for each objective comes nearer.",
+		{Says: "With one order for all, runs stay far away here, balanced or not. With an order for each objective they come closer.",
 			Holds: func(t testing.TB) {
 				s := opened(t, values(t, "each"))
 				if v := scenetest.Number(t, s, "nearer.grab-shared"); v > 1.5 {
@@ -290,13 +291,13 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "MGDA decides its weights on the samples that meet in a step.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "MGDA computes its weights from the samples that meet in a step.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := opened(t, values(t, "each", "budget", "8"))
 			if v := run(t, s, orders.Random).Stepper.View(); s.values.Weighting != "mgda" || !v.Refreshed {
 				t.Errorf("%s, refreshed %v", s.values.Weighting, v.Refreshed)
 			}
 		}},
-		{Says: "With one order for all these are the same K pairs in every epoch; with an order for each, new ones meet.",
+		{Says: "With one order for all, the same K pairs meet in every epoch. With an order for each, new pairs meet.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := opened(t, values(t, "each", "budget", "512"))
 				for method, own := range map[string]bool{orders.Random: false, orders.GraBShared: false, orders.RandomOwn: true, orders.JoGBa: true} {
@@ -310,8 +311,8 @@ var claims = scenetest.Claims{
 				t.Errorf("ω is %g times smaller", v)
 			}
 		}},
-		{Says: "With an order for each ω is 1.2 ± 0.1 times smaller even with random ones and 1.4 ± 0.1 with JoGBa (120 draws). On 42 of the " +
-			"120 JoGBa’s is larger than with one random order.",
+		{Says: "With an order for each, ω is 1.2 ± 0.1 times smaller even with random orders, and 1.4 ± 0.1 times with JoGBa (120 draws). On " +
+			"42 of the 120 draws JoGBa’s ω is larger than with one random order.",
 			Seeds: scenetest.Of(manyDraws), Holds: func(t testing.TB) {
 				set := values(t, "each")
 				for method, stated := range map[string]string{orders.RandomOwn: "1.2 ± 0.1", orders.JoGBa: "1.4 ± 0.1"} {
@@ -323,7 +324,7 @@ var claims = scenetest.Claims{
 			}},
 		{Says: "The paper’s Table 4, on this question, repeats its Table 1 digit for digit.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
-				// The paper states this, and no run can test it; the card shows its question.
+				// The paper states this, and no run can test it. The card only shows the question.
 				on := opened(t, values(t, "each", "budget", "8")).values.On
 				if !slices.Contains(on, orders.RandomOwn) || !slices.Contains(on, orders.Random) {
 					t.Errorf("%v run", on)
@@ -339,10 +340,10 @@ var claims = scenetest.Claims{
 				t.Errorf("%d samples, %d variables", s.problem.Examples(), d)
 			}
 		}},
-		{Says: "With equal weights all three orders that balance are far ahead.", Seeds: often, Each: farAheadOfMany},
+		{Says: "With equal weights all three balancing orders are far ahead.", Seeds: often, Each: farAheadOfMany},
 		{Says: "With MGDA’s weights ω is more than 1.3 times smaller with GraB’s shared order,",
 			Seeds: often, Each: func(t testing.TB, seed int) { times(t, "many", seed, 1.3, orders.GraBShared) }},
-		{Says: "on average 2.0 ± 0.1 times, with GraB, separate, 1.4 ± 0.1, and with JoGBa 1.05 ± 0.04 (40 draws).",
+		{Says: "on average 2.0 ± 0.1 times. With GraB, separate, it is 1.4 ± 0.1 times smaller, and with JoGBa 1.05 ± 0.04 times (40 draws).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				set := values(t, "many")
 				smaller(t, set, orders.GraBShared, "2.0 ± 0.1")
@@ -352,20 +353,20 @@ var claims = scenetest.Claims{
 		{Says: "With equal weights all three make it more than 3 times smaller.", Seeds: often, Each: farAheadOfMany},
 	},
 	"signs": {
-		{Says: "Where chance decides the signs, orders stray about as far as random ones.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "If chance decides the signs, orders stray about as far as random ones.", Seeds: often, Each: func(t testing.TB, seed int) {
 			set := values(t, "signs")
 			for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
 				scenetest.Between(t, "H of "+method+" over that of random orders", fact(t, set, seed, "lateH."+method)/
 					fact(t, set, seed, "lateH.random"), 0.7, 1.4)
 			}
 		}},
-		{Says: "The self-balancing walk leaves its signs to chance, likelier the one that keeps s small.",
+		{Says: "The self-balancing walk draws its signs at random, and prefers the one that keeps s small.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				if s := opened(t, values(t, "signs", "budget", "8")); s.values.Sign != string(ordering.SelfBalancing) {
 					t.Errorf("the signs are %s", s.values.Sign)
 				}
 			}},
-		{Says: "But its c = 30 ln(Kd/δ) is so large that the signs are almost fair coins, and none was ever certain.",
+		{Says: "But its c = 30 ln(Kd/δ) is so large that both signs are almost equally likely, and no sign was ever certain.",
 			Seeds: scenetest.Over(seeds, 1), Each: func(t testing.TB, seed int) {
 				for _, method := range []string{orders.GraBShared, orders.JoGBa} {
 					if v := fact(t, values(t, "signs"), seed, "clipped."+method); v != 0 {
@@ -373,7 +374,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "The greedy rule, which has no such proof, makes ω less than half as large.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "The greedy rule has no such proof, but its ω is less than half as large.", Seeds: often, Each: func(t testing.TB, seed int) {
 			for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
 				drawn, greedy := fact(t, values(t, "signs"), seed, "late."+method), fact(t, values(t, "signs", "sign", "greedy"), seed, "late."+method)
 				if greedy > drawn/2 {
@@ -387,15 +388,15 @@ var claims = scenetest.Claims{
 				t.Errorf("c is %g", c)
 			}
 		}},
-		{Says: "H is 2.3 with GraB’s shared order where random ones have 2.2, and ω is 1.05 ± 0.06 times smaller with it and 1.02 ± 0.04 with " +
-			"JoGBa (40 draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "H is 2.3 with GraB’s shared order and 2.2 with random orders. ω is 1.05 ± 0.06 times smaller with GraB’s shared order and " +
+			"1.02 ± 0.04 times with JoGBa (40 draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			set := values(t, "signs")
 			mean(t, set, "lateH.random", "2.2")
 			mean(t, set, "lateH.grab-shared", "2.3")
 			smaller(t, set, orders.GraBShared, "1.05 ± 0.06")
 			smaller(t, set, orders.JoGBa, "1.02 ± 0.04")
 		}},
-		{Says: "The greedy rule gives 7.4 and 4.3 times.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "With the greedy rule the factors are 7.4 and 4.3.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			set := values(t, "signs", "sign", "greedy")
 			smaller(t, set, orders.GraBShared, "7.4")
 			smaller(t, set, orders.JoGBa, "4.3")
@@ -410,13 +411,13 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "As published it subtracts from each objective’s gradient the sum v of all objectives’ means, M times what the gradients have " +
-			"in common.",
+		{Says: "As published, JoGBa subtracts the sum v of all objectives’ means from each objective’s gradient: M times what the gradients " +
+			"have in common.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { subtracts(t, "published", 1) }},
-		{Says: "With v/M, as here, it is subtracted once.",
+		{Says: "With v/M, as here, the common part is subtracted once.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { subtracts(t, "perobjective", 0.5) }},
-		{Says: "ω is 4.8 ± 0.2 times smaller than with random orders, as published 4.3 ± 0.2; with four objectives 4.2 ± 0.4 and 4.4 ± 0.4 " +
-			"(40 draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "ω is 4.8 ± 0.2 times smaller than with random orders, and 4.3 ± 0.2 times as published. With four objectives the factors are " +
+			"4.2 ± 0.4 and 4.4 ± 0.4 (40 draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			smaller(t, values(t, "centring"), orders.JoGBa, "4.8 ± 0.2")
 			smaller(t, values(t, "centring", "centring", "published"), orders.JoGBa, "4.3 ± 0.2")
 			smaller(t, values(t, "centring", "M", "4"), orders.JoGBa, "4.2 ± 0.4")
@@ -424,7 +425,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"flipflop": {
-		{Says: "Whether it helps to turn the order round after each epoch is luck.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "It is luck whether reversing the order after each epoch helps.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			count := 0
 			for _, v := range facts(t, values(t, "flipflop"), "nearer."+orders.FlipFlop) {
 				if v > 1 {
@@ -435,7 +436,7 @@ var claims = scenetest.Claims{
 				t.Errorf("ω is smaller on %d of %d draws", count, draws)
 			}
 		}},
-		{Says: "FlipFlop turns it round so that what strayed first strays back.",
+		{Says: "FlipFlop reverses the order so that the line strays back in the next epoch.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := opened(t, values(t, "flipflop", "budget", "256"))
 				var first []int
@@ -447,7 +448,7 @@ var claims = scenetest.Claims{
 					}
 				})
 			}},
-		{Says: "With one order for good, turned or not, the runs differ more than with new ones.",
+		{Says: "With one permanent order, reversed or not, the runs differ more than with new orders.",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				spread := func(method string) float64 {
 					mean, _, high := kinds.GeometricMean(facts(t, values(t, "flipflop"), "late."+method))
@@ -459,8 +460,8 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "On 26 of 40 draws ω is smaller with FlipFlop than with random orders, with a new order in every other epoch on 19, with one " +
-			"order kept for good on 23.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "On 26 of 40 draws ω is smaller with FlipFlop than with random orders. With a new order in every other epoch it is smaller on " +
+			"19 draws, and with one permanent order on 23.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			for method, stated := range map[string]int{orders.FlipFlop: 26, orders.RandomFlipFlop: 19, orders.Once: 23} {
 				scenetest.StatesCount(t, "ω of "+method+" is smaller", facts(t, values(t, "flipflop"), "nearer."+method),
 					func(v float64) bool { return v > 1 }, stated)
@@ -468,11 +469,11 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"adam": {
-		{Says: "With Adam, too, orders that balance are more than twice as near to stationarity as random ones.", Seeds: often,
+		{Says: "With Adam, too, balancing orders are more than twice as close to stationarity as random ones.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				times(t, "adam", seed, 2, orders.GraBShared, orders.GraBSeparate, orders.JoGBa)
 			}},
-		{Says: "The paper trains with Adam, which divides every coordinate by its usual size; orders are balanced before that.",
+		{Says: "The paper trains with Adam, which divides every coordinate by its usual size; balancing happens before that.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := opened(t, values(t, "adam", "budget", "20"))
 				d := run(t, s, orders.GraBShared).Stepper.(*ordering.Descent)
@@ -490,14 +491,14 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"cost": {
-		{Says: "Orders that balance need two backpropagations a step, where a random order needs one. They need every objective’s gradient;",
+		{Says: "Balancing orders need two backpropagations per step; a random order needs one. They need every objective’s gradient;",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { spends(t, "ls", 1) }},
-		{Says: "where weights are decided in every step, all orders do.",
+		{Says: "if weights are computed in every step, all orders do.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { spends(t, "mgda", 2) }},
-		{Says: "The signs, the dark part, take a few additions a variable on top, measured here in this browser, in the paper 0.05 of 1.2 to " +
-			"1.6 seconds (Table 3). In batches of 64 samples their share is much smaller.",
-			// Only a benchmark can measure the time: as many signs are decided, each on a vector as long, but each gradient is of 64 samples
-			// instead of one.
+		{Says: "The signs (dark) cost a few additions per variable on top. They are measured here in this browser; the paper reports 0.05 of " +
+			"1.2 to 1.6 seconds (Table 3). In batches of 64 samples their share is much smaller.",
+			// Only a benchmark can measure the time. The number of signs and the length of their vectors stay the same,
+			// but each gradient uses 64 samples instead of one.
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				decided := func(batch string) (signs, samples int) {
 					s := opened(t, values(t, "cost", "batch", batch, "budget", "64"))
@@ -526,7 +527,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "MGDA’s weights are decided in every eighth step only.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "MGDA’s weights are computed only in every eighth step.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			r := run(t, opened(t, values(t, "kept", "budget", "40")), orders.Random)
 			for k := range 40 {
 				if row := r.Kept(k); row.Refreshed != (k%8 == 0) {
@@ -534,8 +535,8 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "Between these one backpropagation is enough for an order that all share and that does not balance; every other order needs " +
-			"each objective’s gradient all the same.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Between these steps one backpropagation is enough for a shared order without balancing. Every other order still needs the " +
+			"gradient of each objective.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := opened(t, values(t, "kept", "budget", "80"))
 			for _, r := range s.Timeline().Runs() {
 				want := 160 // two a step
@@ -547,32 +548,33 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "For that GraB, separate, has ω 1.8 ± 0.1 times smaller, where with new weights in every step it is 1.2 ± 0.1 (40 draws).",
+		{Says: "In return, GraB, separate, has a 1.8 ± 0.1 times smaller ω. With new weights in every step it is 1.2 ± 0.1 times smaller (40 " +
+			"draws).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				smaller(t, values(t, "kept"), orders.GraBSeparate, "1.8 ± 0.1")
 				smaller(t, values(t, "kept", "R", "1", "method", "random,grab-separate"), orders.GraBSeparate, "1.2 ± 0.1")
 			}},
 	},
 	"batches": {
-		{Says: "With mini-batches, too, orders that balance are ahead of random ones.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With mini-batches, too, balancing orders are ahead of random ones.", Seeds: often, Each: func(t testing.TB, seed int) {
 			times(t, "batches", seed, 1.5, orders.GraBShared, orders.GraBSeparate, orders.JoGBa)
 		}},
-		{Says: "An example is a batch of eight samples that stay together, and an order is one of batches.",
+		{Says: "An example is a batch of eight samples that stay together, and an order is an order of batches.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := opened(t, values(t, "batches", "budget", "64"))
 				if n, k := s.problem.Examples(), orders.Examples(run(t, s, orders.Random)); n != 8*k || k != 64 {
 					t.Errorf("%d samples, %d places", n, k)
 				}
 			}},
-		{Says: "Random orders come nearer by themselves than with single samples, for a mean of eight strays less.", Seeds: often,
+		{Says: "Random orders already come closer than with single samples, because a mean of eight samples strays less.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				a, b := fact(t, values(t, "batches"), seed, "late.random"), fact(t, values(t, "batches", "batch", "1"), seed, "late.random")
 				if a > b {
 					t.Errorf("ω of random orders is %g, with single samples %g", a, b)
 				}
 			}},
-		{Says: "ω is 8.7 ± 0.7 times smaller with GraB’s shared order and 4.3 ± 0.3 with JoGBa, with single samples 6.6 ± 0.5 and 4.2 ± 0.3 " +
-			"(40 draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "ω is 8.7 ± 0.7 times smaller with GraB’s shared order and 4.3 ± 0.3 times with JoGBa. With single samples the factors are " +
+			"6.6 ± 0.5 and 4.2 ± 0.3 (40 draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			set, single := values(t, "batches"), values(t, "batches", "batch", "1")
 			smaller(t, set, orders.GraBShared, "8.7 ± 0.7")
 			smaller(t, set, orders.JoGBa, "4.3 ± 0.3")
@@ -581,24 +583,25 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"classes": {
-		{Says: "In classification, too, orders that balance come nearer to stationarity than a random one.", Seeds: often,
+		{Says: "In classification, too, balancing orders come closer to stationarity than a random one.", Seeds: often,
 			Each: func(t testing.TB, seed int) { times(t, "classes", seed, 1.5, orders.GraBShared, orders.JoGBa) }},
-		{Says: "Two tasks of logistic regression, each on points of its own.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "The two tasks are logistic regressions, each on its own points.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := opened(t, values(t, "classes", "budget", "8"))
 			if d, m := s.problem.Dims(); d != 3 || m != 2 {
 				t.Errorf("%d variables, %d tasks", d, m)
 			}
 		}},
-		{Says: "With MGDA’s weights GraB’s shared order gains nothing.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With MGDA’s weights GraB’s shared order brings no gain.", Seeds: often, Each: func(t testing.TB, seed int) {
 			scenetest.Between(t, "times smaller", fact(t, values(t, "classes", "weighting", "mgda"), seed, "nearer.grab-shared"), 0.9, 1.1)
 		}},
-		{Says: "With equal weights ω is 5.8 ± 0.4 times smaller with JoGBa than with random orders, 4.9 ± 0.4 times with GraB’s shared order.",
+		{Says: "With equal weights ω is 5.8 ± 0.4 times smaller with JoGBa than with random orders, and 4.9 ± 0.4 times with GraB’s shared " +
+			"order.",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				smaller(t, values(t, "classes"), orders.JoGBa, "5.8 ± 0.4")
 				smaller(t, values(t, "classes"), orders.GraBShared, "4.9 ± 0.4")
 			}},
-		{Says: "With MGDA’s weights it is 1.2 ± 0.1 times smaller with JoGBa: with α from 0.05 to 0.2 it is the weights that stop the runs, " +
-			"random ones at 0.04 or 0.05 (40 draws).",
+		{Says: "With MGDA’s weights it is 1.2 ± 0.1 times smaller with JoGBa. With α from 0.05 to 0.2 the weights stop the runs; runs with " +
+			"random orders stop at 0.04 or 0.05 (40 draws).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				smaller(t, values(t, "classes", "weighting", "mgda"), orders.JoGBa, "1.2 ± 0.1")
 				for alpha, stated := range map[string]string{"0.05": "0.04", "0.1": "0.05", "0.2": "0.05"} {
@@ -607,13 +610,13 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"targets": {
-		{Says: "Where objectives share their inputs, an order for each tears apart what belongs together.", Seeds: often,
+		{Says: "If objectives share their inputs, separate orders tear apart what belongs together.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				if v := fact(t, values(t, "targets"), seed, "nearer."+orders.RandomOwn); v > 0.5 {
 					t.Errorf("ω is %g times smaller with random orders for each", v)
 				}
 			}},
-		{Says: "Regression with two targets: the objectives see the same inputs, of 20 variables.", Seeds: scenetest.Any,
+		{Says: "In this regression with two targets both objectives use the same inputs, with 20 variables.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := opened(t, values(t, "targets", "budget", "256"))
 				if d, m := s.problem.Dims(); d != 20 || m != 2 {
@@ -626,15 +629,15 @@ var claims = scenetest.Claims{
 					t.Errorf("with an order for each %d pairs meet", n)
 				}
 			}},
-		{Says: "Even JoGBa, which balances the orders of each, stays behind one random order for all; GraB’s shared order is ahead of it.",
+		{Says: "Even JoGBa, which balances each objective’s order, stays behind one random order for all; GraB’s shared order is ahead of it.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				if v := fact(t, values(t, "targets"), seed, "nearer.jogba"); v >= 1 {
 					t.Errorf("ω is %g times smaller with JoGBa", v)
 				}
 				times(t, "targets", seed, 1.2, orders.GraBShared)
 			}},
-		{Says: "ω is 4.1 ± 0.1 times as large with random orders for each as with one for all, and with JoGBa still 1.8 ± 0.1 times. GraB’s " +
-			"shared order makes it 1.74 ± 0.04 times smaller (40 draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "ω is 4.1 ± 0.1 times as large with separate random orders as with one random order for all, and still 1.8 ± 0.1 times with " +
+			"JoGBa. With GraB’s shared order it is 1.74 ± 0.04 times smaller (40 draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			larger(t, values(t, "targets"), orders.RandomOwn, "4.1 ± 0.1")
 			larger(t, values(t, "targets"), orders.JoGBa, "1.8 ± 0.1")
 			smaller(t, values(t, "targets"), orders.GraBShared, "1.74 ± 0.04")
@@ -644,7 +647,7 @@ var claims = scenetest.Claims{
 		{Says: "With steps as short as the theorems’, no order is ahead by 1 %.", Seeds: often, Each: func(t testing.TB, seed int) {
 			scenetest.Between(t, "times smaller", fact(t, values(t, "theorems"), seed, "nearer.jogba"), 0.99, 1.01)
 		}},
-		{Says: "With α = 0.1 both come nearer.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With α = 0.1 both orders come closer.", Seeds: often, Each: func(t testing.TB, seed int) {
 			set, constant := values(t, "theorems"), values(t, "theorems", "schedule", "constant")
 			for _, method := range []string{orders.Random, orders.JoGBa} {
 				if a, b := fact(t, constant, seed, "late."+method), fact(t, set, seed, "late."+method); a > b {
@@ -652,8 +655,8 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "The dashed slopes are the theorems’, drawn from where their other terms are smaller: with 8 samples that is within " +
-			"sight, with 64 it is not.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "The dashed slopes are the theorems’. They begin where the theorems’ other terms are smaller: in view with 8 samples, out of " +
+			"view with 64.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			for examples, want := range map[string]bool{"8": true, "64": false} {
 				s := scenetest.Open(t, New(), values(t, "theorems", "K", examples))
 				for i := range orders.Rates {
@@ -663,8 +666,8 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "Over 80 draws Theorem 3.6 has α = 0.0011 ± 0.0001, and 3.9 has 0.0004. After 600 epochs ω is 0.036 ± 0.004 with random orders " +
-			"and as much with JoGBa; with α = 0.1 it is 0.0016 ± 0.0003 and 0.0010 ± 0.0002.",
+		{Says: "Over 80 draws Theorem 3.6 sets α = 0.0011 ± 0.0001, and Theorem 3.9 sets 0.0004. After 600 epochs ω is 0.036 ± 0.004 both " +
+			"with random orders and with JoGBa. With α = 0.1 it is 0.0016 ± 0.0003 and 0.0010 ± 0.0002.",
 			Seeds: scenetest.Of(2 * draws), Holds: func(t testing.TB) {
 				set, constant := values(t, "theorems"), values(t, "theorems", "schedule", "constant")
 				of := func(set map[string]string, name string) []float64 {
@@ -680,7 +683,8 @@ var claims = scenetest.Claims{
 	},
 }
 
-// farAheadOfMany: with equal weights and many samples, all balancing orders reduce ω by at least the given factors.
+// farAheadOfMany checks that with equal weights and many samples all balancing orders reduce ω by at least the given
+// factors.
 func farAheadOfMany(t testing.TB, seed int) {
 	t.Helper()
 	for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
@@ -690,12 +694,12 @@ func farAheadOfMany(t testing.TB, seed int) {
 	}
 }
 
-// TestCards: every sentence of the scene holds when it is played.
+// TestCards checks that every sentence of the scene's texts holds.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
 func defaultMethods() string { return strings.Join(defaults().On, ",") }
 
-// times checks that ω is smaller than with random orders by at least a factor, with a card's methods.
+// times checks that with the given methods ω is smaller than with random orders by at least a factor.
 func times(t testing.TB, card string, seed int, least float64, methods ...string) {
 	t.Helper()
 	for _, method := range methods {
@@ -705,7 +709,8 @@ func times(t testing.TB, card string, seed int, least float64, methods ...string
 	}
 }
 
-// subtracts checks the share of v that a centring subtracts; v is the sum of two objectives’ mean gradients in the previous epoch.
+// subtracts checks the share of v that a centring subtracts. v is the sum of two objectives’ mean gradients in the
+// previous epoch.
 func subtracts(t testing.TB, centring string, share float64) {
 	t.Helper()
 	s := opened(t, values(t, "centring", "centring", centring, "budget", "129"))
@@ -729,7 +734,7 @@ func subtracts(t testing.TB, centring string, share float64) {
 	}
 }
 
-// spends checks the backpropagations of a step of random and of balanced orders.
+// spends checks the number of backpropagations in a step of random and of balancing orders.
 func spends(t testing.TB, weighting string, random int) {
 	t.Helper()
 	s := opened(t, values(t, "cost", "weighting", weighting, "budget", "64"))
@@ -744,7 +749,7 @@ func spends(t testing.TB, weighting string, random int) {
 	}
 }
 
-// pairs counts the pairs of samples of the first two objectives that met in a run's epochs.
+// pairs returns the number of different pairs of samples of the first two objectives that met in a run's epochs.
 func pairs(t testing.TB, s *Scene, r *timeline.Run) int {
 	t.Helper()
 	met := map[[2]int]bool{}
@@ -758,7 +763,7 @@ func pairs(t testing.TB, s *Scene, r *timeline.Run) int {
 	return len(met)
 }
 
-// shown returns the scene with a visitor's file and some values, its runs at the end.
+// shown returns the scene with a visitor's file and the given values after its runs have ended.
 func shown(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := New()

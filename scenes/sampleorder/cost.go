@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// costNow returns the measured costs of the current runs, or nil if there are none.
+// costNow returns the measured costs of the current runs, or nil if there are no runs.
 func (s *Scene) costNow() *orders.Costs {
 	if s.problem == nil {
 		return nil
@@ -22,10 +22,10 @@ func (s *Scene) costNow() *orders.Costs {
 	})
 }
 
-// curvePanel is the ID of the panel of curves, and of the measured times that can replace it.
+// curvePanel is the ID of the panel of curves, and of the panel of measured times that can replace it.
 const curvePanel = "curve"
 
-// costPanel shows the time of a step, in microseconds, split into update and ordering.
+// costPanel returns the panel of the time of a step, in microseconds, split into update and ordering.
 func (s *Scene) costPanel() *axes.Plane {
 	p := runs.Columns{Name: curvePanel, Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns,
 		Lacks: s.waiting, Tints: []float64{0.35, 1}, Radius: 5, Unknown: "Measuring …", Text: s.describeCost}
@@ -49,17 +49,17 @@ func (s *Scene) costColumns() []runs.Column {
 	}
 	out := make([]runs.Column, len(c.Methods))
 	for i, cell := range c.Methods {
-		out[i] = runs.Column{Method: cell.Method, Title: cell.Title, Lines: []string{cell.Title, "nothing measured yet"}}
+		out[i] = runs.Column{Method: cell.Method, Title: cell.Title, Lines: []string{cell.Title, "not measured yet"}}
 		if update, order := cell.Split(); !math.IsNaN(update) {
 			out[i].Parts, out[i].Note = []float64{1e6 * update, 1e6 * order}, fmt.Sprintf("%.0f %%", 100*order/(update+order))
-			out[i].Lines = []string{cell.Title, fmt.Sprintf("update %s, ordering %s a step", duration(update), duration(order)),
+			out[i].Lines = []string{cell.Title, fmt.Sprintf("update %s, ordering %s per step", duration(update), duration(order)),
 				fmt.Sprintf("median of %d batches", len(cell.Kept.Times))}
 		}
 	}
 	return out
 }
 
-// duration writes seconds.
+// duration formats a time in seconds with a suitable unit.
 func duration(seconds float64) string {
 	switch {
 	case seconds < 1e-6:
@@ -78,11 +78,11 @@ func (s *Scene) describeCost() string {
 	var parts []string
 	for _, cell := range c.Methods {
 		if update, order := cell.Split(); !math.IsNaN(update) {
-			parts = append(parts, fmt.Sprintf("%s %s, of which %s is the ordering", cell.Title, duration(update+order), duration(order)))
+			parts = append(parts, fmt.Sprintf("%s %s, of which %s for ordering", cell.Title, duration(update+order), duration(order)))
 		}
 	}
-	text := "How long a step takes on this machine, measured beside the same step in an order that stays: what is more is the ordering. " +
-		"Exact losses, which only the page’s curves need, are left out."
+	text := "How long a step takes on this machine. The same step is also measured with a fixed order; the difference is the cost of " +
+		"ordering. Exact losses, which only the page’s curves need, are not measured."
 	if parts == nil {
 		return text
 	}

@@ -14,21 +14,21 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// measure is a number of each epoch that the panel of curves shows.
+// measure describes a value of each epoch that the panel of curves shows.
 type measure struct {
 	heading string
 	label   string // of the axis
 	log     bool
 	// series lists the measures of a run, one curve each.
 	series []orders.Measure
-	what   string // begins a sentence
+	what   string // the start of a sentence
 }
 
 // measureOf returns the measure of a view, for the current number of objectives.
 func (s *Scene) measureOf(view string) measure {
 	switch view {
 	case viewLosses:
-		m := measure{heading: "Losses", label: "loss, mean of all samples", log: true, what: "The losses"}
+		m := measure{heading: "Losses", label: "loss, mean over all samples", log: true, what: "The losses"}
 		objectives := 1
 		if s.problem != nil {
 			_, objectives = s.problem.Dims()
@@ -39,26 +39,27 @@ func (s *Scene) measureOf(view string) measure {
 		}
 		return m
 	case viewHerding:
-		return measure{heading: "How far orders stray, H", label: "H", what: "H, how far the order of an epoch strays,",
+		return measure{heading: "How far orders stray, H", label: "H", what: "H, how far an epoch’s order strays,",
 			series: []orders.Measure{{Name: "H", Value: func(e orders.Epoch) float64 { return e.H }}}}
 	case viewDrift:
 		return measure{heading: "Drift within an epoch", label: "drift, in step sizes", log: true,
-			what: "How far the point goes within an epoch, in step sizes,",
+			what: "How far the point moves within an epoch, in step sizes,",
 			series: []orders.Measure{
 				{Name: "drift", Complete: true, Value: func(e orders.Epoch) float64 { return e.Drift }},
-				{Name: "off the straight way", Faint: true, Complete: true, Value: func(e orders.Epoch) float64 { return e.Wobble }},
+				{Name: "off the straight path", Faint: true, Complete: true, Value: func(e orders.Epoch) float64 { return e.Wobble }},
 			}}
 	case viewRates:
 		return measure{heading: "Running mean of ω², and the theorems’ rates", label: "mean of ω² so far", log: true,
 			what:   "The mean of ω² at the first points of all epochs so far",
 			series: []orders.Measure{{Name: "mean of ω²", Value: func(e orders.Epoch) float64 { return e.MeanSquare }}}}
 	}
-	return measure{heading: "Distance from stationarity, ω", label: "ω where epochs begin", log: true,
-		what:   "ω, the length of the shortest mixture of the gradients, where epochs begin,",
+	return measure{heading: "Distance from stationarity, ω", label: "ω at the epochs’ start", log: true,
+		what:   "ω, the length of the shortest mixture of the gradients at the epochs’ start,",
 		series: []orders.Measure{{Name: "ω", Geometric: true, Value: func(e orders.Epoch) float64 { return e.Omega }}}}
 }
 
-// gather collects the current measures of all runs' epochs. For other runs it starts anew; otherwise it reads only the new epochs.
+// gather returns the current measures of all runs' epochs. If the runs are the same as before, it reads only the new
+// epochs.
 func (s *Scene) gather() *orders.Means {
 	return s.gathered.Of(s.gatherKey(), func() *orders.Means {
 		out := s.means.Of(fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis), func() *orders.Means {
@@ -70,17 +71,18 @@ func (s *Scene) gather() *orders.Means {
 	})
 }
 
-// gatherKey holds everything that the curves depend on: another epoch may have begun, or made a step.
+// gatherKey returns a cache key of everything that the curves depend on. It changes when an epoch starts and after its
+// first step.
 func (s *Scene) gatherKey() string {
 	latest, k := s.Timeline().Latest(), s.read.Examples()
 	return fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis, latest/k, latest%k == 0)
 }
 
-// linesAt describes a point of a column.
+// linesAt returns the tooltip lines for a point of a column.
 func (s *Scene) linesAt(c *orders.Column, i int) []string {
 	lines := []string{fmt.Sprintf("%s, epoch %d", c.Runs[0].Title, c.Keys[i]), c.Name + " = " + timeline.Number(c.Y[i]) + c.Between(i)}
 	if n := len(c.Runs); n > 1 {
-		lines = append(lines, fmt.Sprintf("mean of %d seeds, and a standard error to either side", n))
+		lines = append(lines, fmt.Sprintf("mean of %d seeds ± a standard error", n))
 	}
 	if c.Geometric {
 		if d, ok := s.values.Compared(s.Timeline(), c.Method, c.Keys[i]); ok {
@@ -90,18 +92,18 @@ func (s *Scene) linesAt(c *orders.Column, i int) []string {
 	return lines
 }
 
-// timeOf returns the horizontal position of iteration k of a run. In the view of rates it is KT for the mean known at k, which covers the
-// first points of T epochs, including the current one.
+// timeOf returns the horizontal position of iteration k of a run. In the view of rates the position is KT, where the
+// mean known at k covers the first points of T epochs, including the current one.
 func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 	if s.values.View == viewRates {
 		return float64(k + s.read.Examples())
 	}
 	row := r.Kept(r.Index(min(k, r.Last())))
-	row.K = k // which may not be kept
+	row.K = k // row k itself may have been dropped
 	return s.clock().Of(row)
 }
 
-// curvesPanel shows a measure of the epochs, one curve for each method.
+// curvesPanel returns the panel of a measure over the epochs, with one curve for each method.
 func (s *Scene) curvesPanel(view string, h *kinds.History) *axes.Plane {
 	series := &kinds.Series{Name: curvePanel, Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey,
 		Curves: func() []kinds.Curve { return s.gather().Curves },
@@ -115,14 +117,14 @@ func (s *Scene) curvesPanel(view string, h *kinds.History) *axes.Plane {
 	return series.Panel()
 }
 
-// drawWaiting says what is missing while there are no runs.
+// drawWaiting writes what is missing while there are no runs.
 func (s *Scene) drawWaiting(b *brush.Brush) {
 	if s.problem == nil {
 		b.Words(s.waiting())
 	}
 }
 
-// measureAxis returns an axis about all curves of the current measure.
+// measureAxis returns an axis that contains all curves of the current measure.
 func (s *Scene) measureAxis() axes.Axis {
 	m, g := s.measureOf(s.values.View), s.gather()
 	axis := axes.Axis{Label: m.label, Log: m.log, Min: 0, Max: 1}
@@ -148,7 +150,7 @@ func (s *Scene) curvesLegend(t *brush.Theme) []axes.Entry {
 	}
 	out := kinds.MethodEntries(t, Methods, s.Timeline())
 	if s.values.View == viewDrift {
-		out = append(out, axes.Entry{Label: "thin: off the straight way", Stroke: brush.Stroke{Color: t.Ink, Width: 1}})
+		out = append(out, axes.Entry{Label: "thin: off the straight path", Stroke: brush.Stroke{Color: t.Ink, Width: 1}})
 	}
 	if s.values.Seeds > 1 {
 		out = append(out, kinds.BandEntry(t))
@@ -159,7 +161,7 @@ func (s *Scene) curvesLegend(t *brush.Theme) []axes.Entry {
 	return out
 }
 
-// markerEpoch returns the last epoch that has begun at the marker.
+// markerEpoch returns the number of the last epoch that has started at the marker, from 0.
 func (s *Scene) markerEpoch() int { return s.Timeline().Marker() / s.read.Examples() }
 
 func (s *Scene) describeCurves() string {

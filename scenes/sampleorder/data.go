@@ -9,10 +9,10 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// ShowsPasted reports whether the samples come from a file, even if it is still missing.
+// ShowsPasted reports whether the samples come from a file. It returns true even if the file is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == orders.Yours }
 
-// Paste reads the samples of a file, in batches of the current size.
+// Paste reads the samples from a file, in batches of the current size.
 func (s *Scene) Paste(p *data.Pasted) error {
 	v := &s.values
 	given, err := orders.Pasted(p, v.Batch)
@@ -25,8 +25,8 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// brought returns the samples of a visitor's file. While they are on show, their number cannot be changed; another batch size gives
-// another number of examples.
+// brought returns the samples in the visitor's file. While they are displayed, their number cannot be changed, but
+// another batch size gives another number of examples.
 func (s *Scene) brought() (ordering.Problem, error) {
 	v := &s.values
 	if err := orders.Divides(v.Batch, s.given); err != nil {
@@ -42,11 +42,11 @@ func (s *Scene) brought() (ordering.Problem, error) {
 		is, there int
 	}{{"M", v.M, there.M}, {"K", v.K, there.K}, {"d", v.D, there.D}} {
 		if c.is != c.there && (c.name != "K" || v.Batch == s.batch) {
-			return nil, &algo.RangeError{Name: c.name, Value: c.is, Allowed: fmt.Sprintf("%d, as the file has it", c.there)}
+			return nil, &algo.RangeError{Name: c.name, Value: c.is, Allowed: fmt.Sprintf("%d, as in the file", c.there)}
 		}
 	}
 	return s.given, nil
 }
 
 // waiting returns the text shown while there are no runs.
-func (s *Scene) waiting() string { return "No samples yet: bring a file, or choose another problem." }
+func (s *Scene) waiting() string { return "No samples yet: open a file, or choose another problem." }

@@ -12,33 +12,34 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// factKinds are the facts of every method at the marker, over its seeds, and of the selected run. They are NaN for a method that does not
-// run.
+// factKinds lists the facts about every method at the marker, over its seeds, and about the selected run. They are NaN
+// for a method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker, geometric mean of the seeds.",
+	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker; geometric mean over the seeds.",
 		Label: "ω",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return portable.Exp(runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 {
 				return portable.Log(s.Timeline().AtMarker(timeline.Track{Run: r}).Stationarity)
 			})))
 		}},
-	{Name: "late", Of: []string{"method"}, Text: "ω at the first points of the last third of the epochs, geometric mean of them and of the " +
-		"seeds.",
+	{Name: "late", Of: []string{"method"}, Text: "ω at the first points of the last third of the epochs; geometric mean over these points " +
+		"and the seeds.",
 		Label: "ω over the last third of the epochs",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return portable.Exp(runs.Average(runs.Each(s.Timeline(), method, s.lateLog)))
 		}},
-	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller that is than with random orders, geometric mean of the seeds.",
+	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller ω is over these epochs than with random orders; geometric mean " +
+		"over the seeds.",
 		Label:    "how many times smaller ω is than with random orders",
 		OfMethod: func(s *Scene, method string, _ int) float64 { value, _ := s.nearer(method); return value }},
-	{Name: "error", Of: []string{"method"}, Text: "The standard error of that over the seeds, 0 for one seed.",
-		Label:    "standard error of that",
+	{Name: "error", Of: []string{"method"}, Text: "The standard error of that factor factor over the seeds; 0 for one seed.",
+		Label:    "standard error of that factor",
 		OfMethod: func(s *Scene, method string, _ int) float64 { _, off := s.nearer(method); return off }},
-	{Name: "ahead", Of: []string{"method"}, Text: "On how many of the seeds ω over the last third of the epochs is smaller than with random " +
-		"orders.",
+	{Name: "ahead", Of: []string{"method"}, Text: "The number of seeds on which ω over the last third of the epochs is smaller than with " +
+		"random orders.",
 		Label: "seeds on which ω is smaller than with random orders", Unit: "seeds",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.below(method, s.lateLog) }},
-	{Name: "calmer", Of: []string{"method"}, Text: "On how many of the seeds H over the last third of the epochs is smaller than with " +
+	{Name: "calmer", Of: []string{"method"}, Text: "The number of seeds on which H over the last third of the epochs is smaller than with " +
 		"random orders.",
 		Label: "seeds on which H is smaller than with random orders", Unit: "seeds",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.below(method, s.lateStray) }},
@@ -47,30 +48,31 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
 			return runs.Average(s.Timeline().AtMarker(timeline.Track{Run: r}).F)
 		})},
-	{Name: "H", Of: []string{"method"}, Text: "How far the epoch’s order strays, in the length of the longest gradient less its mean; mean " +
-		"of the seeds.",
+	{Name: "H", Of: []string{"method"}, Text: "How far the epoch’s order strays, in units of the longest gradient minus its mean; mean " +
+		"over the seeds.",
 		Label:    "H of the epoch’s order",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).H })},
-	{Name: "lateH", Of: []string{"method"}, Text: "The mean of H over the last third of the epochs and the seeds.",
+	{Name: "lateH", Of: []string{"method"}, Text: "The mean of H over the last third of the epochs and over the seeds.",
 		Label:    "H over the last third of the epochs",
 		OfMethod: meanOf((*Scene).lateStray)},
-	{Name: "A", Of: []string{"method"}, Text: "How far the balanced sum gets in the epoch, in the length of the longest vector; mean of the " +
-		"seeds.",
+	{Name: "A", Of: []string{"method"}, Text: "The largest size of the balanced sum in the epoch, in units of the longest vector; mean " +
+		"over the seeds.",
 		Label:    "A of the epoch’s signs",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).SignBound })},
-	{Name: "drift", Of: []string{"method"}, Text: "How far the epoch leads from its first point, over the step size; mean of the seeds.",
-		Label:    "way within the epoch, in units of α",
+	{Name: "drift", Of: []string{"method"}, Text: "How far the epoch leads away from its first point, divided by the step size; mean over " +
+		"the seeds.",
+		Label:    "distance within the epoch, in units of α",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).Drift })},
-	{Name: "wobble", Of: []string{"method"}, Text: "How far the complete epoch leads off the straight way, in units of the step size; mean " +
-		"of the seeds.",
-		Label:    "way off the straight one, in units of α",
+	{Name: "wobble", Of: []string{"method"}, Text: "How far the complete epoch leads off the straight path, in units of the step size; " +
+		"mean over the seeds.",
+		Label:    "distance off the straight path, in units of α",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).Wobble })},
-	{Name: "slope", Of: []string{"method"}, Text: "With which power of the steps the running mean of ω² changes, from half of the epochs to " +
-		"all; mean of the seeds.",
+	{Name: "slope", Of: []string{"method"}, Text: "The exponent with which the running mean of ω² depends on the number of steps, from " +
+		"half of the epochs to all; mean over the seeds.",
 		Label:    "exponent of the running mean of ω²",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return orders.Slope(s.begun(r)) })},
-	{Name: "clipped", Of: []string{"method"}, Text: "The share of the signs drawn so far, wherever the marker is, that were certain; mean " +
-		"of the seeds.",
+	{Name: "clipped", Of: []string{"method"}, Text: "The share of all signs drawn so far that were certain, regardless of the marker; " +
+		"mean over the seeds.",
 		Label:    "share of the drawn signs that were certain",
 		OfMethod: meanOf(func(_ *Scene, r *timeline.Run) float64 { return clipped(r) })},
 	{Name: "stepsize", Of: []string{"method"}, Text: "The step size.",
@@ -78,30 +80,31 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
 			return s.Timeline().ShownStep(timeline.Track{Run: r}).StepSize
 		})},
-	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that its runs have spent.",
+	{Name: "bp", Of: []string{"method"}, Text: "The number of backpropagations that its runs have computed.",
 		Label: "backpropagations", Unit: "BP",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Sum(s.Timeline(), method, (*timeline.Timeline).AtMarker, runs.Spent)
 		}},
-	{Name: "epoch", Text: "The number of the selected run’s epoch, from 0.",
+	{Name: "epoch", Text: "The selected run’s epoch, counted from 0.",
 		Label: "epoch of the selected run",
 		Value: selected(func(now *orders.Step) int { return now.Epoch })},
-	{Name: "front", Text: "How many samples of it went to the front of the next order, of all objectives that have one.",
-		Label: "samples of it that went to the front", Unit: "samples",
+	{Name: "front", Text: "How many of the epoch’s samples went to the front of the next order, over all objectives with an order.",
+		Label: "samples that went to the front", Unit: "samples",
 		Value: selected(func(now *orders.Step) int { return total(now.Left) })},
-	{Name: "back", Text: "How many went to the back.",
-		Label: "samples of it that went to the back", Unit: "samples",
+	{Name: "back", Text: "How many of the epoch’s samples went to the back.",
+		Label: "samples that went to the back", Unit: "samples",
 		Value: selected(func(now *orders.Step) int { return total(now.Right) })},
 }
 
-// meanOf returns a fact of a method: the mean of a number of its runs.
+// meanOf returns a function for a fact that averages a value over a method's runs.
 func meanOf(of func(s *Scene, r *timeline.Run) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		return runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return of(s, r) }))
 	}
 }
 
-// selected returns a fact of the selected run's step on show, or NaN if there is none.
+// selected returns a function for a fact about the selected run's displayed step. The fact is NaN if there is no such
+// step.
 func selected(value func(now *orders.Step) int) func(s *Scene, _ int) float64 {
 	return func(s *Scene, _ int) float64 {
 		if now := s.read.Step(); now != nil {
@@ -111,7 +114,7 @@ func selected(value func(now *orders.Step) int) func(s *Scene, _ int) float64 {
 	}
 }
 
-// total counts the places taken in all orders.
+// total returns the number of places taken in all orders.
 func total(taken []int) (sum int) {
 	for _, n := range taken {
 		sum += n
@@ -124,12 +127,14 @@ func (s *Scene) lateLog(r *timeline.Run) float64 {
 	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return portable.Log(e.Omega) })
 }
 
-// lateStray returns the mean of H over the last third of a run's epochs with a step before the marker.
+// lateStray returns the mean of H over the last third of a run's epochs, counting only epochs with a step before the
+// marker.
 func (s *Scene) lateStray(r *timeline.Run) float64 {
 	return orders.LastThird(s.stepped(r), func(e orders.Epoch) float64 { return e.H })
 }
 
-// below counts the seeds on which a number of a method's run is below that of the run with random orders.
+// below returns the number of seeds on which a value of a method's run is below the value of the run with random
+// orders.
 func (s *Scene) below(method string, of func(r *timeline.Run) float64) float64 {
 	own, random := runs.Each(s.Timeline(), method, of), runs.Each(s.Timeline(), orders.Random, of)
 	if len(random) == 0 || len(random) != len(own) {
@@ -144,18 +149,18 @@ func (s *Scene) below(method string, of func(r *timeline.Run) float64) float64 {
 	return float64(n)
 }
 
-// begun returns the epochs whose first points a run has reached at the marker.
+// begun returns the epochs whose first point the run has reached at the marker.
 func (s *Scene) begun(r *timeline.Run) []orders.Epoch {
 	return s.values.Begun(r, s.Timeline().Marker())
 }
 
-// stepped returns the epochs in which a run has made a step at the marker, and the first one.
+// stepped returns the first epoch and all epochs in which the run has taken a step at the marker.
 func (s *Scene) stepped(r *timeline.Run) []orders.Epoch {
 	return s.values.Stepped(r, s.Timeline().Marker())
 }
 
-// nearer returns how many times smaller ω is than with random orders over the last third of the epochs. It is the geometric mean over
-// runs that share their random draws, with its standard error, which is 0 for one run.
+// nearer returns the factor by which ω is smaller than with random orders over the last third of the epochs. It is the
+// geometric mean over pairs of runs with the same random draws. off is its standard error, which is 0 for one pair.
 func (s *Scene) nearer(method string) (value, off float64) {
 	own, random := runs.Each(s.Timeline(), method, s.lateLog), runs.Each(s.Timeline(), orders.Random, s.lateLog)
 	if len(random) == 0 || len(random) != len(own) {
@@ -168,14 +173,14 @@ func (s *Scene) nearer(method string) (value, off float64) {
 	return mean, mean * portable.Log(high/mean)
 }
 
-// marked returns the epoch of the step that led a run to the marker, with NaN before the first step. If that epoch was dropped, it
-// returns the nearest kept one before it.
+// marked returns the epoch of the step that led a run to the marker. If that epoch was dropped, it returns the last
+// kept epoch before it. Before the first step the epoch's values are NaN.
 func (s *Scene) marked(r *timeline.Run) orders.Epoch {
 	list := s.stepped(r)
 	return list[len(list)-1]
 }
 
-// clipped returns the share of a run's drawn signs so far that were certain, or NaN if none were drawn.
+// clipped returns the share of a run's random signs so far that were certain, or NaN if none were drawn.
 func clipped(r *timeline.Run) float64 {
 	certain, drawn := r.Stepper.(*ordering.Descent).Clipped()
 	return float64(certain) / float64(drawn)

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFactsOfTheMarker: facts at an iteration of longer runs equal the facts of runs that end there. At the end of an epoch this is true
-// of all facts, within it of those that need no whole epoch.
+// TestFactsOfTheMarker checks that facts at an iteration of longer runs equal the facts of runs that end there. At the
+// end of an epoch all facts must agree; within an epoch, all that need no whole epoch.
 func TestFactsOfTheMarker(t *testing.T) {
 	set := map[string]string{"method": every(), "K": "8", "seeds": "2", "budget": "100", "weighting": "mgda"}
 	long := opened(t, set)
@@ -33,7 +33,7 @@ func TestFactsOfTheMarker(t *testing.T) {
 	}
 }
 
-// TestFactsByHand: facts agree with the epochs of the runs.
+// TestFactsByHand checks that facts agree with the epochs of the runs.
 func TestFactsByHand(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random,jogba", "K": "4", "seeds": "3", "budget": "36"})
 	product, strays, far, times := map[string]float64{}, map[string]float64{}, 0.0, 1.0
@@ -78,7 +78,8 @@ func TestFactsByHand(t *testing.T) {
 	}
 }
 
-// TestFactsOfTheSelected: facts count what the selected run's steps have put on either side in the epoch.
+// TestFactsOfTheSelected checks that facts count the samples that the selected run's steps have put on each side in the
+// epoch.
 func TestFactsOfTheSelected(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random,grab-shared,jogba", "K": "8", "budget": "21"})
 	for name, want := range map[string][3]float64{"random-1": {2, 0, 0}, "grab-shared-1": {2, 5, 8}, "jogba-1": {2, 10, 16}} {
@@ -95,7 +96,8 @@ func TestFactsOfTheSelected(t *testing.T) {
 	}
 }
 
-// TestFactsWithoutRuns: while a visitor's file is missing all facts are NaN; at the start only the numbers of the point are known.
+// TestFactsWithoutRuns checks that all facts are NaN while a visitor's file is missing, and that at the start only the
+// facts about the point are known.
 func TestFactsWithoutRuns(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"problem": "yours"})
 	for _, f := range s.Facts() {
@@ -112,7 +114,7 @@ func TestFactsWithoutRuns(t *testing.T) {
 	}
 }
 
-// TestSlope: the power of the running mean is fitted to its last half, in steps.
+// TestSlope checks that the exponent of the running mean is fitted to its last half, in steps.
 func TestSlope(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random", "K": "4", "budget": "120"})
 	e := s.values.Epochs(run(t, s, orders.Random))
@@ -122,7 +124,8 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// TestClipped: certain signs are those that the stepper counts; if no signs are drawn there are none.
+// TestClipped checks that the share of certain signs agrees with the stepper's count, and is unknown if no signs are
+// drawn.
 func TestClipped(t *testing.T) {
 	s := opened(t, map[string]string{"method": "jogba", "sign": string(ordering.SelfBalancing), "K": "8", "budget": "16"})
 	if v := scenetest.Number(t, s, "clipped.jogba"); v != 0 {

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Moments of the step that led to the marker, in their order. A picture shows what has happened up to a moment, and at the last moment
-// the whole step.
+// These are the moments of the step to the marker, in order. A picture shows the step up to a moment, and the whole
+// step at the last moment.
 const (
 	momentSample = iota
 	momentGradients
@@ -26,7 +26,7 @@ const (
 
 var momentNames = [moments]string{"sample", "gradients", "centring", "sign", "place", "weights", "update"}
 
-// Seconds for which slow motion shows each moment, with signs and without.
+// These are the times in seconds for which slow motion shows each moment, for orders with signs and without.
 var (
 	signedDurations   = [moments]float64{0.7, 0.9, 0.9, 1.1, 0.9, 0.7, 0.9}
 	unsignedDurations = [moments]float64{0.7, 0.9, 0, 0, 0, 0.7, 0.9}
@@ -34,7 +34,7 @@ var (
 
 var _ scene.SlowMotion = (*Scene)(nil)
 
-// momentDurations returns the durations of the selected run's moments.
+// momentDurations returns the durations of the moments for the selected run.
 func (s *Scene) momentDurations() []float64 {
 	if r := s.Timeline().Selected().Run; r == nil || !balances(r) {
 		return unsignedDurations[:]
@@ -48,7 +48,7 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// pointNow returns the iteration whose point is on show.
+// pointNow returns the iteration whose point is displayed.
 func (s *Scene) pointNow() int {
 	k := s.Timeline().Marker()
 	if s.Hides(momentUpdate) {
@@ -57,7 +57,7 @@ func (s *Scene) pointNow() int {
 	return k
 }
 
-// momentText describes the moment on show; it is "" if the whole step is shown.
+// momentText describes the displayed moment. It returns "" if the whole step is shown.
 func (s *Scene) momentText() string {
 	now := s.read.Step()
 	if now == nil || !s.Partway() {
@@ -72,12 +72,12 @@ func (s *Scene) momentText() string {
 		}
 		text += strings.Join(due, ", ") + " of " + fmt.Sprint(orders.Examples(now.Run))
 	case momentGradients:
-		text += "as they are, from where the sum is"
+		text += "unchanged, drawn from the current sum"
 		if now.Next == nil {
 			text += ", of this sample"
 		}
 	case momentCentring:
-		text += "less the mean of the epoch before, g or −g"
+		text += "minus the mean of the previous epoch, g or −g"
 		if now.Epoch == 0 {
 			text += "; there is none yet"
 		}
@@ -108,7 +108,7 @@ func (s *Scene) momentText() string {
 	return text
 }
 
-// drawMoment writes what happens at the foot of the hero picture.
+// drawMoment writes the description of the moment at the bottom of the hero picture.
 func (s *Scene) drawMoment(b *brush.Brush) {
 	if text := s.momentText(); text != "" {
 		b.Caption(text)

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// slowed returns the scene in slow motion, after one step, on a run of a method.
+// slowed returns the scene in slow motion after one step, with a run of the method selected.
 func slowed(t testing.TB, method string) *Scene {
 	t.Helper()
 	s := scenetest.Open(t, New(), map[string]string{"method": method, "K": "8", "budget": "32", "speed": runs.Slow})
@@ -26,7 +26,8 @@ func slowed(t testing.TB, method string) *Scene {
 	return s
 }
 
-// TestSlowMotion: all moments of a step pass in order before the next one is due. If signs decide nothing, their moments are skipped.
+// TestSlowMotion checks that slow motion shows all moments of a step in order before the next step. For orders without
+// signs the moments of the sign must be skipped.
 func TestSlowMotion(t *testing.T) {
 	for method, want := range map[string][]string{
 		orders.JoGBa: momentNames[:], orders.GraBShared: momentNames[:], orders.Random: {"sample", "gradients", "weights", "update"},
@@ -54,7 +55,8 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestMoments: a place is taken, a sum moves and the point leaves no earlier than at their moments, and the words fit the moment.
+// TestMoments checks that places, sums and the point do not change before their moments, and that the text fits the
+// moment.
 func TestMoments(t *testing.T) {
 	s := slowed(t, orders.JoGBa)
 	for moment, want := range []struct {
@@ -82,7 +84,7 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestSignWords: the moment of the sign names the rule that finds it.
+// TestSignWords checks that the text at the moment of the sign names the rule that decides it.
 func TestSignWords(t *testing.T) {
 	for rule, want := range map[string]string{
 		"greedy": "sum stays smaller", "selfbalancing": "smaller is likelier", "innerproduct": "shorter, by ⟨s, g⟩",

@@ -5,11 +5,11 @@ import (
 	"paretoplay/internal/draw/kinds"
 )
 
-// pictures are the panels, by how they are drawn.
+// pictures holds the panels in all their forms.
 type pictures struct {
 	walk        [2]*axes.Plane // in the plane of two coordinates, and in max norm
-	balance     [2]*axes.Plane // likewise
-	none        axes.Panel     // replaces balance if signs decide nothing
+	balance     [2]*axes.Plane // in the plane of two coordinates, and in max norm
+	none        axes.Panel     // replaces balance for orders without signs
 	strip, path axes.Panel
 	curves      map[string]axes.Panel // by view
 }
@@ -27,7 +27,7 @@ func (s *Scene) newPictures() (p pictures) {
 	return p
 }
 
-// shown returns the panels that the parameters choose, the hero first.
+// shown returns the panels that the parameters select, starting with the hero.
 func (p *pictures) shown(s *Scene) []axes.Panel {
 	in := 1
 	if s.inPlane() {

@@ -6,17 +6,17 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// Params are the scene's parameters. The zero value is not usable; see defaults.
+// Params holds the scene's parameters. Use defaults, since the zero value is not usable.
 type Params struct {
 	*orders.Roster
 	orders.Samples
 
 	View   string
 	Walk   string
-	Moment float64 // the share of the last step that is shown, from 0 to moments
+	Moment float64 // how much of the step to the marker is shown, from 0 to moments
 }
 
-// Views of the panel of curves.
+// These are the views of the panel of curves.
 const (
 	viewOmega   = "omega"
 	viewLosses  = "losses"
@@ -26,14 +26,14 @@ const (
 	viewCost    = "cost"
 )
 
-// Ways to draw the walk.
+// These are the ways to draw the walk.
 const (
 	walkPlane = "plane"
 	walkNorm  = "norm"
 )
 
-// defaults returns samples on which, with equal weights, ω falls fast and then stays at the level of an epoch's wobble. Random orders
-// keep that level several times higher.
+// defaults returns settings with which ω falls fast and then stays at the level of an epoch's wobble, with equal
+// weights. Random orders keep that level several times higher.
 func defaults() Params {
 	p := Params{
 		Roster:  orders.New(orders.Random, orders.GraBShared, orders.JoGBa),
@@ -47,11 +47,11 @@ func defaults() Params {
 const (
 	maxBudget = 50_000
 	maxStart  = 1e6
-	// maxPaths bounds the numbers that runs keep of the points of an epoch: 128 MB.
+	// maxPaths is the maximum count of numbers that runs keep for the points of an epoch: 128 MB.
 	maxPaths = 16_000_000
 )
 
-// bind lists the parameters in the page's order.
+// bind adds the parameters to l in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Orders")
 	p.BindMethods(l)
@@ -62,37 +62,38 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Problem")
 	p.BindSamples(&p.Samples, l)
-	p.BindSeed(l, "Decides samples, orders and all other draws. The same seed gives the same runs.")
-	p.BindMoved(l, maxStart, 1, "Where all runs start; coordinates that are not given are 0, and so is the start where none is given.")
+	p.BindSeed(l, "The seed of samples, orders and all other random draws. The same seed gives the same runs.")
+	p.BindMoved(l, maxStart, 1, "The point where all runs start. Coordinates that are not given are 0; without a point, all runs "+
+		"start at 0.")
 
 	l.Section("Run")
-	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps. An epoch is K of them.")
-	p.BindSpeed(l, runs.SlowOption("Every step moment by moment: the sample that is due, gradients, centring, the sign, the place in the "+
-		"next order, the weights, and the way of w."))
+	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps. An epoch has K steps.")
+	p.BindSpeed(l, runs.SlowOption("Shows every step moment by moment: the sample, its gradients, centring, the sign, the place in the "+
+		"next order, the weights, and the move of w."))
 
 	l.Section("Show")
 	l.Choice(&p.Walk, param.Descriptor{Name: "walk", Label: "The walk", Effect: param.Display,
-		Help: "How the sums of an epoch’s gradients, less their mean, are drawn.",
+		Help: "How to draw the sums of an epoch’s gradients minus their mean.",
 		Options: []param.Option{
-			{Value: walkPlane, Label: "in the plane", Help: "Their first two coordinates."},
-			{Value: walkNorm, Label: "max norm", Help: "Their largest coordinate by size, over the steps of the epoch."},
+			{Value: walkPlane, Label: "in the plane", Help: "Draws the first two coordinates of the sums."},
+			{Value: walkNorm, Label: "max norm", Help: "Draws the largest coordinate of the sums, by size, over the steps of the epoch."},
 		}})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02,
 		Effect: param.Display,
-		Help: "How much of the step that led to the time marker is shown: up to 1 the sample that is due, to 2 its gradients, to 3 what is " +
-			"left of them less the mean, to 4 the sign, to 5 the place in the next order, to 6 the weights, to 7 the way of w. Slow motion moves " +
-			"it by itself."})
+		Help: "How much of the step to the time marker is shown: up to 1 the sample, up to 2 its gradients, up to 3 the gradients minus the " +
+			"mean, up to 4 the sign, up to 5 the place in the next order, up to 6 the weights, up to 7 the move of w. Slow motion changes it by " +
+			"itself."})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Panel: curvePanel,
-		Help: "What is drawn over the epochs.",
+		Help: "The measure drawn over the epochs.",
 		Options: []param.Option{
-			{Value: viewOmega, Label: "ω", Help: "The length of the shortest mixture of the exact gradients, at the first points of the epochs."},
-			{Value: viewLosses, Label: "losses", Help: "The means over all samples."},
-			{Value: viewHerding, Label: "H", Help: "How far an epoch’s order strays: the largest max norm of the walk over the largest gradient " +
-				"less its mean."},
-			{Value: viewDrift, Label: "drift", Help: "How far the point goes from where the epoch began, in units of α; and what of it is off " +
-				"the straight way."},
-			{Value: viewRates, Label: "rates", Help: "The running mean of ω² against the number of steps, beside what the theorems bound it by."},
-			{Value: viewCost, Label: "time of a step", Help: "Ordering and update, measured in this browser."},
+			{Value: viewOmega, Label: "ω", Help: "Shows the length of the shortest mixture of the exact gradients at the epochs’ first points."},
+			{Value: viewLosses, Label: "losses", Help: "Shows the mean loss of each objective over all samples."},
+			{Value: viewHerding, Label: "H", Help: "Shows how far an epoch’s order strays: the largest max norm of the walk, divided by that of " +
+				"the longest gradient minus its mean."},
+			{Value: viewDrift, Label: "drift", Help: "Shows how far the point moves from the epoch’s start, in units of α, and how much of that " +
+				"is off the straight path."},
+			{Value: viewRates, Label: "rates", Help: "Shows the running mean of ω² over the number of steps, and the theorems’ bounds."},
+			{Value: viewCost, Label: "time of a step", Help: "Shows the times of ordering and update, measured in this browser."},
 		}})
 	p.BindAxis(l)
 

@@ -17,15 +17,15 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// windowKey identifies the window of the panel of paths.
+// windowKey is the cache key of the window of the panel of paths.
 type windowKey struct {
 	version      uint64
 	marker, last int
 	selected     *timeline.Run
 }
 
-// fitting returns the window of the panel of paths. It shows the whole problem until the second half of the runs' way so far needs at
-// most a quarter of it, so that it rarely changes.
+// fitting returns the window of the panel of paths. The window shows the whole problem until the second half of the
+// runs' paths so far fits in a quarter of it. Thus it rarely changes.
 func (s *Scene) fitting() runs.Window {
 	t := s.Timeline()
 	if t.Marker() == 0 {
@@ -40,11 +40,11 @@ func (s *Scene) fitting() runs.Window {
 	return w
 }
 
-// settledEpochs is the number of epochs that a run gets to arrive.
+// settledEpochs is the number of epochs after which runs are expected to have settled.
 const settledEpochs = 4
 
 func (s *Scene) findWindow() runs.Window {
-	const least = 32 // points of each of the epochs before
+	const least = 32 // points of each earlier epoch
 	box := runs.NewBox()
 	for _, r := range s.read.Shown() {
 		from, to := s.pathRows(r.Run)
@@ -58,16 +58,16 @@ func (s *Scene) findWindow() runs.Window {
 	return runs.WindowAbout(box)
 }
 
-// pathRows returns the kept rows of a run's epoch at the marker.
+// pathRows returns the range of the kept rows of a run's epoch at the marker.
 func (s *Scene) pathRows(r *timeline.Run) (from, to int) {
 	epoch, _ := s.read.Now(r)
 	k := orders.Examples(r)
 	return r.Index(epoch * k), r.Index(min((epoch+1)*k, r.Last()))
 }
 
-// pathPanel shows the runs' paths in the epoch at the marker, in the plane of their first two variables.
+// pathPanel returns the panel of the runs' paths in the epoch at the marker, in the plane of the first two variables.
 func (s *Scene) pathPanel() *axes.Plane {
-	p := &axes.Plane{Name: "path", Heading: "The way within the epoch", Text: s.describePath, Find: s.findPath,
+	p := &axes.Plane{Name: "path", Heading: "The path within the epoch", Text: s.describePath, Find: s.findPath,
 		Marks: s.markPath}
 	p.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.behind.Draw},
@@ -79,8 +79,8 @@ func (s *Scene) pathPanel() *axes.Plane {
 	return s.StartPanel(p, s.Timeline(), s.waiting)
 }
 
-// landscape returns the mean of the losses in the window. It returns an empty landscape unless there are exactly two variables, or if
-// losses are not finite.
+// landscape returns the mean of the losses in the window. The landscape is empty unless there are exactly two variables
+// and all losses are finite.
 func (s *Scene) landscape() kinds.Landscape {
 	if s.problem == nil || len(s.Start) != 2 {
 		return kinds.Landscape{}
@@ -138,7 +138,7 @@ func (s *Scene) findPath(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		for i := from; i <= to; i++ {
 			kept := r.Kept(i)
 			x, y := runs.Flat(kept.X)
-			// Where a run rests, find its point at the marker.
+			// If a run rests at one point, prefer its iteration at the marker.
 			if near.Closer(x, y) || found == r && kept.K <= marker && near.Level(x, y) {
 				found, row = r, kept
 			}
@@ -154,7 +154,7 @@ func (s *Scene) findPath(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	}}, true
 }
 
-// markPath rings a run's point at an iteration.
+// markPath draws a ring at a run's point at an iteration.
 func (s *Scene) markPath(b *brush.Brush, run string, k int) {
 	r := s.read.Find(run)
 	if r.Run == nil {
@@ -178,9 +178,9 @@ func (s *Scene) describePath() string {
 		from, to := s.pathRows(r.Run)
 		parts = append(parts, fmt.Sprintf("%s %s", r.Title, orders.Rounded(floats.Distance(r.Kept(from).X, r.Kept(to).X, math.Inf(1)))))
 	}
-	text := fmt.Sprintf("Where the runs go in epoch %d: a ring is where the epoch begins. ", epoch)
+	text := fmt.Sprintf("The paths of the runs in epoch %d. A ring marks the epoch’s start. ", epoch)
 	if words := s.FirstTwo(); words != "" {
 		text += words + " "
 	}
-	return text + "From the first point to the last one so far it is, in the largest coordinate: " + strings.Join(parts, ", ") + "."
+	return text + "Largest coordinate of the move from the first point to the latest one: " + strings.Join(parts, ", ") + "."
 }

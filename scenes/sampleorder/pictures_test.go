@@ -20,7 +20,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// actions returns the drawing calls of a panel.
+// actions returns the drawing calls that a panel makes in a frame.
 func actions(p axes.Panel, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {
@@ -42,7 +42,7 @@ func calls(s *Scene) string {
 	return b.String()
 }
 
-// wordsOn returns the texts on a panel, with ordinary spaces for non-breaking ones.
+// wordsOn returns the texts on a panel, with non-breaking spaces replaced by ordinary ones.
 func wordsOn(p axes.Panel, f brush.Frame) (out []string) {
 	for _, a := range actions(p, f) {
 		if w, ok := a.(*recorder.FillString); ok {
@@ -66,8 +66,8 @@ func shownPanel(t testing.TB, s *Scene, id string) axes.Panel {
 
 var full = brush.Frame{Width: 600, Height: 500, Theme: brush.Light}
 
-// TestPictures: every panel draws in every detail, theme, width and state, and describes what it shows. It neither draws nor writes
-// invalid numbers.
+// TestPictures checks that every panel draws in every detail, theme, width and state, and describes what it shows. It
+// neither draws nor writes invalid numbers.
 func TestPictures(t *testing.T) {
 	states := []struct {
 		values map[string]string
@@ -129,8 +129,8 @@ func TestPictures(t *testing.T) {
 
 func always() bool { return true }
 
-// TestScrubbing: the picture of an iteration does not depend on what was shown before, on a line that is scrubbed or one that has just
-// come there. Changes while running and another seed are visible.
+// TestScrubbing checks that the picture of an iteration does not depend on what was shown before, whether the marker
+// was dragged or the runs have just arrived. Live changes and another seed must change the picture.
 func TestScrubbing(t *testing.T) {
 	values := map[string]string{"K": "8", "method": "random,grab-separate,jogba", "budget": "160", "seeds": "2"}
 	open := func() *Scene { return scenetest.Open(t, New(), values) }
@@ -182,7 +182,7 @@ func TestScrubbing(t *testing.T) {
 			t.Errorf("with %s = %s the pictures are what they were", name, text)
 		}
 	}
-	// After rows are dropped, the pictures are read again.
+	// After rows are dropped, pictures must read their data again.
 	tight := open()
 	tight.Timeline().SetLimit(20_000)
 	tight.Timeline().Select("jogba-2")
@@ -204,7 +204,7 @@ func TestScrubbing(t *testing.T) {
 	}
 }
 
-// TestLinks: a point found in one panel is marked in the others.
+// TestLinks checks that a point found in one panel is marked in the others.
 func TestLinks(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "method": "random,grab-shared,jogba", "budget": "160"})
 	scenetest.Step(t, s, 53)
@@ -259,7 +259,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestUndecided: where signs decide nothing, the panel of the balanced sum says so, and why.
+// TestUndecided checks that for orders without signs the panel of the balanced sum says so, and why.
 func TestUndecided(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "20", "method": every()})
 	scenetest.Step(t, s, 9)
@@ -268,7 +268,7 @@ func TestUndecided(t *testing.T) {
 		p := shownPanel(t, s, "balance")
 		words := strings.Join(wordsOn(p, full), " ")
 		kind, _ := orders.Kind(m.ID)
-		if undecided := strings.Contains(words, "Signs decide nothing"); undecided == kind.Balances() {
+		if undecided := strings.Contains(words, "uses no signs"); undecided == kind.Balances() {
 			t.Errorf("%s: it says %q", m.ID, words)
 		}
 		if kind.Balances() && !strings.Contains(words, "to the front") && !strings.Contains(words, "to the back") {
@@ -277,7 +277,8 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestPathWindow: the window contains the paths of the epoch, and stays while the start is dragged.
+// TestPathWindow checks that the window contains the paths of the epoch, and does not change while the start is
+// dragged.
 func TestPathWindow(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "16", "budget": "320"})
 	scenetest.Step(t, s, 100)
@@ -315,7 +316,7 @@ func TestPathWindow(t *testing.T) {
 	}
 }
 
-// TestLandscapeIsFinite: where a run diverged, losses that are not finite are not drawn.
+// TestLandscapeIsFinite checks that losses that are not finite are not drawn if a run has diverged.
 func TestLandscapeIsFinite(t *testing.T) {
 	s := opened(t, map[string]string{"alpha": "5", "budget": "3000", "method": "random"})
 	if status := s.Timeline().Runs()[0].Status(); status != algo.Diverged {
@@ -326,7 +327,7 @@ func TestLandscapeIsFinite(t *testing.T) {
 	}
 }
 
-// TestDrift: drift and its curves cover completed epochs.
+// TestDrift checks that drift and its curves cover only completed epochs.
 func TestDrift(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "seeds": "4", "budget": "80", "method": "random,jogba", "view": viewDrift})
 	scenetest.Step(t, s, 43)
@@ -343,7 +344,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestNoRatioAtZero: where ω is 0, for example because all gradients can cancel, no ratio is stated.
+// TestNoRatioAtZero checks that no ratio is stated if ω is 0, for example because all gradients can cancel.
 func TestNoRatioAtZero(t *testing.T) {
 	s := opened(t, map[string]string{"K": "16", "M": "3", "budget": "320", "method": "random,once,flipflop,jogba"})
 	zeros := 0
@@ -363,31 +364,33 @@ func TestNoRatioAtZero(t *testing.T) {
 	}
 }
 
-// TestRates: slopes are drawn where the terms beside them are smaller. Where they are not, the panel says from when on they would be.
+// TestRates checks that a slope is drawn if the other term of its bound is smaller. Otherwise the panel must say from
+// which epoch on it would be.
 func TestRates(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "64", "view": viewRates})
 	scenetest.Step(t, s, 200)
 	words := strings.Join(wordsOn(shownPanel(t, s, "curve"), full), " ")
-	if !strings.Contains(words, "cannot be seen") || !strings.Contains(words, "4095") {
+	if !strings.Contains(words, "is not visible") || !strings.Contains(words, "4095") {
 		t.Errorf("it says %q", words)
 	}
 	s = scenetest.Open(t, New(), map[string]string{"K": "4", "view": viewRates, "budget": "3000"})
 	scenetest.Step(t, s, -1)
 	p := shownPanel(t, s, "curve")
-	if words := strings.Join(wordsOn(p, full), " "); strings.Contains(words, "cannot be seen") || !strings.Contains(words, "is smaller") {
+	if words := strings.Join(wordsOn(p, full), " "); strings.Contains(words, "is not visible") || !strings.Contains(words, "is smaller") {
 		t.Errorf("it says %q", words)
 	}
-	if text := p.Describe(); strings.Contains(text, "{") || strings.Contains(text, "cannot be seen") {
+	if text := p.Describe(); strings.Contains(text, "{") || strings.Contains(text, "is not visible") {
 		t.Errorf("it is described as %q", text)
 	}
-	// The mean is over the first points of T epochs, K steps each.
+	// The mean is over the first points of T epochs of K steps each.
 	c := s.gather().Curves[0]
 	if c.X[0] != 4 || c.X[len(c.X)-1] != 3004 {
 		t.Errorf("the curve goes from %v to %v", c.X[0], c.X[len(c.X)-1])
 	}
 }
 
-// TestCost: both steppers of an order get batches in turn until all are measured, and the stated results are numbers.
+// TestCost checks that both steppers of an order run batches alternately until all are measured, and that the stated
+// results are numbers.
 func TestCost(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "view": viewCost, "method": "random,grab-shared,jogba", "budget": "16",
 		"schedule": "theorem39"})
@@ -426,7 +429,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestGhosts: the pictures of other runs are drawn beneath, in grey, with their letter.
+// TestGhosts checks that the ghosts of pinned runs are drawn beneath the runs, in grey and with their letter.
 func TestGhosts(t *testing.T) {
 	live := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
 	other := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80", "seed": "9"})
@@ -445,7 +448,7 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestCachedPicturesHaveKeys: cached pictures have a key.
+// TestCachedPicturesHaveKeys checks that cached pictures have a key.
 func TestCachedPicturesHaveKeys(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
 	scenetest.Step(t, s, 30)
@@ -465,7 +468,7 @@ func TestCachedPicturesHaveKeys(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame measures a frame of less than an epoch, including its redrawn parts.
+// BenchmarkFrame measures a frame with fewer steps than an epoch, including its redrawn parts.
 func BenchmarkFrame(b *testing.B) {
 	for _, values := range []map[string]string{{}, {"K": "512", "d": "400", "problem": orders.Regression, "alpha": "0.005"}} {
 		b.Run(fmt.Sprint(values), func(b *testing.B) {
@@ -496,7 +499,8 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// TestWalksFillTheirPicture: the axes are the same in all epochs, and walks fill between a third and twice of them.
+// TestWalksFillTheirPicture checks that the axes are the same in all epochs, and that walks fill between a third of
+// them and twice their length.
 func TestWalksFillTheirPicture(t *testing.T) {
 	s := opened(t, nil)
 	wide, high := s.walkReach()
@@ -517,8 +521,9 @@ func TestWalksFillTheirPicture(t *testing.T) {
 	}
 }
 
-// TestWalkIsNamed: the picture of walks gives the epoch and their number, says that nearer to the middle is better, and how far each
-// method strays. The text begins with the walks that stray farthest and least.
+// TestWalkIsNamed checks that the picture of walks shows the epoch and the number of epochs, says that nearer to the
+// middle is better, and says how far each method strays. The description must start with the walks that stray farthest
+// and least.
 func TestWalkIsNamed(t *testing.T) {
 	s := opened(t, nil)
 	s.Timeline().SetMarker(3*64 + 40)

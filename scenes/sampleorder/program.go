@@ -15,7 +15,7 @@ func (s *Scene) ProgramData(method string, _ int) (map[string]any, error) {
 	}
 	sum, is := s.problem.(*problem.LeastSquares)
 	if !is {
-		return nil, errors.New("it is written for least squares, and the problem is another one")
+		return nil, errors.New("it supports only least squares, not the current problem")
 	}
 	d, m := sum.Dims()
 	balancer, err := ordering.NewBalancer(ordering.BalancerConfig{

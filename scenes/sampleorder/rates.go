@@ -14,8 +14,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// besideRates makes a panel of curves show them against the number of steps, on logarithmic axes, with the theorems' slopes where these
-// are visible.
+// besideRates changes a panel of curves so that it shows them over the number of steps, on logarithmic axes, together
+// with the visible slopes of the theorems.
 func (s *Scene) besideRates(p *kinds.Series) {
 	p.Iteration, p.Fixed = func(x float64) int { return int(math.Round(x)) - s.read.Examples() }, true
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -44,7 +44,8 @@ func rateStroke(t *brush.Theme, i int) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 1.25, Dash: [][]vg.Length{{6, 3}, {2, 3}}[i]}
 }
 
-// drawRates draws each visible slope through the end of the curve of an order that it is for, or says why there are none.
+// drawRates draws each visible slope through the end of a curve of an order to which it applies. It writes why the
+// other slopes are not visible.
 func (s *Scene) drawRates(b *brush.Brush) {
 	if s.problem == nil {
 		s.drawWaiting(b)
@@ -66,7 +67,7 @@ func (s *Scene) drawRates(b *brush.Brush) {
 		at := func(x float64) float64 { return c.Y[last] * portable.Pow(x/c.X[last], r.Exponent) }
 		ends := [2]float64{from, to}
 		b.Line(2, func(i int) (float64, float64) { return ends[i], at(ends[i]) }, rateStroke(b.Theme, i))
-		// Keep the names apart: the first further along its line and above it, the second below.
+		// Keep the names apart: place the first one farther along its line and above it, the second one below.
 		middle := from * portable.Pow(to/from, [...]float64{0.7, 0.4}[i])
 		side := [...]brush.Align{{X: 1, Y: 1}, {X: -1, Y: -1}}[i]
 		b.Label(middle, at(middle), r.Power, brush.SmallText, b.Theme.Ink, side)
@@ -77,7 +78,7 @@ func (s *Scene) drawRates(b *brush.Brush) {
 	b.Footnote(hidden)
 }
 
-// curveFor returns the curve of the first method that a rate is for, or nil if there is none yet.
+// curveFor returns the curve of the first method to which a rate applies, or nil if there is none yet.
 func (s *Scene) curveFor(r *orders.Rate) *kinds.Curve {
 	curves := s.gather().Curves
 	for _, method := range r.Methods {
@@ -90,14 +91,14 @@ func (s *Scene) curveFor(r *orders.Rate) *kinds.Curve {
 	return nil
 }
 
-// hiddenRate says why a rate cannot be seen.
+// hiddenRate returns a text that says why a rate is not visible.
 func (s *Scene) hiddenRate(r *orders.Rate) string {
-	return fmt.Sprintf("%s, for %s, cannot be seen: with K = %d the term %s beside it is larger up to T = %d epochs.", r.Power, r.For,
+	return fmt.Sprintf("%s, for %s, is not visible: with K = %d, its companion term %s is larger up to T = %d epochs.", r.Power, r.For,
 		s.read.Examples(), r.Term, r.Begins(s.read.Examples())-1)
 }
 
 func (s *Scene) describeRates() string {
-	text := "The theorems bound it by (KT)^(−1/2) + log T/T for random orders and (KT)^(−2/3) + 1/T for JoGBa, but for constants."
+	text := "Up to constants, the theorems bound the mean by (KT)^(−1/2) + log T/T for random orders and by (KT)^(−2/3) + 1/T for JoGBa."
 	for _, r := range orders.Rates {
 		if !s.visible(&r) {
 			text += " " + plainPowers.Replace(s.hiddenRate(&r))
@@ -106,5 +107,5 @@ func (s *Scene) describeRates() string {
 	return text
 }
 
-// plainPowers writes exponents for texts without superscript markup.
+// plainPowers replaces superscript markup of exponents for plain texts.
 var plainPowers = strings.NewReplacer("^{−1/2}", "^(−1/2)", "^{−2/3}", "^(−2/3)")

@@ -5,19 +5,19 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Results returns the epoch at the marker by run, for the runs with the selected run's seed.
+// Results returns the epoch at the marker for each run with the selected run's seed.
 func (s *Scene) Results() any {
 	if len(s.Timeline().Runs()) == 0 {
 		return nil
 	}
 	marked, err := s.values.Marked(s.Timeline())
 	if err != nil {
-		panic(err) // steps made once can be made again
+		panic(err) // steps taken once can be repeated
 	}
 	return marked
 }
 
-// Extras implements scene.Scene: files hold the outcomes of all epochs by run.
+// Extras implements scene.Scene: files contain the outcomes of all epochs for each run.
 func (s *Scene) Extras() scene.Extras {
 	out := scene.Extras{Preferred: s.preferred(), Details: s.details}
 	if s.values.View == viewCost {

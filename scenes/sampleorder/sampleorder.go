@@ -1,5 +1,5 @@
-// Package sampleorder is the scene of the order of the data: samples of a finite sum are visited one after the other, and the scene shows
-// the effect of their order.
+// Package sampleorder implements the scene about the order of samples. Steps visit the samples of a finite sum one
+// after the other, and the scene shows the effect of their order.
 package sampleorder
 
 import (
@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's orders. It implements scene.Scene and scene.DataTaker.
+// Scene holds the state of one visitor's scene. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	runs.SlowMotion
@@ -26,24 +26,24 @@ type Scene struct {
 	values Params
 
 	problem ordering.Problem // nil while a visitor's file is missing
-	given   ordering.Problem // the samples of the visitor's file, nil before there is one
+	given   ordering.Problem // samples in the visitor's file; nil until one is opened
 	batch   int              // of the current runs
 
 	clock    func() *kinds.Clock
 	pictures pictures
 
-	// Contents of panels, read or computed once.
+	// The following are contents of panels, read or computed once.
 	read     *orders.EpochReader
-	behind   *runs.Background                    // the paths, nil without a problem
+	behind   *runs.Background                    // panel of paths; nil without a problem
 	field    brush.Memo[string, kinds.Landscape] // behind the paths, in the current window
-	window   brush.Memo[windowKey, runs.Window]  // of the paths
+	window   brush.Memo[windowKey, runs.Window]  // window of the paths
 	means    brush.Memo[string, *orders.Means]   // by their content
 	gathered brush.Memo[string, *orders.Means]   // by the runs' latest iterations
 	cost     brush.Memo[string, *orders.Costs]
 	watch    func() time.Duration
 }
 
-// New returns the scene with default parameters; Restart builds its runs.
+// New returns a scene with default parameters. Call Restart to build its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), StartPlane: runs.StartPlane{Symbol: "w"}, values: defaults(), watch: runs.Stopwatch()}
 	s.SlowMotion = runs.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
@@ -57,7 +57,7 @@ func New() *Scene {
 	return s
 }
 
-// Restart builds the runs at k = 0, or none while a visitor's file is missing.
+// Restart builds the runs at k = 0. It builds none while the visitor's file is missing.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
@@ -78,8 +78,8 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	d, _ := p.Dims()
 	k := p.Examples() / v.Batch
 	if most := maxPaths / (k * d); len(v.On)*v.Seeds > most {
-		return &algo.RangeError{Name: "seeds", Value: v.Seeds, Allowed: fmt.Sprintf("with %d examples of %d variables there can be %d runs, "+
-			"and %d orders of %d seeds are %d", k, d, most, len(v.On), v.Seeds, len(v.On)*v.Seeds)}
+		return &algo.RangeError{Name: "seeds", Value: v.Seeds, Allowed: fmt.Sprintf("with %d examples of %d variables at most %d runs are "+
+			"possible, but %d orders with %d seeds are %d", k, d, most, len(v.On), v.Seeds, len(v.On)*v.Seeds)}
 	}
 	start := v.Points(v.Seed, [][]float64{make([]float64, d)}, 1, nil)[0]
 	made, err := v.Runs(orders.Course{Problem: p, Start: start, Epochs: (v.Budget + k - 1) / k, Seed: v.Seed})
@@ -101,10 +101,10 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// Released lets the plane's window fit the runs again.
+// Released fits the plane's window to the runs again after a drag.
 func (s *Scene) Released() { s.StartPlane.Released() }
 
-// preferred returns a run whose order is made by signs, because it has more to show.
+// preferred returns the initially selected run: one whose order is decided by signs, because it shows more.
 func (s *Scene) preferred() string {
 	runs := s.Timeline().Runs()
 	if i := slices.IndexFunc(runs, balances); i >= 0 {
@@ -113,16 +113,16 @@ func (s *Scene) preferred() string {
 	return ""
 }
 
-// balances reports whether a run's order is made by signs.
+// balances reports whether a run's order is decided by signs.
 func balances(r *timeline.Run) bool {
 	kind, _ := orders.Kind(r.Method)
 	return kind.Balances()
 }
 
-// Panels returns the linked pictures.
+// Panels returns the scene's linked panels.
 func (s *Scene) Panels() []axes.Panel { return s.pictures.shown(s) }
 
-// Work reads the contents of panels, and measures times while they are on show.
+// Work reads the contents of panels, and measures times while they are displayed.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if s.behind != nil && s.behind.Work(more) || s.read.Read(more) {
 		return true, nil
@@ -133,7 +133,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Drag moves the start point or the time marker.
+// Drag moves the start point or the time marker, depending on the handle.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == kinds.MarkerHandle {
 		return s.Base.Drag(handle, x, y)

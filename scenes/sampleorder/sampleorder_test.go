@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// every returns all methods in the parameter's format.
+// every returns the value of the methods' parameter that selects all methods.
 func every() string {
 	var names []string
 	for _, m := range Methods {
@@ -25,7 +25,8 @@ func every() string {
 	return strings.Join(names, ",")
 }
 
-// TestEveryProblem: every order runs on every problem of any size, and its files and states are JSON.
+// TestEveryProblem checks that every order runs on problems of every kind and size, and that its files and states can
+// be encoded as JSON.
 func TestEveryProblem(t *testing.T) {
 	for _, c := range []map[string]string{
 		{"problem": orders.LeastSquares, "K": "8"},
@@ -67,7 +68,7 @@ func TestEveryProblem(t *testing.T) {
 	}
 }
 
-// objectives returns the number of the problem's objectives.
+// objectives returns the problem's number of objectives.
 func (p *Params) objectives() int {
 	if p.Problem == orders.Logistic {
 		return 2
@@ -75,7 +76,7 @@ func (p *Params) objectives() int {
 	return p.M
 }
 
-// TestSeeds: the seed decides samples and orders, and the same seed gives the same runs.
+// TestSeeds checks that the seed decides samples and orders, and the same seed gives the same runs.
 func TestSeeds(t *testing.T) {
 	end := func(values map[string]string) []float64 {
 		s := scenetest.Open(t, New(), values)
@@ -91,7 +92,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestStart: all runs start at the origin, or at the given start. Missing coordinates are 0, and the start can be dragged.
+// TestStart checks that all runs start at the origin, or at the given start. Missing coordinates are 0, and the start
+// can be dragged.
 func TestStart(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"d": "3"})
 	if !slices.Equal(s.Start, []float64{0, 0, 0}) {
@@ -120,7 +122,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestRebuiltRunsRepeatChanges: runs rebuilt from their log repeat changes made on the way.
+// TestRebuiltRunsRepeatChanges checks that runs rebuilt from their log repeat changes made on the way.
 func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"weighting": "mgda", "seeds": "2"})
 	scenetest.Step(t, s, 70)
@@ -146,7 +148,7 @@ func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	}
 }
 
-// TestBadValues: values that samples or runs cannot be made from give an error that names them, and the old runs stay.
+// TestBadValues checks that invalid values give an error that names them, and that the old runs stay.
 func TestBadValues(t *testing.T) {
 	for name, change := range map[string]func(*Params){
 		"condition":     func(p *Params) { p.Condition = 0.5 },
@@ -175,7 +177,7 @@ func TestBadValues(t *testing.T) {
 	}
 }
 
-// pasted reads the content of a file.
+// pasted parses the content of a file.
 func pasted(t testing.TB, text string) *data.Pasted {
 	t.Helper()
 	r := data.NewReader(data.Samples)
@@ -194,7 +196,8 @@ const (
 	fitted = `{"A": [[[1,2,3],[0,1,0],[1,1,1]]], "y": [[1,0,2]]}`
 )
 
-// TestPaste: a file sets the number of samples, and another batch size gives another number of examples.
+// TestPaste checks that a file sets the number of samples, and that another batch size gives another number of
+// examples.
 func TestPaste(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"problem": orders.Yours})
 	if len(s.Timeline().Runs()) != 0 || s.problem != nil || s.Results() != nil || !s.ShowsPasted() {
@@ -260,7 +263,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestStateHoldsTheMarkersEpoch: a state has the epoch of the marker, files have all of them.
+// TestStateHoldsTheMarkersEpoch checks that a state contains the marker's epoch, and files contain all epochs.
 func TestStateHoldsTheMarkersEpoch(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "40"})
 	scenetest.Step(t, s, -1)
@@ -279,8 +282,9 @@ func TestStateHoldsTheMarkersEpoch(t *testing.T) {
 	}
 }
 
-// TestBalancedBeatsRandom: the default scene's result. With equal weights, balancing orders have a smaller ω at the first points of the
-// last ten epochs. The mean of its logarithm over 20 seeds shows this on the samples of the default seed and of the others tried.
+// TestBalancedBeatsRandom checks the default scene's result: with equal weights, balancing orders have a smaller ω at
+// the first points of the last ten epochs. It compares the mean logarithm of ω over 20 seeds, on the samples of the
+// default seed and of other seeds.
 func TestBalancedBeatsRandom(t *testing.T) {
 	for _, seed := range []string{"2", "4", "5"} {
 		s := scenetest.Open(t, New(), map[string]string{"seed": seed, "seeds": "20"})
@@ -300,7 +304,7 @@ func TestBalancedBeatsRandom(t *testing.T) {
 	}
 }
 
-// BenchmarkStep measures a step of the default methods, including its record.
+// BenchmarkStep measures a step of the default methods, including recording.
 func BenchmarkStep(b *testing.B) {
 	s := scenetest.Open(b, New(), map[string]string{"budget": fmt.Sprint(maxBudget)})
 	for b.Loop() {

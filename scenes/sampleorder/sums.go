@@ -7,8 +7,9 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// sumPanels derives two panels from one. The first draws the sums in the plane of their first two coordinates. The second draws their
-// max norm, labelled label, over the steps of an epoch. It calls reach before steps, since a panel draws its axes first.
+// sumPanels derives two panels from one. The first draws the sums in the plane of their first two coordinates, the
+// second their max norm, labelled label, over the steps of an epoch. Each frame calls reach before steps, since a panel
+// draws its axes first.
 func (s *Scene) sumPanels(of axes.Plane, label string, reach func() float64, steps func() (first, last int)) [2]*axes.Plane {
 	plane, norm := of, of
 	plane.Equal, plane.Stretched = true, true
@@ -25,7 +26,7 @@ func (s *Scene) sumPanels(of axes.Plane, label string, reach func() float64, ste
 	return [2]*axes.Plane{&plane, &norm}
 }
 
-// inPlane reports whether sums are shown in the plane of two coordinates.
+// inPlane reports whether the parameters show sums in the plane of two coordinates.
 func (s *Scene) inPlane() bool {
 	if s.problem == nil {
 		return true
@@ -42,7 +43,7 @@ func (s *Scene) sumAt(k int, sum orders.Vector, norm float64) (x, y float64) {
 	return float64(k), norm
 }
 
-// roundAbove returns a round number slightly above a size, or 1 for 0.
+// roundAbove returns a round number slightly above size, or 1 if size is 0.
 func roundAbove(size float64) float64 {
 	if !(size > 0) || math.IsInf(size, 1) {
 		return 1

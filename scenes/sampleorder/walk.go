@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// walkPanels returns the walk in the plane of two coordinates, and in max norm.
+// walkPanels returns the panels of the walk in the plane of two coordinates, and in max norm.
 func (s *Scene) walkPanels() [2]*axes.Plane {
 	p := axes.Plane{Name: "walk", Heading: "How far each order strays", Text: s.describeWalk, Legend: s.walkLegend, Find: s.findWalk,
 		Marks: s.markWalk}
@@ -33,9 +33,9 @@ func (s *Scene) walkPanels() [2]*axes.Plane {
 	return both
 }
 
-// walkReach returns how far the picture of walks extends to the side and upwards: two thirds of the first epoch's walk. Gradients differ
-// most in that epoch, so its walk leaves the picture while later ones fill it. If a walk goes more than twice as far, the picture doubles
-// in both directions.
+// walkReach returns the extent of the picture of walks to the side and upwards: two thirds of the first epoch's walk.
+// Gradients differ most in that epoch, so its walk leaves the picture, but later walks fill it. If a walk reaches more
+// than twice as far, the picture doubles in both directions.
 func (s *Scene) walkReach() (reach, high float64) {
 	farthest, tallest := s.read.FarthestWalk(), 0.0
 	for _, w := range s.read.Walks() {
@@ -52,19 +52,20 @@ func (s *Scene) walkReach() (reach, high float64) {
 	return factor * reach, factor * high
 }
 
-// walkAxes leaves no more room above the walks than they need, so that the walks, not the squares about them, fill the picture.
+// walkAxes returns the axes of the picture of walks. They fit the walks, not the squares about them, so that the walks
+// fill the picture.
 func (s *Scene) walkAxes() (x, y axes.Axis) {
 	reach, high := s.walkReach()
 	return axes.Axis{Label: "sum so far, coordinate 1", Short: "coordinate 1", Min: -reach, Max: reach},
 		axes.Axis{Label: "sum so far, coordinate 2", Short: "coordinate 2", Min: -high, Max: high}
 }
 
-// walkAt returns the position of a walk after k steps.
+// walkAt returns a walk's position after k steps.
 func (s *Scene) walkAt(w *orders.Walk, k int) (x, y float64) {
 	return s.sumAt(k, w.Points[k], w.Norms[k])
 }
 
-// walkKey identifies the picture of the whole walks.
+// walkKey returns the cache key of the picture of the whole walks.
 func (s *Scene) walkKey() string {
 	key := []string{"walks", fmt.Sprint(s.Timeline().Version()), s.Timeline().SelectedName()}
 	for _, r := range s.read.Shown() {
@@ -77,7 +78,7 @@ func (s *Scene) walkKey() string {
 	return strings.Join(key, " ")
 }
 
-// walkStroke is the line of a run's walk so far.
+// walkStroke returns the stroke of a run's walk so far.
 func (s *Scene) walkStroke(t *brush.Theme, r timeline.Track) brush.Stroke {
 	switch {
 	case kinds.Greyed(s.Timeline(), r):
@@ -88,7 +89,7 @@ func (s *Scene) walkStroke(t *brush.Theme, r timeline.Track) brush.Stroke {
 	return t.Look(r.Method).Stroke(2.25)
 }
 
-// drawWalks draws the whole walks faintly, and how far they stray: in the plane as squares.
+// drawWalks draws the whole walks faintly, and marks how far they stray. In the plane the marks are squares.
 func (s *Scene) drawWalks(b *brush.Brush) {
 	if s.inPlane() {
 		b.Origin()
@@ -109,7 +110,7 @@ func (s *Scene) drawWalks(b *brush.Brush) {
 	s.nameLevels(b)
 }
 
-// Sizes in pixels of the bars that show how far walks stray, and of the row below them with the epoch.
+// These are sizes in pixels of the bars that show how far walks stray, and of the row with the epoch below them.
 const (
 	lessonRow = 34
 	reachRow  = 18 // between bars
@@ -117,8 +118,8 @@ const (
 	reachRoom = 14 // around the words within a bar
 )
 
-// drawReaches draws at the top, one row for each method, how far the whole walk strays to either side: a bar with its name and the
-// number. If the bar is too short, they are to its right.
+// drawReaches draws a row for each method at the top: a bar that shows how far the whole walk strays to either side,
+// with the method's name and the number. If the bar is too short for these, they are to its right.
 func (s *Scene) drawReaches(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -133,7 +134,7 @@ func (s *Scene) drawReaches(b *brush.Brush) {
 		left.Y, right.Y = y, y
 		b.LineAt(left, right, stroke)
 		for side, end := range [2]vg.Point{left, right} {
-			if !b.Contains(w.Most*float64(2*side-1), 0) { // it goes on beyond the picture
+			if !b.Contains(w.Most*float64(2*side-1), 0) { // the bar continues beyond the picture
 				continue
 			}
 			b.LineAt(end.Sub(vg.Point{Y: reachEnd}), end.Add(vg.Point{Y: reachEnd}), stroke)
@@ -147,7 +148,7 @@ func (s *Scene) drawReaches(b *brush.Brush) {
 	}
 }
 
-// nameLevels writes how far the walks stray over the steps, with nearly equal numbers below each other.
+// nameLevels writes how far the walks stray over the steps. It places nearly equal numbers below each other.
 func (s *Scene) nameLevels(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -174,8 +175,8 @@ func (s *Scene) nameLevels(b *brush.Brush) {
 	}
 }
 
-// drawLesson writes in the lower left corner the epoch on show, in large figures, and explains a walk in plain words. It also says that
-// the two axes differ in scale.
+// drawLesson writes the displayed epoch in large figures in the lower left corner, and explains a walk in plain words.
+// If the two axes differ in scale, it says so.
 func (s *Scene) drawLesson(b *brush.Brush) {
 	chosen := s.Timeline().Selected()
 	if b.Frame.Detail != brush.Full || chosen.Run == nil {
@@ -184,7 +185,7 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 	const stretched = 1.5
 	words := "How far the samples seen so far pull away from the whole pile: nearer to the middle is better."
 	if by := b.Y.Factor() / b.X.Factor(); s.inPlane() && by > stretched {
-		words += fmt.Sprintf(" Upwards it is drawn %.0f times as large.", by)
+		words += fmt.Sprintf(" The vertical scale is %.0f times as large.", by)
 	}
 	const size, inside, lines, share = 20, 6, 75, 0.7 // pixels (lines: maximum height of the words), and a share of the height
 	at := vg.Point{X: b.Canvas.Min.X + 1, Y: b.Canvas.Min.Y + inside}
@@ -198,7 +199,7 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 	b.LabelAt(at, s.epochWords(chosen), size, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 }
 
-// epochWords names the epoch on show of a run; the first is epoch 1.
+// epochWords returns the name of a run's displayed epoch. The first epoch is epoch 1.
 func (s *Scene) epochWords(r timeline.Track) string {
 	epoch, _ := s.read.Now(r.Run)
 	return fmt.Sprintf("epoch %d of %d", epoch+1, s.epochs())
@@ -236,7 +237,7 @@ func (s *Scene) drawEnd(b *brush.Brush, r timeline.Track, x, y float64) {
 	b.Marker(x, y, kinds.ShapeAt(b.Theme.Look(r.Method), r.Run, s.Timeline().Marker()), radius, s.walkStroke(b.Theme, r).Color, true)
 }
 
-// ghostWalk draws the walk of the selected run as a ghost.
+// ghostWalk draws the selected run's walk as a ghost.
 func (s *Scene) ghostWalk(b *brush.Brush, stroke brush.Stroke, letter string) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -258,7 +259,7 @@ func (s *Scene) findWalk(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		_, steps := s.read.Now(r.Run)
 		for k := range w.Norms {
 			x, y := s.walkAt(w, k)
-			// A walk ends where it begins: of coinciding points, find the one at the marker.
+			// A walk ends where it begins. Of coinciding points, find the point at the marker.
 			if near.Closer(x, y) || found == r && k == steps && near.Level(x, y) {
 				found, step = r, k
 			}
@@ -270,12 +271,12 @@ func (s *Scene) findWalk(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	w := s.read.Walk(found.Run)
 	return axes.Pick{Run: found.Name(), K: w.Epoch*orders.Examples(found.Run) + step, At: near.At, Lines: []string{
 		fmt.Sprintf("%s, epoch %d of %d, after %s", found.Label(), w.Epoch+1, s.epochs(), orders.OfSteps(step, orders.Examples(found.Run))),
-		"largest coordinate of the sum " + timeline.Number(w.Norms[step]),
+		"largest coordinate of the sum: " + timeline.Number(w.Norms[step]),
 		fmt.Sprintf("farthest in this epoch %s, H = %s", timeline.Number(w.Most), timeline.Number(w.H)),
 	}}, true
 }
 
-// markWalk rings a run's walk at an iteration of the epoch on show.
+// markWalk draws a ring on a run's walk at an iteration of the displayed epoch.
 func (s *Scene) markWalk(b *brush.Brush, run string, k int) {
 	r := s.read.Find(run)
 	if r.Run == nil {
@@ -306,12 +307,13 @@ func (s *Scene) describeWalk() string {
 		return s.waiting()
 	}
 	_, steps := s.read.Now(chosen.Run)
-	return s.describeReach(chosen) + fmt.Sprintf("A walk adds up, sample after sample, how far the gradients are off their mean, after %s. "+
-		"It ends where it began, once every sample was visited.", orders.OfSteps(steps, orders.Examples(chosen.Run))) +
+	return s.describeReach(chosen) + fmt.Sprintf("A walk adds up, sample after sample, how far the gradients are from their mean; here "+
+		"after %s. It ends where it began, once every sample has been visited.", orders.OfSteps(steps, orders.Examples(chosen.Run))) +
 		runs.DescribeDiverged(s.Timeline())
 }
 
-// describeReach first says which walk of the epoch strays farthest and which least, then lists all.
+// describeReach returns a text that first says which walk of the epoch strays farthest and which least, and then lists
+// all.
 func (s *Scene) describeReach(chosen timeline.Track) string {
 	var parts []string
 	var least, most *orders.Walk
@@ -331,6 +333,6 @@ func (s *Scene) describeReach(chosen timeline.Track) string {
 	case least.Most == most.Most:
 		return fmt.Sprintf("In %s the orders stray %s from the middle. ", s.epochWords(chosen), orders.Rounded(most.Most))
 	}
-	return fmt.Sprintf("In %s %s strays farthest from the middle, %s, and %s least, %s. The farthest of each order: %s. ",
+	return fmt.Sprintf("In %s %s strays farthest from the middle, %s, and %s least, %s. Largest distance of each order: %s. ",
 		s.epochWords(chosen), far, orders.Rounded(most.Most), near, orders.Rounded(least.Most), strings.Join(parts, "; "))
 }

@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// Numbers of seeds of the cards' means and medians: fewer where a sweep takes long.
+// These are the numbers of seeds for the cards' means and medians. They are smaller if a sweep takes long.
 const (
 	manyDraws = 20
 	draws     = 10
@@ -27,13 +27,13 @@ const (
 // often requires a claim to hold on nine in ten seeds.
 var often = scenetest.Over(manyDraws, 0.9)
 
-// values returns a card's values, with further ones, names and values in turn.
+// values returns a card's values with changes. The list further alternates names and values.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)
 }
 
-// opened returns the scene with some values, at the end of its sweep.
+// opened returns the scene with the given values at the end of its sweep.
 func opened(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := scenetest.Open(t, New(), values)
@@ -42,10 +42,10 @@ func opened(t testing.TB, values map[string]string) *Scene {
 	return s
 }
 
-// swept caches sweeps by settings and seed.
+// swept caches finished sweeps by settings and seed.
 var swept sync.Map
 
-// sweepOf returns a sweep with some values on a seed, at its end. Claims share it and must not change it.
+// sweepOf returns a finished sweep with the given values and seed. Claims share it and must not change it.
 func sweepOf(t testing.TB, set map[string]string, seed int) *Scene {
 	t.Helper()
 	set = maps.Clone(set)
@@ -63,7 +63,7 @@ func sweepOf(t testing.TB, set map[string]string, seed int) *Scene {
 	return compute.(func() *Scene)()
 }
 
-// facts returns a fact at the end of sweeps with some values, by seed.
+// facts returns a fact at the end of sweeps with the given values, for each seed.
 func facts(t testing.TB, draws int, set map[string]string, name string) (out []float64) {
 	t.Helper()
 	for _, seed := range scenetest.SeedList(draws) {
@@ -72,8 +72,8 @@ func facts(t testing.TB, draws int, set map[string]string, name string) (out []f
 	return out
 }
 
-// fact returns a fact at the end of a sweep. It locks the sweep, since a scene computes facts on request and claims are checked in
-// parallel.
+// fact returns a fact at the end of a sweep. It locks the sweep, because a scene computes facts on request and claims
+// are checked in parallel.
 func fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 	t.Helper()
 	asking.Lock()
@@ -83,19 +83,19 @@ func fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 
 var asking sync.Mutex
 
-// wantMedians checks the stated medians of facts over draws, with some values.
+// wantMedians checks the stated medians of facts over draws with the given values.
 func wantMedians(t testing.TB, draws int, set map[string]string, want map[string]string) {
 	t.Helper()
 	states(t, draws, set, want, scenetest.StatesMedian)
 }
 
-// wantAverages checks the stated means of facts over draws, with some values.
+// wantAverages checks the stated means of facts over draws with the given values.
 func wantAverages(t testing.TB, draws int, set map[string]string, want map[string]string) {
 	t.Helper()
 	states(t, draws, set, want, scenetest.StatesMean)
 }
 
-// states compares the stated values of facts over draws with what a check computes from them.
+// states passes the values of facts over draws to a check, together with the stated values.
 func states(t testing.TB, draws int, set, want map[string]string, check func(t testing.TB, what string, values []float64, stated string)) {
 	t.Helper()
 	for name, text := range want {
@@ -107,25 +107,25 @@ func states(t testing.TB, draws int, set, want map[string]string, check func(t t
 	}
 }
 
-// purities returns facts with the purities of Block-SMOO and of the weighted sum.
+// purities returns a map from the purity facts of Block-SMOO and the weighted sum to their stated values.
 func purities(block, sum string) map[string]string {
 	return map[string]string{"purity." + sweeps.BlockSMOO: block, "purity." + sweeps.WeightedSum: sum}
 }
 
-// TestClaims: every sentence of the scene's texts holds.
+// TestClaims checks that every sentence of the scene's texts holds.
 func TestClaims(t *testing.T) {
 	excess := func(method string) string { return "excess." + method }
 	scenetest.Claims{
 		"summary": {
-			{Says: "Three workshops share the hours of one machine, and here all ways to share them are tried, one after the other. Every " +
-				"point is where a run has ended that gave each of three losses its own number of turns.",
+			{Says: "Three workshops share the hours of one machine. This scene tries all ways to share them, one after the other. Every point " +
+				"is the end of a run that gave each of three losses a certain number of turns.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					s := opened(t, nil)
 					if got := len(s.grid.vectors); got != 66 || s.done() != got {
 						t.Errorf("%d of %d vectors are done", s.done(), got)
 					}
 				}},
-			{Says: "The brighter a point, the smaller the mean of its losses; a hollow one is dominated: another point is better in all goals.",
+			{Says: "The brighter a point, the smaller the mean of its losses. A hollow point is dominated: another point is better in all goals.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					s := opened(t, nil)
 					last := brush.Contrast(brush.Light.Spectrum(0), brush.Light.Ink)
@@ -157,7 +157,7 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"try": {
-			{Says: "Pause the sweep when you like: it goes on from there.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+			{Says: "Pause the sweep whenever you like; it continues from there.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := scenetest.Open(t, New(), nil)
 				scenetest.Step(t, s, 333)
 				s.Timeline().SetMarker(20)
@@ -168,7 +168,7 @@ func TestClaims(t *testing.T) {
 					t.Error("a sweep that was paused ends elsewhere")
 				}
 			}},
-			{Says: "Point at a point to see whose turns it had, and drag beside it to turn the front.",
+			{Says: "Point at a point to see how its turns were shared, and drag the background to turn the front.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					s := opened(t, nil)
 					f := brush.Frame{Width: 700, Height: 500, Theme: brush.Light}
@@ -190,7 +190,7 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"front": {
-			{Says: "Both methods’ runs end near the grey sheet, where the mixture of each vector is least.", Seeds: often,
+			{Says: "Both methods’ runs end near the grey sheet, where each vector’s mixture is least.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					for _, method := range []string{sweeps.BlockSMOO, sweeps.WeightedSum} {
 						if got := fact(t, values(t, "front"), seed, excess(method)); !(got < 0.05) {
@@ -198,24 +198,24 @@ func TestClaims(t *testing.T) {
 						}
 					}
 				}},
-			{Says: "One direction is to serve three responses, so that every vector has an optimum of its " +
-				"own.", Seeds: scenetest.Over(manyDraws, 0.9), Each: func(t testing.TB, seed int) {
-				s := scenetest.Open(t, New(), values(t, "front", "seed", strconv.Itoa(seed)))
-				for i := range s.optima {
-					for j := range i {
-						if s.grid.inner(i) && s.grid.inner(j) && slices.Equal(s.optima[i].losses[train], s.optima[j].losses[train]) {
-							t.Errorf("%v and %v have the same optimum", s.grid.vectors[i], s.grid.vectors[j])
+			{Says: "One direction has to serve three responses, so every vector has a different optimum.",
+				Seeds: scenetest.Over(manyDraws, 0.9), Each: func(t testing.TB, seed int) {
+					s := scenetest.Open(t, New(), values(t, "front", "seed", strconv.Itoa(seed)))
+					for i := range s.optima {
+						for j := range i {
+							if s.grid.inner(i) && s.grid.inner(j) && slices.Equal(s.optima[i].losses[train], s.optima[j].losses[train]) {
+								t.Errorf("%v and %v have the same optimum", s.grid.vectors[i], s.grid.vectors[j])
+							}
 						}
 					}
-				}
-			}},
-			{Says: "Block-SMOO ends farther from its optima than the weighted sum, and so more of its points are dominated.", Seeds: often,
+				}},
+			{Says: "Block-SMOO ends farther from its optima than the weighted sum, so more of its points are dominated.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					set := values(t, "front")
 					increase(t, fact(t, set, seed, excess(sweeps.WeightedSum)), fact(t, set, seed, excess(sweeps.BlockSMOO)))
 					increase(t, fact(t, set, seed, "kept."+sweeps.BlockSMOO), fact(t, set, seed, "kept."+sweeps.WeightedSum))
 				}},
-			{Says: "The weighted sum is 0.01 % above its least, Block-SMOO 1.5 %; their purities are 1.00 and 0.88 (medians of 20 draws).",
+			{Says: "The weighted sum ends 0.01 % above its minimum, Block-SMOO 1.5 %; their purities are 1.00 and 0.88 (medians of 20 draws).",
 				Seeds: scenetest.Of(manyDraws), Holds: func(t testing.TB) {
 					want := purities("0.88", "1.00")
 					want[excess(sweeps.WeightedSum)], want[excess(sweeps.BlockSMOO)] = "0.01 %", "1.5 %"
@@ -223,7 +223,7 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"methods": {
-			{Says: "Here Block-SMOO stays above its optima mostly because objectives take turns, hardly because blocks do.",
+			{Says: "Here Block-SMOO stays above its optima mostly because objectives take turns, and hardly because blocks do.",
 				Holds: func(t testing.TB) {
 					s := opened(t, values(t, "methods"))
 					above := map[string]float64{}
@@ -241,21 +241,21 @@ func TestClaims(t *testing.T) {
 					}
 				}
 			}},
-			{Says: "Block-Alternate ends 0.3 % above its least, Function-Alternate 1.0 % and Block-SMOO 1.5 % (medians of ten draws).",
+			{Says: "Block-Alternate ends 0.3 % above its minimum, Function-Alternate 1.0 % and Block-SMOO 1.5 % (medians of ten draws).",
 				Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 					wantMedians(t, draws, values(t, "methods"), map[string]string{excess(sweeps.BlockSMOO): "1.5 %",
 						excess(sweeps.BlockAlternate): "0.3 %", excess(sweeps.FunctionAlternate): "1.0 %"})
 				}},
 		},
 		"alpha": {
-			{Says: "With smaller steps and more passes Block-SMOO ends nearer to its optima, but not as near as the weighted sum.", Seeds: often,
+			{Says: "With smaller steps and more passes Block-SMOO ends closer to its optima, but not as close as the weighted sum.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					set := values(t, "alpha")
 					got := fact(t, set, seed, excess(sweeps.BlockSMOO))
 					increase(t, got, fact(t, values(t, "front"), seed, excess(sweeps.BlockSMOO)))
 					increase(t, fact(t, set, seed, excess(sweeps.WeightedSum)), got)
 				}},
-			{Says: "The paper’s step size, 0.02, and 50 passes in place of 20, so that the runs come as far.",
+			{Says: "The step size is the paper’s, 0.02. There are 50 passes instead of 20, so that the runs get as far.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					v := defaults()
 					if got := 0.02 * 50; math.Abs(got-v.Alpha*float64(v.Passes)) > 1e-12 {
@@ -266,7 +266,7 @@ func TestClaims(t *testing.T) {
 				increase(t, 2*fact(t, values(t, "alpha"), seed, excess(sweeps.BlockSMOO)),
 					fact(t, values(t, "alpha", "passes", "20"), seed, excess(sweeps.BlockSMOO)))
 			}},
-			{Says: "Block-SMOO ends 0.7 % above its least, not 1.5 %, and its purity is 0.94, not 0.88 (medians of 20 draws).",
+			{Says: "Block-SMOO ends 0.7 % above its minimum, not 1.5 %, and its purity is 0.94, not 0.88 (medians of 20 draws).",
 				Seeds: scenetest.Of(manyDraws), Holds: func(t testing.TB) {
 					wantMedians(t, manyDraws, values(t, "alpha"), map[string]string{excess(sweeps.BlockSMOO): "0.7 %",
 						"purity." + sweeps.BlockSMOO: "0.94"})
@@ -275,14 +275,14 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"full": {
-			{Says: "Where one point is best for all, the front only says whose runs are further on.", Seeds: often,
+			{Says: "If one point is best for all, the front only shows whose runs have got further.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					for _, set := range []map[string]string{values(t, "full"), values(t, "full", "passes", "5")} {
 						increase(t, fact(t, set, seed, excess(sweeps.WeightedSum)), fact(t, set, seed, excess(sweeps.BlockSMOO)))
 						increase(t, fact(t, set, seed, "purity."+sweeps.BlockSMOO), fact(t, set, seed, "purity."+sweeps.WeightedSum))
 					}
 				}},
-			{Says: "Three directions for three responses: every vector without a zero has the same optimum.", Seeds: often,
+			{Says: "With three directions for three responses, every vector without a zero has the same optimum.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					s := scenetest.Open(t, New(), values(t, "full", "seed", strconv.Itoa(seed)))
 					first := -1
@@ -300,18 +300,19 @@ func TestClaims(t *testing.T) {
 						}
 					}
 				}},
-			{Says: "The front that is left are runs that are not finished.", Seeds: scenetest.Over(draws, 0.9), Each: func(t testing.TB, seed int) {
-				for _, method := range []string{sweeps.BlockSMOO, sweeps.WeightedSum} {
-					if got := fact(t, values(t, "full"), seed, excess(method)); !(got > 1) {
-						t.Errorf("%s ends %v above the least", method, got)
+			{Says: "The remaining front consists of runs that have not converged.",
+				Seeds: scenetest.Over(draws, 0.9), Each: func(t testing.TB, seed int) {
+					for _, method := range []string{sweeps.BlockSMOO, sweeps.WeightedSum} {
+						if got := fact(t, values(t, "full"), seed, excess(method)); !(got > 1) {
+							t.Errorf("%s ends %v above the least", method, got)
+						}
 					}
-				}
-			}},
+				}},
 			{Says: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00 (means of ten draws).", Seeds: scenetest.Of(draws),
 				Holds: func(t testing.TB) {
 					wantAverages(t, draws, values(t, "full", "passes", "5"), purities("0.08", "1.00"))
 				}},
-			{Says: "With 20 passes Block-SMOO’s is below the weighted sum’s and, as the draw has it, between 0 and 0.7.",
+			{Says: "With 20 passes Block-SMOO’s purity is below the weighted sum’s, between 0 and 0.7 depending on the draw.",
 				Seeds: scenetest.Of(2 * draws), Holds: func(t testing.TB) {
 					lowest, highest := 1., 0.
 					var wrong []int
@@ -328,14 +329,14 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"pass": {
-			{Says: "Whose front is better depends on what a pass is, an outer iteration or a step.", Seeds: often,
+			{Says: "Which front is better depends on what a pass counts: outer iterations or steps.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					outer, steps := values(t, "pass"), values(t, "pass", "pass", passSteps)
 					increase(t, fact(t, outer, seed, "purity."+sweeps.WeightedSum), fact(t, outer, seed, "purity."+sweeps.BlockSMOO))
 					increase(t, fact(t, steps, seed, "purity."+sweeps.BlockSMOO), fact(t, steps, seed, "purity."+sweeps.WeightedSum))
 				}},
-			{Says: "Here a batch counts for a whole outer iteration, in which Block-SMOO makes 20 steps and the weighted sum one. The paper " +
-				"states neither what a pass is nor r.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+			{Says: "Here a batch counts for a whole outer iteration, in which Block-SMOO takes 20 steps and the weighted sum takes one. The " +
+				"paper states neither what a pass is nor r.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := scenetest.Open(t, New(), values(t, "pass"))
 				scenetest.Step(t, s, 1)
 				batches := s.values.N / s.values.Batch
@@ -345,14 +346,14 @@ func TestClaims(t *testing.T) {
 					}
 				}
 			}},
-			{Says: "Block-SMOO’s purity is 1.00 and the weighted sum’s 0.05; counted by steps they are 0.09 and 1.00 (medians of ten draws). " +
-				"The paper has 0.69 and 0.51.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+			{Says: "Block-SMOO’s purity is 1.00 and the weighted sum’s 0.05; counted by steps the purities are 0.09 and 1.00 (medians of ten " +
+				"draws). The paper reports 0.69 and 0.51.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				wantMedians(t, draws, values(t, "pass"), purities("1.00", "0.05"))
 				wantMedians(t, draws, values(t, "pass", "pass", passSteps), purities("0.09", "1.00"))
 			}},
 		},
 		"zeros": {
-			{Says: "Where an objective has no turns, points lie apart from the sheet, along the walls of the box.",
+			{Says: "If an objective has no turns, points are apart from the sheet, along the walls of the box.",
 				Seeds: often, Each: func(t testing.TB, seed int) {
 					asking.Lock()
 					defer asking.Unlock()
@@ -390,7 +391,7 @@ func TestClaims(t *testing.T) {
 					t.Errorf("%d of %d", zeros, len(s.grid.vectors))
 				}
 			}},
-			{Says: "Nothing moves that objective’s column of V, and its loss stays about where it is when one says 0, at 1.",
+			{Says: "Nothing moves that objective’s column of V, so its loss stays at about 1, as if it always predicted 0.",
 				Seeds: often, Each: func(t testing.TB, seed int) {
 					low, high := math.Inf(1), math.Inf(-1)
 					asking.Lock()
@@ -438,7 +439,7 @@ func TestClaims(t *testing.T) {
 					t.Errorf("%d of %d are on the front", on, of)
 				}
 			}},
-			{Says: "That loss ends between 0.5 and 1.8.", Seeds: often, Each: func(t testing.TB, seed int) {
+			{Says: "The loss of that objective ends between 0.5 and 1.8.", Seeds: often, Each: func(t testing.TB, seed int) {
 				low, high := math.Inf(1), math.Inf(-1)
 				asking.Lock()
 				defer asking.Unlock()
@@ -458,18 +459,18 @@ func TestClaims(t *testing.T) {
 			}},
 		},
 		"many": {
-			{Says: "Here the points stand closer, and more of Block-SMOO’s front is dominated than with fewer vectors.",
+			{Says: "Here the points are closer together, and more of Block-SMOO’s front is dominated than with fewer vectors.",
 				Holds: func(t testing.TB) {
 					few, many := opened(t, values(t, "front")), opened(t, values(t, "many"))
 					increase(t, many.summary(231).qualities[0].Purity, few.summary(66).qualities[0].Purity)
 				}},
-			{Says: "Twenty turns to share out, as in Figure 2, make 231 vectors. A small difference is enough to be dominated.",
+			{Says: "Sharing twenty turns, as in Figure 2, gives 231 vectors. A small difference is enough to be dominated.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					if got := len(opened(t, values(t, "many", "passes", "1")).grid.vectors); got != 231 {
 						t.Errorf("%d vectors", got)
 					}
 				}},
-			{Says: "Block-SMOO’s purity falls from 0.87 to 0.74, the weighted sum’s stays near 1 (means of ten draws).",
+			{Says: "Block-SMOO’s purity falls from 0.87 to 0.74; the weighted sum’s stays near 1 (means of ten draws).",
 				Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 					for _, c := range []struct {
 						set  map[string]string
@@ -485,7 +486,7 @@ func TestClaims(t *testing.T) {
 	}.Check(t, About)
 }
 
-// increase checks that one number is less than another.
+// increase checks that less is below more.
 func increase(t testing.TB, less, more float64) {
 	t.Helper()
 	if !(less < more) {
@@ -493,5 +494,5 @@ func increase(t testing.TB, less, more float64) {
 	}
 }
 
-// at returns a point on a panel.
+// at returns a point on a panel, in pixels.
 func at(x, y float64) vg.Point { return vg.Point{X: vg.Length(x), Y: vg.Length(y)} }

@@ -11,15 +11,15 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// headings are the headings of the curves over the vectors, and the labels of their axes.
+// headings maps views to the headings of the curves over the vectors, and to the labels of their axes.
 var headings = map[string][2]string{
-	viewPurity: {"Purity, as vectors come in", "share of the front that no other beats (purity)"},
-	viewGamma:  {"The largest gap in each front, Γ", "Γ"},
-	viewDelta:  {"How unevenly the fronts are spread, Δ", "Δ"},
-	viewMean:   {"The mean loss of all points", "mean loss"},
+	viewPurity: {"Purity, by number of vectors", "undominated share of the front (purity)"},
+	viewGamma:  {"Largest gap in each front, Γ", "Γ"},
+	viewDelta:  {"Unevenness of the gaps, Δ", "Δ"},
+	viewMean:   {"Mean loss of all points", "mean loss"},
 }
 
-// qualityPanel compares the fronts, over the number of finished vectors.
+// qualityPanel returns the panel that compares the fronts over the number of finished vectors.
 func (s *Scene) qualityPanel() axes.Panel {
 	p := &kinds.Series{Name: "quality", Heading: "How the fronts compare", Timeline: s.Timeline()}
 	p.Curves = func() []kinds.Curve {
@@ -69,7 +69,7 @@ func (s *Scene) qualityPanel() axes.Panel {
 	p.Text = func() string {
 		n := s.done()
 		if n == 0 {
-			return "No vector’s run has ended yet."
+			return "No vector’s runs have ended yet."
 		}
 		text := fmt.Sprintf("After %d vectors:", n)
 		for run, e := range s.ends {
@@ -82,17 +82,17 @@ func (s *Scene) qualityPanel() axes.Panel {
 	return p.Panel()
 }
 
-// now returns the index of the vector whose runs are under way at the marker.
+// now returns the index of the current vector at the marker.
 func (s *Scene) now() int { return max(s.Timeline().Marker()-1, 0) / s.values.Passes }
 
-// passing holds, run by run, how far F_m is above its minimum after each pass: of the marker's vector, and the mean over earlier vectors
-// in which every objective has turns.
+// passing holds for each run how far F_m is above its minimum after each pass: for the marker's vector, and on average
+// over earlier vectors in which every objective has turns.
 type passing struct {
 	own, mean [][]float64
-	inner     int // number of vectors in the means
+	inner     int // number of vectors in the averages
 }
 
-// passesKey holds everything that passes depends on: the marker and the runs.
+// passesKey returns a cache key of everything that passes depends on: the marker and the runs.
 func (s *Scene) passesKey() string { return fmt.Sprint(s.changes, s.Timeline().Marker()) }
 
 // passes returns the runs' passing at the marker.
@@ -131,9 +131,10 @@ func (s *Scene) sumPasses() *passing {
 	return out
 }
 
-// runPanel shows how far runs still are from the optimum of their weighted sum, pass by pass.
+// runPanel returns the panel that shows, after each pass, how far runs still are from the optimum of their weighted
+// sum.
 func (s *Scene) runPanel() axes.Panel {
-	p := &kinds.Series{Name: "run", Heading: "How far from the optimum of its weights", Timeline: s.Timeline(), Fixed: true}
+	p := &kinds.Series{Name: "run", Heading: "Distance from the weights’ optimum", Timeline: s.Timeline(), Fixed: true}
 	p.Curves = func() (out []kinds.Curve) {
 		passed := s.passes()
 		for i, e := range s.ends {
@@ -147,7 +148,7 @@ func (s *Scene) runPanel() axes.Panel {
 				}
 				c.Lines = func(i int) []string {
 					return []string{fmt.Sprintf("%s, %s, pass %.0f", e.run.Title, whose, c.X[i]),
-						"F_m is " + timeline.Significant(c.Y[i]) + " of its least above it"}
+						"F_m above its minimum, as a share: " + timeline.Significant(c.Y[i])}
 				}
 				out = append(out, c)
 			}
@@ -160,11 +161,12 @@ func (s *Scene) runPanel() axes.Panel {
 	}
 	p.Key = s.passesKey
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		// The axis is the same for all vectors. Where a weight is 0 the minimum is near 0, and runs begin above the picture.
-		y := axes.Axis{Label: "F_m above its least, as a share", Min: 1e-6, Max: 100, Log: true}
+		// The axis is the same for all vectors. If a weight is 0, the minimum is near 0, and runs start above the
+		// picture.
+		y := axes.Axis{Label: "F_m above its minimum, as a share", Min: 1e-6, Max: 100, Log: true}
 		return axes.Axis{Label: "pass", Max: float64(s.values.Passes), Integer: true}, y
 	}
-	p.Time = func(k int) float64 { return float64(k - max(k-1, 0)/s.values.Passes*s.values.Passes) } // the pass of its vector
+	p.Time = func(k int) float64 { return float64(k - max(k-1, 0)/s.values.Passes*s.values.Passes) } // the pass within its vector
 	p.Iteration = func(x float64) int { return s.now()*s.values.Passes + int(math.Round(x)) }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := kinds.MethodEntries(t, Methods, s.Timeline())
@@ -184,10 +186,11 @@ func (s *Scene) runPanel() axes.Panel {
 		passed := s.passes()
 		for i, e := range s.ends {
 			if own := passed.own[i]; len(own) > 0 {
-				text += fmt.Sprintf(" F_m of %s is %s of its least above it.", e.run.Title, timeline.Significant(own[len(own)-1]))
+				text += fmt.Sprintf(" F_m of %s is above its minimum by a share of %s.", e.run.Title, timeline.Significant(own[len(own)-1]))
 			}
 			if passed.inner > 0 {
-				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns the mean is %s at the ends of %s.", passed.inner,
+				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns, the mean is %s at the ends of the "+
+					"runs of %s.", passed.inner,
 					timeline.Significant(passed.mean[i][e.passes]), e.run.Title)
 			}
 		}
@@ -195,9 +198,9 @@ func (s *Scene) runPanel() axes.Panel {
 	}
 	out := p.Panel()
 	out.Key = func(t *brush.Theme) []axes.Entry {
-		return []axes.Entry{{Label: "thin: runs now", Stroke: brush.Stroke{Color: t.Muted, Width: 1}},
+		return []axes.Entry{{Label: "thin: current run", Stroke: brush.Stroke{Color: t.Muted, Width: 1}},
 			{Label: "mean", Stroke: brush.Stroke{Color: t.Muted, Width: 2.5}}}
 	}
-	out.Moving = nil // curves begin anew for each vector, so play at an even pace
+	out.Moving = nil // curves start again for each vector, so play at an even pace
 	return out
 }

@@ -14,12 +14,12 @@ type ends struct {
 	run     *timeline.Run
 	weights [][]float64 // of the vectors
 	passes  int
-	losses  [2][]float64 // three for every pass, the start first
+	losses  [2][]float64 // three for every pass, beginning with the start
 	sums    []float64    // F_m of the current vector on the training examples
-	failed  []int        // the vectors whose runs diverged, in order: they have no end
+	failed  []int        // vectors whose runs diverged, in order; they have no end
 }
 
-// add records the losses after one more pass, and whether its run has diverged.
+// add records the losses after another pass, and whether the run has diverged.
 func (e *ends) add(learn, check []float64, diverged bool) {
 	vector := max(len(e.sums)-1, 0) / e.passes
 	if diverged && !e.lost(vector) {
@@ -39,10 +39,10 @@ func (e *ends) lost(i int) bool { return slices.Contains(e.failed, i) }
 // end returns the losses at the end of vector i, whose run must not have diverged.
 func (e *ends) end(which, i int) []float64 { return e.row(which, e.passes*(i+1)) }
 
-// finished returns the number of vectors that have ended at iteration k.
+// finished returns the number of vectors whose runs have ended at iteration k.
 func (e *ends) finished(k int) int { return min(k, len(e.sums)-1) / e.passes }
 
-// standing is the standing of a point among the others.
+// standing says whether a point is dominated, and by which points.
 type standing int
 
 const (
@@ -52,15 +52,15 @@ const (
 	kept                      // not dominated
 )
 
-// summary holds the results of the first vectors, by run.
+// summary holds the results of the first vectors for each run.
 type summary struct {
 	points    [][][]float64 // by vector, nil if its run diverged
 	standings [][]standing
 	qualities []pareto.Quality
-	means     []float64 // of all losses of all points
+	means     []float64 // mean over all losses of all points
 }
 
-// finished returns how many vectors have ended at iteration k in at least one run.
+// finished returns the number of vectors that have ended at iteration k in at least one run.
 func (s *Scene) finished(k int) (n int) {
 	for _, e := range s.ends {
 		n = max(n, e.finished(k))
@@ -68,10 +68,10 @@ func (s *Scene) finished(k int) (n int) {
 	return n
 }
 
-// done returns how many have ended at the marker.
+// done returns the number of vectors that have ended at the marker in at least one run.
 func (s *Scene) done() int { return s.finished(s.Timeline().Marker()) }
 
-// shown holds everything that points and summaries depend on, besides the number of vectors.
+// shown is a cache key of everything that points and summaries depend on, except for the number of vectors.
 type shown struct {
 	changes int
 	loss    string
@@ -95,11 +95,11 @@ func (s *Scene) summary(n int) *summary {
 	return s.summaries[n]
 }
 
-// sumUp compares the runs' first n points.
+// sumUp computes the summary of the first n vectors. It compares the runs' points.
 func (s *Scene) sumUp(n int) *summary {
 	which := s.values.shown()
 	out := &summary{}
-	sets := make([][][]float64, len(s.ends)) // the existing points
+	sets := make([][][]float64, len(s.ends)) // points of the vectors that did not diverge
 	var union [][]float64
 	for run, e := range s.ends {
 		points := make([][]float64, min(n, e.finished(len(e.sums))))
@@ -148,7 +148,7 @@ func (s *Scene) sumUp(n int) *summary {
 	return out
 }
 
-// front reports for each point whether it is non-dominated.
+// front reports for each point whether no other point dominates it.
 func front(points [][]float64) []bool {
 	out := make([]bool, len(points))
 	list, err := pareto.NonDominated(points)
@@ -161,7 +161,7 @@ func front(points [][]float64) []bool {
 	return out
 }
 
-// quality returns the number of a summary that a view shows, or NaN if there is none.
+// quality returns the value in a summary that a view shows, or NaN if there is none.
 func (m *summary) quality(view string, run int) float64 {
 	q := &m.qualities[run]
 	switch {
@@ -179,7 +179,7 @@ func (m *summary) quality(view string, run int) float64 {
 	return math.NaN()
 }
 
-// count returns how many of a run's points have at least a given standing.
+// count returns the number of a run's points with at least the given standing.
 func (m *summary) count(run int, least standing) (n int) {
 	for _, v := range m.standings[run] {
 		if v >= least {
@@ -189,19 +189,20 @@ func (m *summary) count(run int, least standing) (n int) {
 	return n
 }
 
-// excess returns how far a run's F_m is above its minimum, as a share, after the pass of iteration k.
+// excess returns how far a run's F_m is above its minimum, as a share of the minimum, after the pass of iteration k.
 func (s *Scene) excess(e *ends, k int) float64 {
 	vector := max(k-1, 0) / e.passes
 	return s.above(vector, e.sums[k])
 }
 
-// above returns the excess of a vector's value of F_m.
+// above returns the excess, as a share of the minimum, for a value of a vector's F_m.
 func (s *Scene) above(vector int, sum float64) float64 {
 	least := s.optima[vector].sum
 	return (sum - least) / least
 }
 
-// meanExcess returns the mean excess over those of the first n vectors in which every objective has turns, or NaN if there are none.
+// meanExcess returns the mean excess over the vectors, among the first n, in which every objective has turns. It
+// returns NaN if there are none.
 func (s *Scene) meanExcess(e *ends, n int) float64 {
 	var sum, count float64
 	for i := range min(n, e.finished(len(e.sums))) {

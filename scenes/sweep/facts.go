@@ -6,21 +6,21 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// factKinds are facts of the vectors that are done at the marker; they are NaN for a method that does not run.
+// factKinds lists the facts about the vectors that are done at the marker. They are NaN for a method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "done", Text: "How many vectors’ runs have ended at the marker.",
+	{Name: "done", Text: "The number of vectors whose runs have ended at the marker.",
 		Label: "vectors done", Unit: "vectors",
 		Value: func(s *Scene, _ int) float64 { return float64(s.done()) }},
-	{Name: "vectors", Text: "How many vectors there are.",
+	{Name: "vectors", Text: "The number of vectors.",
 		Label: "vectors in all", Unit: "vectors",
 		Value: func(s *Scene, _ int) float64 { return float64(len(s.grid.vectors)) }},
-	{Name: "front", Of: []string{"method"}, Text: "How many of its points no other point of it dominates.",
+	{Name: "front", Of: []string{"method"}, Text: "The number of its points that no other point of the same method dominates.",
 		Label: "points on its own front", Unit: "points",
 		OfMethod: ofRun(func(_ *Scene, m *summary, run int) float64 { return float64(m.count(run, overtaken)) })},
-	{Name: "kept", Of: []string{"method"}, Text: "How many of its points no point of any method dominates.",
+	{Name: "kept", Of: []string{"method"}, Text: "The number of its points that no point of any method dominates.",
 		Label: "points that no point dominates", Unit: "points",
 		OfMethod: ofRun(func(_ *Scene, m *summary, run int) float64 { return float64(m.count(run, kept)) })},
-	{Name: "diverged", Of: []string{"method"}, Text: "With how many vectors it diverged: they have no point.",
+	{Name: "diverged", Of: []string{"method"}, Text: "The number of vectors with which it diverged. They have no point.",
 		Label: "vectors with which it diverged", Unit: "vectors",
 		OfMethod: ofRun(func(s *Scene, _ *summary, run int) float64 { return float64(s.diverged(run)) })},
 	{Name: "purity", Of: []string{"method"}, Text: "The share of its front that no point of another method dominates.",
@@ -32,16 +32,16 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "delta", Of: []string{"method"}, Text: "How uneven the gaps in its front are.",
 		Label:    "spread Δ",
 		OfMethod: quality(viewDelta)},
-	{Name: "mean", Of: []string{"method"}, Text: "The mean of all losses of all its points.",
+	{Name: "mean", Of: []string{"method"}, Text: "The mean over all losses and all its points.",
 		Label:    "mean loss",
 		OfMethod: quality(viewMean)},
-	{Name: "excess", Of: []string{"method"}, Text: "By how much, as a share, F_m is above its least where its runs ended, mean of the " +
-		"vectors in which every objective has turns.",
-		Label:    "F_m above its least, as a share",
+	{Name: "excess", Of: []string{"method"}, Text: "How far F_m is above its minimum at its runs’ ends, as a share of the minimum; mean " +
+		"over the vectors in which every objective has turns.",
+		Label:    "F_m above its minimum, as a share",
 		OfMethod: ofRun(func(s *Scene, _ *summary, run int) float64 { return s.meanExcess(s.ends[run], s.done()) })},
 }
 
-// ofRun returns a fact of a method, computed from its run's summary.
+// ofRun returns a function for a fact that is computed from the summary of a method's run.
 func ofRun(value func(s *Scene, m *summary, run int) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		for run, e := range s.ends {

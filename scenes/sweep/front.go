@@ -16,10 +16,11 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// leastEnd is the least end of the axes of losses; responses have size 1. It is between two ticks, because three axes meet there.
+// leastEnd is the smallest maximum of the losses' axes, since responses have size 1. It is between two ticks, because
+// three axes meet there.
 const leastEnd = 1.1
 
-// end returns the end of the axes of losses.
+// end returns the maximum of the losses' axes.
 func (s *Scene) end() float64 {
 	most := leastEnd
 	which := s.values.shown()
@@ -39,7 +40,7 @@ func (s *Scene) end() float64 {
 	return min(math.Ceil(5*most)/5, 10) + 0.13
 }
 
-// frontPanel shows the ends of the vectors' runs, as points of the three losses.
+// frontPanel returns the panel of the ends of the vectors' runs, as points in the space of the three losses.
 func (s *Scene) frontPanel() *kinds.Space {
 	p := &kinds.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
 		Words:  [3]string{"worse in goal 1 (f_{1})", "worse in goal 2 (f_{2})", "worse in goal 3 (f_{3})"},
@@ -87,7 +88,7 @@ func (s *Scene) frontPanel() *kinds.Space {
 			return space.Flat([3]float64(e.end(s.values.shown(), i)))
 		})
 		if near {
-			found.Handle = pick.Handle // dragging turns the view all the same
+			found.Handle = pick.Handle // dragging still turns the view
 			return found, true
 		}
 		return pick, true
@@ -95,23 +96,24 @@ func (s *Scene) frontPanel() *kinds.Space {
 	return p
 }
 
-// legend explains the front.
+// legend returns the legend of the front.
 func (s *Scene) legend(t *brush.Theme) []axes.Entry {
 	out := append(s.points(t), axes.Entry{Label: "sheet: where runs should end", Area: t.Optimum})
 	if r := s.Timeline().Selected(); r.Run != nil {
-		out = append(out, axes.Entry{Label: "mesh: shares a turn apart", Stroke: netStroke(t, r.Method)})
+		out = append(out, axes.Entry{Label: "mesh: links shares one turn apart", Stroke: netStroke(t, r.Method)})
 	}
 	return out
 }
 
-// netStroke is the line between the ends of vectors that differ by a turn.
+// netStroke returns the stroke of the lines between the ends of vectors that differ by one turn.
 func netStroke(t *brush.Theme, method string) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.35), Width: 1}
 }
 
-// nameRing explains the points apart from the sheet, which belong to vectors with a zero. It labels the highest of them.
+// nameRing labels the points apart from the sheet, which belong to vectors with a zero. It writes the label at the
+// highest of them.
 func (s *Scene) nameRing(b *kinds.SpaceBrush) {
-	const narrow = 460 // pixels: the words would cover the axes' names
+	const narrow = 460 // pixels; in narrower panels the text would cover the axes' names
 	if b.Frame.Detail != brush.Full || b.Canvas.Size().X < narrow {
 		return
 	}
@@ -131,11 +133,11 @@ func (s *Scene) nameRing(b *kinds.SpaceBrush) {
 	if math.IsInf(float64(high), -1) {
 		return
 	}
-	const clear = 7 // pixels: a sign's radius and a margin
+	const clear = 7 // pixels; a sign's radius and a margin
 	b.LabelAt(at.Add(vg.Point{Y: clear}), "apart from the sheet: a goal had no turns", brush.SmallText, b.Theme.Ink, brush.Above)
 }
 
-// points explains the points of both panels that have them.
+// points returns legend entries for the points, which two panels show.
 func (s *Scene) points(t *brush.Theme) []axes.Entry {
 	low, high := s.shades()
 	out := kinds.MethodEntries(t, Methods, s.Timeline())
@@ -166,10 +168,11 @@ func mean(f []float64) (m float64) {
 	return m
 }
 
-// glyph draws the sign of a point in its method's shape and hue, filled with the colour of its mean loss unless it is dominated.
+// glyph draws the sign of a point in its method's shape and hue. It fills the sign with the colour of its mean loss
+// unless the point is dominated.
 func (s *Scene) glyph(b *brush.Brush, x, y float64, radius vg.Length, method string, f []float64, rank standing) {
 	look := b.Theme.Look(method)
-	shape, edge, rim := solid(look.Shape), look.Hue, vg.Length(1.5) // a thinner rim would round to nothing on some sides of a square
+	shape, edge, rim := solid(look.Shape), look.Hue, vg.Length(1.5) // a thinner rim would disappear on some sides of a square
 	if rank == beaten {
 		edge = brush.Faded(edge, 0.6)
 	}
@@ -182,7 +185,7 @@ func (s *Scene) glyph(b *brush.Brush, x, y float64, radius vg.Length, method str
 	b.Marker(x, y, shape, radius-rim, fill, false)
 }
 
-// solid returns the filled shape of an outline.
+// solid returns the filled version of an outlined shape.
 func solid(shape brush.Shape) brush.Shape {
 	switch shape {
 	case brush.Ring:
@@ -197,7 +200,7 @@ func solid(shape brush.Shape) brush.Shape {
 	return shape
 }
 
-// drawOptima draws the front of the optima of the weighted sums in which every objective counts.
+// drawOptima draws the front formed by the optima of weighted sums in which every objective has turns.
 func (s *Scene) drawOptima(b *kinds.SpaceBrush) {
 	which := s.values.shown()
 	at := func(i int) [3]float64 { return [3]float64(s.optima[i].losses[which]) }
@@ -221,7 +224,7 @@ func (s *Scene) drawOptima(b *kinds.SpaceBrush) {
 	}
 }
 
-// drawEnds draws the points of all finished vectors, the nearest last, and the net of the selected run's points.
+// drawEnds draws the points of all finished vectors, nearest points last, and the mesh of the selected run's points.
 func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 	b := p.On(flat)
 	m := s.summary(s.done())
@@ -260,7 +263,7 @@ func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 	}
 }
 
-// radius returns the radius of a point: the more points and the less room, the smaller.
+// radius returns the radius of points. It is smaller if there are more points or less room.
 func (s *Scene) radius(b *brush.Brush) vg.Length {
 	switch {
 	case b.Frame.Detail != brush.Full:
@@ -271,10 +274,10 @@ func (s *Scene) radius(b *brush.Brush) vg.Length {
 	return 5.5
 }
 
-// fewTurns is the number of turns up to which points are few enough to be large.
+// fewTurns is the maximum number of turns for which points are few enough to be drawn large.
 const fewTurns = 12
 
-// ghost draws the selected run's points as a ghost.
+// ghost draws the selected run's points as a ghost, with a letter.
 func (s *Scene) ghost(b *kinds.SpaceBrush, stroke brush.Stroke, letter string) {
 	m := s.summary(s.done())
 	for run, e := range s.ends {
@@ -294,7 +297,7 @@ func (s *Scene) ghost(b *kinds.SpaceBrush, stroke brush.Stroke, letter string) {
 	}
 }
 
-// drawRunning draws the paths of the runs under way.
+// drawRunning draws the paths of the current vector's runs.
 func (s *Scene) drawRunning(b *kinds.SpaceBrush) {
 	which, k := s.values.shown(), s.Timeline().Marker()
 	for _, e := range s.ends {
@@ -318,7 +321,7 @@ func (s *Scene) drawRunning(b *kinds.SpaceBrush) {
 	}
 }
 
-// nearest returns a panel's point nearest to the pointer, of those at the marker.
+// nearest returns the point of a panel that is nearest to the pointer, among the points at the marker.
 func (s *Scene) nearest(b *brush.Brush, at vg.Point, place func(e *ends, i int) (x, y float64)) (pick axes.Pick, _ bool) {
 	near, m := b.Nearest(at), s.summary(s.done())
 	for run, e := range s.ends {
@@ -331,8 +334,8 @@ func (s *Scene) nearest(b *brush.Brush, at vg.Point, place func(e *ends, i int) 
 	return pick, near.Found
 }
 
-// pointed returns the vector of a run's iteration k; ok is true if that vector has ended by the marker, even by diverging. A negative k
-// means the marker.
+// pointed returns the vector of a run's iteration k, where a negative k means the marker. If that vector has ended by
+// the marker, even by diverging, ok is true.
 func (s *Scene) pointed(run string, k int) (e *ends, vector int, ok bool) {
 	if k < 0 {
 		k = s.Timeline().Marker()
@@ -346,12 +349,12 @@ func (s *Scene) pointed(run string, k int) (e *ends, vector int, ok bool) {
 	return nil, 0, false
 }
 
-// lines describes a point.
+// lines returns the tooltip lines for a point.
 func (s *Scene) lines(m *summary, run, i int) []string {
 	e := s.ends[run]
 	heading := fmt.Sprintf("%s, vector %d of %d: m = %s", e.run.Title, i+1, len(s.grid.vectors), times(s.grid.vectors[i]))
 	if e.lost(i) {
-		return []string{heading, "its run diverged; it has no point"}
+		return []string{heading, "its run diverged, so it has no point"}
 	}
 	word := map[standing]string{
 		kept:      "no point dominates it",
@@ -362,12 +365,12 @@ func (s *Scene) lines(m *summary, run, i int) []string {
 		heading,
 		"test losses " + timeline.Vector(e.end(test, i)) + ", mean " + timeline.Number(mean(e.end(test, i))),
 		"training losses " + timeline.Vector(e.end(train, i)),
-		"F_m is " + timeline.Significant(s.excess(e, e.passes*(i+1))) + " of its least above it",
+		"F_m above its minimum, as a share: " + timeline.Significant(s.excess(e, e.passes*(i+1))),
 		word,
 	}
 }
 
-// times writes a vector of frequencies.
+// times formats a vector of frequencies.
 func times(m []int) string {
 	text := "("
 	for k, v := range m {
@@ -379,31 +382,31 @@ func times(m []int) string {
 	return text + ")"
 }
 
-// describe returns the state of the front at the marker in words.
+// describe returns a text about the state of the front at the marker.
 func (s *Scene) describe() string {
 	n := s.done()
 	if n == 0 {
-		return "No vector’s run has ended yet."
+		return "No vector’s runs have ended yet."
 	}
 	m := s.summary(n)
 	var unbeaten []string
 	for run, e := range s.ends {
 		unbeaten = append(unbeaten, fmt.Sprintf("%d of %s’s %d", m.count(run, kept), e.run.Title, m.count(run, beaten)))
 	}
-	text := fmt.Sprintf("%d of %d vectors are done, and no other point beats, in all goals, %s points.", n, len(s.grid.vectors),
+	text := fmt.Sprintf("%d of %d vectors are done. Points that no other point beats in all goals: %s.", n, len(s.grid.vectors),
 		strings.Join(unbeaten, " and "))
 	for run, e := range s.ends {
 		own := m.count(run, overtaken)
-		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title,
+		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these are on the joint front: purity %.2f.", e.run.Title,
 			m.count(run, beaten), own, m.count(run, kept), m.qualities[run].Purity)
 		if lost := s.diverged(run); lost > 0 {
-			text += fmt.Sprintf(" With %d vectors it diverged: they have a cross in its triangle, and no point.", lost)
+			text += fmt.Sprintf(" It diverged with %d vectors, which have a cross in its triangle and no point.", lost)
 		}
 	}
 	return text
 }
 
-// diverged returns how many of a run's vectors that are done at the marker diverged.
+// diverged returns the number of a run's finished vectors at the marker that diverged.
 func (s *Scene) diverged(run int) (n int) {
 	done := s.done()
 	for _, i := range s.ends[run].failed {

@@ -6,8 +6,9 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// vectorsOf returns the vectors of p turns in the order of their runs. The order is van der Corput's, so that the first few vectors
-// already cover the triangle. Vector i is the one in the list of blocks.Grid whose number has the binary digits of i reversed.
+// vectorsOf returns the vectors of p turns in the order of their runs. The order follows van der Corput's sequence, so
+// that the first few vectors already cover the triangle. The binary digits of i, reversed, give the index in
+// blocks.Grid of vector i.
 func vectorsOf(p int) [][]int {
 	list := blocks.Grid(p, objectives)
 	digits := bits.Len(uint(len(list) - 1))
@@ -25,10 +26,10 @@ type grid struct {
 	vectors [][]int
 	weights [][]float64 // m_k/p
 	edges   [][2]int    // pairs of vectors that differ by a turn
-	faces   [][3]int    // three vectors, all neighbours of each other
+	faces   [][3]int    // three vectors that are all neighbours of each other
 }
 
-// newGrid returns the grid of vectors, which must be all with that number of turns, in any order.
+// newGrid returns the grid of vectors. The list must contain all vectors with their number of turns, in any order.
 func newGrid(vectors [][]int) grid {
 	g := grid{vectors: vectors}
 	p := 0
@@ -67,7 +68,7 @@ func newGrid(vectors [][]int) grid {
 	return g
 }
 
-// inner reports whether every objective has turns in a vector.
+// inner reports whether every objective has turns in vector i.
 func (g *grid) inner(i int) bool {
 	for _, times := range g.vectors[i] {
 		if times == 0 {

@@ -7,27 +7,27 @@ import (
 
 // Result holds the results of one run's finished vectors.
 type Result struct {
-	Points []Point  `json:"points,omitempty"` // in files only
-	Purity *float64 `json:"purity"`           // null before the first vector is done, like the following fields
+	Points []Point  `json:"points,omitempty"` // only in files
+	Purity *float64 `json:"purity"`           // null until the first vector is done, like the following fields
 	Gamma  *float64 `json:"gamma"`
 	Delta  *float64 `json:"delta"` // null if it is undefined
-	// Diverged counts the vectors on which the method diverged.
+	// Diverged is the number of vectors with which the method diverged.
 	Diverged int `json:"diverged,omitempty"`
 }
 
-// Point is where the run of one vector ended, unless it diverged.
+// Point is the end of one vector's run, unless the run diverged.
 type Point struct {
 	M            []int     `json:"m"`
-	F            []float64 `json:"f"` // on the test examples; null, like Train, if the run diverged
+	F            []float64 `json:"f"` // losses on the test examples; null, like Train, if the run diverged
 	Train        []float64 `json:"train"`
 	NonDominated bool      `json:"nondominated"` // among the points of its run
 	Kept         bool      `json:"kept"`         // among the points of all runs
 }
 
-// Results returns, by run, the results of the vectors that are done at the marker.
+// Results returns, for each run, the results of the vectors that are done at the marker.
 func (s *Scene) Results() any { return s.results(false) }
 
-// Extras implements scene.Scene: files also hold the points.
+// Extras implements scene.Scene. Files also contain the points.
 func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Details: func() (any, error) { return s.results(true), nil }}
 }

@@ -1,5 +1,5 @@
-// Package sweep is the scene of all frequency vectors: Block-SMOO and its rivals run with one vector after the other, and the ends of
-// their runs form fronts.
+// Package sweep implements the scene that sweeps over all frequency vectors. Block-SMOO and its rivals run with one
+// vector after the other, and the ends of their runs form fronts.
 package sweep
 
 import (
@@ -19,23 +19,23 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// objectives is q: a front of three can be turned and viewed.
+// objectives is the number of objectives, q. A front of three objectives can be drawn in space.
 const objectives = 3
 
-// Scene is one visitor's sweep. It implements scene.Scene.
+// Scene holds the state of one visitor's sweep. It implements scene.Scene.
 type Scene struct {
 	scene.Base
 	values Params
 
 	grid    grid
-	optima  []optimum // of the vectors of the grid
+	optima  []optimum // optima of the grid's vectors
 	start   [2][]float64
-	low     [2]float64 // the least mean loss of an optimum
-	ends    []*ends    // of the runs, in order
+	low     [2]float64 // lowest mean loss of an optimum
+	ends    []*ends    // ends of the runs, in their order
 	changes int        // counts the builds of the runs
 
-	summaries []*summary // by the number of vectors, from 0; nil until requested
-	summed    shown      // what the summaries belong to
+	summaries []*summary // by number of vectors, from 0; nil until requested
+	summed    shown      // the state that the summaries describe
 
 	passed brush.Memo[string, *passing] // at the marker
 
@@ -43,19 +43,19 @@ type Scene struct {
 	space  *kinds.Space
 }
 
-// optimum is the minimum of a vector's weighted sum.
+// optimum holds the minimum of a vector's weighted sum.
 type optimum struct {
 	losses [2][]float64
 	sum    float64 // F_m there, on the training examples
 }
 
-// Sets of examples for losses.
+// These are the sets of examples on which losses are computed.
 const (
 	train = iota
 	test
 )
 
-// New returns the scene with default parameters; Restart builds its runs.
+// New returns a scene with default parameters. Call Restart to build its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
@@ -66,7 +66,7 @@ func New() *Scene {
 	return s
 }
 
-// course is the common part of all methods' runs.
+// course holds what all methods' runs share.
 type course struct {
 	problem *problem.ReducedRank
 	start   []float64
@@ -120,14 +120,15 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// setEnd ends the runs when every vector has had its passes, or the budget is spent.
+// setEnd sets the runs' end: when every vector has had its passes, or when the budget is used up.
 func (s *Scene) setEnd() {
 	s.Timeline().SetEnd(min(s.values.Budget, len(s.grid.vectors)*s.values.Passes), 0)
 }
 
-// optimaOf minimises the weighted sums. It yields before each.
+// optimaOf returns the minima of the vectors' weighted sums. It yields before each minimisation.
 func optimaOf(g grid, on [2]*problem.ReducedRank, yielder *algo.Yielder) ([]optimum, error) {
-	// Roughly the multiplications of a minimisation, with a product of every feature and every objective, and of its losses.
+	// The work is roughly the number of multiplications in a minimisation, with a product for every feature and
+	// objective, and in its losses.
 	work := on[train].LossLabour() + on[test].LossLabour()
 	out := make([]optimum, len(g.vectors))
 	for i, w := range g.weights {
@@ -145,15 +146,15 @@ func optimaOf(g grid, on [2]*problem.ReducedRank, yielder *algo.Yielder) ([]opti
 	return out, nil
 }
 
-// The runs' records besides the common ones.
+// These records are specific to this scene.
 const (
 	vectorName = "vector" // the vector of the run, from 1
 	timesName  = "m"
 	passName   = "pass" // of that run
-	testName   = "test" // losses of the test examples
+	testName   = "test" // losses on the test examples
 )
 
-// listen makes a run record its vector's state, and keeps the vectors' ends.
+// listen sets up a run to record its vector's state, and stores the vectors' ends.
 func (s *Scene) listen(run *timeline.Run, on *problem.ReducedRank) {
 	stepper := run.Stepper.(*blocks.Sweep)
 	e := &ends{run: run, weights: s.grid.weights, passes: s.values.Passes}
@@ -179,16 +180,16 @@ func (s *Scene) listen(run *timeline.Run, on *problem.ReducedRank) {
 	}
 }
 
-// Displayed sets the runs' end after a change of the parameters.
+// Displayed updates the runs' end after a change of the parameters.
 func (s *Scene) Displayed() error {
 	s.setEnd()
 	return nil
 }
 
-// Panels returns the linked pictures.
+// Panels returns the scene's linked panels.
 func (s *Scene) Panels() []axes.Panel { return s.panels }
 
-// Drag turns the camera or moves the time marker.
+// Drag turns the camera or moves the time marker, depending on the handle.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {
 	case kinds.CameraHandle:
@@ -199,12 +200,12 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return "", ""
 }
 
-// iterationAt returns the iteration at which the given number of vectors has ended.
+// iterationAt returns the iteration at which a given number of vectors has ended.
 func (s *Scene) iterationAt(vectors float64) int {
 	return int(math.Round(min(max(vectors*float64(s.values.Passes), 0), float64(s.Timeline().Latest()))))
 }
 
-// Work summarises the vectors so far.
+// Work computes the summaries of the vectors so far.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	for n := 1; n <= s.finished(s.Timeline().Latest()); n++ {
 		if s.known(n) {
@@ -218,7 +219,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// family returns the methods, which sweep over their course's vectors.
+// family returns the methods. Each sweeps over its course's vectors.
 func family(p *Params) []runs.Method[*course] {
 	var out []runs.Method[*course]
 	for _, m := range sweeps.Methods() {
@@ -237,7 +238,7 @@ func (p *Params) stepper(method string, c *course) (algo.Stepper, error) {
 	return blocks.NewSweep(blocks.SweepConfig{Run: run, Vectors: c.vectors, Passes: p.Passes, Outer: p.Pass == passOuter})
 }
 
-// partition returns the blocks: U and V, or U and each row of V.
+// partition returns the blocks of variables: U and V, or U and each row of V.
 func (p *Params) partition() [][]int {
 	stretch := func(from, count int) []int {
 		out := make([]int, count)

@@ -26,7 +26,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// small returns a sweep of six vectors with three passes each, of all methods.
+// small returns settings for a sweep of all methods over six vectors with three passes each.
 func small(further ...string) map[string]string {
 	out := map[string]string{"method": all, "p": "2", "passes": "3", "N": "64", "d": "5", "batch": "16", "r": "2"}
 	for i := 0; i < len(further); i += 2 {
@@ -35,7 +35,8 @@ func small(further ...string) map[string]string {
 	return out
 }
 
-// TestEndsAreRuns: a vector ends where a separate run with it ends, and rows name the vector.
+// TestEndsAreRuns checks that a vector's run ends where a separate run with the vector ends, and that rows name the
+// vector.
 func TestEndsAreRuns(t *testing.T) {
 	s := opened(t, small("order", "cyclic", "partition", partitionRows, "seed", "7"))
 	train, test, err := problem.RandomRegression(problem.RegressionConfig{Train: 64, Test: 16, Features: 5, Responses: 3, TrueRank: 3,
@@ -93,7 +94,7 @@ func TestEndsAreRuns(t *testing.T) {
 	}
 }
 
-// TestSummaries: at every moment of the time line the fronts are compared as in package pareto, by the losses on show.
+// TestSummaries checks that at every iteration the fronts are compared as in package pareto, by the displayed losses.
 func TestSummaries(t *testing.T) {
 	s := opened(t, small())
 	for _, loss := range []string{lossTest, lossTrain} {
@@ -138,7 +139,8 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestExcess: no run ends below the minimum of its weighted sum, and means are taken over the vectors without a zero entry.
+// TestExcess checks that no run ends below the minimum of its weighted sum, and that means are over the vectors without
+// a zero.
 func TestExcess(t *testing.T) {
 	s := opened(t, small("p", "4"))
 	for run, e := range s.ends {
@@ -165,8 +167,8 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// TestDiverged: a vector on which a method diverges is marked and has no point. The sweep goes on, and the method's other vectors end as
-// they do alone.
+// TestDiverged checks that a vector with which a method diverges is marked and has no point. The sweep must go on, and
+// the method's other vectors must end as in separate runs.
 func TestDiverged(t *testing.T) {
 	s := opened(t, small("alpha", "0.5", "passes", "40"))
 	details, err := s.Extras().Details()
@@ -195,7 +197,7 @@ func TestDiverged(t *testing.T) {
 		if got := scenetest.Fact(t, s.Facts(), "diverged."+e.run.Method); got != float64(len(e.failed)) {
 			t.Errorf("%s diverged with %v vectors, want %d", e.run.Title, got, len(e.failed))
 		}
-		said := strings.Contains(s.space.Describe(), fmt.Sprintf("With %d vectors it diverged", len(e.failed)))
+		said := strings.Contains(s.space.Describe(), fmt.Sprintf("It diverged with %d vectors", len(e.failed)))
 		if len(e.failed) > 0 && !said {
 			t.Errorf("%q does not say that %s diverged with %d vectors", s.space.Describe(), e.run.Title, len(e.failed))
 		}
@@ -232,7 +234,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestGridOfNeighbours: a triangle of p turns on a side has its edges and faces.
+// TestGridOfNeighbours checks the numbers of edges and faces of a triangle with p turns on a side.
 func TestGridOfNeighbours(t *testing.T) {
 	for _, p := range []int{1, 2, 10} {
 		g := newGrid(vectorsOf(p))
@@ -259,7 +261,7 @@ func TestGridOfNeighbours(t *testing.T) {
 	}
 }
 
-// TestOrderOfVectors: every vector has its turn once, and each vector is near one of the first quarter.
+// TestOrderOfVectors checks that every vector runs once, and that each vector is near one of the first quarter.
 func TestOrderOfVectors(t *testing.T) {
 	for _, p := range []int{1, 2, 10, 20} {
 		list := vectorsOf(p)
@@ -291,7 +293,7 @@ func TestOrderOfVectors(t *testing.T) {
 	}
 }
 
-// look draws every panel in all details and both themes, and returns its texts.
+// look draws every panel in all details and both themes, and returns the drawn texts.
 func look(t testing.TB, s *Scene) (texts []string) {
 	t.Helper()
 	for {
@@ -333,7 +335,7 @@ func look(t testing.TB, s *Scene) (texts []string) {
 	return texts
 }
 
-// TestPictures: every panel can be drawn at every moment, of every size of sweep.
+// TestPictures checks that every panel can be drawn at every iteration, for sweeps of every size.
 func TestPictures(t *testing.T) {
 	for _, set := range []map[string]string{
 		small(), small("p", "1", "passes", "1"), small("p", "20", "passes", "1", "method", sweeps.BlockSMOO),
@@ -353,7 +355,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPointUnderPointer: the point under the pointer is the same run and vector in the front and in the triangle.
+// TestPointUnderPointer checks that the point under the pointer is the same run and vector in the front and in the
+// triangle.
 func TestPointUnderPointer(t *testing.T) {
 	s := opened(t, map[string]string{"p": "4", "passes": "5"})
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
@@ -395,7 +398,8 @@ func TestPointUnderPointer(t *testing.T) {
 	}
 }
 
-// TestTurnAndMarker: dragging the camera turns it; dragging the marker moves it to where the given number of vectors is done.
+// TestTurnAndMarker checks that dragging the camera turns it, and that dragging the marker moves it to the iteration at
+// which the given number of vectors is done.
 func TestTurnAndMarker(t *testing.T) {
 	s := opened(t, small())
 	if name, text := s.Drag(kinds.CameraHandle, 30.2, 95); name != "camera" || text != "30,90,1" {
@@ -408,7 +412,7 @@ func TestTurnAndMarker(t *testing.T) {
 	}
 }
 
-// TestReplay: a dropped row is recomputed with all its records, from within any vector.
+// TestReplay checks that a dropped row is recomputed with all its records, from within any vector.
 func TestReplay(t *testing.T) {
 	s := opened(t, small("passes", "50"))
 	run := s.ends[0].run
@@ -440,7 +444,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestResults: a state has no points, files have them, and both are JSON from the start.
+// TestResults checks that a state has no points, that files have them, and that both can be encoded as JSON from the
+// start.
 func TestResults(t *testing.T) {
 	s := scenetest.Open(t, New(), small())
 	for range 2 {
@@ -460,7 +465,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestEquationNumbers: the numbers add up.
+// TestEquationNumbers checks that the numbers of the formulas add up.
 func TestEquationNumbers(t *testing.T) {
 	s := opened(t, small())
 	for _, track := range s.Timeline().Tracks() {
@@ -474,7 +479,7 @@ func TestEquationNumbers(t *testing.T) {
 	}
 }
 
-// TestNamesStayApart: signs replace the names of methods where names would touch.
+// TestNamesStayApart checks that signs replace the methods' names if the names would touch.
 func TestNamesStayApart(t *testing.T) {
 	s := opened(t, small())
 	for _, c := range []struct {
@@ -501,12 +506,12 @@ func TestNamesStayApart(t *testing.T) {
 	}
 }
 
-// TestSweepIsNamed: the front says what is apart from the sheet, and what sheet, mesh and hollow points are. The small triangles name
-// their corners, without a ring once nothing runs.
+// TestSweepIsNamed checks that the front explains the points apart from the sheet, the sheet, the mesh and hollow
+// points. The small triangles must name their corners, and show no ring once nothing runs.
 func TestSweepIsNamed(t *testing.T) {
 	s := opened(t, nil)
 	scenetest.Says(t, s, "front", scenetest.Full, "apart from the sheet: a goal had no turns", "hollow: another beats it in all goals",
-		"sheet: where runs should end", "mesh: shares a turn apart")
+		"sheet: where runs should end", "mesh: links shares one turn apart")
 	scenetest.Says(t, s, "vectors", scenetest.Small, "goal 1", "goal 2", "goal 3", "a corner: all turns for one goal")
 	rings := func(k int) (n int) {
 		s.Timeline().SetMarker(k)

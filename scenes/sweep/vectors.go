@@ -12,10 +12,11 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// Offsets from one triangle to the next, beside and below, in units of their sides.
+// apart and under are the offsets to the next triangle on the right and below, in units of a triangle's side.
 const apart, under = 1.3, 1.5
 
-// vectorsPanel shows the vectors as points of one triangle for each method, with their outcomes.
+// vectorsPanel returns the panel that shows the vectors, with their outcomes, as points in one triangle for each
+// method.
 func (s *Scene) vectorsPanel() axes.Panel {
 	p := &axes.Plane{Name: "vectors", Heading: "The frequencies of each run", Bare: true, Equal: true}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -28,7 +29,7 @@ func (s *Scene) vectorsPanel() axes.Panel {
 		key := fmt.Sprint("vectors ", s.shown(), s.done())
 		return []axes.Sheet{{Key: key, Draw: s.drawVectors}, {Draw: func(b *brush.Brush) {
 			for run, e := range s.ends {
-				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 && k < len(s.grid.vectors)*e.passes { // at the end nothing runs
+				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 && k < len(s.grid.vectors)*e.passes { // nothing runs at the end
 					x, y := s.corner(run, s.grid.weights[(k-1)/e.passes])
 					b.Ring(x, y, b.Theme.Accent)
 				}
@@ -59,7 +60,7 @@ func (s *Scene) vectorsPanel() axes.Panel {
 		})
 	}
 	p.Text = func() string {
-		return "A triangle for each method: its corners are the vectors in which one objective has all turns. " + s.describe()
+		return "There is a triangle for each method. Its corners are the vectors in which one objective has all turns. " + s.describe()
 	}
 	return p
 }
@@ -70,7 +71,8 @@ func (s *Scene) corner(run int, w []float64) (x, y float64) {
 	return float64(apart*float64(run%2)) + x, y - float64(under*float64(run/2))
 }
 
-// named reports whether the methods' names, with the given room each, do not touch. Otherwise their signs replace them.
+// named reports whether the methods' names fit without touching, if each has the given room. Otherwise signs replace
+// them.
 func (s *Scene) named(b *brush.Brush, room vg.Length) bool {
 	const gap = 8
 	for _, e := range s.ends {
@@ -81,7 +83,8 @@ func (s *Scene) named(b *brush.Brush, room vg.Length) bool {
 	return true
 }
 
-// cornerNames returns the names of a triangle's corners: in words if these do not touch the next triangle's, and empty if nothing fits.
+// cornerNames returns the names of a triangle's corners. They are in words if these fit beside the next triangle's
+// names, and empty if nothing fits.
 func (s *Scene) cornerNames(b *brush.Brush) (names [objectives]string) {
 	const gap = 4
 	unit := b.At(1, 0).X - b.At(0, 0).X
@@ -100,7 +103,8 @@ func (s *Scene) cornerNames(b *brush.Brush) (names [objectives]string) {
 	return [objectives]string{}
 }
 
-// cornerSide returns the horizontal offset of the lower corners' names: points are large in the hero panel.
+// cornerSide returns the horizontal offset of the lower corners' names. It is larger in the hero panel, where points
+// are large.
 func cornerSide(b *brush.Brush) vg.Length {
 	if b.Frame.Detail == brush.Full {
 		return 8
@@ -108,7 +112,7 @@ func cornerSide(b *brush.Brush) vg.Length {
 	return 0
 }
 
-// drawVectors draws the triangles with the points of the finished vectors.
+// drawVectors draws the triangles and the points of the finished vectors.
 func (s *Scene) drawVectors(b *brush.Brush) {
 	m := s.summary(s.done())
 	names := s.cornerNames(b)
@@ -121,7 +125,7 @@ func (s *Scene) drawVectors(b *brush.Brush) {
 		b.Line(objectives+1, at, brush.Stroke{Color: b.Theme.Rule, Width: 1})
 		if b.Frame.Detail != brush.Thumbnail {
 			below, side := vg.Point{Y: -30}, cornerSide(b)
-			for k, beyond := range [objectives]vg.Point{{X: -side, Y: -15}, {X: side, Y: -15}, {Y: 15 + side}} { // a corner and its ring
+			for k, beyond := range [objectives]vg.Point{{X: -side, Y: -15}, {X: side, Y: -15}, {Y: 15 + side}} { // room for a corner and its ring
 				b.TextAt(b.At(at(k)).Add(beyond), names[k], brush.SmallText, b.Theme.Muted, brush.Centred)
 			}
 			x, y := s.corner(run, []float64{0.5, 0.5, 0})

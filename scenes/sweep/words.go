@@ -9,19 +9,19 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// About describes the scene.
+// About describes the scene to the page.
 var About = scene.About{
 	ID:       "sweep",
 	Title:    "Sweep the front",
 	Question: "Where does each choice of frequencies end?",
-	Summary: "Three workshops share the hours of one machine, and here all ways to share them are tried, one after the other. Every " +
-		"point is where a run has ended that gave each of three losses its own number of turns. The brighter a point, the " +
-		"smaller the mean of its losses; a hollow one is dominated: another point is better in all goals.",
-	Try: "Pause the sweep when you like: it goes on from there. Point at a point to see whose turns it had, and drag beside it to turn " +
-		"the front.",
-	Done:   "This is the same front from another side.",
+	Summary: "Three workshops share the hours of one machine. This scene tries all ways to share them, one after the other. Every point " +
+		"is the end of a run that gave each of three losses a certain number of turns. The brighter a point, the smaller the mean of its " +
+		"losses. A hollow point is dominated: another point is better in all goals.",
+	Try: "Pause the sweep whenever you like; it continues from there. Point at a point to see how its turns were shared, and drag the " +
+		"background to turn the front.",
+	Done:   "This is the same front, seen from another side.",
 	Tried:  condition.Dragged(kinds.CameraHandle),
-	Paper:  "Block-SMOO, section 4.5, Figure 2 and Table 1; the data are ours",
+	Paper:  "Block-SMOO, section 4.5, Figure 2 and Table 1, on data of our own",
 	Group:  scene.OneBlock,
 	Hero:   "front",
 	Beside: []string{"vectors", "quality"},
@@ -36,77 +36,77 @@ var About = scene.About{
 	New:       func() scene.Scene { return New() },
 }
 
-// Methods are the scene's methods in the order of lists and legends.
+// Methods lists the scene's methods in the order of lists and legends.
 var Methods = sweeps.Methods()
 
-// symbols explain what is on screen.
+// symbols explains the symbols on screen.
 var symbols = []scene.Symbol{
-	{Sign: "m", Text: "The frequencies: how many turns each objective has on every block, in each outer iteration.",
+	{Sign: "m", Text: "The frequencies: how many turns each objective has on every block in each outer iteration.",
 		Source: "Block-SMOO, Algorithm 1"},
-	{Sign: "p", Text: "How many turns there are together: the sum of m.", Source: "Block-SMOO, Algorithm 1"},
-	{Sign: "f_k", Text: "The loss of objective k: the mean of the squared errors of response k. Responses have size 1, so that saying 0 " +
-		"always makes it 1.", Source: "Block-SMOO, section 4.1, which prints the sum"},
-	{Sign: "F_m", Text: "What a run minimises: the sum of the losses with the weights m_k/p, over the examples to learn from.",
+	{Sign: "p", Text: "The total number of turns: the sum of m.", Source: "Block-SMOO, Algorithm 1"},
+	{Sign: "f_k", Text: "The loss of objective k: the mean squared error of response k. Responses are scaled to size 1, so always " +
+		"predicting 0 gives a loss of 1.", Source: "Block-SMOO, section 4.1, which prints the sum"},
+	{Sign: "F_m", Text: "The sum that a run minimises: the losses with weights m_k/p, over the training examples.",
 		Source: "Block-SMOO, equation (2.1)"},
-	{Sign: "k", Text: "The iteration of the time line: one pass of the run that is due. When it had its passes, the next vector’s begins.",
+	{Sign: "k", Text: "The iteration of the time line: one pass of the current run. After all its passes, the next vector’s run begins.",
 		Source: "ours"},
 	{Sign: "α", Text: "The step size.", Source: "Block-SMOO, Algorithm 1"},
-	{Sign: "r", Text: "The number of directions that all responses are predicted from: U has r columns, V r rows.",
+	{Sign: "r", Text: "The number of directions from which all responses are predicted. U has r columns, V has r rows.",
 		Source: "Block-SMOO, equation (4.1)"},
-	{Sign: "U, V", Text: "The two blocks: U makes r numbers of the features, V three responses of these.",
+	{Sign: "U, V", Text: "The two blocks: U maps the features to r numbers, and V maps these to three responses.",
 		Source: "Block-SMOO, equation (4.1)"},
 	{Sign: "purity", Text: "The share of a method’s front that no point of another method dominates.", Source: "Bandyopadhyay et al. 2004"},
-	{Sign: "Γ", Text: "The largest gap in a front, in any one loss, the ends of all fronts included.", Source: "Custódio et al. 2011"},
-	{Sign: "Δ", Text: "How uneven the gaps are: 0 where all are equal.", Source: "Custódio et al. 2011"},
+	{Sign: "Γ", Text: "The largest gap in a front, in any single loss. The ends of all fronts are included.", Source: "Custódio et al. 2011"},
+	{Sign: "Δ", Text: "How uneven the gaps in a front are. It is 0 if all gaps are equal.", Source: "Custódio et al. 2011"},
 	{Sign: "BP", Text: "Backpropagations: gradients on one batch, of one objective or of the weighted sum.", Source: "PSMGD, Table 1"},
 }
 
 // all lists the names of the methods.
 var all = strings.Join([]string{sweeps.BlockSMOO, sweeps.WeightedSum, sweeps.FunctionAlternate, sweeps.BlockAlternate}, ",")
 
-// presets are the one-click cards. Their statements about draws are over as many seeds.
+// presets lists the one-click cards. Statements about a number of draws are over that number of seeds.
 var presets = []scene.Preset{
 	{ID: "front", Title: "Do frequencies reach the front?",
-		Lead: "Both methods’ runs end near the grey sheet, where the mixture of each vector is least.",
-		Text: "One direction is to serve three responses, so that every vector has an optimum of its own. Block-SMOO ends farther from its " +
-			"optima than the weighted sum, and so more of its points are dominated.",
-		Seeds:  "The weighted sum is 0.01 % above its least, Block-SMOO 1.5 %; their purities are 1.00 and 0.88 (medians of 20 draws).",
+		Lead: "Both methods’ runs end near the grey sheet, where each vector’s mixture is least.",
+		Text: "One direction has to serve three responses, so every vector has a different optimum. Block-SMOO ends farther from its optima " +
+			"than the weighted sum, so more of its points are dominated.",
+		Seeds:  "The weighted sum ends 0.01 % above its minimum, Block-SMOO 1.5 %; their purities are 1.00 and 0.88 (medians of 20 draws).",
 		Values: map[string]string{}},
 	{ID: "methods", Title: "Is it the blocks, or the functions?",
-		Lead: "Here Block-SMOO stays above its optima mostly because objectives take turns, hardly because blocks do.",
+		Lead: "Here Block-SMOO stays above its optima mostly because objectives take turns, and hardly because blocks do.",
 		Text: "Block-Alternate moves one block at a time as Block-SMOO does, but down the gradient of the weighted sum. Function-Alternate " +
 			"moves all variables, for one objective at a time.",
-		Seeds:  "Block-Alternate ends 0.3 % above its least, Function-Alternate 1.0 % and Block-SMOO 1.5 % (medians of ten draws).",
+		Seeds:  "Block-Alternate ends 0.3 % above its minimum, Function-Alternate 1.0 % and Block-SMOO 1.5 % (medians of ten draws).",
 		Values: map[string]string{"method": all}, Hero: "run"},
 	{ID: "alpha", Title: "Does it go away with smaller steps?",
-		Lead: "With smaller steps and more passes Block-SMOO ends nearer to its optima, but not as near as the weighted sum.",
-		Text: "The paper’s step size, 0.02, and 50 passes in place of 20, so that the runs come as far. With 20 passes Block-SMOO does not get " +
-			"as far.",
-		Seeds:  "Block-SMOO ends 0.7 % above its least, not 1.5 %, and its purity is 0.94, not 0.88 (medians of 20 draws).",
+		Lead: "With smaller steps and more passes Block-SMOO ends closer to its optima, but not as close as the weighted sum.",
+		Text: "The step size is the paper’s, 0.02. There are 50 passes instead of 20, so that the runs get as far. With 20 passes Block-SMOO " +
+			"does not get as far.",
+		Seeds:  "Block-SMOO ends 0.7 % above its minimum, not 1.5 %, and its purity is 0.94, not 0.88 (medians of 20 draws).",
 		Values: map[string]string{"alpha": "0.02", "passes": "50"}, Keys: []string{"alpha", "passes", "method", "loss"}},
 	{ID: "full", Title: "What if no one has to give way?", Keys: []string{"r", "passes", "view", "alpha"},
-		Lead: "Where one point is best for all, the front only says whose runs are further on.",
-		Text: "Three directions for three responses: every vector without a zero has the same optimum. The front that is left are runs that " +
-			"are not finished.",
-		Seeds: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00 (means of ten draws). With 20 passes Block-SMOO’s is " +
-			"below the weighted sum’s and, as the draw has it, between 0 and 0.7.",
+		Lead: "If one point is best for all, the front only shows whose runs have got further.",
+		Text: "With three directions for three responses, every vector without a zero has the same optimum. The remaining front consists of " +
+			"runs that have not converged.",
+		Seeds: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00 (means of ten draws). With 20 passes Block-SMOO’s " +
+			"purity is below the weighted sum’s, between 0 and 0.7 depending on the draw.",
 		Values: map[string]string{"r": "3"}},
 	{ID: "pass", Title: "What is a pass?", Keys: []string{"pass", "r", "passes", "alpha"},
-		Lead: "Whose front is better depends on what a pass is, an outer iteration or a step.",
-		Text: "Here a batch counts for a whole outer iteration, in which Block-SMOO makes 20 steps and the weighted sum one. The paper states " +
-			"neither what a pass is nor r.",
-		Seeds: "Block-SMOO’s purity is 1.00 and the weighted sum’s 0.05; counted by steps they are 0.09 and 1.00 (medians of ten draws). The " +
-			"paper has 0.69 and 0.51.",
+		Lead: "Which front is better depends on what a pass counts: outer iterations or steps.",
+		Text: "Here a batch counts for a whole outer iteration, in which Block-SMOO takes 20 steps and the weighted sum takes one. The paper " +
+			"states neither what a pass is nor r.",
+		Seeds: "Block-SMOO’s purity is 1.00 and the weighted sum’s 0.05; counted by steps the purities are 0.09 and 1.00 (medians of ten " +
+			"draws). The paper reports 0.69 and 0.51.",
 		Values: map[string]string{"r": "3", "alpha": "0.02", "pass": passOuter}},
 	{ID: "zeros", Title: "What if an objective has no turns?", Keys: []string{"p", "loss", "view", "method"},
-		Lead: "Where an objective has no turns, points lie apart from the sheet, along the walls of the box.",
-		Text: "30 of the 66 vectors have a zero. Nothing moves that objective’s column of V, and its loss stays about where it is when one " +
-			"says 0, at 1. Yet most of these points are on the front.",
-		Seeds:  "That loss ends between 0.5 and 1.8.",
+		Lead: "If an objective has no turns, points are apart from the sheet, along the walls of the box.",
+		Text: "30 of the 66 vectors have a zero. Nothing moves that objective’s column of V, so its loss stays at about 1, as if it always " +
+			"predicted 0. Yet most of these points are on the front.",
+		Seeds:  "The loss of that objective ends between 0.5 and 1.8.",
 		Values: map[string]string{"view": viewGamma}},
 	{ID: "many", Title: "And with the paper’s 231 vectors?", Keys: []string{"p", "method", "passes", "alpha"},
-		Lead:   "Here the points stand closer, and more of Block-SMOO’s front is dominated than with fewer vectors.",
-		Text:   "Twenty turns to share out, as in Figure 2, make 231 vectors. A small difference is enough to be dominated.",
-		Seeds:  "Block-SMOO’s purity falls from 0.87 to 0.74, the weighted sum’s stays near 1 (means of ten draws).",
+		Lead:   "Here the points are closer together, and more of Block-SMOO’s front is dominated than with fewer vectors.",
+		Text:   "Sharing twenty turns, as in Figure 2, gives 231 vectors. A small difference is enough to be dominated.",
+		Seeds:  "Block-SMOO’s purity falls from 0.87 to 0.74; the weighted sum’s stays near 1 (means of ten draws).",
 		Values: map[string]string{"p": "20", "speed": "1000"}},
 }

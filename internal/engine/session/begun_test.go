@@ -103,7 +103,7 @@ func TestBegunRefuses(t *testing.T) {
 	}
 	before := stateText(t, s)
 	rested, err := inParts(t, s, "set", `{"name":"partition","value":"given"}`)
-	if !rested || err == nil || !strings.Contains(err.Error(), "there is no file with blocks") {
+	if !rested || err == nil || !strings.Contains(err.Error(), "no file with blocks has been opened") {
 		t.Errorf("rested %v, %v", rested, err)
 	}
 	if after := stateText(t, s); after != before {

@@ -51,7 +51,7 @@ func TestSupplyBeginsRuns(t *testing.T) {
 	if state(t, s).Needs != networktasks.File || len(s.timeline().Runs()) > 0 {
 		t.Fatal("got runs before the pictures arrived")
 	}
-	if text := s.scene.Panels()[0].Describe(); !strings.Contains(text, "being fetched") {
+	if text := s.scene.Panels()[0].Describe(); !strings.Contains(text, "Loading the pictures") {
 		t.Errorf("before the pictures arrived: got panel text %q", text)
 	}
 	refused(t, s, "supply", fmt.Sprintf(`{"id": %q, "part": "bm8=", "base64": true, "first": true, "last": true}`,

@@ -78,7 +78,7 @@ func TestOrderingLeave(t *testing.T) {
 	pasteText(t, s, fourSamples)
 	settle(t, s)
 	for _, name := range []string{"M", "K", "d"} {
-		refused(t, s, "set", fmt.Sprintf(`{"name":%q,"value":7}`, name), ", as the file has it")
+		refused(t, s, "set", fmt.Sprintf(`{"name":%q,"value":7}`, name), ", as in the file")
 	}
 	refused(t, s, "set", `{"name":"batch","value":3}`, "it must divide the number of samples, 4")
 	if st := state(t, s); counts(st) != "2 4 2 1" || len(st.Runs) != 3 {

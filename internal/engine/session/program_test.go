@@ -406,7 +406,7 @@ func TestProgramsRefuse(t *testing.T) {
 		{"fonseca", "sdmgrad", "sdmgrad.stochastic", "true", "supports only sdmgrad.stochastic = false"},
 		{"yours", "mgda", "f3", "x^2", "only two objectives"},
 		{"yours", "mgda", "box", "-2, 2", "does not support bounds"},
-		{"bilevel", "forum", "F1", "(w1-1)^2 + (w2-a1)^4", "formulas of your own"},
+		{"bilevel", "forum", "F1", "(w1-1)^2 + (w2-a1)^4", "your own formulas"},
 		{"blocks", "blocksmoo", "schedule", "safe", "supports only schedule = constant"},
 		{"ordering", "jogba", "sign", "selfbalancing", "supports only sign = greedy"},
 		{"ordering", "jogba", "sign", "innerproduct", "supports only sign = greedy"},

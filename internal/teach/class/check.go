@@ -14,15 +14,16 @@ import (
 type Line struct {
 	Line   int    `json:"line"` // from 1
 	Name   string `json:"name"`
-	Lesson string `json:"lesson"` // its name, "" if it is unknown
-	// Predictions that the lesson asks for, and those that were right at the first attempt.
+	Lesson string `json:"lesson"` // the lesson's name; "" if unknown
+	// Predictions is the number of the lesson's predictions. Right is the number that were right at the first attempt.
 	Right       int `json:"right"`
 	Predictions int `json:"predictions"`
-	// Goals of the lesson, those reached independently, and those reached by "Show me".
+	// Goals is the number of the lesson's goals. Reached is the number reached independently, Shown the number reached
+	// by "Show me".
 	Reached int `json:"reached"`
 	Shown   int `json:"shown"`
 	Goals   int `json:"goals"`
-	// Tries before goals were reached. More means that there may have been more in some step.
+	// Tries is the number of tries before goals were reached. If More is set, some step may have had more tries.
 	Tries int    `json:"tries"`
 	More  bool   `json:"more"`
 	Steps []Step `json:"steps"`
@@ -33,14 +34,14 @@ type Line struct {
 // longestLine is the maximum number of bytes in a line.
 const longestLine = 4096
 
-// Check reads codes, one per line, in UTF-8, or in UTF-16 with a byte order mark. Empty lines are counted and
-// skipped. A code is valid if it belongs to the class and to one of the lessons, and does not repeat an earlier
-// one. If class is "", the class of most codes is used, the first if several are equally frequent. Check
-// returns the error of r, or an error for a line of more than 4095 bytes; it begins with the line's number.
+// Check reads codes, one per line, in UTF-8, or in UTF-16 with a byte order mark. Empty lines are counted and skipped.
+// A code is valid if it belongs to the class and to one of the lessons, and does not repeat an earlier one. If class is
+// "", the class of most codes is used, the first if several are equally frequent. Check returns r's error, or an error
+// for a line of more than 4095 bytes, which starts with the line's number.
 func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 	var lines []Line
 	var codes []Code
-	// PowerShell and Excel write UTF-16, and Notepad a byte order mark.
+	// PowerShell and Excel write UTF-16, and Notepad adds a byte order mark.
 	input := bufio.NewScanner(transform.NewReader(r, unicode.BOMOverride(unicode.UTF8.NewDecoder())))
 	input.Buffer(nil, longestLine)
 	number := 1
@@ -63,7 +64,7 @@ func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 	}
 	tag, among := Tag(Fold(class)), "it is of another class"
 	if class == "" {
-		tag, among = most(lines, codes), "it is of another class than most"
+		tag, among = most(lines, codes), "it belongs to another class than most codes"
 	}
 	for i := range lines {
 		l := &lines[i]
@@ -72,7 +73,7 @@ func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 		case codes[i].Class != tag:
 			l.Valid, l.Why = false, among
 		case l.Lesson == "":
-			l.Valid, l.Why = false, "it is of a lesson that is unknown here"
+			l.Valid, l.Why = false, "it belongs to an unknown lesson"
 		default:
 			l.compare(lines[:i])
 		}
@@ -111,8 +112,8 @@ func (l *Line) tell(c Code, lessons []string) {
 	}
 }
 
-// compare finds an earlier valid code of the same student and lesson. If they are equal, this one becomes
-// invalid; otherwise Why mentions the earlier one.
+// compare looks for an earlier valid code of the same student and lesson. If the codes are equal, the later one becomes
+// invalid; otherwise its Why mentions the earlier one.
 func (l *Line) compare(before []Line) {
 	for _, b := range before {
 		if !b.Valid || Fold(b.Name) != Fold(l.Name) || b.Lesson != l.Lesson {
@@ -122,11 +123,11 @@ func (l *Line) compare(before []Line) {
 			l.Valid, l.Why = false, fmt.Sprintf("it is the same as line %d", b.Line)
 			return
 		}
-		l.Why = fmt.Sprintf("line %d is of the same student and lesson", b.Line)
+		l.Why = fmt.Sprintf("line %d has the same student and lesson", b.Line)
 	}
 }
 
-// most returns the class of most of the codes, the first if several are equally frequent.
+// most returns the most frequent class of the codes, or the first if several are equally frequent.
 func most(lines []Line, codes []Code) (tag uint16) {
 	counts, best := map[uint16]int{}, 0
 	for i, l := range lines {

@@ -1,7 +1,7 @@
-// Package class reads and writes the codes by which students of a class report what they did in a lesson. A
-// code is a line of letters and digits that contains all its data; there is no server. Anybody can make one,
-// so codes are for a conversation about a lesson, never for marks. assets/class/codes.js does the same in the
-// page; testdata/vectors.json tests both against the same codes.
+// Package class reads and writes the codes by which students of a class report what they did in a lesson. A code is a
+// line of letters and digits that contains all its data, so no server is needed. Anybody can create codes, so use them
+// for a conversation about a lesson, never for marks. The page does the same in assets/class/codes.js;
+// testdata/vectors.json tests both against the same codes.
 package class
 
 import (
@@ -17,7 +17,7 @@ import (
 // Prediction is the outcome of the first answer to a step's question.
 type Prediction uint8
 
-// Outcomes of a prediction.
+// These are the outcomes of a prediction.
 const (
 	NotAsked Prediction = iota
 	Unanswered
@@ -28,15 +28,15 @@ const (
 // Goal is the outcome of a step's goal.
 type Goal uint8
 
-// Outcomes of a goal.
+// These are the outcomes of a goal.
 const (
 	NoGoal  Goal = iota
 	Open         // not reached
-	Shown        // by "Show me"
-	Reached      // independently
+	Shown        // reached by "Show me"
+	Reached      // reached independently
 )
 
-// MostTries is the largest number of tries in a code; it also means more.
+// MostTries is the largest number of tries in a code. It also stands for any larger number.
 const MostTries = 7
 
 // Step records what a student did in a step of a lesson.
@@ -46,7 +46,7 @@ type Step struct {
 	Tries      int        `json:"tries"` // how many runs ended before the goal was reached, at most MostTries
 }
 
-// Words for both in JSON.
+// These are the words for both outcomes in JSON.
 var (
 	predictionWords = []string{"none", "unanswered", "wrong", "right"}
 	goalWords       = []string{"none", "open", "shown", "reached"}
@@ -85,7 +85,7 @@ func (g *Goal) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Code is the content of a code.
+// Code holds the content of a code.
 type Code struct {
 	Class  uint16 // the Tag of its Fold
 	Lesson uint16 // the Tag of the lesson's name
@@ -97,10 +97,11 @@ type Code struct {
 // (Crockford's base 32).
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// plain lists the letters of names that take six bits each. Names with other letters take eight bits per byte.
+// plain lists the letters that take six bits each in a name. A name with other letters takes eight bits per byte.
 const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 -"
 
-// Sizes of the parts of a code, in bits unless stated otherwise. A step has two numbers of two bits and one of three.
+// These are the sizes of the parts of a code, in bits unless stated otherwise. A step has two numbers of two bits and
+// one number of three.
 const (
 	version     = 1
 	versionBits = 3
@@ -116,10 +117,10 @@ const (
 	maxLetters = 24
 	maxBytes   = 1<<lengthBits - 1
 	leastBits  = versionBits + 2*tagBits + stepsBits + 1 + lengthBits
-	maxSymbols = 160 // no code has more than 158
+	maxSymbols = 160 // the longest code has 158
 )
 
-// Tag returns 15 bits for the name of a lesson, or for the Fold of a class's name.
+// Tag returns a 15-bit hash of a lesson's name, or of the Fold of a class's name.
 func Tag(name string) uint16 { return uint16(crc32.ChecksumIEEE([]byte(name)) & (1<<tagBits - 1)) }
 
 // Fold returns a class's name in the form used for comparison: without surrounding spaces, with single
@@ -207,17 +208,17 @@ func sum(body string) string {
 	return b.symbols()
 }
 
-// Errors of codes, except those that name a letter.
+// These are the errors of codes, except for the error that names a letter.
 var (
 	errShort   = errors.New("it is too short for a code")
 	errLong    = errors.New("it is too long for a code")
-	errSum     = errors.New("the check sum is wrong: something is mistyped or missing")
-	errVersion = errors.New("it is of another version of the page")
-	errMade    = errors.New("the check sum is right, but it holds nothing that the page writes")
+	errSum     = errors.New("the check sum is wrong; check for mistyped or missing letters")
+	errVersion = errors.New("it comes from another version of the page")
+	errMade    = errors.New("the check sum is right, but the content is not valid")
 )
 
-// Decode reads a code. Upper and lower case are the same, spaces and hyphens are ignored, and I, L and O
-// are read as 1, 1 and 0. Its error is a sentence.
+// Decode reads a code. It ignores case, spaces and hyphens, and reads I, L and O as 1, 1 and 0. Its error is a
+// sentence.
 func Decode(text string) (Code, error) {
 	var symbols strings.Builder
 	for _, r := range text {
@@ -267,14 +268,14 @@ func Decode(text string) (Code, error) {
 		}
 	}
 	c.Name = string(name)
-	// A code must be written in the same way as the page writes it.
+	// A code must be exactly what the page would write.
 	if again, err := c.Encode(); err != nil || strings.ReplaceAll(again, "-", "") != all {
 		return Code{}, errMade
 	}
 	return c, nil
 }
 
-// bits is a sequence of bits, the first one first.
+// bits is a sequence of bits, in order.
 type bits []byte
 
 func (b *bits) put(value, size int) {
@@ -283,7 +284,7 @@ func (b *bits) put(value, size int) {
 	}
 }
 
-// take removes the first bits; missing ones count as 0.
+// take removes and returns the first bits. Missing bits count as 0.
 func (b *bits) take(size int) (value int) {
 	for range size {
 		value <<= 1

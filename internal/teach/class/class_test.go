@@ -14,9 +14,9 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the codes and tables of testdata/vectors.json anew; the page is held to them, too")
 
-// vectors are test cases, for this package and for internal/browser/class_test.mjs.
+// vectors holds test cases for this package and for internal/browser/class_test.mjs.
 type vectors struct {
-	// Codes and their contents.
+	// Codes lists codes and their contents.
 	Codes []struct {
 		What   string `json:"what"`
 		Class  string `json:"class"`
@@ -25,16 +25,16 @@ type vectors struct {
 		Steps  []Step `json:"steps"`
 		Code   string `json:"code"`
 	} `json:"codes"`
-	// Names as students type them, and as codes contain them.
+	// Names lists names as students type them, and as codes contain them.
 	Names [][2]string `json:"names"`
-	// Other ways to write the first code.
+	// Same lists other ways to write the first code.
 	Same []string `json:"same"`
-	// Texts that are invalid codes, and why.
+	// Refused lists invalid codes, with the reasons.
 	Refused []struct {
 		Text string `json:"text"`
 		Why  string `json:"why"`
 	} `json:"refused"`
-	// Lists of codes, and the results of checking them.
+	// Lists contains lists of codes, and the results of checking them.
 	Lists []struct {
 		What    string   `json:"what"`
 		Class   string   `json:"class"`
@@ -58,7 +58,7 @@ func readVectors(t *testing.T) (v vectors) {
 	return v
 }
 
-// TestVectors: codes are written and read as in testdata/vectors.json.
+// TestVectors checks that codes are encoded and decoded as in testdata/vectors.json.
 func TestVectors(t *testing.T) {
 	v := readVectors(t)
 	for i := range v.Codes {
@@ -128,8 +128,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestMistakes: a code with a single wrong, missing or additional symbol, or with two symbols
-// swapped, is not read.
+// TestMistakes checks that a code with a single wrong, missing or additional symbol, or with two symbols swapped, gives
+// an error.
 func TestMistakes(t *testing.T) {
 	for _, of := range readVectors(t).Codes {
 		code := strings.ReplaceAll(of.Code, "-", "")
@@ -153,7 +153,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestEncodeRefuses: values that a code cannot contain give an error.
+// TestEncodeRefuses checks that values that a code cannot contain give an error.
 func TestEncodeRefuses(t *testing.T) {
 	good := Code{Class: 1, Lesson: 2, Steps: []Step{{Right, Reached, 1}}, Name: "Ana"}
 	if _, err := good.Encode(); err != nil {
@@ -178,7 +178,7 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzDecode: a code that is read is written in the same way.
+// FuzzDecode checks that encoding a decoded code gives the same code.
 func FuzzDecode(f *testing.F) {
 	f.Add("")
 	data, err := os.ReadFile(vectorFile)
@@ -207,7 +207,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestEncodings: codes are read in the encodings that Windows uses.
+// TestEncodings checks that codes are read in the encodings that Windows uses.
 func TestEncodings(t *testing.T) {
 	code := readVectors(t).Codes[0]
 	for name, written := range map[string]encoding.Encoding{
@@ -226,7 +226,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line that cannot be a line of codes gives an error with the line's number.
+// TestLongLine checks that a line that cannot be a line of codes gives an error with the line's number.
 func TestLongLine(t *testing.T) {
 	_, err := Check(strings.NewReader("A\n"+strings.Repeat("A", 5000)), "", nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "line 2: ") {

@@ -15,7 +15,7 @@ import (
 
 // Check runs the lesson without a browser, step by step. A step must open without a notice, and its goal must not be
 // reached as it opens. After Show has been followed and the runs have ended, the goal must be reached and the checks
-// must hold. The error lists all faults, one per line.
+// must hold. The returned error lists all faults, one per line.
 func (l *Lesson) Check() error {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {
@@ -32,7 +32,7 @@ func (l *Lesson) Check() error {
 			return errors.Join(faults...) // the next step may keep this state
 		}
 		for _, text := range step.unexplained() {
-			note(step.line, "the wrong answer “%s” has no reason; it stands below it, in lines that begin with >", text)
+			note(step.line, "the wrong answer “%s” has no reason; write one below it, in lines that begin with >", text)
 		}
 		for _, c := range step.checks {
 			if err := l.verify(s, i, c); err != nil {
@@ -62,7 +62,7 @@ func (l *Lesson) follow(s *session.Session, i int, state string, fixed []link.Va
 		return err
 	}
 	if done {
-		note(step.line, "its goal is reached as it opens: %s", step.Goal.source)
+		note(step.line, "its goal is already reached when it opens: %s", step.Goal.source)
 	}
 	for _, c := range step.Show {
 		if slices.ContainsFunc(fixed, func(v link.Value) bool { return c.Verb == "set" && c.Args["name"] == v.Name }) {
@@ -86,7 +86,7 @@ func (l *Lesson) follow(s *session.Session, i int, state string, fixed []link.Va
 	return err
 }
 
-// unexplained returns the wrong answers without a reason why one may think so, and why it is not so.
+// unexplained returns the wrong answers without a reason that explains the mistake.
 func (s *Step) unexplained() []string {
 	var out []string
 	if s.Predict == nil {
@@ -111,7 +111,7 @@ func (l *Lesson) verify(s *session.Session, i int, c check) error {
 		for _, v := range values {
 			said = append(said, v.Name+"="+shortened(v.Text))
 		}
-		settings, _ := link.Parse(l.Steps[i].State) // it was read without a notice before
+		settings, _ := link.Parse(l.Steps[i].State) // it was parsed without a notice before
 		for _, v := range values {
 			settings.Values = assign(settings.Values, v)
 		}
@@ -160,7 +160,7 @@ func holds(s *session.Session, c check) error {
 	return nil
 }
 
-// call applies a verb and finishes its work, as the page does.
+// call executes a verb and finishes its work, as the page does.
 func call(s *session.Session, c Call) error {
 	args, err := json.Marshal(c.Args)
 	if err != nil {
@@ -177,7 +177,7 @@ func call(s *session.Session, c Call) error {
 
 func always() bool { return true }
 
-// work finishes the work that a verb has left.
+// work finishes the background work that a verb has started.
 func work(s *session.Session) error {
 	for {
 		if pending, err := s.Work(always); err != nil || !pending {
@@ -186,7 +186,7 @@ func work(s *session.Session) error {
 	}
 }
 
-// settle plays until the runs end, and finishes computations that accompany them.
+// settle plays until the runs end, and finishes their background work.
 func settle(s *session.Session) error {
 	const (
 		tick  = 0.25  // seconds
@@ -235,7 +235,7 @@ func (m *moment) Live(name string) bool {
 	return slices.ContainsFunc(m.Log, func(e link.LogEntry) bool { return e.Name == name })
 }
 
-// numbers lists the values of a condition's facts and parameters.
+// numbers returns a text with the values of a condition's facts and parameters.
 func numbers(s *session.Session, t *condition.Tree) string {
 	now, err := s.State()
 	if err != nil {
@@ -267,7 +267,7 @@ func numbers(s *session.Session, t *condition.Tree) string {
 // Playing implements condition.Env.
 func (m *moment) Playing() bool { return m.State.Playing }
 
-// Changed implements condition.Env; no check uses it, nor any of the following.
+// Changed implements condition.Env. No check uses it or any of the following methods.
 func (m *moment) Changed(string) bool { return false }
 
 // Tried implements condition.Env.
@@ -282,7 +282,7 @@ func (m *moment) Scrubbed() bool { return false }
 // Pinned implements condition.Env.
 func (m *moment) Pinned() bool { return false }
 
-// open opens step i in a state, "" for the current one, as for a visitor who arrives at it.
+// open opens step i in a state, as for a visitor who arrives at it. If state is "", the current state stays.
 func (l *Lesson) open(s *session.Session, i int, state string) error {
 	step := l.Steps[i]
 	step.State = state

@@ -14,15 +14,15 @@ import (
 	"paretoplay/internal/engine/session"
 )
 
-// compiler turns the steps of a lesson into steps of the page.
+// compiler converts the steps of a lesson to steps of the page.
 type compiler struct {
 	*source
 	scenes scene.List
 	own    scene.About  // the lesson's
 	about  scene.About  // the step's
-	values []link.Value // that differ from the scene's defaults, after Show of the steps up to now
+	values []link.Value // values that differ from the scene's defaults, after Show of all steps so far
 
-	playing float64 // seconds that the runs of Show take, in the steps up to now
+	playing float64 // seconds that the runs of Show take in all steps so far
 }
 
 // step compiles one step.
@@ -147,7 +147,7 @@ func (c *compiler) vocabulary() (*vocabulary, error) {
 	return v, nil
 }
 
-// opened returns a session of the scene with some values, which are read strictly.
+// opened returns a session of the scene with the given values. Unlike the page, it rejects invalid values.
 func (c *compiler) opened(values []link.Value) (*session.Session, error) {
 	s, err := session.NewConfigured(c.scenes, c.about.ID, session.Setup{Values: values})
 	if unknown := (*param.UnknownError)(nil); errors.As(err, &unknown) {
@@ -266,7 +266,7 @@ func (c *compiler) goal(p part, v *vocabulary) (*Goal, error) {
 // listed matches the beginning of a list item.
 var listed = regexp.MustCompile(`^\s*[-*+] `)
 
-// asked reads words and the condition after them.
+// asked splits a part into words and the condition that follows them.
 func (c *compiler) asked(p part, v *vocabulary) (words string, t *condition.Tree, source string, err error) {
 	source = strings.Trim(strings.Join(strings.Fields(p.text), " "), "`")
 	text := "`" + source + "`"

@@ -8,10 +8,10 @@ import (
 	"paretoplay/scenes"
 )
 
-// costHead is the beginning of a lesson whose words take long to read.
+// costHead is the beginning of a lesson whose words take long to parse.
 const costHead = "---\ntitle: Mine\nquestion: Why?\nscene: lab\n---\n\n## One\n\n"
 
-// TestTooLong: a text that would take long to read is refused with its line before it is read.
+// TestTooLong checks that a text that would take long to parse gives an error with its line before it is parsed.
 func TestTooLong(t *testing.T) {
 	words := strings.Repeat("words ", maxLine/6)
 	steps := strings.Repeat("## One\n\nLook.\n\n", maxSteps-1)
@@ -33,7 +33,8 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// BenchmarkReading reads the longest allowed text, made of one character: no character may take much longer than another.
+// BenchmarkReading parses the longest allowed text of a single repeated character. No character may take much longer
+// than another.
 func BenchmarkReading(b *testing.B) {
 	for _, unit := range []string{"words ", "> ", "[", "[a](", "![", "**", "*a ", "$a$ ", "$", "`", "- ", "<a ", "_a*b", "\\", "&a"} {
 		for _, width := range []int{1, maxLine} { // characters per line

@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// check is a condition that must hold after Show, with some values replaced. Several texts of a
-// value are tried one after the other.
+// check is a condition that must hold after Show, with some values replaced. If a value has several texts, it must hold
+// for each.
 type check struct {
 	line   int
 	with   [][]link.Value
@@ -22,7 +22,7 @@ type check struct {
 	holds  *condition.Tree
 }
 
-// visited lists the operations about a visitor's actions.
+// visited lists the operations that depend on a visitor's actions.
 var visited = []string{"changed", "tried", "dragged", "scrubbed", "pinned", "playing"}
 
 // check reads a condition that must hold after Show, or “with name=value …: condition”, which must hold with these
@@ -93,7 +93,7 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 	return err
 }
 
-// several returns the texts that 1..5 means.
+// several returns the texts for a range such as 1..5.
 func several(text string) ([]string, error) {
 	from, to, isRange := strings.Cut(text, "..")
 	if !isRange {

@@ -19,13 +19,13 @@ type vocabulary struct {
 	names  []string // full names of facts
 }
 
-// truths and numbers are the words of every scene with runs; functions are about a visitor's actions.
+// truths and numbers list the words of every scene with runs. functions lists the functions about a visitor's actions.
 var (
 	truths    = []string{"ended", "fresh", "playing"}
 	functions = []string{"param", "changed", "live", "tried", "dragged", "scrubbed", "pinned", "near"}
 )
 
-// kinds returns the facts' first names.
+// kinds returns the first parts of the facts' names.
 func (v *vocabulary) kinds() []string {
 	var out []string
 	for _, name := range v.names {
@@ -93,7 +93,7 @@ func (v *vocabulary) hidden(text string) ([]string, error) {
 	return names, nil
 }
 
-// mark returns why words cannot name a mark of the picture, which is a method or panel:ID; "" if they can.
+// mark returns why an ID does not name a mark of the picture, which is a method or panel:ID. It returns "" if it does.
 func (v *vocabulary) mark(id string) (why string) {
 	if name, is := strings.CutPrefix(id, "panel:"); is {
 		if !slices.Contains(v.panels, name) {
@@ -226,7 +226,7 @@ func suggest(name string, known []string) string {
 	return ""
 }
 
-// distance returns how many letters must be inserted, deleted or changed to turn one text into the other.
+// distance returns the edit distance of two texts: the number of letters to insert, delete or change.
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	row := make([]int, len(y)+1)

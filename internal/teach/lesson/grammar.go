@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// ranks are the binary operators of conditions; higher ranks bind more strongly. Between them are not, which binds
-// more strongly than a sum, and the minus of a single number.
+// ranks lists the binary operators of conditions with their ranks. Higher ranks bind more strongly. Between these ranks
+// are not, which binds more strongly than a sum, and the minus of a single number.
 var ranks = map[string]int{
 	"||": 10, "&&": 15, "==": 20, "!=": 20, "<": 20, "<=": 20, ">": 20, ">=": 20, "+": 30, "-": 30, "*": 60, "/": 60,
 }
@@ -28,11 +28,11 @@ const (
 
 var (
 	comparisons = []string{"<", "<=", ">", ">="}
-	// pairs are the operators of two characters; conditions do not use the last two.
+	// pairs lists the operators of two characters. Conditions do not use the last two.
 	pairs = []string{"&&", "||", "==", "!=", "<=", ">=", "??", "**"}
-	// words are alternative names of operators.
+	// words lists alternative names of operators.
 	words = map[string]string{"and": "&&", "or": "||", "not": "!"}
-	// foreign are operators and words of other languages.
+	// foreign lists operators and words of other languages.
 	foreign = []string{"in", "contains", "matches", "%", "^", "**", "&", "|", "=", "?", "??", ":", ";", "[", "{"}
 )
 
@@ -43,7 +43,7 @@ type token struct {
 	column int
 }
 
-// split returns the tokens of a condition; the last one is its end.
+// split returns the tokens of a condition. The last token marks its end.
 func split(source string) (list []token, err error) {
 	var s scanner.Scanner
 	s.Init(strings.NewReader(source))
@@ -98,7 +98,7 @@ func closed(s *scanner.Scanner, fail func(string)) string {
 	return text.String()
 }
 
-// reader turns the tokens of an expression into a condition.
+// reader parses the tokens of an expression into a condition.
 type reader struct {
 	*vocabulary
 	tokens      []token
@@ -315,7 +315,7 @@ func (r *reader) name() (string, error) {
 	return t.text, nil
 }
 
-// near reads near(x, 0.36): x, rounded to the written digits, is 0.36. A third argument sets the
+// near parses near(x, 0.36), which holds if x, rounded to the written digits, is 0.36. A third argument sets the
 // allowed distance instead.
 func (r *reader) near() (*condition.Tree, error) {
 	var args []*condition.Tree
@@ -357,7 +357,7 @@ func half(tokens []token) float64 {
 	_, decimals, _ := strings.Cut(digits, ".")
 	exponent := 0
 	if power != "" {
-		exponent, _ = strconv.Atoi(power) // it was read as a part of the number before
+		exponent, _ = strconv.Atoi(power) // it was parsed before as part of the number
 	}
 	return 0.5 * portable.Pow(10, float64(exponent-len(decimals)))
 }

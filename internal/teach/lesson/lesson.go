@@ -21,7 +21,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Head is the entry of a lesson in a list of lessons.
+// Head is a lesson's entry in a list of lessons.
 type Head struct {
 	Name     string `json:"name"` // name of its file, without .md
 	Title    string `json:"title"`
@@ -29,7 +29,7 @@ type Head struct {
 	Minutes  int    `json:"minutes"` // duration, see Lesson.Time
 	Scene    string `json:"scene"`
 	Steps    int    `json:"steps"`
-	// Number is its place on the path, nil for an elective and for a lesson without a number.
+	// Number is the lesson's place on the path. It is nil for an elective and for a lesson without a number.
 	Number *int `json:"number"`
 	// Aim completes "After it one can …", or is "".
 	Aim string `json:"aim"`
@@ -42,9 +42,9 @@ type Lesson struct {
 	Head
 	Steps []Step `json:"steps"` // instead of their number
 	Words int    `json:"words"` // number of words to read
-	// Know lists the sentences to remember after it, as HTML.
+	// Know lists the sentences to remember after the lesson, as HTML.
 	Know []string `json:"know"`
-	// Seeds are those with which the whole lesson works, for students who get one each.
+	// Seeds lists seeds with which the whole lesson works. In a class each student can get a different one.
 	Seeds []int `json:"seeds"`
 
 	file    string // its name in errors
@@ -53,7 +53,7 @@ type Lesson struct {
 	playing float64 // duration of its runs in seconds
 }
 
-// Step is a step of a lesson. Its words are HTML that is safe in the page; only the title is plain text.
+// Step is a step of a lesson. Its texts are HTML that is safe in the page, except for the title, which is plain text.
 type Step struct {
 	Title   string   `json:"title"`
 	Kind    string   `json:"kind"` // "transfer" for a step to be answered without help, otherwise ""
@@ -65,17 +65,17 @@ type Step struct {
 	Predict *Predict `json:"predict"`
 	Goal    *Goal    `json:"goal"`
 	Hint    string   `json:"hint"`
-	Show    []Call   `json:"show"`   // the calls that reach the goal
-	Reveal  []Call   `json:"reveal"` // brings to the front what Then is about
+	Show    []Call   `json:"show"`   // calls that reach the goal
+	Reveal  []Call   `json:"reveal"` // brings the subject of Then to the front
 	Then    string   `json:"then"`
-	// Slots are the visitor's numbers in Then; an element with the attribute data-slot has the index.
+	// Slots lists the visitor's numbers in Then. The attribute data-slot of an element is the index.
 	Slots []*condition.Tree `json:"slots"`
 
 	line   int
 	checks []check
 }
 
-// Transfer is the kind of a step that is answered without help. Numbers, in a step's Hide, means the page's words
+// Transfer is the kind of a step that is answered without help. Numbers, in a step's Hide, stands for the page's texts
 // and tables about the runs.
 const (
 	Transfer = "transfer"
@@ -86,7 +86,7 @@ const (
 type Predict struct {
 	Question string   `json:"question"`
 	Answers  []string `json:"answers"`
-	Reasons  []string `json:"reasons"` // why a visitor might choose each answer, or why it is right; "" if there is none
+	Reasons  []string `json:"reasons"` // for each answer, why a visitor might choose it or why it is right; may be ""
 	Right    []int    `json:"right"`   // from 0
 }
 
@@ -94,7 +94,7 @@ type Predict struct {
 type Goal struct {
 	Text      string          `json:"text"`
 	Condition *condition.Tree `json:"condition"`
-	Parts     []Part          `json:"parts"` // named parts, which all hold if and only if Condition does; empty for a goal of one part
+	Parts     []Part          `json:"parts"` // named parts, which all hold if and only if Condition does; empty if the goal is not divided
 
 	source string
 }
@@ -105,7 +105,7 @@ type Part struct {
 	Condition *condition.Tree `json:"condition"`
 }
 
-// Call is a verb of the page. After play the next one waits until the runs have ended.
+// Call is a verb of the page with its arguments. The call after play waits until the runs have ended.
 type Call struct {
 	Verb string         `json:"verb"`
 	Args map[string]any `json:"args"`
@@ -114,7 +114,7 @@ type Call struct {
 // playVerb is the verb that takes time.
 const playVerb = "play"
 
-// Parse reads a lesson and checks everything about it that does not need a run.
+// Parse parses a lesson and checks everything about it that does not need a run.
 func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 	f, err := readSource(file, data)
 	if err != nil {
@@ -213,7 +213,7 @@ func (l *Lesson) readMinutes(f *source) error {
 var fileName = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$`)
 
 // Read reads the lessons of folders, in the order of their numbers. Lessons without a number follow, in the order of
-// the folders, then of the files’ names. Its error lists the faults, one line per lesson.
+// the folders, then of the files’ names. The returned error lists the faults, one line per lesson.
 func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	var out []*Lesson
 	var faults []error

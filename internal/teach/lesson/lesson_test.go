@@ -6,8 +6,8 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// TestLessons: every lesson of the page can be read and followed. Its goals are reached after Show, but not as their
-// steps open. The stated numbers then hold.
+// TestLessons checks that every lesson of the page can be parsed and followed. Its goals must be reached after Show,
+// but not when their steps open, and the stated numbers must then hold.
 func TestLessons(t *testing.T) {
 	lessons, err := lesson.ReadPage()
 	if err != nil {

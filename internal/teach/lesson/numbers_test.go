@@ -12,15 +12,15 @@ import (
 // subscript matches a number that is only part of a name.
 var subscript = regexp.MustCompile(`_[0-9]+`)
 
-// ofVisitor matches a number that the page inserts. It is outside of formulas, where braces follow a letter, an
+// ofVisitor matches a number that the page inserts. It does not match formulas, in which braces follow a letter, an
 // operator or each other.
 var ofVisitor = regexp.MustCompile(`(^|[\s(“])\{[^}]*\}`)
 
-// digits matches a number as people write it.
+// digits matches a decimal number without sign or exponent.
 var digits = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
 
-// TestEveryNumberIsAsserted: the numbers that a step of the page's lessons states after its goal are checked. Each is
-// part of a condition, or of the way to the goal.
+// TestEveryNumberIsAsserted checks that every number that a step of the page's lessons states after its goal is part of
+// a condition, or of the way to the goal.
 func TestEveryNumberIsAsserted(t *testing.T) {
 	files, err := filepath.Glob("../../../assets/lessons/*.md")
 	if err != nil || len(files) < 6 {

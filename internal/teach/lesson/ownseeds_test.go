@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// maxSeeds is the largest seed that lessons are tried with. Students of a class get different seeds with
-// which everything works.
+// maxSeeds is the largest seed with which lessons are tried. Students of a class get different seeds with which
+// everything works.
 const maxSeeds = 12
 
 // regenerating returns the value of the -regen flag of the tests outside of the package.
 func regenerating() bool { return flag.Lookup("regen").Value.String() == "true" }
 
-// TestOwnSeeds: for every lesson that depends on a seed, the table has the seeds with which its current text works.
-// The first of them is checked.
+// TestOwnSeeds checks that for every lesson that depends on a seed, the table contains seeds for its current text, and
+// that the lesson works with the first of them.
 func TestOwnSeeds(t *testing.T) {
 	table, err := readSeeds()
 	if err != nil {

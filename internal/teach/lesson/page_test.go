@@ -12,7 +12,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the questions of the last page anew")
 
-// Limits of a lesson of the page.
+// These are the limits for the page's lessons.
 const (
 	maxWords   = 350
 	minMinutes = 6.5
@@ -20,8 +20,8 @@ const (
 	sentences  = 3
 )
 
-// TestLessonsHaveTheirForm: the page's lessons are short, state their purpose and what to remember, and end with a
-// step that is answered without help.
+// TestLessonsHaveTheirForm checks that the page's lessons are short, state their purpose and what to remember, and end
+// with a step that is answered without help.
 func TestLessonsHaveTheirForm(t *testing.T) {
 	lessons, err := lesson.ReadPage()
 	if err != nil {
@@ -51,7 +51,8 @@ func TestLessonsHaveTheirForm(t *testing.T) {
 	}
 }
 
-// TestReview: the questions of the last page are those that the lessons define, with answers from the facts of their runs.
+// TestReview checks that the questions of the last page are those that the lessons define, with answers from the facts
+// of their runs.
 func TestReview(t *testing.T) {
 	lessons, err := lesson.ReadPage()
 	if err != nil {

@@ -50,7 +50,7 @@ func parse(text string) (*lesson.Lesson, error) {
 	return lesson.Parse(scenes.All, "some/21-one.md", []byte(text))
 }
 
-// TestParse: a lesson becomes the form that the page reads.
+// TestParse checks that a parsed lesson has the form that the page reads.
 func TestParse(t *testing.T) {
 	l, err := parse(strings.Replace(good, "Up.\n", reason, 1))
 	if err != nil {
@@ -94,7 +94,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestWrong: errors in a lesson have file, line and, for a name, a suggestion.
+// TestWrong checks that errors in a lesson state the file, the line and, for a name, a suggestion.
 func TestWrong(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"---\ntitle", "title", "21-one.md:1: a lesson begins with a line of three hyphens"},
@@ -179,8 +179,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestOtherScene: a step may use another scene. The next step with a state returns to the lesson's scene. The number
-// that a line of a text names can have another value.
+// TestOtherScene checks that a step may use another scene. The next step with a state returns to the lesson's scene.
+// The number that a line of a text names can have another value.
 func TestOtherScene(t *testing.T) {
 	step := func(state, goal, show string) string {
 		return "\n## Step\nWords.\n\nstate: " + state + "\ngoal: `" + goal + "`\nshow: " + show + "\n"
@@ -210,7 +210,7 @@ func TestOtherScene(t *testing.T) {
 	}
 }
 
-// TestWrongConditions: conditions use the scene's facts and parameters, with the right types.
+// TestWrongConditions checks that conditions use the scene's facts and parameters, with the right types.
 func TestWrongConditions(t *testing.T) {
 	for _, c := range []struct{ condition, want string }{
 		{"collapsed(mgd) == 1", "unknown fact collapsed(mgd) of the scene fonseca; did you mean mgda?"},
@@ -255,7 +255,7 @@ func TestWrongConditions(t *testing.T) {
 			t.Errorf("%.60s: error %v\nwant %s", c.condition, err, c.want)
 		}
 	}
-	// In a scene without runs nothing can end.
+	// A scene without runs has no end to wait for.
 	lab := strings.NewReplacer("scene: fonseca", "scene: lab").Replace(good)
 	lab = lab[:strings.Index(lab, "state:")] + "goal: ended\nshow: eta=1\n"
 	if _, err := parse(lab); err == nil || !strings.Contains(err.Error(), "the scene lab has no runs") {
@@ -263,7 +263,7 @@ func TestWrongConditions(t *testing.T) {
 	}
 }
 
-// TestUntrue: a statement that does not hold is reported with its line.
+// TestUntrue checks that a statement that does not hold is reported with its line.
 func TestUntrue(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"R == 4", "R == 5",
@@ -304,7 +304,7 @@ func TestUntrue(t *testing.T) {
 	}
 }
 
-// TestNamesWithHyphens: a method's name may have hyphens, and the first share is enough.
+// TestNamesWithHyphens checks that a method's name may have hyphens, and the first share is enough.
 func TestNamesWithHyphens(t *testing.T) {
 	l, err := lesson.Parse(scenes.All, "x.md", []byte("---\ntitle: X\nquestion: X?\nminutes: 1\nscene: clusters\n---\n## One\nX.\n\n"+
 		"state: n=4 param.k=2 m=2 a=0.4,… method=most-l budget=3\ngoal: ended && first(most-l) >= 0 && mean(most-l) > 0\nshow: a=0.1,... play\n"+
@@ -322,8 +322,8 @@ func TestNamesWithHyphens(t *testing.T) {
 	}
 }
 
-// TestFactsAreExplained: if a scene describes its facts, it describes every one, with its
-// arguments, and no others.
+// TestFactsAreExplained checks that if a scene describes its facts, it describes every one, with its arguments, and no
+// others.
 func TestFactsAreExplained(t *testing.T) {
 	explained := 0
 	for _, about := range scenes.All {
@@ -407,7 +407,8 @@ state: method=ls ls.weights=given ls.lambda={l} budget=60 ended
 - At both ends. ` + "`atEnd(ls, 1) < 10 && atEnd(ls, 2) < 10`" + `
 `
 
-// TestFull: reasons, named parts, numbers of the visitor, marks, and the place of a lesson among others.
+// TestFull parses the features of full: reasons, named parts, the visitor's numbers, marks, and the lesson's place
+// among others.
 func TestFull(t *testing.T) {
 	l, err := parse(full)
 	if err != nil {
@@ -464,7 +465,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestFullWrong: errors in the features of full.
+// TestFullWrong checks the errors for faults in the features of full.
 func TestFullWrong(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"number: 4", "number: four", `:4: number is "four"; expected the lesson’s place`},

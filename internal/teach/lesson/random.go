@@ -14,10 +14,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// maxMoves is how often a random visitor changes something in a step before the runs are played to their end.
+// maxMoves is the maximum number of changes that a random visitor makes in a step before the runs are played to their
+// end.
 const maxMoves = 6
 
-// RandomReach counts how often random visitors reached the goal of a step.
+// RandomReach holds how often random visitors reached the goal of a step.
 type RandomReach struct {
 	Step    int // from 1
 	Title   string
@@ -28,10 +29,9 @@ type RandomReach struct {
 // Share returns the share of tries that reached the goal.
 func (r RandomReach) Share() float64 { return float64(r.Reached) / float64(max(1, r.Tries)) }
 
-// Random plays each step of the lesson with visitors who understand nothing. They change the controls that the step
-// names, or choose experiments, seeds and panels, at random, up to six times, and press Play each time or at the end.
-// A goal that such a visitor reaches requires no thought. Steps without a goal are left out. The same seed gives the
-// same visitors.
+// Random plays each step of the lesson with visitors who act at random. They change the step's controls, or choose
+// experiments, seeds and panels, up to six times, and press Play each time or at the end. A goal that such a visitor
+// reaches requires no thought. Steps without a goal are left out. The same seed gives the same visitors.
 func (l *Lesson) Random(tries int, seed uint64) ([]RandomReach, error) {
 	var out []RandomReach
 	for i, step := range l.Steps {
@@ -88,19 +88,19 @@ func (l *Lesson) wander(i int, state string, random *rand.Rand) (bool, error) {
 	}
 	for range 1 + random.IntN(maxMoves) {
 		for _, c := range l.randomMove(s, random) {
-			// A change that the scene refuses, as on the page, is a move without effect.
+			// As on the page, a change that the scene rejects has no effect.
 			_ = call(s, c)
 		}
 		if done, err := reached(s); done || err != nil {
 			return done, err
 		}
 	}
-	// If a method refuses its run, the page shows the error: this visitor has not reached the goal.
+	// If a run fails, the page shows the error, and this visitor has not reached the goal.
 	_ = call(s, Call{Verb: playVerb})
 	return reached(s)
 }
 
-// randomMove returns an action that needs no thought.
+// randomMove returns a random action.
 func (l *Lesson) randomMove(s *session.Session, random *rand.Rand) []Call {
 	now, err := s.State()
 	if err != nil {
@@ -124,7 +124,7 @@ func (l *Lesson) randomMove(s *session.Session, random *rand.Rand) []Call {
 	return []Call{{Verb: playVerb}}
 }
 
-// nudged drags a handle to a random place nearby, if there is one.
+// nudged returns a call that drags a handle to a random place nearby, or none if there is no handle.
 func nudged(s *session.Session, random *rand.Rand) []Call {
 	handles := s.Handles()
 	if len(handles) == 0 {
@@ -135,7 +135,7 @@ func nudged(s *session.Session, random *rand.Rand) []Call {
 	return []Call{{"nudge", map[string]any{"id": h.ID, "dx": step(), "dy": step()}}}
 }
 
-// randomText draws a value of a parameter; ok is false for unsupported kinds.
+// randomText draws a value of a parameter. For unsupported kinds, ok is false.
 func randomText(d param.Descriptor, params *param.List, random *rand.Rand) (text string, ok bool) {
 	switch d.Kind {
 	case param.Number:

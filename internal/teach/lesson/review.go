@@ -12,17 +12,17 @@ import (
 	"paretoplay/internal/engine/session"
 )
 
-// reviewTitle begins the question about a lesson on the last page.
+// reviewTitle starts the question about a lesson on the last page.
 const reviewTitle = "# Review"
 
-// writtenReview is that question in its written form.
+// writtenReview is the review question in its written form.
 type writtenReview struct {
 	line    int
 	fields  map[string]part
 	answers []part
 }
 
-// review is a question with drawn numbers; the facts of a run determine which answer is right.
+// review is a question with drawn numbers. The facts of a run determine which answer is right.
 type review struct {
 	line    int
 	ask     part
@@ -33,7 +33,7 @@ type review struct {
 	source  *compiler
 }
 
-// draw is a number of a question, with the texts that it is drawn from.
+// draw is a number in a question, with the texts from which it is drawn.
 type draw struct {
 	name  string
 	texts []string
@@ -45,10 +45,10 @@ type Question struct {
 	Ask     string   `json:"ask"`
 	Answers []string `json:"answers"`
 	Right   int      `json:"right"` // from 0
-	State   string   `json:"state"` // the part of a link behind # that shows it
+	State   string   `json:"state"` // part of a link after #, which shows the question's run
 }
 
-// Limits of a question.
+// These are the limits of a question.
 const (
 	maxDraws    = 12 // combinations of drawn numbers
 	leastChoice = 2
@@ -117,7 +117,7 @@ func (c *compiler) review(w *writtenReview) (*review, error) {
 	if combinations > maxDraws {
 		return nil, c.errorAt(drawn.line, "draw: %d combinations; the maximum is %d", combinations, maxDraws)
 	}
-	if _, err := out.question(0); err != nil { // faults that do not need a run
+	if _, err := out.question(0); err != nil { // report faults that do not need a run
 		return nil, err
 	}
 	return out, nil

@@ -19,7 +19,7 @@ import (
 //go:embed seeds.json
 var seedTable []byte
 
-// tried holds the seeds with which a lesson works.
+// tried holds the seeds with which a lesson works, and the text with which they were tried.
 type tried struct {
 	Text  string `json:"text"` // identifies the text that was tried, see textSum
 	Seeds []int  `json:"seeds"`
@@ -62,7 +62,7 @@ func (l *Lesson) seedName(scene string) (string, error) {
 	return "", nil
 }
 
-// Drawn reports whether some step depends on a seed.
+// Drawn reports whether any step depends on a seed.
 func (l *Lesson) Drawn() (bool, error) {
 	for _, step := range l.Steps {
 		if step.State == "" {
@@ -93,8 +93,8 @@ func (l *Lesson) seeded(state string, seed int) (string, error) {
 	return settings.Hash(), nil
 }
 
-// ComesTrue reports whether the lesson works with another seed: every goal is reached by Show, and not before, and
-// every check without separate values holds.
+// ComesTrue reports whether the lesson works with another seed. Every goal must be reached by Show and not before, and
+// every check without its own values must hold.
 func (l *Lesson) ComesTrue(seed int) (bool, error) {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// sheet has the numbers of the teacher's sheet, with each question written as a lesson.
+// sheet holds the questions of the teacher's sheet with their numbers, each written as a lesson.
 var sheet = map[string]string{
 	"lab": `## Who may be harmed without turning?
 Twice as long.
@@ -57,7 +57,7 @@ show: step 1
 `,
 }
 
-// TestTeachersSheet: the states of the sheet open without a notice, and its statements about them hold.
+// TestTeachersSheet checks that the states of the sheet open without a notice, and its statements about them hold.
 func TestTeachersSheet(t *testing.T) {
 	data, err := os.ReadFile("../../../docs/teachers-sheet.md")
 	if err != nil {

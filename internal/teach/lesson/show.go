@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// takes is the argument of a verb, and whether it is a number. A verb without arguments has none.
+// takes describes an argument of a verb: its name, and whether it is a number.
 type takes struct {
 	name     string
 	number   bool
@@ -102,7 +102,7 @@ func (c *compiler) duration() (float64, error) {
 		return 0, err
 	}
 	speed, err := strconv.ParseFloat(now.Speed, 64)
-	if err != nil { // as many iterations as fit
+	if err != nil { // the maximum number of iterations
 		return 0, nil
 	}
 	return float64(now.Budget) / speed, nil

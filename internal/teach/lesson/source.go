@@ -31,14 +31,14 @@ type source struct {
 	steps  []written
 	review *writtenReview // nil if there is none
 
-	slots *slotList                    // of the words being read, nil if they can have none
-	marks func(id string) (why string) // returns why a name is not a mark; nil if words can have no marks
+	slots *slotList                    // slots of the words being parsed; nil if slots are not allowed
+	marks func(id string) (why string) // returns why a name is not a mark; nil if marks are not allowed
 }
 
-// slotList collects the visitor's numbers in words, as they are written.
+// slotList collects the visitor's numbers in a text, in their written form.
 type slotList struct{ all []part }
 
-// part is a piece of the file, and the line where it begins, from 1.
+// part is a piece of the file with the number of its first line, counted from 1.
 type part struct {
 	text string
 	line int
@@ -53,14 +53,14 @@ type written struct {
 
 func (f *source) errorAt(line int, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
-	if errors.As(err, new(*Error)) { // which already has a position
+	if errors.As(err, new(*Error)) { // the error already has a position
 		return err
 	}
 	return &Error{f.file, line, err}
 }
 
-// The names of the fields at a lesson's beginning, and of a step's fields: those with prose, and
-// those that are one paragraph of names.
+// These are the names of the fields at a lesson's beginning and in a step: fields with prose, and fields that are one
+// paragraph of names.
 var (
 	frontNames = []string{"title", "question", "number", "minutes", "scene", "aim", "after", "know"}
 	needed     = []string{"title", "question", "scene"}
@@ -68,7 +68,7 @@ var (
 	terse      = []string{"state", "hero", "keys", "hide", "kind", "goal", "show", "reveal", "check"}
 )
 
-// named matches a line that begins like a field.
+// named matches a line that starts a field.
 var named = regexp.MustCompile(`^([a-z]+):(?:[ \t]+(.*))?$`)
 
 const (
@@ -260,7 +260,7 @@ func (f *source) put(s *written, name string, start, end int) error {
 // answer matches an item of a list of answers.
 var answer = regexp.MustCompile(`^\s*[-*+] \[([ xX])\]\s+(.*)$`)
 
-// takeApart separates a question from its answers, and these from their reasons, in lines that begin with >.
+// takeApart separates a question, its answers, and their reasons, which are in lines that begin with >.
 func (f *source) takeApart(predict part) (question part, answers, reasons []part, right []int, err error) {
 	lines := strings.Split(predict.text, "\n")
 	question = part{line: predict.line}

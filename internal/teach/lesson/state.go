@@ -110,7 +110,7 @@ func (c *compiler) state(p part) (string, error) {
 	}
 	settings.Scene, settings.Values = c.about.ID, s.Settings().Values
 	hash := settings.Hash()
-	// The page reads a state leniently; here its notices are errors.
+	// The page accepts a faulty state with notices. Here notices are errors.
 	read, notices := link.Parse(hash)
 	if err := s.Load(read); err != nil {
 		return "", err

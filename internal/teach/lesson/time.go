@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Reading speed, and the minutes that people think and act. With these a lesson of the page takes 7 to 10 minutes, as
-// for a visitor who reads everything. Words, questions and runs alone are less than half of that.
+// These are the reading speed, and the minutes for thinking and acting. With these values a lesson of the page takes 7
+// to 10 minutes, as for a visitor who reads everything. Words, questions and runs alone take less than half of that.
 const (
 	wordsPerMinute = 180
 	minutesToGuess = 0.5 // for a question
@@ -38,8 +38,8 @@ func (l *Lesson) Time() float64 {
 	return minutes
 }
 
-// words counts the words that everybody reads. It omits hints, and the reasons for answers, of which a visitor reads
-// only one.
+// words returns the number of words that everybody reads. It omits hints, and the reasons for answers, because a
+// visitor reads only one reason.
 func (l *Lesson) words() int {
 	n := countWords(l.Title) + countWords(l.Question)
 	for _, s := range l.Steps {
@@ -63,7 +63,7 @@ var (
 	element        = regexp.MustCompile(`<[^>]*>`)
 )
 
-// countWords counts the words in HTML.
+// countWords returns the number of words in HTML.
 func countWords(html string) int {
 	text := element.ReplaceAllString(formulaElement.ReplaceAllString(html, "x"), "")
 	n := 0

@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Walk follows the lesson, and calls visit twice for each step: as it opens, and once Show has reached its goal and
-// what Then is about is in front. In a step without a goal the second call follows the first at once. The index
+// Walk follows the lesson, and calls visit twice for each step: when it opens, and once Show has reached its goal and
+// the subject of Then is in front. In a step without a goal the second call follows the first immediately. The index
 // counts from 0.
 func (l *Lesson) Walk(visit func(i int, shown bool, s *session.Session) error) error {
 	s, err := session.New(l.scenes, l.Scene)
@@ -71,7 +71,7 @@ func (s *Step) Told(numbers []data.Number) string {
 	})
 }
 
-// quoted returns a number as the page quotes it: with that many decimals, or with three significant digits if
+// quoted returns a number as the page quotes it: with the given number of decimals, or with three significant digits if
 // decimals is negative.
 func quoted(v float64, decimals int) string {
 	const significant = 3

@@ -27,8 +27,8 @@ var markdown = goldmark.New(
 		util.Prioritized(formulas{}, 150), util.Prioritized(slots{}, 151), util.Prioritized(marks{}, 152))),
 )
 
-// Sheet turns the teacher's sheet, Markdown with formulas, into HTML that is safe in a page. Unlike a
-// step it may have headings.
+// Sheet converts the teacher's sheet, Markdown with formulas, to HTML that is safe in a page. Unlike a step it may have
+// headings.
 func Sheet(file string, data []byte) (string, error) {
 	f := &source{file: file}
 	if err := f.lineLengths(data); err != nil {
@@ -37,7 +37,7 @@ func Sheet(file string, data []byte) (string, error) {
 	return f.html(part{string(data), 1}, true)
 }
 
-// prose turns a part of the file into HTML that is safe in the page.
+// prose converts a part of the file to HTML that is safe in the page.
 func (f *source) prose(words part) (string, error) { return f.html(words, false) }
 
 func (f *source) html(words part, headings bool) (string, error) {
@@ -125,8 +125,8 @@ func refuseAddress(address string) error {
 	return fmt.Errorf("invalid link %q; write https://…, or #… for a place in the page", address)
 }
 
-// place returns the position of a node in the words as precisely as it is known: for a node inside
-// a line, the beginning of its block.
+// place returns the position of a node in the words as precisely as possible. For a node inside a line it is the
+// beginning of the block.
 func place(n ast.Node) int {
 	if raw, ok := n.(*ast.RawHTML); ok && raw.Segments.Len() > 0 {
 		return raw.Segments.At(0).Start
@@ -174,7 +174,7 @@ func (formulas) Trigger() []byte { return []byte{'$'} }
 
 // Parse implements parser.InlineParser. A formula must be on one line.
 func (formulas) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	if pc.Get(faultKey) != nil { // this ends the reading
+	if pc.Get(faultKey) != nil { // this ends the parsing
 		return nil
 	}
 	line, segment := block.PeekLine()
@@ -198,7 +198,7 @@ func (formulas) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node
 // slotsKey holds the list of slots of the words being read.
 var slotsKey = parser.NewContextKey()
 
-// slotNode is a number of the visitor.
+// slotNode is a slot for one of the visitor's numbers.
 type slotNode struct {
 	ast.BaseInline
 	index    int
@@ -273,10 +273,10 @@ func (slots) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	})
 }
 
-// markScheme begins the address of a special link: its words have the colour of a method, or name a panel.
+// markScheme starts the address of a special link, whose words have the colour of a method or name a panel.
 const markScheme = "mark:"
 
-// marks writes links, and words that name a mark of the picture.
+// marks renders links, and words that name a mark of the picture.
 type marks struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.

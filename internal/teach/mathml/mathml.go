@@ -15,9 +15,8 @@ import (
 	"github.com/wyatt915/treeblood"
 )
 
-// MathML returns a formula, which is TeX without its dollar signs, as MathML on one line. A block
-// formula is displayed on a separate line. \text{@NAME} becomes <mn data-fact="NAME">, a place
-// for a number.
+// MathML converts a formula, TeX without dollar signs, to MathML on one line. A block formula is displayed on a
+// separate line. \text{@NAME} becomes <mn data-fact="NAME">, a slot for a number.
 func MathML(tex string, block bool) (string, error) {
 	const limit = 2000
 	switch {
@@ -45,17 +44,17 @@ func MathML(tex string, block bool) (string, error) {
 // bareFraction matches a fraction whose numerator has no braces.
 var bareFraction = regexp.MustCompile(`\\[dt]?frac\s*[^{\sa-zA-Z]`)
 
-// slot matches the text of a place for a number.
+// slot matches the text of a slot for a number.
 var slot = regexp.MustCompile(`^@([A-Za-z][A-Za-z0-9._-]*)$`)
 
-// elements are the elements of MathML Core that formulas need; of dropped ones only the contents are kept.
+// elements lists the elements of MathML Core that formulas need. Of dropped elements only the contents are kept.
 var (
 	elements = []string{"math", "mrow", "mi", "mn", "mo", "ms", "mtext", "mspace", "msub", "msup", "msubsup", "munder", "mover", "munderover",
 		"mfrac", "msqrt", "mroot", "mtable", "mtr", "mtd", "mpadded", "mphantom", "mstyle", "mmultiscripts", "mprescripts"}
 	dropped = []string{"semantics"}
 )
 
-// attributes are the allowed attributes. None of them can contain a style or an address.
+// attributes lists the allowed attributes. None of them can contain a style or an address.
 var attributes = []string{"display", "form", "fence", "stretchy", "symmetric", "largeop", "movablelimits", "accent", "accentunder",
 	"mathvariant", "lspace", "rspace", "width", "height", "depth", "linethickness", "displaystyle", "scriptlevel", "minsize",
 	"maxsize", "separator"}

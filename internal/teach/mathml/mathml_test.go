@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/teach/mathml"
 )
 
-// TestMathML: formulas are MathML without styles, the same every time. A slot is a place for its
-// number, and norms have two bars.
+// TestMathML checks that formulas become MathML without styles, the same every time, with slots for numbers and two
+// bars for norms.
 func TestMathML(t *testing.T) {
 	for _, c := range []struct{ tex, want string }{
 		{`x_5`, `<math display="inline"><mrow><msub><mi>x</mi><mn>5</mn></msub></mrow></math>`},
@@ -32,7 +32,7 @@ func TestMathML(t *testing.T) {
 	}
 }
 
-// TestRefused: a formula that cannot be shown correctly gives an error that says why.
+// TestRefused checks that a formula that cannot be shown correctly gives an error that says why.
 func TestRefused(t *testing.T) {
 	for tex, want := range map[string]string{
 		`\foo{x}`:                  `unknown command \foo`,

@@ -23,33 +23,32 @@ import (
 // StepNumbers returns their numbers.
 func Equations() []scene.Equation {
 	const (
-		step = `w_k = w_{k-1} - \alpha \sum_m \lambda_m\, \nabla \ell_m(w_{k-1};\, \xi_{%s})`
-		rows = `\begin{array}{l} \text{@due} \\ \text{@x} = \text{@from} - \text{@alpha}\;\text{@made}\;\text{@sum}%s \end{array}`
-		made = " If an optimizer is chosen, what it makes of the sum takes its place."
-		all  = "The step goes against the objectives’ gradients on the sample that is due at place j, each counting by its weight λ."
-		each = "The step goes against the objectives’ gradients, each on the sample that is due at place j of the objective’s own order and " +
-			"counting by its weight λ."
-		place = " With ε = +1 the sample goes to the next free place from the front of the next epoch’s order, with −1 from the back."
+		step  = `w_k = w_{k-1} - \alpha \sum_m \lambda_m\, \nabla \ell_m(w_{k-1};\, \xi_{%s})`
+		rows  = `\begin{array}{l} \text{@due} \\ \text{@x} = \text{@from} - \text{@alpha}\;\text{@made}\;\text{@sum}%s \end{array}`
+		made  = " If an optimizer is selected, it transforms the sum first."
+		all   = "The step goes against the objectives’ gradients on the sample at place j, weighted by λ."
+		each  = "The step goes against the objectives’ gradients, weighted by λ, each on the sample at place j of the objective’s own order."
+		place = " With ε = +1 the sample takes the next free place from the front of the next epoch’s order, with −1 from the back."
 	)
 	shared, own := `\pi(j)`, `\pi_m(j)`
 	balanced := func(order, sum string) string {
 		return fmt.Sprintf(`\begin{array}{l} `+step+` \\ `+sum+` \end{array}`, order)
 	}
 	out := []scene.Equation{
-		{ID: "drawn", Symbols: fmt.Sprintf(step, shared), Text: all + " They have no say in the order." + made},
-		{ID: "drawnown", Symbols: fmt.Sprintf(step, own), Text: each + " They have no say in the orders." + made},
+		{ID: "drawn", Symbols: fmt.Sprintf(step, shared), Text: all + " The order does not depend on them." + made},
+		{ID: "drawnown", Symbols: fmt.Sprintf(step, own), Text: each + " The orders do not depend on them." + made},
 		{ID: "shared", Methods: []string{GraBShared},
 			Symbols: balanced(shared, `g = \sum_m \lambda_m\, \nabla \ell_m - v, \qquad s \leftarrow s + \varepsilon\, g`),
-			Text: all + made + " That sum, less its mean v in the epoch before, is put on the side of s where it keeps s small." +
+			Text: all + made + " The sum, minus its mean v in the previous epoch, is added to s or subtracted, whichever keeps s small." +
 				place},
 		{ID: "separate", Methods: []string{GraBSeparate},
 			Symbols: balanced(own, `g_m = \nabla \ell_m - v_m, \qquad s_m \leftarrow s_m + \varepsilon_m\, g_m`),
-			Text: each + made + " Every gradient, less the objective’s mean in the epoch before, is put on the side of the objective’s sum s " +
-				"where it keeps it small." + place},
+			Text: each + made + " Each gradient, minus the objective’s mean in the previous epoch, is added to the objective’s sum s or " +
+				"subtracted, whichever keeps s small." + place},
 		{ID: "joint", Methods: []string{JoGBa},
 			Symbols: balanced(own, `g_m = \nabla \ell_m - v, \qquad s \leftarrow s + \varepsilon_m\, g_m`),
-			Text: each + made + " Objective by objective, the gradient, less v of the epoch before, is put on the side of the one sum s where it " +
-				"keeps s small." + place},
+			Text: each + made + " Objective by objective, the gradient, minus v of the previous epoch, is added to the common sum s or " +
+				"subtracted, whichever keeps s small." + place},
 	}
 	for _, m := range family {
 		if m.kind.Balances() {

@@ -39,28 +39,28 @@ type order struct {
 // family lists the methods in the order of lists and legends.
 var family = []order{
 	{ordering.Random, false, param.Method{ID: Random, Title: "Random", Paper: paper + ", section 3.1",
-		Help: "A new random order in every epoch, the same for all objectives."}},
+		Help: "Uses a new random order in every epoch, the same for all objectives."}},
 	{ordering.Random, true, param.Method{ID: RandomOwn, Title: "Random, one each", Paper: paper + ", section 3.1",
-		Help: "A new random order for every objective in every epoch."}},
+		Help: "Uses a new random order for every objective in every epoch."}},
 	{ordering.ShuffleOnce, false, param.Method{ID: Once, Title: "Shuffle once", Paper: "Mishchenko et al. 2020",
-		Help: "One random order, kept in all epochs, for all objectives."}},
+		Help: "Uses one random order for all objectives in all epochs."}},
 	{ordering.ShuffleOnce, true, param.Method{ID: OnceOwn, Title: "Shuffle once, one each", Paper: "Mishchenko et al. 2020",
-		Help: "One random order for every objective, kept in all epochs."}},
+		Help: "Uses one random order for every objective in all epochs."}},
 	{ordering.FlipFlop, false, param.Method{ID: FlipFlop, Title: "FlipFlop", Paper: paper + ", section 3.1",
-		Help: "One random order, reversed after every epoch, for all objectives."}},
+		Help: "Uses one random order for all objectives, and reverses it after every epoch."}},
 	{ordering.FlipFlop, true, param.Method{ID: FlipFlopOwn, Title: "FlipFlop, one each", Paper: paper + ", section 3.1",
-		Help: "One random order for every objective, reversed after every epoch."}},
+		Help: "Uses one random order for every objective, and reverses it after every epoch."}},
 	{ordering.RandomFlipFlop, false, param.Method{ID: RandomFlipFlop, Title: "Random FlipFlop", Paper: paper + ", section 3.1",
-		Help: "A new random order in every other epoch, reversed in the epoch after, for all objectives."}},
+		Help: "Uses a new random order for all objectives in every other epoch, and reverses it in the next epoch."}},
 	{ordering.RandomFlipFlop, true, param.Method{ID: RandomFlipFlopOwn, Title: "Random FlipFlop, one each", Paper: paper + ", section 3.1",
-		Help: "A new random order for every objective in every other epoch, reversed in the epoch after."}},
+		Help: "Uses a new random order for every objective in every other epoch, and reverses it in the next epoch."}},
 	{ordering.GraBShared, false, param.Method{ID: GraBShared, Title: "GraB, shared", Paper: paper + ", Algorithm 4; Lu et al. 2022",
-		Help: "Balances the weighted sum of the gradients: samples that pull one way come between those that pull the other. One order for " +
-			"all objectives."}},
+		Help: "Balances the weighted sum of the gradients: samples that pull in opposite directions alternate. All objectives share " +
+			"one order."}},
 	{ordering.GraBSeparate, true, param.Method{ID: GraBSeparate, Title: "GraB, separate", Paper: paper + ", Algorithm 3; Lu et al. 2022",
-		Help: "Balances the gradients of every objective by themselves, and gives each its own order."}},
+		Help: "Balances the gradients of each objective separately, and gives each objective its own order."}},
 	{ordering.JoGBa, true, param.Method{ID: JoGBa, Title: "JoGBa", Paper: paper + ", Algorithm 1",
-		Help: "Balances the gradients of all objectives against one common sum, and gives each its own order."}},
+		Help: "Balances the gradients of all objectives against one common sum, and gives each objective its own order."}},
 }
 
 // Methods returns every method, in the order of lists and legends.

@@ -69,7 +69,7 @@ const shown = 2
 
 // BindMethods binds the choice of orders, "method".
 func (r *Roster) BindMethods(l *param.List) {
-	r.Roster.BindMethods(l, shown, "In which orders the samples are visited, each by a run of its own from the same start.")
+	r.Roster.BindMethods(l, shown, "The orders in which samples are visited. Each order has its own run from the same start.")
 	r.Roster.BindOwn(l)
 }
 
@@ -79,28 +79,28 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	for i, m := range weighting.Methods {
 		options[i] = param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Disabled: absent[m.Name]}
 		if m.Name == equal {
-			options[i].Label, options[i].Help = "equal weights", "The same for every objective, 1/M, in every step."
+			options[i].Label, options[i].Help = "equal weights", "Every objective has the same weight, 1/M, in every step."
 		}
 	}
 	l.Choice(&r.Weighting, param.Descriptor{Name: "weighting", Symbol: "λ", Label: "Weighting", Options: options, Effect: param.Rerun,
-		Help: "What decides the weights of the objectives’ gradients in a step, from the gradients on the samples that are due."})
+		Help: "The rule that computes the weights of the objectives’ gradients in a step, from the gradients on the step’s samples."})
 	l.Number(&r.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log,
-		Effect: param.Live, Help: "How far one step goes: w ← w − α·direction, or what the optimizer makes of it. The theorems’ schedules have " +
-			"step sizes of their own."})
+		Effect: param.Live, Help: "How far one step goes: w ← w − α·direction, after the optimizer has transformed the direction. The " +
+			"theorems’ schedules set their own step sizes."})
 	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,
-		Help: "How the step size changes from epoch to epoch, t from 0; within one it stays.",
+		Help: "How the step size changes from epoch to epoch, counted by t from 0. Within an epoch it stays the same.",
 		Options: []param.Option{
-			{Value: string(ordering.Constant), Label: "constant", Help: "The same in every epoch: α."},
+			{Value: string(ordering.Constant), Label: "constant", Help: "The step size is α in every epoch."},
 			{Value: string(ordering.InverseSqrt), Label: "1/√", Help: "Falls slowly: α/√(t+1)."},
-			{Value: string(ordering.RandomTheorem), Label: "Theorem 3.6, random orders", Help: "The step size for which the theorem bounds " +
+			{Value: string(ordering.RandomTheorem), Label: "Theorem 3.6, random orders", Help: "Uses the step size for which the theorem bounds " +
 				"random orders, with constants measured at the start. α is not used."},
-			{Value: string(ordering.JoGBaTheorem), Label: "Theorem 3.9, JoGBa", Help: "The step size for which the theorem bounds JoGBa, with " +
-				"constants measured at the start. α is not used."},
+			{Value: string(ordering.JoGBaTheorem), Label: "Theorem 3.9, JoGBa", Help: "Uses the step size for which the theorem bounds JoGBa, " +
+				"with constants measured at the start. α is not used."},
 		}})
 	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period of the weights", Min: 1, Max: 64, Step: 1, Scale: param.Log,
 		Effect: param.Live, Unit: "steps", Only: &param.Only{Name: "weighting", Values: changing()},
-		Help: "The weights are decided anew every R steps and kept in between (PSMGD). A step in between costs one backpropagation where all " +
-			"objectives share an order that does not balance; else every objective’s gradient is needed all the same."})
+		Help: "How often the weights are computed: every R steps. In between they are kept (PSMGD), and a step costs one backpropagation if " +
+			"all objectives share an order without balancing. Otherwise every objective’s gradient is still needed."})
 	l.Require(r.holds)
 	r.BindOptimizer(l, "w", "α")
 }
@@ -128,34 +128,34 @@ func changing() (names []string) {
 // BindOrder binds the settings with which orders are found: first, centring, sign and seeds.
 func (r *Roster) BindOrder(l *param.List) {
 	l.Choice(&r.First, param.Descriptor{Name: "first", Label: "First epoch", Effect: param.Rerun,
-		Help: "In which order the first epoch visits the samples.",
+		Help: "The order in which the first epoch visits the samples.",
 		Options: []param.Option{
 			{Value: string(ordering.RandomFirst), Label: "random"},
-			{Value: string(ordering.GivenFirst), Label: "as given", Help: "The order that the data have, for all objectives."},
+			{Value: string(ordering.GivenFirst), Label: "as given", Help: "Uses the order of the data for all objectives."},
 		}})
 	l.Choice(&r.Centring, param.Descriptor{Name: "centring", Label: "JoGBa’s centring", Effect: param.Rerun, Method: JoGBa,
-		Help: "What JoGBa subtracts from each objective’s gradient before it is balanced. v is the sum over the objectives of their mean " +
-			"gradients in the epoch before.",
+		Help: "What JoGBa subtracts from each objective’s gradient before balancing. v is the sum of all objectives’ mean gradients in the " +
+			"previous epoch.",
 		Options: []param.Option{
-			{Value: string(ordering.AsPublished), Label: "as published", Help: "All of v, from every objective’s gradient."},
-			{Value: string(ordering.PerObjective), Label: "v/M", Help: "A share of v, so that what is subtracted from the M gradients of a " +
-				"step is once their mean."},
+			{Value: string(ordering.AsPublished), Label: "as published", Help: "Subtracts all of v from every objective’s gradient."},
+			{Value: string(ordering.PerObjective), Label: "v/M", Help: "Subtracts a share of v, so that the M gradients of a step lose their " +
+				"mean exactly once."},
 		}})
 	l.Choice(&r.Sign, param.Descriptor{Name: "sign", Symbol: "ε", Label: "Rule of the signs", Effect: param.Rerun,
-		Help: "How orders that balance choose the side on which a sample goes. The papers’ rule goes by the maximum norm; the codes that " +
-			"GraB’s authors released go by the inner product ⟨s, g⟩, and after the first epoch their orders have little in common with the papers’.",
+		Help: "How balancing orders choose a sample’s side. The papers’ rule uses the maximum norm. The programs that GraB’s authors " +
+			"released use the inner product ⟨s, g⟩; after the first epoch their orders have little in common with the papers’.",
 		Options: []param.Option{
-			{Value: string(ordering.Greedy), Label: "greedy", Help: "The side on which the sum stays smaller in max norm (Algorithm 2)."},
-			{Value: string(ordering.InnerProduct), Label: "inner product", Help: "The front where ⟨s, g⟩ < 0, else the back: " +
-				"the side on which the sum stays shorter. The first sample of an epoch goes to the back. (grab-sampler 0.1.3.)"},
-			{Value: string(ordering.TwoNorm), Label: "Euclidean norm", Help: "The front where ‖s + g‖₂ ≤ ‖s − g‖₂, which is " +
-				"⟨s, g⟩ ≤ 0. The first sample of an epoch goes to the front. (EugeneLYC/GraB, commit 5eafc13.)"},
-			{Value: string(ordering.SelfBalancing), Label: "self-balancing walk", Help: "Drawn, the side on which the sum stays smaller being " +
-				"likelier (Alweiss, Liu & Sawhney 2021)."},
+			{Value: string(ordering.Greedy), Label: "greedy", Help: "Chooses the side on which the sum stays smaller in max norm (Algorithm 2)."},
+			{Value: string(ordering.InnerProduct), Label: "inner product", Help: "Chooses the front if ⟨s, g⟩ < 0, otherwise the back: the side " +
+				"on which the sum stays shorter. The first sample of an epoch goes to the back. (grab-sampler 0.1.3.)"},
+			{Value: string(ordering.TwoNorm), Label: "Euclidean norm", Help: "Chooses the front if ‖s + g‖₂ ≤ ‖s − g‖₂, that is ⟨s, g⟩ ≤ 0. The " +
+				"first sample of an epoch goes to the front. (EugeneLYC/GraB, commit 5eafc13.)"},
+			{Value: string(ordering.SelfBalancing), Label: "self-balancing walk", Help: "Draws the side at random. The side on which the sum " +
+				"stays smaller is more likely (Alweiss, Liu & Sawhney 2021)."},
 		}})
 	l.Integer(&r.Seeds, param.Descriptor{Name: "seeds", Label: "Seeds", Min: 1, Max: 20, Step: 1, Effect: param.Rerun, Unit: "runs",
-		Help: "How many runs of every order there are on the same samples. Those of one number share what is drawn, so that orders can be " +
-			"compared run by run."})
+		Help: "How many runs each order has on the same samples. Runs with the same number share their random draws, so orders can be " +
+			"compared run by run. More runs give steadier means."})
 }
 
 // BindOwn binds the weightings' parameters as "weighting.name". It omits lists with a number for each objective,
@@ -177,7 +177,7 @@ func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: Epochs, Label: "epochs"}, {Value: kinds.Iterations, Label: "steps"},
 			{Value: kinds.Backpropagations, Label: "backpropagations"}},
-		Help: "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
+		Help: "The unit of the time axis. A backpropagation is one gradient of one scalar function; counting them shows a run’s cost."})
 }
 
 // stepper creates a stepper for one kind of order.

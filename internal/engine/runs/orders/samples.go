@@ -30,35 +30,37 @@ const (
 // BindSamples binds the settings of the samples and r.Batch, the number of samples in an example.
 func (r *Roster) BindSamples(s *Samples, l *param.List) {
 	const maxBatch, maxNoise = 64, 5
-	l.Choice(&s.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Whose losses are added up.",
+	l.Choice(&s.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "The problem whose losses are summed.",
 		Options: []param.Option{
-			{Value: LeastSquares, Label: "least squares", Help: "½(a·w − y)² for every sample (a, y); each objective has samples of its own."},
-			{Value: Diagonal, Label: "bowls", Help: "½ Σ D(w − C)² along the axes: every sample is a bowl with a bottom C of its own."},
-			{Value: Regression, Label: "multi-target regression", Help: "Least squares whose objectives share the rows a and differ in their " +
-				"targets y."},
-			{Value: Logistic, Label: "two-task logistic regression", Help: "Two tasks on points of the plane, each with labels of its own: a " +
-				"line is to part both."},
-			{Value: Yours, Label: "your own", Help: "Samples from a file."},
+			{Value: LeastSquares, Label: "least squares", Help: "The loss of a sample (a, y) is ½(a·w − y)². Each objective has its own samples."},
+			{Value: Diagonal, Label: "bowls", Help: "The loss of a sample is ½ Σ D(w − C)², a bowl along the axes with its own bottom C."},
+			{Value: Regression, Label: "multi-target regression", Help: "Least squares in which the objectives share the rows a but differ in " +
+				"their targets y."},
+			{Value: Logistic, Label: "two-task logistic regression", Help: "Two tasks on points in the plane, each with its own labels. A line " +
+				"has to separate the labels of both tasks."},
+			{Value: Yours, Label: "your own", Help: "The samples come from a file."},
 		}})
 	l.Integer(&s.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Examples", Min: 1, Max: data.MaxSamples, Step: 1, Scale: param.Log,
 		Unit: "examples",
-		Help: "How many examples there are: an epoch visits each once. With batches an example is a batch that stays together."})
+		Help: "The number of examples. An epoch visits each once, so more examples make longer epochs. With batches, an example is a batch " +
+			"that stays together."})
 	l.Integer(&r.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: maxBatch, Step: 1, Scale: param.Log, Unit: "samples",
-		Help: "How many samples an example is made of: there are K times as many."})
+		Help: "The number of samples in an example; the total is K times as many."})
 	l.Integer(&s.M, param.Descriptor{Name: "M", Symbol: "M", Label: "Objectives", Min: 1, Max: data.MaxObjectives, Step: 1,
 		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Yours}}, Unit: "objectives",
-		Help: "How many losses every sample has. Logistic regression has two."})
+		Help: "The number of objectives: the losses of every sample. Logistic regression has two."})
 	l.Integer(&s.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: data.MaxVariables, Step: 1, Scale: param.Log,
 		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Yours}}, Unit: "variables",
-		Help: "How many variables w has. Logistic regression has three."})
+		Help: "The number of variables in w. Logistic regression has three."})
 	quadratic := &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression}}
 	l.Number(&s.Condition, param.Descriptor{Name: "condition", Label: "Condition", Min: 1, Max: 1000, Scale: param.Log, Only: quadratic,
-		Help: "How long the valleys of the losses are: the largest curvature over the least."})
+		Help: "How long the valleys of the losses are: the largest curvature divided by the smallest. 1 gives round bowls, large values long " +
+			"valleys."})
 	l.Number(&s.Heterogeneity, param.Descriptor{Name: "heterogeneity", Label: "How objectives differ", Max: 1, Step: 0.01,
 		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Logistic}},
-		Help: "How far apart the objectives’ minima lie: 0 at the same place, 1 drawn independently."})
+		Help: "How far apart the objectives’ minima are. At 0 they coincide; at 1 they are drawn independently."})
 	l.Number(&s.Noise, param.Descriptor{Name: "noise", Label: "How samples differ", Max: maxNoise, Step: 0.01, Only: quadratic,
-		Help: "The standard deviation of what a sample adds of its own: to its target y, or to its bottom C."})
+		Help: "The standard deviation of each sample’s individual noise, in its target y or its bottom C. At 0 samples fit together exactly."})
 }
 
 // maxLogistic is the maximum number of samples for logistic regression. Minimising a weighted sum of its losses takes
@@ -72,8 +74,8 @@ func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("M·K·batch·d = %d numbers are more than %d", numbers, limit)}
 	}
 	if samples := s.K * batch; s.Problem == Logistic && samples > maxLogistic {
-		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("K·batch = %d samples are more than %d: each of the minima "+
-			"that the picture shows would take too long", samples, maxLogistic)}
+		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("K·batch = %d samples are more than %d, which would make "+
+			"the drawn minima too slow to compute", samples, maxLogistic)}
 	}
 	switch s.Problem {
 	case LeastSquares, Regression:

@@ -35,19 +35,19 @@ func Equations() []scene.Equation {
 	const (
 		from = `\text{@x} = \text{@from} - \text{@eta}\,\text{@made}\,`
 		sum  = from + `\left(\text{@w1}\,\text{@g1} + \text{@w2}\,\text{@g2}\right)`
-		made = " If an optimizer is chosen, what it makes of the sum takes its place."
+		made = " If an optimizer is selected, it transforms the sum first."
 	)
 	return []scene.Equation{
 		{ID: "kept", Methods: []string{psmgd},
 			Symbols: `x_k = x_{k-1} - \eta\left(\lambda_1(x_j)\,\nabla f_1 + \lambda_2(x_j)\,\nabla f_2\right)`,
 			Numbers: sum + `,\quad j = \text{@j}`,
-			Text: "From the last point the step goes against the sum of both gradients, with the weights that were computed at iteration j, " +
-				"the latest that computed any." + made},
+			Text: "From the last point the step goes against the weighted sum of both gradients. The weights are from iteration j, the latest " +
+				"that computed weights." + made},
 		{ID: "weighted", Methods: weighted,
 			Symbols: `x_k = x_{k-1} - \eta\left(\lambda_1\,\nabla f_1 + \lambda_2\,\nabla f_2\right)`, Numbers: sum,
-			Text: "From the last point the step goes against the sum of both gradients, with the weights of this step." + made},
+			Text: "From the last point the step goes against the sum of both gradients, weighted with this step’s weights." + made},
 		{ID: "direction", Methods: others, Symbols: `x_k = x_{k-1} - \eta\,d`, Numbers: from + `\text{@d}`,
-			Text: "From the last point the step goes against the method’s direction, which it does not get by adding up the gradients with " +
+			Text: "From the last point the step goes against the method’s direction, which is not a sum of the gradients with " +
 				"weights." + strings.ReplaceAll(made, "sum", "direction")},
 	}
 }

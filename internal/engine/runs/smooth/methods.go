@@ -23,13 +23,14 @@ const (
 // own describes the methods that are more than a rule in the list of weightings, or that need a separate description.
 var own = []param.Method{
 	{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
-		Help: "Computes new weights, MGDA’s unless told otherwise, every R iterations and keeps them in between."},
+		Help: "Computes new weights every R iterations, by default MGDA’s, and keeps them in between."},
 	{ID: crmogm, Title: "CR-MOGM", Paper: "Zhou et al. 2022, Algorithm 1",
-		Help: "MGDA whose weights are averaged with the weights of the iteration before."},
+		Help: "MGDA with weights that are averaged with the previous iteration’s weights."},
 	{ID: ls, Title: "Linear scalarization", Paper: "a fixed weighted sum",
 		Help: "Descends a weighted sum whose weights are set once for each start and never change."},
 	{ID: moosvgd, Title: "MOO-SVGD", Paper: "Liu, Tong & Liu 2021, equation (9) and Algorithm 1",
-		Help: "Moves all start points together: each follows the MGDA directions of all and is pushed away from points of like losses."},
+		Help: "Moves all start points together. Each point follows the MGDA directions of all points, and is pushed away from points with " +
+			"similar losses."},
 }
 
 // Methods returns every method, in the order of lists and legends. Each help text ends with the method's guarantees.
@@ -57,13 +58,13 @@ func described(name string) param.Method {
 func Guarantees(method string) string {
 	switch method {
 	case psmgd:
-		return "what its weighting guarantees, in the iterations that compute new weights"
+		return "the guarantees of its weighting, in iterations that compute new weights"
 	case crmogm:
 		return onSimplex
 	case ls: // the weights may be unequal, so the order matters
 		return onSimplex + "; " + homogeneous
 	case moosvgd:
-		return "nothing for a single point; one point alone takes MGDA’s steps"
+		return "nothing for a single point; a point alone takes MGDA’s steps"
 	}
 	w, ok := weighting.Lookup(method)
 	if !ok {

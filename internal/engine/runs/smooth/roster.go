@@ -125,32 +125,32 @@ const shown = 4
 
 // BindMethods binds the choice of methods, "method".
 func (r *Roster) BindMethods(l *param.List) {
-	r.Roster.BindMethods(l, shown, "Which methods run, all from the same start points and with the same noise.")
+	r.Roster.BindMethods(l, shown, "The methods to compare. All run from the same start points and with the same noise.")
 }
 
 // BindStepSettings binds the settings of a step: R, eta and the momenta of weights.
 func (r *Roster) BindStepSettings(l *param.List) {
 	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period", Min: 1, Max: 64, Step: 1, Scale: param.Log,
 		Effect: param.Live, Method: psmgd,
-		Unit: "iterations", Help: "PSMGD computes new weights every R iterations and keeps them in between, where one backpropagation is " +
-			"enough. R = 1 without weight momentum is MGDA. (PSMGD, Algorithm 1.)"})
+		Unit: "iterations", Help: "How often PSMGD computes new weights: every R iterations. In between it keeps them, and one " +
+			"backpropagation is enough. R = 1 without weight momentum is MGDA. (PSMGD, Algorithm 1.)"})
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
-		Help: "How far one step goes: x ← x − η·direction, or what the optimizer makes of it. A schedule starts from this value where its " +
-			"theorem has one."})
+		Help: "How far one step goes: x ← x − η·direction, after the optimizer has transformed the direction. A schedule starts from this " +
+			"value if its theorem uses one."})
 	l.Number(&r.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Effect: param.Live, Method: psmgd,
-		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9; on a front that " +
-			"bulges away from the origin that brings the collapse to its ends back, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
+		Help: "The share of the old weights at a refresh: λ ← α λ + (1 − α) λ̂. The paper’s experiments use 0.9. On a front that bulges away " +
+			"from the origin, runs then collapse to its ends again, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
 	l.Number(&r.CRMOGMMomentum, param.Descriptor{Name: "crmogm.momentum", Symbol: "α", Label: "CR-MOGM’s weight momentum", Min: 0,
 		Max: 0.99, Step: 0.01, Effect: param.Live, Method: crmogm,
-		Help: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights (Zhou et al. 2022)."})
+		Help: "The momentum of the weights in CR-MOGM, which is PSMGD with R = 1 (Zhou et al. 2022). At 0 it is MGDA."})
 }
 
 // BindOptimizer binds the settings that transform a direction before it is subtracted.
 func (r *Roster) BindOptimizer(l *param.List) {
 	r.Optimizing.BindOptimizer(l, "x", "η")
 	l.Number(&r.Clip, param.Descriptor{Name: "clip", Label: "Cut directions at length", Min: 0, Max: 100, Step: 0.1,
-		Help: "Directions that are longer are shortened to this length before the optimizer sees them; 0 never cuts."})
+		Help: "Longer directions are shortened to this length before the optimizer uses them. At 0 no direction is shortened."})
 }
 
 // schedules describes how each schedule changes η and α.
@@ -158,15 +158,17 @@ var schedules = []struct {
 	schedule            descent.Schedule
 	label, step, weight string
 }{
-	{descent.Constant, "constant", "The same at every iteration: η.", "The same at every refresh: α."},
+	{descent.Constant, "constant", "The step size is η in every iteration.", "The momentum is α at every refresh."},
 	{descent.Theorem35, "Theorem 3.5, non-convex", "Falls slowly: η/√(t+1).",
 		"Grows towards 1: 1 − α = min(1/√(t+1), 1/((t+1)·max|λ̂ − λ|))."},
-	{descent.Theorem36, "Theorem 3.6, convex", "Falls slowly: 1/√(t+1); η is not used.", "Grows as the step size falls, which is 1 − α."},
-	{descent.Theorem37, "Theorem 3.7, strongly convex", "Falls fast: η/(t+1), at most 1/L with L the gradients’ Lipschitz constant.",
+	{descent.Theorem36, "Theorem 3.6, convex", "Falls slowly: 1/√(t+1). η is not used.", "Grows as the step size falls: 1 − α equals the " +
+		"step size."},
+	{descent.Theorem37, "Theorem 3.7, strongly convex", "Falls fast: η/(t+1), and at most 1/L, where L is the gradients’ Lipschitz " +
+		"constant.",
 		"Grows fast: 1 − α = min(1, step size²)."},
 	{descent.AsPrinted, "Theorem 3.7 as printed",
-		"The same at every iteration, η/T. Under it the error shrinks by a factor that does not depend on T, so it is not the default.",
-		"Stays as the step size does, which is 1 − α."},
+		"The step size is η/T in every iteration. The error then shrinks by a factor that does not depend on T, so this is not the default.",
+		"Stays the same, like the step size: 1 − α equals the step size."},
 }
 
 // BindSchedules binds the schedules of η and α.
@@ -205,8 +207,8 @@ func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 		options = append(options, param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Disabled: reason})
 	}
 	l.Choice(&r.Weighting, param.Descriptor{Name: "psmgd.weighting", Label: "PSMGD’s weighting", Method: psmgd, Options: options,
-		Help: "The rule whose coefficients PSMGD computes every R iterations: its weights or, where its direction is not their sum of the " +
-			"gradients, those that make its direction. The paper’s is MGDA; any rule that has such coefficients will do."})
+		Help: "The rule whose coefficients PSMGD computes every R iterations. These are the rule’s weights, or the coefficients of its " +
+			"direction if that is not the weighted sum. The paper uses MGDA; any rule with such coefficients works."})
 	return func(c *Course) (algo.Stepper, error) {
 		config := r.config(c)
 		config.MomentumSchedule, config.Period, config.Momentum = descent.Schedule(r.MomentumSchedule), r.R, r.Momentum
@@ -227,19 +229,20 @@ func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
 // bindLS binds the fixed weights of linear scalarization. For two objectives, one slider sets both weights.
 func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 	options := []param.Option{
-		{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniform among those with sum 1."},
-		{Value: EqualWeights, Label: "equal", Help: "The mean of the objectives."},
+		{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniformly among weights with sum 1."},
+		{Value: EqualWeights, Label: "equal", Help: "Descends the mean of the objectives."},
 	}
 	two := r.objectives == 2
 	if two {
-		options = append(options, param.Option{Value: GivenWeights, Label: "given", Help: "The same for every start: you choose them."})
+		options = append(options, param.Option{Value: GivenWeights, Label: "given", Help: "The weights that you choose, for every start."})
 	}
 	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Fixed weights", Method: ls, Options: options,
-		Help: "The weights that linear scalarization keeps from its first step to its last."})
+		Help: "The fixed weights of linear scalarization, which never change during a run."})
 	if two {
 		l.Number(&r.LSLambda, param.Descriptor{Name: "ls.lambda", Symbol: "λ", Label: "Weight of the first objective", Method: ls,
 			Max: 1, Step: 0.01, Only: &param.Only{Name: "ls.weights", Values: []string{GivenWeights}},
-			Help: "How much the first objective counts in the sum that linear scalarization goes down, λf₁ + (1 − λ)f₂, from every start."})
+			Help: "How much the first objective counts in linear scalarization, which descends λf₁ + (1 − λ)f₂ from every start. At 0 only f₂ " +
+				"counts, at 1 only f₁."})
 	}
 	return func(c *Course) (algo.Stepper, error) {
 		config := r.config(c)
@@ -252,7 +255,7 @@ func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10,
 		Step: 0.1, Method: moosvgd,
-		Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
+		Help: "How strongly points with similar losses push each other away. At 0 each point only follows the common descent."})
 	return func(c *Course) (algo.Stepper, error) {
 		config := r.config(c)
 		r.refresh[moosvgd] = r.objectives
@@ -340,9 +343,10 @@ var limiting = map[string]bool{epsilon + ".limits": true, epsilon + ".objective"
 func (r *Roster) bindLimit(l, own *param.List, build weighting.Constructor) weighting.Constructor {
 	l.Number(&r.Limit.Value, param.Descriptor{Name: runs.Limit, Symbol: "ε", Label: "Limit", Min: r.Limit.Min, Max: r.Limit.Max,
 		Step: (r.Limit.Max - r.Limit.Min) / 100, Method: epsilon,
-		Help: "What the limited objective is to stay below, or to fall to, while the other one is minimised (Haimes, Lasdon & Wismer 1971)."})
+		Help: "The limit that one objective must not exceed, or must fall to, while the other one is minimised (Haimes, Lasdon & " +
+			"Wismer 1971)."})
 	l.Choice(&r.Limit.Limited, param.Descriptor{Name: runs.Limited, Label: "Limited objective", Method: epsilon,
-		Help: "Which objective has the limit; the other one is minimised.",
+		Help: "The objective with the limit. The other one is minimised.",
 		Options: []param.Option{
 			{Value: "1", Label: "f₁", Help: "f₂ is minimised."}, {Value: "2", Label: "f₂", Help: "f₁ is minimised."},
 		}})

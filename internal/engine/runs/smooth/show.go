@@ -13,21 +13,22 @@ import (
 // BindNoise binds the noise of the gradients.
 func (r *Roster) BindNoise(l *param.List) {
 	l.Number(&r.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Gradient noise", Min: 0, Max: 1, Step: 0.01,
-		Help: "Standard deviation of the normal noise added to every entry of every gradient. All methods see the same noise."})
+		Help: "The standard deviation of the normal noise added to every entry of every gradient. All methods get the same noise. At 0 " +
+			"gradients are exact."})
 }
 
 // BindStop binds the stationarity at which a run ends before its budget is spent.
 func (r *Roster) BindStop(l *param.List) {
 	r.Settings.BindStop(l, "ω",
-		"When little common descent is left: a run ends as soon as ω, the length of the shortest mixture of the exact gradients, is at most "+
-			"this; 0 never stops one.")
+		"A run ends as soon as the objectives can hardly improve together: when ω, the length of the shortest mixture of the exact "+
+			"gradients, is at most this. At 0 no run ends early.")
 }
 
 // BindAxis binds the quantity on the axis of panels over time.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: kinds.Backpropagations, Label: "backpropagations"}},
-		Help:    "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
+		Help:    "The unit of the time axis. A backpropagation is one gradient of one scalar function; counting them shows a run’s cost."})
 }
 
 // Clock returns the chosen clock of panels over time.
@@ -69,9 +70,9 @@ func DescribeWeights(r timeline.Track) string {
 	}
 	if last < 0 {
 		if r.Len() > 1 {
-			return r.Label() + " has no weights: its direction is no weighted sum."
+			return r.Label() + " has no weights, because its direction is not a weighted sum."
 		}
-		return r.Label() + " has made no step yet."
+		return r.Label() + " has not taken a step yet."
 	}
 	end, i := firstShare(r.Kept(last)), last
 	for i > 0 && math.Abs(firstShare(r.Kept(i-1))-end) <= settledWithin {
@@ -83,7 +84,7 @@ func DescribeWeights(r timeline.Track) string {
 	case 10*i > 9*last:
 		return fmt.Sprintf("The weights of %s are still moving.", r.Label())
 	}
-	return fmt.Sprintf("The weights of %s have stayed within %s of where they are now since iteration %d.", r.Label(),
+	return fmt.Sprintf("The weights of %s have stayed within %s of their current values since iteration %d.", r.Label(),
 		timeline.Number(settledWithin),
 		r.Kept(i).K)
 }

@@ -17,14 +17,14 @@ func Equations() []scene.Equation {
 	const (
 		step    = `x_b \leftarrow x_b - \alpha_t\, %s`
 		numbers = `\begin{array}{l} \text{@due} \\ \text{@x} = \text{@from} - \text{@alpha}\;\text{@gradient} \end{array}`
-		rest    = " The variables of the other blocks stay where they are."
+		rest    = " The variables of the other blocks do not move."
 	)
 	return []scene.Equation{
 		{ID: "one", Methods: []string{BlockSMOO, FunctionAlternate}, Symbols: fmt.Sprintf(step, `\nabla_b f_k(x)`), Numbers: numbers,
-			Text: "The variables of the block that is due go down the part of one objective’s gradient that belongs to them." + rest},
+			Text: "The current block’s variables descend their part of one objective’s gradient." + rest},
 		{ID: "sum", Methods: []string{WeightedSum, BlockAlternate},
 			Symbols: fmt.Sprintf(step, `\sum_k \frac{m_k}{p}\, \nabla_b f_k(x)`), Numbers: numbers,
-			Text: "The variables of the block that is due go down their part of the weighted sum of all objectives’ gradients." + rest},
+			Text: "The current block’s variables descend their part of the weighted sum of all objectives’ gradients." + rest},
 	}
 }
 

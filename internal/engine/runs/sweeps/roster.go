@@ -41,7 +41,8 @@ func New(on ...string) *Roster {
 
 // BindMethods binds the choice of methods, "method".
 func (r *Roster) BindMethods(l *param.List) {
-	r.Roster.BindMethods(l, 0, "What moves, and down which gradient, each in a run of its own from the same start.")
+	r.Roster.BindMethods(l, 0, "The methods to compare. They differ in what moves and down which gradient. Each has its own run from the "+
+		"same start.")
 	r.Roster.BindOwn(l)
 }
 
@@ -49,52 +50,59 @@ func (r *Roster) BindMethods(l *param.List) {
 // is their maximum number.
 func (r *Roster) BindFrequencies(l *param.List, objectives int) {
 	l.Frequencies(&r.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Frequencies", Max: maxTurns, Count: "q", AtMost: objectives,
-		Effect: param.Rerun, Help: "How often each objective has its turn on a block. In all that is p times, and m_k/p is the weight of " +
-			"objective k in F_m, the sum that all methods go down."})
+		Effect: param.Rerun, Help: "How often each objective has its turn on a block. The total is p, and m_k/p is the weight of objective k " +
+			"in F_m, the sum that all methods minimise. At 0 an objective is left out."})
 }
 
 // BindStepSettings binds the settings of a step: alpha and its schedule.
 func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log,
-		Effect: param.Live, Help: "How far one step goes: x ← x − α·gradient, on the block that is due."})
+		Effect: param.Live, Help: "How far one step goes: x ← x − α·gradient, on the current block."})
 	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,
-		Help: "How the step size changes from outer iteration to outer iteration, t from 0; within one it stays.",
+		Help: "How the step size changes from one outer iteration to the next, counted by t from 0. Within an epoch it stays the same.",
 		Options: []param.Option{
-			{Value: string(blocks.Constant), Label: "constant", Help: "The same always: α."},
-			{Value: string(blocks.InverseSqrt), Label: "1/√T", Help: "For T outer iterations in all (Theorems 3.1 and 3.2). α is not used."},
-			{Value: string(blocks.Printed), Label: "2/(μ(t+1))", Help: "As printed (Theorem 3.3): it begins far too large for ordinary " +
-				"quadratics. α is not used."},
-			{Value: string(blocks.Safe), Label: "2/(pμ(t+1+2L/μ))", Help: "Ours: of the same order, and never above 1/(pL). α is not used."},
+			{Value: string(blocks.Constant), Label: "constant", Help: "The step size is always α."},
+			{Value: string(blocks.InverseSqrt), Label: "1/√T", Help: "The step size for T outer iterations in total (Theorems 3.1 and 3.2). α " +
+				"is not used."},
+			{Value: string(blocks.Printed), Label: "2/(μ(t+1))", Help: "The printed step size of Theorem 3.3. It starts far too large for " +
+				"ordinary quadratics. α is not used."},
+			{Value: string(blocks.Safe), Label: "2/(pμ(t+1+2L/μ))", Help: "Our step size, of the same order and never above 1/(pL). α is " +
+				"not used."},
 		}})
 }
 
 // BindOrder binds the order of the turns of objectives and blocks, and which steps of other blocks a block sees.
 func (r *Roster) BindOrder(l *param.List) {
 	l.Choice(&r.Order, param.Descriptor{Name: "order", Symbol: "π", Label: "Order of the objectives", Effect: param.Rerun,
-		Help: "In which order the objectives have their turns on a block.",
+		Help: "The order in which objectives take turns on a block.",
 		Options: []param.Option{
-			{Value: string(blocks.RandomOrder), Label: "random", Help: "Drawn anew for every block."},
-			{Value: string(blocks.Contiguous), Label: "contiguous", Help: "The first objective m₁ times, then the second m₂ times, and so on."},
-			{Value: string(blocks.Cyclic), Label: "cyclic", Help: "In turns, without those whose turns are used up."},
+			{Value: string(blocks.RandomOrder), Label: "random", Help: "The order is drawn again for every block."},
+			{Value: string(blocks.Contiguous), Label: "contiguous", Help: "The first objective has m₁ turns, then the second m₂ turns, " +
+				"and so on."},
+			{Value: string(blocks.Cyclic), Label: "cyclic", Help: "Objectives take turns one by one; an objective drops out when its turns are " +
+				"used up."},
 		}})
 	l.Choice(&r.BlockOrder, param.Descriptor{Name: "blockorder", Symbol: "σ", Label: "Order of the blocks", Effect: param.Rerun,
-		Help: "In which order the blocks have their turns.",
+		Help: "The order in which blocks have their turns.",
 		Options: []param.Option{
-			{Value: string(blocks.RandomBlocks), Label: "random", Help: "Drawn anew for every outer iteration."},
+			{Value: string(blocks.RandomBlocks), Label: "random", Help: "The order is drawn again for every outer iteration."},
 			{Value: string(blocks.ListedBlocks), Label: "as listed"},
 		}})
 	l.Choice(&r.Update, param.Descriptor{Name: "update", Label: "What a block sees", Effect: param.Rerun,
-		Help: "Of the steps that other blocks have made in the same outer iteration.",
+		Help: "Which steps of other blocks in the same outer iteration a block takes into account.",
 		Options: []param.Option{
-			{Value: string(blocks.GaussSeidel), Label: "all earlier steps", Help: "Gauss–Seidel, as in Algorithm 1."},
-			{Value: string(blocks.Jacobi), Label: "none of them", Help: "Jacobi: all blocks could move at once. This is beyond the paper."},
+			{Value: string(blocks.GaussSeidel), Label: "all earlier steps", Help: "A block uses all earlier steps (Gauss–Seidel), as in " +
+				"Algorithm 1."},
+			{Value: string(blocks.Jacobi), Label: "none of them", Help: "A block ignores them (Jacobi), so all blocks could move at once. This " +
+				"is not in the paper."},
 		}})
 }
 
 // BindSeeds binds the number of runs of every method.
 func (r *Roster) BindSeeds(l *param.List, most int) {
 	l.Integer(&r.Seeds, param.Descriptor{Name: "seeds", Label: "Seeds", Min: 1, Max: float64(most), Step: 1, Effect: param.Rerun, Unit: "runs",
-		Help: "How many runs of every method there are. Those of one number share what is drawn, so that methods can be compared run by run."})
+		Help: "How many runs each method has. Runs with the same number share their random draws, so methods can be compared run by run. " +
+			"More runs give steadier means."})
 }
 
 // OuterClock is the name of the clock that counts outer iterations.
@@ -105,8 +113,8 @@ func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "steps"}, {Value: OuterClock, Label: "outer iterations"},
 			{Value: CoordinatesName, Label: "gradient coordinates"}},
-		Help: "A step of one objective on a block costs as many coordinates of gradients as the block has, one of the weighted sum q times " +
-			"as many. In an outer iteration every block has all its turns; of the weighted sum it is one step."})
+		Help: "The unit of the time axis. A step for one objective costs as many gradient coordinates as its block has; a step of the " +
+			"weighted sum costs q times as many. In an outer iteration every block has all its turns; for the weighted sum it is one step."})
 }
 
 // config returns the configuration of one method's stepper.

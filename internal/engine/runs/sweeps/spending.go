@@ -82,10 +82,10 @@ func (r *Roster) liveSteps() {
 // BindStepSizes binds the choice between one step size for all methods and the step sizes that OwnSteps has set.
 func (r *Roster) BindStepSizes(l *param.List) {
 	l.Choice(&r.StepSizes, param.Descriptor{Name: "stepsizes", Label: "Step sizes",
-		Help: "Whether all methods take steps of one size, or each has its own.",
+		Help: "Whether all methods use the same step size, or each its own.",
 		Options: []param.Option{
 			{Value: EqualSteps, Label: "the same for all"},
-			{Value: BestSteps, Label: "each its own", Help: "As they stand, each method’s fastest that no start makes diverge."},
+			{Value: BestSteps, Label: "each its own", Help: "By default each method uses its fastest step size with which no start diverges."},
 		}})
 	bind := func(field *float64, d param.Descriptor, which string) {
 		d.Symbol, d.Min, d.Max, d.Scale, d.Effect = "α", 0.0001, 0.5, param.Log, param.Live
@@ -93,10 +93,10 @@ func (r *Roster) BindStepSizes(l *param.List) {
 		l.Number(field, d)
 	}
 	bind(&r.Alpha, param.Descriptor{Name: "alpha", Label: "Step size",
-		Help: "How far one step goes: x ← x − α·gradient, on the block that is due."}, EqualSteps)
+		Help: "How far one step goes: x ← x − α·gradient, on the current block."}, EqualSteps)
 	for i := range family {
 		m := &family[i]
 		bind(r.own[m.ID], param.Descriptor{Name: m.ID + ".alpha", Label: m.Title + "’s step size", Method: m.ID,
-			Help: "How far one of its steps goes."}, BestSteps)
+			Help: "How far one step of this method goes."}, BestSteps)
 	}
 }

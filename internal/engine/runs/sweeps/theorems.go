@@ -21,9 +21,10 @@ type Theorem struct {
 var Theorems = []Theorem{
 	{"31", "the squared gradient at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, Turn.squared,
 		(*blocks.Constants).Theorem31, (*blocks.Constants).Theorem31WithP},
-	{"32", "what the average is above the least sum", []blocks.Schedule{blocks.InverseSqrt}, func(t Turn) float64 { return t.Average },
+	{"32", "how far the average is above the minimum sum", []blocks.Schedule{blocks.InverseSqrt}, func(t Turn) float64 { return t.Average },
 		(*blocks.Constants).Theorem32, nil},
-	{"33", "what the last is above the least sum", []blocks.Schedule{blocks.Printed, blocks.Safe}, func(t Turn) float64 { return t.Last },
+	{"33", "how far the last iterate is above the minimum sum",
+		[]blocks.Schedule{blocks.Printed, blocks.Safe}, func(t Turn) float64 { return t.Last },
 		(*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
 }
 

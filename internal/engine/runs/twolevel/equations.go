@@ -22,31 +22,31 @@ func Equations(offered ...string) []scene.Equation {
 	const (
 		z     = `\text{@x} = \text{@from} - \text{@mu}\,\text{@made}`
 		goals = `\text{@w1}\,\text{@g1} + \text{@w2}\,\text{@g2}`
-		made  = " Where an optimizer or another rule makes something else of the sum, that takes its place."
+		made  = " If an optimizer or another rule transforms the sum, the result takes its place."
 	)
 	var out []scene.Equation
 	for _, e := range []scene.Equation{
 		{ID: "constrained", Methods: []string{FORUM, FORUMExact, FORUMReleased, BOME},
 			Symbols: `z_k = z_{k-1} - \mu\left(\lambda_1 \nabla F_1 + \lambda_2 \nabla F_2 + \nu\,\nabla q\right)`,
 			Numbers: z + `\left(` + goals + ` + \text{@nu}\,\text{@slope}\right)`,
-			Text: "Upper and lower variables step together, down the weighted goals and, as strongly as the multiplier ν says, down towards the " +
-				"bottom of the valley." + made},
+			Text: "Upper and lower variables step together: down the weighted goals and, by ν times the slope, down towards the bottom of the " +
+				"valley." + made},
 		{ID: "differentiated", Methods: []string{MOML},
 			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 h_1 + \lambda_2 h_2\right) \qquad \omega_k = \tilde\omega`,
 			Numbers: z + `\left(` + goals + `\right) \qquad \omega_k = \text{@bottom}`,
-			Text: "The upper variables step down the weighted hypergradients, which know how the lower level follows; the lower ones go to the " +
-				"end of their loop." + made},
+			Text: "The upper variables step down the weighted hypergradients, which include the reaction of the lower level. The lower " +
+				"variables move to the end of their loop." + made},
 		{ID: "tracked", Methods: []string{MoCo},
 			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 y_1 + \lambda_2 y_2\right) \qquad \omega_k = \tilde\omega`,
 			Numbers: z + `\left(` + goals + `\right) \qquad \omega_k = \text{@bottom}`,
-			Text: "The upper variables step down averages of the hypergradients over time, with weights that move a little in every step; the " +
-				"lower ones go to the end of their loop." + made},
+			Text: "The upper variables step down averages of the hypergradients over time, with weights that move a little in every step. The " +
+				"lower variables move to the end of their loop." + made},
 		{ID: "barrier", Methods: []string{BVFIM},
 			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 \nabla_\alpha F_1 + \lambda_2 \nabla_\alpha F_2 + ` +
 				`\nu\left(\nabla_\alpha f(\omega_k) - \nabla_\alpha f(y)\right)\right)`,
 			Numbers: z + `\left(` + goals + ` + \text{@nu}\left(\text{@here} - \text{@there}\right)\right)`,
-			Text: "The upper variables step down the mean of the goals and, as strongly as the barrier says, down the lower level’s height at ω " +
-				"above that at its regularised minimum y." + made},
+			Text: "The upper variables step down the mean of the goals. By ν times the slope, they also step down the lower level’s height at ω " +
+				"above its height at the regularised minimum y." + made},
 	} {
 		if e.Methods = slices.DeleteFunc(e.Methods, func(id string) bool { return !slices.Contains(offered, id) }); len(e.Methods) > 0 {
 			out = append(out, e)

@@ -31,37 +31,37 @@ const (
 	ValidationOnly = "validationonly"
 )
 
-// Differs explains to visitors how FORUM's published multiplier differs from the exact dual.
-const Differs = "The paper’s equations (9) and (17) print 2φ where the exact dual of its problem (7) has φ. Its published code and its " +
-	"experiments do as printed, and so does the default here."
+// Differs explains to visitors where FORUM's published multiplier departs from the exact dual.
+const Differs = "The paper’s equations (9) and (17) print 2φ, although the exact dual of its problem (7) has φ. Its published code, " +
+	"its experiments and the default here use the printed version."
 
-// Departs explains to visitors how the authors' code differs from FORUM's paper, and the effect.
-const Departs = "It scales the upper gradients to length 1 and adds 1e-8 to ‖∇q̃‖² in φ and π, which weakens the pull near the bottom of " +
-	"the valley: after 1000 steps E is still above 1e-5. At the bottom itself its program for the weights has no minimum, and the run ends. " +
-	"(Baijiong-Lin/FORUM, commit 318607c.)"
+// Departs explains to visitors where the authors' code departs from FORUM's paper, and the effect.
+const Departs = "It scales the upper gradients to length 1 and adds 1e-8 to ‖∇q̃‖² in φ and π. This weakens the pull near the bottom " +
+	"of the valley: after 1000 steps E is still above 1e-5. At the bottom itself its problem for the weights has no minimum, and the run " +
+	"ends. (Baijiong-Lin/FORUM, commit 318607c.)"
 
 // family returns the methods in the order of lists and legends.
 func (r *Roster) family() []runs.Method[*Course] {
 	return []runs.Method[*Course]{
 		{Bind: r.bindFORUM, Method: param.Method{ID: FORUM, Title: "FORUM", Paper: "FORUM, Algorithm 1",
-			Help: "Takes the lower level as the constraint q(z) ≤ 0 and steps in α and ω at once, by gradients only."}},
+			Help: "Treats the lower level as the constraint q(z) ≤ 0, and moves α and ω together, with gradients only."}},
 		{Bind: r.bindFORUMExact, Beside: true, Method: param.Method{ID: FORUMExact, Title: "FORUM, exact dual", Paper: "FORUM, problem (7)",
-			Help: "FORUM with the multiplier of the exact dual, φ in π where the paper prints 2φ."}},
+			Help: "FORUM with the multiplier of the exact dual: φ in π, where the paper prints 2φ."}},
 		{Bind: r.bindFORUMReleased, Beside: true, Method: param.Method{ID: FORUMReleased, Title: "FORUM, as released",
-			Paper: "the authors’ code", Help: "FORUM by the rule of its authors’ code: upper gradients of length 1, and 1e-8 added to ‖∇q̃‖²."}},
+			Paper: "the authors’ code", Help: "FORUM as in its authors’ code, with upper gradients of length 1 and 1e-8 added to ‖∇q̃‖²."}},
 		{Bind: r.bindMOML, Method: param.Method{ID: MOML, Title: "MOML", Paper: "Ye et al. 2021, Algorithm 1",
-			Help: "Differentiates through the lower level’s loop, by Hessian-vector products, and weighs the hypergradients as MGDA does."}},
+			Help: "Differentiates through the lower level’s loop with Hessian-vector products, and weighs the hypergradients like MGDA."}},
 		{Bind: r.bindMoCo, Method: param.Method{ID: MoCo, Title: "MoCo", Paper: "Fernando et al. 2023",
-			Help: "Differentiates as MOML does, averages the hypergradients over time, and moves the weights a step at a time."}},
+			Help: "Differentiates like MOML, averages the hypergradients over time, and moves the weights step by step."}},
 		{Bind: r.bindBOME, Method: param.Method{ID: BOME, Title: "BOME", Paper: "Liu et al. 2022, Algorithm 1",
-			Help: "First-order, for one upper objective: here the mean of all. It stays with equal weights."}},
+			Help: "A first-order method for one upper objective, here the mean of all. It uses equal weights."}},
 		{Bind: r.bindBVFIM, Method: param.Method{ID: BVFIM, Title: "BVFIM", Paper: "Liu et al. 2021, Algorithm 1",
-			Help: "First-order, for one upper objective, here the mean of all: a barrier keeps the lower objective below its regularised minimum, " +
-				"and shrinks."}},
+			Help: "A first-order method for one upper objective, here the mean of all. A shrinking barrier keeps the lower objective below its " +
+				"regularised minimum."}},
 		{Bind: r.bindNoCleaning, Method: param.Method{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels alike",
-			Help: "Only the lower level’s loop runs: every training sample keeps its weight."}},
+			Help: "Runs only the lower level’s loop. Every training sample keeps its weight."}},
 		{Bind: r.bindValidationOnly, Method: param.Method{ID: ValidationOnly, Title: "Validation only", Paper: "training on clean samples alone",
-			Help: "As many steps as the lower level’s loop makes, on the clean validation samples alone: no training sample counts."}},
+			Help: "Takes as many steps as the lower level’s loop, but only on the clean validation samples. No training sample counts."}},
 	}
 }
 
@@ -86,8 +86,8 @@ const variantBoth = "both"
 func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Rho, param.Descriptor{Name: "rho", Symbol: "ρ", Label: "Pull of the constraint", Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Live, Method: FORUM,
-		Help: "How strongly a step is pulled into the valley, where the excess q̃ is 0: FORUM’s step lowers it at least at the rate φ = " +
-			"(ρ/2)‖∇q̃‖². (FORUM, problem (7).)"})
+		Help: "How strongly a step is pulled into the valley, where the excess q̃ is 0: FORUM’s step lowers q̃ at least at the rate φ = " +
+			"(ρ/2)‖∇q̃‖². At 0 it must not raise q̃, but need not lower it. (FORUM, problem (7).)"})
 	averagings := []param.Option{
 		{Value: string(bilevel.PublishedAveraging), Label: "(k+1)^(−3/4), the paper’s"},
 		{Value: string(bilevel.SquareRootAveraging), Label: "(k+1)^(−1/2)"},
@@ -96,29 +96,29 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 	l.Choice(&r.BetaSchedule, param.Descriptor{Name: "betaschedule", Symbol: "βₖ", Label: "Averaging of the weights", Options: averagings,
 		Method: FORUM,
-		Help:   "The share βₖ of the new weights in λ̃ ← (1 − βₖ) λ̃ + βₖ λ. (FORUM, Algorithm 1.)"})
+		Help:   "The share βₖ of the new weights in the averaged weights: λ̃ ← (1 − βₖ) λ̃ + βₖ λ. (FORUM, Algorithm 1.)"})
 	l.Choice(&r.Multiplier, param.Descriptor{Name: "multiplier", Symbol: "ν", Label: "Multiplier", Method: FORUM,
 		Only: &param.Only{Name: "variant", Values: []string{string(bilevel.Paper), variantBoth}},
 		Help: "How the multiplier of the constraint follows from the weights. " + Differs,
 		Options: []param.Option{
-			{Value: string(bilevel.AsPublished), Label: "as published", Help: "π = (2φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: twice the pull that problem (7) asks " +
-				"for."},
+			{Value: string(bilevel.AsPublished), Label: "as published", Help: "π = (2φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: twice the pull that problem (7) " +
+				"requires."},
 			{Value: string(bilevel.ExactDual), Label: "exact dual", Help: "π = (φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: the dual of problem (7)."},
 			{Value: multiplierBoth, Label: "both, side by side", Help: "FORUM runs twice from every start."},
 		}})
 	l.Choice(&r.Variant, param.Descriptor{Name: "variant", Label: "Variant of FORUM", Method: FORUM,
-		Help: "Whose FORUM runs. The authors’ code departs from their paper. " + Departs,
+		Help: "Which version of FORUM runs. The authors’ code differs from their paper. " + Departs,
 		Options: []param.Option{
 			{Value: string(bilevel.Paper), Label: "the paper’s", Help: "Algorithm 1."},
-			{Value: string(bilevel.Released), Label: "the released code’s", Help: "Upper gradients have length 1, φ and π have 1e-8 beside " +
-				"‖∇q̃‖², and the averaging counts epochs."},
+			{Value: string(bilevel.Released), Label: "the released code’s", Help: "Upper gradients have length 1, φ and π use ‖∇q̃‖² plus 1e-8, " +
+				"and the averaging counts epochs."},
 			{Value: variantBoth, Label: "both, side by side", Help: "FORUM runs twice from every start."},
 		}})
 	l.Integer(&r.Epoch, param.Descriptor{Name: "epoch", Label: "Length of an epoch", Min: 1, Max: 1000, Step: 1, Scale: param.Log,
 		Unit: "steps", Method: FORUM,
 		Only: &param.Only{Name: "variant", Values: []string{string(bilevel.Released), variantBoth}},
-		Help: "The released code averages the weights by the epoch, k in βₖ, and keeps that share for all steps of one. Here a step sees " +
-			"all samples, so an epoch is one step."})
+		Help: "The released code counts epochs as k in βₖ, and keeps that share for all steps of an epoch. Here a step uses all samples, so " +
+			"an epoch is one step."})
 	return func(c *Course) (algo.Stepper, error) {
 		multiplier := bilevel.AsPublished
 		switch {
@@ -163,14 +163,14 @@ func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 		rules = append(rules, param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Folded: m.Name != "mgda"})
 	}
 	l.Choice(&r.Weighting, param.Descriptor{Name: "moml.weighting", Label: "MOML’s weighting", Method: MOML, Options: rules,
-		Help: "The rule that weighs the hypergradients. MOML’s is MGDA; any other will do."})
+		Help: "The rule that weighs the hypergradients. MOML uses MGDA; any other rule works."})
 	l.Choice(&r.Mode, param.Descriptor{Name: "mode", Label: "Differentiation", Effect: param.Restart,
-		Help: "How MOML and MoCo differentiate the lower level’s loop. The numbers agree, the costs differ.",
+		Help: "How MOML and MoCo differentiate through the lower level’s loop. The results agree, but the costs differ.",
 		Options: []param.Option{
 			{Value: string(bilevel.Reverse), Label: "reverse", Help: "Stores the loop’s points and goes back through them once for each " +
 				"objective: m·T Hessian-vector products."},
-			{Value: string(bilevel.Forward), Label: "forward", Help: "Carries the derivative by α along: n·T Hessian-vector products, and memory " +
-				"that does not grow with T."},
+			{Value: string(bilevel.Forward), Label: "forward", Help: "Computes the derivative by α along with the loop: n·T Hessian-vector " +
+				"products, and memory that does not grow with T."},
 		}})
 	return func(c *Course) (algo.Stepper, error) {
 		problem, loop, upper, err := r.differentiating(c)
@@ -190,16 +190,16 @@ func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 // bindMoCo binds MoCo's parameters: tracking, weight step, decay and regularization.
 func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "MoCo’s tracking", Min: 0.001, Max: 1, Scale: param.Log, Method: MoCo,
-		Help: "The share of the new hypergradients in those that MoCo tracks. (Fernando et al. 2023.)"})
+		Help: "The share of the new hypergradients in the averages that MoCo tracks. At 1 there is no averaging. (Fernando et al. 2023.)"})
 	l.Number(&r.Gamma, param.Descriptor{Name: "gamma", Symbol: "γ", Label: "MoCo’s weight step", Min: 0.0001, Max: 10, Scale: param.Log,
 		Method: MoCo,
 		Help:   "The step size of MoCo’s weights."})
 	l.Choice(&r.Decay, param.Descriptor{Name: "decay", Label: "MoCo’s decay", Method: MoCo,
 		Options: []param.Option{{Value: "0", Label: "none"}, {Value: "0.5", Label: "β and γ fall as 1/√(k+1)"}},
-		Help:    "Whether β and γ fall with the iteration."})
+		Help:    "Whether β and γ fall over the iterations."})
 	l.Number(&r.MoCoRho, param.Descriptor{Name: "moco.rho", Symbol: "ρ", Label: "MoCo’s regularization", Min: 0, Max: 1, Step: 0.01,
 		Method: MoCo,
-		Help:   "Draws MoCo’s weights towards equal ones."})
+		Help:   "How strongly MoCo’s weights are drawn towards equal weights. At 0 they are not."})
 	return func(c *Course) (algo.Stepper, error) {
 		problem, loop, upper, err := r.differentiating(c)
 		if err != nil {
@@ -228,7 +228,7 @@ func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, loop bil
 // bindBOME binds BOME's pull.
 func (r *Roster) bindBOME(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.BOMERho, param.Descriptor{Name: "bome.rho", Symbol: "ρ", Label: "BOME’s pull", Min: 0, Max: 5, Step: 0.01, Method: BOME,
-		Help: "How fast BOME asks q̃ to fall: φ = ρ‖∇q̃‖². (Liu et al. 2022.)"})
+		Help: "The rate at which BOME has to lower q̃: φ = ρ‖∇q̃‖². (Liu et al. 2022.)"})
 	return func(c *Course) (algo.Stepper, error) {
 		loop, upper := r.levels()
 		return bilevel.NewBOME(bilevel.BOMEConfig{Problem: c.Problem, Start: c.Start, Loop: loop, Upper: upper, Rho: r.BOMERho})
@@ -245,10 +245,11 @@ func (r *Roster) bindBVFIM(l *param.List) func(*Course) (algo.Stepper, error) {
 	}{
 		{&r.BVFIM.Regularization, "mu1", "μ₁", "BVFIM’s regularization", 0.0001, 10,
 			"The weight of ‖ω‖² in the lower level’s regularised minimum."},
-		{&r.BVFIM.Offset, "mu2", "μ₂", "BVFIM’s offset", 0.0001, 10, "How far above the regularised minimum the barrier stands."},
-		{&r.BVFIM.Theta, "theta", "θ", "BVFIM’s upper regularization", 0.0001, 10, "The weight of ‖ω‖² beside the upper objective."},
+		{&r.BVFIM.Offset, "mu2", "μ₂", "BVFIM’s offset", 0.0001, 10, "How far the barrier is above the regularised minimum."},
+		{&r.BVFIM.Theta, "theta", "θ", "BVFIM’s upper regularization", 0.0001, 10, "The weight of ‖ω‖² added to the upper objective."},
 		{&r.BVFIM.Tau, "tau", "τ", "BVFIM’s barrier", 0.0001, 10, "The weight of the barrier −ln(f_reg − f)."},
-		{&r.BVFIM.Shrink, "shrink", "r", "BVFIM’s decay", 0.5, 1, "What the four are multiplied by after every step."},
+		{&r.BVFIM.Shrink, "shrink", "r", "BVFIM’s decay", 0.5, 1, "The factor by which the four constants are multiplied after every step. " +
+			"At 1 they stay the same."},
 	} {
 		l.Number(p.field, param.Descriptor{Name: "bvfim." + p.name, Symbol: p.sign, Label: p.label, Min: p.least, Max: p.most, Scale: param.Log,
 			Method: BVFIM, Help: p.help})

@@ -66,14 +66,14 @@ func New(offered []string, on ...string) *Roster {
 
 // BindMethods binds the choice of methods, "method".
 func (r *Roster) BindMethods(l *param.List) {
-	r.Roster.BindMethods(l, 0, "Which methods run, all from the same start points.")
+	r.Roster.BindMethods(l, 0, "The methods to compare. All run from the same start points.")
 }
 
 // optimizers returns the options for the optimizers of both levels.
 func optimizers() []param.Option {
 	return []param.Option{
-		{Value: string(descent.Plain), Label: "plain", Help: "The direction itself."},
-		{Value: string(descent.HeavyBall), Label: "heavy ball", Help: "Keeps some of its former velocity: v ← βv + direction (Polyak 1964)."},
+		{Value: string(descent.Plain), Label: "plain", Help: "The direction is used as it is."},
+		{Value: string(descent.HeavyBall), Label: "heavy ball", Help: "Keeps part of its previous velocity: v ← βv + direction (Polyak 1964)."},
 		{Value: string(descent.Adam), Label: "Adam", Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015)."},
 	}
 }
@@ -82,32 +82,33 @@ func optimizers() []param.Option {
 func (r *Roster) BindLoop(l *param.List) {
 	l.Integer(&r.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower-level steps", Min: 1, Max: 256, Step: 1, Scale: param.Log,
 		Effect: param.Live,
-		Unit:   "steps", Help: "How many gradient steps the lower level’s loop makes for every step of the upper level. (FORUM, Algorithm 1.)"})
+		Unit:   "steps", Help: "How many gradient steps the lower level’s loop takes for every step of the upper level. More steps come " +
+			"closer to the bottom, but cost more. (FORUM, Algorithm 1.)"})
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Lower step size", Min: 0.0001, Max: 10, Scale: param.Log,
 		Effect: param.Live,
-		Help: "How far each step of the lower level’s loop goes: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f " +
-			"the loop diverges."})
+		Help: "How far each step of the lower level’s loop goes: ω̃ ← ω̃ − η ∇f. Above 2 divided by the largest curvature of f the loop " +
+			"diverges."})
 	l.Bool(&r.Warm, param.Descriptor{Name: "warm", Label: "Warm start",
-		Help: "The loop starts from the current ω; otherwise from the first one, every time. Where T steps from there do not reach the bottom, " +
-			"ω can be better than ω̃, q̃ is negative, and FORUM, BOME and BVFIM may go astray."})
+		Help: "If on, every loop starts from the current ω. If off, every loop starts from the first ω. If T steps from there do not reach " +
+			"the bottom, ω can be better than ω̃. Then q̃ is negative, and FORUM, BOME and BVFIM may go astray."})
 	l.Choice(&r.LowerOptimizer, param.Descriptor{Name: "loweroptimizer", Label: "Lower optimizer", Options: optimizers(),
-		Help: "What the lower level’s loop makes of its gradients, at rest at the start of every loop. MOML and MoCo differentiate plain " +
-			"gradient steps and keep to them."})
+		Help: "How the lower level’s loop transforms its gradients. Every loop starts without velocity. MOML and MoCo always use plain " +
+			"gradient steps, through which they differentiate."})
 }
 
 // BindUpper binds the settings of a step in the upper level: mu, muomega and its optimizer.
 func (r *Roster) BindUpper(l *param.List) {
 	l.Number(&r.Mu, param.Descriptor{Name: "mu", Symbol: "μ", Label: "Upper step size", Min: 0.0001, Max: 100, Scale: param.Log,
 		Effect: param.Live,
-		Help:   "How far a step of the upper level goes: FORUM moves α and ω with it, MOML and MoCo α alone. (FORUM, Algorithm 1.)"})
+		Help:   "How far a step of the upper level goes. FORUM moves α and ω by it, MOML and MoCo only α. (FORUM, Algorithm 1.)"})
 	l.Number(&r.MuOmega, param.Descriptor{Name: "muomega", Symbol: "μ_ω", Label: "Upper step size of ω", Min: 0, Max: 10, Step: 0.01,
-		Help: "The step size of ω where FORUM and BOME move it; 0 takes μ. The others step in α alone."})
+		Help: "The step size with which FORUM and BOME move ω. At 0 they use μ. The other methods step only in α."})
 	l.Choice(&r.UpperOptimizer, param.Descriptor{Name: "upperoptimizer", Label: "Upper optimizer", Options: optimizers(),
-		Help: "What is made of the upper level’s direction before it is multiplied with μ."})
+		Help: "How the upper level’s direction is transformed before it is scaled by μ."})
 	heavyBall := []string{string(descent.HeavyBall)}
 	l.Number(&r.HeavyBall, param.Descriptor{Name: "heavyball.beta", Symbol: "β", Label: "Heavy ball’s momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Only: &param.Only{Name: "loweroptimizer", Values: heavyBall, Or: &param.Only{Name: "upperoptimizer", Values: heavyBall}},
-		Help: "The share of the former velocity that a heavy ball keeps, in either level’s optimizer where that is chosen."})
+		Help: "The share of the previous velocity that the heavy ball keeps, in each level where it is selected. At 0 steps are plain."})
 }
 
 // levels returns the step settings of both levels. Methods that move only α ignore the step size of ω. Methods that
