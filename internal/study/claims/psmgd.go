@@ -278,8 +278,8 @@ var ofPSMGD = []Claim{
 		Here: "two quadratics with the same matrix in four variables and minima at c and −c, against the same two with both minima at 0; " +
 			"equal weights, η = 0.1; 20 draws",
 		Choices: "the problem: the mean of the two losses is the same up to a constant with and without conflicts; “slow” counts the steps " +
-			"until the mean loss is within a thousandth of its initial distance from the minimum; “poor” is a mean loss, which equal weights minimise, " +
-			"above PSMGD’s with R = 4 after 1000 steps",
+			"until the mean loss is within a thousandth of its initial distance from the minimum; “poor” is a mean loss, which equal " +
+			"weights minimise, above PSMGD’s with R = 4 after 1000 steps",
 		Check: "paretoplay claims conflicts-slow -quick",
 		numbers: []string{"share of the steps in which the gradients conflict, minima apart", "steps with minima apart over steps with both at 0",
 			"mean loss of equal weights minus PSMGD’s, minima apart"},
