@@ -12,17 +12,18 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// tables makes tables for tests.
+// tables creates tables for tests.
 var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
-// TestKept: docs/block-smoo.csv, which takes long to compute, is written as it was read, and docs/block-smoo.md has its tables.
+// TestKept checks that docs/block-smoo.csv, which takes long to compute, is reproduced when it is read and written
+// again, and docs/block-smoo.md has its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns: a part of the table is computed again, without times, and agrees to the last digit.
+// TestKeptRuns checks that a part of the table, computed again without times, agrees exactly.
 func TestKeptRuns(t *testing.T) {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("data of full size take long here")
@@ -43,7 +44,7 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// found reads the kept tables, to check the text about them.
+// found gives access to the kept tables, to check the text about them.
 type found struct {
 	t *testing.T
 	*Tables
@@ -56,7 +57,8 @@ var (
 	byBlock     = Method{ID: sweeps.BlockAlternate}
 )
 
-// same returns a method's trial with the common step size; cheap returns the trial that reaches the last level at the least cost.
+// same returns a method's trial with the common step size. cheap returns the trial that reaches the last level at the
+// smallest cost.
 func (f found) same(m Method) trial { return trial{f.config.plain(m), f.config.EqualAlpha} }
 
 func (f found) cheap(m Method) trial {
@@ -73,7 +75,7 @@ func (f found) cheapOf(s Setting, level int) trial {
 	return t
 }
 
-// costs returns the costs of trials up to a level, as the tables write them.
+// costs returns the costs of trials to reach a level, formatted as in the tables.
 func (f found) costs(level int, trials ...trial) (out []any) {
 	f.t.Helper()
 	for _, t := range trials {
@@ -112,7 +114,7 @@ func (f found) quality(method, rank int, reading string, passes, measure, decima
 	return ""
 }
 
-// TestSays: every number in docs/block-smoo.md outside its tables agrees with the tables.
+// TestSays checks that every number in docs/block-smoo.md outside its tables agrees with the tables.
 func TestSays(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	f := found{t, s}
@@ -124,7 +126,7 @@ func TestSays(t *testing.T) {
 	}
 }
 
-// sentences returns the tables' findings in words.
+// sentences returns the findings of the tables in words.
 func (f found) sentences() []string {
 	f.t.Helper()
 	c := &f.config

@@ -12,17 +12,18 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// tables makes tables for tests.
+// tables creates tables for tests.
 var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
-// TestKept: docs/ordering.csv, which takes minutes to compute, is written as it was read, and docs/ordering.md has its tables.
+// TestKept checks that docs/ordering.csv, which takes minutes to compute, is reproduced when it is read and written
+// again, and docs/ordering.md has its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns: a part of the kept runs is computed again, and agrees to the last digit.
+// TestKeptRuns checks that a part of the kept runs, computed again, agrees exactly.
 func TestKeptRuns(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	i := -1
@@ -66,13 +67,14 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// found reads the kept tables, to check the text about them.
+// found gives access to the kept tables, to check the text about them.
 type found struct {
 	t *testing.T
 	*Tables
 }
 
-// cellOf returns the cell of an order for a task's problem, M and K. same selects the contest in which all share one step size.
+// cellOf returns the cell of an order for a task's problem, M and K. If same is true, it uses the contest in which
+// all orders share one step size.
 func (f found) cellOf(problem string, m, k int, weighting, optimizer string, same bool, o Order) *Cell {
 	f.t.Helper()
 	for i := range f.config.Contests {
@@ -101,7 +103,7 @@ func (f found) tuned(problem string, m, k int, weighting string, methods ...stri
 	return out
 }
 
-// same does the same for a shared step size, on least squares with two objectives.
+// same returns the ratios to random orders for a shared step size, on least squares with two objectives.
 func (f found) same(k int, weighting string, list ...Order) []any {
 	f.t.Helper()
 	var out []any
@@ -111,7 +113,7 @@ func (f found) same(k int, weighting string, list ...Order) []any {
 	return out
 }
 
-// measured returns a measure with a shared step size on least squares with two objectives.
+// measured returns a measure for a shared step size, on least squares with two objectives.
 func (f found) measured(k int, weighting string, measure, decimals int, list ...Order) []any {
 	f.t.Helper()
 	var out []any
@@ -125,7 +127,7 @@ func (f found) measured(k int, weighting string, measure, decimals int, list ...
 	return out
 }
 
-// TestFindings: the tables contain what docs/ordering.md says about them.
+// TestFindings checks the statements in docs/ordering.md about the tables.
 func TestFindings(t *testing.T) {
 	words := experimenttest.Words(t, name)
 	s, _ := tables.Kept(t, name, Default())
@@ -275,7 +277,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestTold checks what docs/ordering.md says without numbers.
+// TestTold checks the statements in docs/ordering.md that have no numbers.
 func TestTold(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	f := found{t, s}
@@ -285,8 +287,8 @@ func TestTold(t *testing.T) {
 			t.Errorf("%s is %v, want %v to %v", what, got, low, high)
 		}
 	}
-	// With equal weights, balanced orders are ahead on every problem without shared inputs. FlipFlop is not behind there, and keeping one
-	// order is never ahead.
+	// With equal weights, balanced orders are ahead on every problem without shared inputs. There, FlipFlop is not
+	// behind, and keeping one order is never ahead.
 	for i := range s.config.Contests {
 		contest := &s.config.Contests[i]
 		if contest.Optimizer != plain || len(contest.Alphas) == 1 || contest.Problem == regression {
