@@ -10,9 +10,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestHerdingByHand: the gradients of three minus their means (2/3, 2/3) and (2/3, −1/3) are
-// (4/3, −2/3), (1/3, −5/3), (−5/3, 7/3) and (1/3, 4/3), (−2/3, −5/3), (1/3, 1/3). The longest is
-// (−5, 7)/3.
+// TestHerdingByHand checks that the gradients of three minus their means (2/3, 2/3) and (2/3, −1/3) are (4/3, −2/3),
+// (1/3, −5/3), (−5/3, 7/3) and (1/3, 4/3), (−2/3, −5/3), (1/3, 1/3). The longest is (−5, 7)/3.
 func TestHerdingByHand(t *testing.T) {
 	h := ordering.NewHerding(three, 1)
 	for _, c := range []struct {

@@ -112,7 +112,7 @@ func TestTableRefused(t *testing.T) {
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "without": "none"}, `-set without = "none"`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "order": "wind"}, `-set order = "wind"`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "1"}, "-set train = 1"},
-		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "most"}, "-set train=most: it is not a number"},
+		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "most"}, "-set train=most: not a number"},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "3"}, "-set rank=3: from 1 to 2"},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "x"}, "-set rank=x: from 1 to 2"},
 	} {

@@ -263,7 +263,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestExperiment checks that repetitions add runs, that the smaller version has fewer, and that an unused input
+// TestExperiment checks that repetitions add runs, that the smaller version has fewer, and that that an unused input
 // file is rejected.
 func TestExperiment(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})

@@ -304,7 +304,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestExperiment checks that repetitions add runs, and that an unused input file is rejected.
+// TestExperiment checks that repetitions add runs, and that that an unused input file is rejected.
 func TestExperiment(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {
