@@ -106,15 +106,15 @@ func TestTableRefused(t *testing.T) {
 		{"a,b\n1,2\n3,x\n", two, `-data: line 3, column 2, "b": "x" is not a number; the column began with one`},
 		{"", two, "-data: the file is empty"},
 		{weather(20), nil, "-set responses = none: at least one of: No, hour, temp, rain, PM2.5, PM10, SO2"},
-		{weather(20), map[string]string{"responses": "PM2.5"}, "-set responses: there are 1; from 2 to 20"},
+		{weather(20), map[string]string{"responses": "PM2.5"}, "-set responses: there are 1; allowed are 2 to 20"},
 		{weather(20), map[string]string{"responses": "PM2.5,pm10"}, `-set responses = "pm10": unknown column`},
 		{weather(20), map[string]string{"responses": "PM2.5,wind"}, `-set responses = "wind": a column of words`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "without": "none"}, `-set without = "none"`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "order": "wind"}, `-set order = "wind"`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "1"}, "-set train = 1"},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "most"}, "-set train=most: not a number"},
-		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "3"}, "-set rank=3: from 1 to 2"},
-		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "x"}, "-set rank=x: from 1 to 2"},
+		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "3"}, "-set rank=3: must be from 1 to 2"},
+		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "x"}, "-set rank=x: must be from 1 to 2"},
 	} {
 		if _, err := tabled(t, x.file, x.settings); err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%v: %v, want %s", x.settings, err, x.want)
