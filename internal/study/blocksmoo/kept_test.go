@@ -172,10 +172,10 @@ func (f found) sentences() []string {
 			coordinates(f.cheap(byFunction)), coordinates(f.cheap(baseline))),
 		say("m_k = 1, 2, 4 and 8 take Block-SMOO %s, %s, %s and %s million", variant(Setting{alternating, false, 1}),
 			variant(Setting{alternating, false, 2}), variant(Setting{alternating, false, 4}), variant(Setting{alternating, false, 8})),
-		say("with each row of V as a block %d of %d runs get there, and with a shared batch they take %s instead of %s",
+		say("with each row of V as a block, %d of %d runs reach it, and with a shared batch they take %s instead of %s",
 			finite(rows), len(rows), variant(Setting{sharing, true, 2}), variant(Setting{sharing, false, 2})),
-		say("Block-Alternate %s instead of %s", variant(Setting{byBlock, true, 2}), variant(Setting{byBlock, false, 2})),
-		say("%s million a second for Function-Alternate, %s for Block-SMOO, %s with a shared V batch, %s for the weighted sum and %s for "+
+		say("Block-Alternate takes %s instead of %s", variant(Setting{byBlock, true, 2}), variant(Setting{byBlock, false, 2})),
+		say("%s million per second for Function-Alternate, %s for Block-SMOO, %s with a shared V batch, %s for the weighted sum and %s for "+
 			"Block-Alternate", rate(byFunction), rate(alternating), rate(sharing), rate(baseline), rate(byBlock)),
 	}
 	for _, at := range []float64{0.02, 0.04, 0.1} {
@@ -203,7 +203,7 @@ func (f found) sentences() []string {
 		passes  int
 		before  string
 	}{
-		{2, byStep, 20, "with r = 2 the purity is"}, {1, byStep, 20, "with r = 1"}, {3, byStep, 20, "and with r = 3"},
+		{2, byStep, 20, "20 passes and r = 2, the purity is"}, {1, byStep, 20, "with r = 1"}, {3, byStep, 20, "and with r = 3"},
 		{2, byCost, 20, "with r = 2 it is then"}, {3, byCost, 20, "and with r = 3 it is"},
 		{2, byVisit, 20, "it is"}, {2, byOuter, 20, "it is"},
 	} {

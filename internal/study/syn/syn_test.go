@@ -388,7 +388,7 @@ func TestFindings(t *testing.T) {
 		"drawn at random, in the paper " + each("%s, %s and %s", papers("most", "linearization")),
 		"by " + each("%s, %s and %s points over MosT", over("most-l", "most")) + "; in the paper it is behind by " +
 			each("%s, %s and %s", papers("most", "most-l")),
-		"MosT gains " + each("%s, %s and %s points by it", over("most", "most-nocl")),
+		"MosT gains " + each("%s, %s and %s points from it", over("most", "most-nocl")),
 		"in the paper " + each("%s, %s and %s", papers("most", "most-nocl")) + ". The published one",
 		"**R(Γ)** has no effect on accuracy that these runs tell apart from none ([`regularisation`](claims.md)): " +
 			each("%s, %s and %s points", over("most", "most-noreg")),
