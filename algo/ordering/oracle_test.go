@@ -96,7 +96,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// extent holds max_k ‖s‖_∞ and max ‖g‖₂ of a sum in an epoch.
+// extent contains max_k ‖s‖_∞ and max ‖g‖₂ of a sum in an epoch.
 type extent struct{ farthest, longest float64 }
 
 // follower compares a run with the oracle step by step.

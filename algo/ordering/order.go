@@ -33,7 +33,7 @@ const (
 // Balances reports whether the kind builds the next order from the signs of gradients.
 func (k Kind) Balances() bool { return k == GraBShared || k == GraBSeparate || k == JoGBa }
 
-// First selects how the order of the first epoch is made.
+// First selects the order of the first epoch.
 type First string
 
 const (

@@ -230,7 +230,7 @@ func (s *Front) descend(x []float64) {
 	s.origin, s.side, s.walked = begin, 1, 0
 }
 
-// walk continues the walk along the front: first to one side, then from its origin to the other.
+// walk takes the next steps along the front: first to one side, then from the origin to the other.
 func (s *Front) walk() {
 	ends := s.walked == 0 && s.walker.Start(s.origin) != nil
 	if ends {

@@ -328,7 +328,7 @@ func (s Setting) partition() string {
 	return twoParts
 }
 
-// record returns the entries of the JSON file in addition to the cells: choices, losses over time, and costs.
+// record returns the JSON file's entries other than the cells: choices, losses over time, and costs.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	record := map[string]any{"alphas": c.Alphas, "records": c.Records, "levels": c.Levels, "checkpoints": c.Checkpoints,

@@ -205,7 +205,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "theorem-2", Paper: "MosT", Section: "B.1, Theorem 2",
-		Says:    "Once the plan is stable, each solution’s squared distance from where it ends shrinks by 1 − μηε per round.",
+		Says:    "Once the plan is stable, each solution’s squared distance from its end point shrinks by 1 − μηε per round.",
 		Stated:  "(1 − μηε) to the power of TK, ε the least entry of Γ",
 		Setting: "μ-strongly convex, ν-smooth objectives, full gradients, η ≤ 1/ν, directions as printed",
 		Here:    "clusters, where μ = ν = 1: η = 1, K = 1, directions as printed; 20 layouts; exact plans",

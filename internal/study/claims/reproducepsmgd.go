@@ -17,7 +17,7 @@ var ofStaleness = reproduction{
 	fill:  fillStaleness,
 }
 
-// collapsed returns the number of a line's runs that end at an end of the front, and the number of runs.
+// collapsed returns the number of a line's runs that stop at an end of the front, and the number of runs.
 func (t *table) collapsed(values ...string) (happened, runs int) {
 	row := t.row(values...)
 	return int(t.number(row, "collapsed")), int(t.number(row, "runs"))

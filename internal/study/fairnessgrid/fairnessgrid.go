@@ -413,7 +413,7 @@ func (s *Tables) read(c *Cell, text string) error {
 	return err
 }
 
-// record returns the entries of the JSON file in addition to the cells. There, the cells' objectives are on
+// record returns the JSON file's entries other than the cells. There, the cells' objectives are on
 // validation and test points.
 func (s *Tables) record() map[string]any {
 	c := &s.config

@@ -117,7 +117,7 @@ func (s *Figure) Factors() []Factor {
 	return out
 }
 
-// record returns the entries of the JSON file in addition to the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Figure) record() map[string]any {
 	c := &s.config
 	return map[string]any{"n": c.N, "m": c.M, "T": c.T, "p": c.P, "repetitions": c.Repeats, "seed": c.Seed, "hvpprice": s.show.price(),

@@ -441,7 +441,7 @@ func orNaN(size float64) float64 {
 	return size
 }
 
-// record returns the entries of the JSON file in addition to the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Tables) record() map[string]any {
 	c, p := &s.config, &s.config.Problem
 	return map[string]any{

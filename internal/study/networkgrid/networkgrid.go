@@ -447,7 +447,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	return append(out, experiment.EstimateColumns("over_equal", "_se", func(c *Cell) experiment.Estimate { return s.over(c, loss) })...)
 }
 
-// record returns the entries of the JSON file in addition to the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	differences := []map[string]any{}

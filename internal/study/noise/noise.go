@@ -187,7 +187,7 @@ func (s *Map) columns() []experiment.Column[Cell] {
 	}
 }
 
-// record returns the entries of the JSON file in addition to the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Map) record() map[string]any {
 	c := &s.config
 	return map[string]any{"d": c.D, "eta": c.Eta, "region": c.Region, "steps": c.Steps, "seed": c.Seed}

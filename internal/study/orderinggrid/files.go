@@ -66,7 +66,7 @@ func rowsColumn[C any](name string, of func(c *C) *experiment.Rows, most float64
 		Allowed: func(v float64) bool { return math.Abs(v) <= most }})
 }
 
-// record returns the entries of the JSON file in addition to the cells: ratios to random orders with 95 % intervals,
+// record returns the JSON file's entries other than the cells: ratios to random orders with 95 % intervals,
 // exponents, and times.
 func (s *Tables) record() map[string]any {
 	compared, exponents := []map[string]any{}, []map[string]any{}

@@ -321,7 +321,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	return out
 }
 
-// record returns the entries of the JSON file in addition to the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	differences := []map[string]any{}

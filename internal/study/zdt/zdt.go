@@ -217,7 +217,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	)
 }
 
-// record returns the entries of the JSON file in addition to the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	return map[string]any{"references": References, "m": c.M, "d": c.D, "rounds": c.Rounds, "extended": c.Extended, "seed": c.Seed,
