@@ -78,7 +78,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	b := experiment.Text{Trimmed: true}
 	b.Printf("Reduced-rank regression, %s, r = %d, batch %d; the loss is the mean of the responses’ squared errors on the rows "+
 		"for tests.\n", c.Race.title(), c.Rank, c.Batch)
-	b.Printf("%d runs of every method, with different starts and batches per seed%s; ± and [ ] are 95 %% intervals over the runs. "+
+	b.Printf("%d runs of every method, one per seed, with separate starts and batches%s; ± and [ ] are 95 %% intervals over the runs. "+
 		"Settings are chosen with %d other seeds.\n", c.Runs, map[bool]string{true: " and data"}[c.Race.Table == nil], c.Tuning)
 	s.writeTimed(&b)
 	s.writeCosts(&b)

@@ -379,8 +379,8 @@ func TestOtherRules(t *testing.T) {
 		t.Errorf("%+v", pick)
 	}
 	for want, settings := range map[string]map[string]string{
-		`weighting = "moco": allowed is mgda cagrad sdmgrad`: {"weighting": "moco"},
-		`problem = "toy": allowed is fonseca quadratic`:      {"problem": "toy"},
+		`weighting = "moco": allowed are mgda cagrad sdmgrad`: {"weighting": "moco"},
+		`problem = "toy": allowed are fonseca quadratic`:      {"problem": "toy"},
 		"-set R: fonseca-staleness has no such setting":      {"R": "2"},
 	} {
 		_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Settings: settings})

@@ -298,7 +298,7 @@ func TestFiles(t *testing.T) {
 				t.Errorf("the text has no %q:\n%s", c.Estimate(accuracy).Text(2), text.String())
 			}
 		}
-		for _, want := range []string{"MosT w/o R(Γ)", "92.21 ± 0.08", "ρ = 1", "of at most 60 samples"} {
+		for _, want := range []string{"MosT w/o R(Γ)", "92.21 ± 0.08", "ρ = 1", "with at most 60 samples"} {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("the text has no %q", want)
 			}
@@ -389,7 +389,7 @@ func TestFindings(t *testing.T) {
 		"by " + each("%s, %s and %s points over MosT", over("most-l", "most")) + "; in the paper it is behind by " +
 			each("%s, %s and %s", papers("most", "most-l")),
 		"MosT gains " + each("%s, %s and %s points from it", over("most", "most-nocl")),
-		"in the paper " + each("%s, %s and %s", papers("most", "most-nocl")) + ". The published one",
+		"in the paper " + each("%s, %s and %s", papers("most", "most-nocl")) + ". The published curriculum",
 		"**R(Γ)** has no effect on accuracy that these runs tell apart from none ([`regularisation`](claims.md)): " +
 			each("%s, %s and %s points", over("most", "most-noreg")),
 		"(O) is behind MosT by " + each("%s, %s and %s points", over("most", "most-o")),
