@@ -1,5 +1,5 @@
-// Package algotest checks that problems, weightings and steppers keep the
-// contracts of package algo. A test of a new implementation calls one function:
+// Package algotest checks that problems, weightings and steppers fulfil the contracts of package algo. A test of a
+// new implementation calls one function:
 //
 //	algotest.Problem(t, p)
 //	algotest.Bilevel(t, p)
@@ -23,11 +23,11 @@ type T interface {
 	Errorf(format string, args ...any)
 }
 
-// allocationRuns is how often a function is called to count its allocations.
+// allocationRuns is the number of calls for counting a function's allocations.
 const allocationRuns = 50
 
-// sameBits reports whether a and b are equal bit for bit. Their lengths must be equal too, and
-// nil differs from empty.
+// sameBits reports whether a and b are equal bit by bit. Their lengths must also be equal, and nil differs from
+// empty.
 func sameBits(a, b []float64) bool {
 	if len(a) != len(b) || (a == nil) != (b == nil) {
 		return false
@@ -40,7 +40,7 @@ func sameBits(a, b []float64) bool {
 	return true
 }
 
-// clone copies v; nil stays nil, and empty stays empty.
+// clone returns a copy of v. A nil slice stays nil, and an empty one stays empty.
 func clone(v []float64) []float64 {
 	if v == nil {
 		return nil
@@ -50,14 +50,14 @@ func clone(v []float64) []float64 {
 	return c
 }
 
-// poison fills v with NaN, so that a test sees elements that are not written.
+// poison fills v with NaN, so that a test detects elements that are not written.
 func poison(v []float64) {
 	for i := range v {
 		v[i] = math.NaN()
 	}
 }
 
-// maxAbs returns the largest absolute value of v, or 0 if v is empty.
+// maxAbs returns the largest absolute value in v, or 0 if v is empty.
 func maxAbs(v []float64) float64 {
 	var m float64
 	for _, a := range v {

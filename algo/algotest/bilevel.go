@@ -68,7 +68,7 @@ func Bilevel(t T, p algo.Bilevel, points ...[]float64) {
 	}
 }
 
-// of is a T that prefixes failures with what they concern.
+// of is a T that prefixes failures with the tested object.
 type of struct {
 	T
 	what string
@@ -79,7 +79,7 @@ func (t of) Errorf(format string, args ...any) {
 	t.T.Errorf("%s"+format, append([]any{t.what}, args...)...)
 }
 
-// upperLevel and lowerLevel present the levels as problems in z.
+// upperLevel and lowerLevel present the two levels as problems in z.
 type upperLevel struct{ algo.Bilevel }
 
 func (l upperLevel) Dims() (n, m int) {
@@ -130,7 +130,7 @@ func checkHessian(t T, p algo.LowerHessian, z []float64, rng *rand.Rand) {
 	for _, product := range []struct {
 		name     string
 		f        func(dst, z, v []float64)
-		from, to [2]int // first and last coordinate of v and of the product in z
+		from, to [2]int // first and last coordinates of v and of the product, in z
 	}{
 		{"HessianOmegaOmega", p.HessianOmegaOmega, [2]int{n, n + lower}, [2]int{n, n + lower}},
 		{"HessianAlphaOmega", p.HessianAlphaOmega, [2]int{n, n + lower}, [2]int{0, n}},
@@ -167,7 +167,7 @@ func checkHessian(t T, p algo.LowerHessian, z []float64, rng *rand.Rand) {
 	}
 }
 
-// differenceAlong returns the central difference of ∇f along v; v begins at coordinate first of z.
+// differenceAlong returns the central difference of ∇f along v, which starts at coordinate first of z.
 func differenceAlong(p algo.Bilevel, z, v []float64, first int) []float64 {
 	ahead, behind := make([]float64, len(z)), make([]float64, len(z))
 	point := clone(z)
@@ -185,7 +185,7 @@ func differenceAlong(p algo.Bilevel, z, v []float64, first int) []float64 {
 	return ahead
 }
 
-// checkSolved checks ω*(α) and f*(α) at the α of z.
+// checkSolved checks ω*(α) and f*(α) for the α of z.
 func checkSolved(t T, p algo.LowerSolved, z []float64) {
 	t.Helper()
 	n, lower, _ := p.Dims()
@@ -197,8 +197,8 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 		t.Errorf("LowerSolution(%v) is not finite or not all written: %v", z[:n], point[n:])
 		return
 	}
-	// A gradient at ω* carries the rounding errors of its terms, which are about as large as the
-	// gradient one unit away.
+	// A gradient at ω* contains the rounding errors of its terms. These are about as large as for the gradient one
+	// unit away.
 	p.LowerGradientOmega(gradient, point)
 	shifted := clone(point)
 	for i := range shifted[n:] {
@@ -222,8 +222,8 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 	}
 }
 
-// checkDistance checks the distance of z from the solutions, also against the distance of another
-// point unless other is nil.
+// checkDistance checks the distance of z from the solutions. Unless other is nil, it also compares it with the
+// distance of the point other.
 func checkDistance(t T, p algo.SolutionSet, z, other []float64) {
 	t.Helper()
 	before := clone(z)

@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// valley has the lower objective ½(ω_1 − α²)² + (ω_2 − sin α)² + α, with its minimum at (α², sin
-// α), and the upper objectives ½‖z‖² + iω_1. It is correct unless broken names a fault.
+// valley is a bilevel problem. Its lower objective is ½(ω_1 − α²)² + (ω_2 − sin α)² + α, with the minimum at (α², sin
+// α). Its upper objectives are ½‖z‖² + iω_1. It is correct unless broken names a fault.
 type valley struct {
 	broken string
 	calls  int

@@ -1,8 +1,8 @@
 package algotest
 
-// Draw returns element k of the sequence with the given seed, in [0, 1): SplitMix64 (Steele, Lea & Flood 2014).
-// Programs in other languages produce the same numbers in a line or two, so benchmarks in both can use the same
-// input.
+// Draw returns element k, in [0, 1), of the sequence with the given seed: SplitMix64 (Steele, Lea & Flood 2014).
+// Programs in other languages can produce the same numbers in one or two lines, so that benchmarks in both languages
+// can use the same input.
 func Draw(seed, k int) float64 {
 	z := uint64(seed)<<32 + uint64(k+1)*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

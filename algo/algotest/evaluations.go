@@ -8,17 +8,16 @@ import (
 )
 
 // Evaluations checks what a stepper evaluates on p over 40 steps. It checks that
-//   - the view counts every backpropagation and every gradient coordinate of the steps made,
-//     and nothing else;
-//   - if p is an algo.Bounded, no point outside its box is ever evaluated or shown.
+//   - the view counts every backpropagation and every gradient coordinate of the steps taken, and nothing else;
+//   - if p is an algo.Bounded, no point outside its box is evaluated or shown.
 //
-// It passes construct a problem that wraps p and has a box, examples and partial gradients. The
-// box is infinite if p has none, there is one example if p has none, and Unwrap returns p.
+// The problem passed to construct wraps p and has a box, examples and partial gradients. If p has no box, the box is
+// infinite. If p has no examples, there is one example. Unwrap returns p.
 func Evaluations(t T, p algo.Sampled, construct func(p algo.Sampled) algo.Stepper) {
 	t.Helper()
 	w := watch(p)
 	s := construct(w)
-	w.spent = algo.Cost{} // constructors and observers are not counted
+	w.spent = algo.Cost{} // do not count constructors and observers
 	start := s.View()
 	w.checkInside("a fresh stepper shows X", start.X)
 	k, cost := start.K, start.Cost
@@ -53,7 +52,7 @@ func Evaluations(t T, p algo.Sampled, construct func(p algo.Sampled) algo.Steppe
 	}
 }
 
-// watched is a problem that records how it is evaluated.
+// watched is a problem that records its evaluations.
 type watched struct {
 	algo.Sampled
 	partial  algo.Partial
@@ -61,7 +60,7 @@ type watched struct {
 	examples int
 
 	spent algo.Cost
-	fault string // the first point outside the box
+	fault string // describes the first point outside the box
 }
 
 func watch(p algo.Sampled) *watched {
@@ -105,35 +104,35 @@ func (w *watched) Bounds() (lo, hi []float64) { return w.lo, w.hi }
 func (w *watched) Examples() int              { return w.examples }
 
 func (w *watched) Values(f, x []float64) {
-	w.checkInside("Values are asked for: x", x)
+	w.checkInside("Values are requested: x", x)
 	w.Sampled.Values(f, x)
 }
 
 func (w *watched) ValuesAt(f, x []float64, s *algo.Sample) {
-	w.checkInside("ValuesAt are asked for: x", x)
+	w.checkInside("ValuesAt are requested: x", x)
 	w.Sampled.ValuesAt(f, x, s)
 }
 
 func (w *watched) Jacobian(jac *algo.Jacobian, x []float64) {
-	w.checkInside("Jacobian is asked for: x", x)
+	w.checkInside("Jacobian is requested: x", x)
 	w.spend(jac.Rows, jac.Cols)
 	w.Sampled.Jacobian(jac, x)
 }
 
 func (w *watched) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
-	w.checkInside("JacobianAt is asked for: x", x)
+	w.checkInside("JacobianAt is requested: x", x)
 	w.spend(jac.Rows, jac.Cols)
 	w.Sampled.JacobianAt(jac, x, s)
 }
 
 func (w *watched) WeightedGradientAt(dst, weights, x []float64, s *algo.Sample) {
-	w.checkInside("WeightedGradientAt is asked for: x", x)
+	w.checkInside("WeightedGradientAt is requested: x", x)
 	w.spend(1, len(dst))
 	w.Sampled.WeightedGradientAt(dst, weights, x, s)
 }
 
 func (w *watched) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
-	w.checkInside("GradientAt is asked for: x", x)
+	w.checkInside("GradientAt is requested: x", x)
 	w.spend(1, hi-lo)
 	w.partial.GradientAt(dst, i, lo, hi, x, s)
 }

@@ -7,15 +7,15 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// shelf is bowls with x_0 ≥ −0.2.
+// shelf is bowls with the bound x_0 ≥ −0.2.
 type shelf struct{ *bowls }
 
 var bound = []float64{-0.2, -1e9, -1e9}
 
 func (shelf) Bounds() (lo, hi []float64) { return bound, []float64{1e9, 1e9, 1e9} }
 
-// walker descends along one part of one gradient after another and then along a weighted sum. It
-// is correct unless broken names a fault.
+// walker descends along parts of single gradients in turn, and then along a weighted sum. It is correct unless broken
+// names a fault.
 type walker struct {
 	broken string
 	p      algo.Sampled
@@ -87,13 +87,13 @@ func TestEvaluations(t *testing.T) {
 		}
 	}
 	mustPass(t, check(""))
-	// Without a box the same steps may go anywhere.
+	// Without a box the same steps may reach any point.
 	mustPass(t, func(r *recorder) {
 		algotest.Evaluations(r, newBowls(""), func(p algo.Sampled) algo.Stepper { return newWalker("leaves the box", p) })
 	})
 	for broken, want := range map[string]string{
 		"starts outside":        "a fresh stepper shows X",
-		"evaluates outside":     "Values are asked for",
+		"evaluates outside":     "Values are requested",
 		"leaves the box":        "outside the box",
 		"part counted whole":    "it spent",
 		"hidden Jacobian":       "it spent",

@@ -64,7 +64,7 @@ func TestPartialFails(t *testing.T) {
 	}
 }
 
-// sums is f_i = mean of ½(x − c)² over examples c = 0..4, shifted by i.
+// sums has the objectives f_i = mean of ½(x − c)² over the examples c = 0..4, shifted by i.
 type sums struct{ broken string }
 
 func (s *sums) Dims() (n, m int) { return 1, 2 }
@@ -157,7 +157,7 @@ func TestFiniteSumFails(t *testing.T) {
 	}
 }
 
-// crate is x on a box.
+// crate is the objective x on a box.
 type crate struct{ lo, hi []float64 }
 
 func (crate) Dims() (n, m int)                       { return 2, 1 }

@@ -12,18 +12,17 @@ import (
 
 const (
 	randomPoints    = 8
-	randomHalfWidth = 1.2 // half the side of the cube of random points, if the problem has no box
+	randomHalfWidth = 1.2 // half the side of the cube of random points, for problems without a box
 
-	// A central difference with step h = ε^(1/3) ≈ 6e-6 has an error of about h²f‴/6 + εf/h. The
-	// tolerance covers the first term relative to the row and the second relative to the value.
-	// Both leave room for third derivatives of order 1e4.
+	// A central difference with step h = ε^(1/3) ≈ 6e-6 has an error of about h²f‴/6 + εf/h. The tolerance covers the
+	// first term relative to the row and the second relative to the value. Both allow third derivatives of about 1e4.
 	gradientRelative = 1e-6
 	gradientByValue  = 1e-9
 
-	combinationRelative = 1e-12 // of Σ|w_i|·max|row i|: rounding only
+	combinationRelative = 1e-12 // relative to Σ|w_i|·max|row i|: only rounding
 
 	meanSamples   = 400
-	meanDeviation = 6 // standard errors; the seeds are fixed, so the outcome never varies
+	meanDeviation = 6 // in standard errors; seeds are fixed, so the outcome never varies
 )
 
 // Problem checks p at the given points and at random ones, drawn from its box or from [−1.2,
@@ -118,7 +117,7 @@ func checkGradients(t T, p algo.Problem, x []float64) {
 		}, x, &fd.Settings{Formula: fd.Central})
 		row := jac.Row(i)
 		tolerance := float64(gradientRelative*maxAbs(difference)) + float64(gradientByValue*math.Abs(f[i]))
-		// Written so that NaN fails.
+		// Written so that NaN fails the check.
 		if e := maxDifference(row, difference); !(e <= tolerance) || !algo.Finite(row) {
 			t.Errorf("gradient of objective %d at %v is %v, finite differences give %v (difference %.3g, allowed %.3g)",
 				i, x, row, difference, e, tolerance)
@@ -181,7 +180,7 @@ func checkSampled(t T, p algo.Sampled, x []float64, rng *rand.Rand) {
 		keep := clone(w)
 		poison(g)
 		p.WeightedGradientAt(g, w, x, &s)
-		// Other calls in between must not matter: another sample, the other method.
+		// Other calls in between must not change the result: another sample, the other method.
 		p.JacobianAt(jacAgain, x, &other)
 		p.ValuesAt(make([]float64, m), x, &other)
 		again := make([]float64, n)
@@ -275,8 +274,8 @@ func checkMean(t T, p algo.Sampled, x []float64) {
 // boxPoints is the number of points checked on the boundary of a box, in addition to its two extreme corners.
 const boxPoints = 8
 
-// checkBox checks that the bounds of p are valid and that values are finite inside them. It
-// reports whether the bounds are valid.
+// checkBox checks that the bounds of p are valid, and that values are finite inside the bounds. It reports whether
+// the bounds are valid.
 func checkBox(t T, p algo.Problem, b algo.Bounded) bool {
 	t.Helper()
 	rng := newRand()
@@ -315,11 +314,10 @@ func checkBox(t T, p algo.Problem, b algo.Bounded) bool {
 	return true
 }
 
-// maxRanges is the number of ranges of coordinates checked: all of them for up to six variables.
+// maxRanges is the maximum number of coordinate ranges to check. It covers all ranges of up to six variables.
 const maxRanges = 21
 
-// ranges returns ranges of n coordinates: all of them, or if there are many, the whole, both ends
-// and random ones.
+// ranges returns ranges of n coordinates. If there are too many, it returns the whole, both ends and random ranges.
 func ranges(rng *rand.Rand, n int) [][2]int {
 	var all [][2]int
 	if n*(n+1)/2 <= maxRanges {
@@ -360,7 +358,7 @@ func checkPartial(t T, p algo.Partial, x []float64, rng *rand.Rand) {
 				}
 			}
 		}
-		// Calls in between must not matter.
+		// Calls in between must not change the result.
 		p.GradientAt(storage, m-1, 0, n, x, &elsewhere)
 		p.JacobianAt(other, x, &s)
 		if !sameBits(jac.Data, other.Data) {
@@ -409,8 +407,8 @@ func checkWhole(t T, p algo.Problem, x []float64, rng *rand.Rand) {
 	}
 }
 
-// checkBatches checks that p averaged over all examples equals p on all of them at once, with the
-// same noise: one example at a time, and in two batches of different sizes.
+// checkBatches checks that the average over all examples equals p on all examples at once, with the same noise. It
+// uses single examples, and two batches of different sizes.
 func checkBatches(t T, p algo.FiniteSum, x []float64, rng *rand.Rand) {
 	t.Helper()
 	n, m := p.Dims()
@@ -434,7 +432,7 @@ func checkBatches(t T, p algo.FiniteSum, x []float64, rng *rand.Rand) {
 		partitions = append(partitions, [][]int{order[:cut], order[cut:]})
 	}
 	for _, batches := range partitions {
-		mean := make([]float64, m+m*n) // values, then gradients
+		mean := make([]float64, m+m*n) // values first, then gradients
 		largest := make([]float64, m+m*n)
 		part, partJac := make([]float64, m), algo.NewJacobian(m, n)
 		for _, batch := range batches {
@@ -477,8 +475,7 @@ func checkBatches(t T, p algo.FiniteSum, x []float64, rng *rand.Rand) {
 	}
 }
 
-// checkBatchGradient compares WeightedGradientAt and GradientAt on a batch with the
-// rows of JacobianAt.
+// checkBatchGradient compares WeightedGradientAt and GradientAt on a batch with the rows of JacobianAt.
 func checkBatchGradient(t T, p algo.FiniteSum, x []float64, s *algo.Sample, jac *algo.Jacobian, rng *rand.Rand) {
 	t.Helper()
 	g, want := make([]float64, jac.Cols), make([]float64, jac.Cols)

@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// bowls is f_i = ½‖x‖² + i·x_0 in three variables with gradient noise. It is correct unless
-// broken names a fault.
+// bowls has the objectives f_i = ½‖x‖² + i·x_0 in three variables, with gradient noise. It is correct unless broken
+// names a fault.
 type bowls struct {
 	broken string
 	state  rand.PCG
@@ -139,7 +139,7 @@ func TestProblemFails(t *testing.T) {
 	mustFail(t, "short point", "has length 1", func(r *recorder) { algotest.Problem(r, newBowls(""), []float64{1}) })
 }
 
-// boxed is √x on [0, 1], which has no derivative outside its box.
+// boxed is the objective √x on [0, 1]. It has no derivative outside its box.
 type boxed struct{}
 
 func (boxed) Dims() (n, m int)                       { return 1, 1 }

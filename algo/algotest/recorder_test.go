@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// recorder is a T that keeps failures instead of failing.
+// recorder is a T that records failures instead of failing.
 type recorder struct{ messages []string }
 
 func (r *recorder) Helper() {}
@@ -15,7 +15,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.messages = append(r.messages, fmt.Sprintf(format, args...))
 }
 
-// mustFail requires that check reports a failure that contains want.
+// mustFail fails the test unless check reports a failure that contains want.
 func mustFail(t *testing.T, name, want string, check func(r *recorder)) {
 	t.Helper()
 	var r recorder
@@ -28,7 +28,7 @@ func mustFail(t *testing.T, name, want string, check func(r *recorder)) {
 	t.Errorf("%s: no failure that says %q among %q", name, want, r.messages)
 }
 
-// mustPass requires that check reports no failure.
+// mustPass fails the test if check reports a failure.
 func mustPass(t *testing.T, check func(r *recorder)) {
 	t.Helper()
 	var r recorder

@@ -11,26 +11,25 @@ const (
 	divergingSteps = 10000
 )
 
-// saveAfter lists the numbers of steps after which a stepper is saved: at the start, and at
-// several phases of anything periodic.
+// saveAfter lists the numbers of steps after which a stepper is saved: at the start, and at several phases of
+// periodic behaviour.
 var saveAfter = []int{0, 1, 2, 3, 5, 8, 13}
 
-// Stepper checks the steppers that construct returns, each a fresh one with the same configuration.
-// It checks that
+// Stepper checks the steppers that construct returns. Each call must return a fresh stepper with the same
+// configuration. It checks that
 //   - a fresh stepper is at K = 0 with a finite X and F, no cost, and no data of a last step;
-//   - a view is consistent: K counts the steps, costs never fall, slices are finite, hold
-//     one row per solution and keep their lengths, and View changes nothing;
-//   - two fresh steppers agree bit for bit;
+//   - a view is consistent: K counts the steps, costs never decrease, slices are finite, contain one row per solution
+//     and keep their lengths, and View changes nothing;
+//   - two fresh steppers agree bit by bit;
 //   - Load restores what Save appended, into a fresh stepper and into the same one after
 //     further steps: steps repeat bit for bit, and Load reads exactly what Save appended;
 //   - after the first call, Step, View and Save do not allocate;
-//   - an algo.Yielding stepper yields at least once in a step, makes the same steps and
-//     allocates nothing while it yields. After a step was abandoned at any yield, Load
-//     restores the stepper completely.
+//   - an algo.Yielding stepper yields at least once in a step, takes the same steps and allocates nothing while it
+//     yields. After a step was abandoned at any yield, Load restores the stepper completely.
 //
-// Each diverging constructor must return a stepper whose run stops being finite within 10000 steps.
-// The stepper must report Diverged with the iteration and the quantity and keep the last finite
-// state, and further steps must change nothing.
+// Each diverging constructor must return a stepper whose run becomes non-finite within 10000 steps. The stepper must
+// report Diverged with the iteration and the quantity, and keep the last finite state. Further steps must change
+// nothing.
 func Stepper(t T, construct func() algo.Stepper, diverging ...func() algo.Stepper) {
 	t.Helper()
 	checkStart(t, construct())
@@ -87,8 +86,8 @@ func (a state) difference(b state) string {
 	return ""
 }
 
-// positionDifference is like difference for the fields that do not describe the last step, which
-// a Load need not restore.
+// positionDifference is like difference, but only for the fields that do not describe the last step. Load need not
+// restore the others.
 func (a state) positionDifference(b state) string {
 	v, w := &a.view, &b.view
 	switch {
@@ -108,7 +107,7 @@ func (a state) positionDifference(b state) string {
 	return ""
 }
 
-// advance makes up to count steps, or fewer if the run ends, and returns the state after each.
+// advance takes up to count steps, or fewer if the run ends, and returns the state after each step.
 func advance(t T, s algo.Stepper, count int) []state {
 	t.Helper()
 	var states []state
@@ -151,7 +150,7 @@ func checkStart(t T, s algo.Stepper) {
 	}
 	checkRows(t, &v)
 	if v.Jacobian != nil || v.Weights != nil || v.Direction != nil || v.StepSize != 0 || v.Refreshed {
-		t.Errorf("a fresh stepper shows a step that it has not made: %+v", v)
+		t.Errorf("a fresh stepper shows data of a step: %+v", v)
 	}
 	if v.Cost != (algo.Cost{}) {
 		t.Errorf("a fresh stepper has cost %+v, want none", v.Cost)
@@ -215,7 +214,7 @@ func checkViews(t T, s algo.Stepper) {
 	}
 }
 
-// checkRows checks that X, F, Weights and Direction hold a row for each solution.
+// checkRows checks that X, F, Weights and Direction have one row per solution.
 func checkRows(t T, v *algo.View) {
 	t.Helper()
 	if v.Solutions < 1 {
@@ -240,7 +239,7 @@ func checkRows(t T, v *algo.View) {
 
 func checkReset(t T, construct func() algo.Stepper) {
 	t.Helper()
-	// Steps alternate, so that state shared between the two would be noticed.
+	// Steps alternate between the two, so that shared state is detected.
 	a, b := construct(), construct()
 	if d := freeze(algo.Running, a.View()).difference(freeze(algo.Running, b.View())); d != "" {
 		t.Errorf("reset equals new: two fresh steppers start with another %s", d)
@@ -261,7 +260,7 @@ func checkReplay(t T, construct func() algo.Stepper, k int) {
 	const mark, markWord = 0.25, 77
 	s := construct()
 	if states := advance(t, s, k); len(states) < k {
-		return // the run ends before this point
+		return // the run ended before this point
 	}
 	saved := freeze(algo.Running, s.View())
 	var snap algo.Snapshot
@@ -303,10 +302,10 @@ func checkReplay(t T, construct func() algo.Stepper, k int) {
 	load("load into a fresh stepper", construct())
 }
 
-// atEnd reports whether exactly the given float and word remain unread.
+// atEnd reports whether exactly the given float and word are unread.
 func atEnd(s *algo.Snapshot, float float64, word uint64) bool {
 	matches := false
-	// Reading beyond the end panics; here that counts as a difference.
+	// Reading beyond the end panics, which counts as a difference.
 	if recovered(func() { matches = s.GetFloat() == float && s.GetWord() == word }) != nil {
 		return false
 	}
@@ -372,13 +371,13 @@ func checkDiverged(t T, construct func() algo.Stepper, s algo.Stepper, last, now
 	t.Helper()
 	v := &now.view
 	if v.K != last.view.K || !sameBits(v.X, last.view.X) || !sameBits(v.F, last.view.F) {
-		t.Errorf("diverging run: the last good state K = %d, X = %v, F = %v does not stand: %+v", last.view.K, last.view.X, last.view.F, *v)
+		t.Errorf("diverging run: the last good state K = %d, X = %v, F = %v is not kept: %+v", last.view.K, last.view.X, last.view.F, *v)
 	}
 	if !algo.Finite(v.X) || !algo.Finite(v.F) {
 		t.Errorf("diverging run: X = %v, F = %v", v.X, v.F)
 	}
 	if v.Diverged.Quantity == "" || v.Diverged.K != last.view.K {
-		t.Errorf("diverging run: says %+v, the failing step was from K = %d", v.Diverged, last.view.K)
+		t.Errorf("diverging run: reports %+v, but the failed step started at K = %d", v.Diverged, last.view.K)
 	}
 	still := func(what string, s algo.Stepper) {
 		t.Helper()

@@ -173,7 +173,7 @@ func (d *descend) Load(s *algo.Snapshot) {
 	d.stepped = false
 }
 
-// panting is descend with two yields before a step. It is correct unless broken names a fault.
+// panting is descend with two yields before every step. It is correct unless broken names a fault.
 type panting struct {
 	*descend
 	broken  string
@@ -224,7 +224,7 @@ func TestStepperPasses(t *testing.T) {
 func TestStepperFails(t *testing.T) {
 	for broken, want := range map[string]string{
 		"starts late":           "a fresh stepper is at K = 1",
-		"starts with a step":    "shows a step that it has not made",
+		"starts with a step":    "shows data of a step",
 		"starts with a cost":    "has cost",
 		"starts diverged":       "has diverged",
 		"starts nowhere":        "must be present and finite",
@@ -254,7 +254,7 @@ func TestStepperFails(t *testing.T) {
 		"forgets cost":          "Cost differs",
 		"runs into infinity":    "diverging run: X =",
 		"recovers":              "diverging run: a further step after divergence",
-		"spoils the last state": "does not stand",
+		"spoils the last state": "is not kept",
 		"unnamed":               "diverging run: says",
 		"misplaced":             "diverging run: says",
 		"forgets divergence":    "after loading a diverged run Diverged differs",
@@ -263,10 +263,10 @@ func TestStepperFails(t *testing.T) {
 	}
 	for broken, want := range map[string]string{
 		"":                        "",
-		"holds on":                "never yields",
+		"holds on":                "does not yield",
 		"does otherwise":          "a step that yields: X differs",
-		"keeps what was given up": "a step after one that was given up: X differs",
-		"goes on":                 "is given up at yield 1 ends with <nil>",
+		"keeps what was given up": "a step after an abandoned one: X differs",
+		"goes on":                 "abandoned at yield 1 ends with <nil>",
 		"allocates by the way":    "Step with a yielder allocates",
 	} {
 		check := func(r *recorder) {

@@ -17,8 +17,7 @@ type promises struct {
 	objectives                                                               []int
 }
 
-// SimplexWeights promises weights that are not negative and have sum 1, on every input whose
-// status is not NoSolution.
+// SimplexWeights promises non-negative weights with sum 1, on every input whose status is not NoSolution.
 func SimplexWeights(p *promises) { p.simplex = true }
 
 // PermutationInvariant promises that reordering the objectives leaves the direction unchanged and
@@ -33,50 +32,50 @@ func NonConflicting(p *promises) { p.nonConflicting = true }
 // factor and changes neither weights nor effective coefficients.
 func Homogeneous(p *promises) { p.homogeneous = true }
 
-// RotationInvariant promises that rotating the gradients rotates the direction and keeps the weights.
-// The rule uses only lengths and angles of gradients, so it depends on their Gramian alone.
+// RotationInvariant promises that rotating the gradients rotates the direction and keeps the weights. The rule then
+// uses only lengths and angles of gradients, so it depends only on their Gramian.
 func RotationInvariant(p *promises) { p.rotation = true }
 
 // MayAllocate waives the check that Weigh does not allocate.
 func MayAllocate(p *promises) { p.mayAllocate = true }
 
-// Objectives restricts the check to inputs with m ≥ 2 objectives, for a weighting that supports
-// only one number of them. The default is 2, 3 and 5.
+// Objectives restricts the check to inputs with m ≥ 2 objectives, for weightings that support only one number of
+// objectives. The default is 2, 3 and 5.
 func Objectives(m int) Promise {
 	return func(p *promises) { p.objectives = append(p.objectives, m) }
 }
 
 const (
-	simplexTolerance = 1e-12 // of Σλ; no weight may be negative, not even slightly
+	simplexTolerance = 1e-12 // error of Σλ; no weight may be negative, not even slightly
 
-	permutationRelative = 1e-8  // of the longest row or direction; iterative rules stop elsewhere in another order
-	rotationRelative    = 1e-7  // of the longest row or direction; with other rounding errors rules stop elsewhere
-	conflictRelative    = 1e-8  // of ‖row‖·‖direction‖
-	roundingRelative    = 1e-14 // of the longest row; the remainder of a direction that cancels to zero
+	permutationRelative = 1e-8  // relative to the longest row or direction; in another order, iterative rules stop elsewhere
+	rotationRelative    = 1e-7  // relative to the longest row or direction; with other rounding errors, rules stop elsewhere
+	conflictRelative    = 1e-8  // relative to ‖row‖·‖direction‖
+	roundingRelative    = 1e-14 // relative to the longest row; allowed remainder of a direction that cancels to zero
 
-	scaleRelative    = 1e-9  // of the largest entry of weights or direction, at another scale
-	combinedRelative = 1e-14 // of the terms of an entry of the direction, as a combination of the rows
+	scaleRelative    = 1e-9  // relative to the largest entry of weights or direction, at another scale
+	combinedRelative = 1e-14 // relative to the terms of an entry of the direction, as a combination of the rows
 
 	replaySteps = 4
 )
 
-// Weighting checks the weightings that construct returns, each a fresh one with the same
-// configuration, on ordinary Jacobians and on difficult ones: equal, opposite, collinear and zero
-// rows, and rows of very small, very large and very different sizes. It checks that
+// Weighting checks the weightings that construct returns. Each call must return a fresh weighting with the same
+// configuration. The check uses ordinary Jacobians and difficult ones: equal, opposite, collinear and zero rows, and
+// rows of very small, very large and very different sizes. It checks that
 //   - Weigh returns no error and finite weights and directions;
 //   - the direction is exactly zero on a zero Jacobian and if the status is NoSolution;
 //   - the direction is the combination of the gradients given by Effective, unless that is nil;
-//   - results are finite with gradients from 1e-300 to 1e300 in size as well;
+//   - results are also finite for gradients of sizes from 1e-300 to 1e300;
 //   - inputs are not modified;
-//   - the weights are the same if no direction is requested, and also without the rows
-//     if Needs does not ask for them;
+//   - the weights are the same if no direction is requested, and also without the rows if Needs does not request
+//     them;
 //   - after Load of what Save appended, results repeat bit for bit, in a fresh weighting and in
 //     one that made further decisions;
 //   - Weigh does not allocate after its first call;
 //
-// and the given promises. Losses are positive and fall from call to call. A weighting that needs
-// further samples gets independent ones near the first. One that observes losses receives them
-// after every call.
+// It also checks the given promises. Losses are positive and decrease from call to call. A weighting that needs
+// additional samples gets independent ones near the first. A weighting that observes losses receives them after every
+// call.
 func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
 	t.Helper()
 	var p promises
@@ -104,13 +103,13 @@ func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
 	}
 }
 
-// jacobianCase is a named Jacobian. In an extreme one, the sizes of the rows differ so much that
-// the digits of the short ones are lost in another order.
+// jacobianCase is a named Jacobian. In an extreme one, the sizes of the rows differ so much that another order of
+// summation loses the digits of the short rows.
 type jacobianCase struct {
 	name        string
 	jac         *algo.Jacobian
 	extreme     bool
-	independent bool // the rows are linearly independent and of similar size
+	independent bool // whether the rows are linearly independent and of similar size
 }
 
 func jacobianCases(m int) []jacobianCase {
@@ -166,14 +165,14 @@ func jacobianCases(m int) []jacobianCase {
 	return cases
 }
 
-// call holds everything passed to one Weigh, with a copy to detect changes.
+// call contains everything that is passed to one call of Weigh, with a copy to detect changes.
 type call struct {
 	input, copied algo.Input
 	after         []float64
 }
 
-// newCall builds call number k on jac. Losses fall with k; extra samples are jac with some noise
-// (none on a zero Jacobian).
+// newCall returns call number k on jac. Losses decrease with k. Additional samples are jac with some noise, or
+// without noise for a zero Jacobian.
 func newCall(needs algo.Needs, jac *algo.Jacobian, k int) *call {
 	rng := rand.New(rand.NewPCG(7, uint64(k)))
 	losses := func(k int) []float64 {
@@ -238,7 +237,7 @@ func weigh(w algo.Weighting, in *algo.Input) (*algo.Result, error) {
 	return r, nil
 }
 
-// decide makes call number k on jac, and passes the losses to a weighting that needs them.
+// decide runs call number k on jac. It passes the losses if the weighting needs them.
 func decide(w algo.Weighting, jac *algo.Jacobian, k int) (*algo.Result, *call, error) {
 	c := newCall(w.Needs(), jac, k)
 	r, err := weigh(w, &c.input)
@@ -298,7 +297,7 @@ func checkDecision(t T, construct func() algo.Weighting, c jacobianCase, p *prom
 	if err := construct().Weigh(weightsOnly, &again.input); err != nil {
 		t.Errorf("%d objectives, %s, without a direction: %v", m, c.name, err)
 	} else if !sameBits(weightsOnly.Weights, r.Weights) {
-		t.Errorf("%d objectives, %s: weights %v, but %v when no direction is asked for", m, c.name, r.Weights, weightsOnly.Weights)
+		t.Errorf("%d objectives, %s: weights %v, but %v if no direction is requested", m, c.name, r.Weights, weightsOnly.Weights)
 	}
 	if w.Needs().Jacobian {
 		return
@@ -312,7 +311,7 @@ func checkDecision(t T, construct func() algo.Weighting, c jacobianCase, p *prom
 	}
 }
 
-// checkEffective compares the direction with the combination of the gradients of in that Effective gives.
+// checkEffective compares the direction with the combination of the gradients that Effective gives.
 func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 	t.Helper()
 	if r.Effective == nil {
@@ -324,7 +323,7 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 		return
 	}
 	for i, d := range r.Direction {
-		// In units of 2^Exponent, products neither underflow nor overflow.
+		// In units of 2^Exponent, products neither overflow nor underflow.
 		d = math.Ldexp(d, -in.Exponent)
 		var sum, terms float64
 		for j, v := range r.Effective {
@@ -332,23 +331,23 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 			sum += v
 			terms += math.Abs(v)
 		}
-		smallest := math.Ldexp(1, -1022-in.Exponent) // smallest normal number; subnormal ones have fewer digits
+		smallest := math.Ldexp(1, -1022-in.Exponent) // smallest normal number; subnormal numbers have fewer digits
 		if !(math.Abs(d-sum) <= combinedRelative*max(terms, smallest)) {
-			t.Errorf("%d objectives, %s: coordinate %d of the direction is %v, by the effective coefficients %v it is %v (in units of 2^%d)",
+			t.Errorf("%d objectives, %s: coordinate %d of the direction is %v, but the effective coefficients %v give %v (in units of 2^%d)",
 				m, c.name, i, d, r.Effective, sum, in.Exponent)
 			return
 		}
 	}
 }
 
-// checkScales decides on the rows of c at other scales: powers of two, which change no digit, and
-// powers of ten if the rows are independent. Results must be finite, an overflow of the direction
-// must be reported in the status, and a homogeneous rule must give the same as for c.
+// checkScales runs decisions on the rows of c at other scales: powers of two, which change no digit, and powers of
+// ten if the rows are independent. Results must be finite, and the status must report an overflow of the direction. A
+// homogeneous rule must give the same result as for c.
 func checkScales(t T, construct func() algo.Weighting, c jacobianCase, homogeneous bool) {
 	t.Helper()
 	base, _, err := decide(construct(), c.jac, 0)
 	if err != nil {
-		return // reported by checkDecision
+		return // checkDecision reports this
 	}
 	check := func(factor string, scaled *algo.Jacobian, times func(float64) float64) {
 		at := c
@@ -389,7 +388,7 @@ func checkScales(t T, construct func() algo.Weighting, c jacobianCase, homogeneo
 		}{{"weights", r.Weights, base.Weights, 0}, {"effective coefficients", r.Effective, base.Effective, 0},
 			{"direction", r.Direction, want, 0x1p-1022}} {
 			if len(v.got) != len(v.want) || !(maxDifference(v.got, v.want) <= max(scaleRelative*maxAbs(v.want), v.smallest)) {
-				t.Errorf("%d objectives, %s: %s %v, by those at scale 1 they should be %v", c.jac.Rows, at.name, v.name, v.got, v.want)
+				t.Errorf("%d objectives, %s: %s %v, expected from scale 1: %v", c.jac.Rows, at.name, v.name, v.got, v.want)
 			}
 		}
 	}
@@ -434,15 +433,14 @@ func checkSimplex(t T, c jacobianCase, w []float64) {
 	}
 }
 
-// checkPermutation compares the decision with the one on the rows in reverse order. It always
-// compares the direction, but the weights only for independent rows, because otherwise they need
-// not be unique.
+// checkPermutation compares the decision with the decision on the rows in reverse order. It always compares the
+// direction. It compares the weights only for independent rows, because otherwise they need not be unique.
 func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
 	t.Helper()
 	m := c.jac.Rows
 	r, _, err := decide(construct(), c.jac, 0)
 	if err != nil {
-		return // reported by checkDecision
+		return // checkDecision reports this
 	}
 	made := newCall(construct().Needs(), c.jac, 0)
 	permuted := newCall(construct().Needs(), c.jac, 0)
@@ -482,14 +480,14 @@ func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
 	}
 }
 
-// checkRotation compares the decision with the one on rotated rows. The rotation is a reflection at a
-// plane across all coordinates, followed by one along the first. It always compares the direction,
-// but the weights only for independent rows.
+// checkRotation compares the decision with the decision on rotated rows. The rotation is a reflection at a plane
+// across all coordinates, followed by one along the first. It always compares the direction, but the weights only for
+// independent rows.
 func checkRotation(t T, construct func() algo.Weighting, c jacobianCase) {
 	t.Helper()
 	r, _, err := decide(construct(), c.jac, 0)
 	if err != nil {
-		return // reported by checkDecision
+		return // checkDecision reports this
 	}
 	normal := make([]float64, c.jac.Cols)
 	for i := range normal {
@@ -535,7 +533,7 @@ func checkRotation(t T, construct func() algo.Weighting, c jacobianCase) {
 func checkWeightingReplay(t T, construct func() algo.Weighting, m int) {
 	t.Helper()
 	cases := jacobianCases(m)
-	jac := func(k int) *algo.Jacobian { return cases[k%2].jac } // random and orthogonal rows
+	jac := func(k int) *algo.Jacobian { return cases[k%2].jac } // alternates random and orthogonal rows
 	run := func(w algo.Weighting, from int) []*algo.Result {
 		var results []*algo.Result
 		for k := from; k < from+replaySteps; k++ {

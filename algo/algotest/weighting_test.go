@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// equal gives equal weights. It is correct unless broken names a fault. It counts its calls, so
-// that it has state to save.
+// equal is a weighting with equal weights. It is correct unless broken names a fault. It counts its calls, so that it
+// has state to save.
 type equal struct {
 	broken string
 	calls  int
@@ -146,7 +146,7 @@ func TestWeightingFails(t *testing.T) {
 		"extra modified":    "Extra was modified",
 		"rows modified":     "Jacobian was modified",
 		"allocates":         "Weigh allocates",
-		"by direction":      "when no direction is asked for",
+		"by direction":      "if no direction is requested",
 		"history not saved": "after Load into the same weighting",
 		"saved twice":       "exactly what Save appended",
 		"never zero":        "want exactly zero",
@@ -156,7 +156,7 @@ func TestWeightingFails(t *testing.T) {
 	}
 	for broken, want := range map[string]string{
 		"effective not written":       "effective coefficients [NaN NaN] are not finite",
-		"effective is another":        "by the effective coefficients",
+		"effective is another":        "but the effective coefficients",
 		"exponent ignored":            "by those at scale 1",
 		"exponent in the weights":     "by those at scale 1",
 		"overflow without a status":   "the direction overflows",
@@ -168,7 +168,7 @@ func TestWeightingFails(t *testing.T) {
 	mustFail(t, "conflict", "conflicts with objective", checkEqual("first only", algotest.NonConflicting))
 }
 
-// byGramian needs only the Gramian. It is correct unless broken names a fault.
+// byGramian is a weighting that needs only the Gramian. It is correct unless broken names a fault.
 type byGramian struct{ broken string }
 
 func (byGramian) Needs() algo.Needs   { return algo.Needs{} }

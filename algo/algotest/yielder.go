@@ -4,10 +4,10 @@ import "paretoplay/algo"
 
 const (
 	yieldSteps    = 5
-	yieldsGivenUp = 12 // number of yields per step at which the step is abandoned, evenly spread
+	yieldsGivenUp = 12 // number of yields per step after which a step is abandoned, evenly spread
 )
 
-// checkYields checks a stepper that yields; it ignores others.
+// checkYields checks a stepper that yields. It ignores other steppers.
 func checkYields(t T, construct func() algo.Stepper) {
 	t.Helper()
 	plain, resting, parted := construct(), construct(), construct()
@@ -27,7 +27,7 @@ func checkYields(t T, construct func() algo.Stepper) {
 		want, got := advance(t, plain, 1), advance(t, resting, 1)
 		compareRuns(t, "a step that yields", got, want)
 		if rests == 0 {
-			t.Errorf("a Yielding stepper never yields in the step to K = %d", plain.View().K)
+			t.Errorf("a Yielding stepper does not yield in the step to K = %d", plain.View().K)
 			return
 		}
 		var before algo.Snapshot
@@ -36,13 +36,13 @@ func checkYields(t T, construct func() algo.Stepper) {
 			rests = 0
 			fault := recovered(func() { _, _ = parted.Step() })
 			if fault != any(givenUp{}) {
-				t.Errorf("a step that is given up at yield %d ends with %v", giveUp, fault)
+				t.Errorf("a step abandoned at yield %d ends with %v", giveUp, fault)
 			}
 			before.Rewind()
 			parted.Load(&before)
 		}
 		giveUp = -1
-		compareRuns(t, "a step after one that was given up", advance(t, parted, 1), want)
+		compareRuns(t, "a step after an abandoned one", advance(t, parted, 1), want)
 		if len(want) == 0 || want[0].status != algo.Running {
 			return
 		}
@@ -54,10 +54,10 @@ func checkYields(t T, construct func() algo.Stepper) {
 	})
 }
 
-// givenUp is the panic value that abandons a step.
+// givenUp is the panic value with which a step is abandoned.
 type givenUp struct{}
 
-// yieldsIn returns some of the yields of a step, counted from 1, including the first and the last.
+// yieldsIn returns the numbers of some of a step's yields, counted from 1, including the first and the last.
 func yieldsIn(rests int) []int {
 	out := []int{1}
 	for i := range yieldsGivenUp {

@@ -7,8 +7,7 @@ import (
 	"paretoplay/algo/federated"
 )
 
-// BenchmarkClients: a local epoch of all clients of Syn(1, 1) for one solution, and their
-// losses.
+// BenchmarkClients measures one local epoch of all clients of Syn(1, 1) for one solution, and the clients' losses.
 func BenchmarkClients(b *testing.B) {
 	data, err := federated.Syn(federated.SynConfig{Rho1: 1, Rho2: 1, Seed: 1})
 	if err != nil {

@@ -10,16 +10,16 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Config sets the clients' data and their local training.
+// Config configures the clients' data and their local training.
 type Config struct {
 	Data *Data
-	// Epochs is how often a client passes through its samples in a round, ≥ 0; with 0 epochs
-	// gradients are exact.
+	// Epochs is the number of passes that a client makes through its samples in a round, ≥ 0. With 0, gradients are
+	// exact.
 	Epochs int
-	Batch  int     // samples per local step, ≥ 1; ignored with 0 epochs
-	Rate   float64 // step size η > 0 of the local steps; ignored with 0 epochs
-	// Prox is μ ≥ 0: local steps descend the loss plus (μ/2)‖θ − θ_t‖², where θ_t is the model at
-	// the start of the round. A positive μ gives FedProx, 0 all other methods.
+	Batch  int     // samples per local step, ≥ 1; ignored if Epochs is 0
+	Rate   float64 // step size η > 0 of the local steps; ignored if Epochs is 0
+	// Prox is μ ≥ 0. Local steps minimise the loss plus (μ/2)‖θ − θ_t‖², where θ_t is the model at the start of the
+	// round. A positive μ gives FedProx; all other methods use 0.
 	Prox float64
 }
 
@@ -27,19 +27,17 @@ type Config struct {
 //
 //	L_i(θ) = mean over the training samples (x, y) of client i of −ln softmax(θ(x, 1))_y.
 //
-// Values and Jacobian return these losses and their gradients. The gradient on a sample is a
-// client's update: from θ the client makes Epochs passes of steps θ' ← θ' − η (mean gradient of a
-// batch + μ(θ' − θ)), and
+// Values and Jacobian compute these losses and their gradients. The gradient on a sample is a client's update. The
+// client starts at θ and runs Epochs passes of steps θ' ← θ' − η (mean gradient of a batch + μ(θ' − θ)). Then
 //
 //	GradientAt = (θ − θ')/η,
 //
-// so that a step of size η along it is the local update θ' − θ itself. The order of a client's
-// samples is shuffled in every pass, and depends on Sample.Noise and the client alone. The last
-// batch of a pass has the remaining samples.
+// so that a step of size η along it is the local update θ' − θ itself. Every pass shuffles the client's samples; the
+// order depends only on Sample.Noise and the client. The last batch of a pass contains the remaining samples.
 //
-// Such a gradient is the sum of the gradients of all local steps. A client with more samples
-// therefore has a longer one, and unless Epochs is 0 its expectation is not the gradient of the
-// loss. Losses have no noise, so ValuesAt equals Values.
+// If Epochs is positive, such a gradient is the sum of the gradients of all local steps. A client with more samples
+// therefore has a longer gradient, and its expectation is not the gradient of the loss. Losses have no noise, so
+// ValuesAt equals Values.
 //
 // References:
 //   - McMahan, Moore, Ramage, Hampson & Agüera y Arcas (2017), AISTATS, Algorithm 1.
@@ -50,21 +48,21 @@ type Clients struct {
 	epochs      int
 	batch       int
 	rate, prox  float64
-	n, width    int // number of variables in all, and for one class
+	n, width    int // number of variables in total, and per class
 	classes     int
-	scratch     []float64 // n, a part of a gradient
-	local       []float64 // n, θ'
-	scores      []float64 // C
-	errors      []float64 // batch×C, probabilities, minus 1 for the label
-	order       []int     // as long as the largest training set
+	scratch     []float64 // length n, part of a gradient
+	local       []float64 // length n, θ'
+	scores      []float64 // length C
+	errors      []float64 // batch×C: class probabilities minus 1 at the label
+	order       []int     // length of the largest training set
 	source      rand.PCG
-	draw        *rand.Rand // from source
+	draw        *rand.Rand // draws from source
 	evaluations evaluations
 }
 
 var _ algo.Partial = (*Clients)(nil)
 
-// NewClients returns the problem that c describes. An error names the field that is out of range.
+// NewClients returns the problem that c describes. Its error names the invalid field.
 func NewClients(c Config) (*Clients, error) {
 	if c.Data == nil {
 		return nil, algo.ErrNoProblem
@@ -115,14 +113,15 @@ func (p *Clients) Data() *Data { return p.data }
 // Dims returns C·(features+1) variables and one objective per client.
 func (p *Clients) Dims() (n, m int) { return p.n, len(p.data.Clients) }
 
-// Labour is the work of a client's training on the largest training set, forward and backward.
+// Labour returns the work of one client's training on the largest training set, including forward and backward
+// passes.
 func (p *Clients) Labour() int { return 2 * max(p.epochs, 1) * len(p.order) * p.n }
 
-// LossLabour is the work of all training losses, which need no training.
+// LossLabour returns the work of computing all training losses, which involves no training.
 func (p *Clients) LossLabour() int { return len(p.data.Clients) * len(p.order) * p.n }
 
-// Starts returns the start models of m solutions. All entries are uniform in ±1/√features, as
-// usual for a linear layer.
+// Starts returns start models for m solutions. All entries are uniform in ±1/√features, the usual initialisation of a
+// linear layer.
 func (p *Clients) Starts(m int, seed uint64) [][]float64 {
 	bound := 1 / math.Sqrt(float64(p.data.Features))
 	starts := make([][]float64, m)
@@ -137,7 +136,7 @@ func (p *Clients) Starts(m int, seed uint64) [][]float64 {
 	return starts
 }
 
-// score stores the class scores θ(x, 1) in dst and returns the largest.
+// score stores the class scores θ(x, 1) in dst and returns the largest score.
 func score(dst, theta, x []float64) float64 {
 	top := math.Inf(-1)
 	for c := range dst {
@@ -150,7 +149,8 @@ func score(dst, theta, x []float64) float64 {
 	return top
 }
 
-// largest stores the scores in dst and returns the class of the largest, the first if several are equal.
+// largest stores the class scores in dst and returns the class with the largest score. It returns the first if
+// several are equal.
 func largest(dst, theta, x []float64) int {
 	score(dst, theta, x)
 	best := 0
@@ -162,12 +162,12 @@ func largest(dst, theta, x []float64) int {
 	return best
 }
 
-// faint is the difference of scores below which a class is too improbable to change a sum that
-// contains the most probable one: e^faint < 2^−54.
+// faint is the distance from the largest score below which a class is negligible. Since e^faint < 2^−54, its
+// probability does not change a floating-point sum that contains the most probable class.
 const faint = -37.5
 
-// soften replaces scores, whose largest is top, by numbers proportional to the probabilities and
-// returns their sum. Faint ones become 0.
+// soften replaces scores by numbers proportional to the class probabilities and returns their sum. The argument top
+// is the largest score. Negligible probabilities become 0.
 func soften(scores []float64, top float64) float64 {
 	var sum float64
 	for c, s := range scores {
@@ -186,13 +186,13 @@ func soften(scores []float64, top float64) float64 {
 	return sum
 }
 
-// loss returns −ln of the probability of a label, from the scores and their largest. It overwrites the scores.
+// loss returns −ln of the probability of a label, given the scores and their maximum top. It overwrites the scores.
 func loss(scores []float64, top float64, label int) float64 {
 	behind := top - scores[label]
 	return portable.Log(soften(scores, top)) + behind
 }
 
-// meanLoss returns the mean loss over samples.
+// meanLoss returns the mean loss over the samples.
 func (p *Clients) meanLoss(theta []float64, s *Samples) float64 {
 	var sum float64
 	for j, y := range s.Label {
@@ -202,24 +202,24 @@ func (p *Clients) meanLoss(theta []float64, s *Samples) float64 {
 	return sum / float64(s.Len())
 }
 
-// Values stores the training losses of the clients.
+// Values stores the clients' training losses in f.
 func (p *Clients) Values(f, x []float64) {
 	for i := range f {
 		f[i] = p.meanLoss(x, &p.data.Clients[i][Training])
 	}
 }
 
-// ValuesAt is Values.
+// ValuesAt equals Values, because losses have no noise.
 func (p *Clients) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
-// Jacobian stores the gradients of the training losses.
+// Jacobian stores the gradients of the training losses in jac.
 func (p *Clients) Jacobian(jac *algo.Jacobian, x []float64) {
 	for i := range jac.Rows {
 		p.exact(jac.Row(i), i, x)
 	}
 }
 
-// exact stores the gradient of a client's training loss.
+// exact stores the gradient of a client's training loss in dst.
 func (p *Clients) exact(dst []float64, client int, theta []float64) {
 	s := &p.data.Clients[client][Training]
 	clear(dst)
@@ -231,8 +231,8 @@ func (p *Clients) exact(dst []float64, client int, theta []float64) {
 	}
 }
 
-// residual stores the gradient of a sample's loss with respect to the scores: the probabilities,
-// minus 1 for the label.
+// residual stores the gradient of a sample's loss with respect to the scores in dst: the class probabilities minus 1
+// at the label.
 func (p *Clients) residual(dst, theta, x []float64, label int) {
 	top := score(dst, theta, x)
 	scale := 1 / soften(dst, top)
@@ -251,7 +251,7 @@ func (p *Clients) spread(dst []float64, weight float64, residual, x []float64) {
 	}
 }
 
-// train stores the result of local training from θ in p.local.
+// train runs a client's local training from θ and stores the result in p.local.
 func (p *Clients) train(client int, theta []float64, sample *algo.Sample) {
 	s := &p.data.Clients[client][Training]
 	order := p.order[:s.Len()]
@@ -272,7 +272,7 @@ func (p *Clients) train(client int, theta []float64, sample *algo.Sample) {
 	}
 }
 
-// descend makes a local step on a batch.
+// descend takes a local step on one batch.
 func (p *Clients) descend(batch []int, s *Samples, theta []float64) {
 	for b, j := range batch {
 		p.residual(p.errors[b*p.classes:(b+1)*p.classes], p.local, s.row(j, p.width), s.Label[j])
@@ -289,8 +289,8 @@ func (p *Clients) descend(batch []int, s *Samples, theta []float64) {
 	}
 }
 
-// GradientAt stores coordinates lo to hi−1 of (θ − θ')/η of client i. It always runs the whole
-// training of the client.
+// GradientAt stores coordinates lo to hi−1 of (θ − θ')/η of client i in dst. It always runs the client's whole
+// training.
 func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if p.epochs == 0 {
 		p.exact(p.scratch, i, x)
@@ -303,14 +303,14 @@ func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.
 	}
 }
 
-// JacobianAt stores GradientAt of every client.
+// JacobianAt stores the GradientAt of every client in jac.
 func (p *Clients) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	for i := range jac.Rows {
 		p.GradientAt(jac.Row(i), i, 0, p.n, x, s)
 	}
 }
 
-// SumGradients returns the number of clients with a weight other than 0, which must train for the weighted sum.
+// SumGradients returns the number of clients with a non-zero weight. Only these train for the weighted sum.
 func (p *Clients) SumGradients(w []float64) (count int) {
 	for _, wi := range w {
 		if wi != 0 {
@@ -320,7 +320,7 @@ func (p *Clients) SumGradients(w []float64) (count int) {
 	return count
 }
 
-// WeightedGradientAt stores the weighted sum of the clients' GradientAt. Clients with weight 0 do not train.
+// WeightedGradientAt stores the weighted sum of the clients' GradientAt in dst. Clients with weight 0 do not train.
 func (p *Clients) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	clear(dst)
 	for i, wi := range w {
@@ -336,10 +336,10 @@ func (p *Clients) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 }
 
-// checkModels returns the number of models in x, and panics if x does not hold whole models.
+// checkModels returns the number of models in x. It panics if the length of x is not a multiple of a model's length.
 func (p *Clients) checkModels(x []float64) int {
 	if len(x) == 0 || len(x)%p.n != 0 {
-		panic(fmt.Sprintf("federated: %d numbers do not divide into models of %d", len(x), p.n))
+		panic(fmt.Sprintf("federated: length %d is not a multiple of the model's length %d", len(x), p.n))
 	}
 	return len(x) / p.n
 }

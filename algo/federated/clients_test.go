@@ -15,8 +15,8 @@ import (
 	"paretoplay/algo/federated"
 )
 
-// tiny returns data of one feature and two classes that can be followed by hand: a client with a
-// single training sample, x = 2 of class 0, and a client with two, ±1.
+// tiny returns data with one feature and two classes, small enough to check by hand. One client has a single training
+// sample, x = 2 of class 0; the other has two, ±1.
 func tiny() *federated.Data {
 	one := func(x float64, label int) federated.Samples {
 		return federated.Samples{X: []float64{x, 1}, Label: []int{label}}
@@ -55,15 +55,15 @@ func close(a, b []float64, tolerance float64) bool {
 	return floats.EqualFunc(a, b, func(a, b float64) bool { return scalar.EqualWithinAbsOrRel(a, b, tolerance, tolerance) })
 }
 
-// TestConformance: with no local epochs a client sends its exact gradient.
+// TestConformance checks that clients send their exact gradients if there are no local epochs.
 func TestConformance(t *testing.T) {
 	algotest.Problem(t, clients(t, federated.Config{Data: tiny()}), make([]float64, 4), []float64{1e8, -1e8, 3, 1e-8})
 	small := federated.SynConfig{Rho1: 1, Rho2: 1, Clients: 2, Most: 50, Seed: 3}
 	algotest.Problem(t, clients(t, federated.Config{Data: syn(t, small)}))
 }
 
-// TestFirstStep: at θ = 0 both classes have probability ½. The first client's only
-// gradient is ½(−(2, 1), (2, 1)), and its second epoch begins at scores ±5η/2.
+// TestFirstStep checks the first updates by hand. At θ = 0 both classes have probability ½. The first client's only
+// gradient is ½(−(2, 1), (2, 1)), and its second epoch starts with scores ±5η/2.
 func TestFirstStep(t *testing.T) {
 	const eta = 0.5
 	zero := make([]float64, 4)
@@ -78,8 +78,8 @@ func TestFirstStep(t *testing.T) {
 	if want := []float64{-1, -0.5, 1, 0.5}; !close(got, want, 1e-15) {
 		t.Errorf("the first client sends %v, want %v", got, want)
 	}
-	// The second client's samples x = 1 and −1 of classes 1 and 0: the mean of
-	// ½((1, 1), −(1, 1)) and ½(−(−1, 1), (−1, 1)).
+	// The second client's samples are x = 1 and −1 of classes 1 and 0. Its gradient is the mean of ½((1, 1), −(1, 1))
+	// and ½(−(−1, 1), (−1, 1)).
 	once.GradientAt(got, 1, 0, 4, zero, sample(1))
 	if want := []float64{0.5, 0, -0.5, 0}; !close(got, want, 1e-15) {
 		t.Errorf("the second client sends %v, want %v", got, want)
@@ -87,9 +87,8 @@ func TestFirstStep(t *testing.T) {
 	for _, prox := range []float64{0, 0.4} {
 		twice := clients(t, federated.Config{Data: tiny(), Epochs: 2, Batch: 1, Rate: eta, Prox: prox})
 		twice.GradientAt(got, 0, 0, 4, zero, sample(1))
-		// After one epoch θ' is η(1, ½, −1, −½): the scores are ±2.5η, and class 1 has
-		// probability 1/(1 + e^5η). The second gradient is that times (−(2, 1), (2, 1)), plus
-		// μθ'.
+		// After one epoch θ' is η(1, ½, −1, −½). The scores are ±2.5η, and class 1 has probability 1/(1 + e^5η). The
+		// second gradient is this probability times (−(2, 1), (2, 1)), plus μθ'.
 		p := 1 / (1 + math.Exp(5*eta))
 		want := make([]float64, 4)
 		for i, first := range []float64{-1, -0.5, 1, 0.5} {
@@ -99,8 +98,7 @@ func TestFirstStep(t *testing.T) {
 			t.Errorf("μ = %g: after two epochs the first client sends %v, want %v", prox, got, want)
 		}
 	}
-	// Batches of one of the second client's samples, in either order: the second step uses the
-	// scores after the first.
+	// With batches of one, in either order, the second client's second step uses the scores after its first step.
 	single := clients(t, federated.Config{Data: tiny(), Epochs: 1, Batch: 1, Rate: eta})
 	inOrder := func(first int) []float64 {
 		theta, out := make([]float64, 4), make([]float64, 4)
@@ -130,7 +128,7 @@ func TestFirstStep(t *testing.T) {
 	}
 }
 
-// descend makes a step for one sample of one feature and two classes.
+// descend takes a step on one sample with one feature and two classes.
 func descend(theta []float64, x float64, label int, eta float64) {
 	p := 1 / (1 + math.Exp(theta[0]*x+theta[1]-theta[2]*x-theta[3])) // of class 1
 	r := p - float64(label)
@@ -139,9 +137,9 @@ func descend(theta []float64, x float64, label int, eta float64) {
 	}
 }
 
-// TestLocalUpdates: one batch of all samples is a gradient step. The same sample repeats bit for
-// bit, regardless of calls before, and another shuffles differently. A weighted gradient is the
-// sum, a prox term shortens the update, and a part of a gradient equals that part of the whole.
+// TestLocalUpdates checks that one batch of all samples is a gradient step. The same sample gives the same bits
+// regardless of previous calls, and another sample shuffles differently. A weighted gradient is the sum of the
+// updates, a prox term shortens an update, and a part of a gradient equals that part of the whole.
 func TestLocalUpdates(t *testing.T) {
 	data := syn(t, federated.SynConfig{Rho1: 0.5, Rho2: 0.5, Clients: 4, Most: 120, Seed: 2})
 	whole := clients(t, federated.Config{Data: data, Epochs: 1, Batch: 1000, Rate: 0.1})
@@ -187,7 +185,8 @@ func TestLocalUpdates(t *testing.T) {
 	}
 }
 
-// TestSumOfTrainings: a weighted sum costs one training for each client with a weight, and one gradient in other problems.
+// TestSumOfTrainings checks that a weighted sum costs one training per client with a non-zero weight, and one
+// gradient in other problems.
 func TestSumOfTrainings(t *testing.T) {
 	p := clients(t, federated.Config{Data: tiny(), Epochs: 1, Batch: 1, Rate: 0.1})
 	if all, one := algo.SumGradientsOf(p, []float64{0.3, 0.7}), algo.SumGradientsOf(p, []float64{0, 1}); all != 2 || one != 1 {
@@ -202,8 +201,8 @@ func TestSumOfTrainings(t *testing.T) {
 	}
 }
 
-// TestExtremes: models so large that probabilities are 0 and 1, and so small that all are equal,
-// give finite numbers. So do clients that do not differ.
+// TestExtremes checks that all numbers stay finite for models so large that probabilities are 0 or 1, for models so
+// small that all probabilities are equal, and for identical clients.
 func TestExtremes(t *testing.T) {
 	data := syn(t, federated.SynConfig{Clients: 2, Most: 60, Seed: 4})
 	data.Clients[1] = data.Clients[0]

@@ -6,37 +6,37 @@ import (
 	"paretoplay/algo"
 )
 
-// Split names a part of a client's samples.
+// Split selects a part of a client's samples.
 type Split int
 
 const (
-	Training   Split = iota // its loss is the client's objective
+	Training   Split = iota // the client's objective is the loss on these samples
 	Validation              // for choosing a solution
-	Test                    // for judging it
+	Test                    // for evaluating the chosen solution
 
 	Splits Split = iota // number of splits
 )
 
-// Samples are points with labels. The slices must not be modified.
+// Samples contains points with labels. The slices must not be modified.
 type Samples struct {
-	X     []float64 // one row per sample: its features, and a 1 for the bias
-	Label []int     // classes, from 0 to C−1
+	X     []float64 // one row per sample: its features, then a 1 for the bias
+	Label []int     // classes from 0 to C−1
 }
 
 // Len returns the number of samples.
 func (s *Samples) Len() int { return len(s.Label) }
 
-// row returns the features of sample j followed by the 1, width numbers in all.
+// row returns the features of sample j followed by a 1, width numbers in total.
 func (s *Samples) row(j, width int) []float64 { return s.X[j*width : (j+1)*width : (j+1)*width] }
 
-// Data holds the samples of all clients.
+// Data contains the samples of all clients.
 type Data struct {
-	Features int // without the 1 of the bias
-	Classes  int // C ≥ 2
+	Features int // number of features, without the 1 for the bias
+	Classes  int // number of classes, C ≥ 2
 	Clients  [][Splits]Samples
 }
 
-// Size returns the number of a client's samples.
+// Size returns the number of a client's samples in all splits.
 func (d *Data) Size(client int) int {
 	size := 0
 	for split := range d.Clients[client] {
@@ -45,7 +45,7 @@ func (d *Data) Size(client int) int {
 	return size
 }
 
-// Shares returns each client's share of all training samples. These are the weights of federated averaging.
+// Shares returns each client's fraction of all training samples. Federated averaging uses these as weights.
 func (d *Data) Shares() []float64 {
 	shares, all := make([]float64, len(d.Clients)), 0
 	for i := range d.Clients {

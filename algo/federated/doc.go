@@ -1,7 +1,6 @@
-// Package federated learns from the data of many clients that differ. The objectives are the
-// clients' training losses, and a gradient is the update of a client's local training.
+// Package federated trains models on the data of many clients whose data differ. The objectives are the clients'
+// training losses. A gradient is the update from one client's local training.
 //
-// Throughout, n is the number of clients and m the number of solutions. A model is a multinomial
-// logistic regression θ with C rows, one for each class. A row holds a weight for every feature,
-// and the bias last.
+// Throughout, n is the number of clients and m the number of solutions. A model is a multinomial logistic regression
+// θ with C rows, one per class. A row contains a weight for every feature, followed by the bias.
 package federated

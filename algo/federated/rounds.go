@@ -13,20 +13,20 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// RoundsConfig configures a run of Rounds. All fields but Seed are required.
+// RoundsConfig configures Rounds. All fields except Seed are required.
 type RoundsConfig struct {
-	Problem  algo.Partial // its gradients are the clients' updates; usually a Clients
+	Problem  algo.Partial // its gradients are the clients' updates; usually a *Clients
 	Starts   [][]float64  // start models of the m solutions, copied
-	StepSize float64      // η > 0; with the clients' own step size, averaging gives the mean of θ' itself
-	// Shares are the weights of the clients, ≥ 0 with sum 1. Averaging uses them, and FedMGDA+
-	// uses them as λ_0.
+	StepSize float64      // η > 0; if it equals the clients' local step size, averaging gives the mean of their θ'
+	// Shares are the weights of the clients, ≥ 0 with sum 1. Averaging uses them directly, and FedMGDA+ uses them as
+	// λ_0.
 	Shares []float64
 	// Seed determines the samples: solution j draws its sample of round t from algo.Stream(Seed,
 	// j, t, algo.Noise).
 	Seed uint64
 }
 
-// quantity names what was not finite. Snapshots hold its values.
+// quantity identifies the quantity that was not finite. Snapshots store its value.
 type quantity int
 
 const (
@@ -39,17 +39,16 @@ const (
 
 var quantityNames = [...]string{"", "gradient", "weights", "iterate", "objective"}
 
-// String returns the name in algo.Divergence.
+// String returns the name for algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// Rounds moves m solutions, each independently, by the updates of all clients:
+// Rounds moves each of m solutions independently by the updates of all clients:
 //
 //	θ_j ← θ_j − η Σ_i λ_i g_i(θ_j)
 //
-// Averaging has fixed weights: for FedAvg and FedProx the clients' shares of the samples. With
-// the update g_i = (θ_j − θ_j^i)/η of Clients this is θ_j ← Σ_i λ_i θ_j^i. FedMGDA+ divides every
-// g_i by its length and chooses the λ near the shares that makes the sum shortest. A round costs
-// n backpropagations for each solution.
+// Averaging uses fixed weights. FedAvg and FedProx use the clients' shares of the samples. With the update g_i = (θ_j
+// − θ_j^i)/η of Clients, averaging gives θ_j ← Σ_i λ_i θ_j^i. FedMGDA+ divides every g_i by its length and chooses
+// the λ near the shares that minimises the length of the sum. A round costs n backpropagations per solution.
 //
 // References:
 //   - McMahan, Moore, Ramage, Hampson & Agüera y Arcas (2017), AISTATS, Algorithm 1.
@@ -59,7 +58,7 @@ func (q quantity) String() string { return quantityNames[q] }
 //     Algorithm 1.
 type Rounds struct {
 	problem  algo.Partial
-	n, m     int // number of variables and of clients
+	n, m     int // numbers of variables and clients
 	count    int // number of solutions
 	stepSize float64
 	seed     uint64
@@ -67,12 +66,12 @@ type Rounds struct {
 	bounded  *bounded // nil for averaging
 
 	yielder            *algo.Yielder
-	labour, lossLabour int // units of work of one gradient, and of all losses
+	labour, lossLabour int // work of one gradient and of all losses
 
 	ledger ledger.Ledger[quantity]
-	x, f   []float64 // count rows
+	x, f   []float64 // one row per solution
 
-	// Scratch space; lambda and direction describe the last round, count rows.
+	// Scratch space. lambda and direction describe the last round and have one row per solution.
 	lambda, direction     []float64
 	candidate, candidateF []float64
 	jacobian              *algo.Jacobian
@@ -81,12 +80,11 @@ type Rounds struct {
 
 var _ algo.Stepper = (*Rounds)(nil)
 
-// NewAveraging returns federated averaging at its start. An error names the field that is out of range.
+// NewAveraging returns federated averaging at its start. Its error names the invalid field.
 func NewAveraging(c RoundsConfig) (*Rounds, error) { return newRounds(c) }
 
-// NewFedMGDA returns FedMGDA+ at its start, with |λ_i − shares_i| ≤ epsilon for all i. With
-// epsilon 0 the weights are the shares; from 1 on they are not bounded. An error names what is
-// out of range.
+// NewFedMGDA returns FedMGDA+ at its start, with |λ_i − shares_i| ≤ epsilon for all i. If epsilon is 0, the weights
+// are the shares. If it is at least 1, the weights are not bounded. Its error names the invalid value.
 func NewFedMGDA(c RoundsConfig, epsilon float64) (*Rounds, error) {
 	if !(epsilon >= 0) || math.IsInf(epsilon, 1) {
 		return nil, &algo.RangeError{Name: "epsilon", Value: epsilon, Allowed: "it must be finite and not negative"}
@@ -134,7 +132,7 @@ func newRounds(c RoundsConfig) (*Rounds, error) {
 	return s, nil
 }
 
-// shareTolerance is the allowed difference of the shares' sum from 1.
+// shareTolerance is the maximum difference between the shares' sum and 1.
 const shareTolerance = 1e-9
 
 func checkShares(shares []float64, m int) error {
@@ -154,7 +152,7 @@ func checkShares(shares []float64, m int) error {
 	return nil
 }
 
-// SetStepSize changes η.
+// SetStepSize sets η.
 func (s *Rounds) SetStepSize(eta float64) error {
 	if err := schedule.Positive("eta", "it", eta); err != nil {
 		return err
@@ -163,13 +161,13 @@ func (s *Rounds) SetStepSize(eta float64) error {
 	return nil
 }
 
-// SetYielder makes rounds yield before every client.
+// SetYielder sets the Yielder that rounds call before every client.
 func (s *Rounds) SetYielder(b *algo.Yielder) { s.yielder = b }
 
 // StepSize returns η.
 func (s *Rounds) StepSize() float64 { return s.stepSize }
 
-// Step makes a round of all solutions.
+// Step runs one round for all solutions.
 func (s *Rounds) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -185,7 +183,7 @@ func (s *Rounds) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// move computes the candidate of solution j. It returns the quantity that is not finite, if any.
+// move computes the next point of solution j. It returns the first quantity that is not finite, if any.
 func (s *Rounds) move(j int) quantity {
 	x, lambda := s.x[j*s.n:(j+1)*s.n], s.lambda[j*s.m:(j+1)*s.m]
 	s.sample.Noise = algo.Stream(s.seed, j, s.ledger.K, algo.Noise)
@@ -218,7 +216,7 @@ func (s *Rounds) move(j int) quantity {
 	return nothing
 }
 
-// View has no Jacobian.
+// View describes the current iterate. It contains no Jacobian.
 func (s *Rounds) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = s.count, s.x, s.f
@@ -228,28 +226,28 @@ func (s *Rounds) View() algo.View {
 	return v
 }
 
-// Save appends the counts, the solutions and their losses.
+// Save appends the counters, the solutions and their losses.
 func (s *Rounds) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	to.PutFloats(s.x...)
 	to.PutFloats(s.f...)
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (s *Rounds) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	from.GetFloats(s.x)
 	from.GetFloats(s.f)
 }
 
-// bounded finds FedMGDA+'s weights:
+// bounded computes FedMGDA+'s weights:
 //
 //	min_λ ‖Σ_i λ_i g_i/‖g_i‖‖²  s.t.  Σ_i λ_i = 1, λ ≥ 0, |λ_i − shares_i| ≤ ε.
 type bounded struct {
 	qp     minnorm.QP
 	gram   []float64 // m×m
 	zero   []float64
-	rows   []float64 // of the constraints: the sum, then the lower and the upper bound of each weight
+	rows   []float64 // constraint matrix: the sum, then the lower and the upper bound of each weight
 	bounds []float64
 	shares []float64
 	least  []float64
@@ -270,8 +268,8 @@ func newBounded(shares []float64, epsilon float64) *bounded {
 	return b
 }
 
-// weigh divides the rows of j by their lengths, except zero rows, and stores the weights in
-// lambda. It reports whether it found any.
+// weigh divides each row of j by its length, except zero rows, and stores the weights in lambda. It reports whether
+// it found weights.
 func (b *bounded) weigh(lambda []float64, j *algo.Jacobian) bool {
 	for i := range j.Rows {
 		row := j.Row(i)
@@ -283,7 +281,7 @@ func (b *bounded) weigh(lambda []float64, j *algo.Jacobian) bool {
 	if _, status := b.qp.Solve(lambda, b.gram, b.zero, b.rows, b.bounds, 1); status != algo.Converged && status != algo.Budget {
 		return false
 	}
-	// Rounding errors may leave the box, and the sum may differ from 1, by a little.
+	// Rounding errors may push weights slightly out of the box, or the sum slightly away from 1.
 	for i, v := range lambda {
 		lambda[i] = min(max(v, b.least[i]), b.most[i])
 	}

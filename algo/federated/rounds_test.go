@@ -42,8 +42,8 @@ func TestRoundsConformance(t *testing.T) {
 	}
 }
 
-// TestFirstAverage: from θ = 0 the clients of tiny send (−1, −½, 1, ½) and (½, 0, −½, 0). They
-// have a third and two thirds of the samples.
+// TestFirstAverage checks the first round by hand. From θ = 0 the clients of tiny send (−1, −½, 1, ½) and (½, 0, −½,
+// 0). Their shares of the samples are a third and two thirds.
 func TestFirstAverage(t *testing.T) {
 	const eta = 0.5
 	p := clients(t, federated.Config{Data: tiny(), Epochs: 1, Batch: 10, Rate: eta})
@@ -73,7 +73,7 @@ func TestFirstAverage(t *testing.T) {
 	if !close(v.X, want, 1e-12) {
 		t.Errorf("FedMGDA+ goes to %v, want %v", v.X, want)
 	}
-	// With ε = 0.1 the second keeps the weight nearest to ½, 2/3 − 0.1.
+	// With ε = 0.1 the second weight is the allowed value nearest to ½, which is 2/3 − 0.1.
 	s = rounds(t, 0.1, federated.RoundsConfig{Problem: p, Starts: [][]float64{make([]float64, 4)}, StepSize: eta, Shares: tiny().Shares()})
 	if status, err := s.Step(); status != algo.Running || err != nil {
 		t.Fatal(status, err)
@@ -83,7 +83,7 @@ func TestFirstAverage(t *testing.T) {
 	}
 }
 
-// scaled multiplies the gradients of one client.
+// scaled multiplies one client's gradients by a factor.
 type scaled struct {
 	*federated.Clients
 	client int
@@ -95,9 +95,9 @@ func (p *scaled) JacobianAt(j *algo.Jacobian, x []float64, s *algo.Sample) {
 	floats.Scale(p.by, j.Row(p.client))
 }
 
-// TestFedMGDA: weights stay within ε of the shares and in the simplex. With ε = 1 they come from
-// the min-norm point of unit vectors, with ε = 0 from the shares. A client that sends a thousand
-// times as much, or 1e±8, has no more influence.
+// TestFedMGDA checks that weights stay within ε of the shares and in the simplex. With ε = 1 they are the min-norm
+// point of the unit vectors, and with ε = 0 they are the shares. Scaling a client's update by 1000 or 1e±8 does not
+// change its influence.
 func TestFedMGDA(t *testing.T) {
 	data := syn(t, federated.SynConfig{Rho1: 1, Rho2: 1, Clients: 8, Most: 80, Seed: 6})
 	p := clients(t, federated.Config{Data: data, Epochs: 1, Batch: 10, Rate: 0.05})
@@ -150,7 +150,7 @@ func TestFedMGDA(t *testing.T) {
 			}
 		}
 	}
-	// Clients that are all alike, and one that sends zeros.
+	// One test has identical clients, the other a client that sends zeros.
 	for _, by := range []float64{0, 1} {
 		alike := *data
 		alike.Clients = slices.Clone(data.Clients)

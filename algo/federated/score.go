@@ -7,22 +7,22 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// evaluations is storage for the measures, which grows on first use.
+// evaluations is scratch space for the measures. It grows on first use.
 type evaluations struct {
 	probabilities []float64 // m×C
 	logs          []float64 // m×C
-	sums          []float64 // m×m, over the samples of a client
+	sums          []float64 // m×m, sums over a client's samples
 }
 
-// Outcome tells how well clients fare that choose among m solutions. Evaluate allocates its
-// slices if their lengths do not fit.
+// Outcome contains the clients' accuracies if each client chooses one of m solutions. Evaluate allocates its slices
+// if their lengths do not match.
 type Outcome struct {
-	// Chosen is the solution of each client: the one with the best accuracy on its validation
-	// samples, among equals the one with the smallest loss on them, then the first.
+	// Chosen is the solution that each client chooses: the one with the highest accuracy on its validation samples.
+	// Ties are broken by the smallest validation loss, then by the lowest index.
 	Chosen     []int
 	Validation []float64 // accuracy of the chosen solution on the validation samples, in [0, 1]
-	Test       []float64 // and on the test samples
-	// Each holds the accuracy of every solution on the test samples, n rows of m.
+	Test       []float64 // accuracy of the chosen solution on the test samples, in [0, 1]
+	// Each contains the accuracy of every solution on the test samples, as n rows of m.
 	Each []float64
 }
 
@@ -32,7 +32,7 @@ func (o *Outcome) MeanTest() float64 { return mean(o.Test) }
 // MeanValidation returns the mean of Validation.
 func (o *Outcome) MeanValidation() float64 { return mean(o.Validation) }
 
-// Won returns how many clients chose each of m solutions.
+// Won returns the number of clients that chose each of m solutions.
 func (o *Outcome) Won(m int) []int {
 	won := make([]int, m)
 	for _, j := range o.Chosen {
@@ -49,11 +49,12 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// Worst returns the mean of the lowest ⌈share·len⌉ values, 0 < share ≤ 1, at least one.
+// Worst returns the mean of the lowest ⌈share·len⌉ values, but of at least one value. The share must satisfy 0 <
+// share ≤ 1.
 func Worst(values []float64, share float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
-	// Rounding errors in share·len must not add a value.
+	// Subtract a tolerance, so that rounding errors in share·len do not add a value.
 	count := int(math.Ceil(float64(share*float64(len(values))) - 1e-9))
 	return mean(sorted[:min(max(count, 1), len(values))])
 }
@@ -65,7 +66,7 @@ func resize[T any](v *[]T, n int) []T {
 	return *v
 }
 
-// judge returns a model's accuracy and mean loss on samples.
+// judge returns a model's accuracy and mean loss on the samples.
 func (p *Clients) judge(theta []float64, s *Samples) (accuracy, meanLoss float64) {
 	right := 0
 	var sum float64
@@ -79,8 +80,8 @@ func (p *Clients) judge(theta []float64, s *Samples) (accuracy, meanLoss float64
 	return float64(right) / float64(s.Len()), sum / float64(s.Len())
 }
 
-// Evaluate lets each client choose among the solutions in x, one row of variables each, and
-// stores the outcome. With the same o and number of solutions it does not allocate.
+// Evaluate determines which solution in x each client chooses, and stores the outcome in o. Rows of x are solutions.
+// Repeated calls with the same o and number of solutions do not allocate.
 func (p *Clients) Evaluate(o *Outcome, x []float64) {
 	m, n := p.checkModels(x), len(p.data.Clients)
 	resize(&o.Chosen, n)
@@ -102,12 +103,11 @@ func (p *Clients) Evaluate(o *Outcome, x []float64) {
 	}
 }
 
-// Divergence stores in dst, m×m, how differently the solutions in x predict. The measure is the
-// symmetric divergence ½(KL(P‖Q) + KL(Q‖P)) of the class probabilities P and Q of two solutions.
-// It is averaged over each client's test samples and then over the clients, with equal weights.
-// The matrix is symmetric with a zero diagonal. Since scores are finite, no probability is zero,
-// and its logarithm is computed without the probability. After the first call with the same m
-// nothing is allocated.
+// Divergence stores in dst, m×m, how differently the solutions in x predict. The measure is the symmetric divergence
+// ½(KL(P‖Q) + KL(Q‖P)) of the class probabilities P and Q of two solutions. It is averaged over each client's test
+// samples and then over the clients with equal weights. The matrix is symmetric with a zero diagonal. Logarithms are
+// computed from the scores, so they are finite even if a probability underflows. Repeated calls with the same m do
+// not allocate.
 func (p *Clients) Divergence(dst, x []float64) {
 	m, n, classes := p.checkModels(x), len(p.data.Clients), p.classes
 	if len(dst) != m*m {
@@ -155,7 +155,8 @@ func (p *Clients) Divergence(dst, x []float64) {
 	}
 }
 
-// MeanDivergence returns the mean over all pairs of an m×m matrix from Divergence, or 0 for a single solution.
+// MeanDivergence returns the mean over all pairs of solutions of an m×m matrix from Divergence. It returns 0 for a
+// single solution.
 func MeanDivergence(apart []float64, m int) float64 {
 	if m < 2 {
 		return 0

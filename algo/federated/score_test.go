@@ -8,9 +8,8 @@ import (
 	"paretoplay/algo/federated"
 )
 
-// TestEvaluate: of three solutions, one always says class 0, one always says class 1 and one
-// knows. Each client takes the one with the best accuracy on validation and, among equals, the
-// smallest loss there.
+// TestEvaluate compares three solutions: one always predicts class 0, one always class 1, and one predicts correctly.
+// Each client must choose the highest validation accuracy and, among equals, the smallest validation loss.
 func TestEvaluate(t *testing.T) {
 	part := func(x []float64, labels ...int) federated.Samples {
 		var rows []float64
@@ -21,7 +20,8 @@ func TestEvaluate(t *testing.T) {
 	}
 	train := part([]float64{1}, 0)
 	d := &federated.Data{Features: 1, Classes: 2, Clients: [][federated.Splits]federated.Samples{
-		// All class 1 in validation: the second and the third are right, and the second is surer.
+		// All validation samples are of class 1. The second and third solutions are right, and the second is more
+		// confident.
 		{train, part([]float64{1, 2}, 1, 1), part([]float64{1, -1, -2, 3}, 1, 0, 0, 1)},
 		{train, part([]float64{1, -1}, 1, 0), part([]float64{4, -4}, 1, 0)},
 		{train, part([]float64{1, 1}, 0, 0), part([]float64{1}, 1)},
@@ -50,7 +50,7 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("means %g and %g, won %v: want 0.5, 1 and one each", o.MeanTest(), o.MeanValidation(), o.Won(3))
 	}
 
-	// Test samples x = 1, −1, −2, 3 of client 0 under the third solution and the first.
+	// Compare the third solution with the first on the test samples; those of client 0 are x = 1, −1, −2, 3.
 	apart := make([]float64, 9)
 	p.Divergence(apart, x)
 	var want float64
@@ -70,7 +70,7 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// symmetric is ½(KL(P‖Q) + KL(Q‖P)) for P = (p, 1−p) and Q = (q, 1−q).
+// symmetric returns ½(KL(P‖Q) + KL(Q‖P)) for P = (p, 1−p) and Q = (q, 1−q).
 func symmetric(p, q float64) float64 {
 	kl := func(p, q float64) float64 { return p*math.Log(p/q) + (1-p)*math.Log((1-p)/(1-q)) }
 	return (kl(p, q) + kl(q, p)) / 2

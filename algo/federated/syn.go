@@ -8,37 +8,36 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Sizes of the papers' data.
+// Sizes of the data in the papers.
 const (
 	SynFeatures = 60
 	SynClasses  = 10
 	// SynClients is the number of clients in the papers.
 	SynClients = 30
-	// LeastSamples is the minimum number of samples of a client; a lognormal number is added to it.
+	// LeastSamples is the minimum number of samples per client. A lognormal number is added to it.
 	LeastSamples = 50
 
 	logCountMean, logCountDeviation = 4, 2
-	// maxLogCount limits the count of a draw to a number that can be stored.
+	// maxLogCount limits the logarithm of a client's sample count, so that the count can be stored.
 	maxLogCount = 16
 
 	trainingShare, validationShare = 0.6, 0.2
 )
 
-// SynConfig configures synthetic data of clients.
+// SynConfig configures synthetic client data.
 type SynConfig struct {
-	Rho1    float64 // ρ1 ≥ 0, how much the means of the models behind the clients' labels differ
-	Rho2    float64 // ρ2 ≥ 0, how much the clients' features differ
-	Clients int     // n ≥ 1; 0 means SynClients
-	// Features ≥ 1 and Classes ≥ 2 give smaller data than the papers'; 0 means SynFeatures and SynClasses.
+	Rho1    float64 // ρ1 ≥ 0, spread of the means of the models that generate the labels
+	Rho2    float64 // ρ2 ≥ 0, spread of the clients' feature means
+	Clients int     // number of clients, n ≥ 1; 0 means SynClients
+	// Features ≥ 1 and Classes ≥ 2 allow smaller data than in the papers. 0 means SynFeatures or SynClasses.
 	Features, Classes int
-	// Most is the largest number of samples of a client, at least LeastSamples; larger counts are
-	// cut. 0 means no limit beyond e^16, the maximum in any case.
+	// Most is the maximum number of samples per client, at least LeastSamples. Larger counts are cut. 0 means no
+	// limit except e^16, which always applies.
 	Most int
 	Seed uint64
 }
 
-// Syn draws the synthetic data Syn(ρ1, ρ2) of clients whose models and features differ.
-// Client k has
+// Syn draws the synthetic data Syn(ρ1, ρ2) of clients whose models and features differ. It draws for client k
 //
 //	u_k ~ N(0, ρ1²),  W_k (10×60) and c_k (10) ~ N(u_k, 1) entry by entry,
 //	B_k ~ N(0, ρ2²),  v_k ~ N(B_k, 1) in 60 dimensions, or as many as there are features,
@@ -46,9 +45,9 @@ type SynConfig struct {
 //	x ~ N(v_k, Σ), Σ diagonal with Σ_jj = j^(−1.2), and the label argmax(W_k x + c_k).
 //
 // ρ1 and ρ2 are standard deviations, as in the authors' code; their text calls them variances. u_k adds the same
-// number to the scores of all classes, so ρ1 changes no label: only ρ2 makes clients differ more. Every client has
-// separate random streams for its count, its model and its samples. Neither the number of clients nor Most therefore
-// changes other clients or the first samples.
+// number to the scores of all classes, so ρ1 changes no label. Only ρ2 increases the difference between clients.
+// Every client has separate random streams for its count, its model and its samples. Therefore neither the number of
+// clients nor Most changes other clients or the first samples.
 //
 // Li, Sahu, Zaheer, Sanjabi, Talwalkar & Smith (2020), Federated optimization in
 // heterogeneous networks (FedProx), MLSys, section 5.1.
@@ -83,7 +82,7 @@ func Syn(c SynConfig) (*Data, error) {
 	return d, nil
 }
 
-// Random streams of a client.
+// Random streams per client.
 const (
 	countStream = iota
 	modelStream

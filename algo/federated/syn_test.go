@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo/federated"
 )
 
-// TestSynParts: every client has at least 50 samples, split 6 : 2 : 2. A linear model gives the
-// labels, so one client alone can be learned.
+// TestSynParts checks that every client has at least 50 samples, split 6 : 2 : 2. A linear model generates the
+// labels, so a model can learn one client's data.
 func TestSynParts(t *testing.T) {
 	d := syn(t, federated.SynConfig{Rho1: 1, Rho2: 1, Seed: 1})
 	if len(d.Clients) != federated.SynClients {
@@ -38,8 +38,8 @@ func TestSynParts(t *testing.T) {
 	}
 }
 
-// TestSynStreams: neither the number of clients nor a bound on their samples changes the first
-// ones, and another seed or ρ gives other data.
+// TestSynStreams checks that neither the number of clients nor a limit on their samples changes the first clients and
+// samples. Another seed or ρ must give other data.
 func TestSynStreams(t *testing.T) {
 	c := federated.SynConfig{Rho1: 0.5, Rho2: 0.5, Clients: 3, Seed: 8}
 	d := syn(t, c)
@@ -62,7 +62,7 @@ func TestSynStreams(t *testing.T) {
 	}
 }
 
-// TestSynSizes: data have the requested size, and can be learned from.
+// TestSynSizes checks that data have the requested size, and that a model can learn them.
 func TestSynSizes(t *testing.T) {
 	d := syn(t, federated.SynConfig{Clients: 4, Features: 7, Classes: 3, Most: 60})
 	p := clients(t, federated.Config{Data: d})
@@ -71,8 +71,8 @@ func TestSynSizes(t *testing.T) {
 	}
 }
 
-// TestSynDistribution: counts and features over many clients follow the definition. Bounds are
-// five standard errors and more.
+// TestSynDistribution checks counts and features over many clients against the definition. The bounds are at least
+// five standard errors wide.
 func TestSynDistribution(t *testing.T) {
 	const rho2, clients = 3, 1000
 	d := syn(t, federated.SynConfig{Rho2: rho2, Clients: clients, Most: 500, Seed: 5})
@@ -101,7 +101,7 @@ func TestSynDistribution(t *testing.T) {
 			least++
 		}
 	}
-	// The mean of a client's features is N(0, ρ2² + 1/60 and a little).
+	// The mean of a client's features has variance ρ2² + 1/60 and slightly more.
 	if got, want := stat.StdDev(middles, nil), math.Sqrt(rho2*rho2+1./60); math.Abs(got-want) > 0.12*want {
 		t.Errorf("the clients' middles have deviation %g, want %g", got, want)
 	}
@@ -113,14 +113,14 @@ func TestSynDistribution(t *testing.T) {
 	if share := float64(least) / clients; math.Abs(share-0.5) > 0.08 {
 		t.Errorf("%g of the clients have fewer than 50 + e^4 samples, want half", share)
 	}
-	// 450 = e^(4 + 1.05·2) − …: 14.6 % are larger and cut.
+	// 14.6 % of the counts exceed the limit 450 ≈ e^(4 + 1.05·2) and are cut.
 	if share := 1 - float64(len(logs))/clients; math.Abs(share-0.146) > 0.06 {
 		t.Errorf("%g of the clients are cut at 500 samples, want 0.146", share)
 	}
 }
 
-// TestSynModels: ρ1 changes no label and no feature. The features of the ten clients have the
-// same distribution but for their centres, and the labels cover most classes.
+// TestSynModels checks that ρ1 changes no label and no feature. The features of the ten clients have the same
+// distribution except for their centres, and the labels cover most classes.
 func TestSynModels(t *testing.T) {
 	c := federated.SynConfig{Rho2: 0.5, Seed: 1, Clients: 10, Most: 300}
 	d := syn(t, c)

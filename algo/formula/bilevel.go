@@ -10,11 +10,11 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// Bilevel is a two-level problem given by formulas. It has m upper objectives F1, F2, ..., 1 ≤ m ≤ MaxObjectives, and
-// one lower objective f. They depend on n upper variables a1, a2, ... and p lower variables w1, w2, ..., with n and p
-// from 1 to MaxVariables. A point is (a, w), of length n+p. A Bilevel is not safe for concurrent use.
+// Bilevel is a two-level problem given by formulas. It has m upper objectives F1, F2, ... with 1 ≤ m ≤ MaxObjectives,
+// and one lower objective f. They depend on n upper variables a1, a2, ... and p lower variables w1, w2, ..., where n
+// and p are at most MaxVariables. A point is (a, w), of length n+p. A Bilevel is not safe for concurrent use.
 type Bilevel struct {
-	all       *Problem // the m upper objectives, then the lower one, of n+p variables
+	all       *Problem // the m upper objectives, then the lower one; n+p variables
 	n, p, m   int
 	direction []float64
 	product   []float64
@@ -37,7 +37,7 @@ var (
 
 const lowerName = "f"
 
-// isObjective reports whether a line with this name is an objective.
+// isObjective reports whether a line with this name defines an objective.
 func isObjective(name string, two bool) bool {
 	if two {
 		return name == lowerName || upperName().MatchString(name)
@@ -51,10 +51,10 @@ func IsBilevel(text string) bool {
 	return upperLine().MatchString(text) && !oneLevel().MatchString(text) && (lowerLine().MatchString(text) || levelUse().MatchString(text))
 }
 
-// ParseBilevel reads the text of a two-level problem: "F1 = w1^2 + a1" and so on, "f = (w1-a1)^2", and definitions and
-// named numbers as in Parse. It has n upper and p lower variables; formulas may use both numbers by the names n and p.
-// If n or p is 0, the text determines it: a line such as "n = 1" or "p = 2", or else the largest index of an a or a w.
-// Errors are of type *Error.
+// ParseBilevel reads the text of a two-level problem: "F1 = w1^2 + a1" and so on, "f = (w1-a1)^2", and definitions
+// and named numbers as in Parse. There are n upper and p lower variables, and formulas may use the names n and p for
+// these numbers. If n or p is 0, the text determines it: a line such as "n = 1" or "p = 2", or else the largest index
+// of an a or a w. Errors are of type *Error.
 func ParseBilevel(text string, n, p int) (*Bilevel, error) {
 	c, err := readLines(text, true)
 	if err != nil {
@@ -121,7 +121,7 @@ func levelsOf(all []*line) ([]*line, error) {
 	return append(upper, lower), nil
 }
 
-// levelVariables returns the number of variables that lines use: the largest index of an a and of a w.
+// levelVariables returns the number of variables that the lines use: the largest index of any a and of any w.
 func levelVariables(all []*line) map[string]int {
 	used := map[string]int{}
 	meet := func(letter string, i int) {
@@ -194,8 +194,8 @@ func (b *Bilevel) HessianAlphaOmega(dst, z, v []float64) { b.curve(dst, z, b.n, 
 // HessianOmegaAlpha implements algo.LowerHessian.
 func (b *Bilevel) HessianOmegaAlpha(dst, z, u []float64) { b.curve(dst, z, 0, u, b.n) }
 
-// curve multiplies the lower objective's Hessian by a direction and stores a part of the product in dst. The direction
-// is v from coordinate from on, and 0 elsewhere. The stored part begins at coordinate to.
+// curve multiplies the lower objective's Hessian by a direction and stores a part of the product in dst. The
+// direction contains v starting at coordinate from, and 0 elsewhere. The stored part starts at coordinate to.
 func (b *Bilevel) curve(dst, z []float64, from int, v []float64, to int) {
 	clear(b.direction)
 	copy(b.direction[from:], v)
@@ -203,12 +203,12 @@ func (b *Bilevel) curve(dst, z []float64, from int, v []float64, to int) {
 	copy(dst, b.product[to:])
 }
 
-// Gradient stores the gradient of upper objective i, counted from 0, at z in dst. i = m means the lower objective. z and
-// dst have length n+p.
+// Gradient stores the gradient of upper objective i at z in dst. Objectives count from 0, and i = m means the lower
+// one. z and dst have length n+p.
 func (b *Bilevel) Gradient(dst []float64, i int, z []float64) { b.all.Gradient(dst, i, z) }
 
-// HessianProduct stores the Hessian of upper objective i at z, times direction, in dst. i counts from 0; i = m means the
-// lower objective. z, direction and dst have length n+p.
+// HessianProduct stores the Hessian of upper objective i at z, times direction, in dst. Objectives count from 0, and
+// i = m means the lower one. z, direction and dst have length n+p.
 func (b *Bilevel) HessianProduct(dst []float64, i int, z, direction []float64) {
 	b.all.HessianProduct(dst, i, z, direction)
 }
@@ -216,22 +216,21 @@ func (b *Bilevel) HessianProduct(dst []float64, i int, z, direction []float64) {
 // Formula returns the text of upper objective i, counted from 0. i = m means the lower objective.
 func (b *Bilevel) Formula(i int) string { return b.all.Formula(i) }
 
-// Line returns the number of the line, from 1, that holds upper objective i, counted from 0. i = m means the lower
-// objective.
+// Line returns the line number, from 1, of upper objective i, counted from 0. i = m means the lower objective.
 func (b *Bilevel) Line(i int) int { return b.all.Line(i) }
 
-// Numbers returns the names of the numbers that lines define, in the order of the lines.
+// Numbers returns the names of the numbers that the text defines, in the order of the lines.
 func (b *Bilevel) Numbers() []string { return b.all.Numbers() }
 
 // Number returns the value of a named number, or NaN if the name is unknown.
 func (b *Bilevel) Number(name string) float64 { return b.all.Number(name) }
 
-// SetNumber changes a named number. It returns an error if the name is unknown or the value is not finite.
+// SetNumber sets a named number. It returns an error if the name is unknown or the value is not finite.
 func (b *Bilevel) SetNumber(name string, value float64) error { return b.all.SetNumber(name, value) }
 
-// Kink returns the part of the formulas that was at a kink in the latest gradient with one. It returns "" if no
-// gradient has met a kink.
+// Kink returns the part of the formulas that caused the latest kink in a gradient. It returns "" if no gradient has
+// met a kink.
 func (b *Bilevel) Kink() string { return b.all.Kink() }
 
-// Fault does the same as Problem.Fault, at a point (a, w).
+// Fault equals Problem.Fault, at a point (a, w).
 func (b *Bilevel) Fault(z []float64) string { return b.all.Fault(z) }

@@ -55,7 +55,7 @@ func TestBilevel(t *testing.T) {
 	}
 }
 
-// TestBilevelRefused checks which two-level texts are refused, and at which place.
+// TestBilevelRefused checks that invalid two-level texts are refused at the right place.
 func TestBilevelRefused(t *testing.T) {
 	const lower = "\nf = (w1-a1)^2"
 	for text, want := range map[string]string{

@@ -15,13 +15,13 @@ import (
 const (
 	MaxObjectives = 4
 	MaxVariables  = 30
-	MaxNodes      = 2000 // of all objectives, with definitions substituted and sums unrolled
+	MaxNodes      = 2000 // all objectives together, with definitions substituted and sums unrolled
 	MaxLines      = 64
 	MaxLine       = 2000 // characters
 )
 
-// maxWritten is the maximum number of values and operators in a text as written. It bounds the work of reading a text
-// that exceeds MaxNodes anyway.
+// maxWritten is the maximum number of values and operators in a text before substitution. It bounds the work of
+// reading a text that exceeds MaxNodes anyway.
 const maxWritten = 2 * MaxNodes
 
 // line is one line of the text.
@@ -33,7 +33,7 @@ type line struct {
 	tree   *tree
 	size   int  // values and operators as written
 	used   bool // true while it is being substituted, to detect cycles
-	met    bool // an objective uses it
+	met    bool // whether an objective uses it
 }
 
 var (
@@ -52,12 +52,12 @@ func reserved(name string, two bool) bool {
 		variableName().MatchString(name)
 }
 
-// builder builds the program of the objectives: it substitutes definitions, unrolls sums, and shares equal steps.
+// builder builds the program of the objectives. It substitutes definitions, unrolls sums, and shares equal steps.
 type builder struct {
 	lines   []*line
 	n       int
 	lower   int  // number of lower variables, which follow the n upper ones; 0 in a one-level problem
-	xy      bool // x and y mean x1 and x2
+	xy      bool // whether x and y mean x1 and x2
 	numbers []string
 	program program
 	made    map[step]int32
@@ -66,7 +66,7 @@ type builder struct {
 	indices *index // index of the innermost enclosing sum; nil outside of sums
 }
 
-// index is the index of a sum, linked to the index of the enclosing sum.
+// index is the index of a sum. It links to the index of the enclosing sum.
 type index struct {
 	name   string
 	value  float64
@@ -108,7 +108,7 @@ func (b *builder) build(t *tree) (int32, error) {
 	return b.step(t, operands[0], operands[1])
 }
 
-// step adds the step of an operator or a function. It computes the step now if its operands are constants.
+// step adds the step of an operator or a function. If its operands are constants, it computes the result immediately.
 func (b *builder) step(t *tree, first, second int32) (int32, error) {
 	op := map[string]opcode{"+": opAdd, "-": opSubtract, "*": opMultiply, "/": opDivide, "^": opPower, "neg": opNegate}[t.op]
 	if f, is := functions[t.op]; is {
@@ -135,7 +135,7 @@ func (b *builder) constant(t *tree, value float64) (int32, error) {
 	return b.add(t, step{op: opConstant, value: value}), nil
 }
 
-// add adds a step, or returns an equal one that exists.
+// add returns an existing step equal to s, or adds s as a new step.
 func (b *builder) add(t *tree, s step) int32 {
 	if i, there := b.made[s]; there {
 		return i
@@ -152,7 +152,7 @@ func (b *builder) add(t *tree, s step) int32 {
 	return i
 }
 
-// variableOf adds the step of a variable with this letter and index i, counted from 1.
+// variableOf adds the step of variable i, counted from 1, of this letter.
 func (b *builder) variableOf(t *tree, letter string, i int) (int32, error) {
 	before, count, of := 0, b.n, "variables"
 	switch {
@@ -189,7 +189,7 @@ func (b *builder) variableOfName(name string) (letter string, i int, is bool) {
 	return name[:1], i, true
 }
 
-// named adds the steps of a name: of an index, a constant, a variable or a definition.
+// named adds the steps of a name: an index, a constant, a variable or a definition.
 func (b *builder) named(t *tree) (int32, error) {
 	for i := b.indices; i != nil; i = i.around {
 		if i.name == t.name {
@@ -277,7 +277,7 @@ func (b *builder) unroll(t *tree) (int32, error) {
 	return sum, nil
 }
 
-// whole returns the value of a tree that must be a whole number without variables, such as an index.
+// whole returns the value of a tree that must be a whole number and must not contain variables, such as an index.
 func (b *builder) whole(t *tree) (int, error) {
 	i, err := b.build(t)
 	if err != nil {
@@ -295,7 +295,7 @@ func (t *tree) fail(expected string) error { return &Error{t.line, t.column, exp
 // anyBox matches the beginning of a bound such as "a1 in [", with any name.
 var anyBox = pattern.Lazy(`^\s*[A-Za-z][A-Za-z0-9]*\s+(in)\s*\[`)
 
-// bound is one line that bounds variables.
+// bound is a line that bounds variables.
 type bound struct {
 	name   string
 	lo, hi float64
@@ -305,17 +305,17 @@ type bound struct {
 // errNoFormula is the error for a text without formulas.
 var errNoFormula = &Error{1, 1, "a formula, such as f1 = x1^2 + x2^2"}
 
-// content is what readLines found: formulas, definitions and named numbers, bounds, and the declared numbers of
-// variables, by the names n and p.
+// content contains everything that readLines found: formulas, definitions, named numbers, bounds, and the declared
+// numbers of variables under the names n and p.
 type content struct {
 	lines    []*line
 	bounds   []bound
 	declared map[string]int
-	size     int  // of all lines
-	upper    bool // lines named F1, F2, ... are the objectives f1, f2, ...
+	size     int  // total over all lines
+	upper    bool // whether F1, F2, ... name the objectives f1, f2, ...
 }
 
-// readLines reads all lines of a text. two says that it describes a two-level problem.
+// readLines reads all lines of a text. The flag two selects a two-level problem.
 func readLines(text string, two bool) (*content, error) {
 	out := &content{declared: map[string]int{}, upper: !two && !oneLevel().MatchString(text)}
 	rows := rowsOf(text)
@@ -402,7 +402,7 @@ func lineOf(number int, text string, two, upper bool) (*line, error) {
 	return l, nil
 }
 
-// sizeOf counts values and operators.
+// sizeOf returns the number of values and operators.
 func sizeOf(tokens []token) int {
 	n := 0
 	for _, t := range tokens {
@@ -413,7 +413,7 @@ func sizeOf(tokens []token) int {
 	return n
 }
 
-// literal returns the value of a tree that is a number, perhaps with a sign, and whether it is one.
+// literal returns the value of a tree that is a number with an optional sign. It reports whether the tree is one.
 func literal(t *tree) (float64, bool) {
 	switch {
 	case t.op == "number":
@@ -440,8 +440,8 @@ func (t *tree) names(yield func(*tree), indices ...string) {
 	}
 }
 
-// variables returns the number of variables that lines use: the largest index of an x, or 1 or 2 if the text uses x
-// and y; xy reports the latter.
+// variables returns the number of variables that the lines use: the largest index of any x, or 1 or 2 if the text
+// uses x and y. xy reports whether the text uses x and y.
 func variables(all []*line, bounds []bound) (n int, xy bool) {
 	plain, numbered := 0, false
 	meet := func(name string) {

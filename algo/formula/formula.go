@@ -1,4 +1,4 @@
-// Package formula turns formulas, as people write them, into problems: objectives of up to 30 variables
+// Package formula parses formulas in common notations and turns them into problems: objectives of up to 30 variables
 // with exact gradients and Hessian-vector products.
 //
 // A text has one formula per line: "f1 = (x1-1)^2 + x2^2", or only the right-hand side. Its variables are
@@ -45,7 +45,7 @@ import (
 // Functions lists the functions of formulas, in alphabetical order.
 func Functions() []string { return strings.Fields(functionNames) }
 
-// Problem is a problem given by formulas. It has m objectives, 1 ≤ m ≤ MaxObjectives, and n variables, 1 ≤ n ≤
+// Problem is a problem given by formulas. It has m objectives and n variables, with 1 ≤ m ≤ MaxObjectives and 1 ≤ n ≤
 // MaxVariables. It is not safe for concurrent use.
 type Problem struct {
 	n, m       int
@@ -56,9 +56,9 @@ type Problem struct {
 	names      []string
 	unused     []string
 	numbers    []float64
-	lo, hi     []float64 // nil without a box
-	kink       int       // the step that was last at a kink; −1 if there was none
-	objectives []int     // the lines of the objectives, from 1
+	lo, hi     []float64 // nil if there is no box
+	kink       int       // index of the step that was last at a kink, −1 if there was none
+	objectives []int     // line numbers of the objectives, from 1
 }
 
 var (
@@ -100,8 +100,9 @@ func Parse(text string, n int) (*Problem, error) {
 	return p, p.setBox(c.bounds, xy)
 }
 
-// asksFor returns an error if a line uses the number of variables. The caller checks that no line declares this number
-// and that the formulas name at most one variable: a sum from the second variable on would be empty.
+// asksFor returns an error if a line uses the number of variables, because that number is then ambiguous. The caller
+// checks that no line declares it and that the formulas name at most one variable. A sum that starts at the second
+// variable would be empty.
 func asksFor(lines []*line, name, of string) error {
 	for _, l := range lines {
 		var found *tree
@@ -160,7 +161,7 @@ func assemble(text string, b *builder, objectives []*line) (*Problem, error) {
 			alone = append(alone, l)
 		}
 	}
-	for _, l := range b.lines { // also check definitions that no objective uses
+	for _, l := range b.lines { // also check unused definitions
 		if l.name != "" && !slices.Contains(objectives, l) {
 			l.used = true
 			last, err := b.build(l.tree)
@@ -266,10 +267,10 @@ func (p *Problem) Labour() int { return p.program.labour() }
 // Formula returns the text of objective i, counted from 0.
 func (p *Problem) Formula(i int) string { return p.formulas[i] }
 
-// Line returns the number of the line that holds objective i. Lines count from 1, objectives from 0.
+// Line returns the line number, from 1, of objective i, counted from 0.
 func (p *Problem) Line(i int) int { return p.objectives[i] }
 
-// Numbers returns the names of the numbers that lines define, in the order of the lines.
+// Numbers returns the names of the numbers that the text defines, in the order of the lines.
 func (p *Problem) Numbers() []string { return slices.Clone(p.names) }
 
 // Unused returns the names of numbers and constant definitions that no objective uses, in the order of the lines. An
@@ -284,7 +285,7 @@ func (p *Problem) Number(name string) float64 {
 	return math.NaN()
 }
 
-// SetNumber changes a named number. It returns an error if the name is unknown or the value is not finite.
+// SetNumber sets a named number. It returns an error if the name is unknown or the value is not finite.
 func (p *Problem) SetNumber(name string, value float64) error {
 	i := slices.Index(p.names, name)
 	switch {
@@ -319,8 +320,8 @@ func (p *Problem) Gradient(dst []float64, i int, x []float64) {
 	p.meet(p.program.backward(dst, p.results[i]))
 }
 
-// HessianProduct stores the Hessian of objective i at x, times direction, in dst. Objectives count from 0; x, direction
-// and dst have length n. At a kink it uses the second derivatives from the right.
+// HessianProduct stores the Hessian of objective i at x, times direction, in dst. Objectives count from 0. x,
+// direction and dst have length n. At a kink it uses the second derivatives from the right.
 func (p *Problem) HessianProduct(dst []float64, i int, x, direction []float64) {
 	p.program.forward(x, p.numbers, p.results[i])
 	p.program.curve(dst, direction, p.results[i])
@@ -332,8 +333,8 @@ func (p *Problem) meet(kink int) {
 	}
 }
 
-// Kink returns the part of the formulas that was at a kink in the latest gradient with one. It returns "" if no
-// gradient has met a kink.
+// Kink returns the part of the formulas that caused the latest kink in a gradient. It returns "" if no gradient has
+// met a kink.
 func (p *Problem) Kink() string {
 	if p.kink < 0 {
 		return ""
@@ -341,8 +342,8 @@ func (p *Problem) Kink() string {
 	return p.part(p.kink)
 }
 
-// Fault returns the smallest part of the formulas whose value at x is not finite. If all values are finite, it returns
-// a part whose derivative is not. It returns "" if all are finite.
+// Fault returns the smallest part of the formulas whose value at x is not finite. If all values are finite, it
+// returns a part whose derivative is not finite. It returns "" if values and derivatives are finite.
 func (p *Problem) Fault(x []float64) string {
 	finite := func(v float64) bool { return v-v == 0 }
 	p.program.forward(x, p.numbers, slices.Max(p.results))
@@ -366,7 +367,7 @@ func (p *Problem) Fault(x []float64) string {
 	return ""
 }
 
-// part returns the text that a step was built from.
+// part returns the part of the text that a step was built from.
 func (p *Problem) part(step int) string {
 	at := p.program.places[step]
 	return p.rows[at.line-1][at.from:at.to]

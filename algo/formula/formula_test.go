@@ -24,7 +24,7 @@ func parsed(t testing.TB, text string, n int) *Problem {
 	return p
 }
 
-// near fails unless two vectors agree to a relative error.
+// near fails the test unless two vectors agree within a relative tolerance.
 func near(t *testing.T, what string, got, want []float64, relative float64) {
 	t.Helper()
 	size := 0.0
@@ -40,7 +40,7 @@ func near(t *testing.T, what string, got, want []float64, relative float64) {
 }
 
 // TestReference compares values, gradients and Hessian-vector products with reference values of higher precision. It
-// also checks that every invalid text is refused with its place.
+// also checks that every invalid text is refused at the right place.
 func TestReference(t *testing.T) {
 	data, err := os.ReadFile("testdata/formulas.json")
 	if err != nil {
@@ -58,7 +58,7 @@ func TestReference(t *testing.T) {
 	if err := json.Unmarshal(data, &reference); err != nil {
 		t.Fatal(err)
 	}
-	// The reference associates powers to the left: these two formulas need brackets.
+	// The reference program evaluates powers from left to right, so these two formulas need brackets.
 	brackets := strings.NewReplacer("x1^3^2", "(x1^3)^2", "pi^4^2", "(pi^4)^2")
 	for _, c := range reference.Cases {
 		p := parsed(t, brackets.Replace(c.Formula), c.N)
@@ -131,7 +131,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// TestRefused checks which texts are refused, and at which place.
+// TestRefused checks that invalid texts are refused at the right place.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "1:1: a formula", "x +": "1:4: a number, a variable", "1/2x": "1:4: * or brackets",
@@ -173,7 +173,7 @@ func TestRefused(t *testing.T) {
 const noConstraint = "no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is " +
 	"to stay below a level, add a penalty to an objective, as in f1 = ... + 100*max(g, 0)^2"
 
-// TestWords: each common mistake has a specific message.
+// TestWords checks that each common mistake gets a specific message.
 func TestWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"sum(i,1,1e9,x*i)":             "1:15: fewer than 2000 values and operators in total, with definitions substituted and sums unrolled",
@@ -214,7 +214,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestLabour: a formula's labour is the sum of its parts; equal parts count once.
+// TestLabour checks that a formula's labour is the sum over its parts, and that equal parts count once.
 func TestLabour(t *testing.T) {
 	short, long, shared := parsed(t, "x1*x2", 2).Labour(), parsed(t, "x1*x2+sin(x1)", 2).Labour(), parsed(t, "x1*x2+x1*x2", 2).Labour()
 	if short < 1 || long <= shared || shared <= short || parsed(t, "2", 1).Labour() < 1 {
@@ -222,7 +222,7 @@ func TestLabour(t *testing.T) {
 	}
 }
 
-// TestLength: an error's length is the length of the token at its place.
+// TestLength checks that an error's length is the length of the token at its place.
 func TestLength(t *testing.T) {
 	for text, want := range map[string]int{
 		"x + 1/2x": 1, "x +": 0, "(x": 0, "x + zeta_1*2": 6, "2 3.25": 4, "x | y": 1, "x1\nx1 ² ": 1, "x1\r\nx1 +\r\n": 0, "": 0, "x²²": 1,
@@ -239,7 +239,8 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// doubled defines g1 to g9, each as the sum of eight times the one before. Substituted, they have too many nodes.
+// doubled defines g1 to g9, each as the sum of eight copies of the previous one. After substitution they have too
+// many nodes.
 func doubled(last int) string {
 	var lines []string
 	for i := 1; i <= last; i++ {
@@ -249,7 +250,7 @@ func doubled(last int) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestKinks: abs, min and max use the derivative from the right at a kink, and report the kink.
+// TestKinks checks that abs, min and max use the derivative from the right at a kink, and report the kink.
 func TestKinks(t *testing.T) {
 	for text, want := range map[string][2]float64{
 		"abs(x)+y": {1, 1}, "max(x, 0)+y": {1, 1}, "min(x, 0)+y": {0, 1}, "max(0, -x)+y": {0, 1}, "min(x, x)+y": {1, 1},
@@ -268,7 +269,7 @@ func TestKinks(t *testing.T) {
 	}
 }
 
-// TestFault names the part that is not finite.
+// TestFault checks that Fault returns the part that is not finite.
 func TestFault(t *testing.T) {
 	for text, want := range map[string]string{
 		"log(x)+y": "log(x)", "sqrt(x+1)*y": "", "y/(x+1)": "y/(x+1)", "sqrt(x+1)": "", "exp(1000*y)-exp(1000*y)": "exp(1000*y)",
@@ -287,7 +288,7 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// TestBox reads bounds.
+// TestBox checks how bounds are read.
 func TestBox(t *testing.T) {
 	p := parsed(t, "x1+x3\nx in [0, 1]\nx3 in [-2, 2.5]", 0)
 	box, has := p.Boxed()
@@ -306,7 +307,7 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// random returns a random formula of at most the given depth, smooth and finite everywhere.
+// random returns a random formula that is smooth and finite everywhere, with at most the given nesting depth.
 func random(r *rand.Rand, depth int) string {
 	of := func() string { return random(r, depth-1) }
 	if depth == 0 {
@@ -395,7 +396,7 @@ func TestDerivatives(t *testing.T) {
 	}
 }
 
-// TestAllocations: no evaluation allocates memory after the first.
+// TestAllocations checks that evaluations after the first do not allocate.
 func TestAllocations(t *testing.T) {
 	p := parsed(t, "f1 = sum(i, 1, n, x[i]^2)\nf2 = sum(i, 1, n, abs(x[i]-1))^1.5", 5)
 	x, f, jac, product := make([]float64, 5), make([]float64, 2), algo.NewJacobian(2, 5), make([]float64, 5)
@@ -408,7 +409,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkGradient compares the time of a gradient with the time of values. It should be at most five times as long.
+// BenchmarkGradient compares the time of a gradient with the time of the values. The ratio should be at most five.
 func BenchmarkGradient(b *testing.B) {
 	p := parsed(b, "f1 = sum(i, 1, n, exp(sin(x[i])*x[i])/(1+x[i]^2))", 10)
 	x, f, g := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, make([]float64, 1), make([]float64, 10)
@@ -429,7 +430,7 @@ func BenchmarkGradient(b *testing.B) {
 	})
 }
 
-// TestConforms: the problem passes the checks that steppers rely on.
+// TestConforms checks that the problem passes the checks that steppers rely on.
 func TestConforms(t *testing.T) {
 	algotest.Problem(t, parsed(t, "f1 = (x1-1)^2 + x2^2\nf2 = exp(-x1) + x2^4", 0))
 }

@@ -19,7 +19,8 @@ var allTexts = flag.Bool("texts", false, "read all 100,000 random texts of formu
 var parts = strings.Fields("x y x1 x2 x10 x11 n p a1 w2 a w z pi e f f1 F1 g + - * / ^ ** ( ) [ ] , = | < > ; in sum " +
 	"sum(i,1,n,x[i]) x[i] " + functionNames + " ² √ − ∞ \x00 \xff 1e999 1e-999 .5 5. 1e 00 0x1 1_0 " + strings.Repeat("9", 40))
 
-// randomText returns the random text with this number: valid, damaged, deeply nested, long, or made of odd parts.
+// randomText returns the random text with this number: valid, damaged, deeply nested, long, or built from random
+// tokens.
 func randomText(number uint64) string {
 	r := rand.New(rand.NewPCG(21, number))
 	lines := func() string {
@@ -85,13 +86,13 @@ func randomText(number uint64) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	// Two levels.
+	// Turn the text into a two-level problem.
 	replace := strings.NewReplacer("f", "F", "x1", "a1", "x2", "w1", "x3", "w2", "x[", "w[", "n,", "p,")
 	return replace.Replace(lines()) + []string{"f = (w1-a1)^2", "f = " + random(r, 2), "", "f = w[p]*a[n]\np = 2"}[r.IntN(4)]
 }
 
-// computed parses a one-level or two-level text and computes everything that it defines. It returns the program, or nil
-// if the text is refused.
+// computed parses a one-level or two-level text and evaluates everything that it defines. It returns the program, or
+// nil if the text is refused.
 func computed(t testing.TB, text string) *program {
 	t.Helper()
 	refused := func(err error) {
@@ -133,9 +134,9 @@ func computed(t testing.TB, text string) *program {
 	return &p.program
 }
 
-// TestRandomTexts: no text of formulas panics or takes long. It counts work instead of time: a text has at most MaxNodes
-// values and operators after substitution, each adds at most three steps, and parsing and building allocate at most
-// 64 MB. With -v it prints the times.
+// TestRandomTexts checks that no text of formulas panics or takes too long. It counts work instead of time. A text
+// has at most MaxNodes values and operators after substitution, and each adds at most three steps. Parsing and
+// building allocate at most 64 MB. With -v it prints the times.
 func TestRandomTexts(t *testing.T) {
 	const texts, limit = 100_000, 64 << 20
 	stride := uint64(20)
@@ -185,7 +186,7 @@ func TestRandomTexts(t *testing.T) {
 		float64(memory)/(1<<20), largest)
 }
 
-// FuzzParse: no text panics, and every parsed text can be computed.
+// FuzzParse checks that no text panics, and that every parsed text can be evaluated.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"x1^2", "f1 = g\ng = sum(i,1,n,x[i])\nx in [0,1]", "a=2\na*x", "-x^-2^y", "n = 3\nx[n]",
 		"f2=f1\nf1=x**2/e", "F1 = w1\nf = (w1-a1)^2"} {

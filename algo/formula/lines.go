@@ -9,25 +9,25 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// Kind is the kind of a line.
+// Kind classifies a line.
 type Kind int
 
 const (
 	Objective  Kind = iota // a formula named f1, f2, ..., or without a name
 	Definition             // a part of formulas, a named number, or the number of variables
-	Bound                  // the bounds of a variable, or of all
+	Bound                  // bounds of one variable, or of all
 )
 
 // Line is a line of a text that is neither empty nor a comment.
 type Line struct {
 	Kind   Kind
-	Name   string // the name before =, such as f1 for "min F1(x) ="; "" if there is none
-	Text   string // an objective's formula, after =; the whole line of a definition or a bound, without a comment
+	Name   string // name before =, such as f1 for "min F1(x) ="; "" if there is none
+	Text   string // for objectives, the formula after =; for definitions and bounds, the whole line without its comment
 	Number int    // line number, from 1
 	Column int    // column where Text begins, from 1
 }
 
-// Split returns the lines of a one-level problem's text. It does not parse the formulas. Errors are of type *Error.
+// Split returns the lines of a one-level problem's text without parsing the formulas. Errors are of type *Error.
 func Split(text string) ([]Line, error) {
 	var out []Line
 	upper := !oneLevel().MatchString(text)
@@ -63,7 +63,7 @@ func Split(text string) ([]Line, error) {
 	return out, nil
 }
 
-// objectiveOf returns the name of a line. If upper, F1, F2, ... become f1, f2, ...
+// objectiveOf returns the standard name of a line. If upper is true, F1, F2, ... become f1, f2, ...
 func objectiveOf(name string, upper bool) string {
 	if upper && upperName().MatchString(name) {
 		return "f" + name[1:]
@@ -71,12 +71,12 @@ func objectiveOf(name string, upper bool) string {
 	return name
 }
 
-// rowsOf returns the rows of a text.
+// rowsOf splits a text into rows.
 func rowsOf(text string) []string {
 	return strings.Split(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), "\n")
 }
 
-// withoutComment returns a row without its comment and without a semicolon at its end. A comment begins with #, or with
+// withoutComment returns a row without its comment and without a trailing semicolon. A comment starts with #, or with
 // % at the beginning of the row or after a semicolon.
 func withoutComment(row string) string {
 	if at := strings.IndexByte(row, '#'); at >= 0 {
@@ -93,8 +93,8 @@ func withoutComment(row string) string {
 	return row
 }
 
-// headOf returns the name before =, "" if there is none, and the byte offset where the formula begins: after "min", the
-// name, its arguments and =.
+// headOf returns the name before =, or "" if there is none, and the byte offset where the formula starts. The formula
+// follows "min", the name, its arguments and =.
 func headOf(number int, row string) (name string, from int, err error) {
 	parts := lineHead().FindStringSubmatchIndex(row)
 	if parts == nil {
@@ -141,15 +141,16 @@ var (
 	ofBound    = pattern.Lazy(`^(` + boundName + `)$`)
 )
 
-// written is a bound as written: a variable and the texts of its lower and upper bound, "" if there is none.
+// written is a bound as written: a variable and the texts of its lower and upper bounds. A missing bound is "".
 type written struct {
 	name   string
 	lo, hi string
-	loAt   int // where the texts begin in the row, in bytes
+	loAt   int // byte offsets of the two texts in the row
 	hiAt   int
 }
 
-// boundText splits a row that is a bound: x1 in [0, 1], 0 <= x1 <= 1, or x1 >= 0. is reports whether it is one.
+// boundText splits a row that contains a bound, such as x1 in [0, 1], 0 <= x1 <= 1, or x1 >= 0. It reports whether
+// the row is a bound.
 func boundText(row string) (w written, is bool) {
 	if parts := boundLine().FindStringSubmatchIndex(row); parts != nil {
 		inner := row[parts[4]:parts[5]]
@@ -195,7 +196,7 @@ func boundText(row string) (w written, is bool) {
 	return written{}, false
 }
 
-// constant reports whether a text has no names except pi, e and functions.
+// constant reports whether a text contains no names except pi, e and functions.
 func constant(text string) bool {
 	tokens, err := scan(1, text)
 	return err == nil && !slices.ContainsFunc(tokens, func(t token) bool {
@@ -219,7 +220,7 @@ func topComma(text string) int {
 	return -1
 }
 
-// boundOf parses a line that bounds variables. is reports whether it is one.
+// boundOf parses a line that bounds variables. It reports whether the line is a bound.
 func boundOf(number int, row string) (b bound, is bool, err error) {
 	w, is := boundText(row)
 	if !is {
@@ -246,10 +247,10 @@ func boundOf(number int, row string) (b bound, is bool, err error) {
 	return b, true, nil
 }
 
-// Constant computes a formula without variables, such as -pi/2. Errors are of type *Error.
+// Constant evaluates a formula without variables, such as -pi/2. Errors are of type *Error.
 func Constant(text string) (float64, error) { return constantValue(1, text, 0, text) }
 
-// constantValue computes a formula without variables, which begins at byte at of the row.
+// constantValue evaluates a formula without variables that starts at byte at of the row.
 func constantValue(number int, row string, at int, text string) (float64, error) {
 	blank := len(row[at:]) - len(strings.TrimLeft(row[at:], " \t"))
 	wrong := &Error{number, utf8.RuneCountInString(row[:at+blank]) + 1, "a finite number, as in x1 in [0, 1]"}
@@ -270,7 +271,7 @@ func constantValue(number int, row string, at int, text string) (float64, error)
 	return b.program.steps[i].value, nil
 }
 
-// constraint is the error for a comparison other than a bound.
+// constraint returns the error for a comparison that is not a bound.
 func constraint(number int, row string) error {
 	at := comparison().FindStringIndex(row)
 	return &Error{number, utf8.RuneCountInString(row[:at[0]]) + 1,

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestNotation: formulas in the notations of other programs have the same values.
+// TestNotation checks that formulas in the notations of other programs have the same values.
 func TestNotation(t *testing.T) {
 	const reference = "f1 = 2*x1^2 + sin(pi*x2)\nf2 = (x1 - 1)^2 + abs(x2)\nx1 in [0, 1]\nx2 in [-1, 2]"
 	at := []float64{0.25, 0.5}
@@ -66,7 +66,7 @@ func TestNotation(t *testing.T) {
 	}
 }
 
-// TestPowers: powers are as exact as possible, and have a value wherever they are defined.
+// TestPowers checks that powers are as exact as possible, and have a value wherever they are defined.
 func TestPowers(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -106,7 +106,7 @@ func TestPowers(t *testing.T) {
 	}
 }
 
-// TestDeclared: a text that sums over n variables must declare n.
+// TestDeclared checks that a text with a sum over n variables must declare n.
 func TestDeclared(t *testing.T) {
 	for text, want := range map[string]string{
 		"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])":        "2:20: an additional line such as n = 5: this formula uses n, the number of variables",
@@ -124,7 +124,7 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// TestSplit: Split returns the kind of each line and where its formula begins.
+// TestSplit checks that Split returns the kind of each line and the place where its formula starts.
 func TestSplit(t *testing.T) {
 	got, err := Split("# c\n\n  min F1(x) = x1^2 # a\nx2; % b\ng = 2\n0 <= x1 <= 1")
 	want := []Line{{Objective, "f1", "x1^2", 3, 15}, {Objective, "", "x2", 4, 1}, {Definition, "g", "g = 2", 5, 1},
@@ -134,7 +134,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestConstant: Constant computes formulas without variables, and refuses others.
+// TestConstant checks that Constant evaluates formulas without variables and refuses others.
 func TestConstant(t *testing.T) {
 	for text, want := range map[string]float64{
 		"-pi": -math.Pi, " 2*sqrt(4) ": 4, "1e-3": 1e-3, "max(1, 2, 3)": 3, "−1": math.NaN(),

@@ -14,14 +14,14 @@ import (
 // Error is a mistake in a text of formulas. Lines and columns count from 1, columns in characters.
 type Error struct {
 	Line, Column int
-	Expected     string // describes what was expected there
+	Expected     string // what would be valid at this place
 }
 
-// Error implements error. The text has the form "line:column: expectation".
+// Error returns the error text in the form "line:column: expectation".
 func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Expected) }
 
 // Length returns the number of wrong characters in the text: the length of the number, name or sign at the error's
-// place. It returns 0 at the end of a line, where something is missing.
+// place. It returns 0 if something is missing at the end of a line.
 func (e *Error) Length(text string) int {
 	rows := strings.Split(text, "\n")
 	if e.Line > len(rows) {
@@ -64,10 +64,10 @@ const (
 	sign
 )
 
-// hints say what to write instead of signs that formulas do not support.
+// hints contains suggestions for signs that formulas do not support.
 var hints = map[rune]string{
 	'|': "abs(...): formulas have no bars", '<': "no comparison: formulas have values only", '>': "no comparison: formulas have values only",
-	'&': "one formula a line, without conditions", '!': "no factorial and no condition", '?': "no condition: use min, max or abs instead",
+	'&': "one formula per line, without conditions", '!': "no factorial and no condition", '?': "no condition: use min, max or abs instead",
 	';': "the next formula on a separate line", '√': "sqrt(...)", '²': "^2", '³': "^3", '·': "*", '×': "*", '÷': "/",
 	'−': "- (a plain minus sign)",
 	'{': "( instead of {", '}': ") instead of }", '%': "mod(a, b) for a remainder, or # before a comment", ':': "no colon", '"': "no text",
@@ -134,14 +134,14 @@ func scan(line int, text string) (tokens []token, err error) {
 	return append(tokens, token{kind: end, column: column, at: len(text)}), nil
 }
 
-// aliases maps alternative names to those that formulas use.
+// aliases maps alternative names to the names in formulas.
 var aliases = map[string]string{"π": "pi", "ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
 	"fabs": "abs", "power": "pow", "maximum": "max", "minimum": "min"}
 
 // module matches the name of a Python module and the name after it.
 var module = pattern.Lazy(`^(np|numpy|jnp|math|torch|tf)\.[A-Za-z]`)
 
-// nameLength returns the length in bytes of the name that a text begins with: letters, digits, underscores and
+// nameLength returns the length in bytes of the name at the start of a text: letters, digits, underscores and
 // subscript digits.
 func nameLength(text string) int {
 	for i, r := range text {
@@ -156,7 +156,7 @@ func isLetter(r rune) bool {
 	return unicode.IsLetter(r) && (r < utf8.RuneSelf || unicode.Is(unicode.Greek, r))
 }
 
-// numberLength returns the length of the number that a text begins with: digits, a point, an exponent. A letter e
+// numberLength returns the length of the number at the start of a text: digits, a point, an exponent. A letter e
 // without digits after it is not part of the number.
 func numberLength(text string) int {
 	digits := func(i int) int {
@@ -185,7 +185,7 @@ func numberLength(text string) int {
 type tree struct {
 	op           string  // "number", "name", "index", "sum", a sign, "neg", or a function
 	value        float64 // of a number
-	name         string  // of a name, or of the index of a sum
+	name         string  // of a name, or of a sum's index
 	args         []*tree
 	line, column int
 	from, to     int // byte range in the line
@@ -199,10 +199,10 @@ type parser struct {
 	tokens []token
 	next   int
 	depth  int
-	tight  bool // after / or ^, where a product without * is ambiguous
+	tight  bool // whether the parser is after / or ^, where a product without * is ambiguous
 }
 
-// free parses the inside of brackets.
+// free parses the inside of brackets, where a product without * is unambiguous again.
 func (p *parser) free(parse func() (*tree, error)) (*tree, error) {
 	tight := p.tight
 	p.tight = false
@@ -210,7 +210,7 @@ func (p *parser) free(parse func() (*tree, error)) (*tree, error) {
 	return p.deeper(parse)
 }
 
-// behind parses the operand after / or ^.
+// behind parses the operand after / or ^, where a product without * is ambiguous.
 func (p *parser) behind(parse func() (*tree, error)) (*tree, error) {
 	tight := p.tight
 	p.tight = true
@@ -239,18 +239,18 @@ func (p *parser) expect(text, expected string) error {
 
 func (p *parser) fail(expected string) error { return &Error{p.line, p.peek().column, expected} }
 
-// begin starts a tree at the next token.
+// begin returns a tree that starts at the next token.
 func (p *parser) begin() *tree {
 	return &tree{line: p.line, column: p.peek().column, from: p.peek().at}
 }
 
-// close ends a tree before the next token.
+// close returns the tree with its end set before the next token.
 func (p *parser) close(t *tree) *tree {
 	t.to = p.tokens[p.next-1].to
 	return t
 }
 
-// deeper parses one level down.
+// deeper parses one nesting level deeper. It returns an error beyond MaxNesting.
 func (p *parser) deeper(parse func() (*tree, error)) (*tree, error) {
 	if p.depth++; p.depth > MaxNesting {
 		return nil, p.fail(fmt.Sprintf("at most %d levels of brackets, signs and functions", MaxNesting))
@@ -303,7 +303,7 @@ func (p *parser) chain(operand func() (*tree, error), signs ...string) (*tree, e
 	return left, err
 }
 
-// signed parses a power with signs before it. The power binds more tightly than the signs.
+// signed parses a power with optional signs before it. The power binds more tightly than the signs.
 func (p *parser) signed() (*tree, error) {
 	t := p.begin()
 	switch {
@@ -337,7 +337,7 @@ func (p *parser) power() (*tree, error) {
 	return p.close(&tree{op: "^", args: []*tree{base, exponent}, line: base.line, column: base.column, from: base.from}), nil
 }
 
-// implicit parses the second factor of a product without *, which begins with a number: 2x1^2 is 2*(x1^2).
+// implicit parses the second factor of a product without *, whose first factor is a number: 2x1^2 is 2*(x1^2).
 func (p *parser) implicit(first token, base *tree) (*tree, error) {
 	switch next := p.peek(); {
 	case first.text == "0" && strings.HasPrefix(next.text, "x"):
@@ -413,8 +413,8 @@ func (p *parser) call(t *tree, function string) (*tree, error) {
 	return p.arguments(t, functions[function].arguments, false, "a comma: "+function+" takes two values")
 }
 
-// arguments parses count arguments, the commas between them, and the closing bracket. With led, there is also a comma
-// before the first argument.
+// arguments parses count arguments, the commas between them, and the closing bracket. If led is true, a comma also
+// precedes the first argument.
 func (p *parser) arguments(t *tree, count int, led bool, comma string) (*tree, error) {
 	for i := range count {
 		if i > 0 || led {

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// opcode is the operation of a step on its operands a and b.
+// opcode is the operation that a step applies to its operands a and b.
 type opcode uint8
 
 const (
@@ -71,7 +71,7 @@ var functionNames = func() string {
 // step is one step of a program. Equal steps are shared.
 type step struct {
 	op    opcode
-	a, b  int32   // operands, which are earlier steps; for a variable or a named number, a is its index
+	a, b  int32   // indices of earlier steps; for a variable or a named number, a is its index
 	value float64 // of a constant
 }
 
@@ -80,7 +80,7 @@ type place struct {
 	line, from, to int
 }
 
-// program is a straight-line program: every step computes a value from the values of earlier steps.
+// program is a straight-line program. Every step computes a value from the values of earlier steps.
 type program struct {
 	steps  []step
 	places []place
@@ -94,7 +94,7 @@ type program struct {
 	bend  [][3]float64 // second derivatives: aa, ab, bb
 }
 
-// ready allocates the values and derivatives.
+// ready allocates the arrays for values and derivatives.
 func (p *program) ready() {
 	n := len(p.steps)
 	for _, s := range []*[]float64{&p.value, &p.rate, &p.bar, &p.turn} {
@@ -119,7 +119,7 @@ func (p *program) labour() int {
 	return max(work, 1)
 }
 
-// forward computes the values of all steps up to last, from the variables and the named numbers.
+// forward computes the values of all steps up to last from the variables and the named numbers.
 func (p *program) forward(x, numbers []float64, last int) {
 	v := p.value
 	for i := range p.steps[:last+1] {
@@ -136,7 +136,7 @@ func (p *program) forward(x, numbers []float64, last int) {
 		case opSubtract:
 			v[i] = v[s.a] - v[s.b]
 		case opMultiply:
-			v[i] = float64(v[s.a] * v[s.b]) // converted, so that it is not fused with a sum
+			v[i] = float64(v[s.a] * v[s.b]) // the conversion prevents fusing with a following sum
 		case opDivide:
 			v[i] = v[s.a] / v[s.b]
 		default:
@@ -145,7 +145,7 @@ func (p *program) forward(x, numbers []float64, last int) {
 	}
 }
 
-// of returns the value of a function with operands a and b.
+// of returns the function's value for the operands a and b.
 func (s *step) of(a, b float64) float64 {
 	switch s.op {
 	case opNegate:
@@ -204,7 +204,7 @@ func (s *step) of(a, b float64) float64 {
 	panic("formula: a step without a value")
 }
 
-// power returns a^b. It multiplies for small whole exponents, which is exact if the power is.
+// power returns a^b. For small whole exponents it multiplies, which is exact whenever the result is representable.
 func power(a, b float64) float64 {
 	switch b {
 	case 0:
@@ -219,7 +219,7 @@ func power(a, b float64) float64 {
 	return portable.Pow(a, b)
 }
 
-// log10 returns the decimal logarithm. It is exact for powers of ten.
+// log10 returns the decimal logarithm. It is exact at powers of ten.
 func log10(a float64) float64 {
 	v := portable.Log(a) / math.Ln10
 	if whole := math.Round(v); math.Abs(v-whole) < 1e-12 && portable.Pow(10, whole) == a {
@@ -237,12 +237,12 @@ func mod(a, b float64) float64 {
 	return r
 }
 
-// sinh returns the hyperbolic sine. It uses the exponential function that rounds the same everywhere. Near 0, where a
-// difference of exponentials would lose digits, it uses the series.
+// sinh returns the hyperbolic sine. It uses the exponential function that rounds identically on all machines. Near 0,
+// where a difference of exponentials would lose digits, it uses the power series.
 func sinh(x float64) float64 {
 	if math.Abs(x) <= 0.5 {
 		square, sum := float64(x*x), 0.0
-		for k := 14.0; k > 0; k -= 2 { // further terms are below 2^−58 of x
+		for k := 14.0; k > 0; k -= 2 { // further terms are below 2^−58 relative to x
 			sum = float64(square/(k*(k+1))) * (1 + sum)
 		}
 		return x + float64(x*sum)
@@ -255,8 +255,8 @@ func cosh(x float64) float64 {
 	return portable.Exp(math.Abs(x)-math.Ln2) + portable.Exp(-math.Abs(x)-math.Ln2)
 }
 
-// slopes returns the derivatives of a step with respect to its operands a and b; v is the step's value. At a kink it
-// returns the derivatives from the right, and kink is true.
+// slopes returns the derivatives of a step with respect to its operands a and b. The argument v is the step's value.
+// At a kink it returns the derivatives from the right and kink = true.
 func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 	switch s.op {
 	case opAdd:
@@ -289,7 +289,7 @@ func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 	case opAtan2:
 		square := float64(a*a) + float64(b*b)
 		return b / square, -a / square, false
-	case opMod: // jumps where its value is 0
+	case opMod: // mod jumps where its value is 0
 		return 1, -math.Floor(a / b), v == 0
 	case opExp:
 		return v, 0, false
@@ -318,12 +318,12 @@ func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 		return cosh(a), 0, false
 	case opCosh:
 		return sinh(a), 0, false
-	case opMin: // b + min(a − b, 0)
+	case opMin: // min(a, b) = b + min(a − b, 0)
 		if a < b {
 			return 1, 0, false
 		}
 		return 0, 1, a == b && s.a != s.b
-	case opMax: // b + max(a − b, 0)
+	case opMax: // max(a, b) = b + max(a − b, 0)
 		if a >= b {
 			return 1, 0, a == b && s.a != s.b
 		}
@@ -336,7 +336,8 @@ func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 	return da, db, false
 }
 
-// bends returns the second derivatives of a step; v is its value, and da its derivative with respect to a.
+// bends returns the second derivatives of a step. The argument v is its value, and da its derivative with respect to
+// a.
 func (s *step) bends(a, b, v, da float64) (aa, ab, bb float64) {
 	switch s.op {
 	case opMultiply:
@@ -403,8 +404,8 @@ func (s *step) binary() bool {
 // leaf reports whether a step has no operands.
 func (s *step) leaf() bool { return s.op == opConstant || s.op == opNumber || s.op == opVariable }
 
-// backward stores the gradient of step last in dst. Call forward up to last before. It returns the first step at a
-// kink, or −1 if there is none.
+// backward stores the gradient of step last in dst. The caller must run forward up to last first. It returns the
+// first step at a kink, or −1 if there is none.
 func (p *program) backward(dst []float64, last int) (kink int) {
 	clear(dst)
 	clear(p.bar[:last+1])
@@ -443,8 +444,8 @@ func (p *program) backward(dst []float64, last int) (kink int) {
 	return kink
 }
 
-// curve stores the Hessian of step last, times direction, in dst. Call forward up to last before. It differentiates
-// forward along the direction, then backward.
+// curve stores the Hessian of step last, times direction, in dst. The caller must run forward up to last first. It
+// differentiates the forward pass along the direction, then the backward pass.
 func (p *program) curve(dst, direction []float64, last int) {
 	for i := range p.steps[:last+1] {
 		s := &p.steps[i]
@@ -498,7 +499,8 @@ func (p *program) curve(dst, direction []float64, last int) {
 	}
 }
 
-// times returns bend·rate, but 0 if rate is 0, even if bend is not finite: the direction does not meet that curvature.
+// times returns bend·rate, or 0 if rate is 0. Then the direction is not affected by that curvature, even if bend is
+// not finite.
 func times(bend, rate float64) float64 {
 	if rate == 0 {
 		return 0

@@ -11,23 +11,22 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// SignRule decides on which side of a sum a vector is put.
+// SignRule selects the rule that decides whether a vector is added to a sum (+1) or subtracted from it (−1).
 type SignRule string
 
 const (
-	// Greedy is ε = +1 if ‖s+g‖_∞ ≤ ‖s−g‖_∞ and −1 otherwise (Algorithm 2).
+	// Greedy chooses ε = +1 if ‖s+g‖_∞ ≤ ‖s−g‖_∞, and −1 otherwise (Algorithm 2).
 	Greedy SignRule = "greedy"
-	// SelfBalancing is ε = +1 with probability ½ − ⟨s,g⟩/(2c), clipped to [0, 1]. Here s and g
-	// are divided by the largest norm of a vector of their sum in the run, and c = 30·ln(K·d/δ)
-	// with δ = 0.01: Alweiss, Liu & Sawhney (2021), Discrepancy minimization via a self-balancing
-	// walk, STOC.
+	// SelfBalancing draws ε = +1 with probability ½ − ⟨s,g⟩/(2c), clipped to [0, 1]. Here s and g are divided by the
+	// largest norm of any vector of their sum in the run. The constant is c = 30·ln(K·d/δ) with δ = 0.01. Source:
+	// Alweiss, Liu & Sawhney (2021), Discrepancy minimization via a self-balancing walk, STOC.
 	SelfBalancing SignRule = "selfbalancing"
-	// InnerProduct is ε = +1 if ⟨s, g⟩ < 0 and −1 otherwise: the side on which the sum stays shorter. It is the
-	// rule MeanBalance of grab-sampler 0.1.3, where the first vector of an epoch always goes to −1.
+	// InnerProduct chooses ε = +1 if ⟨s, g⟩ < 0, and −1 otherwise, which keeps the sum shorter. It is the rule
+	// MeanBalance of grab-sampler 0.1.3, where the first vector of an epoch always gets −1.
 	InnerProduct SignRule = "innerproduct"
-	// TwoNorm is ε = +1 if ‖s+g‖₂ ≤ ‖s−g‖₂, which is ⟨s, g⟩ ≤ 0, and −1 otherwise. It is the rule of the code that
-	// GraB's authors released with their paper, github.com/EugeneLYC/GraB at commit 5eafc13, and of its
-	// orderedsampler. It differs from InnerProduct only in ties.
+	// TwoNorm chooses ε = +1 if ‖s+g‖₂ ≤ ‖s−g‖₂, which is equivalent to ⟨s, g⟩ ≤ 0, and −1 otherwise. The code that
+	// GraB's authors released with their paper (github.com/EugeneLYC/GraB at commit 5eafc13) and its orderedsampler
+	// use this rule. It differs from InnerProduct only in ties.
 	TwoNorm SignRule = "twonorm"
 )
 
@@ -35,17 +34,17 @@ func (r *SignRule) settle() error {
 	return choice.Settle(r, "sign rule", Greedy, SelfBalancing, InnerProduct, TwoNorm)
 }
 
-// failure is δ of the self-balancing walk: with probability 1 − δ it never has to clip.
+// failure is δ of the self-balancing walk: the walk never clips a probability with probability 1 − δ.
 const failure = 0.01
 
-// vectorised is the length from which gonum's sums are worth their call.
+// vectorised is the vector length above which gonum's sums are faster than a loop.
 const vectorised = 32
 
-// walk is one balanced sum, with what the rules remember of its vectors.
+// walk holds one balanced sum and the statistics that the sign rules need.
 type walk struct {
 	s      []float64 // Σ ε g of the epoch so far
 	centre []float64 // the vector subtracted from gradients: v_t, or its share
-	seen   []float64 // Σ of the epoch's gradients so far, K·v_{t+1}
+	seen   []float64 // sum of the epoch's gradients so far; K·v_{t+1} at the end
 
 	farthest, longest float64 // max_k ‖s‖_∞ and max ‖g‖₂ in the epoch
 	length            float64 // max ‖g‖₂ in the run
@@ -55,7 +54,7 @@ func newWalk(d int) *walk {
 	return &walk{s: make([]float64, d), centre: make([]float64, d), seen: make([]float64, d)}
 }
 
-// begin starts an epoch whose centre is part times the mean of the previous epoch.
+// begin starts an epoch. It sets the centre to part times the sum of the previous epoch's gradients.
 func (w *walk) begin(part float64) {
 	for j, v := range w.seen {
 		w.centre[j] = part * v
@@ -65,29 +64,29 @@ func (w *walk) begin(part float64) {
 	w.farthest, w.longest = 0, 0
 }
 
-// balancer adds vectors to sums with a sign.
+// balancer chooses signs and adds the signed vectors to their sums.
 type balancer struct {
 	rule  SignRule
-	c     float64  // of the self-balancing walk
-	draws rand.PCG // source of its draws in this step
+	c     float64  // constant of the self-balancing walk
+	draws rand.PCG // random source of the self-balancing walk in this step
 
-	drawn, cut int // number of its signs, and of those whose probability was clipped to [0, 1]
+	drawn, cut int // signs drawn, and signs whose probability was clipped to [0, 1]
 
-	g []float64 // scratch space: the vector
+	g []float64 // scratch space for the vector to balance
 }
 
-// newBalancer returns a balancer for K vectors of d numbers.
+// newBalancer returns a balancer for K vectors of length d.
 func newBalancer(rule SignRule, k, d int) *balancer {
 	return &balancer{rule: rule, c: selfBalancingConstant(k, d), g: make([]float64, d)}
 }
 
-// selfBalancingConstant returns c for K vectors of d numbers.
+// selfBalancingConstant returns c for K vectors of length d.
 func selfBalancingConstant(k, d int) float64 {
 	return 30 * portable.Log(float64(k)*float64(d)/failure)
 }
 
-// put subtracts the walk's centre from a gradient, adds the result to the walk with the sign that
-// the rule chooses, and returns the sign.
+// put subtracts the walk's centre from a gradient, chooses a sign, adds the signed result to the walk, and returns
+// the sign.
 func (b *balancer) put(w *walk, gradient []float64) float64 {
 	plus, minus := offer(b.g, gradient, w.centre, w.s)
 	length := portable.Norm(b.g)
@@ -109,11 +108,11 @@ func (b *balancer) put(w *walk, gradient []float64) float64 {
 	return sign
 }
 
-// sizes masks the bits of a number without its sign.
+// sizes masks all bits of a float64 except its sign.
 const sizes = 1<<63 - 1
 
-// offer stores the vector g = gradient − centre and returns ‖s+g‖_∞ and ‖s−g‖_∞. Absolute values
-// have the same order as their bits, and integers have a max without a branch.
+// offer stores g = gradient − centre and returns ‖s+g‖_∞ and ‖s−g‖_∞. It compares absolute values by their bits: the
+// order is the same, and the maximum of integers needs no branch.
 func offer(g, gradient, centre, s []float64) (plus, minus float64) {
 	g, centre, s = g[:len(gradient)], centre[:len(gradient)], s[:len(gradient)]
 	var up, down uint64
@@ -126,7 +125,8 @@ func offer(g, gradient, centre, s []float64) (plus, minus float64) {
 	return math.Float64frombits(up), math.Float64frombits(down)
 }
 
-// ahead reports whether the rule adds the vector. Adding it gives the sum the max norm plus, subtracting it minus.
+// ahead reports whether the rule adds the vector. The sum's max norm would be plus after adding it, and minus after
+// subtracting it.
 func (b *balancer) ahead(w *walk, plus, minus float64) bool {
 	switch b.rule {
 	case SelfBalancing:
@@ -140,7 +140,7 @@ func (b *balancer) ahead(w *walk, plus, minus float64) bool {
 	}
 }
 
-// draw draws whether the self-balancing walk adds the vector.
+// draw decides at random whether the self-balancing walk adds the vector.
 func (b *balancer) draw(w *walk) bool {
 	b.drawn++
 	chance := 0.5
@@ -153,7 +153,7 @@ func (b *balancer) draw(w *walk) bool {
 	return float64(b.draws.Uint64()>>11)/(1<<53) < chance
 }
 
-// inner returns ⟨s,g⟩/length², for a length of the size of g's, without overflow or underflow in between.
+// inner returns ⟨s,g⟩/length² without intermediate overflow or underflow. The length must be of the magnitude of g.
 func inner(s, g []float64, length float64) float64 {
 	if length > 0x1p-400 && length < 0x1p400 {
 		return portable.Dot(s, g) / length / length

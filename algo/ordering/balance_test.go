@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestGreedyByHand: ties go to +1, even if the sum is not zero, and the sum's max norm decides.
+// TestGreedyByHand checks that the sum's max norm decides, and that ties give +1 even if the sum is not zero.
 func TestGreedyByHand(t *testing.T) {
 	b, w := newBalancer(Greedy, 5, 2), newWalk(2)
 	for i, c := range []struct{ gradient, sum []float64 }{
@@ -39,8 +39,8 @@ func TestGreedyByHand(t *testing.T) {
 	}
 }
 
-// TestInnerProductByHand: the two rules use ⟨s, g⟩, independent of the max norm, and differ only in ties. Neither
-// depends on the size of its vectors.
+// TestInnerProductByHand checks that the two rules use ⟨s, g⟩, not the max norm, and differ only in ties. Scaling the
+// vectors must not change the signs.
 func TestInnerProductByHand(t *testing.T) {
 	for _, scale := range []float64{1, 1e-200, 1e200} {
 		inner, norm := newBalancer(InnerProduct, 5, 2), newBalancer(TwoNorm, 5, 2)
@@ -65,7 +65,7 @@ func TestInnerProductByHand(t *testing.T) {
 	}
 }
 
-// TestPutOfAnyLength: sums of long vectors are as exact as the loop for short ones.
+// TestPutOfAnyLength checks that sums of long vectors are as accurate as the loop for short ones.
 func TestPutOfAnyLength(t *testing.T) {
 	for _, d := range []int{1, 3, 4, 31, 32, 33, 67} {
 		b, w := newBalancer(Greedy, 9, d), newWalk(d)
@@ -99,8 +99,8 @@ func TestPutOfAnyLength(t *testing.T) {
 	}
 }
 
-// TestSelfBalancing: signs are drawn with probability ½ − ⟨s,g⟩/(2c), for vectors divided by the
-// largest norm up to then. Signs that are certain are counted.
+// TestSelfBalancing checks that signs are drawn with probability ½ − ⟨s,g⟩/(2c), where vectors are divided by the
+// largest norm so far. Clipped probabilities are counted.
 func TestSelfBalancing(t *testing.T) {
 	const draws = 20000
 	c := 30 * math.Log(100*4/0.01)
@@ -144,7 +144,7 @@ func TestSelfBalancing(t *testing.T) {
 	if w.length != 10 || b.cut != 0 {
 		t.Errorf("the largest norm is %v, %d signs were sure", w.length, b.cut)
 	}
-	// Zero vectors are drawn like the first vector: with equal probabilities.
+	// Zero vectors get either sign with equal probability, like the first vector.
 	b, w = newBalancer(SelfBalancing, 100, 4), newWalk(4)
 	if b.put(w, make([]float64, 4)); w.length != 0 || b.drawn != 1 || !algo.Finite(w.s) {
 		t.Errorf("after a vector of zeros %+v", w)

@@ -8,65 +8,64 @@ import (
 	"paretoplay/algo/internal/choice"
 )
 
-// BalancerConfig configures a Balancer. Objectives, Examples and Variables are required. With these
-// alone orders are random.
+// BalancerConfig configures a Balancer. Objectives, Examples and Variables are required. If only these are set, the
+// orders are random.
 type BalancerConfig struct {
 	Objectives int // M ≥ 1
 	Examples   int // K ≥ 1, the number of steps in an epoch
 	Variables  int // d ≥ 1, the length of gradients
 
 	Kind     Kind
-	Own      bool     // one order per objective, for kinds that do not balance; kinds that balance ignore it
-	First    First    // how the order of the first epoch is made
+	Own      bool     // one order per objective; kinds that balance ignore it
+	First    First    // how to choose the order of the first epoch
 	Centring Centring // for JoGBa only
 	Signs    SignRule // for kinds that balance
 
-	// Orders are drawn with algo.Shuffle, signs of the self-balancing walk with algo.Sign.
+	// Orders are drawn from the stream algo.Shuffle, and signs of the self-balancing walk from algo.Sign.
 	Seed       uint64
 	StartIndex int
 }
 
-// Balancer decides in which order examples are visited, epoch by epoch, for a custom training loop. Due
-// returns the next example for each objective, and Put receives the gradients computed on it. Descent is
-// such a loop.
+// Balancer chooses the order of the examples in every epoch of a custom training loop. Due returns the next example
+// for each objective, and Put receives the gradients computed on it. Descent is such a loop.
 //
-// Kinds that balance use the gradients of a step before the next step is made:
+// Kinds that balance process the gradients of each step before the next step. They balance these vectors:
 //
 //	GraBShared:   g = Σ_m λ_m ∇ℓ_m − v_t, one sum s and one order
 //	GraBSeparate: g_m = ∇ℓ_m − v_{m,t}, a sum s_m for every objective
 //	JoGBa:        g_m = ∇ℓ_m − v_t (or v_t/M), one sum s, objective by objective
 //
-// and for the sign ε of g: s ← s + εg. The example goes to the next free place of the next
-// epoch's order, from the left if ε = +1 and from the right if ε = −1. v_{t+1} is the mean over
-// the epoch of the vectors to balance, before v_t is subtracted; v_0 = 0. s is 0 at the start of
-// every epoch. Algorithm 4 as printed updates s for every m; here it is updated once per step.
+// They choose a sign ε for g and update s ← s + εg. The example takes the next free place in the next epoch's order,
+// from the left if ε = +1 and from the right if ε = −1. v_{t+1} is the mean over the epoch of the vectors before v_t
+// is subtracted, and v_0 = 0. Every epoch starts with s = 0. Algorithm 4 as printed updates s for every m; here it is
+// updated once per step.
 //
-// Kinds that balance hold the orders of this epoch and the next, 2·M·K numbers (2·K if shared), and 3
-// vectors of length d for every sum, and one more. The others hold the orders of this epoch. No kind
-// holds gradients of several examples, which would be O(K·d). Only NewBalancer allocates.
+// Kinds that balance store the orders of this epoch and the next, which are 2·M·K numbers (2·K if shared). They also
+// store 3 vectors of length d per sum, and one more. The other kinds store only this epoch's orders. No kind stores
+// the gradients of several examples, which would take O(K·d). Only NewBalancer allocates.
 type Balancer struct {
 	kind  Kind
 	m, k  int
 	first First
-	share float64   // part of v_t that is subtracted
+	share float64   // factor of the subtracted v_t
 	sign  *balancer // nil if the kind does not balance
 
 	seed       uint64
 	startIndex int
 
 	// State.
-	epoch, position int     // position is the number of examples of the epoch that have been put
+	epoch, position int     // position counts the examples put in this epoch
 	order           [][]int // one, or one per objective
 	next            [][]int // for kinds that balance; filled from both ends
-	left, right     []int   // number of places filled from either end
+	left, right     []int   // number of places filled from each end
 	walks           []*walk
 
-	signs []float64 // in the last step
-	sided []float64 // scratch: the sign of every example
+	signs []float64 // of the last step
+	sided []float64 // scratch: sign of every example
 }
 
-// NewBalancer returns a Balancer at the start of the first epoch. An error names the field of the
-// configuration, its value and what is allowed.
+// NewBalancer returns a Balancer at the start of the first epoch. Its error names the invalid field, its value and
+// the allowed values.
 func NewBalancer(c BalancerConfig) (*Balancer, error) {
 	for _, size := range []struct {
 		name  string
@@ -121,8 +120,8 @@ func newOrders(count, k int) [][]int {
 // Shared reports whether all objectives visit the same example at each step.
 func (b *Balancer) Shared() bool { return len(b.order) == 1 }
 
-// Due returns the example, from 0, on which objective m, from 0, is to be evaluated in the next step. If
-// all examples of this epoch have been put, it begins the next epoch.
+// Due returns the example, counted from 0, on which to evaluate objective m in the next step. After the last step of
+// an epoch it starts the next epoch.
 func (b *Balancer) Due(m int) int {
 	if b.position == b.k {
 		b.begin(b.epoch + 1)
@@ -130,11 +129,11 @@ func (b *Balancer) Due(m int) int {
 	return b.order[min(m, len(b.order)-1)][b.position]
 }
 
-// Put ends a step. Row m of gradients, M×d, is the gradient of objective m on the example Due(m), and
-// direction, of length d, is their weighted sum Σ_m λ_m ∇ℓ_m. Only GraBShared reads direction, and only
-// the other kinds that balance read gradients. An argument that is not read may be nil.
+// Put completes a step. Row m of gradients, M×d, is the gradient of objective m on the example Due(m). The direction,
+// of length d, is the weighted sum Σ_m λ_m ∇ℓ_m. Only GraBShared reads direction, and only the other kinds that
+// balance read gradients. An unused argument may be nil.
 func (b *Balancer) Put(gradients *algo.Jacobian, direction []float64) {
-	b.Due(0) // begins an epoch that is due
+	b.Due(0) // starts the next epoch if needed
 	if b.kind.Balances() {
 		if b.sign.rule == SelfBalancing {
 			b.sign.draws = algo.Stream(b.seed, b.startIndex, b.epoch*b.k+b.position, algo.Sign)
@@ -155,7 +154,7 @@ func (b *Balancer) Put(gradients *algo.Jacobian, direction []float64) {
 	b.position++
 }
 
-// begin begins the given epoch, which follows the current one.
+// begin starts the given epoch, which must follow the current one.
 func (b *Balancer) begin(epoch int) {
 	b.epoch, b.position = epoch, 0
 	if !b.kind.Balances() {
@@ -173,7 +172,7 @@ func (b *Balancer) begin(epoch int) {
 // walk returns the sum that balances objective m.
 func (b *Balancer) walk(m int) *walk { return b.walks[min(m, len(b.walks)-1)] }
 
-// place puts the example of order i in the next free place on the side of its sign.
+// place appends the current example of order i to the side of the next order that its sign selects.
 func (b *Balancer) place(i int, sign float64) {
 	example := b.order[i][b.position]
 	if sign > 0 {
@@ -185,20 +184,20 @@ func (b *Balancer) place(i int, sign float64) {
 	b.next[i][b.k-b.right[i]] = example
 }
 
-// Epoch returns the epoch, from 0, of the last example that was put, or 0 at the start.
+// Epoch returns the epoch, from 0, of the last Put. It is 0 at the start.
 func (b *Balancer) Epoch() int { return b.epoch }
 
-// Orders returns the orders of Epoch: one that all objectives share, or one per objective, with K
-// examples, from 0. They belong to the Balancer and are valid until the next Due, Put or Load.
+// Orders returns the orders of Epoch: one shared order, or one per objective. Each has K examples, counted from 0.
+// The slices belong to the Balancer and are valid until the next Due, Put or Load.
 func (b *Balancer) Orders() [][]int { return b.order }
 
-// Next returns the known part of the orders after Epoch: in order i the first left[i] and the
-// last right[i] places are filled. All are nil if the kind does not balance. They belong to the
-// Balancer and are valid until the next Due, Put or Load.
+// Next returns the known part of the orders after Epoch. In order i the first left[i] and the last right[i] places
+// are filled. All are nil if the kind does not balance. The slices belong to the Balancer and are valid until the
+// next Due, Put or Load.
 func (b *Balancer) Next() (orders [][]int, left, right []int) { return b.next, b.left, b.right }
 
-// Signs returns +1 or −1 for every objective: the signs of the last step, all equal if one is
-// shared. It returns nil if there was no step or the kind does not balance.
+// Signs returns the sign, +1 or −1, of every objective in the last step. The signs are equal if objectives share one.
+// It returns nil before the first step, or if the kind does not balance.
 func (b *Balancer) Signs() []float64 {
 	if !b.kind.Balances() || b.position == 0 && b.epoch == 0 {
 		return nil
@@ -206,8 +205,8 @@ func (b *Balancer) Signs() []float64 {
 	return b.signs
 }
 
-// EpochSigns stores the signs of the steps of Epoch in dst: K rows of M numbers, +1 or −1. They
-// are 0 for steps to come and if the kind does not balance.
+// EpochSigns stores the signs of Epoch in dst: one row per step, K×M, with values +1 or −1. Future steps are 0, and
+// all steps are 0 if the kind does not balance.
 func (b *Balancer) EpochSigns(dst []float64) {
 	clear(dst)
 	if !b.kind.Balances() {
@@ -237,9 +236,9 @@ func (b *Balancer) Sum(m int) []float64 {
 	return b.walk(m).s
 }
 
-// SignBound returns max_k ‖Σ εg‖_∞ / max‖g‖₂ over the steps of Epoch up to now, in the order of
-// the visits. This is the A of Assumption 3.7 for its signs, the largest of several sums. It is
-// NaN if the kind does not balance, and before the first sign.
+// SignBound returns max_k ‖Σ εg‖_∞ / max‖g‖₂ over the steps of Epoch so far, in the order of the visits. This is A of
+// Assumption 3.7 for these signs. With several sums it is the largest value. It is NaN if the kind does not balance,
+// and before the first sign.
 func (b *Balancer) SignBound() float64 {
 	bound := math.NaN()
 	for _, w := range b.walks {
@@ -250,8 +249,8 @@ func (b *Balancer) SignBound() float64 {
 	return bound
 }
 
-// Clipped returns for how many signs of the self-balancing walk the probability was clipped to
-// [0, 1], and how many signs it has drawn.
+// Clipped returns how many sign probabilities of the self-balancing walk were clipped to [0, 1], and how many signs
+// were drawn.
 func (b *Balancer) Clipped() (clipped, drawn int) {
 	if b.sign == nil {
 		return 0, 0
@@ -259,8 +258,8 @@ func (b *Balancer) Clipped() (clipped, drawn int) {
 	return b.sign.cut, b.sign.drawn
 }
 
-// Save appends the epoch and the position in it. Kinds that balance add their orders and sums. Load draws
-// all other orders again.
+// Save appends the epoch and the position in it. Kinds that balance also append their orders and sums; the other
+// orders are drawn again by Load.
 func (b *Balancer) Save(to *algo.Snapshot) {
 	to.PutInt(b.epoch)
 	to.PutInt(b.position)
@@ -280,7 +279,7 @@ func (b *Balancer) Save(to *algo.Snapshot) {
 	to.PutInt(b.sign.cut)
 }
 
-// Load restores what Save appended. The Balancer must have the same configuration.
+// Load restores the state that Save appended. The Balancer must have the same configuration.
 func (b *Balancer) Load(from *algo.Snapshot) {
 	b.epoch, b.position = from.GetInt(), from.GetInt()
 	if !b.kind.Balances() {

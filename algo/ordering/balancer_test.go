@@ -10,7 +10,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestBalancerInALoop: a custom loop with equal weights visits the same examples as Descent and reaches the same point.
+// TestBalancerInALoop checks that a custom loop with equal weights visits the same examples as Descent and reaches
+// the same point.
 func TestBalancerInALoop(t *testing.T) {
 	p, err := problem.RandomLogistic(problem.LogisticConfig{Examples: 12, Heterogeneity: 0.5, Seed: 1})
 	if err != nil {
@@ -67,8 +68,8 @@ func TestBalancerInALoop(t *testing.T) {
 	}
 }
 
-// TestBalancerByHand: gradients of 1, 1, −1 on a line get the signs +, −, +. The third is added to a sum of
-// 0 and goes to the front, as ties do.
+// TestBalancerByHand checks that gradients 1, 1, −1 on a line get the signs +, −, +. The third is a tie, because the
+// sum is 0, and therefore goes to the front.
 func TestBalancerByHand(t *testing.T) {
 	b, err := ordering.NewBalancer(ordering.BalancerConfig{Objectives: 1, Examples: 3, Variables: 1, Kind: ordering.JoGBa,
 		First: ordering.GivenFirst})

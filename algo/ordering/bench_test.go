@@ -10,16 +10,15 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// unvalued is a problem whose exact losses, which a stepper evaluates in every step, cost
-// nothing, so that they do not hide the cost of the step itself.
+// unvalued is a problem whose exact losses cost nothing. A stepper evaluates them in every step, and they would hide
+// the cost of the step itself.
 type unvalued struct{ ordering.Problem }
 
 func (unvalued) Values(f, _ []float64) { clear(f) }
 
-// BenchmarkOrdering compares, for two least-squares objectives with MGDA and the greedy rule: the
-// cost of an example's gradients, the whole update of a run on given orders (gradients, weights,
-// move), and the additional cost of the orders. The runs alternate, an epoch each, and the
-// fastest epochs are compared, because of other load on the machine.
+// BenchmarkOrdering compares three costs for two least-squares objectives with MGDA and the greedy rule: an example's
+// gradients, the whole update (gradients, weights, move) on given orders, and the additional cost of the orders. Runs
+// alternate epoch by epoch, and the fastest epochs are compared to reduce the effect of other load on the machine.
 func BenchmarkOrdering(b *testing.B) {
 	for _, batch := range []int{1, 64} {
 		for _, d := range []int{10, 1000, 100_000} {

@@ -9,11 +9,11 @@ import (
 	"paretoplay/algo/ordering"
 )
 
-// Every machine must give this, to the last bit: signs decide orders, and the last bit decides signs.
+// Every machine must reproduce this hash exactly: signs decide orders, and one different bit can change a sign.
 const bits = 0x1da35851ee9e00a0
 
-// TestSameBitsEverywhere hashes iterates, orders, sums and measures of every kind and rule, for short
-// vectors and for long ones, which are summed differently.
+// TestSameBitsEverywhere hashes iterates, orders, sums and measures of every kind and rule. It uses short and long
+// vectors, because they are summed by different code.
 func TestSameBitsEverywhere(t *testing.T) {
 	hash := fnv.New64a()
 	number := func(values ...float64) {

@@ -10,56 +10,55 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Config configures a run. Problem, Start and StepSize are required. With these alone the run is
-// MGDA on single samples in random orders.
+// Config configures a run. Problem, Start and StepSize are required. If only these are set, the run is MGDA on single
+// samples in random orders.
 type Config struct {
 	Problem Problem
 	Start   []float64 // w_0, copied; length d, with finite values
-	Batch   int       // number of samples in an example, a divisor of their total; 0 means 1
+	Batch   int       // samples per example; must divide the number of samples; 0 means 1
 
 	Kind     Kind
-	Own      bool     // one order per objective, for kinds that do not balance; kinds that balance ignore it
-	First    First    // how the order of the first epoch is made
+	Own      bool     // one order per objective; kinds that balance ignore it
+	First    First    // how to choose the order of the first epoch
 	Centring Centring // for JoGBa only
 	Signs    SignRule // for kinds that balance
 
-	// Weighting decides λ at a refresh; nil means MGDA. FixedWeights, unless nil, are never
-	// refreshed. Period is PSMGD's R; 0 means 1.
+	// Weighting computes λ at every refresh; nil means MGDA. FixedWeights, unless nil, are used in every step
+	// instead. Period is PSMGD's R; 0 means 1.
 	Weighting    algo.Weighting
 	FixedWeights []float64
 	Period       int
-	// EveryGradient computes the gradients of all objectives in every step, even if neither order
-	// nor weights need them.
+	// EveryGradient computes the gradients of all objectives in every step, even if neither the order nor the weights
+	// need them.
 	EveryGradient bool
 
-	StepSize  float64 // α > 0, even if the schedule has no constant
+	StepSize  float64 // α > 0, required even if the schedule does not use it
 	Schedule  Schedule
-	Horizon   int               // T ≥ 1, the planned number of epochs, for schedules of theorems only
-	Constants *Constants        // for schedules of theorems only
+	Horizon   int               // T ≥ 1, the planned number of epochs; only for schedules of theorems
+	Constants *Constants        // only for schedules of theorems
 	Optimizer descent.Optimizer // the theorems assume the zero value
 
-	// Orders are drawn with algo.Shuffle, signs of the self-balancing walk with algo.Sign,
-	// and a weighting's further samples with algo.Noise.
+	// Orders are drawn from the stream algo.Shuffle, signs of the self-balancing walk from algo.Sign, and additional
+	// samples of a weighting from algo.Noise.
 	Seed       uint64
 	StartIndex int
 }
 
-// Descent visits the K examples of a finite sum epoch by epoch. Step k of an epoch uses example
-// π^m(k) for objective m:
+// Descent takes stochastic gradient steps through the K examples of a finite sum, epoch by epoch. Step k of an epoch
+// uses example π^m(k) for objective m:
 //
 //	w ← w − α Σ_m λ_m ∇ℓ_m(w; ξ_{π^m(k)})
 //
-// with the weights λ of any weighting on these M gradients. An optimizer may turn the sum into
-// another update. One iteration is one such step.
+// where any weighting computes the weights λ from these M gradients. An optimizer may transform the sum into another
+// update. One iteration is one such step.
 //
-// A Balancer makes the orders; its documentation explains each kind.
+// A Balancer chooses the orders; its documentation explains each kind.
 //
-// GraBShared balances the direction that the weighting decides. It is 0 in a step without a
-// solution, and not a weighted sum if the weighting has no weights. In a box all gradients are
-// reduced.
+// GraBShared balances the direction that the weighting returns. The direction is 0 in a step without a solution. It
+// is not a weighted sum if the weighting has no weights. In a box all gradients are reduced.
 //
-// A step costs M backpropagations if the weights are new, if objectives have separate orders, or
-// if the kind balances; otherwise it costs one.
+// A step costs M backpropagations if the weights are refreshed, if objectives have separate orders, or if the kind
+// balances. Otherwise it costs one.
 type Descent struct {
 	inner  *descent.PSMGD
 	view   *view
@@ -75,7 +74,7 @@ type Descent struct {
 
 var _ algo.Stepper = (*Descent)(nil)
 
-// New returns a run at its start. An error names the field of the configuration, its value and what is allowed.
+// New returns a run at its start. Its error names the invalid field, its value and the allowed values.
 func New(c Config) (made *Descent, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -106,7 +105,7 @@ func New(c Config) (made *Descent, err error) {
 	return s, err
 }
 
-// check refuses settings that the underlying stepper does not check.
+// check validates the settings that the underlying stepper does not check.
 func (c *Config) check() error {
 	if err := choice.Settle(&c.Schedule, "schedule", Constant, InverseSqrt, RandomTheorem, JoGBaTheorem); err != nil {
 		return err
@@ -117,7 +116,7 @@ func (c *Config) check() error {
 	return checkStepSize(c.StepSize)
 }
 
-// checkBatch refuses batch sizes that do not divide the number of samples.
+// checkBatch returns an error if the batch size does not divide the number of samples.
 func checkBatch(p Problem, batch int) error {
 	if n := p.Examples(); batch < 0 || n%max(batch, 1) != 0 {
 		return &algo.RangeError{Name: "batch", Value: batch,
@@ -140,17 +139,17 @@ func (s *Descent) config(c *Config) descent.Config {
 	return out
 }
 
-// checkSchedule refuses a theorem's schedule without its horizon or constants.
+// checkSchedule returns an error if a theorem's schedule has no horizon or no valid constants.
 func (s *Descent) checkSchedule() error {
 	if !s.schedule.ofTheorem() {
 		return nil
 	}
-	if err := schedule.Horizon(s.horizon, fmt.Sprintf("the schedule %v needs the planned number of epochs", s.schedule)); err != nil {
+	if err := schedule.Horizon(s.horizon, fmt.Sprintf("the schedule %v requires the planned number of epochs", s.schedule)); err != nil {
 		return err
 	}
 	if s.constants == nil {
-		return &algo.RangeError{Name: "constants", Value: s.constants, Allowed: fmt.Sprintf("the schedule %v needs them", s.schedule),
-			Text: fmt.Sprintf("constants: the schedule %v needs them", s.schedule)}
+		return &algo.RangeError{Name: "constants", Value: s.constants, Allowed: fmt.Sprintf("the schedule %v requires them", s.schedule),
+			Text: fmt.Sprintf("constants are missing; the schedule %v requires them", s.schedule)}
 	}
 	if err := s.constants.check(s.schedule); err != nil {
 		return err
@@ -158,12 +157,13 @@ func (s *Descent) checkSchedule() error {
 	if alpha := s.at(0); checkStepSize(alpha) != nil {
 		const allowed = "it must be finite and positive"
 		return &algo.RangeError{Name: "constants", Value: *s.constants, Allowed: allowed,
-			Text: fmt.Sprintf("constants: with these the step size of the schedule %v is %v: %s", s.schedule, alpha, allowed)}
+			Text: fmt.Sprintf("constants: the step size of the schedule %v would be %v; %s", s.schedule, alpha, allowed)}
 	}
 	return nil
 }
 
-// SetStepSize sets the constant α > 0 of the schedule from the next step on. Schedules of theorems have none.
+// SetStepSize sets the constant α > 0 of the schedule from the next step on. It has no effect on schedules of
+// theorems.
 func (s *Descent) SetStepSize(alpha float64) error {
 	if err := checkStepSize(alpha); err != nil {
 		return err
@@ -192,8 +192,8 @@ func (s *Descent) at(t int) float64 {
 // Examples returns K, the number of examples and of steps in an epoch.
 func (s *Descent) Examples() int { return s.orders.k }
 
-// Step makes one step. It returns the same as descent.PSMGD.Step, except NoSolution. If the
-// weighting has no solution the point does not move, and the next step uses other examples.
+// Step takes one step. It returns the same statuses as descent.PSMGD.Step, except NoSolution. If the weighting has no
+// solution, the point does not move and the next step uses the next examples.
 func (s *Descent) Step() (algo.Status, error) {
 	s.stepped = false
 	k := s.inner.View().K
@@ -221,39 +221,39 @@ func (s *Descent) Step() (algo.Status, error) {
 // View describes the current iterate: see descent.PSMGD.View.
 func (s *Descent) View() algo.View { return s.inner.View() }
 
-// Update returns the optimizer's update for View().Direction, or nil if there is none: see
-// descent.PSMGD.Update.
+// Update returns the optimizer's update for View().Direction, or nil if there is none. See descent.PSMGD.Update.
 func (s *Descent) Update() []float64 { return s.inner.Update() }
 
-// Epoch returns the epoch, from 0, of the last step. At the start it is 0, and after divergence it is
-// the epoch of the failed step.
+// Epoch returns the epoch, from 0, of the last step. It is 0 at the start. After divergence it is the epoch of the
+// failed step.
 func (s *Descent) Epoch() int { return s.orders.epoch }
 
-// Position returns how many steps of Epoch have been made, 1 to K. It is 0 at the start, and if
-// the first step of Epoch failed.
+// Position returns the number of completed steps of Epoch, from 1 to K. It is 0 at the start, and also if the first
+// step of Epoch failed.
 func (s *Descent) Position() int { return s.inner.View().K - s.orders.epoch*s.orders.k }
 
-// Orders returns the orders of Epoch: see Balancer.Orders. They are valid until the next Step or Load.
+// Orders returns the orders of Epoch; see Balancer.Orders. They are valid until the next Step or Load.
 func (s *Descent) Orders() [][]int { return s.orders.Orders() }
 
-// Next returns the known part of the orders after Epoch: see Balancer.Next. They are valid until the next Step or Load.
+// Next returns the known part of the orders after Epoch; see Balancer.Next. They are valid until the next Step or
+// Load.
 func (s *Descent) Next() (orders [][]int, left, right []int) { return s.orders.Next() }
 
-// EpochSigns stores the signs of the steps of Epoch in dst: see Balancer.EpochSigns.
+// EpochSigns stores the signs of Epoch in dst; see Balancer.EpochSigns.
 func (s *Descent) EpochSigns(dst []float64) { s.orders.EpochSigns(dst) }
 
-// Sum returns the balanced sum s of objective m: see Balancer.Sum. It is valid until the next Step or Load.
+// Sum returns the balanced sum s of objective m; see Balancer.Sum. It is valid until the next Step or Load.
 func (s *Descent) Sum(m int) []float64 { return s.orders.Sum(m) }
 
-// SignBound returns the A of Assumption 3.7 for the signs of Epoch up to now: see Balancer.SignBound.
+// SignBound returns A of Assumption 3.7 for the signs of Epoch so far; see Balancer.SignBound.
 func (s *Descent) SignBound() float64 { return s.orders.SignBound() }
 
-// Clipped returns for how many signs of the self-balancing walk the probability was clipped to [0, 1], and
-// how many signs it has drawn.
+// Clipped returns how many sign probabilities of the self-balancing walk were clipped to [0, 1], and how many signs
+// were drawn.
 func (s *Descent) Clipped() (clipped, drawn int) { return s.orders.Clipped() }
 
-// Signs returns +1 or −1 for every objective: the signs of the last step, all equal if one is
-// shared. It returns nil if there was no step or the kind does not balance.
+// Signs returns the sign, +1 or −1, of every objective in the last step. The signs are equal if objectives share one.
+// It returns nil before the first step, or if the kind does not balance.
 func (s *Descent) Signs() []float64 {
 	if !s.stepped || !s.orders.kind.Balances() {
 		return nil
@@ -261,9 +261,9 @@ func (s *Descent) Signs() []float64 {
 	return s.orders.signs
 }
 
-// Offer stores the vector g that objective m contributed in the last step in offered, and the sum
-// before that in before, up to rounding errors: the sum became before + ε·g. Both have length d.
-// It returns false if there was no step or the kind does not balance.
+// Offer stores the vector g of objective m in the last step in offered, and the sum before that step's addition in
+// before. Up to rounding errors the sum became before + ε·g. Both slices have length d. It returns false before the
+// first step, or if the kind does not balance.
 func (s *Descent) Offer(before, offered []float64, m int) bool {
 	if !s.stepped || !s.orders.kind.Balances() {
 		return false
@@ -295,7 +295,7 @@ func (s *Descent) Save(to *algo.Snapshot) {
 	s.orders.Save(to)
 }
 
-// Load restores what Save appended. The run must have the same configuration, except for live settings.
+// Load restores the state that Save appended. The run must have the same configuration, except for live settings.
 func (s *Descent) Load(from *algo.Snapshot) {
 	s.inner.Load(from)
 	s.stepSize = from.GetFloat()
@@ -303,7 +303,7 @@ func (s *Descent) Load(from *algo.Snapshot) {
 	s.stepped = false
 }
 
-// saveOrder appends an order, two examples to a word.
+// saveOrder appends an order, packing two examples into each word.
 func saveOrder(to *algo.Snapshot, order []int) {
 	for i := 0; i < len(order); i += 2 {
 		word := uint64(order[i])

@@ -17,11 +17,10 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// three has two objectives of three examples in two variables.
+// three is a problem with two objectives, three examples and two variables.
 var three = linear{{{2, 0}, {1, -1}, {-1, 3}}, {{1, 1}, {0, -2}, {1, 0}}}
 
-// TestFirstEpochByHand follows the sums through the gradients of three, in the order of the
-// data:
+// TestFirstEpochByHand checks the sums after each gradient of three, in the order of the data:
 //
 //	JoGBa:        (2,0) +, (1,1) −, (1,−1) −, (0,−2) + (a tie), (−1,3) +, (1,0) +, with the
 //	              sums (2,0), (1,−1), (0,0), (0,−2), (−1,1), (0,1)
@@ -30,7 +29,7 @@ var three = linear{{{2, 0}, {1, -1}, {-1, 3}}, {{1, 1}, {0, -2}, {1, 0}}}
 //	GraBShared with λ = (¾, ¼): (1.75,0.25) +, (0.75,−1.25) −, (−0.5,2.25) −, with
 //	              (1.75,0.25), (1,1.5), (1.5,−0.75)
 //
-// Then v_1 is a third of the sum of these vectors, and is subtracted from the first ones of the next epoch.
+// Then v_1 is a third of the sum of these vectors. It is subtracted from the first vectors of the next epoch.
 func TestFirstEpochByHand(t *testing.T) {
 	third := 1. / 3
 	for _, c := range []struct {
@@ -88,7 +87,7 @@ func TestFirstEpochByHand(t *testing.T) {
 			if got := s.SignBound(); math.Abs(got-c.bound) > 1e-15 {
 				t.Errorf("A = %v, want %v", got, c.bound)
 			}
-			// Each objective has visited all its examples.
+			// Each objective has now visited all its examples.
 			x := []float64{1 - 0.25*(c.weights[0]*2+c.weights[1]*2), 1 - 0.25*(c.weights[0]*2-c.weights[1])}
 			if v := s.View(); !near(v.X, x, 1e-15) || v.Cost.Backpropagations != 6 {
 				t.Errorf("w = %v after %d backpropagations, want %v after 6", v.X, v.Cost.Backpropagations, x)
@@ -111,7 +110,7 @@ func TestFirstEpochByHand(t *testing.T) {
 	}
 }
 
-// TestNothingToBalance: kinds that do not balance have no signs, sums and next orders.
+// TestNothingToBalance checks that kinds that do not balance return no signs, sums or next orders.
 func TestNothingToBalance(t *testing.T) {
 	s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, Own: true, StepSize: 0.1})
 	steps(t, s, 2)
@@ -125,7 +124,7 @@ func TestNothingToBalance(t *testing.T) {
 	}
 }
 
-// configs returns runs of every kind on p, balancing ones with both rules.
+// configs returns runs of every kind on p, with both rules for kinds that balance.
 func configs(p ordering.Problem, start []float64) map[string]ordering.Config {
 	all := map[string]ordering.Config{}
 	for _, k := range kinds() {
@@ -170,8 +169,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestSnapshots: a run that is loaded in the middle of an epoch, or at its end, has the same
-// orders, signs and sums as the run that continued, to the last bit.
+// TestSnapshots loads a run in the middle and at the end of an epoch. The loaded run must have the same orders, signs
+// and sums as the continued run, bit by bit.
 func TestSnapshots(t *testing.T) {
 	p := diagonal(t, 2, 6, 3)
 	for name, c := range configs(p, []float64{1, -1, 2}) {
@@ -200,7 +199,7 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// visible returns a text with everything that a Descent shows of its orders.
+// visible returns a text with all public order data of a Descent.
 func visible(s *ordering.Descent) string {
 	m := len(s.View().F)
 	signs := make([]float64, s.Examples()*m)
@@ -218,7 +217,8 @@ func visible(s *ordering.Descent) string {
 	return text
 }
 
-// TestWeightings: every rule works with every kind, on samples, losses and further samples of the due examples.
+// TestWeightings checks that every rule works with every kind, and receives samples, losses and additional samples of
+// the due examples.
 func TestWeightings(t *testing.T) {
 	p := diagonal(t, 3, 5, 4)
 	for _, m := range weighting.Methods {
@@ -245,7 +245,7 @@ func TestWeightings(t *testing.T) {
 	}
 }
 
-// spy has equal weights and records its input.
+// spy is a weighting with equal weights that records its input.
 type spy struct {
 	losses   []float64
 	jacobian []float64
@@ -276,8 +276,8 @@ func (s *spy) Observe(before, _ []float64) { s.before = slices.Clone(before) }
 func (*spy) Save(*algo.Snapshot)           {}
 func (*spy) Load(*algo.Snapshot)           {}
 
-// TestWhatWeightingsSee: weightings get the losses and gradients of the due examples, one for
-// each objective. Further samples are other examples, one for all objectives.
+// TestWhatWeightingsSee checks that weightings receive each objective's loss and gradient on its due example.
+// Additional samples are other examples, shared by all objectives.
 func TestWhatWeightingsSee(t *testing.T) {
 	p := diagonal(t, 3, 8, 4)
 	const batch = 2
@@ -323,8 +323,8 @@ func TestWhatWeightingsSee(t *testing.T) {
 	}
 }
 
-// TestPeriod: between refreshes a step costs one backpropagation if all objectives share an order
-// and the kind does not balance, and M otherwise. H costs none.
+// TestPeriod checks the cost of steps between refreshes: one backpropagation if objectives share an order and the
+// kind does not balance, and M otherwise. Measuring H costs none.
 func TestPeriod(t *testing.T) {
 	const examples, epochs, m = 6, 3, 3
 	p := diagonal(t, m, examples, 4)
@@ -365,7 +365,7 @@ func TestPeriod(t *testing.T) {
 	refused(t, s.SetPeriod(0), "period R")
 }
 
-// TestOneExample: a sum of one example has one order, and runs equal runs of the underlying
+// TestOneExample checks sums with one example: there is only one order, and runs equal those of the underlying
 // stepper, with any optimizer and period.
 func TestOneExample(t *testing.T) {
 	p := diagonal(t, 3, 4, 3)
@@ -398,7 +398,7 @@ func TestOneExample(t *testing.T) {
 	}
 }
 
-// whole is a sum in which every sample is all samples.
+// whole is a sum in which every sample contains all samples.
 type whole struct{ ordering.Problem }
 
 func (w whole) all() *algo.Sample {
@@ -419,7 +419,7 @@ func (w whole) WeightedGradientAt(dst, weights, x []float64, _ *algo.Sample) {
 	w.Problem.WeightedGradientAt(dst, weights, x, w.all())
 }
 
-// TestBatches: an example of several samples is their mean.
+// TestBatches checks that an example of several samples is their mean.
 func TestBatches(t *testing.T) {
 	const batch, examples, m, d = 4, 8, 2, 3
 	p := diagonal(t, m, batch*examples, d)
@@ -469,7 +469,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestScale: losses at another scale give the same orders with steps of the same length.
+// TestScale checks that scaled losses give the same orders if the steps have the same length.
 func TestScale(t *testing.T) {
 	p := squares(t, problem.LeastSquaresConfig{Objectives: 2, Examples: 32, Variables: 5, Condition: 4, Heterogeneity: 1, Noise: 0.5, Seed: 1})
 	for name, c := range configs(p, make([]float64, 5)) {
@@ -500,7 +500,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestAlike: samples that are equal, opposite, parallel or zero give finite numbers and complete orders.
+// TestAlike checks that equal, opposite, parallel and zero samples give finite numbers and complete orders.
 func TestAlike(t *testing.T) {
 	for name, p := range map[string]linear{
 		"equal":    {{{1, 2}, {1, 2}, {1, 2}, {1, 2}}, {{-3, 1}, {-3, 1}, {-3, 1}, {-3, 1}}},
@@ -544,7 +544,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// unsolved has weights, but a solution in every other step only.
+// unsolved is a weighting that has a solution only in every other step.
 type unsolved struct{ spy }
 
 func (u *unsolved) Weigh(r *algo.Result, in *algo.Input) error {
@@ -556,8 +556,8 @@ func (u *unsolved) Weigh(r *algo.Result, in *algo.Input) error {
 	return u.spy.Weigh(r, in)
 }
 
-// TestNoSolution: a step without a solution does not move. The run continues with the next
-// examples, and the step's examples still have places in the next order.
+// TestNoSolution checks that a step without a solution does not move. The run continues with the next examples, and
+// the skipped examples still get places in the next order.
 func TestNoSolution(t *testing.T) {
 	for _, k := range balancing() {
 		s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, Kind: k, Weighting: &unsolved{}, StepSize: 0.1})
@@ -579,7 +579,7 @@ func TestNoSolution(t *testing.T) {
 	}
 }
 
-// TestDivergence: a run that diverges in the first step of an epoch stays in that epoch, before its first step.
+// TestDivergence checks that a run that diverges in the first step of an epoch reports that epoch and position 0.
 func TestDivergence(t *testing.T) {
 	for name, c := range configs(diagonal(t, 2, 4, 3), []float64{1, 2, 3}) {
 		c.Batch, c.StepSize = 4, 1e9 // every step is an epoch
@@ -592,7 +592,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// TestLiveStepSize: a new step size applies from the next step on.
+// TestLiveStepSize checks that a new step size applies from the next step on.
 func TestLiveStepSize(t *testing.T) {
 	s := newRun(t, ordering.Config{
 		Problem: three, Start: []float64{1, 1}, StepSize: 0.5, Schedule: ordering.InverseSqrt, FixedWeights: []float64{1, 0},
@@ -658,7 +658,7 @@ type boxed struct {
 
 func (b boxed) Bounds() (lo, hi []float64) { return b.lo, b.hi }
 
-// TestBox: runs stay in the box of a problem that has one.
+// TestBox checks that runs stay in the problem's box.
 func TestBox(t *testing.T) {
 	p := boxed{diagonal(t, 3, 10, 2), []float64{0.5, -1}, []float64{2, 0}}
 	for name, c := range configs(p, []float64{1, -0.5}) {
@@ -675,7 +675,7 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// wide is a sum of many variables whose gradients are computed, not stored.
+// wide is a sum of many variables that computes its gradients instead of storing them.
 type wide struct{ objectives, examples, variables int }
 
 func (w wide) Dims() (n, m int)                        { return w.variables, w.objectives }
@@ -705,8 +705,8 @@ func (w wide) GradientAt(dst []float64, i, lo, _ int, _ []float64, s *algo.Sampl
 	}
 }
 
-// TestMemory: the memory for K examples does not grow with K·d. Here the gradients of an epoch's
-// examples would take 82 MB, and an epoch's points 41 MB.
+// TestMemory checks that memory use does not grow with K·d. Here one epoch's gradients would take 82 MB, and its
+// points 41 MB.
 func TestMemory(t *testing.T) {
 	p := wide{objectives: 2, examples: 512, variables: 10000}
 	start := make([]float64, p.variables)

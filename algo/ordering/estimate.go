@@ -11,22 +11,21 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Estimate returns the constants of the theorems' step sizes, for runs from start on examples of
-// batch samples (0 means 1). The problem must have a method SampleSmoothness() float64 with a
-// Lipschitz constant of every ∇ℓ_m(·, ξ), which gives F₁. The others are less certain:
+// Estimate returns the constants of the theorems' step sizes, for runs from start on examples of batch samples (0
+// means 1). The problem must have a method SampleSmoothness() float64 that returns a Lipschitz constant of every
+// ∇ℓ_m(·, ξ). Estimate derives F₁ from it. The other constants are less certain:
 //
-//   - Δ is the largest L_m(start) minus the smallest of the problem's LowerBounds() []float64, the
-//     minima of the L_m. Without such a method losses are assumed to be at least 0.
-//   - F and σ are the largest values at the start and, if the problem computes them by Minimum(λ),
-//     at the minimisers of single objectives. For quadratics, whose gradients are affine, this bounds
-//     them at every convex combination of these points, and runs mostly stay near them. It is not a
-//     bound at all points.
-//   - A is c for the self-balancing walk; its sums stay within c with probability 0.99. The other
-//     rules have no such constant: A is then measured in one epoch of JoGBa in the order of the data,
-//     at the gradients of the start. It is at least 1, which a single vector can reach.
+//   - Δ is the largest L_m(start) minus the smallest of the problem's LowerBounds() []float64, the minima of the L_m.
+//     If the method is missing, Estimate assumes that losses are at least 0.
+//   - F and σ are the largest values at the start and, if the problem has a method Minimum(λ), at the minimisers of
+//     single objectives. Quadratics have affine gradients, so these values are bounds at every convex combination of
+//     these points, and runs mostly stay near them. They are not bounds at all points.
+//   - A is c for the self-balancing walk, whose sums stay within c with probability 0.99. The other rules have no
+//     such constant. For these, Estimate measures A in one epoch of JoGBa in the order of the data, with the
+//     gradients at the start. A is at least 1, the value that a single vector can reach.
 //
-// It returns an error if the batch or the length of the start is invalid, if losses or gradients
-// at the start are not finite, or if the problem does not state its smoothness.
+// It returns an error if the batch or the length of start is invalid, if losses or gradients at the start are not
+// finite, or if the problem has no SampleSmoothness.
 func Estimate(p Problem, start []float64, batch int, centring Centring, signs SignRule) (Constants, error) {
 	if err := cmp.Or(checkBatch(p, batch), centring.settle(), signs.settle()); err != nil {
 		return Constants{}, err
@@ -38,7 +37,7 @@ func Estimate(p Problem, start []float64, batch int, centring Centring, signs Si
 	smooth, ok := p.(interface{ SampleSmoothness() float64 })
 	if !ok {
 		return Constants{}, &algo.RangeError{Name: "problem", Value: p, Allowed: "it must state SampleSmoothness() float64",
-			Text: "problem: it does not state a Lipschitz constant of its samples' gradients, SampleSmoothness() float64"}
+			Text: "the problem has no method SampleSmoothness() float64, which returns a Lipschitz constant of its samples' gradients"}
 	}
 	e := newEstimate(p, max(batch, 1))
 	root := math.Sqrt(float64(m))
@@ -63,7 +62,7 @@ func Estimate(p Problem, start []float64, batch int, centring Centring, signs Si
 	return c, nil
 }
 
-// minimisers returns the minimisers of single objectives, or none if the problem does not compute them.
+// minimisers returns the minimisers of single objectives, or nil if the problem cannot compute them.
 func minimisers(p Problem) ([][]float64, error) {
 	solvable, ok := p.(interface {
 		Minimum(lambda []float64) ([]float64, error)
@@ -89,7 +88,7 @@ func minimisers(p Problem) ([][]float64, error) {
 	return all, nil
 }
 
-// estimate evaluates the gradients of all examples.
+// estimate evaluates the gradients of all examples at a point.
 type estimate struct {
 	p              Problem
 	view           *view
@@ -113,7 +112,7 @@ func (e *estimate) gap(start []float64) float64 {
 	return slices.Max(f) - low
 }
 
-// each calls do with the gradients of every example at w, in the order of the data.
+// each computes the gradients of every example at w, in the order of the data, and calls do after each.
 func (e *estimate) each(w []float64, do func()) {
 	for k := range e.view.count {
 		e.p.JacobianAt(e.jacobian, w, e.view.pick(k, &e.view.step))
@@ -121,7 +120,7 @@ func (e *estimate) each(w []float64, do func()) {
 	}
 }
 
-// at returns the largest norm of a gradient at w and of its deviation from the mean.
+// at returns the largest norm of any gradient at w, and the largest norm of its deviation from the mean.
 func (e *estimate) at(w []float64) (longest, off float64) {
 	e.p.Jacobian(e.mean, w)
 	e.each(w, func() {
@@ -137,7 +136,7 @@ func (e *estimate) at(w []float64) (longest, off float64) {
 	return longest, off
 }
 
-// balance returns A for an epoch of JoGBa at w.
+// balance returns A, measured in one epoch of JoGBa at w.
 func (e *estimate) balance(w []float64, centring Centring, signs SignRule) float64 {
 	d, m := e.p.Dims()
 	sum, balancer := newWalk(d), newBalancer(signs, e.view.count, d)

@@ -41,7 +41,7 @@ func near(got, want []float64, tolerance float64) bool {
 	return true
 }
 
-// refused checks that err is a RangeError for the named parameter.
+// refused fails the test unless err is a RangeError for the named parameter.
 func refused(t *testing.T, err error, name string) {
 	t.Helper()
 	var e *algo.RangeError
@@ -50,7 +50,7 @@ func refused(t *testing.T, err error, name string) {
 	}
 }
 
-// kind is a Kind, and whether every objective has a separate order.
+// kind is a Kind with the choice whether every objective has a separate order.
 type kind struct {
 	ordering.Kind
 	own bool
@@ -63,7 +63,7 @@ func (k kind) String() string {
 	return string(k.Kind)
 }
 
-// orders returns the number of orders in a run with so many objectives.
+// orders returns the number of orders in a run with the given number of objectives.
 func (k kind) orders(objectives int) int {
 	if k.own || k.Kind == ordering.GraBSeparate || k.Kind == ordering.JoGBa {
 		return objectives
@@ -71,7 +71,7 @@ func (k kind) orders(objectives int) int {
 	return 1
 }
 
-// kinds returns all of them.
+// kinds returns all kinds, with shared and separate orders.
 func kinds() []kind {
 	var all []kind
 	for _, k := range allKinds {
@@ -99,7 +99,7 @@ func diagonal(t testing.TB, objectives, examples, variables int) *problem.Diagon
 	return p
 }
 
-// squares returns random least squares.
+// squares returns a random least-squares problem.
 func squares(t testing.TB, c problem.LeastSquaresConfig) *problem.LeastSquares {
 	t.Helper()
 	p, err := problem.RandomLeastSquares(c)
@@ -109,7 +109,7 @@ func squares(t testing.TB, c problem.LeastSquaresConfig) *problem.LeastSquares {
 	return p
 }
 
-// linear is a sum with given gradients: objective m is the mean over the examples of g_mk·w.
+// linear is a sum with given gradients: objective m is the mean of g_mk·w over the examples k.
 type linear [][][]float64
 
 func (l linear) Dims() (n, m int) { return len(l[0][0]), len(l) }
@@ -148,7 +148,7 @@ func (l linear) GradientAt(dst []float64, i, lo, _ int, _ []float64, s *algo.Sam
 	}
 }
 
-// mean averages coordinate j over the gradients of objective m.
+// mean returns the mean of coordinate j over the sampled gradients of objective m.
 func (l linear) mean(m, j int, s *algo.Sample) float64 {
 	var sum float64
 	if s.Batch == nil {
@@ -163,7 +163,7 @@ func (l linear) mean(m, j int, s *algo.Sample) float64 {
 	return sum / float64(len(s.Batch))
 }
 
-// scaled is a problem times a number.
+// scaled multiplies a problem by a number.
 type scaled struct {
 	ordering.Problem
 	by float64

@@ -7,9 +7,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Herding measures the deviation of an order: how far the sum over the examples visited up to a
-// step deviates from the sum of means, all at one w. Its gradients do not count towards a run's
-// cost. A value must not be used by two goroutines at once.
+// Herding measures the deviation of an order: how far the sum over the visited examples is from the sum of means,
+// with all gradients taken at one w. These gradients do not count towards a run's cost. A Herding must not be used by
+// two goroutines at once.
 type Herding struct {
 	view     *view
 	mean     *algo.Jacobian // ∇L_m(w)
@@ -18,8 +18,8 @@ type Herding struct {
 	term     []float64
 }
 
-// NewHerding returns a Herding for orders of a problem whose examples are batches of batch
-// samples, at least 1, a divisor of their number.
+// NewHerding returns a Herding for orders of a problem with examples of batch samples. The batch size must be at
+// least 1 and divide the number of samples.
 func NewHerding(p Problem, batch int) *Herding {
 	d, m := p.Dims()
 	h := &Herding{mean: algo.NewJacobian(m, d), jacobian: algo.NewJacobian(m, d), sum: make([]float64, d), term: make([]float64, d)}
@@ -28,20 +28,19 @@ func NewHerding(p Problem, batch int) *Herding {
 	return h
 }
 
-// alike is the largest deviation from the mean, relative to the longest gradient, that counts as
-// rounding error.
+// alike is the largest deviation from the mean, relative to the longest gradient, that Walk treats as a rounding
+// error.
 const alike = 1e-12
 
-// Walk calls do, unless it is nil, for every step k = 1 … K of an epoch with these orders (one,
-// or one per objective), with
+// Walk visits the examples of one epoch in the given orders (one, or one per objective) and returns their deviation
+// H. Unless do is nil, Walk calls it after every step k = 1 … K with
 //
 //	Σ_{j≤k} Σ_m (∇ℓ_m(w; ξ_{π^m(j)}) − ∇L_m(w))
 //
-// of length d, which it must not keep. It returns H, the largest max norm of these sums divided
-// by the largest Euclidean norm of a single ∇ℓ_m(w; ξ) − ∇L_m(w), as in Descent.SignBound. (The
-// definition leaves the norm open; with the largest of the sums over m, H would be a few percent
-// smaller.) H is 0 if the gradients of an objective's examples differ only by rounding errors,
-// and NaN if they are not finite.
+// of length d. The function do must not keep this slice. H is the largest max norm of these sums divided by the
+// largest Euclidean norm of a single ∇ℓ_m(w; ξ) − ∇L_m(w), as in Descent.SignBound. (The definition does not fix the
+// norm; with the largest of the sums over m, H would be a few percent smaller.) H is 0 if the gradients of an
+// objective's examples differ only by rounding errors, and NaN if they are not finite.
 func (h *Herding) Walk(w []float64, orders [][]int, do func(k int, sum []float64)) float64 {
 	h.view.Jacobian(h.mean, w)
 	h.view.own, h.view.due = len(orders) > 1, h.view.due[:len(orders)]
@@ -75,7 +74,7 @@ func (h *Herding) Walk(w []float64, orders [][]int, do func(k int, sum []float64
 	return math.NaN()
 }
 
-// largest returns the max norm.
+// largest returns the max norm of v.
 func largest(v []float64) float64 {
 	var most float64
 	for _, a := range v {
@@ -84,41 +83,40 @@ func largest(v []float64) float64 {
 	return most
 }
 
-// Epoch holds the measures of an epoch.
+// Epoch contains the measures of one epoch.
 type Epoch struct {
-	Number int // from 0
-	Steps  int // made, K once the epoch is complete
+	Number int // counted from 0
+	Steps  int // completed steps, at most K
 	H      float64
-	// SignBound is A for the signs, NaN if the kind does not balance: see Descent.SignBound.
+	// SignBound is A for the signs, or NaN if the kind does not balance; see Descent.SignBound.
 	SignBound float64
 	Drift     float64 // max_k ‖w^(k) − w^(1)‖_∞/α, where α is the epoch's first step size
-	// Wobble is the same after the straight line from the epoch's first point to its last is
-	// subtracted. It is NaN until the epoch is complete, and if its points have more than 2^18
-	// numbers.
+	// Wobble is computed like Drift, after the straight line from the epoch's first point to its last is subtracted.
+	// It is NaN until the epoch is complete, and if its points have more than 2^18 coordinates.
 	Wobble float64
-	W      []float64 // after its steps, of length d
+	W      []float64 // point after these steps, of length d
 }
 
-// Meter measures the epochs of one run; call Hear after every step.
+// Meter measures the epochs of one run. Call Hear after every step.
 type Meter struct {
 	herding *Herding
-	start   []float64 // w^(1) of the epoch
-	alpha   float64   // its first step size
-	path    []float64 // its points after w^(1), unless they are too many
+	start   []float64 // w^(1), the epoch's first point
+	alpha   float64   // step size of the epoch's first step
+	path    []float64 // points after w^(1); empty if there are too many
 	epoch   Epoch
 }
 
-// maxPath is the largest number of coordinates of an epoch's points for which Epoch.Wobble is computed.
+// maxPath is the maximum number of coordinates of an epoch's points for which Hear computes Epoch.Wobble.
 const maxPath = 1 << 18
 
-// NewMeter returns a Meter for runs on a problem whose examples are batches of batch samples, at
-// least 1, a divisor of their number.
+// NewMeter returns a Meter for runs on a problem with examples of batch samples. The batch size must be at least 1
+// and divide the number of samples.
 func NewMeter(p Problem, batch int) *Meter {
 	return &Meter{herding: NewHerding(p, batch)}
 }
 
-// Hear records the current point of a run: call it at the start and after every step. It returns
-// the measures of the step's epoch up to now, valid until the next call, or nil at the start.
+// Hear records the current point of a run. Call it at the start and after every step. It returns the measures of the
+// current epoch so far, or nil at the start. They are valid until the next call.
 func (m *Meter) Hear(s *Descent) *Epoch {
 	v, e := s.View(), &m.epoch
 	if v.K == 0 {
@@ -142,7 +140,7 @@ func (m *Meter) Hear(s *Descent) *Epoch {
 	return e
 }
 
-// wobble measures the complete path.
+// wobble returns Epoch.Wobble for a complete epoch.
 func (m *Meter) wobble() float64 {
 	d := len(m.start)
 	steps := len(m.path) / d

@@ -10,9 +10,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestHerdingByHand: the gradients of three minus their means (2/3, 2/3) and (2/3, −1/3) are
-// (4/3, −2/3), (1/3, −5/3), (−5/3, 7/3) and (1/3, 4/3), (−2/3, −5/3), (1/3, 1/3). The longest is
-// (−5, 7)/3.
+// TestHerdingByHand checks that the gradients of three minus their means (2/3, 2/3) and (2/3, −1/3) are (4/3, −2/3),
+// (1/3, −5/3), (−5/3, 7/3) and (1/3, 4/3), (−2/3, −5/3), (1/3, 1/3). The longest is (−5, 7)/3.
 func TestHerdingByHand(t *testing.T) {
 	h := ordering.NewHerding(three, 1)
 	for _, c := range []struct {
@@ -44,15 +43,15 @@ func TestHerdingByHand(t *testing.T) {
 	if got := whole.Walk([]float64{5, 6}, [][]int{{0}, {0}}, nil); got != 0 {
 		t.Errorf("of one example H = %v, want 0", got)
 	}
-	// If gradients overflow, H is NaN.
+	// H is NaN if gradients overflow.
 	steep := ordering.NewHerding(linear{{{1e308, 0}, {1e308, 0}, {-1e308, 0}, {-1e308, 1}}}, 1)
 	if got := steep.Walk([]float64{0, 0}, [][]int{{0, 1, 2, 3}}, nil); !math.IsNaN(got) {
 		t.Errorf("where sums overflow H = %v, want NaN", got)
 	}
 }
 
-// TestMeterByHand: three from (1, 1) with λ = (1, 0) and α = ½ follows (2,0), (1,−1) and (−1,3),
-// from (1, 1) to (0, 1), (−½, 1½) and (0, 0).
+// TestMeterByHand checks the run on three from (1, 1) with λ = (1, 0) and α = ½. It subtracts half of (2,0), (1,−1)
+// and (−1,3), from (1, 1) to (0, 1), (−½, 1½) and (0, 0).
 func TestMeterByHand(t *testing.T) {
 	s := newRun(t, ordering.Config{
 		Problem: three, Start: []float64{1, 1}, Kind: ordering.ShuffleOnce, First: ordering.GivenFirst,
@@ -82,7 +81,8 @@ func TestMeterByHand(t *testing.T) {
 	}
 }
 
-// TestLongPaths: if an epoch has too many points to store there is no wobble; everything else is measured.
+// TestLongPaths checks that Wobble stays NaN if an epoch has too many points to store, and that everything else is
+// still measured.
 func TestLongPaths(t *testing.T) {
 	p := wide{objectives: 1, examples: 3, variables: 1 << 17}
 	s, m := newRun(t, ordering.Config{Problem: p, Start: make([]float64, 1<<17), StepSize: 1}), ordering.NewMeter(p, 1)
@@ -95,7 +95,7 @@ func TestLongPaths(t *testing.T) {
 	}
 }
 
-// TestMetersAllocateNothing: meters allocate nothing after the first epoch.
+// TestMetersAllocateNothing checks that meters allocate nothing after the first epoch.
 func TestMetersAllocateNothing(t *testing.T) {
 	p := diagonal(t, 2, 5, 3)
 	for name, c := range configs(p, []float64{1, 2, 3}) {
@@ -121,9 +121,8 @@ func TestMetersAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestHerdingOfBalancedOrders: at a fixed w every balancing order deviates less than a random one
-// after some epochs. M = 2 least squares with K = 512 and d = 10, epochs 8 to 11, the mean over
-// 20 seeds.
+// TestHerdingOfBalancedOrders checks that at a fixed w every balanced order soon deviates less than a random one. It
+// uses M = 2 least squares with K = 512 and d = 10, epochs 8 to 11, and the mean over 20 seeds.
 func TestHerdingOfBalancedOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a second")
@@ -164,7 +163,7 @@ func TestHerdingOfBalancedOrders(t *testing.T) {
 	}
 }
 
-// TestMeasuringChangesNothing: a measured run equals one that is not measured.
+// TestMeasuringChangesNothing checks that a measured run equals an unmeasured one.
 func TestMeasuringChangesNothing(t *testing.T) {
 	p := diagonal(t, 2, 5, 3)
 	for name, c := range configs(p, []float64{1, 2, 3}) {

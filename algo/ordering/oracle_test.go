@@ -12,11 +12,11 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// The runs were computed independently; all their numbers are of size 1 to 10.
+// The oracle was computed by an independent program; all its numbers are of magnitude 1 to 10.
 const oracleTolerance = 1e-12
 
-// oracle is jogba.json; its "meta" describes the contents. In the first epoch runs visit the
-// examples in their given order, from w = 0.
+// oracle is the content of jogba.json; its "meta" describes the fields. In the first epoch, runs start at w = 0 and
+// visit the examples in their given order.
 type oracle struct {
 	M, K      int
 	Variables int `json:"d"`
@@ -41,7 +41,7 @@ type oracleEpoch struct {
 	Next      rows        `json:"v_next"` // v_{t+1}
 }
 
-// rows is a vector, or one per objective.
+// rows is one vector, or one vector per objective.
 type rows [][]float64
 
 func (r *rows) UnmarshalJSON(data []byte) error {
@@ -96,10 +96,10 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// extent holds max_k ‖s‖_∞ and max ‖g‖₂ of a sum in an epoch.
+// extent contains max_k ‖s‖_∞ and max ‖g‖₂ of a sum in an epoch.
 type extent struct{ farthest, longest float64 }
 
-// follower compares a run with the oracle.
+// follower compares a run with the oracle step by step.
 type follower struct {
 	t        *testing.T
 	s        *ordering.Descent
@@ -155,7 +155,7 @@ func (f *follower) epoch(e *oracleEpoch) {
 	f.next = e.Next
 }
 
-// step makes one step and checks what was offered to the sums.
+// step takes one step and compares the vectors that were added to the sums.
 func (f *follower) step() {
 	steps(f.t, f.s, 1)
 	f.measured = f.meter.Hear(f.s)
@@ -192,7 +192,7 @@ func (f *follower) step() {
 	}
 }
 
-// equalOrders compares orders with a list that has one for every objective.
+// equalOrders compares orders with a list that has one order per objective.
 func equalOrders(got, every [][]int) bool {
 	if len(got) == 1 {
 		got = slices.Repeat(got, len(every))

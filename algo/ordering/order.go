@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Kind selects how the order of the next epoch is made.
+// Kind selects the rule for the order of the next epoch.
 type Kind string
 
 const (
@@ -18,45 +18,45 @@ const (
 	ShuffleOnce Kind = "once"
 	// FlipFlop reverses the order of the previous epoch: π_{t+1}(k) = π_t(K+1−k).
 	FlipFlop Kind = "flipflop"
-	// RandomFlipFlop draws a new order in the epochs 0, 2, 4 … and reverses it in the epochs after these.
+	// RandomFlipFlop draws a new order in the epochs 0, 2, 4 … and reverses it in each following epoch.
 	RandomFlipFlop Kind = "randomflipflop"
-	// GraBShared balances the weighted sum of the gradients: one sign per step, one order for all
+	// GraBShared balances the weighted sum of the gradients. It uses one sign per step and one order for all
 	// objectives (Algorithm 4).
 	GraBShared Kind = "grab-shared"
 	// GraBSeparate balances the gradients of each objective separately (Algorithm 3).
 	GraBSeparate Kind = "grab-separate"
-	// JoGBa balances the gradients of all objectives against one common sum. Each objective has a
-	// separate order (Algorithm 1).
+	// JoGBa balances the gradients of all objectives in one common sum. Each objective has a separate order
+	// (Algorithm 1).
 	JoGBa Kind = "jogba"
 )
 
-// Balances reports whether the next order is made from the signs of gradients.
+// Balances reports whether the kind builds the next order from the signs of gradients.
 func (k Kind) Balances() bool { return k == GraBShared || k == GraBSeparate || k == JoGBa }
 
-// First selects how the order of the first epoch is made.
+// First selects the order of the first epoch.
 type First string
 
 const (
-	// RandomFirst draws it; objectives with separate orders get one each.
+	// RandomFirst draws the order. Objectives with separate orders get one draw each.
 	RandomFirst First = "random"
-	// GivenFirst is 0, 1, …, K−1: the order of the data.
+	// GivenFirst uses the order of the data: 0, 1, …, K−1.
 	GivenFirst First = "given"
 )
 
-// Centring selects what JoGBa subtracts from a gradient before balancing it.
+// Centring selects the vector that JoGBa subtracts from a gradient before balancing it.
 type Centring string
 
 const (
 	// AsPublished subtracts v_t, the sum of the objectives' mean gradients in the previous epoch,
 	// from every objective's gradient.
 	AsPublished Centring = "published"
-	// PerObjective subtracts v_t/M, so that over M gradients the mean is subtracted only once.
+	// PerObjective subtracts v_t/M, so that M gradients together subtract the mean once.
 	PerObjective Centring = "perobjective"
 )
 
 func (c *Centring) settle() error { return choice.Settle(c, "centring", AsPublished, PerObjective) }
 
-// share returns the part of v_t that is subtracted from each of the gradients of m objectives.
+// share returns the factor of v_t that is subtracted from each gradient if there are m objectives.
 func (c Centring) share(m int) float64 {
 	if c == PerObjective {
 		return 1 / float64(m)
@@ -64,9 +64,8 @@ func (c Centring) share(m int) float64 {
 	return 1
 }
 
-// draw stores the orders of an epoch in dst: one, or one per objective. Kinds that balance draw
-// for epoch 0 only. All orders come from one generator, one after the other, so a shared order
-// equals the first of several.
+// draw stores the orders of an epoch in dst: one, or one per objective. For kinds that balance it draws epoch 0 only.
+// One generator draws all orders in sequence, so a shared order equals the first of several.
 func draw(dst [][]int, kind Kind, first First, seed uint64, start, epoch int) {
 	from, reversed := epoch, false
 	switch kind {

@@ -30,7 +30,7 @@ func reversed(order []int) []int {
 	return order
 }
 
-// TestOrders checks the orders of kinds that do not balance.
+// TestOrders checks the orders of the kinds that do not balance.
 func TestOrders(t *testing.T) {
 	given := []int{0, 1, 2, 3, 4, 5, 6}
 	for _, k := range kinds() {
@@ -85,7 +85,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestRandomOrdersAreUniform: over many epochs every example is in every place equally often.
+// TestRandomOrdersAreUniform checks that over many epochs every example takes every place equally often.
 func TestRandomOrdersAreUniform(t *testing.T) {
 	const epochs, k = 6000, 3
 	s := newRun(t, ordering.Config{Problem: diagonal(t, 1, k, 1), Start: []float64{0}, StepSize: 0.1, Seed: 1})
@@ -95,7 +95,7 @@ func TestRandomOrdersAreUniform(t *testing.T) {
 		counts[[k]int(s.Orders()[0])]++
 		steps(t, s, k-1)
 	}
-	// 1000 of each are expected, with a standard deviation of 29.
+	// The expected count is 1000, with a standard deviation of 29.
 	for order, count := range counts {
 		if count < 880 || count > 1120 {
 			t.Errorf("%v came %d times in %d epochs", order, count, epochs)

@@ -10,9 +10,9 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestReleasedOrders: with the rules of GraB's released codes all orders equal theirs, epoch by epoch; the same holds
-// for the paper's rule. From the second epoch on the three agree in few of 64 places: docs/systems.md has the
-// numbers.
+// TestReleasedOrders checks that the orders equal those of GraB's released codes in every epoch, for their rules and
+// for the paper's rule. From the second epoch on, the three rules agree in few of 64 places; docs/systems.md lists
+// the numbers.
 func TestReleasedOrders(t *testing.T) {
 	data, err := os.ReadFile("testdata/released.json")
 	if err != nil {

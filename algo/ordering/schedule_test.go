@@ -63,7 +63,7 @@ func TestConstantsAreChecked(t *testing.T) {
 		{"constants: deviation", func(c *ordering.Constants) { c.Deviation = -1 }, true},
 		{"constants: deviation", func(c *ordering.Constants) { c.Deviation = inf }, true},
 		{"constants: balance", func(c *ordering.Constants) { c.Balance = 0 }, false},
-		// Finite, but the step size is not.
+		// The constants are finite, but the step size is not.
 		{"constants", func(c *ordering.Constants) { c.Lipschitz, c.Smoothness = 1e300, 1e300 }, true},
 	} {
 		for _, schedule := range []ordering.Schedule{ordering.RandomTheorem, ordering.JoGBaTheorem} {
@@ -83,7 +83,7 @@ func TestConstantsAreChecked(t *testing.T) {
 	}
 }
 
-// stated is a sum that states a smoothness.
+// stated is a linear sum that declares its smoothness.
 type stated struct {
 	linear
 	smoothness float64
@@ -91,15 +91,16 @@ type stated struct {
 
 func (s stated) SampleSmoothness() float64 { return s.smoothness }
 
-// TestEstimateByHand: the losses of three at (1, 1) are the sums of the mean gradients' coordinates.
+// TestEstimateByHand checks the constants of three at (1, 1), where losses are the sums of the mean gradients'
+// coordinates.
 func TestEstimateByHand(t *testing.T) {
 	p := stated{three, 4}
 	c, err := ordering.Estimate(p, []float64{1, 1}, 1, ordering.AsPublished, ordering.Greedy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Means (2/3, 2/3) and (2/3, −1/3): losses 4/3 and 1/3, the longest gradient is
-	// (−1, 3), which is off its mean by (5/3, 7/3).
+	// The means (2/3, 2/3) and (2/3, −1/3) give the losses 4/3 and 1/3. The longest gradient is (−1, 3); it deviates
+	// from its mean by (5/3, 7/3).
 	want := []float64{4. / 3, math.Sqrt2 * math.Sqrt(10), math.Sqrt2 * 4, math.Sqrt(25./9 + 49./9)}
 	if got := []float64{c.Gap, c.Lipschitz, c.Smoothness, c.Deviation}; !near(got, want, 1e-14) {
 		t.Errorf("Δ, F, F₁, σ = %v, want %v", got, want)
@@ -114,16 +115,16 @@ func TestEstimateByHand(t *testing.T) {
 	if want := 30 * math.Log(3*2/0.01); err != nil || math.Abs(balancing.Balance-want) > 1e-12 || balancing.Gap != c.Gap {
 		t.Errorf("%+v, %v of the self-balancing walk, want A = %v", balancing, err, want)
 	}
-	// One example of all samples is its own mean, and sums stay at 0.
+	// One example of all samples equals its mean, so the sums stay at 0.
 	all, err := ordering.Estimate(p, []float64{1, 1}, 3, ordering.PerObjective, ordering.Greedy)
 	if err != nil || all.Deviation > 1e-15 || all.Balance != 1 {
 		t.Errorf("of one example %+v, %v", all, err)
 	}
 }
 
-// TestEstimate: at random convex combinations of the start and the minimisers of single
-// objectives, no gradient of a quadratic is longer than F/√M, none deviates from its mean by more
-// than σ, and none changes faster than F₁/√M. Runs with the resulting step sizes do not diverge.
+// TestEstimate checks the bounds at random convex combinations of the start and the minimisers of single objectives.
+// No gradient of a quadratic is longer than F/√M, deviates from its mean by more than σ, or changes faster than
+// F₁/√M. Runs with the resulting step sizes do not diverge.
 func TestEstimate(t *testing.T) {
 	const m, d, examples, batch = 3, 4, 24, 2
 	least := squares(t, problem.LeastSquaresConfig{
@@ -193,7 +194,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// TestEstimateOfManyVariables: if minimisers are not computed, only the start counts.
+// TestEstimateOfManyVariables checks that only the start counts if the problem does not compute minimisers.
 func TestEstimateOfManyVariables(t *testing.T) {
 	const d = problem.LeastSquaresSolvable + 1
 	p := squares(t, problem.LeastSquaresConfig{Objectives: 1, Examples: 2, Variables: d, Condition: 1, Noise: 1, Seed: 2})

@@ -5,32 +5,31 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Problem is a finite sum whose objectives can be evaluated one by one. Objective m is the mean
-// of Examples() samples.
+// Problem is a finite sum whose objectives can be evaluated separately. Objective m is the mean of Examples()
+// samples.
 type Problem interface {
 	algo.Partial
-	// Examples returns the number of samples; the indices in a batch are below it.
+	// Examples returns the number of samples. The indices in a batch are smaller.
 	Examples() int
 }
 
-// view presents a problem on the examples that are due: for the underlying stepper, one example
-// of each objective is one sample.
+// view presents the due examples to the underlying stepper: one sample consists of one example per objective.
 type view struct {
-	algo.Problem // unchanged, for exact values and gradients
+	algo.Problem // used unchanged for exact values and gradients
 	sum          Problem
-	count        int // examples
+	count        int // number of examples
 
-	own  bool        // objectives have separate examples
-	due  []int       // one example, or one per objective
-	step algo.Sample // identifies what is due: another sample means an example drawn from it
+	own  bool        // whether objectives have separate examples
+	due  []int       // due examples: one, or one per objective
+	step algo.Sample // stands for the due examples; any other sample requests an example drawn from it
 
 	// Scratch space.
-	at algo.Sample // one example
+	at algo.Sample // sample of one example
 	f  []float64
 }
 
-// newView returns p on examples of batch samples each, which must divide their number. The caller
-// must set what is due.
+// newView returns a view of p with examples of batch samples each. The batch size must divide the number of samples.
+// The caller must set due.
 func newView(p Problem, batch int) *view {
 	_, m := p.Dims()
 	return &view{
@@ -38,7 +37,7 @@ func newView(p Problem, batch int) *view {
 	}
 }
 
-// pick sets at to the sample of an example, with the noise of s.
+// pick returns the sample of the given example, with the noise of s. The result is valid until the next call.
 func (v *view) pick(example int, s *algo.Sample) *algo.Sample {
 	first := example * len(v.at.Batch)
 	for i := range v.at.Batch {
@@ -48,7 +47,7 @@ func (v *view) pick(example int, s *algo.Sample) *algo.Sample {
 	return &v.at
 }
 
-// common returns the sample that all objectives use for s, or nil if they use separate ones.
+// common returns the sample that all objectives share for s, or nil if they use separate ones.
 func (v *view) common(s *algo.Sample) *algo.Sample {
 	if s.Noise != v.step.Noise {
 		draws := s.Noise
@@ -81,8 +80,8 @@ func (v *view) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	}
 }
 
-// WeightedGradientAt is called only if objectives share their example; otherwise the underlying
-// stepper has every gradient.
+// WeightedGradientAt is called only if objectives share their example. Otherwise the underlying stepper already has
+// every gradient.
 func (v *view) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	v.sum.WeightedGradientAt(dst, w, x, v.common(s))
 }

@@ -6,13 +6,13 @@ import (
 	"paretoplay/algo"
 )
 
-// descender minimises a function of few variables, in units of a rectangle and within a box: by the
-// method of Broyden, Fletcher, Goldfarb and Shanno with steps projected to the box (Bertsekas 1982).
+// descender minimises a function of few variables within a box. Variables are in units of a rectangle. It uses the
+// method of Broyden, Fletcher, Goldfarb and Shanno and projects its steps to the box (Bertsekas 1982).
 type descender struct {
-	lo, hi        []float64 // in units of the rectangle, ±∞ if there is no bound
+	lo, hi        []float64 // bounds in units of the rectangle, ±∞ if there are none
 	u, g, d       []float64
 	next, nextG   []float64
-	inverse       []float64 // an approximation of the inverse Hessian matrix, n×n
+	inverse       []float64 // approximate inverse Hessian, n×n
 	change, slope []float64
 }
 
@@ -23,17 +23,17 @@ func newDescender(lo, hi []float64) *descender {
 		slope: at()}
 }
 
-// Constants of the descent: Armijo's rule, and its end.
+// Constants of Armijo's rule and of the stopping test.
 const (
 	armijo     = 1e-4
-	firstStep  = 0.1   // of the rectangle
-	leastSlope = 1e-12 // of the function's change per rectangle, relative to the first slope
+	firstStep  = 0.1   // in units of the rectangle
+	leastSlope = 1e-12 // change of the function per rectangle, relative to the first slope
 	halvings   = 40
 )
 
-// run descends from d.u in at most that many steps and leaves the last point in d.u. value returns the
-// function, and stores its gradient in g, in units of the rectangle; it is not finite where the function
-// is undefined. run returns the value, and whether the point rests there.
+// run minimises a function from d.u in at most the given number of steps and leaves the last point in d.u. value
+// returns the function and stores its gradient in g, in units of the rectangle. It may return a value that is not
+// finite where the function is undefined. run returns the function's last value, and whether the descent converged.
 func (d *descender) run(value func(u, g []float64) float64, steps int) (f float64, rests bool) {
 	n := len(d.u)
 	f = value(d.u, d.g)
@@ -52,7 +52,7 @@ func (d *descender) run(value func(u, g []float64) float64, steps int) (f float6
 			fresh = true
 			d.direction()
 		}
-		if fresh { // the curvature is still unknown
+		if fresh { // no curvature information yet
 			scale := step / largest(d.d)
 			for i := range d.d {
 				d.d[i] *= scale
@@ -81,12 +81,12 @@ func (d *descender) run(value func(u, g []float64) float64, steps int) (f float6
 	return f, false
 }
 
-// held reports whether a bound keeps a variable from descending.
+// held reports whether a bound blocks the descent of variable i.
 func (d *descender) held(i int) bool {
 	return d.u[i] <= d.lo[i] && d.g[i] > 0 || d.u[i] >= d.hi[i] && d.g[i] < 0
 }
 
-// steepness returns the largest slope that the box does not block.
+// steepness returns the largest absolute slope that the box does not block.
 func (d *descender) steepness() (most float64) {
 	for i, v := range d.g {
 		if !d.held(i) {
@@ -96,7 +96,7 @@ func (d *descender) steepness() (most float64) {
 	return most
 }
 
-// direction stores the direction of descent in d.d and returns the slope along it.
+// direction stores the descent direction in d.d and returns the slope along it.
 func (d *descender) direction() (slope float64) {
 	n := len(d.u)
 	for i := range n {
@@ -114,7 +114,8 @@ func (d *descender) direction() (slope float64) {
 	return slope
 }
 
-// search moves to d.next, the end of the longest step along d.d, halved until the function falls enough.
+// search stores the end of a step along d.d in d.next. It halves the step until the function decreases enough, and
+// reports whether it does.
 func (d *descender) search(value func(u, g []float64) float64, f float64) (float64, bool) {
 	t := 1.0
 	for range halvings {
@@ -135,7 +136,7 @@ func (d *descender) search(value func(u, g []float64) float64, f float64) (float
 	return f, false
 }
 
-// reset makes the inverse Hessian matrix the unit matrix.
+// reset sets the inverse Hessian to the identity.
 func (d *descender) reset() {
 	n := len(d.u)
 	clear(d.inverse)
@@ -144,8 +145,8 @@ func (d *descender) reset() {
 	}
 }
 
-// update updates the inverse Hessian from the last step; first means that it is the first one. It
-// reports whether it could.
+// update updates the inverse Hessian from the last step. The argument first must be true if the inverse Hessian is
+// still the identity. It reports whether the approximation is usable.
 func (d *descender) update(first bool) bool {
 	n := len(d.u)
 	var product, square float64
@@ -157,7 +158,7 @@ func (d *descender) update(first bool) bool {
 		if first {
 			return false
 		}
-		return true // keeps the current approximation
+		return true // keep the current approximation
 	}
 	if first {
 		for i := range n {
@@ -165,7 +166,7 @@ func (d *descender) update(first bool) bool {
 		}
 	}
 	// H ← (I − s yᵀ/ρ) H (I − y sᵀ/ρ) + s sᵀ/ρ with ρ = sᵀy
-	applied := d.d // H y; the direction is computed again
+	applied := d.d // H y; direction overwrites d.d later
 	curvature := 0.0
 	for i := range n {
 		applied[i] = 0

@@ -1,15 +1,16 @@
-// Package survey examines a problem of few variables: where it is Pareto-critical, and an approximation of its Pareto front.
+// Package survey examines a problem with few variables. It finds where the problem is Pareto-critical, and
+// approximates its Pareto front.
 //
-// Both are computed in small pieces, so that a program stays responsive. The front is an approximation: its points
-// are Pareto-critical and none dominates another. With two objectives, neighbours are one to three hundredths of the
-// front's range apart. Parts of the front that no start point leads to are missed.
+// It works in small pieces, so that a program stays responsive. The points of the approximate front are
+// Pareto-critical, and none dominates another. With two objectives, neighbours are one to three hundredths of the
+// front's range apart. The survey misses parts of the front that no start point leads to.
 //
-// Walks along the front are for smooth objectives. With two objectives, a bundle method then searches the ends, and
-// the gaps that walks leave; it finds fronts along kinks too. With more objectives, such parts are missed.
+// Walks along the front require smooth objectives. With two objectives, a bundle method then searches the ends and
+// the remaining gaps, and also finds fronts along kinks. With more objectives, the survey misses such parts.
 //
 // References:
-//   - Kerschke & Grimme (2017), An Expedition to Multimodal Multi-objective Optimization Landscapes, EMO:
-//     the length of the sum of normalised gradients as a picture of critical sets.
+//   - Kerschke & Grimme (2017), An Expedition to Multimodal Multi-objective Optimization Landscapes, EMO: pictures of
+//     critical sets, from the length of the sum of normalised gradients.
 //   - Hillermeier (2001), Nonlinear Multiobjective Optimization: A Generalized Homotopy Approach, Birkhäuser:
 //     fronts by continuation.
 //   - Pascoletti & Serafini (1984), Scalarizing vector optimization problems, Journal of Optimization Theory and

@@ -10,46 +10,46 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Front approximates a Pareto front. It descends from many points of a box and walks from there along the set of
-// critical points: with two objectives to both ends, with more a little in every direction. With two objectives it
-// then searches the remaining gaps, and the ends, also along kinks.
+// Front approximates a Pareto front. It descends from many points of a box, and then walks along the set of critical
+// points. With two objectives it walks to both ends, and with more a short way in every direction. With two
+// objectives it finally searches the remaining gaps and the ends, also along kinks.
 type Front struct {
 	problem  algo.Problem
 	from, to []float64
 	random   *rand.Rand
 	x, f     []float64
 
-	begun    [][]float64 // points
-	sampled  [][]float64 // the objectives of the random ones
-	sums     [][]float64 // weights of sums that are still to be minimised
+	begun    [][]float64 // start points of descents or walks
+	sampled  [][]float64 // objectives of the random points
+	sums     [][]float64 // weights of the sums still to minimise
 	descent  *descender
 	jacobian *algo.Jacobian
 	walker   *pareto.Walker
-	at       int // of begun
+	at       int // index in begun
 	found    []pareto.Point
-	scale    []float64      // scale of the walker; nil until there is a point to walk from
-	rounds   int            // of walks
-	origin   []float64      // where the current walk began, along the front of two objectives
+	scale    []float64      // scale of the walker; nil until walks start
+	rounds   int            // number of rounds of walks
+	origin   []float64      // start of the current walk along the front of two objectives
 	side     int            // direction of the walk: 1 lowers the first objective, 2 the second; 0 means no walk
-	walked   int            // steps in that direction
-	drawn    []pareto.Point // the random points
-	mender   *mender        // after the walks, for two objectives
-	ends     []pareto.Point // proved by the mender
+	walked   int            // steps taken in that direction
+	drawn    []pareto.Point // random points
+	mender   *mender        // searches after the walks, for two objectives
+	ends     []pareto.Point // ends confirmed by the mender
 	done     bool
 }
 
 const (
-	// frontStarts is the number of points that Front descends from.
+	// frontStarts is the number of points from which Front descends.
 	frontStarts = 120
 	// spacing is the distance between neighbours on the front, relative to its range.
 	spacing = 0.01
-	// maxSteps is the maximum number of steps of a walk to one side; Advance makes stride of them at a time.
+	// maxSteps is the maximum number of steps of a walk to one side. Advance takes stride of them at a time.
 	maxSteps = 400
 	stride   = 10
 )
 
-// NewFront returns a front without points. from and to are opposite corners of the box where it begins, and
-// seed determines the points it begins with.
+// NewFront returns an empty front. The arguments from and to are opposite corners of the box of the start points,
+// which are drawn with the seed.
 func NewFront(p algo.Problem, from, to []float64, seed uint64) *Front {
 	n, m := p.Dims()
 	source := algo.Stream(seed, 0, 0, algo.StartPoints)
@@ -57,12 +57,12 @@ func NewFront(p algo.Problem, from, to []float64, seed uint64) *Front {
 		sums: sums(m, rand.New(&source)), descent: newDescender(unitBox(p, from, to)), jacobian: algo.NewJacobian(m, n)}
 }
 
-// sums returns weights of objectives, relative to their ranges: each objective almost alone, several times, and
-// for more than two objectives also random ones.
+// sums returns weights of objectives, relative to their ranges. Several of them emphasise a single objective. For
+// more than two objectives, some are random.
 func sums(m int, random *rand.Rand) (out [][]float64) {
 	const (
 		each   = 6
-		rest   = 1e-4 // of the other objectives, so that the end is not a weakly critical point
+		rest   = 1e-4 // weight of the other objectives, so that the end is not just weakly critical
 		mixed  = 80
 		corner = 0.01
 	)
@@ -83,7 +83,7 @@ func sums(m int, random *rand.Rand) (out [][]float64) {
 	return out
 }
 
-// unitBox returns the box of a problem in units of a rectangle.
+// unitBox returns the bounds of a problem in units of a rectangle.
 func unitBox(p algo.Problem, from, to []float64) (lo, hi []float64) {
 	n, _ := p.Dims()
 	lo, hi = slices.Repeat([]float64{math.Inf(-1)}, n), slices.Repeat([]float64{math.Inf(1)}, n)
@@ -99,21 +99,22 @@ func unitBox(p algo.Problem, from, to []float64) (lo, hi []float64) {
 // Done reports whether the front is complete.
 func (s *Front) Done() bool { return s.done }
 
-// Sketched reports whether the descents are over. Points then returns a first sketch of the front, from which walks continue.
+// Sketched reports whether the descents are finished. Points then returns a first sketch of the front, and walks
+// continue from there.
 func (s *Front) Sketched() bool { return s.rounds > 0 }
 
-// Points returns the points found up to now that no other one dominates, by rising first objective. Of points
-// much closer to each other than spacing it returns one. The caller must not modify them.
+// Points returns the non-dominated points found so far, sorted by the first objective. Of several points much closer
+// than spacing it returns one. The caller must not modify them.
 func (s *Front) Points() []pareto.Point {
 	best := nonDominated(s.found)
 	if len(best) == 0 {
-		return nil // no point is found yet
+		return nil // no points found yet
 	}
 	return thinned(best, rangesOf(best), s.ends)
 }
 
-// thinned leaves out points that another one is better than up to rounding errors, and those near another one. It
-// keeps ends, because no point is as low in their objective.
+// thinned removes points close to another point, and points that another one improves on by more than rounding
+// errors. It keeps ends, because no other point is as low in one of their objectives.
 func thinned(points []pareto.Point, scale []float64, ends []pareto.Point) (out []pareto.Point) {
 	m := len(scale)
 	cell := 0.4 * spacing
@@ -121,7 +122,7 @@ func thinned(points []pareto.Point, scale []float64, ends []pareto.Point) (out [
 		cell = 2 * spacing
 	}
 	seen := map[[4]int]bool{}
-	extreme := map[int]bool{} // points with the minimum of an objective stay
+	extreme := map[int]bool{} // keep points with the minimum of an objective
 	for i := range m {
 		least := 0
 		for k, p := range points {
@@ -157,12 +158,12 @@ func thinned(points []pareto.Point, scale []float64, ends []pareto.Point) (out [
 	})
 }
 
-// contains reports whether a point itself is in others; a point with equal objectives does not count.
+// contains reports whether p itself is in points. It compares identity, not objectives.
 func contains(points []pareto.Point, p pareto.Point) bool {
 	return slices.ContainsFunc(points, func(q pareto.Point) bool { return &q.X[0] == &p.X[0] })
 }
 
-// Advance does the next piece of work: it draws a random point, descends from one, or walks from one.
+// Advance does the next piece of work, such as drawing a random point, a descent, or a part of a walk.
 func (s *Front) Advance() {
 	switch {
 	case s.done:
@@ -184,9 +185,9 @@ func (s *Front) Advance() {
 	}
 }
 
-// sample draws a random point where the objectives are finite.
+// sample draws a random point with finite objectives.
 func (s *Front) sample() {
-	const limit = 100 // failed draws
+	const limit = 100 // maximum number of failed draws
 	for range limit {
 		for c := range s.x {
 			s.x[c] = s.from[c] + float64((s.to[c]-s.from[c])*s.random.Float64())
@@ -197,14 +198,14 @@ func (s *Front) sample() {
 		}
 	}
 	s.done = len(s.begun) == 0
-	if !s.done { // few points have finite values: the existing ones must do
+	if !s.done { // finite points are rare: repeat the first one
 		for len(s.begun) < frontStarts {
 			s.begun, s.sampled = append(s.begun, s.begun[0]), append(s.sampled, s.sampled[0])
 		}
 	}
 }
 
-// descend descends from a point, and walks from the end unless the front is known there.
+// descend moves from x to a critical point and stores it. In the rounds of walks it then walks from there.
 func (s *Front) descend(x []float64) {
 	if s.walker == nil {
 		var err error
@@ -229,7 +230,7 @@ func (s *Front) descend(x []float64) {
 	s.origin, s.side, s.walked = begin, 1, 0
 }
 
-// walk continues along the front: to one side, and then from its origin to the other.
+// walk takes the next steps along the front: first to one side, then from the origin to the other.
 func (s *Front) walk() {
 	ends := s.walked == 0 && s.walker.Start(s.origin) != nil
 	if ends {
@@ -253,7 +254,7 @@ func (s *Front) walk() {
 	s.walked = 0
 }
 
-// sum minimises a weighted sum of the objectives, from the next of the random points.
+// sum minimises a weighted sum of the objectives, starting from one of the random points.
 func (s *Front) sum(weights []float64) {
 	const limit = 300 // steps
 	if len(s.begun) == 0 {
@@ -290,7 +291,7 @@ func (s *Front) sum(weights []float64) {
 	}
 }
 
-// spread walks a little from a point in every direction in which one objective can be traded for another.
+// spread walks a short way from a point in every direction that trades one objective for another.
 func (s *Front) spread(begin []float64, m int) {
 	const (
 		steps = 8
@@ -314,21 +315,21 @@ func (s *Front) spread(begin []float64, m int) {
 	}
 }
 
-// note stores the walker's current point.
+// note stores the walker's current point in found.
 func (s *Front) note() {
 	x, f := s.walker.Point()
 	s.found = append(s.found, pareto.Point{X: slices.Clone(x), F: slices.Clone(f), Start: s.at})
 }
 
-// turn ends the descents. Walks begin at the best points. With two objectives, one begins for each part of the
-// front between them that is longer than some steps; with more objectives, they begin at some of the points. If
-// walks have led far beyond those points, they begin once more, with longer steps.
+// turn ends the descents and starts walks at the best points. With two objectives it starts one in each section
+// between best points that is longer than a few steps. With more objectives it starts walks at some of the best
+// points. If walks leave the range of the previous points by far, it starts another round with longer steps.
 func (s *Front) turn() {
 	const (
 		maxRounds = 4
-		spreads   = 2 // rounds for more than two objectives, each from the end of the one before
+		spreads   = 2 // rounds of walks with more than two objectives; each starts from the previous result
 		farther   = 1.5
-		maxBegun  = 40 // points from which more than two objectives are traded
+		maxBegun  = 40 // maximum number of start points with more than two objectives
 	)
 	best := s.Points()
 	_, m := s.problem.Dims()
@@ -373,7 +374,7 @@ func (s *Front) turn() {
 	}
 }
 
-// finish ends the walks, with their best points. With two objectives it then looks for the parts they missed.
+// finish ends the walks and keeps their best points. With two objectives it starts the search for missed parts.
 func (s *Front) finish(best []pareto.Point) {
 	if _, m := s.problem.Dims(); m > 2 || len(best) == 0 {
 		s.done = true
@@ -382,7 +383,7 @@ func (s *Front) finish(best []pareto.Point) {
 	s.mender = newMender(s.problem, s.from, s.to, best, s.drawn)
 }
 
-// mend does the next piece of work on parts that walks missed.
+// mend does the next piece of work on the parts that the walks missed.
 func (s *Front) mend() {
 	if !s.mender.advance() {
 		return
@@ -393,7 +394,7 @@ func (s *Front) mend() {
 	s.done = true
 }
 
-// ranges returns the range of values in each objective, or a positive number if they do not differ.
+// ranges returns the range of each objective's values. If the values are equal, it returns a positive number instead.
 func ranges(values [][]float64) []float64 {
 	out := make([]float64, len(values[0]))
 	for i := range out {

@@ -8,32 +8,32 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// Grid holds the values of a problem of one or two variables at the nodes of a rectangle. For one
-// variable there is one row.
+// Grid contains the values of a problem with one or two variables at the nodes of a rectangle. With one variable
+// there is one row.
 type Grid struct {
-	Nodes  int       // in each direction
-	Rows   int       // Nodes, or 1 for one variable
-	Values []float64 // of the m objectives at each node, row by row from the lowest second variable
-	// Length is the length of the shortest vector in the convex hull of the unit gradients, from 0, where the
-	// problem is Pareto-critical, to 1. It is NaN if a gradient is not finite. Gradients are reduced at the
-	// bounds of a box, and a gradient of length 0 makes the point critical.
+	Nodes  int       // number of nodes in each direction
+	Rows   int       // Nodes, or 1 if there is one variable
+	Values []float64 // m objectives per node, row by row from the lowest second variable
+	// Length is the length of the shortest vector in the convex hull of the unit gradients at each node. It ranges
+	// from 0, where the problem is Pareto-critical, to 1. It is NaN if a gradient is not finite. Gradients are
+	// reduced at the bounds of a box. A gradient of length 0 gives 0.
 	Length []float64
-	// Surpassed tells for each node whether another node is better in all objectives by more than
-	// neighbouring nodes differ. It is nil until all nodes are known.
+	// Surpassed reports for each node whether another node is better in all objectives by a margin, the largest
+	// difference between the node and its neighbours. It is nil until all nodes are known.
 	Surpassed []bool
 
 	problem  algo.Problem
-	bounded  algo.Bounded // nil without a box
+	bounded  algo.Bounded // nil if there is no box
 	from, to []float64
 	m        int
-	row      int // the next one to compute
+	row      int // next row to compute
 	x        []float64
 	jac      *algo.Jacobian
 	measure  pareto.Stationarity
 }
 
-// NewGrid returns a grid with the given number of nodes in each direction of the rectangle between two
-// opposite corners. It computes nothing yet.
+// NewGrid returns an empty grid over the rectangle between two opposite corners. The argument nodes is the number of
+// nodes in each direction.
 func NewGrid(p algo.Problem, from, to []float64, nodes int) *Grid {
 	n, m := p.Dims()
 	g := &Grid{Nodes: nodes, Rows: nodes, problem: p, from: from, to: to, m: m, x: make([]float64, n), jac: algo.NewJacobian(m, n)}
@@ -54,13 +54,13 @@ func (g *Grid) Node(x []float64, node int) {
 	}
 }
 
-// At returns the objectives at a node.
+// At returns the objectives at a node. The slice belongs to the Grid.
 func (g *Grid) At(node int) []float64 { return g.Values[node*g.m : (node+1)*g.m] }
 
-// Done reports whether all nodes, and the surpassed ones among them, are known.
+// Done reports whether the grid is complete, including Surpassed.
 func (g *Grid) Done() bool { return g.Surpassed != nil }
 
-// Advance computes the next row of nodes, and after the last one the surpassed nodes. It does nothing once that is done.
+// Advance computes the next row of nodes. After the last row it computes Surpassed. Further calls do nothing.
 func (g *Grid) Advance() {
 	if g.Done() {
 		return
@@ -83,7 +83,7 @@ func (g *Grid) Advance() {
 	g.row++
 }
 
-// unitLength returns the length of the shortest vector in the hull of the unit gradients.
+// unitLength returns the length of the shortest vector in the convex hull of the unit gradients.
 func (g *Grid) unitLength(f []float64) float64 {
 	if !algo.Finite(f) {
 		return math.NaN()
@@ -94,7 +94,7 @@ func (g *Grid) unitLength(f []float64) float64 {
 		for _, v := range row {
 			largest = max(largest, math.Abs(v))
 		}
-		if !(largest <= math.MaxFloat64) { // also for NaN
+		if !(largest <= math.MaxFloat64) { // true for NaN too
 			return math.NaN()
 		}
 		if largest == 0 {
@@ -126,7 +126,7 @@ func (g *Grid) unitLength(f []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// compare finds the surpassed nodes.
+// compare computes Surpassed.
 func (g *Grid) compare() {
 	g.Surpassed = make([]bool, len(g.Length))
 	margins := make([]float64, len(g.Values))
@@ -149,7 +149,7 @@ func (g *Grid) compare() {
 	}
 	best, err := pareto.NonDominated(points)
 	if err != nil {
-		panic("survey: " + err.Error()) // all points are finite and of one length
+		panic("survey: " + err.Error()) // all points are finite and have the same length
 	}
 	for _, node := range known {
 		f, by := g.At(node), margins[node*g.m:]
@@ -164,7 +164,8 @@ func (g *Grid) compare() {
 	}
 }
 
-// comparePairs is compare for two objectives: by rising first objective, the smallest second one up to then decides.
+// comparePairs does the same as compare for two objectives. It visits nodes by ascending first objective and compares
+// each with the smallest second objective so far.
 func (g *Grid) comparePairs(known []int, margins []float64) {
 	order := slices.Clone(known)
 	slices.SortFunc(order, func(a, b int) int { return slices.Compare(g.At(a), g.At(b)) })
@@ -181,7 +182,7 @@ func (g *Grid) comparePairs(known []int, margins []float64) {
 	}
 }
 
-// margin stores the largest difference of each objective between a node and its neighbours.
+// margin updates the largest difference of each objective between a node and its neighbours.
 func (g *Grid) margin(by []float64, node int) {
 	i, j := node%g.Nodes, node/g.Nodes
 	f := g.At(node)

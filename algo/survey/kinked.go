@@ -13,68 +13,67 @@ import (
 //
 //	Φ(u) = max_k (Σ_i w_ki f_i(u) − b_k),   w_ki ≥ 0,
 //
-// in a box, also if objectives have kinks. u are the variables in units of a rectangle.
+// in a box. The objectives may have kinks. The variables u are in units of a rectangle.
 //
-// It is a bundle method with second-order pieces. At every evaluated point, the values, gradients and Hessian
-// matrices of the objectives describe one piece of each. The model is the maximum of all pieces near the centre,
-// which is the best point found. A quadratic program finds the model's minimum within a trust region, and the
-// objectives are evaluated there. The result is a better centre, or a piece that was missing. At a kink the pieces on
-// both sides meet.
+// It is a bundle method with second-order pieces. At every evaluated point, the values, gradients and Hessians of the
+// objectives define one piece per objective. The model is the maximum of all pieces near the centre, the best point
+// so far. A quadratic program finds the model's minimum within a trust region, and the objectives are evaluated
+// there. The new point becomes the centre, or adds a missing piece to the model. At a kink, the pieces of both sides
+// meet.
 //
 // References:
 //   - Schramm & Zowe (1992), A version of the bundle idea for minimizing a nonsmooth function, SIAM Journal on
 //     Optimization 2: bundles with a trust region.
 //   - Lukšan & Vlček (1998), A bundle-Newton method for nonsmooth unconstrained minimization, Mathematical
-//     Programming 83: pieces of second order.
+//     Programming 83: second-order pieces.
 //   - Burke, Lewis & Overton (2005), A robust gradient sampling algorithm for nonsmooth, nonconvex optimization, SIAM
-//
-// Journal on Optimization 15: gradients near a point instead of those at it.
+//     Journal on Optimization 15: gradients near a point instead of at the point.
 type kinked struct {
 	problem     algo.Problem
-	curved      pareto.Curved // nil: differences of gradients
+	curved      pareto.Curved // if nil, differences of gradients replace second derivatives
 	n, m        int
-	from, width []float64 // the rectangle: x = from + width·u
+	from, width []float64 // rectangle: x = from + width·u
 	low, high   []float64 // the problem's bounds, nil if there are none
 	lo, hi      []float64 // bounds in units of the rectangle, ±∞ if there are none
 
-	weights   [][]float64 // w, a row for each k
+	weights   [][]float64 // w, one row for each k
 	offsets   []float64   // b
-	tolerance float64     // allowed difference of Φ from its minimum
-	noise     float64     // of Φ, by rounding errors
+	tolerance float64     // allowed difference between Φ and its minimum
+	noise     float64     // rounding error of Φ
 
 	pieces []*piece
 	spare  []*piece
 	centre *piece
 	value  float64 // Φ at the centre
-	radius float64 // of the trust region, as the largest change of a variable
+	radius float64 // trust region: the largest change of a variable
 	steps  int
 	nulls  int     // consecutive steps without a better centre
 	rest   float64 // decrease of the model in the last step
-	proven bool    // the centre is a minimum of the model, and all pieces in use are near it
+	proven bool    // whether the centre is a minimum of the model and all used pieces are near it
 
 	planes   []plane
 	seen     plane
-	active   []int // planes with a multiplier
-	held     []int // variables that a bound holds
+	active   []int // indices of planes with a positive multiplier
+	held     []int // indices of variables that a bound blocks
 	renewed  []*piece
 	bend     []float64
 	qp       quadratic
 	solution []float64
-	normals  []float64 // orthonormal, for the active planes
+	normals  []float64 // orthonormal basis of the active planes' differences
 	scratch  []float64
 	rotation []float64
 	x, along []float64
 	trial    []float64
-	steepest []float64 // the largest slope of each objective up to now
-	view     []float64 // the point u that planes are relative to
+	steepest []float64 // largest slope of each objective so far
+	view     []float64 // the point u to which planes are relative
 	jacobian *algo.Jacobian
 	beside   *algo.Jacobian
 	opposite *algo.Jacobian
 }
 
-// piece holds the data of all objectives at a point.
+// piece contains the data of all objectives at a point.
 type piece struct {
-	u, f, g, h []float64 // n, m, m×n and m×n×n, with respect to u
+	u, f, g, h []float64 // lengths n, m, m×n and m×n×n; derivatives with respect to u
 }
 
 // plane is mixture k of a piece, relative to the centre: Φ(centre) − gap + slope·d.
@@ -82,18 +81,18 @@ type plane struct {
 	piece      *piece
 	row        int
 	gap        float64
-	sunk       float64 // amount subtracted so that it does not exceed Φ at the centre
+	sunk       float64 // amount subtracted so that the plane does not exceed Φ at the centre
 	slope      []float64
 	multiplier float64
 }
 
 const (
 	firstRadius = 0.1
-	reach       = 8 // of a piece, in radii
+	reach       = 8 // range of a piece, in radii
 	mostRadius  = 1
 	leastRadius = 1e-13
-	mostKinked  = 80 // steps of a search
-	// nearby is the maximum distance from the centre of a piece that may prevent Φ from falling. There a
+	mostKinked  = 80 // maximum number of steps of a search
+	// nearby is the maximum distance from the centre of the pieces in a proof of optimality. At this distance, a
 	// second-order piece has an error below 1e-12 of its third derivative.
 	nearby = 1e-4
 )
@@ -123,7 +122,7 @@ func newKinked(p algo.Problem, from, to []float64) *kinked {
 	return s
 }
 
-// begin starts a search at x. It reports whether the objectives are finite there.
+// begin starts a search at x. It reports whether the objectives are finite at x.
 func (s *kinked) begin(x []float64, weights [][]float64, offsets []float64, tolerance float64) bool {
 	s.weights, s.offsets = weights, offsets
 	for c, v := range x {
@@ -147,7 +146,7 @@ func (s *kinked) begin(x []float64, weights [][]float64, offsets []float64, tole
 	s.value, _ = s.mixture(at)
 	s.active = s.active[:0]
 	s.planes = s.planes[:0]
-	for k := range weights { // the curvature of the largest mixture, until multipliers are known
+	for k := range weights { // use the curvature of the largest mixture until multipliers are known
 		p := s.add()
 		if s.see(p, at, k, at.u); p.gap <= 0 {
 			p.multiplier = 1
@@ -159,12 +158,12 @@ func (s *kinked) begin(x []float64, weights [][]float64, offsets []float64, tole
 	return true
 }
 
-// point stores the current point of the search.
+// point stores the search's current point in x.
 func (s *kinked) point(x []float64) {
 	for c, u := range s.centre.u {
 		x[c] = s.from[c] + float64(u*s.width[c])
 		if s.low != nil {
-			switch { // bounds are met exactly
+			switch { // meet the bounds exactly
 			case u <= s.lo[c]:
 				x[c] = s.low[c]
 			case u >= s.hi[c]:
@@ -174,7 +173,8 @@ func (s *kinked) point(x []float64) {
 	}
 }
 
-// look evaluates the objectives at u and stores them as a piece. It returns nil if something is not finite.
+// look evaluates the objectives at u and stores them as a piece. It returns nil if any value or gradient is not
+// finite.
 func (s *kinked) look(u []float64) *piece {
 	for _, p := range s.pieces {
 		if slices.Equal(p.u, u) {
@@ -200,7 +200,7 @@ func (s *kinked) look(u []float64) *piece {
 	return p
 }
 
-// place returns x at u.
+// place returns the point x that corresponds to u.
 func (s *kinked) place(u []float64) []float64 {
 	for c, v := range u {
 		s.x[c] = s.within(c, s.from[c]+float64(v*s.width[c]))
@@ -208,7 +208,7 @@ func (s *kinked) place(u []float64) []float64 {
 	return s.x
 }
 
-// within returns the value nearest to v that the box allows for variable c.
+// within returns the value nearest to v within the bounds of variable c.
 func (s *kinked) within(c int, v float64) float64 {
 	if s.low == nil {
 		return v
@@ -216,9 +216,9 @@ func (s *kinked) within(c int, v float64) float64 {
 	return min(max(v, s.low[c]), s.high[c])
 }
 
-// reduce sets to zero the entries of a gradient whose descent bounds at x prevent.
+// reduce sets the gradient's entries to zero if a bound at x blocks the descent.
 func (s *kinked) reduce(gradient, x []float64) {
-	const near = 1e-12 // of the rectangle
+	const near = 1e-12 // in units of the rectangle
 	for c := range s.low {
 		by := float64(near * s.width[c])
 		if x[c] <= s.low[c]+by && gradient[c] > 0 || x[c] >= s.high[c]-by && gradient[c] < 0 {
@@ -227,7 +227,7 @@ func (s *kinked) reduce(gradient, x []float64) {
 	}
 }
 
-// room returns an unused piece, or if there are many, the one farthest from the centre.
+// room returns an unused piece. If there are too many pieces, it reuses the one farthest from the centre.
 func (s *kinked) room() *piece {
 	if most := 4*s.n + 16; len(s.pieces) >= most {
 		worst, farthest := -1, -1.0
@@ -265,7 +265,7 @@ func (s *kinked) distance(p *piece) (most float64) {
 	return most
 }
 
-// hessians stores the second derivatives at x, or zeros if they are not finite.
+// hessians stores the second derivatives at x in p. It stores zeros if they are not finite.
 func (s *kinked) hessians(p *piece, x []float64) {
 	n := s.n
 	for i := range s.m {
@@ -292,7 +292,7 @@ func (s *kinked) hessians(p *piece, x []float64) {
 			for c := range r {
 				a, b := h[r*n+c], h[c*n+r]
 				v := (a + b) / 2
-				switch { // differences may be missing
+				switch { // differences may be unavailable
 				case math.IsNaN(a):
 					v = b
 				case math.IsNaN(b):
@@ -312,9 +312,9 @@ func (s *kinked) hessians(p *piece, x []float64) {
 	}
 }
 
-// differ stores the derivatives of all gradients with respect to variable c. It uses differences to the side where
-// the gradient changes less, or central ones if both sides agree. It stores NaN if there is a kink on both sides,
-// where the gradient would turn within a hundredth of the rectangle.
+// differ stores the derivatives of all gradients with respect to variable c in p. It uses differences to the side
+// where the gradient changes less, or central ones if both sides agree. It stores NaN at a kink on both sides, which
+// means that the gradient would turn within a hundredth of the rectangle.
 func (s *kinked) differ(p *piece, x []float64, c int) {
 	const (
 		step  = 1e-5
@@ -368,7 +368,7 @@ func (s *kinked) mixture(p *piece) (most float64, row int) {
 	return most, row
 }
 
-// add adds a plane, and reuses the slope's storage if there were as many before.
+// add appends a plane. It reuses the storage of an earlier slope if possible.
 func (s *kinked) add() *plane {
 	if k := len(s.planes); k < cap(s.planes) {
 		s.planes = s.planes[:k+1]
@@ -382,7 +382,7 @@ func (s *kinked) add() *plane {
 	return out
 }
 
-// see stores mixture k of a piece in out, evaluated at u.
+// see stores mixture k of piece p, expanded at u, in out.
 func (s *kinked) see(out *plane, p *piece, k int, u []float64) {
 	n := s.n
 	out.piece, out.row, out.multiplier = p, k, 0
@@ -414,7 +414,7 @@ func (s *kinked) model(u []float64) float64 {
 	return most
 }
 
-// gather collects the planes that matter within the trust region.
+// gather collects the planes that can matter within the trust region.
 func (s *kinked) gather() {
 	s.planes = s.planes[:0]
 	var steepest float64
@@ -439,7 +439,7 @@ func (s *kinked) gather() {
 	}
 }
 
-// repeats reports whether the last plane has the same slope as an earlier one. The higher of the two stays, or the
+// repeats reports whether the last plane has the same slope as an earlier one. It keeps the higher of the two, or the
 // first if they are equal.
 func (s *kinked) repeats() bool {
 	const alike = 1e-6
@@ -464,8 +464,9 @@ func (s *kinked) repeats() bool {
 	return false
 }
 
-// fits reports whether a plane can belong to the maximum Φ: it does not exceed Φ at the centre. The amount by which
-// third derivatives raise it is subtracted. A piece that exceeds Φ by more is beyond a kink that bends down.
+// fits reports whether a plane can be part of the maximum Φ, so it must not exceed Φ at the centre. It tolerates the
+// amount that third derivatives can add, and subtracts it. A piece that exceeds Φ by more belongs to the far side of
+// a concave kink.
 func (s *kinked) fits(p *plane, away float64) bool {
 	const lift = 1e-3
 	if p.gap < float64(-lift*away*sizes(p.slope))-s.noise {
@@ -476,7 +477,7 @@ func (s *kinked) fits(p *plane, away float64) bool {
 	return true
 }
 
-// sizes returns the sum of the absolute values of a vector's entries.
+// sizes returns the sum of the absolute values of v.
 func sizes(v []float64) (out float64) {
 	for _, a := range v {
 		out += math.Abs(a)
@@ -484,7 +485,7 @@ func sizes(v []float64) (out float64) {
 	return out
 }
 
-// step makes one step and reports whether the search is over.
+// step takes one step and reports whether the search has finished.
 func (s *kinked) step() (over bool) {
 	const enough, good = 0.1, 0.7
 	if s.steps++; s.steps > mostKinked || s.radius < leastRadius {
@@ -516,10 +517,10 @@ func (s *kinked) step() (over bool) {
 	}
 	value, row := s.mixture(next)
 	fallen := s.value - value
-	better := fallen >= enough*predicted || predicted <= s.noise && fallen >= -s.noise // below the noise, slopes are more reliable
+	better := fallen >= enough*predicted || predicted <= s.noise && fallen >= -s.noise // below the noise, rely on slopes
 	switch {
 	case !better:
-		// If the model with the new piece is higher, the piece was missing; the model contains it from now on.
+		// If the new piece raises the model, it was missing. The model contains it from now on.
 		s.nulls++
 		s.see(&s.seen, next, row, s.centre.u)
 		if !s.fits(&s.seen, s.distance(next)) || s.seen.sunk > (predicted-fallen)/2 || s.nulls > 3*(s.n+2) {
@@ -538,15 +539,15 @@ func (s *kinked) step() (over bool) {
 }
 
 // down moves to a minimum of the model within the trust region, starting with solve's solution at the centre. It
-// leaves that u in view, and returns the decrease of the model and the largest change of a variable.
+// stores the minimum in view. It returns the decrease of the model and the largest change of a variable.
 func (s *kinked) down() (fall, length float64) {
 	const (
-		few      = 10 // variables
+		few      = 10 // number of variables
 		halvings = 6
-		part     = 0.1 // of the decrease up to now: less is not worth a round
+		part     = 0.1 // stop if a round adds less than this part of the decrease so far
 	)
 	level, rounds := 0.0, 4
-	if s.n > few { // rounds cost more than steps save
+	if s.n > few { // rounds would cost more than the saved steps
 		rounds = 2
 	}
 	for round := range rounds {
@@ -576,7 +577,7 @@ func (s *kinked) down() (fall, length float64) {
 	return -level, length
 }
 
-// turnTo evaluates all planes relative to view.
+// turnTo expands all planes at view.
 func (s *kinked) turnTo() {
 	for k := range s.planes {
 		p := &s.planes[k]
@@ -587,7 +588,8 @@ func (s *kinked) turnTo() {
 	}
 }
 
-// roomBelow and roomAbove return how far variable c may fall and rise from view, within the box and the trust region.
+// roomBelow and roomAbove return how far variable c may decrease and increase from view within the box and the trust
+// region.
 func (s *kinked) roomBelow(c int) float64 {
 	return max(s.view[c]-max(s.lo[c], s.centre.u[c]-s.radius), 0)
 }
@@ -596,8 +598,8 @@ func (s *kinked) roomAbove(c int) float64 {
 	return max(min(s.hi[c], s.centre.u[c]+s.radius)-s.view[c], 0)
 }
 
-// lowest returns the maximum decrease of the planes and the bend near view. It is bounded by their mixture with the
-// multipliers, which is convex and therefore above its tangent at the solution.
+// lowest returns an upper bound of the decrease of the planes and the bend near view. The mixture of the planes with
+// the multipliers is convex and lies above its tangent at the solution, which gives the bound.
 func (s *kinked) lowest() (fall float64) {
 	const near = 1e-3
 	n := s.n
@@ -627,10 +629,10 @@ func (s *kinked) lowest() (fall float64) {
 	return fall
 }
 
-// solve moves from view to the minimum of the planes and the bend within the trust region and the box. It stores the
-// change of u in solution, and the decrease in rest. It returns false if the quadratic program has no solution.
+// solve finds the minimum of the planes and the bend within the trust region and the box, relative to view. It stores
+// the change of u in solution and the decrease in rest. It returns false if the quadratic program fails.
 func (s *kinked) solve() bool {
-	const flat = 1e-9 // minimum curvature of the bend, so that the program has one solution
+	const flat = 1e-9 // minimum curvature of the bend, so that the solution is unique
 	n, qp := s.n, &s.qp
 	qp.reset(n)
 	steepest, bent, before := 0.0, 0.0, math.Inf(-1)
@@ -677,8 +679,8 @@ func (s *kinked) solve() bool {
 	return solved
 }
 
-// renew looks for pieces nearer to the centre that can replace those in use that were computed far from it. It
-// reports whether there were any to replace. It drops other pieces that are far away.
+// renew replaces active pieces that were computed far from the centre by nearer ones. It reports whether any needed
+// replacing. It also drops other distant pieces.
 func (s *kinked) renew() bool {
 	farthest := 0.0
 	for _, k := range s.active {
@@ -691,11 +693,12 @@ func (s *kinked) renew() bool {
 	for _, k := range s.active {
 		p := &s.planes[k]
 		away := s.distance(p.piece)
-		if away <= nearby || slices.Contains(s.renewed, p.piece) { // its storage has been reused
+		if away <= nearby || slices.Contains(s.renewed, p.piece) { // its storage was already reused
 			continue
 		}
 		s.renewed = append(s.renewed, p.piece)
-		// Between the centre and the piece's point there is a kink, where its plane meets the highest one at the centre.
+		// A kink separates the centre from the piece's point, where the piece's plane meets the highest plane at the
+		// centre.
 		part, across := 0.5, 0.0
 		for c, v := range p.slope {
 			across += float64((v - s.planes[0].slope[c]) * (p.piece.u[c] - s.centre.u[c]))
@@ -717,8 +720,8 @@ func (s *kinked) renew() bool {
 	return true
 }
 
-// curve stores in bend the second derivatives of the mixture with the multipliers, in the directions in which all
-// active planes rise equally. In other directions, planes alone decide. Directions in which the mixture bends down
+// curve stores the second derivatives of the mixture with the multipliers in bend. It keeps only directions in which
+// all active planes rise equally; in other directions the planes alone decide. Directions with negative curvature
 // count as flat.
 func (s *kinked) curve() {
 	n := s.n
@@ -744,7 +747,7 @@ func (s *kinked) curve() {
 			s.orthogonal(s.planes[k].slope, s.planes[s.active[0]].slope)
 		}
 	}
-	for v := 0; v < len(s.normals); v += n { // both sides, one normal after the other
+	for v := 0; v < len(s.normals); v += n { // project both sides, one normal after the other
 		s.project(s.normals[v : v+n])
 	}
 	eigen(s.scratch, s.rotation, n)
@@ -762,7 +765,7 @@ func (s *kinked) curve() {
 	}
 }
 
-// orthogonal adds the direction of a − b to the normals, unless it is a combination of them. b may be nil, meaning 0.
+// orthogonal adds the normalised direction of a − b to the normals, unless they already span it. A nil b means 0.
 func (s *kinked) orthogonal(a, b []float64) {
 	n, begin := s.n, len(s.normals)
 	if begin == n*n {
@@ -774,7 +777,7 @@ func (s *kinked) orthogonal(a, b []float64) {
 		v[c] -= w
 	}
 	size := portable.Norm(v)
-	for range 2 { // twice is enough
+	for range 2 { // two passes are enough
 		for o := 0; o < begin; o += n {
 			other := s.normals[o : o+n]
 			product := 0.0
@@ -796,11 +799,11 @@ func (s *kinked) orthogonal(a, b []float64) {
 	}
 }
 
-// project removes a unit vector from the rows and the columns of scratch.
+// project removes the direction of a unit vector from the rows and columns of scratch.
 func (s *kinked) project(v []float64) {
 	n := s.n
 	for range 2 {
-		for r := range n { // rows, and after the transposition columns
+		for r := range n { // rows first; columns after the transposition
 			row := s.scratch[r*n : (r+1)*n]
 			product := 0.0
 			for c, a := range row {
@@ -818,8 +821,8 @@ func (s *kinked) project(v []float64) {
 	}
 }
 
-// eigen turns a symmetric n×n matrix into the diagonal matrix of its eigenvalues, by Jacobi's rotations. It stores
-// their product in rotation, whose columns are the eigenvectors.
+// eigen diagonalises a symmetric n×n matrix in place by Jacobi's rotations. It stores the eigenvectors as the columns
+// of rotation.
 func eigen(a, rotation []float64, n int) {
 	const sweeps = 30
 	clear(rotation)

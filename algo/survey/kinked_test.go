@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/formula"
 )
 
-// TestKnownKinks: the minima of nonsmooth problems from the literature (Lukšan & Vlček 2000, Test problems for
+// TestKnownKinks checks the minima of nonsmooth problems from the literature (Lukšan & Vlček 2000, Test problems for
 // nonsmooth unconstrained and linearly constrained optimization), from their usual starts.
 func TestKnownKinks(t *testing.T) {
 	many, line := make([]string, 20), make([]float64, 20)

@@ -10,65 +10,67 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// mender finds the parts of a front of two objectives that walks miss. Walks need smooth objectives: they end where
-// the front continues along a kink, and descents stop at kinks before they reach the front. mender examines the ends
-// of the front, points that are not critical, and gaps. It halves a gap between the points a and b as long as there
-// is a point in it that is better than both sides: a local minimum of
+// mender finds the parts of a front of two objectives that walks miss. Walks require smooth objectives. They end
+// where the front continues along a kink, and descents stop at kinks before they reach the front. mender examines the
+// ends of the front, points that are not critical, and gaps. It halves a gap between the points a and b while it
+// finds a new point of the front inside. Such a point is a local minimum of
 //
 //	max_k (f_k − r_k)/s_k,   r = (a + b)/2,   s_k = |a_k − b_k|
 //
-// (Pascoletti & Serafini 1984). If there is none, as between the parts of a disconnected front, the gap remains.
+// (Pascoletti & Serafini 1984). If the search finds none, as between the parts of a disconnected front, the gap
+// remains.
 type mender struct {
 	problem algo.Problem
 	search  *kinked
-	points  []pareto.Point // of the front so far
-	changed bool           // since it began
-	extreme []pareto.Point // the ends
-	drawn   []pareto.Point // random points, for searches that do not begin at the front
-	scale   []float64      // the ranges of the front
+	points  []pareto.Point // points of the front so far
+	changed bool           // whether points changed since the start
+	extreme []pareto.Point // ends of the front
+	drawn   []pareto.Point // random points, for searches that start away from the front
+	scale   []float64      // ranges of the front
 
 	ends     int            // number of ends examined
-	kinks    bool           // there is one at an end, or at a point that is not critical
-	rays     int            // number of rays searched
-	checked  []pareto.Point // points still to be examined, nil before
-	gaps     []gap          // remaining gaps, the widest first; nil before
+	kinks    bool           // whether a kink was found at an end, or at a point that is not critical
+	rays     int            // number of searched rays
+	checked  []pareto.Point // points left to examine; nil before this stage
+	gaps     []gap          // remaining gaps; nil before this stage
 	searches int
 	task     task
-	busy     bool // a search is under way
+	busy     bool // whether a search is in progress
 
 	jacobian       *algo.Jacobian
 	x, f, gradient []float64
 }
 
-// gap is a part of the front between two points, the first of which has the smaller first objective.
+// gap is a part of the front between two points. The left one has the smaller first objective.
 type gap struct {
 	left, right pareto.Point
-	half        bool // half of a gap in which a point was found
+	half        bool // whether it is half of a larger gap in which a point was found
 }
 
-// task is the purpose of a series of searches.
+// task describes a series of searches with one purpose.
 type task struct {
-	starts    [][]float64 // of searches still to be made
+	starts    [][]float64 // start points of the remaining searches
 	weights   [][]float64
 	offsets   []float64
 	tolerance float64
-	// better is called with a search's end, and whether it is a local minimum; over is called after the last search.
+	// better is called with the end of each search, and whether it is a local minimum. over is called after the last
+	// search.
 	better func(p pareto.Point, proven bool)
 	over   func()
 }
 
 const (
-	apart       = 2.5 * spacing // distance from which neighbours have a gap between them
-	keptApart   = spacing / 4   // between a new point and others
-	thinGap     = 2e-6          // relative to the ranges: a gap that is this narrow in one objective does not count
-	exactly     = 1e-7          // relative to the ranges: counts as better
-	rounded     = 1e-9          // relative to the ranges: does not count as better
-	proper      = 1e-3          // weight of one objective relative to the other, so that improvements of neither are lost
-	nearMinimum = 1e-10         // relative to the ranges: how far a search may end above a minimum
-	maxSearches = 3000          // for a front, times the number of variables
+	apart       = 2.5 * spacing // minimum distance between neighbours that counts as a gap
+	keptApart   = spacing / 4   // minimum distance between a new point and others
+	thinGap     = 2e-6          // relative to the ranges: gaps narrower than this in one objective are ignored
+	exactly     = 1e-7          // relative to the ranges: an improvement by this amount counts
+	rounded     = 1e-9          // relative to the ranges: an improvement below this amount does not count
+	proper      = 1e-3          // weight of one objective relative to the other, so that improvements of both count
+	nearMinimum = 1e-10         // relative to the ranges: how far above a minimum a search may end
+	maxSearches = 3000          // limit per front, divided by the number of variables
 	rays        = 10            // number of rays searched from random points if there are kinks
-	searchSteps = 8             // steps of a search at a time, times the number of variables
-	checksOnce  = 20            // points examined at a time
+	searchSteps = 8             // steps of a search per call, divided by the number of variables
+	checksOnce  = 20            // points examined per call
 )
 
 func newMender(p algo.Problem, from, to []float64, points, drawn []pareto.Point) *mender {
@@ -77,7 +79,7 @@ func newMender(p algo.Problem, from, to []float64, points, drawn []pareto.Point)
 		jacobian: algo.NewJacobian(m, n), x: make([]float64, n), f: make([]float64, m), gradient: make([]float64, n)}
 }
 
-// advance does the next piece of work and reports whether everything is done.
+// advance does the next piece of work and reports whether everything is finished.
 func (s *mender) advance() (done bool) {
 	t := &s.task
 	switch {
@@ -112,7 +114,7 @@ func (s *mender) advance() (done bool) {
 	case s.kinks && s.rays < rays:
 		s.ray(s.rays)
 		s.rays++
-	case s.kinks && s.ends < 4: // rays may have led beyond them
+	case s.kinks && s.ends < 4: // rays may have found points beyond the ends
 		s.scale = rangesOf(s.points)
 		s.end(s.ends - 2)
 		s.ends++
@@ -138,7 +140,7 @@ func (s *mender) advance() (done bool) {
 	return false
 }
 
-// pointAt returns a point with its objectives; ok is false if they are not finite.
+// pointAt returns the point at x with its objectives, and whether they are finite.
 func (s *mender) pointAt(x []float64) (p pareto.Point, ok bool) {
 	s.problem.Values(s.f, x)
 	if !algo.Finite(s.f) || !algo.Finite(x) {
@@ -162,8 +164,8 @@ func (t *task) chebyshev(r, s []float64) {
 	}
 }
 
-// end examines the end of the front where objective least has its minimum. The other objective must have its minimum
-// there among all points with that value. It minimises the objective plus smaller and smaller parts of the other.
+// end examines the end of the front where objective least is minimal. Among all points with that minimum, the other
+// objective must be minimal too. It minimises the objective plus smaller and smaller multiples of the other.
 func (s *mender) end(least int) {
 	other := 1 - least
 	e := s.points[0]
@@ -176,8 +178,8 @@ func (s *mender) end(least int) {
 		s.setEnd(e, least)
 		return
 	}
-	parts := []float64{1e-3, 1e-5, 1e-7, 1e-9} // of the other objective
-	const begun = 8                            // random points for the first search
+	parts := []float64{1e-3, 1e-5, 1e-7, 1e-9} // weight of the other objective
+	const begun = 8                            // number of random points for the first search
 	best, low, round := e, 0.0, 0
 	var try func()
 	try = func() {
@@ -204,7 +206,7 @@ func (s *mender) end(least int) {
 	try()
 }
 
-// replaceEnd sets the end to the point that a search has reached, if it is better.
+// replaceEnd replaces the end e by the result of a search if the result is better.
 func (s *mender) replaceEnd(e, best pareto.Point, least int) {
 	gain := func(i int) float64 { return (e.F[i] - best.F[i]) / s.scale[i] }
 	if gain(least) < -rounded || gain(least) <= exactly && math.Abs(gain(1-least)) <= exactly {
@@ -224,10 +226,10 @@ func (s *mender) add(p pareto.Point) {
 	s.changed = true
 }
 
-// smoothEnd reports whether objectives are smooth around a point where one of them has its minimum, and whether the
-// other cannot fall there without cost.
+// smoothEnd reports whether e is a confirmed end. The objectives must be smooth around it, objective least must have
+// its minimum there, and the other must not decrease without cost.
 func (s *mender) smoothEnd(e pareto.Point, least int) bool {
-	const flat = 1e-7 // of the longest gradient: limit for one at a minimum
+	const flat = 1e-7 // relative to the longest gradient: limit at a minimum
 	if !s.smooth(e.X) {
 		s.kinks = true
 		return false
@@ -240,7 +242,7 @@ func (s *mender) smoothEnd(e pareto.Point, least int) bool {
 	if largest(here[least]) > flat*longest {
 		return false
 	}
-	for _, far := range []float64{1e-2, 1e-4, 1e-6} { // down the other objective
+	for _, far := range []float64{1e-2, 1e-4, 1e-6} { // step sizes along the other objective's descent direction
 		for c, v := range here[other] {
 			s.x[c] = s.search.within(c, e.X[c]-float64(far*v/max(longest, math.SmallestNonzeroFloat64)*s.search.width[c]))
 		}
@@ -251,7 +253,8 @@ func (s *mender) smoothEnd(e pareto.Point, least int) bool {
 	return true
 }
 
-// gradients returns those at x, in units of the rectangle and the ranges; ok is false if one is not finite.
+// gradients returns the gradients at x, in units of the rectangle and the ranges. It also returns whether they are
+// finite.
 func (s *mender) gradients(x []float64) (g [2][]float64, ok bool) {
 	s.problem.Jacobian(s.jacobian, x)
 	for i := range g {
@@ -263,11 +266,11 @@ func (s *mender) gradients(x []float64) (g [2][]float64, ok bool) {
 	return g, algo.Finite(s.jacobian.Data)
 }
 
-// smooth reports whether gradients around a point are nearly equal.
+// smooth reports whether the gradients around x are nearly equal.
 func (s *mender) smooth(x []float64) bool {
 	const (
-		step  = 1e-6 // of the rectangle
-		alike = 0.05 // of the longest gradient
+		step  = 1e-6 // in units of the rectangle
+		alike = 0.05 // relative to the longest gradient
 	)
 	here, ok := s.gradients(x)
 	if !ok {
@@ -295,8 +298,7 @@ func (s *mender) smooth(x []float64) bool {
 	return true
 }
 
-// check examines the next points, up to one that is not critical although objectives are smooth, and searches for a
-// better one in its place.
+// check examines the next points until one is not critical, and searches for a better point in its place.
 func (s *mender) check() {
 	for range min(checksOnce, len(s.checked)) {
 		p := s.checked[0]
@@ -321,10 +323,10 @@ func (s *mender) remove(p pareto.Point) {
 	s.points = slices.DeleteFunc(s.points, func(q pareto.Point) bool { return &q.X[0] == &p.X[0] })
 }
 
-// critical reports whether a convex combination of the gradients at x vanishes, except for
-// entries that bounds hold.
+// critical reports whether some convex combination of the gradients at x vanishes, ignoring entries that bounds
+// block.
 func (s *mender) critical(x []float64) bool {
-	const rest = 1e-4 // of the longest gradient
+	const rest = 1e-4 // relative to the longest gradient
 	s.problem.Jacobian(s.jacobian, x)
 	if !algo.Finite(s.jacobian.Data) {
 		return false
@@ -344,7 +346,7 @@ func (s *mender) critical(x []float64) bool {
 		s.search.reduce(s.gradient, x)
 		return portable.Norm(s.gradient)
 	}
-	// The length is a convex function of the first one's weight.
+	// The length is a convex function of the first gradient's weight.
 	low, high := 0.0, 1.0
 	for range 60 {
 		a, b := (float64(2*low)+high)/3, (low+float64(2*high))/3
@@ -357,10 +359,10 @@ func (s *mender) critical(x []float64) bool {
 	return min(length(0), length((low+high)/2), length(1)) <= rest*longest
 }
 
-// ray searches for points of the front below the line between its ends, from the best random points. Descents to the
-// start of walks stop at kinks, and may have missed a valley.
+// ray searches for points of the front below the line between its ends, starting from the best random points. It
+// finds valleys that descents missed because they stopped at kinks.
 func (s *mender) ray(number int) {
-	const begun = 4 // random points
+	const begun = 4 // number of random points
 	part, from := (float64(number)+0.5)/rays, make([]float64, 2)
 	for k := range from {
 		from[k] = float64((1-part)*s.extreme[0].F[k]) + float64(part*s.extreme[1].F[k])
@@ -375,7 +377,7 @@ func (s *mender) ray(number int) {
 	s.task.chebyshev(from, s.scale)
 }
 
-// open keeps a part of the front to be filled, if it is wide enough.
+// open adds a part of the front to the gaps if it is wide enough.
 func (s *mender) open(g gap) {
 	a, b := (g.right.F[0]-g.left.F[0])/s.scale[0], (g.left.F[1]-g.right.F[1])/s.scale[1]
 	if s.long(g) > apart && min(a, b) > thinGap {
@@ -383,19 +385,19 @@ func (s *mender) open(g gap) {
 	}
 }
 
-// long returns the distance between the sides of a gap.
+// long returns the distance between the two sides of a gap, relative to the ranges.
 func (s *mender) long(g gap) float64 {
 	return portable.Hypot((g.right.F[0]-g.left.F[0])/s.scale[0], (g.right.F[1]-g.left.F[1])/s.scale[1])
 }
 
-// fill searches for a point in a gap: from both sides, and if these lead to none, from the middle between them and
-// from the best random points.
+// fill searches for a point in a gap. It starts from both sides. If they lead to no point, it starts from the middle
+// and from the best random points.
 func (s *mender) fill(g gap) {
 	middle, sides := make([]float64, 2), make([]float64, 2)
 	for k := range sides {
 		middle[k], sides[k] = (g.left.F[k]+g.right.F[k])/2, math.Abs(g.right.F[k]-g.left.F[k])
 	}
-	const begun = 8 // random points
+	const begun = 8 // number of random points
 	value := func(f []float64) float64 { return height(f, middle, sides) }
 	best, lowest := pareto.Point{}, math.Inf(1)
 	better := func(p pareto.Point, proven bool) {
@@ -404,7 +406,7 @@ func (s *mender) fill(g gap) {
 			p.F[1] < g.left.F[1]-margin(1) && p.F[1] > g.right.F[1]+margin(1)
 		if v := value(p.F); proven && inside && v < lowest {
 			best, lowest = p, v
-			if g.half { // both sides lead to the same part
+			if g.half { // both sides lead to the same part, so one search is enough
 				s.task.starts = nil
 			}
 		}
@@ -448,7 +450,7 @@ func height(f, r, s []float64) float64 {
 	return most
 }
 
-// lowest returns the random points with the smallest values, at most most of them.
+// lowest returns the random points with the smallest values. The argument most limits their number.
 func (s *mender) lowest(most int, value func(f []float64) float64) (out [][]float64) {
 	order := slices.Clone(s.drawn)
 	slices.SortStableFunc(order, func(a, b pareto.Point) int { return cmp.Compare(value(a.F), value(b.F)) })
@@ -458,9 +460,9 @@ func (s *mender) lowest(most int, value func(f []float64) float64) (out [][]floa
 	return out
 }
 
-// elsewhere returns the point with the smallest value among those far from e, if there is one.
+// elsewhere returns the point with the smallest value among the points far from e, or none.
 func (s *mender) elsewhere(e pareto.Point, value func(f []float64) float64) (out [][]float64) {
-	const far = 0.05 // of the rectangle
+	const far = 0.05 // in units of the rectangle
 	low := math.Inf(1)
 	for _, p := range s.points {
 		var away float64
@@ -474,7 +476,7 @@ func (s *mender) elsewhere(e pareto.Point, value func(f []float64) float64) (out
 	return out
 }
 
-// result returns the points that no other one is better than, up to rounding errors.
+// result returns the points that no other point improves on by more than rounding errors.
 func (s *mender) result() []pareto.Point {
 	all := nonDominated(s.points)
 	scale := rangesOf(all)
@@ -493,7 +495,7 @@ func (s *mender) result() []pareto.Point {
 	})
 }
 
-// nonDominated returns the points that no other one dominates, by rising first objective.
+// nonDominated returns the non-dominated points, sorted by the first objective.
 func nonDominated(points []pareto.Point) []pareto.Point {
 	values := make([][]float64, len(points))
 	for i, p := range points {
@@ -501,7 +503,7 @@ func nonDominated(points []pareto.Point) []pareto.Point {
 	}
 	best, err := pareto.NonDominated(values)
 	if err != nil {
-		return nil // no points
+		return nil // there are no points
 	}
 	out := make([]pareto.Point, len(best))
 	for i, b := range best {
@@ -511,7 +513,7 @@ func nonDominated(points []pareto.Point) []pareto.Point {
 	return out
 }
 
-// rangesOf returns the range of points in each objective.
+// rangesOf returns the range of the points in each objective.
 func rangesOf(points []pareto.Point) []float64 {
 	values := make([][]float64, len(points))
 	for i, p := range points {

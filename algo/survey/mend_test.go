@@ -19,9 +19,9 @@ const hatch = "f1 = x1 + 120*x2\n" +
 	"f2 = max(sb/700 - 1, 0) + max(1800/x2/450 - 1, 0) + max(562000/(E*x1*x2^2)/1.5 - 1, 0) + max(sb/(E*x1^2/100) - 1, 0)\n" +
 	"E = 700000\nsb = 4500/(x1*x2)\nx1 in [0.5, 4]\nx2 in [0.5, 50]"
 
-// hatchFront returns the minimum f2 of the hatch cover for an f1: with the thinnest plates up to x1 = 4, then with
-// the thickest flange, and from x2 = 45/28 on along the kink x1·x2 = 45/7, where the bending stress reaches its
-// limit.
+// hatchFront returns the minimum f2 of the hatch cover for a given f1. The front uses the thinnest plates up to x1 =
+// 4, and then the thickest flange. From x2 = 45/28 on it follows the kink x1·x2 = 45/7, where the bending stress
+// reaches its limit.
 func hatchFront(f1 float64) float64 {
 	x1, x2 := f1-60, 0.5
 	switch {
@@ -35,8 +35,8 @@ func hatchFront(f1 float64) float64 {
 	return max(sb/700-1, 0) + max(4/x2-1, 0) + max(562000/(700000*x1*x2*x2)/1.5-1, 0) + max(sb/(7000*x1*x1)-1, 0)
 }
 
-// TestAlongKinks: fronts along kinks are found completely: every point is on the front, no gap is wide, and
-// both ends are exact.
+// TestAlongKinks checks that fronts along kinks are complete: every point is on the front, no gap is wide, and both
+// ends are exact.
 func TestAlongKinks(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
@@ -44,16 +44,18 @@ func TestAlongKinks(t *testing.T) {
 		ends  [2][2]float64
 	}{
 		"hatch": {text: hatch, front: hatchFront, ends: [2][2]float64{{60.5, hatchFront(60.5)}, {45/28.0 + 480, 0}}},
-		// With x2 = x1² both differences vanish, and x1 alone decides.
+		// On x2 = x1² both differences vanish, and only x1 matters.
 		"a bent kink": {text: "f1 = (x1-1)^2 + 2*abs(x2-x1^2)\nf2 = (x1+1)^2 + abs(x2-x1^2)\nx in [-2, 2]",
 			front: func(f float64) float64 { d := 2 - math.Sqrt(f); return d * d }, ends: [2][2]float64{{0, 4}, {4, 0}}},
-		// On x2 = x1 the gradients are (2x, 2x), and (−1−s, s) with s in [−1, 1] across the kink: s = −1/2 cancels.
+		// On x2 = x1 the gradients are (2x, 2x) and (−1−s, s) with s in [−1, 1] across the kink. They cancel at s =
+		// −1/2.
 		"a straight kink": {text: "f1 = x1^2 + x2^2\nf2 = abs(x1-1) + abs(x2-x1)\nx in [-2, 2]",
 			front: func(f float64) float64 { return 1 - math.Sqrt(f/2) }, ends: [2][2]float64{{0, 1}, {2, 0}}},
-		// Two kinks meet everywhere: f1 has its minimum at 1 with x1 = 1, x2 = 0, and f2 at 0 with x1 = x2 = 0.
+		// Two kinks meet at every point of the front. f1 has its minimum 1 at x1 = 1, x2 = 0, and f2 its minimum 0 at
+		// x1 = x2 = 0.
 		"a corner": {text: "f1 = abs(x1-1) + abs(x2) + 1\nf2 = x1^2 + 3*abs(x2)\nx in [-2, 2]",
 			front: func(f float64) float64 { return (2 - f) * (2 - f) }, ends: [2][2]float64{{1, 1}, {2, 0}}},
-		// Below x1 = 1/2 f2 is 0, its minimum; there f1 = (x1−2)² is smallest at the edge of this region.
+		// Below x1 = 1/2, f2 has its minimum 0. There f1 = (x1−2)² is smallest at the boundary x1 = 1/2.
 		"a floor": {text: "f1 = (x1-2)^2 + x2^2\nf2 = max(x1-0.5, 0)^2\nx in [-3, 3]",
 			front: func(f float64) float64 { d := 1.5 - math.Sqrt(f); return d * d }, ends: [2][2]float64{{0, 2.25}, {2.25, 0}}},
 	} {
@@ -95,8 +97,8 @@ type gradients struct {
 	algo.Problem
 }
 
-// TestPieces: disconnected fronts remain so, with and without kinks: there are no points between the pieces,
-// and each piece is complete.
+// TestPieces checks disconnected fronts with and without kinks. No points may be between the pieces, and each piece
+// must be complete.
 func TestPieces(t *testing.T) {
 	for name, text := range map[string]string{
 		"ZDT3":             "g = 1 + 9*x2\nf1 = x1\nf2 = g*(1 - sqrt(x1/g) - x1/g*sin(10*pi*x1))\nx1 in [0.0001, 1]\nx2 in [0, 1]",
@@ -106,7 +108,7 @@ func TestPieces(t *testing.T) {
 			p, lo, hi := boxed(t, text)
 			all := front(t, p, lo, hi).Points()
 			curve := func(f float64) float64 { return 1 - math.Sqrt(f) - f*math.Sin(10*math.Pi*f) }
-			// The front is where the curve is lower than anywhere before.
+			// The front consists of the points where the curve is lower than at all smaller f1.
 			var exact [][2]float64
 			lowest := math.Inf(1)
 			for k := range 100_001 {
@@ -151,7 +153,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// piecewise is a problem whose objectives are each the maximum of some linear functions, in a box from −1 to 1.
+// piecewise is a problem in a box from −1 to 1. Each objective is the maximum of several linear functions.
 type piecewise struct {
 	n      int
 	slopes [][][]float64 // by objective and function
@@ -191,8 +193,9 @@ func (p *piecewise) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// least returns the minimum of a weighted sum of the objectives subject to a limit for each objective, by a linear
-// program over x + 1 ≥ 0 and the objectives above −bound; ok is false if no point is within the limits.
+// least returns the minimum of a weighted sum of the objectives subject to a limit on each objective. It uses a
+// linear program over x + 1 ≥ 0 and the objectives above −bound. It returns ok = false if no point satisfies the
+// limits.
 func (p *piecewise) least(weights, limits []float64) (value float64, ok bool) {
 	const bound = 100
 	n, m := p.n, len(p.slopes)
@@ -221,7 +224,7 @@ func (p *piecewise) least(weights, limits []float64) (value float64, ok bool) {
 		row[c] = 1
 		rows, right = append(rows, row...), append(right, 2)
 	}
-	// Slack variables make them equations.
+	// Slack variables turn the inequalities into equations.
 	count := len(right)
 	a, cost := mat.NewDense(count, size+count, nil), make([]float64, size+count)
 	for r := range count {
@@ -246,8 +249,8 @@ func (p *piecewise) least(weights, limits []float64) (value float64, ok bool) {
 	return value, true
 }
 
-// TestPiecewiseLinear: the fronts of random piecewise-linear convex problems, against linear programs. No point can
-// be improved, the ends are the minima of an objective and of the other objective there, and no part is missing.
+// TestPiecewiseLinear compares the fronts of random piecewise-linear convex problems with linear programs. No point
+// can be improved, the ends are the minima of one objective and then of the other, and no part is missing.
 func TestPiecewiseLinear(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	for trial := range 10 {
@@ -302,7 +305,7 @@ func (p *piecewise) compare(t *testing.T, all []pareto.Point) {
 	for i, q := range all {
 		best, ok := p.least([]float64{0, 1}, []float64{q.F[0] + 1e-11, math.Inf(1)})
 		if ok && q.F[1]-best > 1e-6*height {
-			// Near a steep part, the distance is small in the other objective.
+			// Near a steep part, compare in the other objective.
 			if best, ok = p.least([]float64{1, 0}, []float64{math.Inf(1), q.F[1] + 1e-11}); ok && q.F[0]-best > 1e-6*width {
 				t.Errorf("%v is not on the front: %g", q.F, best)
 			}
@@ -316,7 +319,7 @@ func (p *piecewise) compare(t *testing.T, all []pareto.Point) {
 	}
 }
 
-// TestBadRegions: an invalid region leads to no front, no panic and no endless search.
+// TestBadRegions checks that an invalid region gives no front, no panic and no endless search.
 func TestBadRegions(t *testing.T) {
 	p, err := formula.Parse("f1 = abs(x1) + x2^2\nf2 = abs(x1-1) + x2^2", 0)
 	if err != nil {
@@ -335,7 +338,7 @@ func TestBadRegions(t *testing.T) {
 	}
 }
 
-// BenchmarkKinks measures a front along a kink.
+// BenchmarkKinks measures the time for a front along a kink.
 func BenchmarkKinks(b *testing.B) {
 	p, lo, hi := boxed(b, hatch)
 	for b.Loop() {

@@ -10,34 +10,34 @@ import (
 //
 //	min_d  ½ dᵀMd + max_k (v_k + a_k·d),   low ≤ d ≤ high,
 //
-// with low ≤ 0 ≤ high and a positive definite M. It is the primal active-set method with an orthonormal basis of the
-// directions that the active planes and bounds leave free (Nocedal & Wright 2006, algorithm 16.3). minnorm.QP forms
-// products of constraints, which loses half of the digits. Here planes are nearly parallel, and their slopes differ
-// as much as the weights of objectives.
+// with low ≤ 0 ≤ high and a positive definite M. It uses the primal active-set method with an orthonormal basis of
+// the directions that the active planes and bounds leave free (Nocedal & Wright 2006, algorithm 16.3). minnorm.QP is
+// not accurate enough: it multiplies constraints, which loses half of the digits. Here planes are nearly parallel,
+// and their slopes differ as much as the weights of objectives.
 type quadratic struct {
 	n, count  int
 	m         []float64 // n×n
-	a, v      []float64 // planes, count×n and count
+	a, v      []float64 // planes: slopes count×n, and values
 	low, high []float64
 
 	d      []float64
 	lambda []float64 // multipliers of the planes
-	z      float64   // the maximum of the planes at d
-	active []int     // planes; the first one is the reference
+	z      float64   // maximum of the planes at d
+	active []int     // indices of planes; the first is the reference
 	inside []bool    // whether a plane is active
-	fixed  []int8    // for each variable: −1 at low, 1 at high
+	fixed  []int8    // per variable: −1 at low, 1 at high
 	free   []int
 
 	step     []float64
-	basis    []float64 // orthonormal rows over the free variables: the differences of active planes, then the rest
-	upper    []float64 // the differences as combinations of the first rows
-	left     []float64 // 1 minus the squares of a variable's entries in the basis
-	reduced  []float64 // M in the rest of the basis, and its factor
+	basis    []float64 // orthonormal rows over the free variables: first the differences of active planes, then the rest
+	upper    []float64 // coefficients of the differences in the first rows
+	left     []float64 // per variable: 1 minus the squares of its entries in the basis
+	reduced  []float64 // M restricted to the rest of the basis, and its factor
 	gradient []float64
 	right    []float64
 }
 
-// reset empties the program for n variables.
+// reset clears the program and sets the number of variables to n.
 func (s *quadratic) reset(n int) {
 	s.n, s.count, s.a, s.v = n, 0, s.a[:0], s.v[:0]
 	if len(s.d) != n {
@@ -48,7 +48,7 @@ func (s *quadratic) reset(n int) {
 	}
 }
 
-// plane adds a plane.
+// plane adds a plane with value v and slope a.
 func (s *quadratic) plane(v float64, a []float64) {
 	s.count++
 	s.a, s.v = append(s.a, a...), append(s.v, v)
@@ -56,7 +56,7 @@ func (s *quadratic) plane(v float64, a []float64) {
 
 func (s *quadratic) slope(k int) []float64 { return s.a[k*s.n : (k+1)*s.n] }
 
-// at returns plane k at d.
+// at returns the value of plane k at d.
 func (s *quadratic) at(k int) float64 {
 	sum := s.v[k]
 	for c, v := range s.slope(k) {
@@ -65,10 +65,10 @@ func (s *quadratic) at(k int) float64 {
 	return sum
 }
 
-// solve stores the minimiser in d, and the multipliers. It returns false if rounding errors keep it from finishing; d
-// is then within the bounds, and no worse than 0.
+// solve stores the minimiser in d and the multipliers in lambda. It returns false if rounding errors prevent
+// convergence. Then d is within the bounds and no worse than 0.
 func (s *quadratic) solve() bool {
-	const patience = 20 // steps of length 0, after which the first index decides, to avoid cycles
+	const patience = 20 // steps of length 0 before the first index decides, which avoids cycles
 	clear(s.d)
 	clear(s.fixed)
 	s.lambda, s.inside = resized(s.lambda, s.count), resized(s.inside, s.count)
@@ -113,7 +113,7 @@ func (s *quadratic) solve() bool {
 	return false
 }
 
-// aim stores the step to the minimum on the active planes and bounds, and the planes' multipliers there.
+// aim computes the step to the minimum on the active planes and bounds, and the planes' multipliers there.
 func (s *quadratic) aim() bool {
 	s.differ()
 	n, f, w := s.n, len(s.free), len(s.active)-1
@@ -124,12 +124,12 @@ func (s *quadratic) aim() bool {
 			s.gradient[i] += float64(s.m[c*n+e] * v)
 		}
 	}
-	// The step is in the rest of the basis.
+	// The step uses the rest of the basis.
 	k := f - w
 	for r := range k {
 		row := s.basis[(w+r)*n : (w+r)*n+f]
 		s.right[r] = -portable.Dot(row, s.gradient[:f])
-		for i, c := range s.free { // M times the row
+		for i, c := range s.free { // M times a basis row
 			s.left[i] = 0
 			for j, e := range s.free {
 				s.left[i] += float64(s.m[c*n+e] * row[j])
@@ -169,8 +169,8 @@ func (s *quadratic) aim() bool {
 	return true
 }
 
-// differ stores an orthonormal basis of the differences of the active planes from the first of them, in the free
-// variables. It deactivates planes that are combinations of others.
+// differ stores an orthonormal basis of the differences between the first active plane and the others, over the free
+// variables. It deactivates planes that depend on others.
 func (s *quadratic) differ() {
 	const dependent = 1e-9
 	n := s.n
@@ -193,7 +193,7 @@ func (s *quadratic) differ() {
 			for q := range w {
 				s.upper[q*n+w] = 0
 			}
-			for range 2 { // twice is enough
+			for range 2 { // two passes are enough
 				for q := range w {
 					other := s.basis[q*n : q*n+f]
 					v := portable.Dot(row, other)
@@ -218,7 +218,7 @@ func (s *quadratic) differ() {
 	s.active = s.active[:kept]
 }
 
-// complete adds rows to the first w of the basis until it is a basis of all free variables.
+// complete extends the first w rows to a basis of all free variables.
 func (s *quadratic) complete(w int) {
 	n, f := s.n, len(s.free)
 	for i := range f {
@@ -252,9 +252,9 @@ func (s *quadratic) complete(w int) {
 	}
 }
 
-// reach returns the largest part of the step, at most 1, that crosses no inactive plane and no bound, and what ends
-// it: a plane or a variable, −1 if there is none. If several end it equally, it is the one crossed most steeply, or
-// the first if first is set.
+// reach returns the largest fraction of the step, at most 1, that crosses no inactive plane and no bound. It also
+// returns the plane or variable that limits the step, or −1. If several limit it equally, it returns the one crossed
+// most steeply, or the first if first is true.
 func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	const rounding = 1e-10
 	t, plane, variable = 1, -1, -1
@@ -305,8 +305,8 @@ func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	return t, plane, variable
 }
 
-// release releases the plane or the bound with the most negative multiplier, or the first one if first is set, and
-// reports whether there was one.
+// release deactivates the plane or bound with the most negative multiplier, or the first such one if first is true.
+// It reports whether it found one.
 func (s *quadratic) release(first bool) bool {
 	const rounding = 1e-11
 	n := s.n
@@ -350,7 +350,8 @@ func (s *quadratic) release(first bool) bool {
 	return true
 }
 
-// cholesky stores the solution of a system with a positive definite matrix, given by its lower half, in right.
+// cholesky solves a system with a positive definite matrix, given by its lower half, and stores the solution in
+// right.
 func cholesky(a, right []float64) bool {
 	n := len(right)
 	for r := range n {
@@ -379,7 +380,7 @@ func cholesky(a, right []float64) bool {
 	return true
 }
 
-// resized returns n zeros, in the storage of v if it is large enough.
+// resized returns n zeros. It reuses the storage of v if possible.
 func resized[T any](v []T, n int) []T {
 	if cap(v) < n {
 		return make([]T, n)

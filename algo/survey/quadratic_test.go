@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestQuadratic: the solution satisfies the conditions of Karush, Kuhn and Tucker, even if planes are nearly
-// parallel, as many meet at the start as in a vertex, and M is almost zero.
+// TestQuadratic checks that solutions satisfy the conditions of Karush, Kuhn and Tucker. It includes nearly parallel
+// planes, many planes that meet at the start, and an M that is almost zero.
 func TestQuadratic(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var s quadratic

@@ -37,7 +37,7 @@ func front(t testing.TB, p algo.Problem, lo, hi []float64) *survey.Front {
 	return f
 }
 
-// TestKnownFronts: on problems with known fronts, every point is on the front, and no gap is wide.
+// TestKnownFronts checks problems with known fronts: every point is on the front, and no gap is wide.
 func TestKnownFronts(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
@@ -81,7 +81,8 @@ func TestKnownFronts(t *testing.T) {
 	}
 }
 
-// TestGrid: the grid on Fonseca's problem by hand. The diagonal between the minima is critical, the far corners are not.
+// TestGrid checks the grid on Fonseca's problem by hand. The diagonal between the minima is critical, the far corners
+// are not.
 func TestGrid(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0)
 	if err != nil {
@@ -109,7 +110,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestAnything: no value, gradient or dominated point makes it fail.
+// TestAnything checks that unusual values, gradients and dominated points cause no failure.
 func TestAnything(t *testing.T) {
 	for _, text := range []string{
 		"f1 = log(x1)\nf2 = (x1-1)^2\nx in [-1, 2]", "f1 = 1\nf2 = 1\nx in [0, 1]", "f1 = x1\nf2 = x1\nx in [0, 1]",
@@ -133,8 +134,8 @@ func TestAnything(t *testing.T) {
 	}
 }
 
-// BenchmarkPicture measures the grid of 96 nodes and the front: a picture must be complete within
-// half a second after the last key.
+// BenchmarkPicture measures the grid of 96 nodes and the front. The page must complete this picture within half a
+// second after the last key press.
 func BenchmarkPicture(b *testing.B) {
 	for _, text := range []string{"f1 = (x1-1)^2 + x2^2\nf2 = (x1+1)^2 + x2^2\nx in [-2, 2]"} {
 		p, lo, hi := boxed(b, text)

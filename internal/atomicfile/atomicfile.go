@@ -1,5 +1,5 @@
-// Package atomicfile writes a file completely or not at all. It writes to a new folder beside the destination, on the same file system,
-// and renames the file when it is complete.
+// Package atomicfile writes a file completely or not at all. It writes to a new folder next to the destination, on
+// the same file system, and renames the file when it is complete.
 //
 // Other libraries that rename (renameio, natefinch/atomic) cannot stage several files before they publish any, and do not keep the old
 // file's permissions.
@@ -18,7 +18,7 @@ import (
 	"syscall"
 )
 
-// scrap is the pattern for the names of the temporary folders in which files are staged.
+// scrap is the name pattern of the temporary folders in which files are staged.
 const scrap = ".paretoplay-*"
 
 // Staged is a complete file that is not yet at its destination.
@@ -28,7 +28,7 @@ type Staged struct {
 	place  string
 }
 
-// Stage writes data to a temporary file near place, with the permissions of the file that exists there, if any.
+// Stage writes data to a temporary file near place. If a file exists at place, it copies its permissions.
 func Stage(place string, data []byte) (s Staged, err error) {
 	there, err := os.Stat(place)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -46,7 +46,7 @@ func Stage(place string, data []byte) (s Staged, err error) {
 			err = keepMode(f, there.Mode().Perm())
 		}
 		if err == nil {
-			err = f.Sync() // some full disks fail only here; without it, a crash could keep the rename but lose the data
+			err = f.Sync() // some full disks fail only here; without Sync, a crash could keep the rename but lose the data
 		}
 		err = errors.Join(err, f.Close())
 	}
@@ -56,7 +56,7 @@ func Stage(place string, data []byte) (s Staged, err error) {
 	return s, nil
 }
 
-// keepMode sets a file's permissions if they differ, because not every file system can set them.
+// keepMode sets a file's permissions only if they differ, because not every file system can set them.
 func keepMode(f *os.File, mode fs.FileMode) error {
 	now, err := f.Stat()
 	if err != nil || now.Mode().Perm() == mode {
@@ -76,7 +76,7 @@ func (s Staged) Publish() error {
 // Discard deletes the staged file.
 func (s Staged) Discard() error { return os.RemoveAll(s.folder) }
 
-// Replace writes a file completely or not at all.
+// Replace writes data to a file completely or not at all.
 func Replace(place string, data []byte) error {
 	s, err := Stage(place, data)
 	if err != nil {
@@ -85,14 +85,14 @@ func Replace(place string, data []byte) error {
 	return s.Publish()
 }
 
-// Followed resolves the symbolic links in a path and returns the file that it leads to, which need not exist yet. It returns "" for a
-// descriptor that is already open, such as /dev/stdout.
+// Followed resolves the symbolic links in a path and returns the file that they lead to, which may be missing. It
+// returns "" for a descriptor that is already open, such as /dev/stdout.
 func Followed(path string) (string, error) {
-	const limit = 40 // the kernel's own limit on symbolic links
+	const limit = 40 // the kernel's limit on symbolic links
 	for range limit {
 		folder, name := filepath.Split(path)
 		if name == "" {
-			return "", errors.New("there is no such folder; the name of a file is expected")
+			return "", errors.New("no such folder; a file name is required")
 		}
 		folder, err := filepath.EvalSymlinks(cmp.Or(folder, "."))
 		if err != nil {
@@ -114,8 +114,8 @@ func Followed(path string) (string, error) {
 	return "", errors.New("too many links")
 }
 
-// Try creates an empty file with this name in a new folder beside it, calls inspect with that folder, and deletes both. It fails if
-// such a file cannot be written.
+// Try checks whether a file can be written. It creates an empty file with the same name in a new folder next to it,
+// calls inspect with that folder, and deletes both.
 func Try(file string, inspect func(trial string) error) error {
 	trial, err := os.MkdirTemp(filepath.Dir(file), scrap)
 	if err != nil {
@@ -130,7 +130,7 @@ func Try(file string, inspect func(trial string) error) error {
 	return errors.Join(err, os.RemoveAll(trial))
 }
 
-// Cause returns the system's reason for an error, without the file's name, which the caller adds.
+// Cause returns the system's reason for an error without the file's name, which the caller adds.
 func Cause(err error) error {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number
@@ -138,11 +138,12 @@ func Cause(err error) error {
 	return err
 }
 
-// Uninterrupted lets f finish even if the program receives an interrupt, so that f leaves no temporary files; then the program ends.
+// Uninterrupted lets f finish even if the program receives an interrupt, so that f leaves no temporary files. After
+// an interrupt it then ends the program.
 func Uninterrupted(f func() error) error {
 	told := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		if !signal.Ignored(s) { // background jobs ignore them
+		if !signal.Ignored(s) { // background jobs ignore interrupts
 			signal.Notify(told, s)
 		}
 	}

@@ -23,7 +23,7 @@ func names(t *testing.T, folder string) string {
 	return strings.Join(list, " ")
 }
 
-// holds checks a file's contents.
+// holds checks the contents of a file.
 func holds(t *testing.T, file, want string) {
 	t.Helper()
 	if data, err := os.ReadFile(file); err != nil || string(data) != want {
@@ -31,8 +31,8 @@ func holds(t *testing.T, file, want string) {
 	}
 }
 
-// TestReplace: a file is created, or replaces another and keeps its permissions. A folder is not replaced. Neither leaves temporary
-// files.
+// TestReplace checks that Replace creates a file, or replaces it and keeps its permissions. It does not replace a
+// folder, and leaves no temporary files.
 func TestReplace(t *testing.T) {
 	folder := t.TempDir()
 	file, taken := filepath.Join(folder, "file"), filepath.Join(folder, "taken")
@@ -64,7 +64,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestStage: a staged file is not at its destination until it is published, and never if it is discarded.
+// TestStage checks that a staged file appears at its destination only when it is published.
 func TestStage(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "file")
@@ -87,7 +87,7 @@ func TestStage(t *testing.T) {
 	holds(t, file, "staged")
 }
 
-// TestTry: Try creates an empty file with the same name and deletes it.
+// TestTry checks that Try creates an empty file with the same name and deletes it.
 func TestTry(t *testing.T) {
 	folder := t.TempDir()
 	err := Try(filepath.Join(folder, "file"), func(trial string) error {
@@ -102,7 +102,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestFollowed: Followed resolves links to a file that may be missing; a cycle of links is an error.
+// TestFollowed checks that Followed resolves links to a file that may be missing, and returns an error for a cycle of
+// links.
 func TestFollowed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need privileges here")

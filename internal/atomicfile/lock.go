@@ -10,8 +10,8 @@ import (
 
 // LockedError reports that another process holds a lock.
 type LockedError struct {
-	Holder string // its process id and machine; "" if unknown
-	Advice string // what to do if that process no longer runs; "" where the system releases such locks itself
+	Holder string // process id and machine of the holder; "" if unknown
+	Advice string // what to do if that process no longer runs; "" if the system releases such locks
 }
 
 func (e *LockedError) Error() string {
@@ -21,7 +21,7 @@ func (e *LockedError) Error() string {
 	return e.Holder + " is writing it" + e.Advice
 }
 
-// holder returns the line that this process writes into its lock files.
+// holder returns the line that this process writes to its lock files.
 func holder() string {
 	host, err := os.Hostname()
 	if err != nil || host == "" {
@@ -33,7 +33,8 @@ func holder() string {
 // longestHolder is the maximum number of bytes read from a lock file.
 const longestHolder = 200
 
-// holderOf reads who holds a lock file. It returns "" if that is unknown, as before the holder has written its line.
+// holderOf returns the holder of a lock file. It returns "" if the holder is unknown, for example before the holder
+// has written its line.
 func holderOf(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -50,9 +51,10 @@ func holderOf(path string) string {
 	return string(line)
 }
 
-// Lock claims a file for this process until release is called or the process ends. It locks a file beside it, because the file itself
-// is replaced, and writes the holder into that lock file. On Unix and Windows the system releases the lock however the process ends;
-// elsewhere the lock file stays. Lock returns a LockedError if another process holds the lock.
+// Lock claims a file for this process until release is called or the process ends. It locks a second file next to it,
+// because the file itself is replaced, and writes the holder to that lock file. On Unix and Windows the system
+// releases the lock no matter how the process ends; elsewhere the lock file stays. Lock returns a LockedError if
+// another process holds the lock.
 func Lock(file string) (release func() error, err error) {
 	path := file + ".lock"
 	for {
@@ -60,7 +62,7 @@ func Lock(file string) (release func() error, err error) {
 		if err != nil {
 			return nil, err
 		}
-		// The previous holder may have removed the file after it was opened here and before it was locked.
+		// The previous holder may have removed the file between opening and locking it here.
 		mine, err := f.Stat()
 		if err != nil {
 			return nil, errors.Join(err, f.Close())

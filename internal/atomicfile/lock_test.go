@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestLock: only one process holds the lock, and the error names the holder. After release the next one can lock it.
+// TestLock checks that only one process holds the lock, and that the error names the holder. After release the next
+// process can lock it.
 func TestLock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "table.csv")
 	release, err := Lock(file)

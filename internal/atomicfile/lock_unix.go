@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// hold opens the lock file and locks it; it fails if another process holds the lock.
+// hold opens and locks the lock file. It fails if another process holds the lock.
 func hold(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -24,5 +24,5 @@ func hold(path string) (*os.File, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
-// drop removes the lock file before it releases the lock, so that nobody locks a file that has no name.
+// drop removes the lock file before it releases the lock, so that no process can lock a removed file.
 func drop(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }

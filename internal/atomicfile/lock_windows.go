@@ -9,7 +9,8 @@ import (
 // sharingViolation is the system's error if another process has the file open.
 const sharingViolation = syscall.Errno(32)
 
-// hold opens the lock file, and fails if another process holds it. Others can still read the file, but not open it for writing.
+// hold opens the lock file. It fails if another process holds it. Other processes can still read the file, but not
+// open it for writing.
 func hold(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
@@ -26,5 +27,5 @@ func hold(path string) (*os.File, error) {
 	return os.NewFile(uintptr(h), path), nil
 }
 
-// drop keeps the lock file: another process may lock it between close and removal.
+// drop closes the lock file without removing it, because another process may lock it between close and removal.
 func drop(f *os.File) error { return f.Close() }

@@ -152,7 +152,7 @@ func TestWatch(t *testing.T) {
 	}
 	p := open(t, w.address, options...)
 	p.js(nil, `() => playground.ready`)
-	p.status("Waiting for run.npz: it is not there yet.")
+	p.status("Waiting for run.npz: the file does not exist yet.")
 	p.js(nil, `() => playground.set('R', 8)`)
 	w.save(w.upTo("eight", 156))
 	p.shows(40)
@@ -243,7 +243,7 @@ func TestWatch(t *testing.T) {
 	w.stop()
 	p.status("No longer watching run.npz: 300 records")
 	p.status("The program that serves this page has ended.")
-	for _, text := range []string{"waiting for run.npz: it is not there yet\n", "run.npz: 40 records up to step 156", "\n- Conflict: ",
+	for _, text := range []string{"waiting for run.npz: the file does not exist yet\n", "run.npz: 40 records up to step 156", "\n- Conflict: ",
 		"run.npz: 160 records up to step 636", "\n- changed: Conflict: ", "run.npz: 3 records up to step 20"} {
 		if !strings.Contains(w.said(), text) {
 			t.Errorf("the command has not printed %q:\n%s", text, w.said())

@@ -452,7 +452,7 @@ func TestFindingsAgreeWithClaims(t *testing.T) {
 		{"digits-cost", "PSMGD takes fewer backpropagations than MGDA", "holds", "194 [178, 209]", "where MGDA takes 194 [178, 209]"},
 		{"digits-cost", "equal weights take the most steps, all with η = 0.005", "undecided here", "", "depends on their step size"},
 		{"early-clock", "than the weighted sum, all with α = 0.005", "does not hold", "×7.24 [2.47, 21.21]", "Block-SMOO is behind"},
-		{"early-clock", "than the weighted sum, each at its least loss after 2 s, as in the paper", "does not hold", "×2.55 [1.84, 3.53]",
+		{"early-clock", "than the weighted sum, each at its lowest loss after 2 s, as in the paper", "does not hold", "×2.55 [1.84, 3.53]",
 			"with each method's own settings"},
 	} {
 		_, rest, found := strings.Cut(claims, "\n| `"+c.claim+"` ")

@@ -70,7 +70,7 @@ func TestTellVersions(t *testing.T) {
 		changed   int // changed ones among them
 	}{
 		{"nothing yet", watch.Version{}, "", 0, 0},
-		{"no file", watch.Version{Problem: "it is not there yet"}, "waiting for run.npz: it is not there yet\n", 0, 0},
+		{"no file", watch.Version{Problem: "the file does not exist yet"}, "waiting for run.npz: the file does not exist yet\n", 0, 0},
 		{"the first version", version(short, ""), "run.npz: 11 records up to step 40, changed at 14:02:31\n- What to try: ", 9, 0},
 		{"the same again", version(short, ""), "", 0, 0},
 		{"a broken file", version(short, "it is empty"), "cannot read run.npz now; the page keeps the last version: it is empty\n", 0, 0},
@@ -123,7 +123,7 @@ func TestWatch(t *testing.T) {
 	if !lines.Scan() || lines.Text() != "the page is served" {
 		t.Errorf("it prints first %q", lines.Text())
 	}
-	until("waiting for run.npz: it is not there yet")
+	until("waiting for run.npz: the file does not exist yet")
 	text := ""
 	for k := range 3 {
 		text += fmt.Sprintf(`{"step": %d, "loss/a": 1, "loss/b": 2, "gramian/0_0": 1, "gramian/0_1": -1, "gramian/1_1": 2}`+"\n", k)

@@ -1,5 +1,6 @@
-// Package numeral formats numbers for people: on the page, in pictures and in sentences. assets/shell/words.js formats them in the same
-// way; testdata/cases.json tests both. Files for programs have all digits and do not use this package.
+// Package numeral formats numbers for readers: on the page, in pictures and in sentences. assets/shell/words.js
+// formats them in the same way, and testdata/cases.json tests both. Files for programs contain all digits and do not
+// use this package.
 package numeral
 
 import (
@@ -9,12 +10,12 @@ import (
 )
 
 const (
-	none     = "–" // a missing number
+	none     = "–" // stands for a missing number
 	infinite = "∞"
 
-	// vanishing is the size below which a number counts as 0: rounding leaves such remainders.
+	// vanishing is the size below which a number counts as 0. Rounding errors leave such remainders.
 	vanishing = 1e-15
-	// Numbers within these bounds have no exponent.
+	// Numbers within these bounds are written without an exponent.
 	least, most = 1e-4, 1e7
 )
 
@@ -49,7 +50,7 @@ func Format(v float64, digits int) string {
 	return Minus(mantissa) + "e" + sign + strings.TrimLeft(exponent, "+-0")
 }
 
-// Fixed formats v with the given number of decimals. It drops the sign if all digits are 0, and returns – for NaN.
+// Fixed formats v with the given number of decimals. It drops the sign if all digits are 0. It returns – for NaN.
 func Fixed(v float64, decimals int) string {
 	if v-v != 0 {
 		return unusual(v)
@@ -74,7 +75,7 @@ func Count(n int) string { return group(strconv.Itoa(n)) }
 // Minus replaces the hyphen of a negative number by a minus sign, which is as wide as a digit.
 func Minus(text string) string { return strings.Replace(text, "-", "−", 1) }
 
-// group puts commas between groups of three digits from 10,000 on, and uses a minus sign unless the number is 0.
+// group inserts commas between groups of three digits from 10,000 on. It writes a minus sign before negative numbers.
 func group(text string) string {
 	sign := ""
 	if rest, negative := strings.CutPrefix(text, "-"); negative {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestCases: numbers are formatted as testdata/cases.json says. The page's scripts are tested with the same file.
+// TestCases checks that numbers are formatted as in testdata/cases.json. The page's scripts are tested with the same
+// file.
 func TestCases(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.json")
 	if err != nil {

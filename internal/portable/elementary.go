@@ -9,14 +9,14 @@ import (
 	"math/bits"
 )
 
-// This file has the pure Go functions of package math in Go 1.26, with every product converted before it is added. On
-// amd64 they return the same bits as package math.
+// This file contains the pure Go functions of package math in Go 1.26, with every product converted before it is
+// added. On amd64 they return the same bits as package math.
 
 const (
 	mask            = 0x7FF
 	shift           = 64 - 11 - 1
 	bias            = 1023
-	reduceThreshold = 1 << 29 // from here on, three parts of π/4 are not precise enough
+	reduceThreshold = 1 << 29 // above this, three parts of π/4 are not precise enough
 )
 
 var (
@@ -154,12 +154,13 @@ func Tan(x float64) float64 {
 	return y
 }
 
-// octant returns j, modulo 8, and z with x = j·π/4 + z, where j is the even number for which |z| is smallest. x ≥ 0.
+// octant returns j, modulo 8, and z such that x = j·π/4 + z, where j is the even number that gives the smallest |z|.
+// x must be ≥ 0.
 func octant(x float64) (j uint64, z float64) {
 	if x >= reduceThreshold {
 		return trigReduce(x)
 	}
-	// π/4 in three parts. Products with the first two are exact.
+	// π/4 split into three parts. Products with the first two are exact.
 	const (
 		high   = 7.85398125648498535156e-1
 		middle = 3.77489470793079817668e-8
@@ -174,7 +175,7 @@ func octant(x float64) (j uint64, z float64) {
 // Asin returns the arcsine of x in radians, and NaN outside [−1, 1].
 func Asin(x float64) float64 {
 	if x == 0 {
-		return x // special case
+		return x // special case: 0 or NaN
 	}
 	sign := false
 	if x < 0 {
@@ -582,7 +583,7 @@ func Cbrt(x float64) float64 {
 	return t
 }
 
-// expmulti returns e^(hi−lo)·2^k for |hi−lo| ≤ ln(2)/2.
+// expmulti returns e^(hi−lo)·2^k. It requires |hi−lo| ≤ ln(2)/2.
 func expmulti(hi, lo float64, k int) float64 {
 	const (
 		P1 = 1.66666666666666657415e-01  /* 0x3FC55555; 0x55555555 */
@@ -600,19 +601,19 @@ func expmulti(hi, lo float64, k int) float64 {
 	return math.Ldexp(y, k)
 }
 
-// sinNear is Sin for |z| ≤ π/4.
+// sinNear returns sin z for |z| ≤ π/4.
 func sinNear(z float64) float64 {
 	square := z * z
 	return z + float64(z*square*horner(square, &sinCoefficients))
 }
 
-// cosNear is Cos for |z| ≤ π/4.
+// cosNear returns cos z for |z| ≤ π/4.
 func cosNear(z float64) float64 {
 	square := z * z
 	return 1 - float64(0.5*square) + float64(square*square*horner(square, &cosCoefficients))
 }
 
-// horner evaluates the polynomial in x with these coefficients, highest power first.
+// horner evaluates the polynomial in x with the given coefficients, highest power first.
 func horner(x float64, coefficients *[6]float64) float64 {
 	s := coefficients[0]
 	for _, c := range coefficients[1:] {
@@ -621,7 +622,7 @@ func horner(x float64, coefficients *[6]float64) float64 {
 	return s
 }
 
-// satan is Atan for x > 0.
+// satan returns atan x for x > 0.
 func satan(x float64) float64 {
 	const (
 		Morebits = 6.123233995736765886130e-17 // pi/2 = PIO2 + Morebits
@@ -636,7 +637,7 @@ func satan(x float64) float64 {
 	return math.Pi/4 + xatan((x-1)/(x+1)) + 0.5*Morebits
 }
 
-// xatan is Atan for x in [0, 0.66], by a rational approximation.
+// xatan returns atan x for x in [0, 0.66]. It uses a rational approximation.
 func xatan(x float64) float64 {
 	const (
 		P0 = -8.750608600031904122785e-01
@@ -658,8 +659,8 @@ func xatan(x float64) float64 {
 	return z
 }
 
-// trigReduce reduces x > 0 by Payne and Hanek's method: it returns the integer part of x/(π/4), modulo 8 and rounded up
-// to an even number, and the rest in radians.
+// trigReduce reduces x > 0 by Payne and Hanek's method. It returns the integer part of x/(π/4), modulo 8 and rounded
+// up to an even number, and the remainder in radians.
 //
 // K. C. Ng (1992), Argument reduction for huge arguments: good to the last bit.
 func trigReduce(x float64) (j uint64, z float64) {

@@ -34,8 +34,8 @@ func exponent(r *rand.Rand) float64 { return signed(r, -60, 10) }
 var special = []float64{0, math.Copysign(0, -1), 1, -1, 2, -2, 0.5, math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-1074, -0x1p-1030,
 	math.MaxFloat64, -math.MaxFloat64, math.Pi, 1 << 29, 710, -746, 1024, -1075, math.Nextafter(1, 2)}
 
-// TestElementary compares the functions with package math: to every bit where the compiler does not fuse and math uses
-// no assembly, and approximately elsewhere.
+// TestElementary compares the functions with package math. It compares bits if the compiler does not fuse and math
+// uses no assembly, and otherwise it compares values approximately.
 func TestElementary(t *testing.T) {
 	exact := runtime.GOARCH == "amd64" && !fuses()
 	r := random()
@@ -67,15 +67,15 @@ func TestElementary(t *testing.T) {
 	}
 }
 
-// fuses reports whether this build fuses products into sums, which amd64 does from GOAMD64=v3 on.
+// fuses reports whether this build fuses products into sums. On amd64 this happens from GOAMD64=v3 on.
 func fuses() bool {
 	x := 1 + 0x1p-30*float64(len(special))
 	y := -float64(x * x)
 	return x*x+y != 0 // a sum, because amd64 does not fuse differences
 }
 
-// TestVectors: sums of vectors have the same bits as gonum's vectorised code on amd64 and as the loops that replace it
-// on other processors.
+// TestVectors checks that sums of vectors have the same bits as gonum's vectorised code on amd64, and as the loops
+// that replace it on other processors.
 func TestVectors(t *testing.T) {
 	r := random()
 	for n := range 80 {
@@ -112,7 +112,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestElementaryBits: every machine computes the same bits.
+// TestElementaryBits checks that every machine computes the same bits.
 func TestElementaryBits(t *testing.T) {
 	const want = 0x7a8f5812c8e63a6c
 	h := fnv.New64a()

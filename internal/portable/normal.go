@@ -12,8 +12,8 @@ const (
 	stripArea = 9.91256303526217e-3
 )
 
-// strip is one strip of the ziggurat. It ends at width·2³¹, where the density is
-// height. A whole number below sure, times width, is always under the curve.
+// strip is one strip of the ziggurat. It ends at width·2³¹, where the density is height. For whole numbers below
+// sure, the product with width is always under the curve.
 type strip struct {
 	sure   uint32
 	width  float32
@@ -36,8 +36,8 @@ var strips = func() (s [128]strip) {
 	return s
 }()
 
-// Normal draws from the standard normal distribution. It returns the same numbers as
-// rand.Rand.NormFloat64, except that numbers beyond 3.44 may differ in the last bit.
+// Normal draws a number from the standard normal distribution. It returns the same numbers as rand.Rand.NormFloat64,
+// except that numbers beyond 3.44 may differ in the last bit.
 //
 // Marsaglia & Tsang (2000), The ziggurat method for generating random variables,
 // Journal of Statistical Software 5(8).
@@ -62,7 +62,7 @@ func Normal(source *rand.PCG) float64 {
 	}
 }
 
-// beyond draws from one tail by rejection from an exponential distribution.
+// beyond draws a number from one tail by rejection from an exponential distribution.
 func beyond(source *rand.PCG, positive bool) float64 {
 	for {
 		x := float64(-Log(uniform(source)) * (1.0 / tailStart))
@@ -75,5 +75,5 @@ func beyond(source *rand.PCG, positive bool) float64 {
 	}
 }
 
-// uniform draws from [0, 1) in the same way as rand.Rand.Float64.
+// uniform draws a number from [0, 1) in the same way as rand.Rand.Float64.
 func uniform(source *rand.PCG) float64 { return float64(source.Uint64()<<11>>11) / (1 << 53) }

@@ -1,7 +1,6 @@
-// Package portable provides the functions that iterates depend on. Their results are
-// the same to the last bit on every machine. Package math and packages that sum
-// vectors are not: on some machines they use assembly, which rounds differently.
-// Descent amplifies a difference in the last bit until runs diverge.
+// Package portable provides the functions that iterates depend on. They return the same bits on every machine.
+// Package math and packages that sum vectors do not: on some machines they use assembly, which rounds differently.
+// Descent amplifies a difference in the last bit until runs differ visibly.
 //
 // Every product is converted before it is added. Otherwise a compiler may fuse the
 // two operations, which rounds once instead of twice.
@@ -10,27 +9,26 @@ package portable
 import "math"
 
 const (
-	perOctave = 16 // entries of Exp's table per factor of two
+	perOctave = 16 // number of entries in Exp's table per factor of two
 
-	// Log uses ln2High and ln2Low, whose sum is ln 2; an exponent times ln2High is
-	// exact. Exp uses stepHi and stepLow, whose sum is ln 2/16.
+	// Log uses ln2High and ln2Low, which sum to ln 2. An exponent times ln2High is exact. Exp uses stepHi and
+	// stepLow, which sum to ln 2/16.
 	ln2High = 0x1.62e42fefa38p-1
 	ln2Low  = 0x1.ef35793c7673p-45
 	stepHi  = 0x1.62e42fefap-5
 	stepLow = 0x1.cf79abc9e3b3ap-44
 
-	firstCell = 0x3fe6a00000000000 // bits of 181/256, where Log's table begins
+	firstCell = 0x3fe6a00000000000 // bits of 181/256, the start of Log's table
 )
 
-// Exp returns e^x with an error below 0.6 units in the last place, or below one if
-// the result is subnormal.
+// Exp returns e^x with an error below 0.6 units in the last place. If the result is subnormal, the error is below one
+// unit.
 func Exp(x float64) float64 { return exp(x, 0) }
 
-// exp returns e^(x+low), where |low| is below the last place of x.
+// exp returns e^(x+low). |low| must be below the last place of x.
 //
-// Let n be the integer nearest to 16x/ln 2; then e^x = 2^(n/16)·e^r. The first factor
-// is a power of two times a table entry. For |r| ≤ ln 2/32 the polynomial of degree 7
-// has an error below 2^−59.
+// Let n be the integer nearest to 16x/ln 2. Then e^x = 2^(n/16)·e^r, where the first factor is a power of two times a
+// table entry. For |r| ≤ ln 2/32, the polynomial of degree 7 has an error below 2^−59.
 func exp(x, low float64) float64 {
 	switch {
 	case x != x:
@@ -76,8 +74,8 @@ func Log(x float64) float64 {
 	return high + low
 }
 
-// logParts returns ln x as a sum of two parts, which may overlap. The relative error
-// is below 2^−63. x must be positive and finite.
+// logParts returns ln x as a sum of two parts, which may overlap. Its relative error is below 2^−63. x must be
+// positive and finite.
 //
 // Let x = 2^k·z with z from 181/256 to 181/128, and let c be a table entry of ten
 // bits. Then ln x = k·ln 2 − ln c + ln(1+r), where r = cz − 1 is below 2^−7. r is
@@ -95,13 +93,13 @@ func logParts(x float64) (high, low float64) {
 	z, front := math.Float64frombits(bits), math.Float64frombits(bits&^(1<<21-1))
 	near, far := float64(front*cell.c)-1, float64((z-front)*cell.c)
 	if k == 0 && cell.c == 1 {
-		near, far = z-1, 0 // with opposite signs they would cancel
+		near, far = z-1, 0 // the two parts would cancel, because they have opposite signs
 	}
 	r := near + far
 
 	octaves := float64(k)
 	exact := float64(octaves*ln2High) + cell.high + near
-	// r² = a² + b(a+r) with a²/2 exact.
+	// r² = a² + b(a+r), where a²/2 is exact.
 	a := math.Float64frombits(math.Float64bits(r) &^ (1<<27 - 1))
 	b := (near - a) + far
 	half := float64(-0.5 * float64(a*a))
@@ -121,7 +119,7 @@ func logParts(x float64) (high, low float64) {
 func Pow(x, y float64) float64 {
 	switch {
 	case !(x > 0 && x <= math.MaxFloat64) || y != y:
-		return math.Pow(x, y) // special cases, which need no logarithm
+		return math.Pow(x, y) // special cases without a logarithm
 	case y == 0 || x == 1:
 		return 1
 	case y == 1:
@@ -136,7 +134,7 @@ func Pow(x, y float64) float64 {
 		return 1 / math.Sqrt(x)
 	case math.Abs(y) < 0x1p-70:
 		return 1
-	case math.Abs(y) > 0x1p70: // x ≠ 1 is too far from 1 for a finite result
+	case math.Abs(y) > 0x1p70: // the result overflows or underflows, because x ≠ 1 is too far from 1
 		if (x > 1) == (y > 0) {
 			return math.Inf(1)
 		}
@@ -181,13 +179,12 @@ func Hypot(p, q float64) float64 {
 	return (root + ((s-square)-squareRest+rest)/(2*root)) * up
 }
 
-// Tanh returns the hyperbolic tangent of x with an error below one unit in the last
-// place. Near 0 it uses the ninth approximant of Lambert's continued fraction, whose
-// error is below 2^−60 there.
+// Tanh returns the hyperbolic tangent of x with an error below one unit in the last place. Near 0 it uses the ninth
+// approximant of Lambert's continued fraction, which has an error below 2^−60 there.
 func Tanh(x float64) float64 {
 	z := math.Abs(x)
 	switch {
-	case !(z > 0): // keeps the sign of zero
+	case !(z > 0): // keep the sign of zero
 		return x
 	case z > 20:
 		return math.Copysign(1, x)
@@ -209,15 +206,14 @@ func Sigmoid(x float64) float64 {
 	return e / (1 + e)
 }
 
-// sum returns a+b rounded, and the rounding error.
+// sum returns a+b rounded, and its rounding error.
 func sum(a, b float64) (s, rest float64) {
 	s = a + b
 	other := s - a
 	return s, (a - (s - other)) + (b - other)
 }
 
-// product returns ab rounded, and the rounding error. 2^27·a, 2^27·b and ab must
-// neither overflow nor underflow.
+// product returns ab rounded, and its rounding error. 2^27·a, 2^27·b and ab must not overflow or underflow.
 //
 // Dekker (1971), A floating-point technique for extending the available precision,
 // Numerische Mathematik 18.
@@ -231,7 +227,7 @@ func product(a, b float64) (p, rest float64) {
 	return p, rest + float64(aLow*bLow)
 }
 
-// halves splits a into two numbers of 26 bits whose sum is a.
+// halves splits a into two numbers of 26 bits that sum to a.
 func halves(a float64) (high, low float64) {
 	t := float64(a * (1<<27 + 1))
 	high = t - (t - a)

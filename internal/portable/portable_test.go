@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// samples is the number of arguments of each kind. WebAssembly needs long to compute
-// the reference numbers, so it only gets enough samples to show that nothing differs.
+// samples is the number of arguments of each kind. WebAssembly is slow at computing the reference numbers, so it only
+// gets enough samples to show that nothing differs.
 var samples = map[bool]int{false: 5_000, true: 500}[runtime.GOARCH == "wasm"]
 
-// off returns the distance from got to the exact number in units of got's last place.
-// For a subnormal number the unit is 2^−1074.
+// off returns the distance between got and the exact number, in units of got's last place. For a subnormal number the
+// unit is 2^−1074.
 func off(got float64, exact *big.Float) float64 {
 	_, e := math.Frexp(got)
 	unit := max(e-53, -1074)
@@ -38,7 +38,7 @@ func random() *rand.Rand { return rand.New(rand.NewPCG(7, 1)) }
 func check(t *testing.T, f string, got float64, exact *big.Float, bound float64, worst *float64, args ...float64) {
 	t.Helper()
 	if nearest, _ := exact.Float64(); math.IsInf(nearest, 0) || math.IsInf(got, 0) {
-		// If the exact number is within the bound of the largest float64, both are right.
+		// If the exact number rounds to the largest float64 or to infinity, both results are right.
 		if got != nearest && off(math.MaxFloat64, exact) > 1 {
 			t.Errorf("%s%v = %v, want %v", f, args, got, nearest)
 		}
@@ -236,8 +236,8 @@ func TestTanh(t *testing.T) {
 	}
 }
 
-// Draws equal math/rand/v2's, except for the last bits of rare draws that need a
-// logarithm. Both use the same number of values from the source.
+// TestNormal checks that draws equal math/rand/v2's, except for the last bits of rare draws that need a logarithm.
+// Both must use the same number of values from the source.
 func TestNormal(t *testing.T) {
 	mine, theirs := *rand.NewPCG(3, 4), *rand.NewPCG(3, 4)
 	reference := rand.New(&theirs)
@@ -261,7 +261,8 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// The vectorised product and the loop that replaces it on other processors sum in the same order.
+// TestDot checks that the vectorised product, and the loop that replaces it on other processors, sum in the same
+// order.
 func TestDot(t *testing.T) {
 	r := random()
 	for n := range 200 {
@@ -320,7 +321,7 @@ func TestNothingAllocates(t *testing.T) {
 
 var sink float64
 
-// The benchmarks compare this package's functions with their counterparts in math.
+// BenchmarkFunctions compares this package's functions with their counterparts in math.
 func BenchmarkFunctions(b *testing.B) {
 	args := make([]float64, 1024)
 	r := random()
@@ -345,7 +346,7 @@ func BenchmarkFunctions(b *testing.B) {
 	}
 }
 
-// Every machine computes the same bits.
+// TestSameBitsEverywhere checks that every machine computes the same bits.
 func TestSameBitsEverywhere(t *testing.T) {
 	const want = 0x3aaab48b860e5e2a
 	h := fnv.New64a()

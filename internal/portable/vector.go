@@ -2,13 +2,12 @@ package portable
 
 import "math"
 
-// longRow is the smallest length for which a call of the vectorised product pays off.
+// longRow is the smallest length for which calling the vectorised product is faster.
 const longRow = 32
 
-// Dot returns Σ a_i·b_i, where b is at least as long as a. Below 32 elements it sums in
-// index order. For longer vectors it calls gonum's vectorised product on amd64, which
-// sums in four parts. On other processors a loop sums in the same parts, with the same
-// bits.
+// Dot returns Σ a_i·b_i. The slice b must be at least as long as a. Below 32 elements it sums in index order. For
+// longer vectors it calls gonum's vectorised product on amd64, which sums in four parts. On other processors a loop
+// sums in the same parts, with the same bits.
 func Dot(a, b []float64) float64 {
 	if len(a) >= longRow {
 		return long(a, b)
@@ -20,7 +19,7 @@ func Dot(a, b []float64) float64 {
 	return s
 }
 
-// inFour is Dot, summed in the same order as the vectorised product.
+// inFour returns the same as Dot. It sums in the order of the vectorised product.
 func inFour(a, b []float64) float64 {
 	var s0, s1, s2, s3 float64
 	for ; len(a) >= 4; a, b = a[4:], b[4:] {
@@ -60,7 +59,7 @@ func Norm(v []float64) float64 {
 	return math.Ldexp(math.Sqrt(s), exponent)
 }
 
-// loopAddScaledTo is AddScaledTo without vectorised code.
+// loopAddScaledTo does the same as AddScaledTo, without vectorised code.
 func loopAddScaledTo(dst, base []float64, by float64, v []float64) {
 	if len(dst) != len(v) || len(base) != len(v) {
 		panic("portable: vectors to add have different lengths")
@@ -71,7 +70,7 @@ func loopAddScaledTo(dst, base []float64, by float64, v []float64) {
 }
 
 // Sum returns the sum of v. It adds in eight parts, in the same order as gonum's vectorised sum of a vector that
-// begins at a multiple of 16 bytes. It sums vectors of fewer than four elements in index order.
+// starts at a multiple of 16 bytes. It sums fewer than four elements in index order.
 func Sum(v []float64) float64 {
 	var s [8]float64
 	for ; len(v) >= 16; v = v[16:] {
@@ -118,9 +117,9 @@ func Distance(a, b []float64) float64 {
 	return s.root()
 }
 
-// Length returns the Euclidean length of v, like Norm, but is slower and rounds differently: it adds one element at a
-// time, divided by the largest so far, as the reference implementation of BLAS does. Kept tables and answers depend on
-// these bits.
+// Length returns the Euclidean length of v, like Norm, but it is slower and rounds differently. It adds one element
+// at a time, divided by the largest so far, like the reference implementation of BLAS. Kept tables and answers depend
+// on these bits.
 func Length(v []float64) float64 {
 	var s scaledSquares
 	for _, x := range v {

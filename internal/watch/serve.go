@@ -10,27 +10,29 @@ import (
 	"time"
 )
 
-// Page is appended to the address of a site that serves a log, to open the page for that log.
+// Page is the path that opens the page for a served log. It is appended to the site's address.
 const Page = "?watch#v=1&scene=log&source=data"
 
-// aboutHeader names the response header that describes a version: JSON, percent-encoded except for letters and digits.
+// aboutHeader is the response header that describes a version, as JSON. Everything except letters and digits is
+// percent-encoded.
 const aboutHeader = "X-Watched"
 
-// longest is how long a request waits for a new version.
+// longest is the maximum time that a request waits for a new version.
 const longest = 25 * time.Second
 
-// about is the description of a version that the page receives with the bytes.
+// about describes a version. The page receives it together with the bytes.
 type about struct {
 	Name    string   `json:"name"`
-	Names   []string `json:"names,omitempty"`   // order of the losses, if the user gave one
+	Names   []string `json:"names,omitempty"`   // order of the losses, if the user specified one
 	Records int      `json:"records"`           // 0 if no version could be read
-	Changed int64    `json:"changed"`           // milliseconds since 1970
-	SHA256  string   `json:"sha256"`            // of the bytes; "" if there are none
-	Problem string   `json:"problem,omitempty"` // why the file cannot be read now
+	Changed int64    `json:"changed"`           // milliseconds since 1 January 1970
+	SHA256  string   `json:"sha256"`            // hash of the bytes; "" if there are none
+	Problem string   `json:"problem,omitempty"` // reason why the file cannot be read now
 }
 
-// ServeHTTP responds with the current version: its bytes, or 204 if no version could be read. If the request names the current
-// version's tag, it waits up to 25 seconds for a new one, then responds with 304. It refuses requests from pages of other sites.
+// ServeHTTP responds with the current version: its bytes, or 204 if no version could be read. If the request contains
+// the current version's tag, it waits up to 25 seconds for a new version, and then responds with 304. It refuses
+// requests from pages of other sites.
 func (f *Follower) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.answer(w, r, longest) }
 
 func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Duration) {
@@ -41,7 +43,7 @@ func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Dura
 		http.Error(w, "only the page of this server may read the log", http.StatusForbidden)
 		return
 	}
-	// The server limits how long a request may take to arrive. Without this line that limit would end the wait.
+	// The server's limit on the arrival time of a request would end the wait without this line.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // recorders in tests have no deadline
 	ctx, cancel := context.WithTimeout(r.Context(), wait)
 	defer cancel()
@@ -57,7 +59,7 @@ func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Dura
 		of.Records, of.Changed, of.SHA256 = v.Log.Records(), v.Changed.UnixMilli(), sum(v.Data)
 	}
 	text, err := json.Marshal(of)
-	if err != nil { // cannot happen for a struct of texts and numbers
+	if err != nil { // impossible for a struct of texts and numbers
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -70,12 +72,12 @@ func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Dura
 	header.Set("Content-Length", strconv.Itoa(len(v.Data)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(v.Data) // fails only if the page is gone
+		_, _ = w.Write(v.Data) // fails only if the page has been closed
 	}
 }
 
-// ofOwnPage reports whether a request comes from a page of the same origin or from the address bar. Browsers mark requests from other
-// pages.
+// ofOwnPage reports whether a request comes from a page of the same origin or from the address bar. Browsers mark
+// requests from other pages.
 func ofOwnPage(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return false

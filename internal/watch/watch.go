@@ -1,5 +1,5 @@
-// Package watch follows the log of a training while the training writes it, in a file or in a tracker's folder. It serves each version
-// of the log to the page.
+// Package watch follows a training log while the training writes it, either in a file or in a tracker's folder. It
+// serves each version of the log to the page.
 package watch
 
 import (
@@ -20,23 +20,25 @@ import (
 	"paretoplay/internal/atomicfile"
 )
 
-// Version is a log as it was last read.
+// Version is the log as it was last read.
 type Version struct {
-	Data    []byte      // the file, or a zip of the folder; nil if nothing could be read yet
+	Data    []byte      // the file, or a zip of the folder; nil if nothing has been read yet
 	Log     *runlog.Log // parsed from Data
-	Changed time.Time   // when the file was written
-	// Problem says why the file cannot be read now; Data is then an earlier version. It is "" if the file can be read.
+	Changed time.Time   // modification time of the file
+	// Problem is the reason why the file cannot be read now, in which case Data is an earlier version. It is "" if
+	// the file can be read.
 	Problem string
-	Tag     string // changes with Data and Problem
+	Tag     string // identifies the version: it changes with Data and Problem
 }
 
-// Follower checks a file twice a second and keeps the last version that could be read as a log.
+// Follower checks a file twice a second and keeps the last version that is a valid log.
 type Follower struct {
 	path  string
 	names []string
-	every time.Duration // time between two checks
-	// rest is how long a file must stay unchanged before it is read for the last time: a writer may still be writing, and file systems
-	// have coarse clocks. If a file stays unreadable that long, this becomes the version's Problem.
+	every time.Duration // interval between two checks
+	// rest is the time that a file must stay unchanged before it is read for the last time. Before that, a writer may
+	// still be writing, and file systems have coarse clocks. If a file stays unreadable for that time, this becomes
+	// the version's Problem.
 	rest time.Duration
 
 	mu    sync.Mutex
@@ -44,16 +46,16 @@ type Follower struct {
 	moved chan struct{} // closed when now changes
 	ended chan struct{} // closed when Run ends
 
-	// The fields below are used by Run alone.
+	// Only Run uses the fields below.
 	seen    trace
-	since   time.Time // when seen last changed
-	read    bool      // the file was read after its rest
-	tried   string    // SHA-256 of the bytes that were read last
-	failure error     // why these bytes are not a log
+	since   time.Time // time of the last change of seen
+	read    bool      // whether the file was read after its rest
+	tried   string    // SHA-256 of the last bytes read
+	failure error     // reason why these bytes are not a log
 }
 
-// New returns a follower for the log at path, which need not exist yet. Names, if not nil, lists the losses in the order of the
-// Gramian's rows, which some trackers do not keep. It reads nothing before Run.
+// New returns a follower for the log at path, which may be missing at first. The argument names, unless it is nil,
+// lists the losses in the order of the Gramian's rows, which some trackers do not store. New reads nothing; Run does.
 func New(path string, names []string) *Follower {
 	f := &Follower{path: path, names: names, every: 500 * time.Millisecond, rest: 2 * time.Second,
 		moved: make(chan struct{}), ended: make(chan struct{})}
@@ -79,8 +81,8 @@ func (f *Follower) Run(ctx context.Context) {
 	}
 }
 
-// Next waits until the current version's tag differs from tag, or until ctx or Run ends, and returns the current version. With the tag
-// "" it returns at once.
+// Next waits until the current version's tag differs from tag, or until ctx or Run ends. It returns the current
+// version. If tag is "", it returns immediately.
 func (f *Follower) Next(ctx context.Context, tag string) Version {
 	for {
 		f.mu.Lock()
@@ -124,7 +126,7 @@ func (f *Follower) look(now time.Time) {
 			f.tried, f.failure = sum, err
 		}
 	}
-	version := f.now // only this function writes f.now
+	version := f.now // safe without a lock: only this function writes f.now
 	switch {
 	case err == nil && log != nil:
 		version = Version{Data: data, Log: log, Changed: seen.changed}
@@ -136,30 +138,30 @@ func (f *Follower) look(now time.Time) {
 	f.publish(version)
 }
 
-// reason says why there is no log. before says whether there was one earlier.
+// reason returns a text that explains why there is no log. The argument before is true if there was a log earlier.
 func reason(err error, before bool) string {
 	switch {
 	case !errors.Is(err, fs.ErrNotExist):
 		return atomicfile.Cause(err).Error()
 	case before:
-		return "it is no longer there"
+		return "the file has been removed"
 	}
-	return "it is not there yet"
+	return "the file does not exist yet"
 }
 
-// bytes returns the file, or a zip of the folder.
+// bytes returns the file's contents, or a zip of the folder.
 func (f *Follower) bytes() ([]byte, error) {
 	if f.seen.folder {
 		return runlog.Pack(os.DirFS(f.path), runlog.PageBytes)
 	}
 	if f.seen.size > runlog.PageBytes {
-		return nil, fmt.Errorf("it has more than %d MB, which is the most that the page reads", runlog.PageBytes>>20)
+		return nil, fmt.Errorf("it is larger than %d MB, the maximum that the page reads", runlog.PageBytes>>20)
 	}
 	file, err := os.Open(f.path)
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(file, runlog.PageBytes+1)) // the file may grow meanwhile
+	data, err := io.ReadAll(io.LimitReader(file, runlog.PageBytes+1)) // the file may grow while it is read
 	return data, errors.Join(err, file.Close())
 }
 
@@ -183,13 +185,13 @@ func sum(data []byte) string {
 	return hex.EncodeToString(of[:])
 }
 
-// trace holds the properties of a file or folder by which changes are detected.
+// trace contains the properties of a file or folder that reveal changes.
 type trace struct {
-	info    fs.FileInfo // nil if there is nothing at the path
+	info    fs.FileInfo // nil if nothing exists at the path
 	folder  bool
 	size    int64
-	changed time.Time // the newest modification time
-	entries int       // number of entries of a folder and its subfolders
+	changed time.Time // latest modification time
+	entries int       // number of entries in a folder and its subfolders
 }
 
 // look returns the trace of the file or folder at path.

@@ -53,7 +53,7 @@ func follow(t *testing.T, name string) *followed {
 	return &followed{t, New(path, nil), path, time.Unix(0, 0)}
 }
 
-// write writes the file beside its place and renames it, as the recorder does.
+// write writes the file next to its destination and renames it, as the recorder does.
 func (f *followed) write(data []byte) {
 	f.Helper()
 	f.writeInPlace(f.path+".part", data)
@@ -69,7 +69,8 @@ func (f *followed) writeInPlace(path string, data []byte) {
 	}
 }
 
-// after advances the clock, checks the file, and expects the given problem and number of records, or 0 records if nothing can be read.
+// after advances the clock, checks the file, and expects the given problem and number of records. The number is 0 if
+// nothing can be read.
 func (f *followed) after(seconds float64, records int, problem string) {
 	f.Helper()
 	f.clock = f.clock.Add(time.Duration(seconds * float64(time.Second)))
@@ -84,11 +85,12 @@ func (f *followed) after(seconds float64, records int, problem string) {
 	}
 }
 
-// TestGrowing: a file that the recorder rewrites is read at once, and a missing file is waited for.
+// TestGrowing checks that a file is read immediately when the recorder rewrites it, and that the follower waits for a
+// missing file.
 func TestGrowing(t *testing.T) {
 	f := follow(t, "run.npz")
-	f.after(0, 0, "it is not there yet")
-	f.after(5, 0, "it is not there yet")
+	f.after(0, 0, "the file does not exist yet")
+	f.after(5, 0, "the file does not exist yet")
 	f.write(npz(t, 5))
 	f.after(.5, 5, "")
 	f.after(9, 5, "")
@@ -104,12 +106,13 @@ func TestGrowing(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.after(.5, 3, "")
-	f.after(3, 3, "it is no longer there")
+	f.after(3, 3, "the file has been removed")
 	f.write(npz(t, 4))
 	f.after(.5, 4, "")
 }
 
-// TestHalfWritten: if a file cannot be read, the last version stays. The problem is reported only if it lasts.
+// TestHalfWritten checks that the last version stays if a file cannot be read. The problem is reported only if it
+// lasts.
 func TestHalfWritten(t *testing.T) {
 	f := follow(t, "run.npz")
 	whole := npz(t, 50)
@@ -134,8 +137,8 @@ func TestHalfWritten(t *testing.T) {
 	f.after(.5, 3, "")
 }
 
-// TestSameSize: a file is read again if it was written twice within one tick of the file system's clock, or replaced by another of the
-// same size and time.
+// TestSameSize checks that a file is read again after two writes within one tick of the file system's clock, and
+// after a replacement with the same size and time.
 func TestSameSize(t *testing.T) {
 	f := follow(t, "run.jsonl")
 	at := time.Unix(1e9, 0)
@@ -169,8 +172,8 @@ func TestSameSize(t *testing.T) {
 	says("5")
 }
 
-// TestFolders: for a tracker's folder the page receives a zip. Paths that are neither files nor folders, and files that are too large,
-// are reported.
+// TestFolders checks that the page receives a zip of a tracker's folder. Paths that are neither files nor folders,
+// and files that are too large, are reported.
 func TestFolders(t *testing.T) {
 	f := follow(t, "mlflow")
 	f.names = []string{"train/depth", "tiny", "huge"}
@@ -191,7 +194,7 @@ func TestFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	large.after(0, 0, "")
-	large.after(3, 0, "it has more than 64 MB, which is the most that the page reads")
+	large.after(3, 0, "it is larger than 64 MB, the maximum that the page reads")
 }
 
 // ask requests the log as a page does.
@@ -210,13 +213,13 @@ func (f *followed) ask(wait time.Duration, headers ...string) (*http.Response, a
 	return answer, of
 }
 
-// TestAnswers: a page without a version receives the current one at once. A page that has it waits for the next one, and learns when
-// none has come.
+// TestAnswers checks that a page without a version receives the current one immediately. A page with the current
+// version waits for the next one, and is informed if none comes.
 func TestAnswers(t *testing.T) {
 	f := follow(t, "läuft.npz")
-	f.after(0, 0, "it is not there yet")
+	f.after(0, 0, "the file does not exist yet")
 	answer, of := f.ask(time.Minute)
-	if answer.StatusCode != http.StatusNoContent || of.Name != "läuft.npz" || of.Problem != "it is not there yet" || of.Records != 0 {
+	if answer.StatusCode != http.StatusNoContent || of.Name != "läuft.npz" || of.Problem != "the file does not exist yet" || of.Records != 0 {
 		t.Errorf("without a file: %s, %+v", answer.Status, of)
 	}
 	f.write(npz(t, 5))
@@ -255,10 +258,10 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestWaitOutlastsArrival: the server's limit on how long a request may take to arrive does not end the wait.
+// TestWaitOutlastsArrival checks that the server's limit on the arrival time of a request does not end the wait.
 func TestWaitOutlastsArrival(t *testing.T) {
 	f := follow(t, "run.npz")
-	f.after(0, 0, "it is not there yet")
+	f.after(0, 0, "the file does not exist yet")
 	tag := f.Next(t.Context(), "").Tag
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.answer(w, r, time.Minute) }))
 	server.Config.ReadTimeout = 50 * time.Millisecond
@@ -284,7 +287,7 @@ func TestWaitOutlastsArrival(t *testing.T) {
 	}
 }
 
-// TestEnd: waiting requests end when Run ends.
+// TestEnd checks that waiting requests end when Run ends.
 func TestEnd(t *testing.T) {
 	f := follow(t, "run.npz")
 	f.write(npz(t, 5))
@@ -304,7 +307,7 @@ func TestEnd(t *testing.T) {
 	<-ended
 }
 
-// TestDocuments: the documents state the waiting times, and how often the recorder writes.
+// TestDocuments checks that the documents state the waiting times and the recorder's writing interval.
 func TestDocuments(t *testing.T) {
 	f := New("", nil)
 	for file, says := range map[string][]string{

@@ -2,5 +2,5 @@ package experiment
 
 import "time"
 
-// begun is the start of the wall-clock time, which replaces processor time where that is unavailable.
+// begun is the start of the program. Wall-clock time since then replaces processor time where that is unavailable.
 var begun = time.Now()

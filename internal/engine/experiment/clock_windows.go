@@ -6,7 +6,7 @@ import (
 )
 
 // ProcessorTime returns the processor time of this program, which other programs do not affect. If it is unavailable,
-// ProcessorTime returns the wall-clock time since the start.
+// ProcessorTime returns the wall-clock time since the start of the program.
 func ProcessorTime() time.Duration {
 	var created, exited, kernel, user syscall.Filetime
 	process, err := syscall.GetCurrentProcess()

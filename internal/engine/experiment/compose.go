@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Line is a cell of a Grid with several kinds of cells, each of which has its own plan.
+// Line is a cell of a Grid with several kinds of cells. Each kind has a separate plan.
 type Line struct{ planner }
 
 // planner is a cell together with its plan.
 type planner interface {
-	recorded() any // for JSON
+	recorded() any // returns the cell for JSON
 	parts() (done, wanted int)
-	// work computes a copy of the cell, because another job may read the original, and returns the copy.
+	// work computes on a copy of the cell, because another job may read the original. It returns the copy.
 	work(more func() bool) (next planner, complete bool, err error)
 	effort() float64
 	alone() bool
@@ -21,7 +21,7 @@ type planner interface {
 	read(column, text string) error
 }
 
-// Lines returns the cells of a plan for Compose. It uses the plan's Cells, Parts, Work, Effort, Alone and Columns.
+// Lines returns a plan's cells for Compose. It uses the plan's Cells, Parts, Work, Effort, Alone and Columns.
 func Lines[C any](p Plan[C]) []Line {
 	out := make([]Line, len(p.Cells))
 	for i := range p.Cells {
@@ -30,8 +30,8 @@ func Lines[C any](p Plan[C]) []Line {
 	return out
 }
 
-// Compose returns a grid of all the given lines, in order. p says what applies to all of them, and columns are the
-// columns of files. A line's entry is empty if its own plan lacks the column.
+// Compose returns a grid of all the given lines, in order. The plan p contains what applies to all lines, and columns
+// are the columns of files. A line's entry is empty if its kind's plan lacks the column.
 func Compose(p Plan[Line], columns []string, kinds ...[]Line) *Grid[Line] {
 	p.Cells = slices.Concat(kinds...)
 	p.Parts = func(l *Line) (done, wanted int) { return l.parts() }
@@ -89,7 +89,7 @@ func (p planned[C]) effort() float64 {
 
 func (p planned[C]) alone() bool { return p.plan.Alone != nil && p.plan.Alone(p.cell) }
 
-// column returns the plan's column with the given name, an empty column if there is none.
+// column returns the plan's column with the given name, or an empty column if there is none.
 func (p planned[C]) column(name string) Column[C] {
 	i := slices.IndexFunc(p.plan.Columns, func(c Column[C]) bool { return c.name == name })
 	if i < 0 {

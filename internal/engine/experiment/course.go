@@ -6,13 +6,13 @@ import (
 	"paretoplay/algo"
 )
 
-// Steps is the remaining work of a run: some steps of a stepper.
+// Steps is the remaining work of a run: the remaining steps of a stepper.
 type Steps struct {
 	Name    string // name of the run, for errors
 	Stepper algo.Stepper
-	Left    int // number of steps left, ≥ 1 at the beginning
+	Left    int // number of steps left, ≥ 1 at the start
 	Piece   int // steps between two calls of more(), ≥ 1
-	// Look is called after every step; it may be nil.
+	// Look is called after every step. It may be nil.
 	Look func()
 }
 
@@ -23,13 +23,14 @@ type Course[C any] struct {
 	End func(c *C) error
 }
 
-// Advance makes steps in pieces while more() holds, but at least one piece. It reports whether no steps are left.
+// Advance takes steps in pieces while more() returns true, but at least one piece. It reports whether no steps are
+// left.
 func (s *Steps) Advance(more func() bool) (complete bool, err error) {
 	for {
 		for range min(s.Piece, s.Left) {
 			status, err := s.Stepper.Step()
 			if err == nil && status != algo.Running {
-				err = fmt.Errorf("iteration %d ends as %v", s.Stepper.View().K, status)
+				err = fmt.Errorf("iteration %d ended as %v", s.Stepper.View().K, status)
 			}
 			if err != nil {
 				return false, fmt.Errorf("%s: %w", s.Name, err)
@@ -48,8 +49,8 @@ func (s *Steps) Advance(more func() bool) (complete bool, err error) {
 	}
 }
 
-// Runs returns the Work of a plan whose parts are runs. begin starts a cell's next run, and under points to where the
-// cell stores its current run.
+// Runs returns the Work function of a plan whose parts are runs. The function begin starts a cell's next run, and
+// under returns a pointer to the cell's current run.
 func Runs[C any](under func(c *C) **Course[C], begin func(c *C) (*Course[C], error)) (work func(c *C, more func() bool) (bool, error)) {
 	return func(c *C, more func() bool) (complete bool, err error) {
 		r := under(c)
@@ -69,8 +70,8 @@ func Runs[C any](under func(c *C) **Course[C], begin func(c *C) (*Course[C], err
 	}
 }
 
-// NewRuns returns the grid of a plan whose parts are runs. It begins the first run of every cell, so that nothing is
-// computed if any cell is invalid.
+// NewRuns returns the grid of a plan whose parts are runs. It starts the first run of every cell before anything is
+// computed, so that an invalid cell is detected.
 func NewRuns[C any](p Plan[C], under func(c *C) **Course[C], begin func(c *C) (*Course[C], error)) (*Grid[C], error) {
 	for i := range p.Cells {
 		if _, err := begin(&p.Cells[i]); err != nil {

@@ -45,7 +45,8 @@ func beginWalk(c *walk) (*Course[walk], error) {
 	}}, nil
 }
 
-// TestRuns: runs are computed in pieces, one after another. If a run ends early, the error names it and the step.
+// TestRuns checks that runs are computed in pieces, one after another. If a run ends early, the error names the run
+// and the step.
 func TestRuns(t *testing.T) {
 	work := Runs(func(c *walk) **Course[walk] { return &c.course }, beginWalk)
 	var c walk
@@ -57,7 +58,7 @@ func TestRuns(t *testing.T) {
 	if complete, err := work(&c, always); !complete || err != nil || !slices.Equal(c.ends, []int{5, 5, 5}) || c.course != nil {
 		t.Errorf("got ends %v, error %v", c.ends, err)
 	}
-	for last, want := range map[int]string{1: errBroken.Error(), 3: "a walk: iteration 3 ends as diverged", -1: "a walk: the run diverges"} {
+	for last, want := range map[int]string{1: errBroken.Error(), 3: "a walk: iteration 3 ended as diverged", -1: "a walk: the run diverges"} {
 		c := walk{last: last}
 		if complete, err := work(&c, always); complete || err == nil || err.Error() != want || c.ends != nil {
 			t.Errorf("last step %d: %v, %v", last, complete, err)
@@ -76,7 +77,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestOver: cells are compared run by run, even after they were read from a file.
+// TestOver checks that cells are compared run by run, even after they were read from a file.
 func TestOver(t *testing.T) {
 	type cell struct{ Summary }
 	summary := func(c *cell) *Summary { return &c.Summary }

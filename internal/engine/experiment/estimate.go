@@ -11,15 +11,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Estimate is a mean over runs with its spread: a deviation, a standard error or half of an interval, depending on the
-// function that makes the estimate. NaN means unknown.
+// Estimate is a mean over runs with its spread. The spread is a deviation, a standard error or the half-width of an
+// interval, depending on the function that returns the estimate. NaN means unknown.
 type Estimate struct{ Mean, Spread float64 }
 
-// Unknown returns the estimate of something that has not been computed yet.
+// Unknown returns the estimate of a quantity that has not been computed yet.
 func Unknown() Estimate { return Estimate{math.NaN(), math.NaN()} }
 
-// MeanAndDeviation returns the mean and the sample standard deviation, which is NaN for a single value. Kept tables
-// depend on its last digits, which differ from gonum/stat's.
+// MeanAndDeviation returns the mean and the sample standard deviation. The deviation is NaN for a single value. Kept
+// tables depend on its last digits, which differ from gonum/stat's.
 func MeanAndDeviation(values []float64) (mean, deviation float64) {
 	for _, v := range values {
 		mean += v
@@ -31,7 +31,7 @@ func MeanAndDeviation(values []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / float64(len(values)-1))
 }
 
-// WithDeviation estimates the mean of values; the spread is their deviation.
+// WithDeviation returns the mean of values with their deviation as the spread.
 func WithDeviation(values []float64) Estimate {
 	if len(values) == 0 {
 		return Unknown()
@@ -40,42 +40,42 @@ func WithDeviation(values []float64) Estimate {
 	return Estimate{mean, deviation}
 }
 
-// WithError estimates the mean of values; the spread is its standard error.
+// WithError returns the mean of values with its standard error as the spread.
 func WithError(values []float64) Estimate {
 	e := WithDeviation(values)
 	e.Spread /= math.Sqrt(float64(len(values)))
 	return e
 }
 
-// WithInterval estimates the mean of values; the spread is half of its 95 % interval.
+// WithInterval returns the mean of values with the half-width of its 95 % interval as the spread.
 func WithInterval(values []float64) Estimate {
 	e := WithDeviation(values)
 	e.Spread = HalfInterval(e.Spread, len(values))
 	return e
 }
 
-// confidence of the intervals.
+// confidence is the confidence level of the intervals.
 const confidence = 0.95
 
-// HalfInterval returns half of the 95 % interval of a mean of count values with the given deviation, by Student's
-// distribution. It is NaN for fewer than two values.
+// HalfInterval returns the half-width of the 95 % interval of a mean of count values with the given deviation, by
+// Student's distribution. It is NaN for fewer than two values.
 func HalfInterval(deviation float64, count int) float64 {
 	return HalfIntervalAt(confidence, deviation, count)
 }
 
-// HalfIntervalAt is HalfInterval for an interval that contains the mean with the given chance.
+// HalfIntervalAt does the same as HalfInterval for an interval with the given confidence level chance.
 func HalfIntervalAt(chance, deviation float64, count int) float64 {
 	if count < 2 {
 		return math.NaN()
 	}
-	// A larger |t| has probability I_x(ν/2, 1/2) with x = ν/(ν + t²).
+	// The probability of a larger |t| is I_x(ν/2, 1/2) with x = ν/(ν + t²).
 	nu := float64(count - 1)
 	x := betaQuantile(nu/2, 0.5, 1-chance)
 	return math.Sqrt(nu*(1-x)/x) * deviation / math.Sqrt(float64(count))
 }
 
-// betaQuantile returns the x at which the regularized incomplete beta function I_x(a, b) is p. It rounds off the last
-// sixteen bits: the last few bits of gonum's log-gamma functions depend on the processor, and numbers in files must
+// betaQuantile returns the x for which the regularized incomplete beta function I_x(a, b) equals p. It rounds off the
+// last sixteen bits: the last bits of gonum's log-gamma functions depend on the processor, but numbers in files must
 // not.
 func betaQuantile(a, b, p float64) float64 {
 	const off = 16
@@ -84,8 +84,9 @@ func betaQuantile(a, b, p float64) float64 {
 }
 
 // ShareInterval returns the 95 % interval, within 0 to 1, of the probability of an event that happened in some of the
-// given independent runs. Clopper and Pearson 1934, "The use of confidence or fiducial limits illustrated in the case
-// of the binomial": it is never too narrow. It is NaN if there are no runs or if happened is not within 0 to runs.
+// given independent runs. It uses Clopper and Pearson 1934, "The use of confidence or fiducial limits illustrated in
+// the case of the binomial", which is never too narrow. The interval is NaN if there are no runs or if happened is
+// not within 0 to runs.
 func ShareInterval(happened, runs int) (low, high float64) {
 	if runs < 1 || happened < 0 || happened > runs {
 		return math.NaN(), math.NaN()
@@ -101,8 +102,9 @@ func ShareInterval(happened, runs int) (low, high float64) {
 	return low, high
 }
 
-// Exponent returns the slope of the least-squares line through points. If both coordinates are logarithms, it is the
-// exponent of a power law. Gonum's regression would add factorizations that are too large for the page's program.
+// Exponent returns the slope of the least-squares line through points. If both coordinates are logarithms, the slope
+// is the exponent of a power law. Gonum's regression would add factorizations that are too large for the page's
+// program.
 func Exponent(logX, logY []float64) float64 {
 	n := float64(len(logX))
 	x, y := portable.Sum(logX)/n, portable.Sum(logY)/n
@@ -114,7 +116,7 @@ func Exponent(logX, logY []float64) float64 {
 	return (xy - dx*dy/n) / (n - 1) / ((xx - dx*dx/n) / (n - 1))
 }
 
-// Differences returns a − b, run by run. It is nil if the numbers of runs differ, or if there are no runs.
+// Differences returns a − b, run by run. It returns nil if the numbers of runs differ, or if there are no runs.
 func Differences(a, b []float64) []float64 {
 	if len(a) == 0 || len(a) != len(b) {
 		return nil
@@ -126,8 +128,8 @@ func Differences(a, b []float64) []float64 {
 	return out
 }
 
-// LogRatios returns ln(a/b), run by run. It is nil if the numbers of runs differ, or if any ratio is infinite or not
-// above 0.
+// LogRatios returns ln(a/b), run by run. It returns nil if the numbers of runs differ, or if any ratio is infinite or
+// not above 0.
 func LogRatios(a, b []float64) []float64 {
 	if len(a) == 0 || len(a) != len(b) {
 		return nil
@@ -141,7 +143,7 @@ func LogRatios(a, b []float64) []float64 {
 	return out
 }
 
-// Median returns the median of values, some of which may be infinite. It is NaN if there are none.
+// Median returns the median of values, some of which may be infinite. It returns NaN if there are no values.
 func Median(values []float64) float64 {
 	n := len(values)
 	if n == 0 {
@@ -155,7 +157,7 @@ func Median(values []float64) float64 {
 	return (low + high) / 2
 }
 
-// Quantile returns a quantile of sorted numbers, interpolated linearly.
+// Quantile returns the quantile of sorted numbers for the given share. It interpolates linearly.
 func Quantile(sorted []float64, share float64) float64 {
 	at := float64(share * float64(len(sorted)-1))
 	i := min(int(at), len(sorted)-1)
@@ -163,7 +165,7 @@ func Quantile(sorted []float64, share float64) float64 {
 	return sorted[i] + float64((at-float64(i))*(sorted[j]-sorted[i]))
 }
 
-// GeometricMean returns the geometric mean of numbers above 0. It is NaN if there are none.
+// GeometricMean returns the geometric mean of positive numbers. It returns NaN if there are no numbers.
 func GeometricMean(values []float64) float64 {
 	var sum float64
 	for _, v := range values {
@@ -178,7 +180,7 @@ func (e Estimate) Known() bool { return !math.IsNaN(e.Mean) }
 // Alone returns the mean without its spread.
 func (e Estimate) Alone() Estimate { return Estimate{e.Mean, math.NaN()} }
 
-// Text writes the mean and, if known, the spread. It writes a Dash if the mean is unknown.
+// Text returns the mean and, if it is known, the spread. It returns a Dash if the mean is unknown.
 func (e Estimate) Text(decimals int) string {
 	if !e.Known() {
 		return Dash
@@ -190,7 +192,7 @@ func (e Estimate) Text(decimals int) string {
 	return text
 }
 
-// Signed is Text with a plus sign before a mean ≥ 0.
+// Signed returns the same as Text, with a plus sign before a mean ≥ 0.
 func (e Estimate) Signed(decimals int) string {
 	if e.Mean >= 0 {
 		return "+" + e.Text(decimals)
@@ -198,7 +200,7 @@ func (e Estimate) Signed(decimals int) string {
 	return e.Text(decimals)
 }
 
-// Ratio writes the factor whose logarithm to the given base is the estimate, with its interval.
+// Ratio returns the factor whose logarithm to the given base is the estimate, with its interval.
 func (e Estimate) Ratio(base float64) string {
 	if !e.Known() {
 		return Dash

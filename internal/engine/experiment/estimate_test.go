@@ -67,7 +67,7 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestWritten: numbers and tables for people.
+// TestWritten checks the texts of numbers and tables.
 func TestWritten(t *testing.T) {
 	nan := math.NaN()
 	for want, got := range map[string]string{

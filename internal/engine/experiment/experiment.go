@@ -1,5 +1,5 @@
-// Package experiment is the common part of the experiments that compute tables and figures, the papers' and our own.
-// Each experiment is a separate package, built around a Grid.
+// Package experiment contains the common part of the experiments that compute tables and figures, from the papers and
+// our own. Each experiment is a separate package, built around a Grid.
 package experiment
 
 import (
@@ -13,35 +13,37 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// Options are the options that every experiment has.
+// Options are the options that all experiments share.
 type Options struct {
 	Seeds int       // number of repetitions with different randomness, ≥ 1
-	Quick bool      // run a smaller version that shows the same
+	Quick bool      // whether to run a smaller version that shows the same result
 	Jobs  int       // number of parallel computations, ≥ 1; the outcome does not depend on it
-	Data  io.Reader // an input file, may be nil
-	// Remark is told how an ambiguous input file was understood; it may be nil.
+	Data  io.Reader // an input file; may be nil
+	// Remark is called with a text that explains how an ambiguous input file was interpreted. It may be nil.
 	Remark func(text string)
-	// Settings and Quantities are the values of the experiment's own options; they may be nil.
+	// Settings and Quantities contain the values of the experiment's specific options. They may be nil.
 	Settings   map[string]string
 	Quantities map[*Quantity]float64
-	Seed0      uint64    // the first seed, from which the others count up; 0 means the experiment's default
-	Shard      Shard     // the part of the cells to compute
-	Resume     io.Reader // the CSV file of an earlier, unfinished call; may be nil
-	// Begun is told how much there is to compute, and Progress how much is done. Both may be nil. Calls do not overlap.
+	Seed0      uint64    // first seed, from which the others count up; 0 means the experiment's default
+	Shard      Shard     // part of the cells to compute
+	Resume     io.Reader // CSV file of an earlier, unfinished call; may be nil
+	// Begun is called with the amount of work before it starts, and Progress with the finished amount. Both may be
+	// nil. Calls do not overlap.
 	Begun, Progress func(Progress)
-	// Grown is told about a Resume file with fewer seeds: how many of its cells get further runs, and how many are
-	// computed again because the file has only means over their runs. It may be nil.
+	// Grown is called if the Resume file has fewer seeds. Its arguments are the number of cells that get additional
+	// runs, and the number that are computed again because the file contains only means over their runs. It may be
+	// nil.
 	Grown func(further, again int)
-	// Partial gets the outcome so far whenever a part of it is complete, so that Resume can continue after an
-	// interruption. It may be nil. Calls do not overlap.
+	// Partial is called with the outcome so far whenever a part of it is complete, so that Resume can continue after
+	// an interruption. It may be nil. Calls do not overlap.
 	Partial func(Outcome) error
 }
 
-// Quantity is an option of some experiments that is a separate flag on the command line.
+// Quantity is an option of some experiments that has a separate flag on the command line.
 type Quantity struct {
 	Name, Help string
 	Min, Max   float64 // range of allowed values
-	Lacking    string  // the error for an experiment that lacks this option
+	Lacking    string  // error text for an experiment without this option
 }
 
 // First returns the first seed: Seed0, or the given default.
@@ -52,15 +54,15 @@ func (o *Options) First(seed uint64) uint64 {
 	return o.Seed0
 }
 
-// Progress says how much of an experiment is done, as shares of its work from 0 to 1.
+// Progress is the finished part of an experiment, as shares of its work from 0 to 1.
 type Progress struct {
 	Done    float64
-	Resumed float64 // the part of Done that was computed by earlier calls
+	Resumed float64 // part of Done that earlier calls computed
 	// Cells is the number of complete cells, out of AllCells.
 	Cells, AllCells int
 }
 
-// Left estimates the time that is still needed, from the time elapsed since this call began. ok is false until
+// Left estimates the remaining time from the time elapsed since this call started. It returns ok = false until
 // something has been computed.
 func (p Progress) Left(elapsed time.Duration) (left time.Duration, ok bool) {
 	here := p.Done - p.Resumed
@@ -77,8 +79,8 @@ type Outcome interface {
 	Picture(width axes.PrintWidth) *axes.Figure
 }
 
-// Printed is an Outcome with a table for people. The command line shows that table if no file is requested; for other
-// outcomes it shows the CSV.
+// Printed is an Outcome with a text table for readers. The command line shows that table if no file is requested. For
+// other outcomes it shows the CSV.
 type Printed interface {
 	Outcome
 	WriteText(io.Writer) error
@@ -89,10 +91,10 @@ type Computable interface {
 	Outcome
 	Size() Size
 	Estimate() (time.Duration, error)
-	// Columns returns the names of the columns: those that identify cells, and those that are computed.
+	// Columns returns the names of the columns: first the columns that identify cells, then the computed ones.
 	Columns() (keys, values []string)
 	// Runs returns the number of repetitions of a cell, with different randomness or as separate measurements.
-	// Intervals are over these.
+	// Intervals are over these repetitions.
 	Runs() int
 	resume(r io.Reader) error
 	compute(o Options) error
@@ -105,11 +107,12 @@ type Computable interface {
 type Experiment struct {
 	Name  string
 	Title string
-	Data  bool // the experiment reads Options.Data
-	// Settings are the names of its options that -set assigns, and Quantities those that are separate flags.
+	Data  bool // whether the experiment reads Options.Data
+	// Settings lists the names of the experiment's options that -set assigns, and Quantities lists those with
+	// separate flags.
 	Settings   []string
 	Quantities []*Quantity
-	// New returns what to compute for the given options.
+	// New returns the experiment to compute for the given options.
 	New func(o Options) (Computable, error)
 }
 
@@ -143,10 +146,10 @@ func Finish(outcome Computable, o Options) error {
 	return outcome.compute(o)
 }
 
-// Begin returns the experiment, or the requested shard of it, with nothing computed yet.
+// Begin returns the experiment, or the requested shard of it, with nothing computed.
 func (e *Experiment) Begin(o Options) (Computable, error) {
 	if o.Data != nil && !e.Data {
-		return nil, fmt.Errorf("-data: %s reads no file", e.Name)
+		return nil, fmt.Errorf("-data: %s does not read a file", e.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
 		if len(e.Settings) == 0 {

@@ -16,48 +16,49 @@ import (
 )
 
 // Column is an entry of a cell in files: Key, Setting, Value, Shown or Member. Its values are strings, bools, ints,
-// uint64s, float64s, lists of ints and float64s, and rows of float64s. An unknown number is NaN, which is "" in CSV and
-// null in JSON; infinite numbers are null too. Reals in CSV have a point or an exponent, as data.Real writes them.
+// uint64s, float64s, lists of ints and float64s, and rows of float64s. An unknown number is NaN, which is written as
+// "" in CSV and null in JSON. Infinite numbers are also null. Real numbers in CSV have a point or an exponent, as
+// data.Real writes them.
 type Column[C any] struct {
 	name           string
 	value          func(c *C) any
 	key, csv, json bool
-	read           func(c *C, text string) error // nil unless it is a Value
+	read           func(c *C, text string) error // nil except for Value
 }
 
-// Key returns a column that, together with the other keys and the settings, identifies the cell of a line.
+// Key returns a column that identifies the cell of a line, together with the other keys and the settings.
 func Key[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, key: true, csv: true, json: true}
 }
 
-// Setting returns a Key that identifies the configuration. JSON does not repeat it in each cell.
+// Setting returns a Key column that identifies the configuration. JSON does not repeat it in each cell.
 func Setting[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, key: true, csv: true}
 }
 
-// Value returns a computed column. read reads it from the file of an earlier call, and marks that part of the cell as
-// done. Its errors do not name the line.
+// Value returns a computed column. The function read reads it from the file of an earlier call, and marks that part
+// of the cell as done. Its errors do not name the line.
 func Value[C any](name string, value func(c *C) any, read func(c *C, text string) error) Column[C] {
 	return Column[C]{name: name, value: value, read: read, csv: true, json: true}
 }
 
-// Shown returns a column that only CSV has. It follows from other columns, and is not read.
+// Shown returns a column that only CSV contains. It is computed from other columns and is not read.
 func Shown[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, csv: true}
 }
 
-// Member returns a column that only JSON has. Its values may be of any type.
+// Member returns a column that only JSON contains. Its values may have any type.
 func Member[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, json: true}
 }
 
-// InJSON returns the column, included in JSON or not.
+// InJSON returns the column with the choice whether JSON contains it.
 func (c Column[C]) InJSON(is bool) Column[C] {
 	c.json = is
 	return c
 }
 
-// field formats a value of a column for CSV.
+// field formats a column's value for CSV.
 func field(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -84,10 +85,10 @@ func field(value any) string {
 	case [][]float64:
 		return data.AsReals(JoinRows(v))
 	}
-	panic(fmt.Sprintf("experiment: a column holds %T", value))
+	panic(fmt.Sprintf("experiment: a column contains a %T", value))
 }
 
-// member converts a value of a column for JSON.
+// member converts a column's value for JSON.
 func member(value any) any {
 	switch v := value.(type) {
 	case float64:
@@ -100,7 +101,7 @@ func member(value any) any {
 	return value
 }
 
-// members converts each value of a list; nil stays nil.
+// members converts each value of a list. A nil list stays nil.
 func members[V, M any](list []V, of func(v V) M) []M {
 	if list == nil {
 		return nil
@@ -126,8 +127,8 @@ func (p *Plan[C]) recorded(c *C) any {
 	return out
 }
 
-// isField reports whether an entry of a file is what field writes, or what earlier versions wrote: reals without a
-// point, and seeds with an exponent.
+// isField reports whether an entry of a file equals what field writes. It also accepts what earlier versions wrote:
+// real numbers without a point, and seeds with an exponent.
 func isField(value any, cell string) bool {
 	text := field(value)
 	if text == cell || isReal(value) && text == data.AsReals(cell) {
@@ -138,7 +139,7 @@ func isField(value any, cell string) bool {
 	return is && err == nil && v == float64(seed)
 }
 
-// isReal reports whether field formats a value by data.Real.
+// isReal reports whether field formats a value with data.Real.
 func isReal(value any) bool {
 	switch value.(type) {
 	case float64, []float64, [][]float64:
@@ -150,8 +151,8 @@ func isReal(value any) bool {
 // Number formats a number without loss of precision.
 func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// WriteCSV writes one line for each complete cell. If parts take turns, it also writes cells with any part done. A cell
-// that needs more runs than an earlier call made keeps its earlier line until it is complete.
+// WriteCSV writes one line for each complete cell. If parts take turns, it also writes cells with any finished part.
+// A cell that needs more runs than an earlier call computed keeps its earlier line until it is complete.
 func (g *grid) WriteCSV(w io.Writer) error {
 	lines := [][]string{g.head}
 	var before []int // indices of lines of earlier calls
@@ -170,7 +171,7 @@ func (g *grid) WriteCSV(w io.Writer) error {
 			lines = append(lines, line)
 		}
 	}
-	for _, n := range before { // earlier versions wrote reals without a point
+	for _, n := range before { // earlier versions wrote real numbers without a point
 		for j, real := range reals {
 			if real {
 				lines[n][j] = data.AsReals(lines[n][j])
@@ -180,8 +181,8 @@ func (g *grid) WriteCSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// Resume reads the cells of a CSV file of an earlier call, with decimal points or commas. It returns an error for lines
-// of another configuration, and for two lines of the same cell. Lines with fewer runs are allowed.
+// Resume reads the cells of a CSV file from an earlier call, with decimal points or commas. It returns an error for
+// lines of another configuration, and for two lines of the same cell. It accepts lines with fewer runs.
 func Resume[C any](g *Grid[C], r io.Reader) error {
 	lines, err := data.ReadCSV(r)
 	if err != nil {
@@ -207,7 +208,8 @@ func Resume[C any](g *Grid[C], r io.Reader) error {
 	return nil
 }
 
-// take reads a line of a cell. runs is the line's number of runs if it has fewer than the cell needs, else 0.
+// take reads a line of a cell. The argument runs is the line's number of runs if it is smaller than the cell needs,
+// and otherwise 0.
 func (g *Grid[C]) take(i int, line []string, runs int) error {
 	c := &g.plan.Cells[i]
 	if runs > 0 {
@@ -235,11 +237,11 @@ func (g *Grid[C]) take(i int, line []string, runs int) error {
 	return nil
 }
 
-// runsColumn is the name of the key for the number of runs that a cell needs.
+// runsColumn is the name of the key with the number of runs that a cell needs.
 const runsColumn = "runs"
 
-// find returns the index of a line's cell, −1 if there is none. runs is the line's number of runs if it has fewer than
-// the cell needs, else 0.
+// find returns the index of a line's cell, or −1 if there is none. The result runs is the line's number of runs if it
+// is smaller than the cell needs, and otherwise 0.
 func find[C any](g *Grid[C], line []string) (i, runs int) {
 	for i := range g.plan.Cells {
 		_, wanted := g.parts(i)
@@ -287,8 +289,8 @@ func (g *grid) WriteJSON(w io.Writer) error {
 	return json.NewEncoder(w).Encode(record)
 }
 
-// Picture returns the panels in one picture, without a note of its origin. width is a width on paper, or 0 for the
-// screen.
+// Picture returns all panels in one picture, without a note of its origin. The argument width is a width on paper, or
+// 0 for the screen.
 func (g *grid) Picture(width axes.PrintWidth) *axes.Figure {
 	if width != 0 {
 		return axes.Printed(width, brush.Light, g.panels)
@@ -296,7 +298,7 @@ func (g *grid) Picture(width axes.PrintWidth) *axes.Figure {
 	return &axes.Figure{Width: g.width, Height: g.height, Theme: brush.Light, Placed: axes.Arrange(g.width, g.height, g.panels, "")}
 }
 
-// JoinNumbers writes several numbers in one entry of a table, separated by spaces.
+// JoinNumbers formats several numbers as one entry of a table, separated by spaces.
 func JoinNumbers(each []float64) string {
 	texts := make([]string, len(each))
 	for i, v := range each {
@@ -305,7 +307,7 @@ func JoinNumbers(each []float64) string {
 	return strings.Join(texts, " ")
 }
 
-// JoinRows writes rows of numbers in one entry of a table, separated by semicolons.
+// JoinRows formats rows of numbers as one entry of a table, separated by semicolons.
 func JoinRows(rows [][]float64) string {
 	texts := make([]string, len(rows))
 	for i, row := range rows {
@@ -314,19 +316,19 @@ func JoinRows(rows [][]float64) string {
 	return strings.Join(texts, ";")
 }
 
-// Rounded rounds a number to the given number of significant digits, to keep files short.
+// Rounded rounds a number to the given number of significant digits. This keeps files short.
 func Rounded(v float64, digits int) float64 {
 	if v-v != 0 {
 		return v
 	}
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	if err != nil {
-		panic("experiment: " + err.Error()) // cannot fail: the text was just written
+		panic("experiment: " + err.Error()) // cannot fail, because the text was just written
 	}
 	return r
 }
 
-// SplitNumbers parses what JoinNumbers writes. It returns an error unless there are count finite numbers.
+// SplitNumbers parses the text of JoinNumbers. It returns an error unless there are count finite numbers.
 func SplitNumbers(text string, count int) ([]float64, error) {
 	var out []float64
 	for _, field := range strings.Fields(text) {
@@ -342,8 +344,9 @@ func SplitNumbers(text string, count int) ([]float64, error) {
 	return out, nil
 }
 
-// SplitRows parses what JoinRows writes: rows and columns of allowed numbers that Rounded has rounded to digits. Errors
-// call such a number kind.
+// SplitRows parses the text of JoinRows. It returns an error unless the text has the given numbers of rows and
+// columns, and all numbers are allowed and rounded to digits by Rounded. In errors, kind is the word for such a
+// number.
 func SplitRows(text string, rows, columns, digits int, kind string, allowed func(v float64) bool) ([][]float64, error) {
 	if text == "" && rows == 0 {
 		return [][]float64{}, nil

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Where returns the cells for which a condition holds, in order.
+// Where returns the cells for which holds returns true, in order.
 func Where[C any](cells iter.Seq[*C], holds func(c *C) bool) (out []*C) {
 	for c := range cells {
 		if holds(c) {
@@ -15,7 +15,7 @@ func Where[C any](cells iter.Seq[*C], holds func(c *C) bool) (out []*C) {
 	return out
 }
 
-// Find returns the first cell for which a condition holds, nil if there is none.
+// Find returns the first cell for which holds returns true, or nil if there is none.
 func Find[C any](cells iter.Seq[*C], holds func(c *C) bool) *C {
 	for c := range cells {
 		if holds(c) {
@@ -25,7 +25,7 @@ func Find[C any](cells iter.Seq[*C], holds func(c *C) bool) *C {
 	return nil
 }
 
-// Largest returns the first cell with the largest number, nil if all numbers are NaN.
+// Largest returns the first cell with the largest number. It returns nil if all numbers are NaN.
 func Largest[C any](cells []*C, number func(c *C) float64) (largest *C) {
 	most := math.NaN()
 	for _, c := range cells {

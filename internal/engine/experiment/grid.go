@@ -11,66 +11,71 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// Plan is an experiment's part of its Grid. Its functions get exclusive access to the cells that they are called with.
+// Plan is an experiment's contribution to its Grid. Its functions get exclusive access to the cells that they are
+// called with.
 type Plan[C any] struct {
 	Name  string // name of the experiment
-	Kind  string // word for the whole of the cells, for errors: "table", "map", "figure"
-	Cells []C    // all cells, in the order of the files, with nothing computed
-	// Parts returns how many parts of a cell, such as runs or batches, are done and wanted. Cells that are left out
-	// want none.
+	Kind  string // word for the set of all cells, for errors: "table", "map", "figure"
+	Cells []C    // all cells in the order of the files, with nothing computed
+	// Parts returns the numbers of a cell's finished and wanted parts, such as runs or batches. Cells that are left
+	// out have no wanted parts.
 	Parts func(c *C) (done, wanted int)
-	// Work computes a piece of the cell's next part, and more pieces while more() holds. It reports whether the part is
-	// complete. The cell stores the state between two pieces. Work changes nothing that cells share.
+	// Work computes one piece of the cell's next part, and further pieces while more() returns true. It reports
+	// whether the part is complete. The cell stores the state between two pieces. Work must not change anything that
+	// cells share.
 	Work func(c *C, more func() bool) (complete bool, err error)
-	// Wants points to the number of runs that a cell wants, if its columns hold all data of every run. A file with
-	// fewer runs can then be continued. If it is nil, such cells are computed again.
+	// Wants returns a pointer to the number of runs that a cell wants. It may be set if the cell's columns contain
+	// all data of every run. A file with fewer runs can then be continued. If it is nil, such cells are computed
+	// again.
 	Wants func(c *C) *int
-	// Turns is for parts whose time is measured. The cells' parts take turns, back and forth, so that a slow moment of
-	// the machine affects all cells. They run one at a time, regardless of the number of jobs, because parallel jobs
-	// would slow each other down. Files then also hold unfinished cells, and a column with the number of parts.
+	// Turns must be true for parts with measured times. The cells' parts then take turns, back and forth, so that a
+	// slow phase of the machine affects all cells. They run one at a time, regardless of the number of jobs, because
+	// parallel jobs would slow each other down. Files then also contain unfinished cells, and a column with the
+	// number of parts.
 	Turns bool
-	// Alone reports whether a cell's time is measured, if parts do not take turns. Run computes such cells first, in
-	// order and one at a time, regardless of the number of jobs. They may read the results of cells before them. It may
-	// be nil.
+	// Alone reports whether a cell's time is measured, for parts that do not take turns. Run computes such cells
+	// first, in order and one at a time, regardless of the number of jobs. They may read the results of earlier
+	// cells. It may be nil.
 	Alone func(c *C) bool
-	// Effort returns the relative effort of a part of the cell, > 0, for progress. If it is nil, all parts take about
-	// the same effort.
+	// Effort returns the relative effort, > 0, of a part of the cell. It is used for progress. If it is nil, all
+	// parts count as equal.
 	Effort func(c *C) float64
-	// Columns of the files. CSV has one line a cell, JSON one object.
+	// Columns lists the columns of the files. CSV has one line per cell, JSON one object.
 	Columns []Column[C]
-	// Encoded means that JSON holds the cell itself, encoded by encoding/json, instead of its columns.
+	// Encoded means that JSON contains the cell itself, encoded by encoding/json, instead of its columns.
 	Encoded bool
-	// Record returns further members of the JSON file, besides the name and the cells. It may be nil.
+	// Record returns additional members of the JSON file, in addition to the name and the cells. It may be nil.
 	Record func() map[string]any
-	// Panels of the page and the SVG file. Width and Height are the size of the SVG file in CSS pixels.
+	// Panels are the panels of the page and the SVG file. Width and Height are the size of the SVG file in CSS
+	// pixels.
 	Panels        []axes.Panel
 	Width, Height vg.Length
 }
 
-// Grid computes the cells of an experiment: piece by piece in the page (Work), or everything that is left (Run), with
-// several cells in parallel. It can continue from the file of an earlier call, and it can be shown and written at any
-// time. The outcome does not depend on any of this. Run and Resume are functions because every exported method is part
-// of the page's program.
+// Grid computes the cells of an experiment. Work computes piece by piece, for the page. Run computes everything that
+// is left, with several cells in parallel. A grid can continue from the file of an earlier call, and it can be shown
+// and written at any time. The outcome does not depend on any of this. Run and Resume are functions because every
+// exported method is part of the page's program.
 //
-// A new experiment is a package with a type for its cells, and a type that embeds *Grid[Cell]. The latter has the
-// method WriteText if there is a table for people. The package supplies
+// A new experiment is a package with a type for its cells, and a type that embeds *Grid[Cell]. The second type has
+// the method WriteText if there is a text table. The package supplies
 //   - an Experiment: name, title, and a function that calls the constructor for Options;
-//   - a constructor that checks the configuration before anything is computed, and lists the
-//     cells. It plans how a piece of a cell is computed, and its columns: keys, which identify
-//     cells, settings, and the measured numbers;
-//   - what its panels draw.
+//   - a constructor that checks the configuration before anything is computed, and lists the cells. It sets the
+//     function that computes a piece of a cell, and the columns: keys, which identify cells, settings, and the
+//     measured numbers;
+//   - the panels' drawing functions.
 //
-// If a cell's runs are runs of a stepper, it stores a Course, and NewRuns makes the grid. If its runs all measure the
-// same numbers, it stores them as Rows, which files hold in one column. Or it embeds a Summary, whose columns are means
-// and deviations. An experiment with several questions has several types of cells, which Compose combines into one
-// grid.
+// If a cell's runs are runs of a stepper, it stores a Course, and NewRuns returns the grid. If its runs all measure
+// the same numbers, it stores them as Rows, which files contain in one column. Alternatively it embeds a Summary,
+// whose columns are means and deviations. An experiment with several questions has several types of cells, which
+// Compose combines into one grid.
 type Grid[C any] struct {
 	grid
 	plan Plan[C]
 }
 
-// grid is the part of a Grid that does not depend on the cells' type; it knows cells by index. It is not generic, so
-// that the page's program contains it only once.
+// grid is the part of a Grid that does not depend on the cells' type. It identifies cells by index. It is not
+// generic, so that the page's program contains it only once.
 type grid struct {
 	name          string
 	count         int // number of cells
@@ -79,23 +84,23 @@ type grid struct {
 	effort        func(i int) float64
 	head          []string // names of the columns
 	value         func(i, column int) any
-	recorded      func(i int) any // a cell for JSON
+	recorded      func(i int) any // returns a cell for JSON
 	record        func() map[string]any
 	panels        []axes.Panel
 	width, height vg.Length
 
-	first uint64           // first seed, 0 for the default
+	first uint64           // first seed; 0 means the default
 	kept  map[int][]string // lines with fewer runs, which files keep until their cells are complete
-	grown [2]int           // number of cells with such lines that get further runs, and that are computed again
+	grown [2]int           // numbers of cells with such lines: those with additional runs, and those computed again
 
-	bound  bool // must run in one process, because times are measured
+	bound  bool // whether everything must run in one process, because times are measured
 	turns  bool
-	turn   int   // index into the turns of all rounds
-	rounds int   // number of rounds; back and forth count separately
+	turn   int   // index among the turns of all rounds
+	rounds int   // number of rounds; a round in each direction counts separately
 	failed error // error of the first part that failed
 }
 
-// NewGrid returns a grid with nothing computed yet.
+// NewGrid returns a grid with nothing computed.
 func NewGrid[C any](p Plan[C]) *Grid[C] {
 	g := &Grid[C]{plan: p, grid: grid{
 		name: p.Name, count: len(p.Cells), record: p.Record, turns: p.Turns, rounds: 1,
@@ -143,7 +148,7 @@ func (g *Grid[C]) Each(yield func(c *C) bool) {
 // Panels returns the panels that show the computed cells.
 func (g *grid) Panels() []axes.Panel { return g.panels }
 
-// Parts returns how many parts of all cells are done and wanted.
+// Parts returns the numbers of finished and wanted parts of all cells.
 func (g *grid) Parts() (done, wanted int) {
 	for i := range g.count {
 		d, w := g.parts(i)
@@ -152,7 +157,7 @@ func (g *grid) Parts() (done, wanted int) {
 	return done, wanted
 }
 
-// countCells returns how many cells are done and wanted.
+// countCells returns the numbers of finished and wanted cells.
 func (g *grid) countCells() (done, wanted int) {
 	for i := range g.count {
 		d, w := g.parts(i)
@@ -186,7 +191,7 @@ func (g *grid) Progress() float64 {
 	return done / wanted
 }
 
-// next returns the cell whose part is computed next; ok is false if nothing is left.
+// next returns the cell whose part must be computed next. It returns ok = false if nothing is left.
 func (g *grid) next() (i int, ok bool) {
 	for ; g.turn < g.rounds*g.count; g.turn++ {
 		round := g.turn / g.count
@@ -201,8 +206,8 @@ func (g *grid) next() (i int, ok bool) {
 	return 0, false
 }
 
-// Work computes while more() holds, and reports whether anything is left. After an error nothing is left, and every
-// further call returns the same error.
+// Work computes while more() returns true, and reports whether anything is left. After an error nothing is left, and
+// every further call returns the same error.
 func (g *grid) Work(more func() bool) (pending bool, err error) {
 	if g.failed != nil {
 		return false, g.failed
@@ -224,7 +229,7 @@ func (g *grid) Work(more func() bool) (pending bool, err error) {
 }
 
 // Run reads the cells in o.Resume and computes the rest, o.Jobs cells at a time. After an error it starts no further
-// part.
+// parts.
 func Run[C any](g *Grid[C], o Options) error {
 	if o.Resume != nil {
 		if err := Resume(g, o.Resume); err != nil {
@@ -263,16 +268,16 @@ func Run[C any](g *Grid[C], o Options) error {
 	return runJobs(g, max(1, o.Jobs), stored)
 }
 
-// compute is Run for an Experiment, which does not know the cells' type.
+// compute does the same as Run, for an Experiment, which does not know the cells' type.
 func (g *Grid[C]) compute(o Options) error { return Run(g, o) }
 
-// resume is Resume for an Experiment, which does not know the cells' type.
+// resume does the same as Resume, for an Experiment, which does not know the cells' type.
 func (g *Grid[C]) resume(r io.Reader) error { return Resume(g, r) }
 
-// always is a more() that never interrupts.
+// always returns true. It is a more() that never interrupts.
 func always() bool { return true }
 
-// takeTurns computes one part after another, and calls stored after each.
+// takeTurns computes one part after another and calls stored after each.
 func (g *grid) takeTurns(stored func() error) error {
 	for i, ok := g.next(); ok; i, ok = g.next() {
 		if _, err := g.work(i, always); err != nil {
@@ -297,8 +302,8 @@ func (p *Plan[C]) finish(c *C) error {
 	}
 }
 
-// runJobs computes several cells in parallel, and calls stored after each. Jobs work on copies of cells, so that stored
-// never sees incomplete ones.
+// runJobs computes several cells in parallel and calls stored after each. Jobs work on copies of cells, so that
+// stored never sees incomplete cells.
 func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	var wait sync.WaitGroup
 	var lock sync.Mutex // guards the cells and failed
@@ -344,7 +349,7 @@ func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	for range jobs {
 		wait.Go(func() {
 			for i := range queue {
-				if going() { // another job may have failed meanwhile
+				if going() { // another job may have failed in the meantime
 					compute(i)
 				}
 			}

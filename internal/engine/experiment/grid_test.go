@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// toyCell is a rate of the logistic map. Its runs begin at the same points for all cells. They measure the last value,
-// and the sum of all values.
+// toyCell is a rate of the logistic map. All cells' runs start at the same points. They measure the last value and
+// the sum of all values.
 type toyCell struct {
 	Rate float64
 	Summary
@@ -31,7 +31,7 @@ const (
 	toyRuns  = 3
 )
 
-// toy is an experiment that takes almost no time.
+// toy is an experiment that runs in almost no time.
 type toy struct {
 	*Grid[toyCell]
 	broken float64 // the rate whose second run fails; 0 means none
@@ -106,14 +106,15 @@ func finished(t *testing.T, jobs int) string {
 	return written(t, g)
 }
 
-// TestGridValues compares a line with values computed by hand: at rate 2 the map converges to 1/2 from every start,
-// immediately from 1/2.
+// TestGridValues compares a line with values computed by hand. At rate 2 the map converges to 1/2 from every start;
+// from 1/2 it is there immediately.
 func TestGridValues(t *testing.T) {
 	lines := strings.Split(finished(t, 1), "\n")
 	if len(lines) != 1+12+1 || lines[0] != "rate,steps,end,end_sd,sum,sum_sd" {
 		t.Fatalf("%d lines, the first %s", len(lines), lines[0])
 	}
-	// x' = 2x(1 − x) means 1 − 2x' = (1 − 2x)²: the distance 1 − 2x is 3^−2^k from 1/3, and 2^−2^k from 1/4.
+	// x' = 2x(1 − x) means 1 − 2x' = (1 − 2x)². The distance 1 − 2x is therefore 3^−2^k from 1/3, and 2^−2^k from
+	// 1/4.
 	var ends, sums []float64
 	for _, distance := range []float64{0, 1.0 / 3, 1.0 / 2} {
 		end, sum := 0.0, 0.0
@@ -142,8 +143,8 @@ func TestGridValues(t *testing.T) {
 	}
 }
 
-// TestGridAnyhow: the outcome depends neither on the size of the pieces nor on the number of jobs. Time for one piece
-// computes one piece.
+// TestGridAnyhow checks that the outcome depends neither on the size of the pieces nor on the number of jobs. A call
+// of Work without time computes one piece.
 func TestGridAnyhow(t *testing.T) {
 	want := finished(t, 1)
 	for _, jobs := range []int{0, 2, 4, 50} {
@@ -168,7 +169,7 @@ func TestGridAnyhow(t *testing.T) {
 			t.Errorf("with time for %d pieces: %s", piece, got)
 		}
 	}
-	// One part in pieces, the rest at once.
+	// Compute one part in pieces, then the rest at once.
 	g := newToy()
 	left := 40
 	if pending, err := g.Work(func() bool { left--; return left >= 0 }); !pending || err != nil {
@@ -179,8 +180,8 @@ func TestGridAnyhow(t *testing.T) {
 	}
 }
 
-// TestGridProgress: progress rises with the effort up to 1, is reported after every cell, and says what earlier calls
-// did.
+// TestGridProgress checks that progress rises with the effort up to 1, is reported after every cell, and includes the
+// work of earlier calls.
 func TestGridProgress(t *testing.T) {
 	var file string
 	total := 0.0
@@ -224,7 +225,7 @@ func TestGridProgress(t *testing.T) {
 	}
 }
 
-// TestLeft: the remaining time is estimated from the share of the work that this call did.
+// TestLeft checks that the remaining time is estimated from this call's share of the work.
 func TestLeft(t *testing.T) {
 	for _, c := range []struct {
 		p    Progress
@@ -240,8 +241,8 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// TestGridResume: if a computation is interrupted after any cell and resumed, its file equals that of an uninterrupted
-// one. Complete cells are not computed again.
+// TestGridResume interrupts a computation after each cell and resumes it. Its file must equal the file of an
+// uninterrupted computation, and complete cells must not be computed again.
 func TestGridResume(t *testing.T) {
 	want := finished(t, 1)
 	interrupted := errors.New("interrupted")
@@ -266,7 +267,7 @@ func TestGridResume(t *testing.T) {
 			if err := Run(g.Grid, Options{Jobs: jobs, Resume: strings.NewReader(file)}); err != nil || written(t, g) != want {
 				t.Errorf("%d jobs, resumed after %d cells: %s, error %v", jobs, after, written(t, g), err)
 			}
-			// A number that no run gives shows whether a cell is computed again.
+			// A number that no run produces shows whether a cell is computed again.
 			line := strings.Split(file, "\n")[1]
 			fields := strings.Split(line, ",")
 			fields[2] = "12.5"
@@ -295,8 +296,8 @@ func TestGridResume(t *testing.T) {
 	}
 }
 
-// TestGridError: an error in a cell ends the computation, and further calls return the same error. Cells that were
-// complete are in the file.
+// TestGridError checks that an error in a cell ends the computation, and that further calls return the same error.
+// The file contains the cells that were complete.
 func TestGridError(t *testing.T) {
 	full := finished(t, 1)
 	for _, jobs := range []int{1, 4} {
@@ -327,7 +328,7 @@ func TestGridError(t *testing.T) {
 	}
 }
 
-// TestGridStops: an outcome that cannot be written ends the computation, and the error is returned once.
+// TestGridStops checks that a failed write of the outcome ends the computation, and that the error is returned once.
 func TestGridStops(t *testing.T) {
 	full := errors.New("the disk is full")
 	for _, jobs := range []int{1, 3} {
@@ -339,8 +340,8 @@ func TestGridStops(t *testing.T) {
 	}
 }
 
-// TestGridTurns: parts take turns back and forth, one at a time. Cells that are left out have no parts, and files hold
-// unfinished cells.
+// TestGridTurns checks that parts take turns back and forth, one at a time. Cells that are left out have no parts,
+// and files contain unfinished cells.
 func TestGridTurns(t *testing.T) {
 	type cell struct {
 		name   string
@@ -406,8 +407,8 @@ func TestGridTurns(t *testing.T) {
 	}
 }
 
-// TestResumeForms: Resume accepts files of earlier versions, whose reals lack a point, and files with decimal commas.
-// So do composed grids.
+// TestResumeForms checks that Resume accepts files of earlier versions, whose real numbers lack a point, and files
+// with decimal commas. Composed grids accept them too.
 func TestResumeForms(t *testing.T) {
 	whole := finished(t, 1)
 	old := regexp.MustCompile(`\.0\b`).ReplaceAllString(whole, "")
@@ -430,8 +431,8 @@ func TestResumeForms(t *testing.T) {
 	}
 }
 
-// TestCompose: a grid of two kinds of cells has the lines of both and can be resumed. Partial never sees incomplete
-// cells.
+// TestCompose checks that a grid of two kinds of cells has the lines of both and can be resumed. Partial must not see
+// incomplete cells.
 func TestCompose(t *testing.T) {
 	type word struct{ Text, Found string }
 	begin := func() *Grid[Line] {
@@ -481,8 +482,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestSummaryUnknown: a single run has no deviation, in files too. Numbers that a cell may lack can be missing; others
-// are required.
+// TestSummaryUnknown checks that a single run has no deviation, in files too. Numbers that a cell may lack can be
+// missing; all others are required.
 func TestSummaryUnknown(t *testing.T) {
 	type cell struct{ Summary }
 	names := []string{"u", "v"}
@@ -538,7 +539,8 @@ func TestSummaryUnknown(t *testing.T) {
 	}
 }
 
-// TestGridFiles: JSON has the cells and what the plan's Record adds; SVG is a picture.
+// TestGridFiles checks that JSON contains the cells and the additional members of the plan's Record, and that the SVG
+// is a picture.
 func TestGridFiles(t *testing.T) {
 	g := newToy()
 	var j, v bytes.Buffer
@@ -561,7 +563,7 @@ func TestGridFiles(t *testing.T) {
 	}
 }
 
-// TestExperimentRun: experiments that read a file get it, and others refuse it.
+// TestExperimentRun checks that experiments that read a file receive it, and that other experiments reject it.
 func TestExperimentRun(t *testing.T) {
 	asked := Options{}
 	e := Experiment{Name: "toy", New: func(o Options) (Computable, error) {
@@ -572,7 +574,7 @@ func TestExperimentRun(t *testing.T) {
 		t.Errorf("got outcome %v, error %v", o, err)
 	}
 	data := strings.NewReader("")
-	if _, err := e.Run(Options{Data: data}); err == nil || err.Error() != "-data: toy reads no file" {
+	if _, err := e.Run(Options{Data: data}); err == nil || err.Error() != "-data: toy does not read a file" {
 		t.Errorf("a file for an experiment that reads none: got error %v", err)
 	}
 	e.Data = true
@@ -607,8 +609,8 @@ func TestExperimentRun(t *testing.T) {
 	}
 }
 
-// TestGridAlone: cells that are computed alone come first, in order, and never at the same time as another, regardless
-// of the number of jobs.
+// TestGridAlone checks that cells that are computed alone come first, in order, and never at the same time as another
+// cell, regardless of the number of jobs.
 func TestGridAlone(t *testing.T) {
 	type cell struct {
 		number int

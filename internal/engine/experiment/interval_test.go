@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestIntervals: Student's quantiles for two and three degrees of freedom are 4.303 and 3.182.
+// TestIntervals checks Student's quantiles for two and three degrees of freedom, which are 4.303 and 3.182.
 func TestIntervals(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -24,7 +24,7 @@ func TestIntervals(t *testing.T) {
 	}
 	near("half of the interval of four values", HalfInterval(2, 4), 3.182)
 	near("exponent", Exponent([]float64{1, 2, 4}, []float64{5, 3, -1}), -2)
-	// With no success in n runs the upper end solves (1 − p)^n = 0.025.
+	// With no success in n runs, the upper end solves (1 − p)^n = 0.025.
 	low, high := ShareInterval(0, 20)
 	near("upper end for 0 of 20", high, 1-math.Pow(0.025, 1./20))
 	if low != 0 {

@@ -16,13 +16,13 @@ func (g *grid) key(name string) string {
 	return fmt.Sprint(name, " ", done)
 }
 
-// Sheets returns one picture, which is redrawn when more of the experiment is computed. It is a function for the same
+// Sheets returns one sheet, which is redrawn when more of the experiment is computed. It is a function for the same
 // reason as Run.
 func Sheets[C any](g *Grid[C], name string, draw func(b *brush.Brush)) []axes.Sheet {
 	return []axes.Sheet{{Key: g.key(name), Draw: draw}}
 }
 
-// Pending adds an entry to a legend while parts are missing. words is a format such as "%d of %d runs".
+// Pending adds an entry to a legend while parts are missing. The argument words is a format such as "%d of %d runs".
 func Pending[C any](g *Grid[C], entries []axes.Entry, words string) []axes.Entry {
 	if done, wanted := g.Parts(); done < wanted {
 		entries = append(entries, axes.Entry{Label: fmt.Sprintf(words, done, wanted)})

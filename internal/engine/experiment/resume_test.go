@@ -19,14 +19,15 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// resumed is an experiment with nothing computed, or with what the file of an earlier call held.
+// resumed is an experiment with nothing computed, or with the contents of an earlier call's file.
 type resumed interface {
 	experiment.Outcome
 	Work(more func() bool) (pending bool, err error)
 	Parts() (done, wanted int)
 }
 
-// made makes an experiment with the command line's defaults, and a function that reads the file of an earlier call.
+// made maps names to functions. Each returns an experiment with the command line's defaults, and a function that
+// reads the file of an earlier call.
 var made = map[string]func() (resumed, func(io.Reader) error, error){
 	"staleness": func() (resumed, func(io.Reader) error, error) {
 		t, err := staleness.New(staleness.Default())
@@ -95,7 +96,8 @@ func begun(f *testing.F, name string) string {
 	}
 }
 
-// FuzzResume: no file for -resume crashes an experiment. Cells that are read are written unchanged, and can be drawn.
+// FuzzResume checks that no file for -resume crashes an experiment. Cells that are read can be drawn, and are written
+// unchanged.
 func FuzzResume(f *testing.F) {
 	for name := range made {
 		file := begun(f, name)

@@ -1,10 +1,10 @@
 package experiment
 
-// Rows holds the measurements of a cell, the same numbers in every row. There is a row for each run, in the order of
-// the seeds, or for each setting that was tried.
+// Rows contains the measurements of a cell, the same numbers in every row. There is one row per run, in the order of
+// the seeds, or one row per tried setting.
 type Rows [][]float64
 
-// Add appends a row, which the caller must not change afterwards.
+// Add appends a row. The caller must not change the row afterwards.
 func (r *Rows) Add(row []float64) { *r = append(*r, row) }
 
 // Round rounds every number to the given number of significant digits.
@@ -16,7 +16,7 @@ func (r Rows) Round(digits int) {
 	}
 }
 
-// Each returns the result of a function for each row.
+// Each calls of for each row and returns the results.
 func (r Rows) Each(of func(row []float64) float64) []float64 {
 	out := make([]float64, len(r))
 	for i, row := range r {
@@ -30,13 +30,13 @@ func (r Rows) Number(i int) []float64 {
 	return r.Each(func(row []float64) float64 { return row[i] })
 }
 
-// RowsForm describes the rows of a cell in files, so that others can be refused.
+// RowsForm describes the rows of a cell in files, so that rows of another form can be rejected.
 type RowsForm[C any] struct {
-	Shape   func(c *C) (rows, numbers int) // number of rows, and of numbers in each
+	Shape   func(c *C) (rows, numbers int) // number of rows, and of numbers per row
 	Digits  int                            // significant digits of each number
 	Kind    string                         // word for a number in errors
 	Allowed func(v float64) bool
-	Check   func(c *C, rows Rows) error // checks what Allowed cannot; may be nil
+	Check   func(c *C, rows Rows) error // checks that Allowed cannot express; may be nil
 }
 
 // RowsColumn returns a column with all rows of a cell.

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestRows: rows are written, rounded and read back. Texts of other rows are refused without changes.
+// TestRows checks that rows are written, rounded and read back. Texts of other rows are rejected and change nothing.
 func TestRows(t *testing.T) {
 	type cell struct{ rows Rows }
 	column := RowsColumn("each", func(c *cell) *Rows { return &c.rows }, RowsForm[cell]{
@@ -51,8 +51,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestMembers: JSON has keys, values and members of a cell. CSV has settings and shown columns instead. InJSON changes
-// what JSON has.
+// TestMembers checks that JSON contains keys, values and members of a cell. CSV contains settings and shown columns
+// instead. InJSON changes what JSON contains.
 func TestMembers(t *testing.T) {
 	type cell struct{}
 	is := func(v any) func(*cell) any { return func(*cell) any { return v } }

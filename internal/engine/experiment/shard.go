@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Shard is part I of N of the cells of a grid, with 0 ≤ I < N: every N-th cell, starting at I. The zero value is the
-// whole grid.
+// Shard is part I of N of a grid's cells, with 0 ≤ I < N: every N-th cell, starting at I. The zero value is the whole
+// grid.
 type Shard struct{ I, N int }
 
 // ParseShard parses a shard of the form i/n.
@@ -33,7 +33,7 @@ type Part struct {
 	Table []byte
 }
 
-// seeded adds a column with the first seed before the others.
+// seeded inserts a column with the first seed before the others.
 func (g *Grid[C]) seeded(first uint64) {
 	g.first = first
 	column := Key("seed0", func(*C) any { return strconv.FormatUint(first, 10) })
@@ -41,10 +41,10 @@ func (g *Grid[C]) seeded(first uint64) {
 	g.head = append([]string{column.name}, g.head...)
 }
 
-// split limits the grid to the cells of a shard. It returns a function that undoes this.
+// split limits the grid to the cells of a shard. It returns a function that undoes the limit.
 func (g *grid) split(s Shard) (undo func(), err error) {
 	if g.bound {
-		return nil, fmt.Errorf("%s measures times, which shards on several machines would mix; it runs as a whole", g.name)
+		return nil, fmt.Errorf("%s measures times, which shards on several machines would mix; it cannot be split", g.name)
 	}
 	all := g.parts
 	kept := make([]bool, g.count)
@@ -67,15 +67,15 @@ func (g *grid) split(s Shard) (undo func(), err error) {
 	return func() { g.parts = all }, nil
 }
 
-// Lacking is the error of Merge for shards that must be computed, or computed again.
+// Lacking is the error that Merge returns if shards must be computed, or computed again.
 type Lacking struct {
-	Shards []Shard // in order, at least one
-	// Part is the name of a part that lacks cells, "" if shards have no part at all.
+	Shards []Shard // missing shards in order, at least one
+	// Part is the name of the part that lacks cells. It is "" if shards are missing completely.
 	Part           string
-	Missing, Cells int // number of missing cells, and of all cells of the part
+	Missing, Cells int // number of missing cells, and number of all cells of the part
 }
 
-// Error says what is missing, and names at most nine shards.
+// Error states what is missing. It names at most nine shards.
 func (l *Lacking) Error() string {
 	if l.Part != "" {
 		return fmt.Sprintf("%s lacks %d of its %d cells", l.Part, l.Missing, l.Cells)
@@ -94,7 +94,7 @@ func (l *Lacking) Error() string {
 	return "no file has shards " + strings.Join(names, ", ") + more
 }
 
-// merge reads the cells of all shards, of which there must be at least one.
+// merge reads the cells of all shards. There must be at least one.
 func (g *Grid[C]) merge(parts []Part) error {
 	var there []Shard
 	for _, p := range parts {
@@ -125,10 +125,10 @@ func (g *Grid[C]) merge(parts []Part) error {
 	return nil
 }
 
-// Size says how much there is to compute.
+// Size is the amount of work to compute.
 type Size struct{ Cells, Parts int }
 
-// Size counts the cells that are not complete, and their missing parts.
+// Size returns the number of incomplete cells, and the number of their missing parts.
 func (g *grid) Size() (s Size) {
 	for i := range g.count {
 		if done, wanted := g.parts(i); done < wanted {
@@ -153,9 +153,9 @@ func (g *Grid[C]) Columns() (keys, values []string) {
 // sampled is the processor time that an estimate takes.
 const sampled = 2 * time.Second
 
-// Estimate estimates the processor time of everything that is left. It computes parts for some seconds, and
-// extrapolates by the cells' efforts. The grid does not change. Cells whose times are measured are tried in order,
-// because they may read the results of cells before them; other cells are tried all over the grid.
+// Estimate estimates the processor time of the remaining work. It computes parts for some seconds and extrapolates by
+// the cells' efforts. The grid does not change. Cells with measured times are tried in order, because they may read
+// the results of earlier cells. Other cells are tried all over the grid.
 func (g *Grid[C]) Estimate() (time.Duration, error) {
 	var cells []int
 	total := 0.0
@@ -191,7 +191,7 @@ func (g *Grid[C]) Estimate() (time.Duration, error) {
 	return time.Duration(float64(ProcessorTime()-before) * total / effort), nil
 }
 
-// common returns the greatest common divisor.
+// common returns the greatest common divisor of a and b.
 func common(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b

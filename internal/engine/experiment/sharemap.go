@@ -9,17 +9,17 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// ShareMap shows cells by two of their settings, each with the share of its runs for which a condition holds.
+// ShareMap shows cells by two of their settings. Each cell shows the share of its runs that satisfy a condition.
 type ShareMap struct {
 	Name, Heading string
 	Text          func() string
-	X, Y          axes.Axis // with a category for each column or row, the last row on top
-	// Share returns a cell's share, and how many of its runs are done. Row 0 is on top. With no runs done there is no
-	// share.
+	X, Y          axes.Axis // axes with one category per column or row; the last row is at the top
+	// Share returns a cell's share, and the number of its finished runs. Row 0 is at the top. If no run is finished,
+	// there is no share.
 	Share  func(row, col int) (share float64, done int)
 	Pick   func(row, col int, at vg.Point) axes.Pick
 	Over   func(b *brush.Brush) // draws over the cells; may be nil
-	Above  func(b *brush.Brush) // draws on top what changes more often than the cells; may be nil
+	Above  func(b *brush.Brush) // draws at the top what changes more often than the cells; may be nil
 	Legend func(t *brush.Theme) []axes.Entry
 }
 
@@ -39,7 +39,7 @@ func (m ShareMap) Panel() *axes.Plane {
 		Name: m.Name, Heading: m.Heading, Text: m.Text, Legend: m.Legend,
 		Axes: func() (axes.Axis, axes.Axis) { return m.X, m.Y },
 		Sheets: func() []axes.Sheet {
-			// The number of computed runs is part of the key, so that a finished map is drawn only once.
+			// The key includes the number of finished runs, so that a finished map is drawn only once.
 			all := 0
 			for row := range rows {
 				for col := range cols {

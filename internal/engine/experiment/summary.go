@@ -7,20 +7,20 @@ import (
 	"strconv"
 )
 
-// Summary holds the measurements of a cell's runs, the same numbers in every run.
+// Summary contains the measurements of a cell's runs, the same numbers in every run.
 type Summary struct {
-	// Mean and Deviation, the sample standard deviation, of each number over the runs. They are nil until all runs are
-	// complete. The deviation of a single run is NaN.
+	// Mean and Deviation contain the mean and the sample standard deviation of each number over the runs. They are
+	// nil until all runs are complete. The deviation of a single run is NaN.
 	Mean, Deviation []float64
 	Wanted          int  // number of runs, ≥ 1
 	Runs            int  // number of complete runs
-	Done            bool // all runs are complete
+	Done            bool // whether all runs are complete
 
-	// measured has a row for each run. In rows read from a file, numbers that the file lacks are NaN.
+	// measured contains one row per run. In rows read from a file, numbers that the file lacks are NaN.
 	measured Rows
 }
 
-// Parts counts the runs, for Plan.
+// Parts returns the numbers of finished and wanted runs, for Plan.
 func (s *Summary) Parts() (done, wanted int) { return s.Runs, s.Wanted }
 
 // Add adds the measurements of the next run.
@@ -40,11 +40,11 @@ func (s *Summary) clear(numbers int) {
 	s.Mean, s.Deviation = make([]float64, numbers), make([]float64, numbers)
 }
 
-// Each returns a number of every run so far, in order.
+// Each returns a number of every finished run, in order.
 func (s *Summary) Each(number int) []float64 { return s.measured.Number(number) }
 
-// Differences returns how much a number exceeds another cell's, run by run with the same seeds. It is nil until all
-// runs of both cells are complete.
+// Differences returns the differences between a number and the same number of another cell, run by run with the same
+// seeds. It returns nil until all runs of both cells are complete.
 func (s *Summary) Differences(other *Summary, number int) []float64 {
 	if s == other || !s.Done || !other.Done {
 		return nil
@@ -52,7 +52,7 @@ func (s *Summary) Differences(other *Summary, number int) []float64 {
 	return Differences(s.Each(number), other.Each(number))
 }
 
-// Over estimates the mean of the Differences; the spread is its standard error.
+// Over returns the mean of the Differences with its standard error as the spread.
 func (s *Summary) Over(other *Summary, number int) Estimate {
 	return WithError(s.Differences(other, number))
 }
@@ -65,8 +65,9 @@ func (s *Summary) Estimate(number int) Estimate {
 	return Estimate{s.Mean[number], s.Deviation[number]}
 }
 
-// SummaryColumns returns two columns for each name: the mean and the deviation (name_sd) over the runs of a cell, from
-// its Summary. unknown reports whether a cell may lack number i; nil means that all cells have all numbers.
+// SummaryColumns returns two columns for each name: the mean and the deviation (name_sd) over the runs of a cell,
+// from its Summary. The function unknown reports whether a cell may lack number i. If it is nil, all cells have all
+// numbers.
 func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
 	var out []Column[C]
 	add := func(name string, i int, least float64, number func(s *Summary) *float64, lack func(c *C) bool) {
@@ -105,8 +106,9 @@ func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(
 	return out
 }
 
-// EachColumn returns a column with one number of every run, which Over needs for cells read from a file. It must come
-// after the SummaryColumns. unknown reports whether a cell may lack the number; nil means that all cells have it.
+// EachColumn returns a column with one number of every run. Over needs it for cells read from a file. It must come
+// after the SummaryColumns. The function unknown reports whether a cell may lack the number. If it is nil, all cells
+// have it.
 func EachColumn[C any](name string, number int, of func(c *C) *Summary, unknown func(c *C, i int) bool) Column[C] {
 	lacks := func(c *C) bool { return unknown != nil && unknown(c, number) }
 	return Value(name, func(c *C) any { return of(c).Each(number) }, func(c *C, text string) error {

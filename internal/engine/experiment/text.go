@@ -11,25 +11,25 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Dash replaces unknown values in tables.
+// Dash stands for unknown values in tables.
 const Dash = "–"
 
-// Text is an experiment's report for people: sentences and tables.
+// Text is an experiment's report for readers: sentences and tables.
 type Text struct {
 	strings.Builder
-	Trimmed bool // remove trailing blanks from lines of tables
+	Trimmed bool // whether to remove trailing blanks from the lines of tables
 }
 
-// Printf writes sentences.
+// Printf writes formatted sentences.
 func (t *Text) Printf(format string, values ...any) { fmt.Fprintf(&t.Builder, format, values...) }
 
-// Table writes lines whose entries are separated by tabs, aligned in columns.
+// Table writes lines with tab-separated entries, aligned in columns.
 func (t *Text) Table(fill func(out io.Writer)) {
 	var lines strings.Builder
 	out := tabwriter.NewWriter(&lines, 0, 0, 2, ' ', 0)
 	fill(out)
 	if err := out.Flush(); err != nil {
-		panic("experiment: " + err.Error()) // cannot fail: it writes to a strings.Builder
+		panic("experiment: " + err.Error()) // cannot fail, because it writes to a strings.Builder
 	}
 	for line := range strings.Lines(lines.String()) {
 		if t.Trimmed {
@@ -45,13 +45,13 @@ func (t *Text) Show(w io.Writer) error {
 	return err
 }
 
-// TextColumn is a column of a table for people. Head and entries may consist of several columns, separated by tabs.
+// TextColumn is a column of a text table. Head and entries may consist of several columns, separated by tabs.
 type TextColumn[R any] struct {
 	Head  string
 	Entry func(row R) string
 }
 
-// WriteRows writes a table: a line of heads, and a line for each row.
+// WriteRows writes a table: one line of heads, then one line per row.
 func WriteRows[R any](t *Text, rows []R, columns ...TextColumn[R]) {
 	t.Table(func(out io.Writer) {
 		line := func(entry func(c *TextColumn[R]) string) {
@@ -70,8 +70,8 @@ func WriteRows[R any](t *Text, rows []R, columns ...TextColumn[R]) {
 	})
 }
 
-// Significant writes a number with the given number of significant digits, without an exponent if that is short. It
-// writes a Dash for 0 and for numbers that are not finite.
+// Significant formats a number with the given number of significant digits, without an exponent if that is short. It
+// returns a Dash for 0 and for numbers that are not finite.
 func Significant(v float64, digits int) string {
 	if v == 0 || v-v != 0 {
 		return Dash
@@ -82,8 +82,8 @@ func Significant(v float64, digits int) string {
 	return strconv.FormatFloat(v, 'e', digits-1, 64)
 }
 
-// Fixed writes a number with the given number of decimals, or a Dash if it is unknown.
+// Fixed formats a number with the given number of decimals. It returns a Dash if the number is unknown.
 func Fixed(v float64, decimals int) string { return Estimate{v, math.NaN()}.Text(decimals) }
 
-// List writes numbers separated by commas.
+// List formats numbers separated by commas.
 func List(numbers []float64) string { return strings.ReplaceAll(JoinNumbers(numbers), " ", ", ") }

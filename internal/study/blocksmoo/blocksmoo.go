@@ -1,5 +1,5 @@
-// Package blocksmoo reproduces the results of the Block-SMOO paper on reduced-rank regression. It computes the race of its Figure 1, by
-// time and by multiplications, and the fronts of its Table 1.
+// Package blocksmoo reproduces the results of the Block-SMOO paper on reduced-rank regression. It computes the
+// comparison of Figure 1, by time and by multiplications, and the fronts of Table 1.
 package blocksmoo
 
 import (
@@ -16,18 +16,18 @@ const name = "block-smoo"
 
 // Config configures the tables.
 type Config struct {
-	Race  Data // data of Figure 1
-	Rank  int  // r in Figure 1
+	Race  Data // data for Figure 1
+	Rank  int  // r for Figure 1
 	Batch int  // examples per step, ≥ 1
 
 	Alphas     []float64 // step sizes to try
-	Ms         []int     // values of m_k to try, the same for all objectives
-	EqualAlpha float64   // step size, one of Alphas, in the runs that all share one
-	EqualM     int       // m_k, one of Ms, in the runs that do not choose it
+	Ms         []int     // values of m_k to try, equal for all objectives
+	EqualAlpha float64   // common step size, one of Alphas, for the runs that share one
+	EqualM     int       // m_k, one of Ms, for the runs that do not choose it
 
 	Budget    float64   // seconds per timed run
 	Records   []float64 // seconds after which the test loss is recorded, ascending, up to Budget
-	Finalists int       // settings of a method that are tried a second time, ≥ 1
+	Finalists int       // number of a method's settings that get a second trial, ≥ 1
 
 	Levels      []float64 // test losses, descending, for which the cost is recorded
 	Checkpoints []float64 // million multiplications, ascending, after which the test loss is recorded
@@ -35,9 +35,9 @@ type Config struct {
 	Fronts []Front
 
 	Tuning int // seeds for choosing settings, ≥ 2
-	Runs   int // further seeds, ≥ 1
-	// Seed is the first seed for data, starts and everything random in a run. The following seeds are used in order, first for choosing
-	// settings.
+	Runs   int // additional seeds, ≥ 1
+	// Seed is the first seed. It determines the data, the starts and all random numbers of a run. The next seeds are
+	// used in order, first for choosing settings.
 	Seed uint64
 }
 
@@ -48,26 +48,27 @@ type Front struct {
 	Sum     int     // sum of the frequencies, p ≥ 1
 	Alpha   float64 // step size
 	Passes  int     // ≥ 1
-	Reading string  // what counts as a pass
+	Reading string  // what counts as a pass; see the readings below
 	Seeds   int     // ≥ 1
 }
 
-// Ways to count a pass over the data, in which every row is used once.
+// Readings of a pass over the data, in which every row is used once.
 const (
 	byStep  = "step"  // every inner step uses a new batch
-	byVisit = "visit" // the p steps of a visit to a block share a batch
-	byOuter = "outer" // passes are counted in outer iterations, although every step uses a batch
-	// Every inner step uses a batch. The number of steps is as large as the multiplications of the weighted sum's passes allow.
+	byVisit = "visit" // the p steps of a visit to a block use the same batch
+	byOuter = "outer" // passes count outer iterations as one batch each, although every step uses a batch
+	// Every inner step uses a new batch. There are as many steps as the multiplications of the weighted sum's passes
+	// allow.
 	byCost = "cost"
 )
 
-// readings lists all of them.
+// readings lists all readings of a pass.
 var readings = []string{byStep, byVisit, byOuter, byCost}
 
 // Default returns the command line's configuration.
 func Default() Config {
 	race := Data{Drawn: problem.RegressionConfig{Train: 1 << 14, Test: 1 << 10, Features: 400, Responses: 5, TrueRank: 3, Noise: 0.05}}
-	// The air-quality data have as many features and responses.
+	// The air-quality data have this number of features and responses.
 	sweep := Data{Drawn: problem.RegressionConfig{Train: 1 << 14, Test: 1 << 10, Features: 35, Responses: 3, TrueRank: 3, Noise: 0.05,
 		UnitResponses: true}}
 	c := Config{
@@ -90,7 +91,7 @@ func Default() Config {
 	return c
 }
 
-// quick returns a version that takes some seconds: smaller data, and fewer and shorter runs.
+// quick returns a version that takes a few seconds, with smaller data and fewer and shorter runs.
 func (c Config) quick() Config {
 	c.Race.Drawn.Train, c.Race.Drawn.Test, c.Race.Drawn.Features = 1<<11, 1<<8, 100
 	c.Batch = 128
@@ -112,11 +113,12 @@ func (c Config) quick() Config {
 // Method is a method in the comparison.
 type Method struct {
 	ID string // name in package sweeps
-	// Shared makes the steps on a block of V share a batch, so that X·U is computed once. The paper does not do this.
+	// Shared makes the steps on a block of V share one batch, so that X·U is computed once. The paper does not do
+	// this.
 	Shared bool
 }
 
-// baseline is the method with which the others are compared.
+// baseline is the method that the others are compared with.
 var baseline = Method{ID: sweeps.WeightedSum}
 
 // methods lists the compared methods in the order of tables and legends.
@@ -133,14 +135,14 @@ func methods() []Method {
 // inBlocks reports whether the method updates the variables block by block.
 func (m Method) inBlocks() bool { return m.ID == sweeps.BlockSMOO || m.ID == sweeps.BlockAlternate }
 
-// Setting is a method and its settings besides the step size.
+// Setting is a method with its settings except the step size.
 type Setting struct {
 	Method
-	ByRows bool // the blocks are U and every row of V; otherwise they are U and V
+	ByRows bool // whether the blocks are U and every row of V, instead of U and V
 	M      int  // m_k of every objective
 }
 
-// plain returns a method's default setting, in which nothing is chosen.
+// plain returns a method's default setting.
 func (c *Config) plain(m Method) Setting {
 	if m == baseline {
 		return Setting{m, false, 1}
@@ -148,7 +150,7 @@ func (c *Config) plain(m Method) Setting {
 	return Setting{m, false, c.EqualM}
 }
 
-// settings lists all settings that a method chooses from.
+// settings lists all settings from which a method chooses.
 func (c *Config) settings(m Method) (out []Setting) {
 	if m == baseline {
 		return []Setting{c.plain(m)}
@@ -163,8 +165,8 @@ func (c *Config) settings(m Method) (out []Setting) {
 	return out
 }
 
-// counted returns the settings of a method whose costs are counted with the seeds for choosing. These are the plain one, which alone
-// also has further runs, and those that differ from it in one respect.
+// counted returns the settings of a method whose costs are counted with the seeds for choosing: the plain setting,
+// and the settings that differ from it in one respect. Only the plain setting has additional runs.
 func (c *Config) counted(m Method) []Setting {
 	plain := c.plain(m)
 	return slices.DeleteFunc(c.settings(m), func(s Setting) bool { return s.ByRows && s.M != plain.M })
@@ -181,7 +183,7 @@ func (t trial) record() map[string]any {
 	return map[string]any{"method": t.ID, "shared": t.Shared, "partition": t.partition(), "m": t.M, "alpha": t.Alpha}
 }
 
-// trials lists everything that a method chooses from, setting by setting.
+// trials lists everything from which a method chooses, setting by setting.
 func (c *Config) trials(m Method) (out []trial) {
 	for _, setting := range c.settings(m) {
 		for _, alpha := range c.Alphas {
@@ -191,20 +193,21 @@ func (c *Config) trials(m Method) (out []trial) {
 	return out
 }
 
-// Tables holds the race by time, the race by cost and the fronts. The settings of timed runs are chosen in two stages by the loss at
-// the end of the budget: all settings with one seed, then the best of each method with others. Further seeds give the reported results.
-// Runs with the same seed share data, start and random draws as far as possible, so that methods are compared run by run.
+// Tables contains the comparison by time, the comparison by cost, and the fronts. The settings of timed runs are
+// chosen in two stages by the loss at the end of the budget: first all settings with one seed, then the best settings
+// of each method with other seeds. Additional seeds give the reported results. Runs with the same seed share data,
+// start and random draws as far as possible, so methods are compared run by run.
 type Tables struct {
 	*experiment.Grid[experiment.Line]
 	config Config
 	store  store
-	mark   string // of the race's data
+	mark   string // identifies the data of Figure 1
 }
 
 // Experiment describes these tables for the command line.
 var Experiment = experiment.Experiment{
 	Name:     name,
-	Title:    "Reduced-rank regression with Block-SMOO and what it is compared with: losses over time and cost, and fronts",
+	Title:    "Reduced-rank regression with Block-SMOO and its baselines: losses over time and cost, and fronts",
 	Data:     true,
 	Settings: settingNames,
 	New: func(o experiment.Options) (experiment.Computable, error) {
@@ -228,7 +231,7 @@ func configFor(o experiment.Options) (Config, error) {
 	case o.Data != nil:
 		return c.with(o.Data, o.Settings, o.Remark)
 	case len(o.Settings) > 0:
-		return c, fmt.Errorf("-set: it says how the file of -data is read")
+		return c, fmt.Errorf("-set describes how to read the file of -data")
 	}
 	return c, nil
 }
@@ -246,7 +249,7 @@ func New(c Config) (*Tables, error) {
 	return s, nil
 }
 
-// rising reports whether the list is not empty, positive and ascending.
+// rising reports whether the list is non-empty, positive and ascending.
 func rising(list []float64) bool {
 	for i, v := range list {
 		if !(v > 0) || math.IsInf(v, 1) || i > 0 && v <= list[i-1] {
@@ -265,13 +268,13 @@ func (s *Tables) check() error {
 	case c.Tuning < 2 || c.Runs < 1 || c.Finalists < 1:
 		return fmt.Errorf("tuning = %d, runs = %d and finalists = %d must be at least 2, 1 and 1", c.Tuning, c.Runs, c.Finalists)
 	case !rising(c.Records) || c.Records[len(c.Records)-1] != c.Budget:
-		return fmt.Errorf("records = %v: they must rise up to the budget, %g", c.Records, c.Budget)
+		return fmt.Errorf("records = %v: they must be ascending and at most the budget, %g", c.Records, c.Budget)
 	case !rising(c.Checkpoints):
-		return fmt.Errorf("checkpoints = %v: they must rise", c.Checkpoints)
+		return fmt.Errorf("checkpoints = %v: they must be ascending", c.Checkpoints)
 	case !rising(falling):
-		return fmt.Errorf("levels = %v: they must fall", c.Levels)
+		return fmt.Errorf("levels = %v: they must be descending", c.Levels)
 	case !slices.Contains(c.Alphas, c.EqualAlpha) || !slices.Contains(c.Ms, c.EqualM):
-		return fmt.Errorf("the step size %g and m = %d for all must be among those that are tried", c.EqualAlpha, c.EqualM)
+		return fmt.Errorf("the common step size %g and m = %d must be among the tried values", c.EqualAlpha, c.EqualM)
 	}
 	e, err := c.Race.standIn(c.Rank, c.Batch)
 	if err != nil {
@@ -305,7 +308,7 @@ func (s *Tables) check() error {
 	return nil
 }
 
-// further returns the seed of a run that chooses nothing.
+// further returns the seed of an additional run, which is not used for choosing.
 func (c *Config) further(run int) uint64 { return c.Seed + uint64(c.Tuning+run) }
 
 // Names of the partitions.
@@ -325,7 +328,7 @@ func (s Setting) partition() string {
 	return twoParts
 }
 
-// record returns what the JSON file holds besides the cells: choices, losses over time, and costs.
+// record returns the JSON file's entries other than the cells: choices, losses over time, and costs.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	record := map[string]any{"alphas": c.Alphas, "records": c.Records, "levels": c.Levels, "checkpoints": c.Checkpoints,

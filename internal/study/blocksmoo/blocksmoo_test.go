@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// small returns a configuration that takes almost no time.
+// small returns a configuration that runs in almost no time.
 func small() Config {
 	race := Data{Drawn: problem.RegressionConfig{Train: 64, Test: 32, Features: 6, Responses: 3, TrueRank: 2, Noise: 0.05}}
 	sweep := race
@@ -35,7 +35,7 @@ func small() Config {
 	return c
 }
 
-// timeless returns the tables' CSV without values that depend on time.
+// timeless returns the tables' CSV without the values that depend on time.
 func timeless(s *Tables) string {
 	var out []string
 	for c := range experiment.Of[cell[attempt]](s.Grid) {
@@ -47,7 +47,8 @@ func timeless(s *Tables) string {
 	return strings.Join(out, "\n")
 }
 
-// TestForward: a run that is advanced in pieces equals a run of single steps, and counts the sum of their formulas.
+// TestForward checks that a run advanced in pieces equals a run of single steps, and that its cost is the sum of the
+// steps' formulas.
 func TestForward(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -104,7 +105,7 @@ func TestForward(t *testing.T) {
 			if r.stepper.OuterSteps() != turns {
 				t.Errorf("%+v has %d steps in an outer iteration, want %d", setting, r.stepper.OuterSteps(), turns)
 			}
-			// Over whole outer iterations share is exact.
+			// After whole outer iterations, share is exact.
 			whole, err := s.begin(e, c.Rank, trial{setting, 0.01}, 5)
 			if err != nil {
 				t.Fatal(err)
@@ -121,7 +122,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// TestCosts: costs to levels and losses at checkpoints agree with the run.
+// TestCosts checks that costs to levels and losses at checkpoints match the run.
 func TestCosts(t *testing.T) {
 	c := small()
 	c.Levels, c.Checkpoints = []float64{1e9, 1, 1e-9}, []float64{0.01, 0.1, 0.2}
@@ -186,7 +187,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestRace: a timed run equals a run with the same number of steps, wherever time ends it.
+// TestRace checks that a timed run equals a run with the same number of steps, no matter where time ends it.
 func TestRace(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -216,7 +217,8 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// TestChosen: the best trials with the first seed are tried again, and the best of these races.
+// TestChosen checks that the best trials with the first seed are tried again, and that the best of these is used in
+// timed runs.
 func TestChosen(t *testing.T) {
 	c := small()
 	s := tables.Complete(t, c, 1)
@@ -266,7 +268,7 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestCounted: further settings differ from the plain one in one respect.
+// TestCounted checks that the other counted settings differ from the plain one in one respect.
 func TestCounted(t *testing.T) {
 	c := Default()
 	for m, want := range map[Method][2]int{baseline: {1, 1}, {ID: sweeps.FunctionAlternate}: {4, 4}, {ID: sweeps.BlockSMOO}: {8, 5}} {
@@ -276,7 +278,8 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-// TestSweep: a front has a separate run for every vector, with the number of steps that the reading of a pass gives.
+// TestSweep checks that a front has a separate run for every vector, with the number of steps that the reading of a
+// pass requires.
 func TestSweep(t *testing.T) {
 	if got := vectorsOf(2, 3); fmt.Sprint(got) != "[[0 0 2] [0 1 1] [0 2 0] [1 0 1] [1 1 0] [2 0 0]]" {
 		t.Errorf("vectors %v", got)
@@ -386,7 +389,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestStore: the store keeps draws while they are needed, and no longer.
+// TestStore checks that the store keeps draws only while they are needed.
 func TestStore(t *testing.T) {
 	c := small()
 	var s store
@@ -407,7 +410,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestTexts: costs and losses show which runs did not reach a level.
+// TestTexts checks that costs and losses show which runs did not reach a level.
 func TestTexts(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -426,8 +429,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestCheapest: the chosen step size has the least mean cost, where a run that does not reach the level counts twice the last
-// checkpoint.
+// TestCheapest checks that the chosen step size has the smallest mean cost. A run that does not reach the level
+// counts as twice the last checkpoint.
 func TestCheapest(t *testing.T) {
 	c := small() // up to 0.03 million
 	s := tables.Begin(t, c)
@@ -461,8 +464,8 @@ func TestCheapest(t *testing.T) {
 	}
 }
 
-// TestResumed: tables resume from a part of their file. Except for times, they do not depend on the number of jobs. They reject files
-// of other tables.
+// TestResumed checks that tables resume from a part of their file and, except for times, do not depend on the number
+// of jobs. Files of other tables are rejected.
 func TestResumed(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	full := experimenttest.CSV(t, s)
@@ -480,7 +483,7 @@ func TestResumed(t *testing.T) {
 	if err := errors.Join(s.WriteText(&before), again.WriteText(&after)); err != nil || before.String() != after.String() {
 		t.Errorf("%v: the text is\n%s\nwas\n%s", err, after.String(), before.String())
 	}
-	// Interrupted after any part, in the order in which parts finish.
+	// Interrupt after each part, in the order in which parts finish.
 	stop := errors.New("stop")
 	for _, interrupted := range []int{1, len(methods()) + 20, 45, len(s.Cells()) - 2} {
 		var file string
@@ -578,7 +581,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestShown: pictures and files can be written at any stage of the computation.
+// TestShown checks that pictures and files can be written at any stage of the computation.
 func TestShown(t *testing.T) {
 	all := tables.Complete(t, small(), 2)
 	half := tables.Begin(t, small())
@@ -616,7 +619,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick: the quick version has the same parts as the full one, and both are valid.
+// TestQuick checks that the quick version has the same parts as the full one, and both are valid.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs >= full.Runs || quick.Tuning >= full.Tuning || len(quick.Fronts) == 0 || len(quick.Fronts) >= len(full.Fronts) {

@@ -19,10 +19,11 @@ func (k attempt) say() map[string]any {
 	return map[string]any{"method": k.ID, "shared": k.Shared, "partition": k.partition(), "m": k.M, "seed": k.Seed}
 }
 
-// screened is an attempt in the first stage of timed runs, with the one seed for all settings.
+// screened is an attempt in the first stage of timed runs. All settings share its seed.
 type screened struct{ attempt }
 
-// screening tries every setting and step size with one seed. A row holds the loss at the end of the budget for one step size.
+// screening tries every setting and step size with one seed. Each row contains the loss at the end of the budget for
+// one step size.
 func (s *Tables) screening() []experiment.Line {
 	c := &s.config
 	p := part[screened]{
@@ -49,7 +50,7 @@ func (s *Tables) screening() []experiment.Line {
 	return lines(s, p)
 }
 
-// raced returns the settings that a timed run's cell records.
+// raced returns a function with the settings that the cell of a timed run records.
 func raced[K any](c *Config) func(K) map[string]any {
 	return func(K) map[string]any {
 		return map[string]any{"alphas": c.Alphas, "records": c.Records}
@@ -65,13 +66,13 @@ func (s *Tables) final(t trial, seed uint64) (float64, error) {
 	return o[lossesFrom], nil
 }
 
-// Columns of a finalist, one of a method's best trials with one seed.
+// Columns of a finalist's row. A finalist is one of a method's best trials with one seed.
 const (
 	trialNumber = iota
 	trialLosses // losses with the other seeds for choosing
 )
 
-// tuning tries the best trials of every method again. A row is a finalist.
+// tuning tries the best trials of every method again. Each row is a finalist.
 func (s *Tables) tuning() []experiment.Line {
 	c := &s.config
 	return lines(s, part[Method]{
@@ -83,7 +84,7 @@ func (s *Tables) tuning() []experiment.Line {
 		check: func(m Method, rows experiment.Rows) error {
 			for i, v := range rows.Number(trialNumber) {
 				if v != math.Trunc(v) || v >= float64(len(c.trials(m))) {
-					return fmt.Errorf("row %d begins with %g, which is not the number of a setting", i+1, v)
+					return fmt.Errorf("row %d begins with %g, which is not the index of a setting", i+1, v)
 				}
 			}
 			return nil
@@ -101,7 +102,7 @@ func (s *Tables) tune(m Method) (rows experiment.Rows, err error) {
 	}
 	trials := s.config.trials(m)
 	if len(losses) != len(trials) {
-		return nil, fmt.Errorf("%s: %d of %d settings are tried before the best are chosen", m.title(), len(losses), len(trials))
+		return nil, fmt.Errorf("%s: only %d of %d settings were tried before choosing the best", m.title(), len(losses), len(trials))
 	}
 	order := make([]int, len(trials))
 	for i := range order {
@@ -122,7 +123,8 @@ func (s *Tables) tune(m Method) (rows experiment.Rows, err error) {
 	return rows, nil
 }
 
-// chosen returns the finalist of a method with the least mean loss. ok is false until the finalists are computed.
+// chosen returns a method's finalist with the smallest mean loss. It returns ok = false until the finalists are
+// computed.
 func (s *Tables) chosen(m Method) (best trial, ok bool) {
 	least := math.Inf(1)
 	for c := range experiment.Of[cell[Method]](s.Grid) {

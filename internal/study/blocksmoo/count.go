@@ -12,12 +12,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// A cost row holds a run's million multiplications and thousand gradient coordinates to every level, and its loss at every checkpoint.
+// A cost row contains a run's million multiplications and thousand gradient coordinates to every level, and its loss
+// at every checkpoint.
 func workTo(level int) int                    { return level }
 func (c *Config) coordinatesTo(level int) int { return len(c.Levels) + level }
 func (c *Config) lossAt(checkpoint int) int   { return 2*len(c.Levels) + checkpoint }
 
-// counting counts the costs of every method. A row is a step size.
+// counting counts the costs of every method. Each row is a step size.
 func (s *Tables) counting() []experiment.Line {
 	c := &s.config
 	p := part[attempt]{
@@ -62,15 +63,16 @@ func (s *Tables) count(k attempt) (rows experiment.Rows, err error) {
 	return rows, nil
 }
 
-// looks is the maximum number of times that a counted run's loss is measured.
+// looks is the maximum number of loss measurements in a counted run.
 const looks = 200
 
-// costs follows a run up to the last checkpoint. It interpolates the logarithm of the loss linearly between two measurements.
+// costs advances a run to the last checkpoint and returns its cost row. It interpolates the logarithm of the loss
+// linearly between two measurements.
 func (s *Tables) costs(r *run) ([]float64, error) {
 	c := &s.config
 	levels, checkpoints := c.Levels, c.Checkpoints
 	last := checkpoints[len(checkpoints)-1]
-	row := slices.Repeat([]float64{math.Inf(1)}, c.lossAt(len(checkpoints))) // values if the run reaches no level
+	row := slices.Repeat([]float64{math.Inf(1)}, c.lossAt(len(checkpoints))) // infinite costs, in case the run reaches no level
 	type place struct{ work, coordinates, loss float64 }
 	at := place{loss: portable.Log(r.loss())}
 	between := func(from, to place, share float64) place {
@@ -104,19 +106,20 @@ func (s *Tables) costs(r *run) ([]float64, error) {
 	return row, nil
 }
 
-// countedValues returns one column of a trial's costs over the seeds: those for choosing, or the further ones. It returns nil until all
-// are computed.
+// countedValues returns one column of a trial's costs over the seeds, either the seeds for choosing or the additional
+// ones. It returns nil until all are computed.
 func (s *Tables) countedValues(t trial, number int, choosing bool) []float64 {
 	return gathered(s, slices.Index(s.config.Alphas, t.Alpha), number, func(k attempt) bool {
 		return k.Setting == t.Setting && k.Seed < s.config.further(0) == choosing
 	})
 }
 
-// never is the cost of a run that does not reach a level, as a multiple of the last checkpoint, for choosing step sizes.
+// never is the cost of a run that does not reach a level, in units of the last checkpoint. It is used for choosing
+// step sizes.
 const never = 2
 
-// cheapest returns the trial of a setting that reaches a level at the least mean cost over the seeds for choosing. ok is false until
-// these are computed, and if no run reaches the level.
+// cheapest returns the trial of a setting that reaches a level at the smallest mean cost over the seeds for choosing.
+// It returns ok = false until these runs are computed, and if no run reaches the level.
 func (s *Tables) cheapest(setting Setting, level int) (best trial, ok bool) {
 	checkpoints := s.config.Checkpoints
 	last := checkpoints[len(checkpoints)-1]
@@ -141,7 +144,8 @@ func (s *Tables) cheapest(setting Setting, level int) (best trial, ok bool) {
 	return best, ok
 }
 
-// recordedCosts returns the costs for JSON, by setting, with the step size that reaches the last level at the least cost.
+// recordedCosts returns the costs for the JSON file by setting, with the step size that reaches the last level at the
+// smallest cost.
 func (s *Tables) recordedCosts() []map[string]any {
 	out, levels := []map[string]any{}, len(s.config.Levels)
 	for _, m := range methods() {
@@ -163,7 +167,8 @@ func (s *Tables) recordedCosts() []map[string]any {
 	return out
 }
 
-// costPanel shows the costs of levels by step size, where at least half of the runs reach the level.
+// costPanel shows the costs of reaching levels, by step size. It includes step sizes with which at least half of the
+// runs reach the level.
 func (s *Tables) costPanel() *axes.Plane {
 	c := &s.config
 	last := len(c.Levels) - 1
@@ -182,7 +187,7 @@ func (s *Tables) costPanel() *axes.Plane {
 	return s.curvesPanel(&p)
 }
 
-// costText writes the median of costs, and for how many runs they are known if some are not.
+// costText formats the median of costs. If some are unknown, it adds the number of known ones.
 func costText(costs []float64) string {
 	if costs == nil {
 		return "–"
@@ -199,20 +204,20 @@ func costText(costs []float64) string {
 	return text
 }
 
-// entries are the participants in a race by cost: every method with a trial.
+// entries contains the methods compared by cost, each with a trial.
 type entries struct {
 	title string
 	trial func(m Method) (t trial, ok bool)
 }
 
-// entriesByCost returns the races by cost.
+// entriesByCost returns the comparisons by cost.
 func (s *Tables) entriesByCost() []entries {
 	c := &s.config
 	out := []entries{{fmt.Sprintf("All with the step size %g", c.EqualAlpha),
 		func(m Method) (trial, bool) { return trial{c.plain(m), c.EqualAlpha}, true }}}
 	last := len(c.Levels) - 1
 	for _, level := range []int{last, 0} {
-		out = append(out, entries{fmt.Sprintf("Each with the step size that gets to %g at the least cost", c.Levels[level]),
+		out = append(out, entries{fmt.Sprintf("Each with the step size that reaches %g at the smallest cost", c.Levels[level]),
 			func(m Method) (trial, bool) { return s.cheapest(c.plain(m), level) }})
 	}
 	return out
@@ -221,8 +226,8 @@ func (s *Tables) entriesByCost() []entries {
 // writeCosts writes costs to levels, and losses at equal costs.
 func (s *Tables) writeCosts(b *experiment.Text) {
 	c := &s.config
-	b.Printf("\nBy cost: million multiplications, each with its addition, by formula, up to a test loss; medians of the runs, and "+
-		"of how many they are known where some do not get there with %g million; × is the ratio to the weighted sum’s where all do, run by run. "+
+	b.Printf("\nBy cost: million multiplications, each with its addition, by formula, to reach a test loss; medians of the runs, and "+
+		"the number of known runs if some do not reach it within %g million; × is the ratio to the weighted sum’s if all do, run by run. "+
 		"m_k = %d, blocks U and V.\n", c.Checkpoints[len(c.Checkpoints)-1], c.EqualM)
 	all := s.entriesByCost()
 	for _, e := range all {
@@ -242,8 +247,8 @@ func (s *Tables) writeCosts(b *experiment.Text) {
 			})
 		})
 	}
-	b.Printf("\nBy gradient coordinates: thousands of them up to a test loss, of which the gradient of a weighted sum has as many " +
-		"for each objective; and the test loss, geometric mean, after so many million multiplications\n")
+	b.Printf("\nBy gradient coordinates: thousands of coordinates to reach a test loss; the gradient of a weighted sum counts its " +
+		"coordinates once per objective; and the test loss, geometric mean, after the given million multiplications\n")
 	for _, e := range all[:2] {
 		b.Printf("\n%s\n\n", e.title)
 		b.Table(func(out io.Writer) {
@@ -270,7 +275,7 @@ func across(out io.Writer, format string, numbers []float64) {
 	}
 }
 
-// eachEntry writes a line for every method whose trial is known.
+// eachEntry writes one line for every method with a known trial.
 func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
 	for _, m := range methods() {
 		fmt.Fprint(out, m.title())
@@ -282,7 +287,7 @@ func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
 	}
 }
 
-// against returns the ratio of two trials' costs, run by run.
+// against returns the ratio of two trials' costs, paired by run.
 func (s *Tables) against(t, to trial, number int) experiment.Estimate {
 	return experiment.WithInterval(experiment.LogRatios(s.countedValues(t, number, false), s.countedValues(to, number, false)))
 }
@@ -291,8 +296,8 @@ func (s *Tables) against(t, to trial, number int) experiment.Estimate {
 func (s *Tables) writeVariants(b *experiment.Text) {
 	c := &s.config
 	last := len(c.Levels) - 1
-	b.Printf("\nPartition and m_k: million multiplications, each with the step size that gets to %g at the least cost; medians of the "+
-		"%d seeds with which that is chosen\n\n", c.Levels[last], c.Tuning)
+	b.Printf("\nPartition and m_k: million multiplications, each with the step size that reaches %g at the smallest cost; medians of the "+
+		"%d seeds used to choose it\n\n", c.Levels[last], c.Tuning)
 	b.Table(func(out io.Writer) {
 		fmt.Fprint(out, "method\tblocks\tm_k\tα")
 		across(out, "\tto %g", c.Levels)

@@ -19,8 +19,8 @@ import (
 
 // Data describes the data to learn: drawn for each seed, or the user's table.
 type Data struct {
-	Drawn problem.RegressionConfig // the run supplies the seed
-	Table *data.Prepared           // used instead if not nil, the same for all seeds
+	Drawn problem.RegressionConfig // the seed comes from the run
+	Table *data.Prepared           // if not nil, used instead, for all seeds
 }
 
 // shape returns the numbers of training examples, features and responses.
@@ -31,7 +31,8 @@ func (d *Data) shape() (examples, features, responses int) {
 	return d.Drawn.Train, d.Drawn.Features, d.Drawn.Responses
 }
 
-// standIn returns a few examples on which runs with this rank and batch can start exactly if they can start on the full data.
+// standIn returns a few examples for checks: runs with this rank and batch can start on them if and only if they can
+// start on the full data.
 func (d *Data) standIn(rank, batch int) (examples, error) {
 	var e examples
 	if d.Table != nil {
@@ -50,7 +51,7 @@ func (d *Data) standIn(rank, batch int) (examples, error) {
 	return e, nil
 }
 
-// mark identifies a table. It is "" for drawn data.
+// mark identifies a table in files. It is "" for drawn data.
 func (d *Data) mark() string {
 	if d.Table == nil {
 		return ""
@@ -74,23 +75,23 @@ func (d *Data) mark() string {
 // examples are the training and test examples.
 type examples struct{ train, test *problem.Regression }
 
-// draw holds the examples for a seed.
+// draw contains the examples for a seed.
 type draw struct {
 	of problem.RegressionConfig
 	examples
 }
 
-// store keeps the last used examples, since many runs share them.
+// store caches the most recently used examples, because many runs share them.
 type store struct {
 	lock  sync.Mutex
-	draws []draw // the most recently used is the last
+	draws []draw // ascending by last use
 }
 
-// keptDraws is how many draws a store keeps: those for two neighbouring cells, and those for choosing settings. A draw for Figure 1
-// takes 56 MB.
+// keptDraws is the number of draws that a store keeps: for two neighbouring cells, and for choosing settings. A draw
+// for Figure 1 takes 56 MB.
 const keptDraws = 4
 
-// take returns the examples for a seed.
+// take returns the examples for a seed. It draws them if the store does not contain them.
 func (s *store) take(d *Data, seed uint64) (examples, error) {
 	if d.Table != nil {
 		return examples{d.Table.Train, d.Table.Test}, nil
@@ -114,13 +115,14 @@ func (s *store) take(d *Data, seed uint64) (examples, error) {
 	return taken.examples, nil
 }
 
-// settingNames lists the settings that say how to read a table.
+// settingNames lists the settings that describe how to read a table.
 var settingNames = []string{"responses", "without", "order", "train", "rank"}
 
 // usualTrain is the default share of rows for training.
 const usualTrain = 0.7
 
-// with returns the configuration for the user's table. It calls remark, if not nil, with how the table was interpreted.
+// with returns the configuration for the user's table. It passes the interpretation of the table to remark, unless
+// remark is nil.
 func (c Config) with(file io.Reader, settings map[string]string, remark func(text string)) (Config, error) {
 	read, err := data.Read(file, data.Rows)
 	if err != nil {
@@ -140,7 +142,7 @@ func (c Config) with(file io.Reader, settings map[string]string, remark func(tex
 	split := data.Split{Responses: list("responses"), Without: list("without"), Order: list("order"), Train: usualTrain}
 	if text, given := settings["train"]; given {
 		if split.Train, err = strconv.ParseFloat(text, 64); err != nil {
-			return c, fmt.Errorf("-set train=%s: it is not a number", text)
+			return c, fmt.Errorf("-set train=%s: not a number", text)
 		}
 	}
 	prepared, err := read.Table().Prepare(split)
@@ -156,22 +158,23 @@ const (
 	maxVectors   = 300
 )
 
-// about returns the configuration for a table. rank is r as text, or "" for the default.
+// about returns the configuration for a table. The argument rank is r as text, or "" for the default.
 func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	data := Data{Table: table}
 	examples, d, q := data.shape()
 	if q < 2 || q > maxResponses {
-		return c, fmt.Errorf("-set responses: there are %d; from 2 to %d can be traded off", q, maxResponses)
+		return c, fmt.Errorf("-set responses: there are %d; allowed are 2 to %d", q, maxResponses)
 	}
 	usualRank := c.Rank
 	c.Race, c.Rank, c.Batch = data, min(usualRank, d, q), min(c.Batch, examples)
 	if rank != "" {
 		var err error
 		if c.Rank, err = strconv.Atoi(rank); err != nil || c.Rank < 1 || c.Rank > min(d, q) {
-			return c, fmt.Errorf("-set rank=%s: from 1 to %d, the lesser of features and responses", rank, min(d, q))
+			return c, fmt.Errorf("-set rank=%s: must be from 1 to %d, the smaller of the numbers of features and responses", rank, min(d, q))
 		}
 	}
-	// Responses have variance 1. Costs are counted until the weighted sum has made as many steps as on the paper's data.
+	// Responses have variance 1. Costs are counted until the weighted sum has taken the same number of steps as on
+	// the paper's data.
 	c.Levels = []float64{0.9, 0.7, 0.5}
 	step, err := problem.NewReducedRank(table.Train, problem.ReducedRankConfig{Rank: c.Rank})
 	if err != nil {
@@ -184,7 +187,7 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	for i, v := range c.Checkpoints {
 		c.Checkpoints[i] = experiment.Rounded(v, 3)
 	}
-	// About as many vectors as in the paper.
+	// The number of vectors is about the paper's.
 	sum := c.Fronts[0].Sum
 	for sum > 1 && vectors(sum, q) > maxVectors {
 		sum--
@@ -194,9 +197,9 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	for _, f := range fronts {
 		f.Data, f.Sum = data, sum
 		switch f.Rank {
-		case 3: // as for the drawn data: all objectives at once
+		case 3: // as for the drawn data, all objectives together
 			f.Rank = q
-		case 2: // as many vectors as possible without that
+		case 2: // the maximum number of vectors under this limit
 			f.Rank = min(q-1, d)
 		}
 		if f.Rank <= min(d, q) && !slices.ContainsFunc(c.Fronts, func(other Front) bool {
@@ -208,7 +211,7 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	return c, nil
 }
 
-// vectors returns the number of vectors of q whole numbers ≥ 0 with this sum.
+// vectors returns the number of vectors of q whole numbers ≥ 0 with the given sum.
 func vectors(sum, q int) int {
 	count := 1
 	for i := 1; i < q; i++ {

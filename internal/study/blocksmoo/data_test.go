@@ -28,7 +28,7 @@ func tabled(t *testing.T, file string, settings map[string]string) (Config, erro
 	return configFor(experiment.Options{Quick: true, Seeds: 1, Data: strings.NewReader(file), Settings: settings})
 }
 
-// TestTable: a user's table replaces the drawn data.
+// TestTable checks that a user's table replaces the drawn data.
 func TestTable(t *testing.T) {
 	settings := map[string]string{"responses": "PM2.5,PM10,SO2", "without": "No", "order": "No", "train": "0.75", "rank": "2"}
 	c, err := tabled(t, weather(40), settings)
@@ -73,7 +73,7 @@ func TestTable(t *testing.T) {
 	if err != nil || c.Rank != 2 || len(c.Fronts) != 4 || c.Fronts[0].Rank != 1 || c.Race.Table.Train.Examples() != 28 {
 		t.Errorf("r = %d, %d fronts, %v", c.Rank, len(c.Fronts), err)
 	}
-	// With many responses, frequencies have smaller sums.
+	// With many responses, the sums of the frequencies are smaller.
 	full20 := Default()
 	for _, q := range []int{2, 3, 4, 5, 12} {
 		names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"}[:q]
@@ -95,7 +95,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableRefused: errors name what is wrong with a table or with its settings.
+// TestTableRefused checks that errors name the problem with a table or its settings.
 func TestTableRefused(t *testing.T) {
 	two := map[string]string{"responses": "PM2.5,PM10"}
 	for _, x := range []struct {
@@ -106,15 +106,15 @@ func TestTableRefused(t *testing.T) {
 		{"a,b\n1,2\n3,x\n", two, `-data: line 3, column 2, "b": "x" is not a number; the column began with one`},
 		{"", two, "-data: the file is empty"},
 		{weather(20), nil, "-set responses = none: at least one of: No, hour, temp, rain, PM2.5, PM10, SO2"},
-		{weather(20), map[string]string{"responses": "PM2.5"}, "-set responses: there are 1; from 2 to 20"},
+		{weather(20), map[string]string{"responses": "PM2.5"}, "-set responses: there are 1; allowed are 2 to 20"},
 		{weather(20), map[string]string{"responses": "PM2.5,pm10"}, `-set responses = "pm10": unknown column`},
 		{weather(20), map[string]string{"responses": "PM2.5,wind"}, `-set responses = "wind": a column of words`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "without": "none"}, `-set without = "none"`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "order": "wind"}, `-set order = "wind"`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "1"}, "-set train = 1"},
-		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "most"}, "-set train=most: it is not a number"},
-		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "3"}, "-set rank=3: from 1 to 2"},
-		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "x"}, "-set rank=x: from 1 to 2"},
+		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "most"}, "-set train=most: not a number"},
+		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "3"}, "-set rank=3: must be from 1 to 2"},
+		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "x"}, "-set rank=x: must be from 1 to 2"},
 	} {
 		if _, err := tabled(t, x.file, x.settings); err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%v: %v, want %s", x.settings, err, x.want)

@@ -30,7 +30,7 @@ const (
 // swept lists the methods whose fronts are computed, in this order.
 var swept = []Method{{ID: sweeps.BlockSMOO}, baseline}
 
-// vectorsOf lists the vectors of q whole numbers ≥ 0 with this sum, with the first number ascending.
+// vectorsOf lists the vectors of q whole numbers ≥ 0 with the given sum, ascending by the first number.
 func vectorsOf(sum, q int) [][]int {
 	if q == 1 {
 		return [][]int{{sum}}
@@ -89,7 +89,8 @@ func (w *sweeper) begin(frequencies []int) (*run, error) {
 	return newRun(w.examples, w.front.Rank, w.trial, frequencies, w.shared, w.batch, w.seed)
 }
 
-// losses returns the test losses of every vector whose run does not diverge, and the million multiplications per vector.
+// losses returns the test losses of every vector whose run does not diverge. It also returns the million
+// multiplications per vector.
 func (w *sweeper) losses() (out [][]float64, work float64, err error) {
 	for _, m := range vectorsOf(w.front.Sum, w.examples.train.Responses()) {
 		r, err := w.begin(m)
@@ -115,7 +116,7 @@ type sweep struct {
 	Seed uint64
 }
 
-// sweeping computes the fronts. A row is a swept method.
+// sweeping computes the fronts. Each row is a swept method.
 func (s *Tables) sweeping() []experiment.Line {
 	p := part[sweep]{
 		name: "front", compute: s.sweep, effort: sweep.effort,
@@ -147,7 +148,7 @@ func (k sweep) effort() float64 {
 	return float64(steps) * 5e-3
 }
 
-// sweep computes both methods' fronts with a seed.
+// sweep computes the fronts of both methods for a seed.
 func (s *Tables) sweep(k sweep) (experiment.Rows, error) {
 	e, err := s.store.take(&k.Data, k.Seed)
 	if err != nil {
@@ -180,8 +181,8 @@ func (s *Tables) sweep(k sweep) (experiment.Rows, error) {
 	return rows, nil
 }
 
-// frontValues returns one column of a method's fronts over the seeds, for the method with this index in swept. It returns nil until all
-// are computed.
+// frontValues returns one column of a method's fronts over the seeds. The argument method is an index in swept. It
+// returns nil until all are computed.
 func (s *Tables) frontValues(f *Front, method, number int) []float64 {
 	return gathered(s, method, number, func(k sweep) bool { return k.Rank == f.Rank && k.Reading == f.Reading && k.Passes == f.Passes })
 }
@@ -191,7 +192,7 @@ func (s *Tables) frontValue(f *Front, method, number int) experiment.Estimate {
 	return experiment.WithInterval(s.frontValues(f, method, number))
 }
 
-// recordedFronts returns the quality of fronts for JSON, by front and method.
+// recordedFronts returns the quality of the fronts for the JSON file, by front and method.
 func (s *Tables) recordedFronts() []map[string]any {
 	out := []map[string]any{}
 	for i := range s.config.Fronts {
@@ -228,7 +229,7 @@ func (s *Tables) frontPanel() *axes.Plane {
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
 			y := axes.Categories("", c.Fronts, func(f Front) string { return label(&f) })
-			slices.Reverse(y.Categories) // puts the first one on top
+			slices.Reverse(y.Categories) // the first front is at the top
 			return axes.Axis{Label: "purity", Min: -0.05, Max: 1.05}, y
 		},
 		Legend: s.legend(swept),
@@ -245,13 +246,13 @@ func (s *Tables) frontPanel() *axes.Plane {
 	}
 }
 
-// readingTitles describes the ways to count a pass.
+// readingTitles describes the readings of a pass.
 var readingTitles = map[string]string{
-	byStep: "every inner step a batch", byVisit: "every visit to a block a batch", byOuter: "every outer iteration counts as a batch",
-	byCost: "as many multiplications for both",
+	byStep: "one batch per inner step", byVisit: "one batch per visit to a block", byOuter: "every outer iteration counts as one batch",
+	byCost: "equal multiplications for both",
 }
 
-// writeFronts writes the fronts' quality beside the paper's.
+// writeFronts writes the quality of the fronts next to the paper's.
 func (s *Tables) writeFronts(b *experiment.Text) {
 	c := &s.config
 	if len(c.Fronts) == 0 {
@@ -262,7 +263,7 @@ func (s *Tables) writeFronts(b *experiment.Text) {
 	b.Printf("\nFronts: every m with Σm = %d, %d vectors, α = %g; %s. Purity, Γ and Δ of the test losses of both methods, which "+
 		"share starts and batches; million multiplications are per vector.\n\n", f.Sum, vectors(f.Sum, q), f.Alpha, f.title())
 	b.Table(func(out io.Writer) {
-		fmt.Fprintln(out, "r\tpasses\ta pass\tseeds\tmethod\tpurity\tΓ\tΔ\tpoints of the front\tmean loss\tmillion multiplications")
+		fmt.Fprintln(out, "r\tpasses\ta pass\tseeds\tmethod\tpurity\tΓ\tΔ\tpoints on the front\tmean loss\tmillion multiplications")
 		for i := range c.Fronts {
 			f := &c.Fronts[i]
 			for j, m := range swept {

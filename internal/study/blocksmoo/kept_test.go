@@ -12,17 +12,18 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// tables makes tables for tests.
+// tables creates tables for tests.
 var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
-// TestKept: docs/block-smoo.csv, which takes long to compute, is written as it was read, and docs/block-smoo.md has its tables.
+// TestKept checks that docs/block-smoo.csv, which takes long to compute, is reproduced when it is read and written
+// again, and docs/block-smoo.md has its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns: a part of the table is computed again, without times, and agrees to the last digit.
+// TestKeptRuns checks that a part of the table, computed again without times, agrees exactly.
 func TestKeptRuns(t *testing.T) {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("data of full size take long here")
@@ -43,7 +44,7 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// found reads the kept tables, to check the text about them.
+// found gives access to the kept tables, to check the text about them.
 type found struct {
 	t *testing.T
 	*Tables
@@ -56,7 +57,8 @@ var (
 	byBlock     = Method{ID: sweeps.BlockAlternate}
 )
 
-// same returns a method's trial with the common step size; cheap returns the trial that reaches the last level at the least cost.
+// same returns a method's trial with the common step size. cheap returns the trial that reaches the last level at the
+// smallest cost.
 func (f found) same(m Method) trial { return trial{f.config.plain(m), f.config.EqualAlpha} }
 
 func (f found) cheap(m Method) trial {
@@ -73,7 +75,7 @@ func (f found) cheapOf(s Setting, level int) trial {
 	return t
 }
 
-// costs returns the costs of trials up to a level, as the tables write them.
+// costs returns the costs of trials to reach a level, formatted as in the tables.
 func (f found) costs(level int, trials ...trial) (out []any) {
 	f.t.Helper()
 	for _, t := range trials {
@@ -112,7 +114,7 @@ func (f found) quality(method, rank int, reading string, passes, measure, decima
 	return ""
 }
 
-// TestSays: every number in docs/block-smoo.md outside its tables agrees with the tables.
+// TestSays checks that every number in docs/block-smoo.md outside its tables agrees with the tables.
 func TestSays(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	f := found{t, s}
@@ -124,7 +126,7 @@ func TestSays(t *testing.T) {
 	}
 }
 
-// sentences returns the tables' findings in words.
+// sentences returns the findings of the tables in words.
 func (f found) sentences() []string {
 	f.t.Helper()
 	c := &f.config
@@ -170,10 +172,10 @@ func (f found) sentences() []string {
 			coordinates(f.cheap(byFunction)), coordinates(f.cheap(baseline))),
 		say("m_k = 1, 2, 4 and 8 take Block-SMOO %s, %s, %s and %s million", variant(Setting{alternating, false, 1}),
 			variant(Setting{alternating, false, 2}), variant(Setting{alternating, false, 4}), variant(Setting{alternating, false, 8})),
-		say("with each row of V as a block %d of %d runs get there, and with a shared batch they take %s instead of %s",
+		say("with each row of V as a block, %d of %d runs reach it, and with a shared batch they take %s instead of %s",
 			finite(rows), len(rows), variant(Setting{sharing, true, 2}), variant(Setting{sharing, false, 2})),
-		say("Block-Alternate %s instead of %s", variant(Setting{byBlock, true, 2}), variant(Setting{byBlock, false, 2})),
-		say("%s million a second for Function-Alternate, %s for Block-SMOO, %s with a shared V batch, %s for the weighted sum and %s for "+
+		say("Block-Alternate takes %s instead of %s", variant(Setting{byBlock, true, 2}), variant(Setting{byBlock, false, 2})),
+		say("%s million per second for Function-Alternate, %s for Block-SMOO, %s with a shared V batch, %s for the weighted sum and %s for "+
 			"Block-Alternate", rate(byFunction), rate(alternating), rate(sharing), rate(baseline), rate(byBlock)),
 	}
 	for _, at := range []float64{0.02, 0.04, 0.1} {
@@ -201,7 +203,7 @@ func (f found) sentences() []string {
 		passes  int
 		before  string
 	}{
-		{2, byStep, 20, "with r = 2 the purity is"}, {1, byStep, 20, "with r = 1"}, {3, byStep, 20, "and with r = 3"},
+		{2, byStep, 20, "20 passes and r = 2, the purity is"}, {1, byStep, 20, "with r = 1"}, {3, byStep, 20, "and with r = 3"},
 		{2, byCost, 20, "with r = 2 it is then"}, {3, byCost, 20, "and with r = 3 it is"},
 		{2, byVisit, 20, "it is"}, {2, byOuter, 20, "it is"},
 	} {

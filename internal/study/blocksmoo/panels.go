@@ -17,7 +17,7 @@ func (s *Tables) newPanels() []axes.Panel {
 	return out
 }
 
-// legend lists the methods, and shows progress until all is computed.
+// legend returns the legend of the methods. It shows progress until all is computed.
 func (s *Tables) legend(of []Method) func(t *brush.Theme) []axes.Entry {
 	return func(t *brush.Theme) []axes.Entry {
 		entries := axes.Entries(of, func(_ int, m Method) axes.Entry { return axes.EntryOf(m.look(t), m.title()) })
@@ -25,7 +25,7 @@ func (s *Tables) legend(of []Method) func(t *brush.Theme) []axes.Entry {
 	}
 }
 
-// look returns a method's look; a shared batch has open marks.
+// look returns a method's look. Marks are open if the method shares batches.
 func (m Method) look(t *brush.Theme) brush.Look {
 	look := t.Look(m.ID)
 	if m.Shared {
@@ -34,7 +34,7 @@ func (m Method) look(t *brush.Theme) brush.Look {
 	return look
 }
 
-// span returns an axis that covers positive numbers.
+// span returns an axis that covers the given positive numbers.
 func span(label string, values []float64) axes.Axis {
 	axis := axes.Axis{Label: label, Min: math.Inf(1), Max: 0, Log: true}
 	for _, v := range values {
@@ -48,12 +48,12 @@ func span(label string, values []float64) axes.Axis {
 	return axis
 }
 
-// curves is a panel with a line for every method.
+// curves is a panel with one line per method.
 type curves struct {
 	name, title, x, y string
 	at                []float64                     // positions on the horizontal axis
 	value             func(m Method, i int) float64 // value at a position; NaN or infinite if unknown
-	shown             func(m Method, i int) bool    // the line has a point there
+	shown             func(m Method, i int) bool    // whether the line has a point at a position
 	words             func(m Method, known []int) []string
 }
 

@@ -8,34 +8,34 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// digits is the number of significant digits in files, which keeps them short.
+// digits is the number of significant digits in files. It keeps files short.
 const digits = 5
 
 // head lists the columns of the CSV file.
 var head = strings.Fields("part data rows d q r batch method shared partition m alphas records levels checkpoints " +
 	"p alpha passes pass seed each")
 
-// cell is computed in one go and has no rows before that. Its key says what it is computed for.
+// cell is computed in one piece and has no rows until then. Its key describes what is computed.
 type cell[K any] struct {
 	Key  K
 	Rows experiment.Rows
-	said map[string]any // identifies the cell, by names in files
-	keys map[string]any // the same with the settings common to all cells, by column
+	said map[string]any // identifying values of the cell, by names in files
+	keys map[string]any // the same values with the settings common to all cells, by column
 }
 
-// part is a list of cells of one type, and how they are computed and written. Numbers in rows are ≥ 0. Losses are infinite once a run
-// has diverged, costs if a run did not reach a level.
+// part is a list of cells of one type, with functions that compute and write them. Numbers in rows are ≥ 0. A loss is
+// infinite after a run has diverged, and a cost is infinite if a run does not reach a level.
 type part[K any] struct {
 	name    string
 	cells   []K
 	say     func(k K) map[string]any // identifies a cell, by names in files
 	given   func(k K) map[string]any // settings that distinguish this part's cells from other parts', by column
-	clock   bool                     // measures times
+	clock   bool                     // whether the part measures times
 	effort  func(k K) float64        // estimated seconds per cell
 	rows    func(k K) int            // number of rows in a cell
 	numbers int                      // number of values in a row
 	compute func(k K) (experiment.Rows, error)
-	check   func(k K, rows experiment.Rows) error // rejects invalid rows of a file; may be nil
+	check   func(k K, rows experiment.Rows) error // returns an error for invalid rows of a file; may be nil
 }
 
 // lines returns the cells of a part.
@@ -97,7 +97,7 @@ func (s *Tables) given(d *Data, rank int) map[string]any {
 		"seed": s.config.Seed}
 }
 
-// known returns count numbers for JSON, with nil for infinite and unknown ones.
+// known returns count numbers for the JSON file, with nil for infinite and unknown numbers.
 func known(count int, of func(i int) float64) []*float64 {
 	out := make([]*float64, count)
 	for i := range out {
@@ -106,7 +106,8 @@ func known(count int, of func(i int) float64) []*float64 {
 	return out
 }
 
-// gathered returns one number of a row over the selected cells, in their order. It returns nil until all are computed.
+// gathered returns one number of a row over the selected cells, in their order. It returns nil until all of these are
+// computed.
 func gathered[K any](s *Tables, row, number int, wanted func(k K) bool) (out []float64) {
 	for c := range experiment.Of[cell[K]](s.Grid) {
 		if !wanted(c.Key) {

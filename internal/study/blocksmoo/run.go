@@ -10,30 +10,31 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// million is the unit of multiplications (each with an addition), thousand the unit of gradient coordinates.
+// million is the unit of multiplications (each with an addition), and thousand the unit of gradient coordinates.
 const million, thousand = 1e6, 1e3
 
 // run is a run in progress.
 type run struct {
 	stepper  *blocks.Alternation
-	steps    int  // per visit to a block
-	inBlocks bool // there are several blocks
-	// Multiplications per block: in the first step of a visit, and in a further step.
+	steps    int  // steps per visit to a block
+	inBlocks bool // whether there are several blocks
+	// Multiplications per block: in the first step of a visit, and in each following step.
 	first, further []int
 	outer          int // multiplications in an outer iteration
-	work           int // multiplications in all steps made by forward
+	work           int // multiplications in all steps taken by forward
 
 	test   *problem.ReducedRank
 	losses []float64
 }
 
-// begin starts a trial's run on these examples.
+// begin starts a trial's run on the given examples.
 func (s *Tables) begin(e examples, rank int, t trial, seed uint64) (*run, error) {
 	frequencies := slices.Repeat([]int{t.M}, e.train.Responses())
 	return newRun(e, rank, t, frequencies, nil, s.config.Batch, seed)
 }
 
-// newRun starts a run with the given frequencies. shared is blocks.Config's Shared; nil leaves it to the method.
+// newRun starts a run with the given frequencies. The argument shared is blocks.Config's Shared; nil uses the
+// method's choice.
 func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, batch int, seed uint64) (*run, error) {
 	sharing := t.Shared || shared != nil
 	p, err := problem.NewReducedRank(e.train, problem.ReducedRankConfig{Rank: rank, KeepProduct: sharing})
@@ -76,7 +77,7 @@ func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, bat
 			if config.Together {
 				return p.WeightedWork(batch, lo, hi, kept)
 			}
-			return p.Work(batch, 0, lo, hi, kept) // the same for all objectives
+			return p.Work(batch, 0, lo, hi, kept) // equal for all objectives
 		}
 		r.first, r.further = append(r.first, cost(false)), append(r.further, cost(sharing))
 		r.outer += cost(false) + (r.steps-1)*cost(sharing)
@@ -84,7 +85,7 @@ func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, bat
 	return r, nil
 }
 
-// partition returns the blocks: U, which is the first u variables, and V or each row of V.
+// partition returns the blocks: U, which contains the first u variables, and V or each row of V.
 func partition(u, q, n int, rows bool) [][]int {
 	stretch := func(lo, hi int) []int {
 		out := make([]int, hi-lo)
@@ -103,7 +104,7 @@ func partition(u, q, n int, rows bool) [][]int {
 	return out
 }
 
-// loss returns the mean of the objectives on the test examples, or infinity once the run has diverged.
+// loss returns the mean of the objectives on the test examples, or infinity after the run has diverged.
 func (r *run) loss() float64 {
 	r.test.Values(r.losses, r.stepper.View().X)
 	var sum float64
@@ -116,8 +117,8 @@ func (r *run) loss() float64 {
 	return sum
 }
 
-// forward makes steps with about the given number of multiplications and counts their cost. It makes at least one step, and all on the
-// same block.
+// forward takes steps with about the given number of multiplications and counts their cost. It takes at least one
+// step, and stays on the same block.
 func (r *run) forward(work int) (algo.Status, error) {
 	before := r.stepper.View().K
 	done := before % r.steps
@@ -142,5 +143,5 @@ func (r *run) forward(work int) (algo.Status, error) {
 	return status, nil
 }
 
-// dearest returns the maximum cost of a further step.
+// dearest returns the maximum cost of a step after the first one of a visit.
 func (r *run) dearest() int { return slices.Max(r.further) }

@@ -32,7 +32,7 @@ func (c contender) title() string {
 // partitionTitles maps partitions to their titles.
 var partitionTitles = map[string]string{whole: "–", twoParts: "U, V", byRows: "U, rows of V"}
 
-// lossText writes the geometric mean of losses, or that some runs diverged.
+// lossText formats the geometric mean of losses, or states that some runs diverged.
 func lossText(losses []float64) string {
 	if diverged := len(losses) - finite(losses); diverged > 0 {
 		return fmt.Sprintf("%d diverged", diverged)
@@ -40,7 +40,7 @@ func lossText(losses []float64) string {
 	return experiment.Significant(experiment.GeometricMean(losses), 3)
 }
 
-// finite returns how many of the values are finite.
+// finite returns the number of finite values.
 func finite(values []float64) (n int) {
 	for _, v := range values {
 		if v-v == 0 {
@@ -61,24 +61,24 @@ func mText(s Setting) string {
 	return strconv.Itoa(s.M)
 }
 
-// title describes the data.
+// title describes the data in a text.
 func (d *Data) title() string {
 	examples, features, q := d.shape()
 	if d.Table != nil {
-		return fmt.Sprintf("%d rows to learn from, %d for tests, d = %d, q = %d (%s)", examples, d.Table.Test.Examples(), features, q,
+		return fmt.Sprintf("%d rows for training, %d for testing, d = %d, q = %d (%s)", examples, d.Table.Test.Examples(), features, q,
 			strings.Join(d.Table.Responses, ", "))
 	}
-	return fmt.Sprintf("%d rows to learn from, %d for tests, d = %d, q = %d, true rank %d, noise %g", examples, d.Drawn.Test, features, q,
+	return fmt.Sprintf("%d rows for training, %d for testing, d = %d, q = %d, true rank %d, noise %g", examples, d.Drawn.Test, features, q,
 		d.Drawn.TrueRank, d.Drawn.Noise)
 }
 
-// WriteText writes the tables for people.
+// WriteText writes the tables as text for readers.
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
 	b := experiment.Text{Trimmed: true}
 	b.Printf("Reduced-rank regression, %s, r = %d, batch %d; the loss is the mean of the responses’ squared errors on the rows "+
 		"for tests.\n", c.Race.title(), c.Rank, c.Batch)
-	b.Printf("%d runs of every method, whose seeds have their own start and batches%s; ± and [ ] are 95 %% intervals over them. "+
+	b.Printf("%d runs of every method, one per seed, with separate starts and batches%s; ± and [ ] are 95 %% intervals over the runs. "+
 		"Settings are chosen with %d other seeds.\n", c.Runs, map[bool]string{true: " and data"}[c.Race.Table == nil], c.Tuning)
 	s.writeTimed(&b)
 	s.writeCosts(&b)

@@ -17,18 +17,18 @@ import (
 const (
 	steps      = iota
 	work       // million multiplications, with a share of an unfinished outer iteration
-	lossesFrom // the losses at the record times begin here
+	lossesFrom // index of the loss at the first record time
 )
 
-// race advances a run until each of the times, in seconds, and measures its loss there. The clock stops during measurements. Wherever
-// the race ends, it does not change the run.
+// race advances a run to each of the given times, in seconds, and measures its loss there. The clock stops during
+// measurements. Where race ends does not affect the run.
 func (r *run) race(times []float64) ([]float64, error) {
 	out := append([]float64{steps: 0, work: 0}, slices.Repeat([]float64{math.Inf(1)}, len(times))...)
 	elapsed, made := time.Nanosecond, 0
 	for i, t := range times {
 		until := time.Duration(t * float64(time.Second))
 		for elapsed < until {
-			// Steps differ, so the time of the first ones says little about the others.
+			// Steps have different costs, so the first steps' times are a poor estimate for the others.
 			count := max(1, min(made, int(float64(until-elapsed)/float64(elapsed)*float64(made))))
 			before := experiment.ProcessorTime()
 			status, err := r.stepper.Advance(count)
@@ -52,7 +52,7 @@ func (r *run) share(steps int) float64 {
 	return float64(steps) / float64(r.stepper.OuterSteps()) * float64(r.outer) / million
 }
 
-// clocked makes a timed run.
+// clocked runs a trial with a clock and returns its row.
 func (s *Tables) clocked(t trial, seed uint64, times []float64) ([]float64, error) {
 	e, err := s.store.take(&s.config.Race, seed)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Tables) clocked(t trial, seed uint64, times []float64) ([]float64, erro
 	return r.race(times)
 }
 
-// contender is a method in the race by time, with its chosen trial or with the common step size.
+// contender is a method in the comparison by time, with its chosen trial or with the common step size.
 type contender struct {
 	Method
 	tuned bool
@@ -81,7 +81,7 @@ func contenders() (out []contender) {
 	return out
 }
 
-// entered returns the trial that a contender runs.
+// entered returns the trial that a contender runs. It returns ok = false until the trial is chosen.
 func (s *Tables) entered(c contender) (t trial, ok bool) {
 	if c.tuned {
 		return s.chosen(c.Method)
@@ -89,10 +89,10 @@ func (s *Tables) entered(c contender) (t trial, ok bool) {
 	return trial{s.config.plain(c.Method), s.config.EqualAlpha}, true
 }
 
-// racing is the seed of timed runs that choose nothing.
+// racing is the seed of timed runs that are not used for choosing.
 type racing struct{ Seed uint64 }
 
-// timing makes the timed runs. A row is a contender.
+// timing computes the timed runs. Each row is a contender.
 func (s *Tables) timing() []experiment.Line {
 	c := &s.config
 	p := part[racing]{
@@ -108,18 +108,18 @@ func (s *Tables) timing() []experiment.Line {
 	return lines(s, p)
 }
 
-// race makes the timed runs for a seed.
+// race computes the timed runs for a seed.
 func (s *Tables) race(k racing) (rows experiment.Rows, err error) {
 	all := contenders()
 	rows = make(experiment.Rows, len(all))
 	for place := range all {
 		i := place
-		if k.Seed%2 == 1 { // alternates the order, to cancel what the machine does meanwhile
+		if k.Seed%2 == 1 { // alternate the order, to cancel slow changes of the machine's speed
 			i = len(all) - 1 - place
 		}
 		t, ok := s.entered(all[i])
 		if !ok {
-			return nil, fmt.Errorf("%s races before its setting is chosen", all[i].title())
+			return nil, fmt.Errorf("%s: the timed run starts before its setting is chosen", all[i].title())
 		}
 		if rows[i], err = s.clocked(t, k.Seed, s.config.Records); err != nil {
 			return nil, err
@@ -133,7 +133,7 @@ func (s *Tables) timedValues(c contender, number int) []float64 {
 	return gathered(s, slices.Index(contenders(), c), number, func(racing) bool { return true })
 }
 
-// timedMean returns the mean of those values.
+// timedMean returns the mean of the values of timedValues.
 func (s *Tables) timedMean(c contender, number int) float64 {
 	return experiment.WithInterval(s.timedValues(c, number)).Mean
 }
@@ -141,9 +141,10 @@ func (s *Tables) timedMean(c contender, number int) float64 {
 // lossOverTime returns a contender's losses at record i.
 func (s *Tables) lossOverTime(c contender, i int) []float64 { return s.timedValues(c, lossesFrom+i) }
 
-// Raced returns the test losses of a method's timed runs after a share of the budget, 0 to 1, one per further seed. The runs use the
-// method's chosen settings if tuned is true, otherwise the common step size. A run that diverged has an infinite loss. Raced returns
-// nil if there is no record at that time, or until all runs are computed.
+// Raced returns the test losses of a method's timed runs after a share of the budget, from 0 to 1, one loss per
+// additional seed. The runs use the method's chosen settings if tuned is true, and otherwise the common step size. A
+// diverged run has an infinite loss. Raced returns nil if there is no record at that time, or until all runs are
+// computed.
 func (s *Tables) Raced(method string, tuned bool, budgetShare float64) []float64 {
 	for i, t := range s.config.Records {
 		if math.Abs(t/s.config.Budget-budgetShare) < 1e-9 {
@@ -153,7 +154,7 @@ func (s *Tables) Raced(method string, tuned bool, budgetShare float64) []float64
 	return nil
 }
 
-// recordedTimes returns the timed runs for JSON, by contender.
+// recordedTimes returns the timed runs for the JSON file, by contender.
 func (s *Tables) recordedTimes() []map[string]any {
 	out := []map[string]any{}
 	for _, c := range contenders() {
@@ -195,7 +196,7 @@ func (s *Tables) timePanel(tuned bool) *axes.Plane {
 	return s.curvesPanel(&p)
 }
 
-// shownRecords returns the indices of the few records that tables show.
+// shownRecords returns the indices of the records that tables show.
 func (c *Config) shownRecords() (out []int) {
 	last := len(c.Records) - 1
 	for i, t := range c.Records {
@@ -208,12 +209,12 @@ func (c *Config) shownRecords() (out []int) {
 
 func (s *Tables) writeTimed(b *experiment.Text) {
 	c := &s.config
-	b.Printf("\nBy the clock: the test loss, geometric mean, after so many seconds of a processor, of a budget of %g, one run at "+
-		"a time; the time of measuring is left out.\n", c.Budget)
+	b.Printf("\nBy time: the test loss, geometric mean, after the given seconds of processor time, with a budget of %g, one run at "+
+		"a time; the time of measurements is excluded.\n", c.Budget)
 	for _, tuned := range []bool{true, false} {
 		if tuned {
-			b.Printf("\nEach with the partition, m_k and step size with the least loss at the end: every one of {%s}, m_k of {%s} and both "+
-				"partitions with one seed, the best %d with %d others\n\n", experiment.List(c.Alphas),
+			b.Printf("\nEach with the partition, m_k and step size with the smallest final loss: all step sizes of {%s}, m_k of {%s} and both "+
+				"partitions with one seed, then the best %d with %d other seeds\n\n", experiment.List(c.Alphas),
 				strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Ms), " ", ", "), "[]"), c.Finalists, c.Tuning-1)
 		} else {
 			b.Printf("\nAll with the step size %g and m_k = %d, blocks U and V\n\n", c.EqualAlpha, c.EqualM)
@@ -223,7 +224,7 @@ func (s *Tables) writeTimed(b *experiment.Text) {
 			for _, i := range c.shownRecords() {
 				fmt.Fprintf(out, "\t%g s", c.Records[i])
 			}
-			fmt.Fprintln(out, "\tat the end, to the weighted sum’s\tsteps\tmillion multiplications a second")
+			fmt.Fprintln(out, "\tfinal, to the weighted sum’s\tsteps\tmillion multiplications per second")
 			for _, contender := range contenders() {
 				if contender.tuned == tuned {
 					s.writeContender(out, contender)

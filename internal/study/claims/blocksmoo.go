@@ -22,20 +22,20 @@ var ofBlockSMOO = []Claim{
 		Setting: "objectives with Lipschitz gradients, convex or under the PL condition; stochastic gradients; T outer iterations with α " +
 			"= 1/√T, 1/√T and 2/(μ(t + 1))",
 		Here: "two quadratics in the plane; gradients without noise; T = 400; 20 sets of reshuffled orders",
-		Choices: "the problem, m = (1, 3) and two blocks of one variable; σ and Δ are measured along the run, since gradients of " +
+		Choices: "the problem, m = (1, 3) and two blocks of one variable; σ and Δ are measured along the run, because gradients of " +
 			"quadratics are not bounded",
 		Check: cardLink("blocks", "theorems"),
 		numbers: []string{"Theorem 3.1: bound over the mean of ‖∇F_m‖²", "Theorem 3.2: bound over the gap of the average",
 			"Theorem 3.3: bound over the gap of the last iterate",
-			"Theorem 3.3: largest distance from the minimiser over the start’s"},
+			"Theorem 3.3: largest distance from the minimiser, divided by the start’s"},
 		measure: (*lab).loosenesses,
 		decide: func(v []Number) []Part {
 			part := func(i int, further string) Part {
-				return Part{fmt.Sprintf("Theorem 3.%d", i+1), fmt.Sprintf("the bound is %.2g times what it bounds, at least %.2g%s",
+				return Part{fmt.Sprintf("Theorem 3.%d", i+1), fmt.Sprintf("the bound is %.2g times the bounded quantity, at least %.2g%s",
 					v[i].Value, v[i].Low, further), v[i].above(1)}
 			}
 			return []Part{part(0, ""), part(1, ""),
-				part(2, fmt.Sprintf("; its step size leads %.3g times as far away as the start at first", v[3].Value))}
+				part(2, fmt.Sprintf("; its step size first leads %.3g times as far away as the start", v[3].Value))}
 		},
 	},
 	{
@@ -49,8 +49,8 @@ var ofBlockSMOO = []Claim{
 			"problem can meet or break",
 		Here: "two quadratics in the plane, m = (1, 3), two blocks of one variable, noise of deviation 0.1 in each entry of a " +
 			"gradient; T = 100 to " +
-			"6400; 20 sets of reshuffled orders; the power of T that fits",
-		Choices: "the problem, frequencies, blocks and noise; the mean over all t is the random output’s expectation",
+			"6400; 20 sets of reshuffled orders; the fitted power of T",
+		Choices: "the problem, frequencies, blocks and noise; the mean over all t equals the random output’s expectation",
 		Check:   "paretoplay claims block-rates -quick",
 		numbers: []string{"power of T, Theorem 3.1", "power of T, Theorem 3.2", "power of T, Theorem 3.3"},
 		measure: (*lab).blockPowers,
@@ -62,7 +62,7 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "lost-factor", Paper: "Block-SMOO", Section: "appendix B, (B.1)",
-		Says:    "The gradients along which a block goes in its p steps add up to ∇F_m.",
+		Says:    "In its p steps, a block follows gradients that add up to ∇F_m.",
 		Stated:  "Σ_j ∇f_π(j) = ∇F_m",
 		Setting: "any objectives and frequencies, all gradients at the same point",
 		Here:    "two quadratics, m = (1, 3), the first coordinate at (1.5, 1.5)",
@@ -84,34 +84,34 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "theorem-survives", Paper: "Block-SMOO", Section: "3.1 and appendix B, Theorem 3.1",
-		Says:    "The bound of Theorem 3.1 is true for all objectives and frequencies.",
+		Says:    "The bound of Theorem 3.1 holds for all objectives and frequencies.",
 		Stated:  "its proof loses the factor p in (B.1)",
 		Setting: "objectives with Lipschitz gradients that are bounded below; α = 1/√T; the random output",
-		Here:    "20 drawn pairs of quadratics in four variables; T = 400; the mean over all t, which is the random output’s expectation",
-		Choices: "the problems, m = (1, 1), (1, 3), (4, 4) and (5, 15), two blocks of two variables; the bound with the factor p put " +
-			"back is ours",
+		Here:    "20 drawn pairs of quadratics in four variables; T = 400; the mean over all t, which equals the random output’s expectation",
+		Choices: "the problems, m = (1, 1), (1, 3), (4, 4) and (5, 15), two blocks of two variables; we put the factor p " +
+			"back into the bound",
 		Check: "paretoplay claims theorem-survives -quick",
-		numbers: []string{"least ratio of the printed bound to the one with the factor p",
-			"bound with the factor p over what it bounds"},
+		numbers: []string{"smallest ratio of the printed bound to the bound with the factor p",
+			"bound with the factor p over the bounded quantity"},
 		measure: (*lab).survival,
 		decide: func(v []Number) []Part {
-			return whole(both(v[0].atLeast(1), v[1].above(1)), fmt.Sprintf("with the factor put back the proof gives a smaller bound, so the "+
-				"theorem stands: as printed it is at least %.1f times as large, and the smaller one %.0f times what it bounds, at least %.0f",
+			return whole(both(v[0].atLeast(1), v[1].above(1)), fmt.Sprintf("with the factor put back, the proof gives a smaller bound, so the "+
+				"theorem holds: the printed bound is at least %.1f times as large; the smaller one is %.0f times the bounded quantity, at least %.0f",
 				v[0].Value, v[1].Value, v[1].Low))
 		},
 	},
 	{
 		Name: "frequencies", Paper: "Block-SMOO", Section: "2 and 3",
-		Says:    "The frequencies m alone decide the goal F_m, by their ratios.",
+		Says:    "Only the ratios of the frequencies m determine the goal F_m.",
 		Stated:  "F_m = Σ (m_k/p) f_k",
 		Setting: "the orders of objectives and blocks are reshuffled in every cycle; step sizes that go to 0",
 		Here:    "two quadratics in the plane; m = (1, 3), (2, 6) and (5, 15); the constant α = 0.1; 20 runs of 4000 outer iterations",
-		Choices: "the problem; a step size that stays; the contiguous order, which the scene opens with to be followed by eye",
+		Choices: "the problem; a constant step size; the contiguous order, which the scene starts with because it is easy to follow",
 		Check:   cardLink("blocks", "ways"),
 		numbers: slices.Concat(named([]string{"m = (1, 3)", "m = (2, 6)", "m = (5, 15)"},
 			"reshuffled: distance of the mean of x over α", "reshuffled: root of the mean square distance over α"),
-			named([]string{"m = (1, 3)", "m = (2, 6)", "m = (5, 15)"}, "contiguous: distance where runs end over α"),
-			[]string{"reshuffled: distance of the mean of x over α, with α/10 over with α, m = (5, 15)"}),
+			named([]string{"m = (1, 3)", "m = (2, 6)", "m = (5, 15)"}, "contiguous: distance of the runs’ ends over α"),
+			[]string{"reshuffled: distance of the mean of x over α, α/10 relative to α, m = (5, 15)"}),
 		measure: func(l *lab) (out []Number) {
 			var contiguous []Number
 			for _, m := range [][]int{{1, 3}, {2, 6}, {5, 15}} {
@@ -124,31 +124,32 @@ var ofBlockSMOO = []Claim{
 			return append(append(out, contiguous...), ratio(less, off))
 		},
 		decide: func(v []Number) []Part {
-			// Equal enough: m = (5, 15) is at most as far off as (1, 3).
+			// The settings count as equal if m = (5, 15) is at most as far off as (1, 3).
 			same := func(small, large Number) Verdict { return decided(large.High <= small.High, large.Low > small.High) }
 			three := func(a, b, c Number) string { return a.text(2) + "α, " + b.text(2) + "α and " + c.text(2) + "α" }
 			return []Part{
-				{"reshuffled, the mean of x", "it is " + three(v[0], v[2], v[4]) + " off, no farther with a larger m", same(v[0], v[4])},
-				{"reshuffled, the root of the mean square", "x is " + three(v[1], v[3], v[5]) + " off: a larger m makes larger rounds",
+				{"reshuffled, the mean of x", "it is off by " + three(v[0], v[2], v[4]) + ", no more with a larger m", same(v[0], v[4])},
+				{"reshuffled, the root of the mean square", "x is off by " + three(v[1], v[3], v[5]) + ": a larger m gives larger cycles",
 					same(v[1], v[5])},
-				{"contiguous", "runs end " + three(v[6], v[7], v[8]) + " off: to scale m is to scale α", same(v[6], v[8])},
-				{"as α goes to 0", "with a tenth of α the mean of x is " + v[9].times(1) + " of α off, so ten times nearer", v[9].within(0.5, 2)},
+				{"contiguous", "runs end off by " + three(v[6], v[7], v[8]) + ": scaling m has the effect of scaling α", same(v[6], v[8])},
+				{"as α goes to 0", "with a tenth of α, the distance over α is " + v[9].times(1) + " of its value with α, so ten times smaller in total",
+					v[9].within(0.5, 2)},
 			}
 		},
 	},
 	{
 		Name: "every-point", Paper: "Block-SMOO", Section: "3.2",
-		Says:    "On convex problems every Pareto point comes with some m: vectors m/p that are dense enough approximate the whole front.",
+		Says:    "On convex problems every Pareto point belongs to some m: sufficiently dense vectors m/p approximate the whole front.",
 		Stated:  "a collection of m such that m/p discretizes the simplex",
 		Setting: "convex objectives; the average output; T to infinity",
-		Here:    "20 drawn pairs of quadratics in four variables; all m of sum p; the last iterate of 4000 steps a block",
-		Choices: "the problems; α = 0.005 in place of 1/√T; how far the farthest Pareto point is from all ends, as a share of the front’s " +
-			"length; p = 40 is dense if that is below a tenth, and half of what it is with 10",
+		Here:    "20 drawn pairs of quadratics in four variables; all m with sum p; the last iterate of 4000 steps per block",
+		Choices: "the problems; α = 0.005 in place of 1/√T; distance of the farthest Pareto point from all ends, as a share of the front’s " +
+			"length; p = 40 is dense if this is below a tenth, and below half the value with p = 10",
 		Check: "paretoplay claims every-point -quick",
 		numbers: []string{"share of the length to the farthest Pareto point, p = 10",
 			"share of the length to the farthest Pareto point, p = 40", "share with p = 40 over the share with p = 10"},
 		measure: (*lab).covered,
-		parts: []part{{says: "it is %.3[1]s of the length away with p = 10 and %.3[2]s with p = 40, %.2[3]x of that",
+		parts: []part{{says: "its distance is %.3[1]s of the length with p = 10 and %.3[2]s with p = 40, %.2[3]x of that",
 			is: all(below(3, 0.5), below(2, 0.1))}},
 	},
 	{
@@ -157,7 +158,7 @@ var ofBlockSMOO = []Claim{
 		Stated:  "lower cost per iteration",
 		Setting: "reduced-rank regression with d = 400, q = 5, r = 3, batches of 512; seconds",
 		Here:    "the same",
-		Choices: "multiply-adds by formula in place of seconds, which depend on the machine",
+		Choices: "multiply-adds by formula instead of seconds, which depend on the machine",
 		Check:   "go test ./algo/blocks -run ^$ -bench PartialStep",
 		numbers: named([]string{"on U", "on V", "on both", "on V with a shared batch"},
 			"multiply-adds over the weighted gradient’s"),
@@ -173,13 +174,13 @@ var ofBlockSMOO = []Claim{
 			return exactly(float64(p.Work(batch, 0, 0, u, false))/full, float64(p.Work(batch, 0, u, all, false))/full,
 				float64(p.Work(batch, 0, 0, all, false))/full, float64(kept.Work(batch, 0, u, all, true))/full)
 		},
-		parts: []part{{says: "multiply-adds of %.2[1]f on U and %.2[2]f on V of the weighted gradient’s; but %.2[3]f on both, so that " +
-			"blocks save nothing over Function-Alternate, unless steps on V share a batch, " +
-			"which is ours: %.4[4]f", is: all(below(1, 1), below(2, 1))}},
+		parts: []part{{says: "a step on U takes %.2[1]f of the weighted gradient’s multiply-adds, one on V %.2[2]f, but both together %.2[3]f: " +
+			"blocks save nothing over Function-Alternate unless steps on V share a batch, " +
+			"which is our addition: %.4[4]f", is: all(below(1, 1), below(2, 1))}},
 	},
 	{
 		Name: "early-descent", Paper: "Block-SMOO", Section: "4.4, Figure 1",
-		Says:    "At first Block-SMOO’s loss falls much faster than the weighted sum’s, each with its best step size.",
+		Says:    "Initially, Block-SMOO’s loss falls much faster than the weighted sum’s, each with its best step size.",
 		Stated:  "the most rapid initial descent",
 		Setting: figure1,
 		Here:    smallRace,
@@ -201,10 +202,10 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "early-full-size", Paper: "Block-SMOO", Section: "4.4, Figure 1", kept: toldOfAlternation,
-		Says:    "So it does on 16,384 rows of 400 features, the paper’s size.",
+		Says:    "It does so too on 16,384 rows of 400 features, the paper’s size.",
 		Stated:  "the most rapid initial descent",
 		Setting: figure1,
-		Here:    "the same size and grid of step sizes, m_k = 2, {U, V}; 10 seeds, the step sizes chosen with 4 others",
+		Here:    "the same size and grid of step sizes, m_k = 2, {U, V}; 10 seeds, step sizes chosen with 4 other seeds",
 		Choices: raceChoices,
 		Check:   "paretoplay experiment block-smoo",
 		numbers: append(named([]string{"all with α = 0.005", "each at its best"},
@@ -227,11 +228,11 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "outpaced", Paper: "Block-SMOO", Section: "4.4, Figure 1",
-		Says:     "At first Block-SMOO outpaces Function-Alternate and Block-Alternate.",
+		Says:     "Initially, Block-SMOO outpaces Function-Alternate and Block-Alternate.",
 		Stated:   "consistently",
 		Setting:  figure1,
 		Here:     smallRace,
-		Choices:  raceChoices + "; Block-Alternate’s p is Block-SMOO’s",
+		Choices:  raceChoices + "; Block-Alternate uses Block-SMOO’s p",
 		Check:    cardLink("regression", "equal"),
 		settings: []string{"all with α = 0.01", "each at its best"},
 		numbers: []string{"Block-SMOO’s multiply-adds to a loss of 100 over Function-Alternate’s",
@@ -254,7 +255,7 @@ var ofBlockSMOO = []Claim{
 		Stated:   "moderate",
 		Setting:  figure1,
 		Here:     smallRace,
-		Choices:  raceChoices + "; Block-Alternate’s p is Block-SMOO’s",
+		Choices:  raceChoices + "; Block-Alternate uses Block-SMOO’s p",
 		Check:    cardLink("regression", "equal"),
 		settings: []string{"all with α = 0.01", "each at its best"},
 		numbers: []string{"Function-Alternate’s multiply-adds to a loss of 100 over the weighted sum’s",
@@ -273,17 +274,17 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "moderate-full-size", Paper: "Block-SMOO", Section: "4.4, Figure 1", kept: keptAlternation,
-		Says:     "So they do on 16,384 rows of 400 features, the paper’s size.",
+		Says:     "They do so too on 16,384 rows of 400 features, the paper’s size.",
 		Stated:   "moderate",
 		Setting:  figure1,
-		Here:     "the same size and grid of step sizes, m_k = 2, {U, V}; 10 seeds, the step sizes chosen with 4 others",
+		Here:     "the same size and grid of step sizes, m_k = 2, {U, V}; 10 seeds, step sizes chosen with 4 other seeds",
 		Choices:  raceChoices,
 		Check:    "paretoplay experiment block-smoo",
 		settings: []string{"all with α = 0.005", "each at its best"},
 		numbers: []string{"Function-Alternate’s multiply-adds to a loss of 100 over the weighted sum’s",
 			"Block-Alternate’s multiply-adds to a loss of 100 over the weighted sum’s"},
 		measure: func(l *lab) (out []Number) {
-			const equal, longest = 2, 4 // indices of step sizes: 0.005, and 0.02, which suits the weighted sum and Block-Alternate best
+			const equal, longest = 2, 4 // indices of step sizes: 0.005, and 0.02, the best for the weighted sum and Block-Alternate
 			for _, alpha := range []int{equal, longest} {
 				sum := l.toHundred("weightedsum", alpha)
 				out = append(out, ratio(l.toHundred("functionalternate", equal), sum), ratio(l.toHundred("blockalternate", alpha), sum))
@@ -297,15 +298,15 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "early-clock", Paper: "Block-SMOO", Section: "4.4, Figure 1", kept: keptAlternation,
-		Says:    "By the clock, as in Figure 1, Block-SMOO has the most rapid initial descent.",
+		Says:    "Measured in time, as in Figure 1, Block-SMOO has the most rapid initial descent.",
 		Stated:  "the most rapid; consistently",
 		Setting: figure1,
-		Here: "the same size, time budget and grid of step sizes; 10 seeds, the settings chosen with 4 others; the test loss " +
-			"after 0.2 s of the " +
-			"processor, the time of measuring left out",
-		Choices:  "initial is the first time at which the paper records a loss; times are of the machine",
+		Here: "the same size, time budget and grid of step sizes; 10 seeds, settings chosen with 4 other seeds; the test loss " +
+			"after 0.2 s of " +
+			"processor time, without the measurements",
+		Choices:  "“initial” means the first time at which the paper records a loss; times depend on the machine",
 		Check:    "paretoplay experiment block-smoo",
-		settings: []string{"all with α = 0.005", "each at its least loss after 2 s, as in the paper"},
+		settings: []string{"all with α = 0.005", "each at its lowest loss after 2 s, as in the paper"},
 		numbers: []string{"Block-SMOO’s loss after 0.2 s over the weighted sum’s", "Block-SMOO’s loss after 0.2 s over Function-Alternate’s",
 			"Block-SMOO’s loss after 0.2 s over Block-Alternate’s"},
 		measure: func(l *lab) []Number { return append(l.clocked(clockedEqual, 6), l.clocked(clockedBest, 6)...) },
@@ -317,13 +318,13 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "comparable-end", Paper: "Block-SMOO", Section: "4.4, Figure 1", kept: keptAlternation,
-		Says:    "At the end of the time Block-SMOO’s performance is comparable with the baselines’.",
+		Says:    "At the end of the time budget, Block-SMOO’s performance is comparable to the baselines’.",
 		Stated:  "comparable throughout the entire duration, on the air of Beijing",
 		Setting: "air of Beijing, 265,000 rows of 35 features, 4 seconds; the best step size of a grid; 10 seeds",
-		Here: "drawn regression, 16,384 rows, d = 400, 2 seconds; each method with the settings of the least loss then, chosen " +
+		Here: "drawn regression, 16,384 rows, d = 400, 2 seconds; each method with its best settings at that time, chosen " +
 			"with 4 other seeds; 10 " +
 			"seeds",
-		Choices: "the data, which are the paper’s other ones; comparable is within 10 %; times are of the machine",
+		Choices: "the paper’s other data; “comparable” means within 10 %; times depend on the machine",
 		Check:   "paretoplay experiment block-smoo",
 		numbers: []string{"Block-SMOO’s loss after 2 s over the weighted sum’s", "Block-SMOO’s loss after 2 s over Function-Alternate’s",
 			"Block-SMOO’s loss after 2 s over Block-Alternate’s"},
@@ -338,12 +339,12 @@ var ofBlockSMOO = []Claim{
 		Name: "two-turns", Paper: "Block-SMOO", Section: "4.3",
 		Says:     "m_k = 2 is the most efficient of 1, 2, 4 and 8.",
 		Stated:   "empirically",
-		Setting:  figure1 + "; efficient in the loss after that time",
+		Setting:  figure1 + "; efficiency by the loss after that time",
 		Here:     smallRace + ", α = 0.01",
 		Choices:  raceChoices,
 		Check:    cardLink("regression", "finer"),
 		settings: []string{"against m_k = 1", "against m_k = 4", "against m_k = 8"},
-		numbers:  []string{"share of the draws in which m_k = 2 is sooner"},
+		numbers:  []string{"share of the draws in which m_k = 2 is faster"},
 		measure: func(l *lab) []Number {
 			var out []Number
 			two := l.sprint("equal")[0] // m_k = 2
@@ -358,15 +359,15 @@ var ofBlockSMOO = []Claim{
 			}
 			return out
 		},
-		parts: []part{{says: "sooner at a test loss of 100 in %.2[1]s of the draws", is: above(1, 0.5)}},
+		parts: []part{{says: "reaches a test loss of 100 faster in %.2[1]s of the draws", is: above(1, 0.5)}},
 	},
 	{
 		Name: "two-turns-full-size", Paper: "Block-SMOO", Section: "4.3", kept: keptAlternation,
-		Says:     "So it is on 16,384 rows of 400 features, the paper’s size.",
+		Says:     "It is so too on 16,384 rows of 400 features, the paper’s size.",
 		Stated:   "empirically",
-		Setting:  figure1 + "; efficient in the loss after that time",
-		Here:     "the same size, α = 0.005, which suits each of them, {U, V}; 4 seeds",
-		Choices:  raceChoices + "; few seeds, since these are the runs with which settings were chosen",
+		Setting:  figure1 + "; efficiency by the loss after that time",
+		Here:     "the same size, α = 0.005, which suits all m_k, {U, V}; 4 seeds",
+		Choices:  raceChoices + "; few seeds, because settings were chosen on these runs",
 		Check:    "paretoplay experiment block-smoo",
 		settings: []string{"m_k = 1", "m_k = 4", "m_k = 8"},
 		numbers:  []string{"multiply-adds to a loss of 0.01 with m_k = 2 over those with another"},
@@ -378,7 +379,7 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "partition", Paper: "Block-SMOO", Section: "4.3",
-		Says:     "Of {U, V} and {U, rows of V}, the partitions that it tries, one is the better for each method.",
+		Says:     "Of the two partitions tried, {U, V} and {U, rows of V}, one is better for each method.",
 		Stated:   "the better one is shown, which it is unstated",
 		Setting:  figure1,
 		Here:     smallRace + ", α = 0.01, m_k = 2",
@@ -392,20 +393,20 @@ var ofBlockSMOO = []Claim{
 				"reach.blocksmoo.hundred", "reach.blockalternate.hundred"))
 			return []Number{ratio(fine[0], coarse[0]), ratio(fine[1], coarse[3])}
 		},
-		parts: []part{{says: "with rows %.2[1]x of the multiply-adds to a test loss of 100 with {U, V}", is: func(v []Number) Verdict {
+		parts: []part{{says: "rows take %.2[1]x of the multiply-adds that {U, V} takes to a test loss of 100", is: func(v []Number) Verdict {
 			return decided(v[0].High < 1 || v[0].Low > 1, v[0].within(0.95, 1.05) == Holds)
 		}}},
 	},
 	{
 		Name: "purity", Paper: "Block-SMOO", Section: "4.5, Table 1",
-		Says:    "More of Block-SMOO’s front than of the weighted sum’s is not dominated by the other.",
+		Says:    "A larger share of Block-SMOO’s front than of the weighted sum’s is not dominated by the other front.",
 		Stated:  "purity 0.69 and 0.51",
 		Setting: table1,
 		Here:    "drawn data, d = 20, q = 3, batches of 32, 20 passes; 20 draws",
-		Choices: "data, sizes and both readings of a pass: the paper states neither r nor what a pass is; Σm = 10 and N = 1024 with r < " +
+		Choices: "data, sizes and both readings of a pass: the paper states neither r nor the meaning of a pass; Σm = 10 and N = 1024 with r < " +
 			"q, Σm = 5 and N = 512 with r = q",
 		Check: cardLink("sweep", "pass"),
-		numbers: named([]string{"r = 1, every step takes a batch", "r = 3, a batch for an outer iteration"},
+		numbers: named([]string{"r = 1, every step takes a batch", "r = 3, one batch per outer iteration"},
 			"purity of Block-SMOO", "purity of the weighted sum", "difference of the purities, Block-SMOO minus weighted sum"),
 		measure: func(l *lab) []Number {
 			steps, outer := l.fronts(), l.draws("sweep", []string{"p=5", "r=3", "pass=outer", "alpha=0.02", "N=512"}, "purity.blocksmoo",
@@ -415,17 +416,17 @@ var ofBlockSMOO = []Claim{
 		},
 		parts: []part{
 			{of: "r = 1 < q, every inner step takes a batch, α = 0.05", says: "%.2[1]f and %.2[2]f, a difference of %.2[3]s", is: above(3, 0)},
-			{of: "r = q, a batch counts for a whole outer iteration, in which Block-SMOO makes 10 steps and the weighted sum one, α = 0.02",
+			{of: "r = q, one batch per outer iteration, in which Block-SMOO takes 10 steps and the weighted sum one, α = 0.02",
 				says: "%.2[4]f and %.2[5]f, a difference of %.2[6]s", is: above(6, 0)},
 		},
 	},
 	{
 		Name: "purity-full-size", Paper: "Block-SMOO", Section: "4.5, Table 1", kept: keptAlternation,
-		Says:    "So it is over 231 frequency vectors, with 16,384 rows.",
+		Says:    "It is so too for 231 frequency vectors, with 16,384 rows.",
 		Stated:  "purity 0.69 and 0.51",
 		Setting: table1,
 		Here:    "drawn data of the same size, d = 35, Σm = 20, α = 0.02, 20 passes; 5 draws with r = 2, 3 with r = 3",
-		Choices: "the data; r and what a pass is, which the paper does not state; purity says who has come further",
+		Choices: "the data; r and the meaning of a pass, which the paper does not state; purity shows which method is further ahead",
 		Check:   "paretoplay experiment block-smoo",
 		settings: []string{"as many steps, r = 2", "as many multiply-adds, r = 2", "as many steps, r = 3",
 			"as many multiply-adds, r = 3"},
@@ -444,11 +445,11 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "spread", Paper: "Block-SMOO", Section: "4.5, Table 1",
-		Says:    "The weighted sum’s front has the smaller holes Γ, and both are spread alike in Δ.",
+		Says:    "The weighted sum’s front has the smaller gaps Γ, and both have a similar spread Δ.",
 		Stated:  "Γ 0.50 and 0.29, Δ 1.18 and 1.15",
 		Setting: table1,
 		Here:    "drawn data, N = 1024, d = 20, q = 3, r = 1, Σm = 10, batches of 32, 20 passes, α = 0.05; 20 draws",
-		Choices: "data and sizes; every inner step takes a batch; alike is within 10 %",
+		Choices: "data and sizes; every inner step takes a batch; “similar” means within 10 %",
 		Check:   cardLink("sweep", "front"),
 		numbers: named([]string{"Γ", "Δ"}, "Block-SMOO’s over the weighted sum’s"),
 		measure: func(l *lab) []Number {
@@ -462,10 +463,10 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "air", Paper: "Block-SMOO", Section: "4.4 and 4.5, Figures 1 and 2",
-		Says:    "On the air of Beijing Block-SMOO has the lowest loss at first.",
+		Says:    "On the Beijing air data, Block-SMOO initially has the lowest loss.",
 		Stated:  "consistently",
 		Setting: "265,000 rows of 35 features, six pollutants",
-		because: "it takes the data, which are the user’s to bring",
+		because: "it requires the data, which are not included",
 	},
 }
 
@@ -473,9 +474,9 @@ var ofBlockSMOO = []Claim{
 const (
 	figure1 = "drawn regression, 16,384 rows, d = 400, q = 5, r = 3, batches of 512; seconds; the best step size of a grid, m_k and " +
 		"partition by the loss after two of them; 10 seeds"
-	smallRace = "the same with N = 2048, d = 100, batches of 128; 20 draws, on none of which a step size was chosen, without those " +
-		"whose loss begins below the level of the race"
-	raceChoices = "multiply-adds by formula in place of seconds, which depend on the machine"
+	smallRace = "the same with N = 2048, d = 100, batches of 128; 20 draws, none used to choose a step size, without draws " +
+		"whose initial loss is already below the target"
+	raceChoices = "multiply-adds by formula instead of seconds, which depend on the machine"
 	table1      = "air of Beijing, 16,384 rows of 35 features, q = 3, 231 vectors with Σm = 20, α = 0.02, 20 passes, one run"
 )
 
@@ -550,7 +551,8 @@ func reshuffle(c blocks.Config, seed uint64) blocks.Config {
 // constantStep is the constant step size for the claim frequencies.
 const constantStep = 0.1
 
-// bias returns the distance between the minimiser of F_m and the end of runs on pair, with a constant step size and fixed orders.
+// bias returns the distance between the minimiser of F_m and the end of a run on pair, with a constant step size and
+// fixed orders.
 func (l *lab) bias(m []int, alpha float64) float64 {
 	p := l.pair()
 	goal := must(sweeps.NewGoal(p, m))
@@ -558,10 +560,11 @@ func (l *lab) bias(m []int, alpha float64) float64 {
 	return goal.Away(cycle.Points[0])
 }
 
-// reshuffled returns two results by seed, for runs on pair with a constant step size and reshuffled orders. off is the distance of the
-// mean of x^{t,0,0} from the minimiser of F_m, square the root of the mean squared distance. Both are in units of the step size.
+// reshuffled returns two results per seed for runs on pair with a constant step size and reshuffled orders. off is
+// the distance between the mean of x^{t,0,0} and the minimiser of F_m. square is the root of the mean squared
+// distance. Both are in units of the step size.
 func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
-	const turns, settled = 4000, 20 // settled/α outer iterations reach the neighbourhood of the end
+	const turns, settled = 4000, 20 // settled/α outer iterations are enough to reach the neighbourhood of the end
 	p := l.pair()
 	goal := must(sweeps.NewGoal(p, m))
 	for _, seed := range l.seedList() {
@@ -579,12 +582,12 @@ func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
 	return off, square
 }
 
-// advance makes outer iterations.
+// advance runs the given number of outer iterations.
 func (l *lab) advance(s *blocks.Alternation, turns int) {
 	must(s.Advance(turns * s.OuterSteps()))
 }
 
-// heard makes outer iterations with a meter attached.
+// heard runs outer iterations with a meter attached and returns the last measure.
 func (l *lab) heard(s *blocks.Alternation, p *problem.Quadratics, goal *sweeps.Goal, turns int) blocks.Measured {
 	meter := blocks.NewMeter(p, goal.Weights, goal.Minimiser)
 	measured := meter.Hear(s)
@@ -598,9 +601,9 @@ func (l *lab) heard(s *blocks.Alternation, p *problem.Quadratics, goal *sweeps.G
 // bounded is the number of outer iterations in runs that are compared with bounds.
 const bounded = 400
 
-// loosenesses returns by what factor the bounds of Theorems 3.1 to 3.3 are too large, in runs on pair with m = (1, 3) and reshuffled
-// orders. The last number is how far the printed step size of the third theorem leads from the minimiser, in units of the start's
-// distance.
+// loosenesses returns the factors by which the bounds of Theorems 3.1 to 3.3 are too large, in runs on pair with m =
+// (1, 3) and reshuffled orders. The last number is the largest distance from the minimiser that the third theorem's
+// printed step size causes, in units of the start's distance.
 func (l *lab) loosenesses() []Number {
 	p, m := l.pair(), []int{1, 3}
 	goal := must(sweeps.NewGoal(p, m))
@@ -668,8 +671,8 @@ func (l *lab) blockPowers() []Number {
 	return []Number{mean(powers[0]), mean(powers[1]), mean(powers[2])}
 }
 
-// survival returns the least ratio of the bound in Theorem 3.1 to the bound with the factor p. It also returns by what factor the
-// latter is too large on drawn pairs, for the tightest of four m.
+// survival returns the smallest ratio of the bound in Theorem 3.1 to the bound with the factor p. It also returns the
+// factor by which the latter is too large on drawn pairs, for the tightest of four m.
 func (l *lab) survival() []Number {
 	least := math.Inf(1)
 	var bounds, found []float64
@@ -694,8 +697,8 @@ func (l *lab) survival() []Number {
 	return []Number{exact(least), ratio(bounds, found)}
 }
 
-// covered returns how far the farthest Pareto point of a drawn pair is from the nearest end of a run, as a share of the front's length.
-// Its numbers are for Σm = 10, for Σm = 40, and the second over the first.
+// covered returns the distance from the farthest Pareto point of a drawn pair to the nearest end of a run, as a share
+// of the front's length. The numbers are for Σm = 10, for Σm = 40, and the second divided by the first.
 func (l *lab) covered() []Number {
 	const steps, points = 4000, 200
 	sums := []int{10, 40}
@@ -729,12 +732,12 @@ func (l *lab) covered() []Number {
 	return []Number{mean(gaps[0]), mean(gaps[1]), ratio(gaps[1], gaps[0])}
 }
 
-// draws opens a scene once for each draw and returns the given facts by draw.
+// draws opens a scene once per draw and returns the given facts by draw.
 func (l *lab) draws(id string, values []string, facts ...string) [][]float64 {
 	return l.cardDraws(id, "", values, facts...)
 }
 
-// cardDraws does the same for a card. It caches its results.
+// cardDraws opens a card of a scene once per draw and returns the given facts by draw. It caches its results.
 func (l *lab) cardDraws(id, card string, values []string, facts ...string) [][]float64 {
 	key := fmt.Sprint(id, card, values, facts)
 	if l.drawn[key] == nil {
@@ -749,15 +752,15 @@ func (l *lab) cardDraws(id, card string, values []string, facts ...string) [][]f
 	return l.drawn[key]
 }
 
-// sprint races the methods on a card of the scene regression. It returns by draw the million multiply-adds until the test loss is 100,
-// for Block-SMOO, Weighted-Sum, Function-Alternate and Block-Alternate in this order.
+// sprint runs the methods on a card of the scene regression. It returns, by draw, the million multiply-adds until the
+// test loss is 100, for Block-SMOO, Weighted-Sum, Function-Alternate and Block-Alternate in this order.
 func (l *lab) sprint(card string) [][]float64 {
 	return begunAbove(l.cardDraws("regression", card, []string{"seeds=1", "work=8"}, "reach.blocksmoo.hundred", "reach.weightedsum.hundred",
 		"reach.functionalternate.hundred", "reach.blockalternate.hundred"))
 }
 
-// begunAbove drops the draws whose first loss is at most the race's level, where every method costs 0. These draws are the same for all
-// methods and settings, because all start at the same point.
+// begunAbove drops the draws whose initial loss is already at the target, so that every method costs 0. These draws
+// are the same for all methods and settings, because all start at the same point.
 func begunAbove(costs [][]float64) [][]float64 {
 	out := make([][]float64, len(costs))
 	for k, of := range costs {
@@ -770,7 +773,8 @@ func begunAbove(costs [][]float64) [][]float64 {
 	return out
 }
 
-// paced returns by draw the million multiply-adds that Block-SMOO takes to a test loss of 100 with the given values.
+// paced returns, by draw, the million multiply-adds that Block-SMOO takes to a test loss of 100 with the given
+// values.
 func (l *lab) paced(values ...string) []float64 {
 	return begunAbove(l.draws("regression", append(values, "method=blocksmoo", "seeds=1", "work=8"), "reach.blocksmoo.hundred"))[0]
 }
@@ -781,22 +785,22 @@ func (l *lab) fronts() [][]float64 {
 		"delta.weightedsum")
 }
 
-// turnCosts returns by seed the million multiply-adds that Block-SMOO takes to a test loss of 0.01 at the paper's size with α = 0.005
-// and the given number of turns.
+// turnCosts returns, by seed, the million multiply-adds that Block-SMOO takes to a test loss of 0.01 at the paper's
+// size with α = 0.005 and the given number of turns.
 func (l *lab) turnCosts(turns string) (out []float64) {
 	const alpha, level = 2, 2 // indices of the third step size and the third level
 	rows := where(l.table(keptAlternation), "part=count", "method=blocksmoo", "shared=false", "partition=U V", "m="+turns)
 	for _, row := range rows {
 		if seed := l.number(row, "seed"); seed > 4 {
-			continue // only m_k = 2 has further seeds
+			continue // only m_k = 2 has additional seeds
 		}
 		out = append(out, l.cell(row, alpha, level))
 	}
 	return out
 }
 
-// toHundred returns the million multiply-adds that a method takes to a test loss of 100 at the paper's size. alpha is the index of a
-// step size in the grid. It uses the seeds that did not choose settings.
+// toHundred returns the million multiply-adds that a method takes to a test loss of 100 at the paper's size. The
+// argument alpha is the index of a step size in the grid. It uses the seeds that were not used to choose settings.
 func (l *lab) toHundred(method string, alpha int) (out []float64) {
 	partition := "partition=U V"
 	if method == "weightedsum" || method == "functionalternate" {
@@ -814,14 +818,14 @@ func (l *lab) toHundred(method string, alpha int) (out []float64) {
 	return out
 }
 
-// Rows in the kept timed runs: Block-SMOO, its variant, the weighted sum, Function-Alternate and Block-Alternate, each with its best
-// settings, and from clockedEqual on with common ones.
+// Rows in the kept timed runs: Block-SMOO, its variant, the weighted sum, Function-Alternate and Block-Alternate. The
+// first rows use each method's best settings; the rows from clockedEqual on use common settings.
 const clockedBest, clockedEqual = 0, 5
 
-// clocked returns Block-SMOO's loss at a record (index time), divided by the losses of the weighted sum, Function-Alternate and
-// Block-Alternate. first is the first row of the settings to use.
+// clocked returns Block-SMOO's loss at the record with index time, divided by the losses of the weighted sum,
+// Function-Alternate and Block-Alternate. The argument first is the first row of the settings to use.
 func (l *lab) clocked(first, time int) (out []Number) {
-	const losses = 2 // a row begins with its steps and its work
+	const losses = 2 // a row starts with its steps and its work
 	at := func(contender int) (out []float64) {
 		for _, row := range where(l.table(keptAlternation), "part=time") {
 			out = append(out, l.cell(row, first+contender, losses+time))
@@ -834,8 +838,8 @@ func (l *lab) clocked(first, time int) (out []Number) {
 	return out
 }
 
-// frontNumbers returns one number for the fronts of Block-SMOO and Weighted-Sum at the paper's size, by draw. The numbers are purity,
-// Γ, Δ, in the order of the experiment's rows.
+// frontNumbers returns one number for the fronts of Block-SMOO and Weighted-Sum at the paper's size, by draw. The
+// index selects purity, Γ or Δ, the order of the experiment's rows.
 func (l *lab) frontNumbers(rank, pass string, number int) (ours, theirs []float64) {
 	for _, row := range where(l.table(keptAlternation), "part=front", rank, pass) {
 		ours, theirs = append(ours, l.cell(row, 0, number)), append(theirs, l.cell(row, 1, number))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// othersBlockSMOO holds numbers for which each claim has another verdict.
+// othersBlockSMOO contains numbers that give each claim another verdict.
 var othersBlockSMOO = map[string][]Number{
 	"alternation-bounds":  exactly(0.5, 0.5, 0.5, 17),
 	"block-rates":         exactly(-0.4, -0.4, -0.9),
@@ -29,7 +29,8 @@ var othersBlockSMOO = map[string][]Number{
 	"spread":              exactly(1.2, 1),
 }
 
-// TestBegunAbove: a draw that costs every method nothing is dropped from a race; a draw with a diverged run stays.
+// TestBegunAbove checks that a draw that costs every method nothing is dropped, and that a draw with a diverged run
+// stays.
 func TestBegunAbove(t *testing.T) {
 	nan := math.NaN()
 	got := begunAbove([][]float64{{1, 0, 3}, {4, 0, nan}})

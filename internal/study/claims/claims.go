@@ -1,6 +1,6 @@
-// Package claims lists the claims of the five papers that small problems can test, and tests them. Every verdict follows from numbers,
-// which are computed here or read from the kept tables of long experiments in docs. For each experiment the package also compares a
-// paper's published figures with the computed ones.
+// Package claims lists the claims of the five papers that small problems can test, and tests them. Every verdict
+// follows from numbers. The package computes these numbers or reads them from the kept tables of long experiments in
+// docs. For each experiment it also compares a paper's published figures with the computed ones.
 package claims
 
 import (
@@ -16,7 +16,7 @@ type Verdict string
 // The possible verdicts.
 const (
 	Holds       Verdict = "holds"
-	InPart      Verdict = "holds in part" // some of the claim's parts hold
+	InPart      Verdict = "holds in part" // some parts of the claim hold
 	DoesNotHold Verdict = "does not hold"
 	Undecided   Verdict = "undecided here" // the interval is too wide to tell
 	Untestable  Verdict = "not testable here"
@@ -25,41 +25,43 @@ const (
 // verdicts lists all verdicts, best first.
 var verdicts = []Verdict{Holds, InPart, DoesNotHold, Undecided, Untestable}
 
-// keptIn is the beginning of Source for numbers from a kept file.
+// keptIn is the prefix of Source for numbers from a kept file.
 const keptIn = "kept in "
 
-// Claim is a claim in a paper, and how it is tested here.
+// Claim is a claim in a paper, with the description of its test.
 type Claim struct {
-	Name    string // used by programs
+	Name    string // identifier, used by programs
 	Paper   string // name of the paper's method
-	Section string // with theorem, figure or table
+	Section string // section, with theorem, figure or table
 	Says    string // the claim in one sentence
-	Stated  string // the paper's figure
+	Stated  string // the paper's figure or words
 	Setting string // the paper's setting: problem, sizes, parameters
-	Here    string // our setting, in the same order
-	Choices string // choices that the paper leaves open, and differences from it, with reasons; "" if there are none
-	Check   string // what shows the result: a command, or the part after the page's address; "" if nothing does
+	Here    string // our setting, in the same order as Setting
+	Choices string // our choices where the paper leaves them open, and differences from it; "" if there are none
+	Check   string // how to show the result: a command, or the part after the page's address; "" if there is none
 
-	kept    string // file of an experiment to read instead of computing it; "" if everything is computed
-	because string // why it cannot be tested; "" if it can
-	// settings are the settings in which the same numbers are measured, one after another; nil if there is only one.
+	kept    string // file of the experiment to read; "" if everything is computed
+	because string // reason why it cannot be tested; "" if it can
+	// settings are the settings in which the same numbers are measured one after another. It is nil if there is only
+	// one.
 	settings []string
 	numbers  []string // names of a setting's numbers, all different
-	// measure returns the numbers that decide the verdict. It reports errors to the lab.
+	// measure returns the numbers that determine the verdict. It reports errors to the lab.
 	measure func(l *lab) []Number
-	parts   []part // verdicts on a setting: one if the claim is judged as a whole
-	// decide returns the verdicts if bounds on single numbers cannot express them. It is nil if parts decide.
+	parts   []part // verdicts per setting; one part if the claim is judged as a whole
+	// decide returns the verdicts if bounds on single numbers cannot express them. It is nil if parts determines
+	// them.
 	decide func(v []Number) []Part
 }
 
 // Part is a part of a claim with its result.
 type Part struct {
-	Of      string  `json:"of"` // which part, such as a parameter's value; "" for the whole claim
+	Of      string  `json:"of"` // name of the part, such as a parameter's value; "" for the whole claim
 	Ours    string  `json:"ours"`
 	Verdict Verdict `json:"verdict"`
 }
 
-// whole returns the result for a claim that is judged as a whole.
+// whole returns the result of a claim that is judged as a whole.
 func whole(verdict Verdict, ours string) []Part { return []Part{{Ours: ours, Verdict: verdict}} }
 
 // Row is a claim with its result.
@@ -74,33 +76,33 @@ type Row struct {
 	Choices string  `json:"choices"`
 	Check   string  `json:"check"`
 	Verdict Verdict `json:"verdict"`
-	Parts   []Part  `json:"parts"`   // at least one, or none if the claim cannot be tested
-	Because string  `json:"because"` // why it cannot be tested; "" if it can
-	Source  string  `json:"source"`  // where the numbers come from; "" if there are none
-	Numbers []Named `json:"numbers"` // numbers that decide the verdicts
+	Parts   []Part  `json:"parts"`   // parts with verdicts; none if the claim cannot be tested
+	Because string  `json:"because"` // reason why it cannot be tested; "" if it can
+	Source  string  `json:"source"`  // source of the numbers; "" if there are none
+	Numbers []Named `json:"numbers"` // numbers that determine the verdicts
 }
 
-// Options says how to test claims.
+// Options configures Test.
 type Options struct {
-	// Kept holds the kept tables by name, such as zdt.csv.
+	// Kept contains the kept tables by name, such as zdt.csv.
 	Kept fs.FS
 	Only string // name of the only claim to test; "" for all
-	// Quick reads from kept tables everything that would take more than some seconds.
+	// Quick reads everything that would take more than a few seconds from kept tables.
 	Quick bool
 	Jobs  int // parallel computations in an experiment, ≥ 1; the result does not depend on it
-	// SeedBase is the seed before the first one: UsualSeedBase, or another base to repeat the tests on other runs, from 0 to MostSeedBase.
-	// Numbers from kept tables do not depend on it.
+	// SeedBase is the number before the first seed. It is UsualSeedBase, or another base from 0 to MostSeedBase to
+	// repeat the tests on other runs. Numbers from kept tables do not depend on it.
 	SeedBase int
-	// Progress is called with the finished share of the claims, from 0 to 1; it may be nil.
+	// Progress is called with the finished share of the claims, from 0 to 1. It may be nil.
 	Progress func(done float64)
 }
 
-// All lists the claims, paper by paper.
+// All returns the claims, paper by paper.
 func All() []Claim {
 	return slices.Concat(ofPSMGD, onNetworks, onDigits, ofFORUM, ofMosT, ofJoGBa, ofBlockSMOO)
 }
 
-// Find returns the claim with that name. Its error lists the available names.
+// Find returns the claim with the given name. Its error lists the available names.
 func Find(name string) (Claim, error) {
 	var names []string
 	for _, c := range All() {
@@ -142,7 +144,7 @@ func Test(o Options) ([]Row, error) {
 	return rows, nil
 }
 
-// catch, when deferred, turns a lab's panic into an error.
+// catch turns a lab's panic into an error. It must be deferred.
 func catch(err *error) {
 	switch end := recover().(type) {
 	case nil:
@@ -169,7 +171,7 @@ func (c *Claim) test(l *lab) (row Row, err error) {
 	}
 	for i, n := range numbers {
 		if !n.known() {
-			fail(fmt.Errorf("number %d, %s, is %v, from %v to %v", i+1, names[i], n.Value, n.Low, n.High))
+			fail(fmt.Errorf("number %d, %s, is %v with the interval from %v to %v", i+1, names[i], n.Value, n.Low, n.High))
 		}
 		row.Numbers = append(row.Numbers, Named{names[i], n})
 	}
@@ -182,8 +184,9 @@ func (c *Claim) test(l *lab) (row Row, err error) {
 	return row, nil
 }
 
-// overall returns the verdict on a claim with these parts. If all agree, it is theirs. Otherwise the claim holds in part if any part
-// holds. If none holds but some are undecided, it does not hold, since one part that fails is enough.
+// overall returns the verdict on a claim with the given parts. If all parts agree, it returns their verdict.
+// Otherwise the claim holds in part if any part holds. If none holds but some are undecided, the claim does not hold,
+// because one failed part is enough.
 func overall(parts []Part) Verdict {
 	out := parts[0].Verdict
 	for _, p := range parts[1:] {

@@ -21,7 +21,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// usual returns the results with all long experiments read from files, and the reported progress. It computes them once.
+// usual returns the results with all long experiments read from files, and the reported progress. It computes them
+// once.
 var usual = sync.OnceValues(func() ([]Row, error) {
 	var heard []float64
 	rows, err := Test(Options{Kept: docs.Tables, Quick: true, Jobs: 1, SeedBase: UsualSeedBase,
@@ -45,8 +46,8 @@ func quick(t *testing.T) []Row {
 // otherBase is a seed base that differs from the usual one.
 const otherBase = 5000
 
-// TestOtherSeeds: with another seed base, no part that holds becomes one that does not, or the reverse. The short form skips it unless
-// fresh seeds are requested.
+// TestOtherSeeds checks that with another seed base no verdict of a part changes between holding and not holding. The
+// short form skips it unless new seeds are requested.
 func TestOtherSeeds(t *testing.T) {
 	base := otherBase
 	if scenetest.Fresh() {
@@ -79,7 +80,7 @@ func TestOtherSeeds(t *testing.T) {
 	}
 }
 
-// others returns numbers for which each claim has another verdict.
+// others returns numbers that give each claim another verdict.
 func others() map[string][]Number {
 	all := map[string][]Number{}
 	for _, paper := range []map[string][]Number{othersPSMGD, othersDigits, othersFORUM, othersMosT, othersJoGBa, othersBlockSMOO} {
@@ -88,7 +89,7 @@ func others() map[string][]Number {
 	return all
 }
 
-// TestClaims: every claim is complete, and its verdict follows from its numbers: other numbers change it.
+// TestClaims checks that every claim is complete, and that other numbers change its verdict.
 func TestClaims(t *testing.T) {
 	rows := quick(t)
 	seen, others := map[string]bool{}, others()
@@ -149,7 +150,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestNumbersHaveNames: numbers are written with their names, and a number without a name is an error.
+// TestNumbersHaveNames checks that numbers are written with their names, and that a number without a name is an
+// error.
 func TestNumbersHaveNames(t *testing.T) {
 	c := Claim{numbers: []string{"one"}, measure: func(*lab) []Number { return exactly(1, 2) }}
 	if _, err := c.test(newLab(Options{})); err == nil || err.Error() != "2 numbers have 1 names" {
@@ -169,7 +171,7 @@ func TestNumbersHaveNames(t *testing.T) {
 	}
 }
 
-// TestLinks: links lead to existing scenes and cards, and open without a notice.
+// TestLinks checks that links lead to existing scenes and cards, and open without a notice.
 func TestLinks(t *testing.T) {
 	links := 0
 	for _, c := range All() {
@@ -202,7 +204,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestNumbers: verdicts follow from intervals; the cases are worked out by hand.
+// TestNumbers checks verdicts from intervals against cases worked out by hand.
 func TestNumbers(t *testing.T) {
 	n := Number{2, 1, 3}
 	for i, c := range []struct{ got, want Verdict }{
@@ -248,7 +250,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestOnly: a claim that is tested alone has the same result as among all.
+// TestOnly checks that a claim tested alone has the same result as among all claims.
 func TestOnly(t *testing.T) {
 	rows, err := Test(Options{Kept: docs.Tables, Only: "few-entries", Quick: true, Jobs: 1, SeedBase: UsualSeedBase})
 	if err != nil || len(rows) != 1 || rows[0].Name != "few-entries" {
@@ -265,7 +267,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestWrite: all rows are written, and each verdict with its count.
+// TestWrite checks that all rows are written, and each verdict with its count.
 func TestWrite(t *testing.T) {
 	rows := []Row{
 		{Name: "a", Paper: "P", Section: "1", Claim: "It is.", Check: "#a", Stated: "2", Setting: "d = 9", Here: "d = 2", Choices: "d",
@@ -305,7 +307,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestFaults: a measurement that fails is an error that names the claim.
+// TestFaults checks that a failed measurement gives an error that names the claim.
 func TestFaults(t *testing.T) {
 	_, err := Test(Options{Kept: fstest.MapFS{}, Quick: true, Jobs: 1})
 	if err == nil || !strings.Contains(err.Error(), "claim network-time") {
@@ -331,7 +333,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestMinutes: without Quick, experiments that take minutes are computed, and agree with their files.
+// TestMinutes checks that without Quick, experiments that take minutes are computed and agree with their files.
 func TestMinutes(t *testing.T) {
 	for _, c := range All() {
 		file := c.kept

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/study/forumcost"
 )
 
-// Parts of the settings that FORUM's claims share.
+// Parts of the settings that several claims about FORUM share.
 const (
 	syntheticTheirs = "problem (24) from (α, ω) = (0, 0, 3), (2, 0, 3) and (2, 3, 3), μ = ρ = 0.3, η = 0.05, T = 50, β_k = (k + 1)^(-3/4)"
 	syntheticSame   = "the same"
@@ -26,20 +26,20 @@ const (
 	cleaningSetting = "two sets of points in the plane, 3 classes, half of 200 training labels wrong, 5 clean samples, 8 hidden " +
 		"units, K = 60, η = 0.3"
 	cleaningHere    = cleaningSetting + ", 20 seeds, compared on the same data"
-	cleaningChoices = "the data, a ridge, and so few clean samples that cleaning is needed; each method’s upper steps, those " +
-		"of 3 to 12 that did " +
-		"best with T = 16 on 8 other seeds"
+	cleaningChoices = "the data, a ridge, and so few clean samples that cleaning is needed; each method’s upper step sizes, " +
+		"the best of 3 to 12 " +
+		"with T = 16 on 8 other seeds"
 )
 
 // ofFORUM lists the claims of the paper on FORUM.
 var ofFORUM = []Claim{
 	{
 		Name: "solutions", Paper: "FORUM", Section: "C, Figure 2",
-		Says:   "From every start FORUM comes to an optimal solution, E → 0, with K → 0 and q → 0, and starts only slightly affect the speed.",
+		Says:   "From every start FORUM reaches an optimal solution, E → 0, with K → 0 and q → 0; the start only slightly affects the speed.",
 		Stated: "E, K and q go to 0", Setting: syntheticTheirs,
-		Here: "the same, 200 iterations; besides, two random starts from each of 20 seeds",
-		Choices: "the random starts, within 1.5 of (1.5, 1.5, 1.5); 0 means below 0.001; slightly means that none takes more than twice as " +
-			"long as another; from every random start means from nine in ten",
+		Here: "the same, 200 iterations; also two random starts from each of 20 seeds",
+		Choices: "the random starts, within 1.5 of (1.5, 1.5, 1.5); “0” means below 0.001; “slightly” means that none takes more than twice as " +
+			"long as another; “from every start” means from nine in ten random starts",
 		Check: cardLink("bilevel", "paper"),
 		numbers: []string{"largest of E, K and q at the end, from the paper’s starts",
 			"fewest iterations to E below 0.01, from the paper’s starts", "most iterations to E below 0.01, from the paper’s starts",
@@ -50,15 +50,15 @@ var ofFORUM = []Claim{
 				share(ours.arrived, len(ours.steps)), exact(ours.worst))
 		},
 		parts: []part{
-			{of: "E, K, q → 0 from the paper’s starts", says: "at worst the largest of them is %.1[1]e", is: below(1, 1e-3)},
-			{of: "E, K, q → 0 from random starts", says: "from %.2[4]s of them; at worst the largest is %.1[5]e", is: atLeast(4, nearlyAll)},
-			{of: "starts only slightly affect the speed", says: "E stays below 0.01 after %.0[2]s to %.0[3]s iterations from the " +
+			{of: "E, K, q → 0 from the paper’s starts", says: "at worst, the largest of them is %.1[1]e", is: below(1, 1e-3)},
+			{of: "E, K, q → 0 from random starts", says: "from %.2[4]s of them; at worst, the largest value is %.1[5]e", is: atLeast(4, nearlyAll)},
+			{of: "the start only slightly affects the speed", says: "E stays below 0.01 after %.0[2]s to %.0[3]s iterations from the " +
 				"paper’s starts", is: func(v []Number) Verdict { return quotient(v[2], v[1]).atMost(2) }},
 		},
 	},
 	{
 		Name: "first-order", Paper: "FORUM", Section: "3.2, Algorithm 1",
-		Says:   "It needs gradients alone, where MOML and MoCo need second derivatives.",
+		Says:   "It needs only gradients, whereas MOML and MoCo need second derivatives.",
 		Stated: "no Hessian-vector product", Setting: syntheticTheirs, Here: syntheticSame + ", 200 iterations",
 		Check:   cardLink("bilevel", "paper"),
 		numbers: named([]string{"FORUM", "MOML", "MoCo"}, "Hessian-vector products in a step"),
@@ -70,7 +70,8 @@ var ofFORUM = []Claim{
 			}
 			return exactly(out...)
 		},
-		parts: []part{{says: "%.0[1]s products in a step, MOML %.0[2]s and MoCo %.0[3]s", is: all(atMost(1, 0), above(2, 0), above(3, 0))}},
+		parts: []part{{says: "FORUM takes %.0[1]s products per step, MOML %.0[2]s and MoCo %.0[3]s",
+			is: all(atMost(1, 0), above(2, 0), above(3, 0))}},
 	},
 	{
 		Name: "memory", Paper: "FORUM", Section: "4.1, Figure 1(c, d)",
@@ -78,11 +79,12 @@ var ofFORUM = []Claim{
 			"the memory of MOML and MoCo grows faster with T and in proportion to p.",
 		Stated: "O(mn + mp), theirs O(mn + mpT) and O(2mn + mpT)", Setting: costTheirs + "; p varies with T = 64",
 		Here: costHere + "; numbers held at once, counted",
-		Choices: "the problem; numbers are counted where the paper measures a GPU’s; MOML and MoCo go back through the loop as in the paper; " +
-			"FORUM’s memory increases slightly with p where each variable costs at most a quarter as much as theirs",
+		Choices: "the problem; numbers are counted, whereas the paper measures a GPU’s memory; MOML and MoCo differentiate the loop " +
+			"backwards as in the paper; " +
+			"“slightly” means that each variable costs at most a quarter as much as with MOML and MoCo",
 		Check: cardLink("bilevelcost", "memory"),
 		numbers: append(named([]string{"FORUM", "MOML", "MoCo"}, "numbers held with T = 8", "numbers held with T = 128",
-			"numbers for a lower variable more, T = 32"), "numbers held with T = 128, MOML in forward mode"),
+			"numbers per additional lower variable, T = 32"), "numbers held with T = 128, MOML in forward mode"),
 		measure: func(l *lab) (out []Number) {
 			for _, of := range costLines {
 				short, long := l.cost("floats", of, "T=8", "p=32"), l.cost("floats", of, "T=128", "p=32")
@@ -92,11 +94,11 @@ var ofFORUM = []Claim{
 			return append(out, exactly(l.cost("floats", "method=moml,mode=forward", "T=128", "p=32"))...)
 		},
 		parts: []part{
-			{of: "with T", says: "with T = 8 and 128 FORUM holds %.0[1]s and %.0[2]s numbers, MOML %.0[4]s and %.0[5]s, MoCo %.0[7]s " +
-				"and %.0[8]s; in forward mode MOML’s do not grow either, and are %.0[10]s", is: func(v []Number) Verdict {
+			{of: "with T", says: "with T = 8 and 128, FORUM holds %.0[1]s and %.0[2]s numbers, MOML %.0[4]s and %.0[5]s, MoCo %.0[7]s " +
+				"and %.0[8]s; in forward mode, MOML’s %.0[10]s numbers do not grow either", is: func(v []Number) Verdict {
 				return both(quotient(v[1], v[0]).within(1, 1.1), quotient(v[4], v[3]).above(1.1), quotient(v[7], v[6]).above(1.1))
 			}},
-			{of: "with p", says: "a lower variable more takes %.0[3]s numbers in FORUM, %.0[6]s in MOML and %.0[9]s in MoCo with T = " +
+			{of: "with p", says: "each additional lower variable takes %.0[3]s numbers in FORUM, %.0[6]s in MOML and %.0[9]s in MoCo with T = " +
 				"32", is: func(v []Number) Verdict {
 				return both(quotient(v[2], v[5]).atMost(0.25), quotient(v[2], v[8]).atMost(0.25))
 			}},
@@ -104,28 +106,28 @@ var ofFORUM = []Claim{
 	},
 	{
 		Name: "moco-memory", Paper: "FORUM", Section: "4.1",
-		Says:   "MoCo’s momentum takes mn numbers more than MOML.",
+		Says:   "MoCo’s momentum takes mn more numbers than MOML.",
 		Stated: "O(2mn + mpT), MOML’s O(mn + mpT)", Setting: costTheirs,
 		Here:    costHere + "; numbers held at once, counted",
 		Choices: "the problem; numbers are counted",
 		Check:   cardLink("bilevelcost", "memory"),
-		numbers: []string{"numbers that MoCo holds more than MOML, T = 8", "numbers that MoCo holds more than MOML, T = 128"},
+		numbers: []string{"additional numbers that MoCo holds, T = 8", "additional numbers that MoCo holds, T = 128"},
 		measure: func(l *lab) (out []Number) {
 			for _, steps := range []string{"T=8", "T=128"} {
 				out = append(out, exact(l.cost("floats", costLines[2], steps, "p=32")-l.cost("floats", costLines[1], steps, "p=32")))
 			}
 			return out
 		},
-		parts: []part{{says: "%[1]g and %[2]g numbers with T = 8 and 128, where mn is 16", is: all(within(1, 16, 16), within(2, 16, 16))}},
+		parts: []part{{says: "%[1]g and %[2]g more numbers with T = 8 and 128; mn is 16", is: all(within(1, 16, 16), within(2, 16, 16))}},
 	},
 	{
 		Name: "time", Paper: "FORUM", Section: "4.1, Figure 1(a, b)",
-		Says:   "MOML and MoCo need longer than FORUM for every T and every p.",
+		Says:   "MOML and MoCo take longer than FORUM for every T and every p.",
 		Stated: "O(mn + p(m + T)), theirs O(mp(n + p)T)", Setting: costTheirs + "; p varies with T = 64",
 		Here: costHere + "; evaluations of gradients and of Hessian-vector products",
-		Choices: "the problem; evaluations are counted where the paper measures seconds, a product as one gradient, the least " +
-			"that it can be; " +
-			"by backpropagation it takes two to four",
+		Choices: "the problem; evaluations are counted, whereas the paper measures seconds; a product counts as one gradient, the minimum " +
+			"cost; " +
+			"by backpropagation it costs two to four",
 		Check: cardLink("bilevelcost", "figure1"),
 		numbers: named([]string{"T = 8, p = 32", "T = 16, p = 32", "T = 32, p = 32", "T = 64, p = 32", "T = 128, p = 32",
 			"T = 32, p = 4", "T = 32, p = 8", "T = 32, p = 16", "T = 32, p = 64"}, "MOML’s evaluations over FORUM’s",
@@ -146,7 +148,7 @@ var ofFORUM = []Claim{
 				least := slices.MinFunc(some, byValue)
 				out = append(out, Part{
 					Of: of,
-					Ours: fmt.Sprintf("theirs are at least %s and at most %s times FORUM’s; 1 + m = 3 is the most that it can be", least.text(2),
+					Ours: fmt.Sprintf("theirs are at least %s and at most %s times FORUM’s; the possible maximum is 1 + m = 3", least.text(2),
 						slices.MaxFunc(some, byValue).text(2)),
 					Verdict: least.above(1),
 				})
@@ -158,8 +160,8 @@ var ofFORUM = []Claim{
 		Name: "dual", Paper: "FORUM", Section: "3.2 and A.2, equations (9) and (17)",
 		Says:   "For given λ the multiplier ν = max(Σλ_iπ_i, 0), with 2φ in π, solves the dual (16) of problem (7).",
 		Stated: "2φ in π", Setting: "any problem; " + syntheticTheirs, Here: "problem (24), one random start from each of 20 " +
-			"seeds; there also with μ = 0.1",
-		Choices: "μ = 0.1, besides the paper’s, for what the factor leads to",
+			"seeds; also with μ = 0.1",
+		Choices: "μ = 0.1 in addition to the paper’s value, to show the effect of the factor",
 		Check:   cardLink("bilevel", "multiplier"),
 		numbers: []string{"decrease of q̃ with (9), in units of φ", "E with 2φ over E with φ, μ = 0.3",
 			"E with 2φ over E with φ, μ = 0.1"},
@@ -171,8 +173,8 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		parts: []part{{says: "(16) is least where the decrease ⟨∇q̃, −d⟩ is φ, and with (9) it is %.2[1]s times φ. Where 200 " +
-			"iterations end, E is %.2[2]x of what it is with φ at the paper’s μ = 0.3, and %.4[3]x " +
+		parts: []part{{says: "(16) is minimal where the decrease ⟨∇q̃, −d⟩ is φ; with (9) the decrease is %.2[1]s times φ. After 200 " +
+			"iterations, E is %.2[2]x of its value with φ at the paper’s μ = 0.3, and %.4[3]x " +
 			"at μ = 0.1", is: within(1, 1-1e-6, 1+1e-6)}},
 	},
 	{
@@ -180,7 +182,7 @@ var ofFORUM = []Claim{
 		Says:   "The dynamic φ_k ensures that the direction iteratively decreases q̃.",
 		Stated: "⟨∇q̃, d⟩ ≤ −φ, and q̃ decreases consistently", Setting: syntheticTheirs,
 		Here:    "problem (24), one random start from each of 20 seeds, μK = 60, while q is above 1e-12",
-		Choices: "μ = 0.1; consistently means in nine of ten steps",
+		Choices: "μ = 0.1; “consistently” means in nine of ten steps",
 		Check:   cardLink("bilevel", "paper"),
 		numbers: named([]string{"μ = 0.3, 2φ", "μ = 0.3, φ", "μ = 0.1, 2φ"}, "share of the steps with ⟨∇q̃, d⟩ ≤ −φ",
 			"share of the steps in which q falls"),
@@ -193,25 +195,25 @@ var ofFORUM = []Claim{
 		},
 		parts: []part{
 			{of: "to first order", says: "⟨∇q̃, d⟩ ≤ −φ in %.2[1]s of the steps with μ = 0.3", is: atLeast(1, nearlyAll)},
-			{of: "q itself, μ = 0.3", says: "it falls in %.2[2]s of the steps, and in %.2[4]s with φ in place of 2φ", is: atLeast(2, nearlyAll)},
+			{of: "q itself, μ = 0.3", says: "it falls in %.2[2]s of the steps, and in %.2[4]s with φ instead of 2φ", is: atLeast(2, nearlyAll)},
 			{of: "q itself, μ = 0.1", says: "it falls in %.3[6]s of the steps", is: atLeast(6, nearlyAll)},
 		},
 	},
 	{
 		Name: "averaging", Paper: "FORUM", Section: "3.2 and A.3",
-		Says: "The momentum β_k on the weights generates a stable sequence of them, which solving (11) in each iteration alone " +
+		Says: "The momentum β_k generates a stable sequence of weights; solving (11) in each iteration alone " +
 			"does not ensure.",
 		Stated: "β_k → 0", Setting: "no figure; β_k = (k + 1)^(-3/4) in the experiments",
-		Here:    "problem (24), μ = ρ = 0.3, 200 iterations, one random start from each of 20 seeds; β_k as there and β_k = 1",
-		Choices: "the problem; the less a weight changes in sum, the more stable it is",
+		Here:    "problem (24), μ = ρ = 0.3, 200 iterations, one random start from each of 20 seeds; that β_k and β_k = 1",
+		Choices: "the problem; a weight is more stable if its total change is smaller",
 		Check:   "#v=1&scene=bilevel&method=forum&betaschedule=none",
-		numbers: []string{"sum of a weight’s changes without averaging", "sum of a weight’s changes with averaging",
-			"difference of the sums, with minus without"},
+		numbers: []string{"total change of a weight without averaging", "total change of a weight with averaging",
+			"difference of the total changes, with minus without"},
 		measure: func(l *lab) []Number {
 			alone, averaged := l.wander(bilevel.NoAveraging), l.wander(bilevel.PublishedAveraging)
 			return []Number{mean(alone), mean(averaged), difference(averaged, alone)}
 		},
-		parts: []part{{says: "in sum a weight changes by %.2[2]s with it and by %.2[1]s without, a difference of %.2[3]s", is: below(3, 0)}},
+		parts: []part{{says: "a weight’s total change is %.2[2]s with it and %.2[1]s without, a difference of %.2[3]s", is: below(3, 0)}},
 	},
 	{
 		Name: "loop-error", Paper: "FORUM", Section: "A.1, Lemma A.1",
@@ -234,7 +236,7 @@ var ofFORUM = []Claim{
 			}
 			return []Number{exact(largest), ratio(errors[64], errors[16])}
 		},
-		parts: []part{{says: "at most %.2[1]f of the bound; with T = 64 the error is %.3[2]x of what it is with 16",
+		parts: []part{{says: "at most %.2[1]f of the bound; with T = 64 the error is %.3[2]x of the error with T = 16",
 			is: all(atMost(1, 1), below(2, 1))}},
 	},
 	{
@@ -244,7 +246,7 @@ var ofFORUM = []Claim{
 		Setting: "upper objectives with bounded gradients, a strongly convex lower level; a bound on the worst case, which a " +
 			"problem can meet or break",
 		Here: "problem (24), ρ = 0.3, T = 50, K = 16 to 1024, μ = K^(-1/2)/2, one random start from each of 20 seeds; the " +
-			"power of K that fits",
+			"fitted power of K",
 		Choices: "the problem and the constant of μ; β_k = (k + 1)^(-3/4) as in the paper’s experiments",
 		Check:   "paretoplay claims forum-rate -quick",
 		numbers: []string{"power of K"},
@@ -270,9 +272,9 @@ var ofFORUM = []Claim{
 			return out
 		},
 		parts: []part{
-			{of: "MOML, T = 16", says: "%.1[1]s points ahead; with shorter loops than the paper’s, T = 4 and 1, %.1[5]s and %.1[7]s",
+			{of: "MOML, T = 16", says: "%.1[1]s points ahead; with loops shorter than the paper’s, T = 4 and 1, %.1[5]s and %.1[7]s",
 				is: above(1, 0)},
-			{of: "MoCo, T = 16", says: "%.1[2]s points ahead; with shorter loops than the paper’s, T = 4 and 1, %.1[6]s and %.1[8]s",
+			{of: "MoCo, T = 16", says: "%.1[2]s points ahead; with loops shorter than the paper’s, T = 4 and 1, %.1[6]s and %.1[8]s",
 				is: above(2, 0)},
 			{of: "MOML, T = 64", says: "%.1[3]s points ahead", is: above(3, 0)},
 			{of: "MoCo, T = 64", says: "%.1[4]s points ahead", is: above(4, 0)},
@@ -280,10 +282,10 @@ var ofFORUM = []Claim{
 	},
 	{
 		Name: "cleaning-f1", Paper: "FORUM", Section: "5.1, Table 1", kept: keptCleaning,
-		Says:   "FORUM outperforms MOML and MoCo by the F1 score, too.",
+		Says:   "FORUM outperforms MOML and MoCo in the F1 score too.",
 		Stated: "with T = 16 scores of 86.4, 84.2 and 83.9, means of the two data sets", Setting: cleaningTheirs,
 		Here:    cleaningHere + "; T = 16 and 64",
-		Choices: cleaningChoices + "; the table keeps means and deviations of F1, so that runs are not paired",
+		Choices: cleaningChoices + "; the table contains only means and deviations of F1, so runs are not paired",
 		Check:   "paretoplay experiment hyper-cleaning",
 		numbers: named([]string{"T = 16", "T = 64"}, "points of F1, FORUM minus MOML", "points of F1, FORUM minus MoCo"),
 		measure: func(l *lab) (out []Number) {
@@ -312,7 +314,7 @@ var ofFORUM = []Claim{
 		Choices:  cleaningChoices,
 		Check:    "paretoplay experiment hyper-cleaning",
 		settings: []string{"ρ = 0.1", "ρ = 0.5", "ρ = 0.9"},
-		numbers:  []string{"points of accuracy more than with ρ = 0"},
+		numbers:  []string{"gain in points of accuracy over ρ = 0"},
 		measure: func(l *lab) (out []Number) {
 			without := l.accuracies("part=table,method=forum,T=16", "rho=0")
 			for _, rho := range pulls {
@@ -327,7 +329,7 @@ var ofFORUM = []Claim{
 		Says:   "It is insensitive to a large ρ, such as 0.5, 0.7 and 0.9.",
 		Stated: "accuracies of 86.6, 86.5 and 86.9 % with T = 16; with other T they differ by up to 0.6 points", Setting: cleaningTheirs,
 		Here:    cleaningHere + ", T = 16, ρ = 0.5 and 0.9",
-		Choices: cleaningChoices + "; it is insensitive where the difference is at most 0.6 points, as in the paper’s table",
+		Choices: cleaningChoices + "; “insensitive” means a difference of at most 0.6 points, as in the paper’s table",
 		Check:   "paretoplay experiment hyper-cleaning",
 		numbers: []string{"points of accuracy, ρ = 0.9 minus ρ = 0.5"},
 		measure: func(l *lab) []Number {
@@ -340,10 +342,10 @@ var ofFORUM = []Claim{
 		Says:    "It is insensitive to the step size η of the inner loop.",
 		Stated:  "accuracies of 86.6, 86.6 and 86.5 % with η = 0.1, 0.3 and 0.5, T = 16; with other T they differ by up to 0.3 points",
 		Setting: cleaningTheirs, Here: cleaningHere + ", T = 16, ρ = 0.5, and η = 0.1 and 0.5",
-		Choices:  cleaningChoices + "; it is insensitive where differences from η = 0.3 are at most 0.3 points, as in the paper’s table",
+		Choices:  cleaningChoices + "; “insensitive” means differences of at most 0.3 points from η = 0.3, as in the paper’s table",
 		Check:    "paretoplay experiment hyper-cleaning",
 		settings: []string{"η = 0.1", "η = 0.5"},
-		numbers:  []string{"points of accuracy more than with η = 0.3"},
+		numbers:  []string{"gain in points of accuracy over η = 0.3"},
 		measure: func(l *lab) (out []Number) {
 			same := l.accuracies("part=table,method=forum,T=16,rho=0.5")
 			for _, eta := range []string{"eta=0.1", "eta=0.5"} {
@@ -358,7 +360,7 @@ var ofFORUM = []Claim{
 		Says:    "FORUM is ahead of other methods of multi-task learning on Office-31, NYUv2 and QM9.",
 		Stated:  "the best average of all",
 		Setting: "networks on three data sets, ρ = 0.1, T = 5, 3 seeds",
-		because: "it takes networks and their data",
+		because: "it requires networks and their data",
 	},
 }
 
@@ -380,7 +382,7 @@ var decreaseCases = []struct {
 // byValue compares numbers by value.
 func byValue(a, b Number) int { return cmp.Compare(a.Value, b.Value) }
 
-// costsOfQuick is the lab's name for the table of costs.
+// costsOfQuick is the lab's key for the table of costs.
 const costsOfQuick = "forum-cost -quick"
 
 // costs returns the costs of the bilevel methods' steps, by T and p.
@@ -392,7 +394,7 @@ func (l *lab) costs() []line {
 	return l.tables[name]
 }
 
-// cost returns a number from one of costLines, with further values.
+// cost returns a number from the line that one of costLines and further values select.
 func (l *lab) cost(column, method string, values ...string) float64 {
 	return l.number(l.the(l.costs(), append(strings.Split(method, ","), values...)...), column)
 }
@@ -410,11 +412,11 @@ func (l *lab) bilevelStarts(count int) (out [][]float64) {
 	return out
 }
 
-// arrivals describes the ends of FORUM's runs of 200 iterations with μ = 0.3.
+// arrivals describes where FORUM's runs of 200 iterations with μ = 0.3 end.
 type arrivals struct {
 	steps   []float64 // by start: number of steps after which E stays below 0.01
-	arrived int       // how many end with E, K and q below 0.001
-	worst   float64   // the largest of all these values
+	arrived int       // number of runs that end with E, K and q below 0.001
+	worst   float64   // largest of all these values
 }
 
 func (l *lab) arrivals(starts [][]float64) (out arrivals) {
@@ -437,8 +439,8 @@ func (l *lab) arrivals(starts [][]float64) (out arrivals) {
 	return out
 }
 
-// askedDecrease returns ⟨∇q̃, −d⟩ over φ in the first step with ν ≠ 0. The derivative of (16) by ν is ⟨∇q̃, −d⟩ − φ, so the ratio is 1
-// if ν solves (16).
+// askedDecrease returns ⟨∇q̃, −d⟩ divided by φ in the first step with ν ≠ 0. The derivative of (16) by ν is ⟨∇q̃, −d⟩
+// − φ, so the ratio is 1 if ν solves (16).
 func (l *lab) askedDecrease(seed uint64) float64 {
 	out := math.NaN()
 	l.forum(bilevel.FORUMConfig{Start: bilevelStart(seed), Upper: bilevel.Upper{StepSize: 0.3}}, 200, func(s *bilevel.FORUM) {
@@ -468,8 +470,8 @@ func (l *lab) distances(mu float64, multiplier bilevel.Multiplier) []float64 {
 	})
 }
 
-// decreases returns by seed the shares of the steps that decrease q̃ by φ to first order, and that decrease q. Steps from a point with
-// q ≤ 1e-12 do not count, because rounding decides them.
+// decreases returns, by seed, the share of the steps that decrease q̃ by φ to first order, and the share that
+// decrease q. It ignores steps from a point with q ≤ 1e-12, because rounding errors dominate there.
 func (l *lab) decreases(mu float64, multiplier bilevel.Multiplier) (asked, falls []float64) {
 	measures := bilevel.NewMeasures(problem.NewQuadraticBilevel())
 	falls = l.eachSeed(func(seed uint64) float64 {
@@ -514,8 +516,8 @@ func (l *lab) wander(averaging bilevel.Averaging) []float64 {
 	})
 }
 
-// loopError returns ‖∇q̃ − ∇q‖ at a random point of a random problem, and the bound in Lemma A.1 with 1 for L_f, which is larger than
-// L_f.
+// loopError returns ‖∇q̃ − ∇q‖ at a random point of a random problem, and the bound in Lemma A.1 with 1 in place of
+// L_f. L_f is larger than 1.
 func (l *lab) loopError(seed uint64, steps int) (off, bound float64) {
 	const n, p, condition, eta = 8, 32, 10, 0.4
 	b := must(problem.NewRandomBilevel(problem.RandomBilevelConfig{N: n, P: p, M: 2, Condition: condition, Seed: seed}))

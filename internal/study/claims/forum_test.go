@@ -1,6 +1,6 @@
 package claims
 
-// othersFORUM holds numbers for which each claim has another verdict.
+// othersFORUM contains numbers that give each claim another verdict.
 var othersFORUM = map[string][]Number{
 	"solutions":   {exact(1e-9), exact(10), exact(30), share(40, 40), exact(1e-10)},
 	"first-order": exactly(10, 100, 100),

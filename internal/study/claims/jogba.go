@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Contests in the kept tables that the claims read. Each order has its best step size.
+// Settings in the kept tables that the claims read. Each order uses its best step size.
 const (
 	largeContest  = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05"
 	planeContest  = "problem=leastsquares,M=2,K=128,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05 0.1"
@@ -21,7 +21,7 @@ const (
 	equalSteps    = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.02"
 )
 
-// weightingTitles names the weightings in contests. The paper combines orders with all but the first.
+// weightingTitles names the weightings in the tables. The paper combines orders with all but the first.
 var weightingTitles = []struct{ name, title string }{
 	{"ls", "equal weights"}, {"mgda", "MGDA"}, {"pcgrad", "PCGrad"}, {"cagrad", "CAGrad"}, {"nashmtl", "Nash-MTL"},
 }
@@ -31,19 +31,19 @@ const (
 	ordersPaper   = "networks on NYUv2 and QM9 with MGDA, PCGrad, CAGrad and Nash-MTL; 3 seeds"
 	ordersSetting = "least squares with two objectives, K = 512 examples, d = 10, 12 epochs; each order with its best step size"
 	ordersHere    = ordersSetting + "; 20 paired runs"
-	ordersChoices = "problems small enough to be computed; plain descent in place of Adam; ω at the first points of the last third of " +
-		"the epochs is compared, and step sizes are chosen in 12 other runs"
+	ordersChoices = "small problems; plain descent instead of Adam; ω is compared at the first points of the last third of " +
+		"the epochs, and step sizes are chosen in 12 other runs"
 )
 
 // ofJoGBa lists the claims of the paper on JoGBa.
 var ofJoGBa = []Claim{
 	{
 		Name: "balanced", Paper: "JoGBa", Section: "4.1, Figures 2 and 3", kept: keptOrders,
-		Says:     "In as many epochs JoGBa’s orders come nearer than random ones.",
+		Says:     "In the same number of epochs, JoGBa’s orders get closer than random ones.",
 		Stated:   "lower losses with each of four weightings",
 		Setting:  ordersPaper,
 		Here:     ordersHere,
-		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Choices:  ordersChoices + "; equal weights in addition to the paper’s four",
 		Check:    cardLink("ordering", "many"),
 		settings: weightingNames(),
 		numbers:  []string{"JoGBa’s ω over random orders’"},
@@ -58,7 +58,7 @@ var ofJoGBa = []Claim{
 		Stated:   "Δm% 0.2 to 2.5 points lower on QM9",
 		Setting:  ordersPaper + "; test errors",
 		Here:     ordersHere + "; and logistic regression, K = 128",
-		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Choices:  ordersChoices + "; equal weights in addition to the paper’s four",
 		Check:    "paretoplay experiment ordering",
 		settings: append(weightingNames(), "equal weights, logistic regression"),
 		numbers:  []string{"JoGBa’s ω over GraB’s"},
@@ -70,12 +70,12 @@ var ofJoGBa = []Claim{
 	},
 	{
 		Name: "grab-random", Paper: "JoGBa", Section: "1, 2.1 and 4.1, Figure 2", kept: keptOrders,
-		Says: "GraB on the weighted gradients often is no better than random orders.",
+		Says: "GraB on the weighted gradients is often no better than random orders.",
 		Stated: "often does not improve the performance; in Figure 2 generally worse, in Tables 1 and 2 GraB’s Δm% are 0.02 to 2.1 points " +
 			"lower",
 		Setting:  ordersPaper,
 		Here:     ordersHere + "; and K = 128 examples, d = 2, 30 epochs",
-		Choices:  ordersChoices + "; equal weights beside the paper’s four; no better is a gain of at most a tenth",
+		Choices:  ordersChoices + "; equal weights in addition to the paper’s four; “no better” means a gain of at most a tenth",
 		Check:    "paretoplay experiment ordering",
 		settings: slices.Concat(appended(weightingNames(), ", K = 512"), appended(weightingNames(), ", K = 128")),
 		numbers:  []string{"GraB’s ω over random orders’"},
@@ -87,14 +87,14 @@ var ofJoGBa = []Claim{
 	},
 	{
 		Name: "separate-random", Paper: "JoGBa", Section: "4.4, Table 4", kept: keptOrders,
-		Says:     "Where every objective has its own order, GraB for each of them improves upon random orders.",
+		Says:     "If every objective has a separate order, GraB for each of them improves on random orders.",
 		Stated:   "improves upon random; Figure 4 and section 1 say worse, or limited improvement; Table 4 repeats Table 1",
 		Setting:  ordersPaper,
-		Here:     ordersHere + "; random orders, one for each objective, too",
-		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Here:     ordersHere + "; random orders, also one for each objective",
+		Choices:  ordersChoices + "; equal weights in addition to the paper’s four",
 		Check:    "paretoplay experiment ordering",
 		settings: weightingNames(),
-		numbers:  []string{"ω of GraB for each objective over that of random orders for each"},
+		numbers:  []string{"ω of GraB for each objective over ω of random orders for each"},
 		measure: func(l *lab) []Number {
 			return byWeighting(func(w string) Number { return l.against(largeContest, w, "grab-separate", "random-own") })
 		},
@@ -102,14 +102,14 @@ var ofJoGBa = []Claim{
 	},
 	{
 		Name: "joint-random", Paper: "JoGBa", Section: "4.4, Figure 4, Table 4", kept: keptOrders,
-		Says:     "Where every objective has its own order, JoGBa is ahead of random orders, with every weighting.",
+		Says:     "If every objective has a separate order, JoGBa is ahead of random orders with every weighting.",
 		Stated:   "the only one that consistently outperforms random; Table 4 repeats Table 1",
 		Setting:  ordersPaper,
-		Here:     ordersHere + "; random orders, one for each objective, too",
-		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Here:     ordersHere + "; random orders, also one for each objective",
+		Choices:  ordersChoices + "; equal weights in addition to the paper’s four",
 		Check:    "paretoplay experiment ordering",
 		settings: weightingNames(),
-		numbers:  []string{"JoGBa’s ω over that of random orders for each objective"},
+		numbers:  []string{"JoGBa’s ω over ω of random orders for each objective"},
 		measure: func(l *lab) []Number {
 			return byWeighting(func(w string) Number { return l.against(largeContest, w, "jogba", "random-own") })
 		},
@@ -117,11 +117,11 @@ var ofJoGBa = []Claim{
 	},
 	{
 		Name: "own-flipflop", Paper: "JoGBa", Section: "4.4, Table 4", kept: keptOrders,
-		Says:     "Where every objective has its own order, FlipFlop is behind random orders, and Random FlipFlop improves upon them.",
+		Says:     "If every objective has a separate order, FlipFlop is behind random orders, and Random FlipFlop improves on them.",
 		Stated:   "generally worse; improves; Table 4 repeats Table 1",
 		Setting:  ordersPaper,
-		Here:     ordersHere + "; each order one for each objective",
-		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Here:     ordersHere + "; all with one order per objective",
+		Choices:  ordersChoices + "; equal weights in addition to the paper’s four",
 		Check:    "paretoplay experiment ordering",
 		settings: weightingNames(),
 		numbers: []string{"FlipFlop’s ω over random orders’, one for each objective",
@@ -145,8 +145,8 @@ var ofJoGBa = []Claim{
 		Setting: "MGDA; the bound of Theorem 3.9",
 		Here: "least squares with M = 2, K = 512, d = 10, 12 epochs, α = 0.02; signs by the greedy rule and by the " +
 			"self-balancing walk; 20 runs",
-		Choices: "the problem; A is measured along the run; the walk is another rule of signs, for which a bound is proved; equal weights " +
-			"beside MGDA",
+		Choices: "the problem; A is measured along the run; the walk is another sign rule, for which a bound is proved; equal weights " +
+			"in addition to MGDA",
 		Check:    "paretoplay experiment ordering",
 		settings: []string{"equal weights", "MGDA"},
 		numbers:  []string{"A with the greedy rule", "A with the walk", "ω with the greedy rule over ω with the walk"},
@@ -157,20 +157,20 @@ var ofJoGBa = []Claim{
 			}
 			return out
 		},
-		parts: []part{{says: "with A = %.2[1]s in place of %.2[2]s ω comes to %.2[3]x", is: func(v []Number) Verdict {
+		parts: []part{{says: "with A = %.2[1]s instead of %.2[2]s, ω is %.2[3]x as large", is: func(v []Number) Verdict {
 			return both(decided(v[0].High < v[1].Low, v[0].Low > v[1].High), v[2].below(1))
 		}}},
 	},
 	{
 		Name: "separate-slower", Paper: "JoGBa", Section: "3.3 and 4.4, after Proposition 3.10", kept: keptOrders,
-		Says:     "GraB for each objective by itself is slower than JoGBa.",
+		Says:     "GraB for each objective separately is slower than JoGBa.",
 		Stated:   "can be much slower",
 		Setting:  ordersPaper + "; a bound with MGDA",
 		Here:     ordersHere,
-		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Choices:  ordersChoices + "; equal weights in addition to the paper’s four",
 		Check:    "paretoplay experiment ordering",
 		settings: weightingNames(),
-		numbers:  []string{"ω of GraB for each objective by itself over JoGBa’s"},
+		numbers:  []string{"ω of GraB for each objective separately over JoGBa’s"},
 		measure: func(l *lab) []Number {
 			return byWeighting(func(w string) Number { return l.against(largeContest, w, "grab-separate", "jogba") })
 		},
@@ -178,14 +178,14 @@ var ofJoGBa = []Claim{
 	},
 	{
 		Name: "own-orders", Paper: "JoGBa", Section: "3.1 and 4.4, Figure 4, Table 4", kept: keptOrders,
-		Says:    "A separate order for every objective is better than one for all.",
+		Says:    "A separate order for every objective is better than one order for all.",
 		Stated:  "Table 4, which repeats Table 1 digit for digit",
 		Setting: ordersPaper,
-		Here:    "random orders, one for each objective against one for all; least squares and regression, 20 paired runs",
+		Here:    "random orders, one per objective against one for all; least squares and regression, 20 paired runs",
 		Choices: ordersChoices,
 		Check:   cardLink("ordering", "each"),
 		numbers: named([]string{"equal weights, K = 512, d = 10", "MGDA, K = 512, d = 10", "MGDA, K = 128, d = 2",
-			"equal weights, shared inputs, K = 512"}, "ω of own orders over one order’s"),
+			"equal weights, shared inputs, K = 512"}, "ω of separate orders over ω of one order"),
 		measure: func(l *lab) []Number {
 			return []Number{l.againstRandom(largeContest, "ls", "random-own"), l.againstRandom(largeContest, "mgda", "random-own"),
 				l.againstRandom(planeContest, "mgda", "random-own"), l.againstRandom(sharedContest, "ls", "random-own")}
@@ -199,11 +199,11 @@ var ofJoGBa = []Claim{
 	},
 	{
 		Name: "separate-strays", Paper: "JoGBa", Section: "3.3, Propositions 3.8 and 3.10", kept: keptOrders,
-		Says:     "Balancing each objective by itself strays farther than balancing all jointly.",
+		Says:     "Balancing each objective separately deviates further than balancing all jointly.",
 		Stated:   "bounds MAF and AF: M times",
-		Setting:  "Lipschitz objectives, any weights; the way within an epoch",
-		Here:     "least squares with M = 2, K = 512, d = 10, α = 0.02; H, the way at a frozen point; 20 runs",
-		Choices:  "the problem; H in place of the way itself, which the descent lengthens",
+		Setting:  "Lipschitz objectives, any weights; the path within an epoch",
+		Here:     "least squares with M = 2, K = 512, d = 10, α = 0.02; H, the deviation with w fixed; 20 runs",
+		Choices:  "the problem; H instead of the path itself, which the descent lengthens",
 		Check:    cardLink("ordering", "stray"),
 		settings: []string{"equal weights", "MGDA"},
 		numbers:  []string{"H with JoGBa", "H with separate orders", "H with random orders"},
@@ -227,11 +227,11 @@ var ofJoGBa = []Claim{
 		Choices: "the problem; A is the largest along the run, F at the start and the minimisers; in other units, losses are a thousandth " +
 			"and α a thousand times as large, which is the same run",
 		Check:   "paretoplay claims stays-near -quick",
-		numbers: named([]string{"α = 0.02", "other units, α = 20"}, "largest move of a coordinate over AF"),
+		numbers: named([]string{"α = 0.02", "other units, α = 20"}, "largest movement of a coordinate over AF"),
 		measure: (*lab).strayed,
 		parts: []part{
-			{of: "α = 0.02", says: "it moves by %.3[1]x of AF at most", is: atMost(1, 1)},
-			{of: "the same runs in other units, α = 20", says: "it moves by %.3[2]x of AF at most", is: atMost(2, 1)},
+			{of: "α = 0.02", says: "it moves by at most %.3[1]x of AF", is: atMost(1, 1)},
+			{of: "the same runs in other units, α = 20", says: "it moves by at most %.3[2]x of AF", is: atMost(2, 1)},
 		},
 	},
 	{
@@ -241,9 +241,9 @@ var ofJoGBa = []Claim{
 		Setting: "MGDA; bounds on the mean over T epochs, with the theorems’ step sizes",
 		Here:    "least squares with M = 2, d = 10, K = 32, 128 and 512, T = 1000; the best step size for each; 20 paired runs",
 		Choices: "the problem and where runs start; relative to ω² at the start; the theorems’ step sizes are far too small to be of use; " +
-			"bounds are on the worst case, so that a single problem can contradict the comparison, not the theorems",
+			"the bounds cover the worst case, so a single problem can contradict the comparison, but not the theorems",
 		Check: cardLink("ordering", "theorems"),
-		numbers: named([]string{"MGDA from the origin", "MGDA from the origin, random orders of each objective’s own",
+		numbers: named([]string{"MGDA from the origin", "MGDA from the origin, separate random orders per objective",
 			"equal weights from the origin", "equal weights from near the minimum"}, "power of K with JoGBa",
 			"power of K with random orders", "difference of the powers, JoGBa minus random"),
 		measure: func(l *lab) (out []Number) {
@@ -261,7 +261,7 @@ var ofJoGBa = []Claim{
 		Stated:   "4 terms",
 		Setting:  "MGDA; the theorems’ step sizes",
 		Here:     "least squares with M = 2, K = 512, d = 10, T = 1000, from the origin; 20 runs",
-		Choices:  "the problem; constants estimated of the first run; the best step sizes in place of the theorems’",
+		Choices:  "the problem; constants estimated for the first run; the best step sizes instead of the theorems’",
 		Check:    cardLink("ordering", "theorems"),
 		settings: []string{"Theorem 3.6, random orders", "Theorem 3.9, JoGBa"},
 		numbers:  []string{"bound", "mean of ω²"},
@@ -284,9 +284,9 @@ var ofJoGBa = []Claim{
 		Name: "order-time", Paper: "JoGBa", Section: "4.3, Table 3", kept: toldOfOrders,
 		Says:    "Ordering takes a negligible share of a step’s time.",
 		Stated:  "0.05 s of 1.2 to 1.6 s of CPU time, 3 to 4 %",
-		Setting: "networks on NYUv2; processor time, where the networks run on a graphics card",
+		Setting: "networks on NYUv2; processor time, although the networks run on a graphics card",
 		Here:    "least squares with M = 2, MGDA, one processor",
-		Choices: "the problem, whose gradients are cheap beside a network’s; negligible is 5 % at most",
+		Choices: "the problem, whose gradients are cheap compared with a network’s; “negligible” means at most 5 %",
 		Check:   cardLink("ordering", "cost"),
 		numbers: named([]string{"one sample, d = 10", "one sample, d = 1000", "one sample, d = 100,000", "64 samples, d = 10",
 			"64 samples, d = 1000", "64 samples, d = 100,000"}, "percent that ordering adds to a step’s time"),
@@ -303,8 +303,8 @@ var ofJoGBa = []Claim{
 				}
 			}
 			dearest := exact(max(v[3].Value/v[0].Value, v[4].Value/v[1].Value, v[5].Value/v[2].Value))
-			return append(parts, Part{"less than half the share where gradients are dearer", "with 64 samples at most " + dearest.times(2) +
-				" of the share with one", dearest.below(0.5)})
+			return append(parts, Part{"less than half the share where gradients cost more", "with 64 samples, at most " + dearest.times(2) +
+				" of the share with one sample", dearest.below(0.5)})
 		},
 	},
 	{
@@ -312,8 +312,8 @@ var ofJoGBa = []Claim{
 		Says:     "FlipFlop is behind random orders.",
 		Stated:   "generally worse",
 		Setting:  ordersPaper,
-		Here:     ordersHere + "; and regression on shared inputs, which it can fit, K = 128, d = 400",
-		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Here:     ordersHere + "; and regression on shared inputs that it can fit exactly, K = 128, d = 400",
+		Choices:  ordersChoices + "; equal weights in addition to the paper’s four",
 		Check:    cardLink("ordering", "flipflop"),
 		settings: append(weightingNames(), "equal weights, shared inputs"),
 		numbers:  []string{"FlipFlop’s ω over random orders’"},
@@ -329,7 +329,7 @@ var ofJoGBa = []Claim{
 		Stated:   "slightly better on NYUv2, comparable on QM9",
 		Setting:  ordersPaper,
 		Here:     ordersHere,
-		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Choices:  ordersChoices + "; equal weights in addition to the paper’s four",
 		Check:    cardLink("ordering", "flipflop"),
 		settings: weightingNames(),
 		numbers:  []string{"Random FlipFlop’s ω over random orders’"},
@@ -340,17 +340,17 @@ var ofJoGBa = []Claim{
 	},
 	{
 		Name: "order-networks", Paper: "JoGBa", Section: "4, Tables 1, 2 and 4",
-		Says:    "With JoGBa’s orders networks come out better on NYUv2 and QM9.",
+		Says:    "With JoGBa’s orders, networks perform better on NYUv2 and QM9.",
 		Stated:  "the least Δm% with every weighting",
 		Setting: ordersPaper,
-		because: "it takes networks and their data",
+		because: "it requires networks and their data",
 	},
 }
 
 // rateContests lists the settings in which exponents are compared.
 var rateContests = []struct{ title, near, weighting, against string }{
 	{"MGDA, as in the theorems, from the origin", "0", "mgda", "random"},
-	{"MGDA, from the origin, against random orders of each objective’s own", "0", "mgda", "random-own"},
+	{"MGDA, from the origin, against separate random orders per objective", "0", "mgda", "random-own"},
 	{"equal weights, from the origin", "0", "ls", "random"},
 	{"equal weights, from 0.97 of the way to the minimum", "0.97", "ls", "random"},
 }
@@ -363,7 +363,7 @@ func weightingNames() (out []string) {
 	return out
 }
 
-// byWeighting returns a number for each weighting.
+// byWeighting calls of for each weighting and returns the results.
 func byWeighting(of func(weighting string) Number) (out []Number) {
 	for _, w := range weightingTitles {
 		out = append(out, of(w.name))
@@ -379,7 +379,7 @@ func rateParts() (out []part) {
 	return out
 }
 
-// appended appends end to each text.
+// appended returns the texts with the given end appended to each.
 func appended(texts []string, end string) []string {
 	for i := range texts {
 		texts[i] += end
@@ -387,7 +387,7 @@ func appended(texts []string, end string) []string {
 	return texts
 }
 
-// order returns an order's line in a contest.
+// order returns the line of an order in a table.
 func (l *lab) order(contest, weighting, order string) line {
 	return l.signs(contest, weighting, order, "")
 }
@@ -398,7 +398,7 @@ func (l *lab) signs(contest, weighting, order, variant string) line {
 	return l.the(l.table(keptOrders), values...)
 }
 
-// rate returns an order's line in the measurement of rates.
+// rate returns the line of an order in the measurement of rates.
 func (l *lab) rate(near, weighting, k, order string) line {
 	return l.the(l.table(keptOrders), "part=rates", "variant=", "near="+near, "weighting="+weighting, "K="+k, "order="+order)
 }
@@ -409,12 +409,12 @@ func (l *lab) againstRandom(contest, weighting, order string) Number {
 	return Number{l.number(row, "ratio"), l.number(row, "ratio_low"), l.number(row, "ratio_high")}
 }
 
-// against returns the ratio of one order's ω to another's, from the mean of the runs' logarithms.
+// against returns the ratio of one order's ω to another's. It is computed from the mean of the runs' logarithms.
 func (l *lab) against(contest, weighting, order, other string) Number {
 	return l.between(l.order(contest, weighting, order), l.order(contest, weighting, other))
 }
 
-// between returns the ratio of two lines' ω, from the mean of the runs' logarithms.
+// between returns the ratio of two lines' ω. It is computed from the mean of the runs' logarithms.
 func (l *lab) between(row, other line) Number {
 	first := func(row line) (out []float64) {
 		for _, run := range l.rows(row, "each") {
@@ -429,7 +429,7 @@ func (l *lab) between(row, other line) Number {
 // slopes returns, run by run, the fitted exponent of the mean of ω² over K, relative to ω² at the start.
 func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	var x []float64
-	var y [][]float64 // by run, for every K
+	var y [][]float64 // by run, one value per K
 	for _, k := range []string{"32", "128", "512"} {
 		row := l.rate(near, weighting, k, order)
 		x = append(x, portable.Log10(l.number(row, "K")))
@@ -450,8 +450,8 @@ func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	return out
 }
 
-// strayed returns the largest movement of w within an epoch of JoGBa, in units of the bound in Proposition 3.8, and the same for losses
-// a thousandth as large.
+// strayed returns the largest movement of w within an epoch of JoGBa, in units of the bound in Proposition 3.8. The
+// second number is the same for losses a thousandth as large.
 func (l *lab) strayed() []Number {
 	const examples, variables, epochs, units = 128, 10, 12, 1000
 	var moved, bounds []float64

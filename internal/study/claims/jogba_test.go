@@ -1,6 +1,6 @@
 package claims
 
-// othersJoGBa holds numbers for which each claim has another verdict.
+// othersJoGBa contains numbers that give each claim another verdict.
 var othersJoGBa = map[string][]Number{
 	"balanced":        exactly(0.9, 0.9, 0.9, 0.9, 0.9),
 	"jogba-first":     exactly(0.9, 0.9, 0.9, 0.9, 0.9, 0.9),

@@ -19,7 +19,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// Files of long experiments, as their -csv writes them, and a text about one of them, whose numbers its own test checks.
+// Files of long experiments, written with their -csv option, and the texts about experiments that the claims read.
+// Tests check the numbers in these texts.
 const (
 	keptCleaning      = "hyper-cleaning.csv"
 	keptSyn           = "syn.csv"
@@ -33,25 +34,27 @@ const (
 	toldOfAlternation = "block-smoo.md"
 )
 
-// minutes maps files to the experiments that are computed if there is time. The others take from ten minutes to an hour.
+// minutes maps files to the experiments that are computed unless Options.Quick is set. The other experiments take ten
+// minutes to an hour.
 var minutes = map[string]*experiment.Experiment{keptCleaning: &hypercleaning.Experiment, keptZDT: &zdt.Experiment}
 
-// lab measures claims. A measurement that fails ends by a panic; see fail.
+// lab measures claims. A failed measurement panics; see failed.
 type lab struct {
 	options Options
-	tables  map[string][]line      // by file
+	tables  map[string][]line      // by file name
 	drawn   map[string][][]float64 // by scene, card, values and facts; see cardDraws
-	// federated holds runs with clients (see clients), and digits trainings on two digits (see trained). Both are nil until computed.
+	// federated caches runs with clients (see clients), and digits caches trainings on two digits (see trained). Both
+	// are nil until computed.
 	federated map[string][]recorded
 	digits    map[string][]training
 }
 
-// newLab returns a lab without measurements.
+// newLab returns an empty lab.
 func newLab(o Options) *lab {
 	return &lab{options: o, tables: map[string][]line{}, drawn: map[string][][]float64{}}
 }
 
-// failed is the panic that ends a measurement; Claim.test returns it as an error.
+// failed is the panic that ends a measurement. Claim.test returns it as an error.
 type failed struct{ error }
 
 func fail(err error) { panic(failed{err}) }
@@ -63,22 +66,22 @@ func check(err error) {
 	}
 }
 
-// must returns a value, or panics with failed if there is an error.
+// must returns v, or panics with failed if there is an error.
 func must[T any](v T, err error) T {
 	check(err)
 	return v
 }
 
-// recomputes reports whether an experiment is computed although its file is kept.
+// recomputes reports whether an experiment is computed even though its file is kept.
 func (l *lab) recomputes(file string) bool { return !l.options.Quick && minutes[file] != nil }
 
 // cardLink returns the part of an address that opens a card.
 func cardLink(scene, card string) string { return "#v=1&scene=" + scene + "&card=" + card }
 
-// show is a scene whose runs have ended.
+// show is a session of a scene whose runs have ended.
 type show struct{ *session.Session }
 
-// card opens a card of a scene, with further values of the form name=value, and lets its runs end.
+// card opens a card of a scene with further settings of the form name=value, and runs it to the end.
 func (l *lab) card(id, card string, further ...string) *show {
 	about := must(scenes.All.Find(id))
 	values := map[string]string{}
@@ -117,20 +120,20 @@ func (l *lab) card(id, card string, further ...string) *show {
 	return &show{s}
 }
 
-// run does the same for a scene without a card.
+// run opens a scene without a card and runs it to the end.
 func (l *lab) run(id string, values ...string) *show { return l.card(id, "", values...) }
 
-// fact returns a fact's value at the end.
+// fact returns a fact's value at the end of the runs.
 func (s *show) fact(name string) float64 {
 	for _, f := range s.Facts() {
 		if f.Name == name {
 			return f.Value()
 		}
 	}
-	panic(failed{fmt.Errorf("there is no fact %s", name)})
+	panic(failed{fmt.Errorf("unknown fact %s", name)})
 }
 
-// facts returns the values of several facts.
+// facts returns the values of several facts at the end of the runs.
 func (s *show) facts(names ...string) []float64 {
 	var out []float64
 	for _, name := range names {
@@ -139,22 +142,23 @@ func (s *show) facts(names ...string) []float64 {
 	return out
 }
 
-// recorded holds the fields of a run in files that claims use.
+// recorded contains the fields of a recorded run that claims use.
 type recorded struct {
 	Method   string
 	Iterates []iterate
 }
 
-// iterate holds the numbers of a point that claims use. Pointers are nil in scenes that do not record them.
+// iterate contains the numbers of an iterate that claims use. Pointers are nil in scenes that do not record these
+// numbers.
 type iterate struct {
 	BP                   float64
-	F                    json.RawMessage // losses, or each solution's losses if there are several solutions
+	F                    json.RawMessage // losses; each solution's losses if there are several solutions
 	OracleLoss, MeanLoss float64
 	Zeros, KL            *float64
 	Divergence, Accuracy *float64
 }
 
-// runs returns a method's runs.
+// runs returns the runs of a method.
 func (s *show) runs(method string) (out []recorded) {
 	var file bytes.Buffer
 	var all struct{ Runs []recorded }
@@ -166,22 +170,22 @@ func (s *show) runs(method string) (out []recorded) {
 		}
 	}
 	if out == nil {
-		fail(fmt.Errorf("there is no run of %s", method))
+		fail(fmt.Errorf("method %s has no run", method))
 	}
 	return out
 }
 
-// line is a line of a table, by column.
+// line maps the columns of a table's line to their values.
 type line map[string]string
 
-// table returns an experiment's table, computed or read.
+// table returns an experiment's table. It computes the table or reads it from its file.
 func (l *lab) table(file string) []line {
 	if rows, has := l.tables[file]; has {
 		return rows
 	}
 	if l.recomputes(file) {
 		o := experiment.Options{Seeds: 1, Jobs: l.options.Jobs}
-		if l.options.SeedBase != UsualSeedBase { // with its own seeds the experiment reproduces the kept table
+		if l.options.SeedBase != UsualSeedBase { // its default seeds would reproduce the kept table
 			o.Seed0 = uint64(l.options.SeedBase + 1)
 		}
 		l.tables[file] = lines(compute(minutes[file], o))
@@ -204,7 +208,7 @@ func compute(e *experiment.Experiment, o experiment.Options) []byte {
 	return file.Bytes()
 }
 
-// lines reads a table.
+// lines parses a CSV table.
 func lines(data []byte) (out []line) {
 	rows := must(csv.NewReader(bytes.NewReader(data)).ReadAll())
 	for _, row := range rows[1:] {
@@ -217,16 +221,16 @@ func lines(data []byte) (out []line) {
 	return out
 }
 
-// absent is the error of the if no line matches.
+// absent is the error that the panics with if no line matches.
 type absent struct{ error }
 
-// the returns the only line with the given values, of the form column=value.
+// the returns the only line with the given values, each of the form column=value.
 func (l *lab) the(rows []line, values ...string) line {
 	found := where(rows, values...)
 	if len(found) == 1 {
 		return found[0]
 	}
-	err := fmt.Errorf("%d lines have %v, want one", len(found), values)
+	err := fmt.Errorf("%d lines have %v, want exactly one", len(found), values)
 	if len(found) == 0 {
 		err = absent{err}
 	}
@@ -234,7 +238,8 @@ func (l *lab) the(rows []line, values ...string) line {
 	return nil
 }
 
-// where returns the lines with the given values. Reals may lack the decimal point.
+// where returns the lines with the given values. A whole number also matches its form with a decimal
+// point.
 func where(rows []line, values ...string) (out []line) {
 	for _, r := range rows {
 		is := true
@@ -258,13 +263,14 @@ func (l *lab) number(row line, column string) float64 {
 	return v
 }
 
-// summary returns the mean over runs in a column, with an interval from the columns for deviation and number of runs.
+// summary returns the mean over runs in a column. Its interval follows from the columns with the deviation and the
+// number of runs.
 func (l *lab) summary(row line, column string) Number {
 	return around(experiment.Estimate{Mean: l.number(row, column),
 		Spread: experiment.HalfInterval(l.number(row, column+"_sd"), int(l.number(row, "runs")))})
 }
 
-// list returns the numbers in a column that holds several, such as one per run.
+// list returns the numbers in a column that contains several, such as one per run.
 func (l *lab) list(row line, column string) (out []float64) {
 	for text := range strings.FieldsSeq(row[column]) {
 		out = append(out, l.number(line{column: text}, column))
@@ -272,34 +278,34 @@ func (l *lab) list(row line, column string) (out []float64) {
 	return out
 }
 
-// rows returns the numbers in a column that holds rows of numbers.
+// rows returns the rows of numbers in a column that contains such rows.
 func (l *lab) rows(row line, column string) (out [][]float64) {
 	for text := range strings.SplitSeq(row[column], ";") {
 		numbers := l.list(line{column: text}, column)
 		if len(numbers) == 0 {
-			fail(fmt.Errorf("column %s has a row without numbers", column))
+			fail(fmt.Errorf("column %s contains a row without numbers", column))
 		}
 		out = append(out, numbers)
 	}
 	return out
 }
 
-// cell returns number k in row i of the column each.
+// cell returns number k of row i in the column each.
 func (l *lab) cell(row line, i, k int) float64 {
 	rows := l.rows(row, "each")
 	if i >= len(rows) || k >= len(rows[i]) {
-		fail(fmt.Errorf("there is no number %d, %d", i+1, k+1))
+		fail(fmt.Errorf("no number %d, %d", i+1, k+1))
 	}
 	return rows[i][k]
 }
 
-// told returns the numbers in the groups of a pattern that matches the text about an experiment. A space in the pattern matches any
-// white space.
+// told searches the text about an experiment for a pattern and returns the numbers in its groups. A space in the
+// pattern matches any white space.
 func (l *lab) told(file, pattern string) []float64 {
 	data := must(fs.ReadFile(l.options.Kept, file))
 	groups := regexp.MustCompile(pattern).FindStringSubmatch(strings.Join(strings.Fields(string(data)), " "))
 	if groups == nil {
-		fail(fmt.Errorf("%s does not say %q", file, pattern))
+		fail(fmt.Errorf("%s does not contain %q", file, pattern))
 	}
 	var out []float64
 	for _, text := range groups[1:] {

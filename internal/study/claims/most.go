@@ -19,53 +19,53 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// fairnessRuns is the number of runs in the table of fairness.
+// fairnessRuns is the number of runs in the fairness table.
 const fairnessRuns = 20
 
 // The settings of the paper's experiments with clients, and ours.
 const (
 	synPaper = "Syn(ρ, ρ) with ρ = 0, 0.5, 1: 30 clients, five models, 400 epochs, the best of four step sizes; 3 seeds"
-	synHere  = "the same, 3 seeds (docs/syn.csv), and a smaller version: 15 clients of at most 120 samples, 60 epochs, 2 step sizes, " +
-		"20 seeds on none of which the step size was chosen"
-	synSmall = "a smaller version: 15 clients of at most 120 samples, 60 epochs, 2 step sizes; 20 seeds on none of which the " +
-		"step size was chosen"
-	synChoices = "one local epoch a round with batches of ten, Γ on the local updates, exact plans, our reading of the curriculum’s " +
-		"marginals, new data with every seed"
-	clientsHere    = "ten clients of at most 60 samples, 20 features and five classes, ρ = 0, five models, η = 0.1, 40 rounds; 20 draws"
-	clientsChoices = "sizes; one local epoch a round with batches of ten, Γ on the local updates, exact plans without R(Γ), " +
-		"new data with every seed"
-	clustersHere = "30 goals in five clusters of the plane, half of the squared distance each; five solutions with η = 0.2; 20 layouts"
+	synHere  = "the same, 3 seeds (docs/syn.csv), and a smaller version: 15 clients with at most 120 samples, 60 epochs, 2 step sizes, " +
+		"20 seeds that were not used to choose the step size"
+	synSmall = "a smaller version: 15 clients with at most 120 samples, 60 epochs, 2 step sizes; 20 seeds that were not used to choose the " +
+		"step size"
+	synChoices = "one local epoch per round with batches of ten, Γ on the local updates, exact plans, our reading of the curriculum’s " +
+		"marginals, new data for every seed"
+	clientsHere    = "ten clients with at most 60 samples, 20 features and five classes, ρ = 0, five models, η = 0.1, 40 rounds; 20 draws"
+	clientsChoices = "sizes; one local epoch per round with batches of ten, Γ on the local updates, exact plans without R(Γ), " +
+		"new data for every seed"
+	clustersHere = "30 goals in five clusters of the plane; each loss is half the squared distance; five solutions with η = 0.2; 20 layouts"
 )
 
 // ofMosT lists the claims of the paper on MosT.
 var ofMosT = []Claim{
 	{
 		Name: "few-entries", Paper: "MosT", Section: "4, Proposition 1",
-		Says:    "An exact plan of n objectives and m solutions has at most n + m − 1 entries that are not zero.",
+		Says:    "An exact plan of n objectives and m solutions has at most n + m − 1 non-zero entries.",
 		Stated:  "n + m − 1",
 		Setting: "τ = 0, any costs",
-		Here:    "20 drawn tasks with 12 objectives and 12 solutions, 20 with 30 and 5; the same sizes with costs that are all equal",
-		Choices: "uniform costs and masses; the transportation simplex, which ends at a vertex, and beside it plans of the same cost",
+		Here:    "20 drawn tasks with 12 objectives and 12 solutions, 20 with 30 and 5; the same sizes with equal costs",
+		Choices: "uniform costs and masses; the transportation simplex, which ends at a vertex, and other plans of the same cost",
 		Check:   cardLink("transport", "pivots"),
-		numbers: append(named([]string{"n = m = 12", "n = 30, m = 5"}, "largest number of entries that are not zero, simplex"),
-			named([]string{"n = m = 12", "n = 30, m = 5"}, "entries of the product of the marginals, an exact plan of equal costs")...),
+		numbers: append(named([]string{"n = m = 12", "n = 30, m = 5"}, "largest number of non-zero entries, simplex"),
+			named([]string{"n = m = 12", "n = 30, m = 5"}, "entries of the product of the marginals, an exact plan for equal costs")...),
 		measure: func(l *lab) []Number {
 			return exactly(l.mostEntries(12, 12), l.mostEntries(30, 5), l.tiedEntries(12, 12), l.tiedEntries(30, 5))
 		},
 		parts: []part{
 			{of: "a vertex", says: "at most %[1]g, where n + m − 1 is 23, and %[2]g, where it is 34",
 				is: all(atMost(1, 12+12-1), atMost(2, 30+5-1))},
-			{of: "any exact plan", says: "where costs are equal the product of the marginals costs no more, with %[3]g and %[4]g entries",
+			{of: "any exact plan", says: "if costs are equal, the product of the marginals costs no more and has %[3]g and %[4]g entries",
 				is: all(atMost(3, 12+12-1), atMost(4, 30+5-1))},
 		},
 	},
 	{
 		Name: "sparse", Paper: "MosT", Section: "5, Figure 2(a)",
-		Says:    "The plan becomes sparse while it is learnt, and soon stops changing.",
+		Says:    "The plan becomes sparse during training and soon stops changing.",
 		Stated:  "about 75 % zeros in the end",
 		Setting: "clients’ models; plans by IPOT",
 		Here:    clustersHere + ", 40 rounds, 20 with IPOT",
-		Choices: "the problem; exact plans, and IPOT’s beside them, without R(Γ); soon is before half of the rounds; a zero is below " +
+		Choices: "the problem; exact plans and IPOT’s, without R(Γ); “soon” means in the first half of the rounds; a zero is below " +
 			"1e-12 of its column’s largest entry",
 		Check: "#v=1&scene=clusters&view=zeros",
 		numbers: []string{"points of zeros, last round minus first, exact", "percent of zeros in the last round, exact",
@@ -86,14 +86,14 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "specialists", Paper: "MosT", Section: "5, Figure 2(b)",
-		Says:     "The mean loss over all solutions first rises and then falls, while the loss of the best solution for each objective falls.",
+		Says:     "The mean loss over all solutions first rises and then falls, while each objective’s loss at its best solution falls.",
 		Stated:   "initially increases and then decreases; the caption of the figure has it rise",
 		Setting:  "clients’ models, test losses",
 		Here:     clustersHere + ", 40 rounds",
-		Choices:  "the problem and where solutions start, near the middle of a ring or scattered",
+		Choices:  "the problem and the starts, near the middle of a ring or scattered",
 		Check:    cardLink("clusters", "each"),
 		settings: []string{"a ring of clusters", "random clusters"},
-		numbers: []string{"mean loss, end over start", "loss of the best solution, end over start", "mean loss, highest over start",
+		numbers: []string{"mean loss, end over start", "loss at the best solution, end over start", "mean loss, highest over start",
 			"mean loss, end over highest"},
 		measure: func(l *lab) (out []Number) {
 			for _, layout := range []string{"layout=ring", "layout=random"} {
@@ -115,18 +115,19 @@ var ofMosT = []Claim{
 			return out
 		},
 		parts: []part{
-			{of: "the mean rises, {}", says: "it comes to %.2[1]x of what it was, at its highest to %.2[3]x", is: above(3, 1)},
-			{of: "then it falls, {}", says: "to %.2[4]x of its highest", is: below(4, 1)},
+			{of: "the mean rises, {}", says: "it reaches %.2[1]x of its start value, and at most %.2[3]x", is: above(3, 1)},
+			{of: "then it falls, {}", says: "to %.2[4]x of its maximum", is: below(4, 1)},
 			{of: "the best falls, {}", says: "to %.2[2]x", is: below(2, 1)},
 		},
 	},
 	{
 		Name: "collapse", Paper: "MosT", Section: "E.1, Figure 7", kept: keptSynSmall,
-		Says:    "Where goals choose, MosT(O), or solutions choose, MosT(M), few solutions serve all; two marginals keep all of them busy.",
+		Says: "If only goals choose, MosT(O), or only solutions, MosT(M), few solutions serve all goals. Two marginals keep all solutions " +
+			"in use.",
 		Stated:  "two models dominate with (O), one with (M)",
 		Setting: "Syn(0, 0), 30 clients, five models; the share of clients that each model is best for on validation",
 		Here:    synSmall,
-		Choices: synChoices + "; few is two at most",
+		Choices: synChoices + "; “few” means at most two",
 		Check:   "paretoplay experiment syn",
 		numbers: named([]string{"MosT", "MosT(O)", "MosT(M)"}, "models that any client chooses",
 			"percent of the clients that choose the first model"),
@@ -137,22 +138,22 @@ var ofMosT = []Claim{
 			return out
 		},
 		parts: []part{
-			{of: "(O)", says: "%.1[3]s of five models are chosen by any client, the first by %.0[4]s %% of them; %.1[1]s and %.0[2]s " +
+			{of: "(O)", says: "clients choose %.1[3]s of five models, and %.0[4]s %% of them choose the first; with MosT %.1[1]s and %.0[2]s " +
 				"%% with MosT", is: all(above(1, 4), atMost(3, 2))},
-			{of: "(M)", says: "%.1[5]s of five models are chosen by any client, the first by %.0[6]s %% of them; %.1[1]s and %.0[2]s " +
+			{of: "(M)", says: "clients choose %.1[5]s of five models, and %.0[6]s %% of them choose the first; with MosT %.1[1]s and %.0[2]s " +
 				"%% with MosT", is: all(above(1, 4), atMost(5, 2))},
 		},
 	},
 	{
 		Name: "collapse-clusters", Paper: "MosT", Section: "E.1, Figure 7",
-		Says:    "So it is on clusters in the plane.",
+		Says:    "It is so too on clusters in the plane.",
 		Stated:  "two models dominate with (O), one with (M)",
 		Setting: "Syn(0, 0), 30 clients, five models; the share of clients that each model is best for on validation",
 		Here:    "30 goals in five clusters, five solutions, 20 rounds; 20 layouts",
-		Choices: "the problem, and where solutions start: all in one corner, which makes it plain, or scattered; few is two at most",
+		Choices: "the problem and the starts: all in one corner, which shows it most clearly, or scattered; “few” means at most two",
 		Check:   cardLink("clusters", "collapse"),
 		numbers: named([]string{"from one corner", "scattered starts"}, "solutions that win any goal, MosT",
-			"solutions that win any goal, MosT(O)", "points that the solutions come to, MosT(M)"),
+			"solutions that win any goal, MosT(O)", "points that the solutions reach, MosT(M)"),
 		measure: func(l *lab) (out []Number) {
 			for _, starts := range []string{"starts=corner", "starts=scattered"} {
 				for _, few := range l.cardDraws("clusters", "collapse", []string{starts}, "winners.most", "winners.most-o", "places.most-m") {
@@ -163,20 +164,20 @@ var ofMosT = []Claim{
 		},
 		parts: []part{
 			{of: "(O), from one corner", says: "%.1[2]s of five solutions win any goal, %.1[1]s with MosT", is: all(above(1, 4), atMost(2, 2))},
-			{of: "(M), from one corner", says: "the solutions come to %.1[3]s points; %.1[1]s win any goal with MosT",
+			{of: "(M), from one corner", says: "the solutions reach %.1[3]s points; %.1[1]s win any goal with MosT",
 				is: all(above(1, 4), atMost(3, 2))},
 			{of: "(O), scattered starts", says: "%.1[5]s of five solutions win any goal, %.1[4]s with MosT", is: all(above(4, 4), atMost(5, 2))},
-			{of: "(M), scattered starts", says: "the solutions come to %.1[6]s points; %.1[4]s win any goal with MosT",
+			{of: "(M), scattered starts", says: "the solutions reach %.1[6]s points; %.1[4]s win any goal with MosT",
 				is: all(above(4, 4), atMost(6, 2))},
 		},
 	},
 	{
 		Name: "two-kinds", Paper: "MosT", Section: "3.2",
-		Says:    "With two objectives the plan can collapse MosT’s solutions to two kinds; MosT-E’s spread.",
+		Says:    "With two objectives, the plan can collapse MosT’s solutions to two kinds; MosT-E’s solutions spread.",
 		Stated:  "2 kinds are possible",
 		Setting: "n = 2, uniform marginals",
 		Here:    "two quadratics, four solutions; 20 seeds",
-		Choices: "the problem; solutions further apart than 0.01 in some objective are of two kinds",
+		Choices: "the problem; solutions are of different kinds if they differ by more than 0.01 in some objective",
 		Check:   cardLink("fronts", "kinds"),
 		numbers: named([]string{"MosT", "MosT-E"}, "kinds of solutions"),
 		measure: func(l *lab) []Number {
@@ -191,7 +192,7 @@ var ofMosT = []Claim{
 		Stated:  "O(ν/T)",
 		Setting: "ν-smooth objectives, full gradients, η = 1/(2ν), directions as printed",
 		Here:    "clusters, where ν = 1: η = 0.5, directions as printed; 20 layouts; exact plans",
-		Choices: "the problem; as 1/T is to a quarter, or to 1/3.5 at most, in four times as many rounds",
+		Choices: "the problem; “as 1/T” means to a quarter, at most 1/3.5, in four times as many rounds",
 		Check:   "#v=1&scene=clusters&scale=raw&eta=0.5&view=theorem",
 		numbers: []string{"running mean of Σ b_j‖d_j‖², after 400 rounds over after 100"},
 		measure: func(l *lab) []Number {
@@ -200,54 +201,54 @@ var ofMosT = []Claim{
 			}
 			return []Number{ratio(after("400"), after("100"))}
 		},
-		parts: []part{{says: "after 400 rounds %.3[1]x of what it is after 100", is: atMost(1, 1/3.5)}},
+		parts: []part{{says: "after 400 rounds %.3[1]x of its value after 100", is: atMost(1, 1/3.5)}},
 	},
 	{
 		Name: "theorem-2", Paper: "MosT", Section: "B.1, Theorem 2",
-		Says:    "Once the plan is stable, each solution’s squared distance from where it ends shrinks by 1 − μηε a round.",
+		Says:    "Once the plan is stable, each solution’s squared distance from its end point shrinks by 1 − μηε per round.",
 		Stated:  "(1 − μηε) to the power of TK, ε the least entry of Γ",
 		Setting: "μ-strongly convex, ν-smooth objectives, full gradients, η ≤ 1/ν, directions as printed",
 		Here:    "clusters, where μ = ν = 1: η = 1, K = 1, directions as printed; 20 layouts; exact plans",
-		Choices: "the problem; it ends where it is after 3000 rounds",
+		Choices: "the problem; the end is the position after 3000 rounds",
 		Check:   "paretoplay claims theorem-2 -quick",
 		numbers: []string{"largest squared distance over its bound",
-			"median solution’s fall in a round over what the bound allows"},
+			"median solution’s decrease per round over the bound’s"},
 		measure: (*lab).shrinking,
-		parts: []part{{says: "the squared distance is at most %.2[1]g of the bound; the median solution’s falls by %.1[2]x of what " +
-			"the bound allows in a round", is: atMost(1, 1+1e-9)}},
+		parts: []part{{says: "the squared distance is at most %.2[1]g of the bound; the median solution’s decreases %.1[2]x as fast as " +
+			"the bound guarantees", is: atMost(1, 1+1e-9)}},
 	},
 	{
 		Name: "row-maxima", Paper: "MosT", Section: "4, after Proposition 1",
-		Says: "With τ > 0 the largest masses of the objectives, Σ_i max_j Γ_ij, add up to no less than with τ = 0, and the plan is more " +
+		Says: "With τ > 0 the sum of the objectives’ largest masses, Σ_i max_j Γ_ij, is at least as large as with τ = 0, and the plan is more " +
 			"diverse.",
 		Stated:  "obvious; R(Γ) is called the negative of Definition 1’s diversity, which it is not",
 		Setting: "any costs; exact minimisers",
 		Here:    "20 drawn tasks with 34 objectives and 5 solutions, τ = 0.05, 0.2 and 1 mean costs",
-		Choices: "uniform costs, equal masses; the best plan of 20 local searches, since R(Γ) makes many minima",
+		Choices: "uniform costs, equal masses; the best plan of 20 local searches, because R(Γ) creates many minima",
 		Check:   cardLink("clusters", "tau"),
-		numbers: []string{"least increase of Σ max Γ over τ = 0", "mean increase of Σ max Γ, τ = 1",
+		numbers: []string{"smallest increase of Σ max Γ over τ = 0", "mean increase of Σ max Γ, τ = 1",
 			"mean increase of the sum of the columns’ cosines, τ = 1"},
 		measure: (*lab).rowMaxima,
 		parts: []part{
-			{of: "Σ max Γ", says: "at least %.2[1]g more in each of them, in the mean %.4[2]s with τ = 1", is: atLeast(1, -1e-12)},
-			{of: "more diverse by Definition 1", says: "with τ = 1 the cosines of the columns add up to %.3[3]s more", is: below(3, 0)},
+			{of: "Σ max Γ", says: "at least %.2[1]g more in each task, on average %.4[2]s with τ = 1", is: atLeast(1, -1e-12)},
+			{of: "more diverse by Definition 1", says: "with τ = 1 the sum of the columns’ cosines is %.3[3]s larger", is: below(3, 0)},
 		},
 	},
 	{
 		Name: "regular-partition", Paper: "MosT", Section: "3, after equation (4)",
-		Says: "To minimise R(Γ) leads to max_j Γ_ij = 1/n and zeros elsewhere in each row, and cosines of 0 between columns; where n is a " +
-			"multiple of m each column has n/m entries.",
+		Says: "Minimising R(Γ) gives max_j Γ_ij = 1/n and zeros elsewhere in each row, and cosines of 0 between columns; if n is a " +
+			"multiple of m, each column has n/m entries.",
 		Stated:   "1/n, 0, n/m",
 		Setting:  "uniform marginals, any costs; exact minimisers",
 		Here:     "20 drawn tasks with 30 objectives and 5 solutions, 20 with 34 and 5; τ = 100 mean costs",
-		Choices:  "uniform costs; τ so large that R(Γ) decides; the best plan of 20 local searches",
+		Choices:  "uniform costs; τ so large that R(Γ) dominates; the best plan of 20 local searches",
 		Check:    "paretoplay claims regular-partition -quick",
 		settings: []string{"n = 30, m = 5", "n = 34, m = 5"},
-		numbers: []string{"least Σ max Γ, 1 where every largest mass is 1/n", "largest sum of the columns’ cosines", "fewest " +
+		numbers: []string{"smallest Σ max Γ, 1 if every largest mass is 1/n", "largest sum of the columns’ cosines", "fewest " +
 			"entries of a column",
 			"most entries of a column"},
 		measure: func(l *lab) []Number { return append(l.regular(30, 5), l.regular(34, 5)...) },
-		parts: []part{{says: "Σ max Γ is at least %.3[1]f, the columns’ cosines add up to at most %.2[2]g, and a column has " +
+		parts: []part{{says: "Σ max Γ is at least %.3[1]f, the columns’ cosines sum to at most %.2[2]g, and a column has " +
 			"%[3]g to %[4]g entries",
 			is: func(v []Number) Verdict {
 				return both(v[0].atLeast(1-1e-9), v[1].atMost(1e-9), decided(v[2].Value == v[3].Value, v[2].Value < v[3].Value))
@@ -255,30 +256,30 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "common-descent", Paper: "MosT", Section: "3.1 and A, Lemma 2",
-		Says: "The direction d_j guarantees that every objective with Γ_ij > 0 improves or stays as it is, with Γ_ij⟨∇L_i, d_j⟩ at least " +
+		Says: "The direction d_j guarantees that every objective with Γ_ij > 0 improves or stays equal, with Γ_ij⟨∇L_i, d_j⟩ at least " +
 			"half of ‖d_j‖² downwards.",
 		Stated:   "improved or the same; ½‖d_j‖²",
 		Setting:  "any objectives, full gradients; by Theorem 1 η = 1/(2ν)",
-		Here:     "clusters, where ν = 1: directions as printed, exact plans, 60 rounds; 20 layouts; η = 1/(2ν), and η = 40 beside it",
-		Choices:  "the problem; η = 40, since the sentence names no step size and directions as printed are short",
+		Here:     "clusters, where ν = 1: directions as printed, exact plans, 60 rounds; 20 layouts; η = 1/(2ν), and also η = 40",
+		Choices:  "the problem; η = 40, because the sentence states no step size and directions as printed are short",
 		Check:    "paretoplay claims common-descent -quick",
 		settings: []string{"η = 0.5", "η = 40"},
-		numbers:  []string{"percent of the served losses that a step raises", "least Γ_ij⟨∇L_i, d_j⟩ over ‖d_j‖²"},
+		numbers:  []string{"percent of the served losses that a step increases", "smallest Γ_ij⟨∇L_i, d_j⟩ over ‖d_j‖²"},
 		measure:  func(l *lab) []Number { return append(l.descents(0.5), l.descents(40)...) },
 		parts: []part{
-			{of: "improves or stays, {}", says: "%.1[1]s %% of the losses that a solution serves rise in a step", is: atMost(1, 0)},
+			{of: "improves or stays, {}", says: "a step increases %.1[1]s %% of the losses that its solution serves", is: atMost(1, 0)},
 			{of: "to first order, {}", says: "at least %.2[2]f of ‖d_j‖²", is: atLeast(2, 0.5-1e-9)},
 		},
 	},
 	{
 		Name: "any-solver", Paper: "MosT", Section: "3.1 and 6.6",
-		Says:    "The plan can be left to any solver of optimal transport.",
+		Says:    "Any optimal transport solver can compute the plan.",
 		Stated:  "off the shelf, for example IPOT",
 		Setting: "solved exactly, by IPOT",
 		Here: clustersHere + ", 20 rounds, without R(Γ); IPOT with β = 0.01 ranges of the costs against the transportation " +
 			"simplex, our default",
-		Choices: "IPOT stops at a marginal error of 1e-9 and a duality gap of 1e-6; the loss that is compared is the mean over the goals " +
-			"of their best solution’s; as good as the same is within 10 %",
+		Choices: "IPOT stops at a marginal error of 1e-9 and a duality gap of 1e-6; the compared loss is the mean over the goals " +
+			"of their best solution’s loss; “the same” means within 10 %",
 		Check: "#v=1&scene=clusters&solver=ipot&method=most-noreg",
 		numbers: named([]string{"MosT", "MosT(L)"}, "loss with IPOT", "loss with the simplex",
 			"loss with IPOT over the loss with the simplex"),
@@ -293,15 +294,15 @@ var ofMosT = []Claim{
 			return out
 		},
 		parts: []part{
-			{of: "MosT", says: "a loss of %.3[1]f with IPOT, %.3[2]f with the simplex, %.2[3]x: IPOT leaves traces of mass, and MGDA " +
-				"heeds every objective that has any", is: within(3, 1/1.1, 1.1)},
+			{of: "MosT", says: "a loss of %.3[1]f with IPOT, %.3[2]f with the simplex, %.2[3]x: IPOT leaves small masses, and MGDA " +
+				"considers every objective with any mass", is: within(3, 1/1.1, 1.1)},
 			{of: "MosT(L), whose weights are the masses", says: "a loss of %.3[4]f with IPOT, %.3[5]f with the simplex, %.2[6]x",
 				is: within(6, 1/1.1, 1.1)},
 		},
 	},
 	{
 		Name: "accuracy", Paper: "MosT", Section: "6.2, Table 1", kept: keptSynSmall,
-		Says: "Five models of MosT serve thirty clients better than the models of MGDA, of weighted sums and of averages.",
+		Says: "Five MosT models serve thirty clients better than models from MGDA, weighted sums and averages.",
 		Stated: "with ρ = 0, 0.5, 1: 7.0, 2.9, 1.7 points over MGDA, 8.3, 2.8, 2.3 over linearization, 8.5, 3.7, 4.1 over FedAvg, " +
 			"8.6, 3.9, 4.6 over FedProx, 9.0, 4.8, 5.0 over FedMGDA+",
 		Setting: synPaper,
@@ -316,7 +317,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "fairness", Paper: "MosT", Section: "6.2, Figure 3(c)", kept: keptSynSmall,
-		Says:     "MosT serves the worst 20, 40, 60 and 80 % of the clients better than the baselines, by more than all of them.",
+		Says:     "MosT serves the worst 20, 40, 60 and 80 % of the clients better than the baselines, and by a larger margin than all clients.",
 		Stated:   "outperforms the baselines by a larger margin",
 		Setting:  synPaper,
 		Here:     synSmall + "; means over ρ = 0, 0.5 and 1",
@@ -325,7 +326,7 @@ var ofMosT = []Claim{
 		settings: overBaselines(func(b baseline, _ int) []string { return []string{"over " + b.title} }),
 		numbers: []string{"points of accuracy for the worst 20 %", "points of accuracy for the worst 40 %",
 			"points of accuracy for the worst 60 %", "points of accuracy for the worst 80 %",
-			"points more for the worst 20 % than for all"},
+			"additional points for the worst 20 %, compared with all"},
 		measure: func(l *lab) (out []Number) {
 			for _, b := range baselines {
 				gap := func(column string) []float64 {
@@ -348,7 +349,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "diversity", Paper: "MosT", Section: "6.2 and E.3, Figures 3(b) and 9", kept: keptSynSmall,
-		Says:     "MosT’s models stay diverse where the baselines’ models come together, and R(Γ) makes them more diverse.",
+		Says:     "MosT’s models stay diverse whereas the baselines’ models converge to each other, and R(Γ) makes them more diverse.",
 		Stated:   "the divergence of the predictions of each pair",
 		Setting:  synPaper,
 		Here:     synSmall + "; means over ρ = 0, 0.5 and 1; the mean divergence of pairs at the end",
@@ -363,15 +364,15 @@ var ofMosT = []Claim{
 			}
 			return out
 		},
-		parts: []part{{says: "MosT’s is %.2[1]x of it", is: above(1, 1)}},
+		parts: []part{{says: "MosT’s is %.2[1]x of the other’s", is: above(1, 1)}},
 	},
 	{
 		Name: "random-weights", Paper: "MosT", Section: "E.1, Table E", kept: keptSynSmall,
-		Says:    "Weights by transport work better than random ones, w-MGDA.",
+		Says:    "Transport weights work better than random weights, w-MGDA.",
 		Stated:  "by 7.5, 3.8, 2.9 points",
 		Setting: synPaper,
 		Here:    synHere,
-		Choices: synChoices + "; random weights are uniform, scaled to the marginals and drawn once a run",
+		Choices: synChoices + "; random weights are uniform, scaled to the marginals and drawn once per run",
 		Check:   "paretoplay experiment syn",
 		numbers: gainNames("MosT minus w-MGDA"),
 		measure: func(l *lab) []Number { return l.gains("most", "wmgda") },
@@ -383,7 +384,7 @@ var ofMosT = []Claim{
 		Stated:  "by 1.6, 1.1, 0.9 points",
 		Setting: synPaper,
 		Here:    synHere,
-		Choices: synChoices + "; (L) divides by a model’s mass, as the printed average would shrink it",
+		Choices: synChoices + "; (L) divides by a model’s mass, because the printed average would shrink the model",
 		Check:   cardLink("federated", "weights"),
 		numbers: gainNames("MosT minus MosT(L)"),
 		measure: func(l *lab) []Number { return l.gains("most", "most-l") },
@@ -395,7 +396,7 @@ var ofMosT = []Claim{
 		Stated:  "2.3, 1.8, 1.0 points",
 		Setting: synPaper + "; the marginals that follow the performance are not defined",
 		Here:    synHere,
-		Choices: synChoices + "; the public code’s curriculum does the reverse and is tested beside it",
+		Choices: synChoices + "; the public code’s curriculum does the reverse and is tested too",
 		Check:   "paretoplay experiment syn",
 		numbers: slices.Concat(gainNames("curriculum as we read it minus none"),
 			gainNames("curriculum as published minus none")),
@@ -418,7 +419,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "without-regularisation", Paper: "MosT", Section: "3, 4 and E.3, Table 1", kept: keptSynSmall,
-		Says: "Already without R(Γ) five models serve the clients better than the baselines’.",
+		Says: "Even without R(Γ), five models serve the clients better than the baselines’ models.",
 		Stated: "with ρ = 0, 0.5, 1: 5.9, 2.0, 1.2 points over MGDA, 7.2, 1.9, 1.8 over linearization, 7.4, 2.8, 3.6 over " +
 			"FedAvg, 7.5, 2.9, 4.1 " +
 			"over FedProx, 7.8, 3.9, 4.5 over FedMGDA+",
@@ -448,7 +449,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "one-sided", Paper: "MosT", Section: "E.1, Table E", kept: keptSynSmall,
-		Says:    "The matching in both directions is more accurate than MosT(O) and MosT(M), which drop a marginal.",
+		Says:    "Matching in both directions is more accurate than MosT(O) and MosT(M), which each drop one marginal.",
 		Stated:  "with ρ = 0, 0.5, 1: 7.6, 3.1, 1.8 points over (O), 16.6, 11.0, 17.0 over (M)",
 		Setting: synPaper,
 		Here:    synHere,
@@ -464,10 +465,10 @@ var ofMosT = []Claim{
 		Stated:   "a lower training loss, called faster convergence",
 		Setting:  synPaper,
 		Here:     synSmall + "; means over ρ = 0, 0.5 and 1; the training loss of each client’s best model at the end",
-		Choices:  synChoices + "; losses at the end in place of the curves",
+		Choices:  synChoices + "; losses at the end instead of curves",
 		Check:    "paretoplay experiment syn",
 		settings: overBaselines(func(b baseline, _ int) []string { return []string{"than " + b.title + "’s"} }),
-		numbers:  []string{"MosT’s training loss over it"},
+		numbers:  []string{"MosT’s training loss over the other’s"},
 		measure: func(l *lab) (out []Number) {
 			most := l.pooled("most", "oracle_loss_each")
 			for _, b := range baselines {
@@ -475,18 +476,18 @@ var ofMosT = []Claim{
 			}
 			return out
 		},
-		parts: []part{{says: "MosT’s is %.2[1]x of it", is: below(1, 1)}},
+		parts: []part{{says: "MosT’s is %.2[1]x of the other’s", is: below(1, 1)}},
 	},
 	{
 		Name: "sparse-diverse", Paper: "MosT", Section: "4 and E.3, Figure 9", kept: keptSynSmall,
-		Says:     "Even without R(Γ) sparse plans give models that are more diverse than the baselines’.",
+		Says:     "Even without R(Γ), sparse plans give more diverse models than the baselines.",
 		Stated:   "the divergence of the predictions of each pair",
 		Setting:  synPaper,
 		Here:     synSmall + "; means over ρ = 0, 0.5 and 1; the mean divergence of pairs at the end",
 		Choices:  synChoices,
 		Check:    "paretoplay experiment syn",
 		settings: overBaselines(func(b baseline, _ int) []string { return []string{"than " + b.title + "’s"} }),
-		numbers:  []string{"divergence of pairs without R(Γ) over it"},
+		numbers:  []string{"divergence of pairs without R(Γ) over the other’s"},
 		measure: func(l *lab) (out []Number) {
 			sparse := l.pooled("most-noreg", "divergence_each")
 			for _, b := range baselines {
@@ -494,15 +495,15 @@ var ofMosT = []Claim{
 			}
 			return out
 		},
-		parts: []part{{says: "it is %.2[1]x of it", is: above(1, 1)}},
+		parts: []part{{says: "MosT’s is %.2[1]x of the other’s", is: above(1, 1)}},
 	},
 	{
 		Name: "keeps-diversity", Paper: "MosT", Section: "6.2 and E.3, Figures 3(b) and 9",
-		Says:    "At first all models differ; the baselines’ come together in training, and MosT’s stay apart.",
+		Says:    "Initially all models differ; the baselines’ models converge to each other during training, and MosT’s stay apart.",
 		Stated:  "a notable decrease, and high throughout",
 		Setting: synPaper,
 		Here:    "a smaller version: " + clientsHere,
-		Choices: clientsChoices + "; the mean divergence of pairs at the end over that at the start; the paper’s other baselines are left out",
+		Choices: clientsChoices + "; the mean divergence of pairs, end over start; the paper’s other baselines are left out",
 		Check:   "paretoplay claims keeps-diversity -quick",
 		numbers: named([]string{"MGDA", "linearization", "FedAvg", "MosT"}, "divergence of pairs, end over start"),
 		measure: func(l *lab) (out []Number) {
@@ -516,9 +517,9 @@ var ofMosT = []Claim{
 			return out
 		},
 		parts: []part{
-			{of: "MGDA’s come together", says: "to %.2[1]x of the divergence at the start", is: below(1, 1)},
-			{of: "linearization’s come together", says: "to %.2[2]x", is: below(2, 1)},
-			{of: "FedAvg’s come together", says: "to %.2[3]x", is: below(3, 1)},
+			{of: "MGDA’s converge to each other", says: "to %.2[1]x of the divergence at the start", is: below(1, 1)},
+			{of: "linearization’s converge to each other", says: "to %.2[2]x", is: below(2, 1)},
+			{of: "FedAvg’s converge to each other", says: "to %.2[3]x", is: below(3, 1)},
 			{of: "MosT’s stay apart", says: "to %.2[4]x", is: atLeast(4, 0.9)},
 		},
 	},
@@ -528,11 +529,11 @@ var ofMosT = []Claim{
 		Stated:  "curves of the training loss and the test accuracy",
 		Setting: synPaper + "; the marginals that follow the performance are not defined",
 		Here:    "a smaller version: " + clientsHere,
-		Choices: clientsChoices + "; our reading of the curriculum’s marginals; how unstable training is is the mean change of " +
+		Choices: clientsChoices + "; our reading of the curriculum’s marginals; instability is the mean change of " +
 			"a curve from one " +
 			"round to the next in the second half of the rounds",
 		Check: "paretoplay claims curriculum-stability -quick",
-		numbers: []string{"mean change of the training loss with the curriculum over that without",
+		numbers: []string{"mean change of the training loss with the curriculum over without",
 			"mean change of the test accuracy in points, with the curriculum minus without"},
 		measure: func(l *lab) []Number {
 			runs := l.clients()
@@ -551,8 +552,8 @@ var ofMosT = []Claim{
 				difference(change(withCurriculum, accuracy), change("most", accuracy))}
 		},
 		parts: []part{
-			{of: "the training loss", says: "it changes by %.2[1]x of what it changes by without", is: below(1, 1)},
-			{of: "the test accuracy", says: "it changes by %.2[2]s points more", is: below(2, 0)},
+			{of: "the training loss", says: "its change is %.2[1]x of its change without", is: below(1, 1)},
+			{of: "the test accuracy", says: "its change is %.2[2]s points larger", is: below(2, 0)},
 		},
 	},
 	{
@@ -580,12 +581,12 @@ var ofMosT = []Claim{
 		Stated:  "with ρ = 0 217.6 s, MGDA 219.9, linearization 225.9, FedAvg 222.2",
 		Setting: "Syn and FEMNIST; seconds on a graphics card",
 		Here:    "a smaller version: " + clientsHere + "; local trainings, counted",
-		Choices: clientsChoices + "; trainings in place of seconds, which depend on the machine: a client trains a model only " +
-			"where the plan gives " +
-			"that a part of it; comparable is at most a tenth more; linearization, whose clients train one sum, is left out",
+		Choices: clientsChoices + "; trainings instead of seconds, which depend on the machine: a client trains a model only " +
+			"if the plan gives " +
+			"the model a part of it; “comparable” means at most a tenth more; linearization, whose clients train one sum, is left out",
 		Check:    "paretoplay claims comparable-time -quick",
 		settings: []string{"MGDA", "FedAvg"},
-		numbers:  []string{"MosT’s local trainings over it"},
+		numbers:  []string{"MosT’s local trainings over the other’s"},
 		measure: func(l *lab) (out []Number) {
 			runs := l.clients()
 			spent := func(method string) (out []float64) {
@@ -607,7 +608,7 @@ var ofMosT = []Claim{
 		Stated:   "0.4 to 0.5 %",
 		Setting:  "Syn and FEMNIST, IPOT, a graphics card",
 		Here:     "Syn with ρ = 0, 0.5, 1, two processors; 3 runs",
-		Choices:  "exact plans, and 20 local searches a round for R(Γ), without which it is a fifth of that; times are of the machine",
+		Choices:  "exact plans, and 20 local searches per round for R(Γ), without which the share is a fifth; times depend on the machine",
 		Check:    "paretoplay experiment syn",
 		settings: []string{"ρ = 0", "ρ = 0.5", "ρ = 1"},
 		numbers:  []string{"percent of the time that transport takes"},
@@ -621,11 +622,11 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "mgda-time", Paper: "MosT", Section: "F, Table 8", kept: keptSyn,
-		Says:     "MGDA’s min-norm problem takes negligible time, too.",
+		Says:     "MGDA’s min-norm problem takes negligible time too.",
 		Stated:   "0.23 to 0.44 s of 201 to 261 s, 0.1 to 0.2 %",
 		Setting:  "Syn, a graphics card",
 		Here:     "Syn with ρ = 0, 0.5, 1, two processors; 3 runs",
-		Choices:  "times are of the machine; negligible is below 1 %",
+		Choices:  "times depend on the machine; “negligible” means below 1 %",
 		Check:    "paretoplay experiment syn",
 		settings: []string{"ρ = 0", "ρ = 0.5", "ρ = 1"},
 		numbers:  []string{"percent of the time that MGDA’s problem takes"},
@@ -643,7 +644,7 @@ var ofMosT = []Claim{
 		Stated:  "do not generalize well to the setting where there are many objectives",
 		Setting: "many objectives, in general",
 		Here:    clustersHere + ", 150 rounds; EPO with five preferences against MosT without R(Γ)",
-		Choices: "the problem; EPO, with preferences uniform on the simplex; the loss is the mean over the goals of their best solution’s",
+		Choices: "the problem; EPO, with preferences uniform on the simplex; the loss is the mean over the goals of their best solution’s loss",
 		Check:   "paretoplay claims preferences-many -quick",
 		numbers: []string{"loss with EPO", "loss with MosT", "loss with EPO over the loss with MosT"},
 		measure: (*lab).manyPreferences,
@@ -651,13 +652,13 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "preference-kinds", Paper: "MosT", Section: "2", kept: keptZDT,
-		Says:    "Solutions that are diverse in their preferences may not be diverse in the solution space.",
+		Says:    "Solutions with diverse preferences may not be diverse in the solution space.",
 		Stated:  "may not translate",
 		Setting: "a few objectives, two or three",
-		Here: "EPO with five preferences on ZDT1 to ZDT3, steps along signs with weight decay, with which all solutions are on the front; " +
+		Here: "EPO with five preferences on ZDT1 to ZDT3, sign steps with weight decay, which put all solutions on the front; " +
 			"20 seeds",
-		Choices: "EPO, its preferences on rays that divide the right angle evenly; solutions further apart than 0.01 in some objective are " +
-			"of two kinds",
+		Choices: "EPO, with preferences on rays that divide the right angle evenly; solutions are of different kinds if they differ by " +
+			"more than 0.01 in some objective",
 		Check:    cardLink("fronts", "table"),
 		settings: []string{"ZDT1", "ZDT2", "ZDT3"},
 		numbers:  []string{"kinds of EPO’s five solutions"},
@@ -672,11 +673,11 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "svgd-arrives", Paper: "MosT", Section: "C.1, Figure 4", kept: keptZDT,
-		Says:     "On ZDT SVGD need not arrive at the front.",
+		Says:     "On ZDT, SVGD may not reach the front.",
 		Stated:   "lacking guaranteed convergence to Pareto-optimal solutions",
 		Setting:  "30 variables, five solutions, 1000 epochs, a step size of 0.005; 3 seeds",
 		Here:     "the same with three kinds of steps; 20 seeds",
-		Choices:  "MOO-SVGD; how far from the front is the sum of the variables but the first, which is 0 on it, mean of the solutions",
+		Choices:  "MOO-SVGD; the distance from the front is the sum of all variables except the first, 0 on the front; mean of the solutions",
 		Check:    cardLink("fronts", "table"),
 		settings: []string{"plain steps of 0.005", "signs, with weight decay", "Adam"},
 		numbers:  []string{"distance of SVGD’s solutions, ZDT1", "distance of SVGD’s solutions, ZDT2", "distance of SVGD’s solutions, ZDT3"},
@@ -695,14 +696,14 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "one-loss", Paper: "MosT", Section: "C.1, Figure 4",
-		Says:     "On ZDT EPO and SVGD prioritise reducing one loss.",
+		Says:     "On ZDT, EPO and SVGD prioritise reducing one loss.",
 		Stated:   "prioritize reducing one loss, potentially resulting in biased trade-offs",
 		Setting:  "30 variables, five solutions, 1000 epochs, a step size of 0.005; 3 seeds",
-		Here:     "the same with steps of 0.02 along signs, 200 rounds; 20 seeds",
-		Choices:  "the loss that is the smaller one counts as preferred; to prioritise one is to prefer it with at least four of five solutions",
+		Here:     "the same with sign steps of 0.02, 200 rounds; 20 seeds",
+		Choices:  "the smaller loss counts as preferred; “prioritise” means that at least four of five solutions prefer the same loss",
 		Check:    cardLink("fronts", "signs"),
 		settings: named([]string{"ZDT1", "ZDT2"}, "EPO", "SVGD"),
-		numbers:  []string{"percent of the solutions whose smaller loss is the more popular one"},
+		numbers:  []string{"percent of the solutions that prefer the more popular loss"},
 		measure: func(l *lab) (out []Number) {
 			for _, problem := range []string{"problem=zdt1", "problem=zdt2"} {
 				for _, method := range []string{"epo", "moosvgd"} {
@@ -733,14 +734,14 @@ var ofMosT = []Claim{
 		Stated:   "tends to result in a large Γ_ij for a small L_i(θ_j)",
 		Setting:  "any losses and solvers",
 		Here:     "20 drawn tasks with 30 objectives and 5 solutions, solved exactly and by IPOT with β = 0.1 and 0.01",
-		Choices:  "uniform costs, equal masses; a mass counts as served above 1e-12 of its column’s largest",
+		Choices:  "uniform costs, equal masses; a goal counts as served if its mass exceeds 1e-12 of its column’s largest",
 		Check:    "paretoplay claims mass-by-loss -quick",
 		settings: []string{"exact", "IPOT, β = 0.1", "IPOT, β = 0.01"},
-		numbers:  []string{"mean loss weighted by Γ over the plain mean", "mean loss weighted by Γ over the plain mean of what is served"},
+		numbers:  []string{"mean loss weighted by Γ over the plain mean", "mean loss weighted by Γ over the plain mean of the served losses"},
 		measure:  (*lab).massByLoss,
 		parts: []part{
-			{of: "of all, {}", says: "weighted by Γ the mean loss is %.2[1]x of the plain mean", is: below(1, 1)},
-			{of: "of those served, {}", says: "weighted by Γ it is %.3[2]x of the plain mean", is: below(2, 1-1e-9)},
+			{of: "of all, {}", says: "weighted by Γ, the mean loss is %.2[1]x of the plain mean", is: below(1, 1)},
+			{of: "of served goals, {}", says: "weighted by Γ, it is %.3[2]x of the plain mean", is: below(2, 1-1e-9)},
 		},
 	},
 	{
@@ -748,23 +749,23 @@ var ofMosT = []Claim{
 		Says:    "Larger ρ₁ or ρ₂ make clients more heterogeneous.",
 		Stated:  "larger ρ₁ or ρ₂ introduces more heterogeneity",
 		Setting: "Syn(ρ₁, ρ₂), 30 clients",
-		Here:    "the same, 15 clients of at most 120 samples, ρ from 0 to 1; 20 draws",
-		Choices: "by ρ₁ clients differ in their labels, by ρ₂ in their features: the mean squared distance of clients’ mean features",
+		Here:    "the same, 15 clients with at most 120 samples, ρ from 0 to 1; 20 draws",
+		Choices: "with ρ₁ clients differ in their labels, with ρ₂ in their features, by the mean squared distance of their mean features",
 		Check:   cardLink("federated", "rho1"),
 		numbers: []string{"percent of the labels that ρ₁ = 1 changes", "squared distance of the clients’ mean features, ρ₂ = 1 over ρ₂ = 0"},
 		measure: (*lab).heterogeneity,
 		parts: []part{
 			{of: "ρ₁", says: "it changes %.0[1]s %% of the labels: it adds the same number to the scores of all classes", is: above(1, 0)},
-			{of: "ρ₂", says: "the distance of the clients’ mean features comes to %.2[2]x", is: above(2, 1)},
+			{of: "ρ₂", says: "the distance of the clients’ mean features is %.2[2]x as large", is: above(2, 1)},
 		},
 	},
 	{
 		Name: "zdt-diverse", Paper: "MosT", Section: "C.1, Figure 4", kept: keptZDT,
-		Says:     "On ZDT linearization’s solutions are not a satisfactory set of trade-offs; MosT’s are distributed over the front.",
+		Says:     "On ZDT, linearization’s solutions are not a satisfactory set of trade-offs; MosT’s are distributed over the front.",
 		Stated:   "evident from the fronts; evenly distributed",
 		Setting:  "30 variables, five solutions, 1000 epochs, a step size of 0.005; 3 seeds",
-		Here:     "the same, steps along signs with weight decay, with which all solutions are on the front; 20 seeds",
-		Choices:  "25 mixtures whose shape is chosen for each problem; solutions further apart than 0.01 in some objective are of two kinds",
+		Here:     "the same, sign steps with weight decay, which put all solutions on the front; 20 seeds",
+		Choices:  "25 mixtures, with a shape chosen for each problem; solutions are of different kinds if they differ by more than 0.01",
 		Check:    cardLink("fronts", "table"),
 		settings: []string{"ZDT1", "ZDT2", "ZDT3"},
 		numbers:  []string{"kinds of MosT-E’s solutions", "kinds of linearization’s", "difference of the kinds, MosT-E minus linearization"},
@@ -783,26 +784,26 @@ var ofMosT = []Claim{
 		Says:    "Five solutions of MosT-E cover the fronts of ZDT1 to ZDT3 better than the solutions of every baseline.",
 		Stated:  "5.87, 6.88, 6.39 against at most 5.72, 6.65, 6.27",
 		Setting: "30 variables, five solutions, 1000 epochs, a step size of 0.005; 3 seeds",
-		Here:    "the same, five kinds of steps; the lead over a baseline that is least sure, of all baselines and the three problems",
-		Choices: "25 mixtures, as in the public code, whose shape is chosen for each problem; exact plans; the scale of MosT-E’s steps; the " +
-			"reference points of the public code; steps along signs are its, too",
+		Here:    "the same, five kinds of steps; the least certain lead over all baselines and the three problems",
+		Choices: "25 mixtures, as in the public code, with a shape chosen for each problem; exact plans; the scale of MosT-E’s steps; the " +
+			"reference points of the public code, which also uses sign steps",
 		Check:    cardLink("fronts", "table"),
 		settings: []string{"plain steps of 0.005", "plain steps of 0.05", "signs, with weight decay", "signs, without weight decay", "Adam"},
-		numbers:  []string{"least sure lead of MosT-E in hypervolume"},
+		numbers:  []string{"least certain lead of MosT-E in hypervolume"},
 		measure:  (*lab).leads,
 		parts:    []part{{says: "%.3[1]s", is: above(1, 0)}},
 	},
 	{
 		Name: "more-epo", Paper: "MosT", Section: "C.1, Table 6",
-		Says:    "EPO gains by more solutions, and with them still falls short of five of MosT-E.",
+		Says:    "EPO gains from more solutions, but still falls short of five MosT-E solutions.",
 		Stated:  "4.40, 6.65, 4.53 with five, 4.46, 6.65, 6.09 with 100, MosT 5.87, 6.88, 6.39",
 		Setting: "ZDT1 to ZDT3, 30 variables, 1000 epochs",
-		Here:    "the same, 20 solutions in place of 100; steps of 0.02 along signs, 200 rounds; 20 seeds",
-		Choices: "the number of solutions, the most that the scene has; mixtures of shape 0.5; our EPO sees its gradients, which the public " +
+		Here:    "the same, 20 solutions instead of 100; sign steps of 0.02, 200 rounds; 20 seeds",
+		Choices: "the number of solutions, the scene’s maximum; mixtures of shape 0.5; our EPO uses its gradients, which the public " +
 			"code clears before use",
 		Check: cardLink("fronts", "concave"),
-		numbers: named([]string{"ZDT1", "ZDT2", "ZDT3"}, "hypervolume, 20 of EPO minus five of EPO",
-			"hypervolume, five of MosT-E minus 20 of EPO"),
+		numbers: named([]string{"ZDT1", "ZDT2", "ZDT3"}, "hypervolume, 20 EPO solutions minus five",
+			"hypervolume, five MosT-E solutions minus 20 of EPO"),
 		measure: func(l *lab) (out []Number) {
 			for _, problem := range []string{"problem=zdt1", "problem=zdt2", "problem=zdt3"} {
 				of := func(method, m string) []float64 {
@@ -829,8 +830,8 @@ var ofMosT = []Claim{
 			"MGDA 124",
 		Setting: "synthetic data with fairness, five solutions; seconds on a graphics card",
 		Here:    "ZDT1, five solutions, 25 mixtures, 100 rounds",
-		Choices: "another problem than in Table 12; backpropagations in place of seconds, which depend on the machine: the gradient of a " +
-			"mixture is made of the two of its objectives",
+		Choices: "a different problem than in Table 12; backpropagations instead of seconds, which depend on the machine: a mixture’s gradient " +
+			"combines the gradients of its two objectives",
 		Check:   cardLink("fronts", "signs"),
 		numbers: named([]string{"over MGDA’s", "over EPO’s", "over linearization’s"}, "MosT-E’s backpropagations"),
 		measure: func(l *lab) []Number {
@@ -846,7 +847,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "fair", Paper: "MosT", Section: "C.2, Table 7", kept: toldOfFairness,
-		Says:    "Between accuracy and fairness MosT-E covers most, then linearization, MosT, MGDA and EPO.",
+		Says:    "Between accuracy and fairness, MosT-E covers the most, followed by linearization, MosT, MGDA and EPO.",
 		Stated:  "7.65, 6.70, 3.78, 3.28, 2.44",
 		Setting: "synthetic data of 2000 points, five solutions, 20 epochs, the best of two step sizes on validation",
 		Here:    "the same; 20 draws; hypervolume × 100, paired",
@@ -877,7 +878,7 @@ var ofMosT = []Claim{
 		Stated:   "about as well",
 		Setting:  "synthetic data of 2000 points, five solutions, 20 epochs; shapes 0.1, 0.5, 1",
 		Here:     "the same with η = 0.08; 20 draws; the paired difference as a share of the hypervolume with twenty",
-		Choices:  "batches of ten; about as well is within 5 %",
+		Choices:  "batches of ten; “about as well” means within 5 %",
 		Check:    "paretoplay experiment fairness",
 		settings: []string{"shape 0.1", "shape 0.5", "shape 1"},
 		numbers:  []string{"ten mixtures minus twenty, percent of the hypervolume with twenty"},
@@ -897,7 +898,7 @@ var ofMosT = []Claim{
 		Says:    "MosT is ahead in multi-task learning and mixtures of prompts.",
 		Stated:  "ahead of all baselines",
 		Setting: "Office-Caltech10, DomainNet, prompts for language models",
-		because: "it takes networks and their data",
+		because: "it requires networks and their data",
 	},
 }
 
@@ -909,7 +910,8 @@ func (l *lab) full(method, rho string) line {
 	return l.the(where(l.table(keptSyn), "method="+method, "clients=30", "most=0"), "rho="+rho)
 }
 
-// small returns a column's numbers for a method in the smaller version, by seed. It omits the first seed, which chooses the step size.
+// small returns a column's numbers for a method in the smaller version, by seed. It omits the first seed, which was
+// used to choose the step size.
 func (l *lab) small(method, rho, column string) []float64 {
 	all := l.list(l.the(where(l.table(keptSynSmall), "method="+method), "rho="+rho), column)
 	return all[min(1, len(all)):]
@@ -929,7 +931,8 @@ func (l *lab) pooled(method, column string) []float64 {
 	return out
 }
 
-// gains returns by how many points a method is more accurate than another, for each ρ: at the paper's size and in the smaller version.
+// gains returns how many points more accurate a method is than another, for each ρ. The first numbers are at the
+// paper's size, the others in the smaller version.
 func (l *lab) gains(method, other string) (out []Number) {
 	for _, rho := range rhos {
 		out = append(out, difference(l.list(l.full(method, rho), "accuracies"), l.list(l.full(other, rho), "accuracies")))
@@ -950,7 +953,7 @@ func gainNames(of string) (out []string) {
 	return out
 }
 
-// gainsOf returns the verdicts on gains, which begin at number i.
+// gainsOf returns the verdicts on gains. The first of these is number i.
 func gainsOf(of string, i int) (out []part) {
 	if of != "" {
 		of += ", "
@@ -964,17 +967,18 @@ func gainsOf(of string, i int) (out []part) {
 	return out
 }
 
-// pooledGains returns by how many points a method is more accurate than each baseline in the smaller version, as means over all ρ.
+// pooledGains returns how many points more accurate a method is than each baseline in the smaller version, as means
+// over all ρ.
 func (l *lab) pooledGains(method string) []Number {
 	return overBaselines(func(b baseline, _ int) []Number {
 		return []Number{difference(l.pooled(method, "accuracies"), l.pooled(b.method, "accuracies"))}
 	})
 }
 
-// withCurriculum is the key for runs of MosT with a curriculum.
+// withCurriculum is the key of runs of MosT with a curriculum.
 const withCurriculum = "most, curriculum"
 
-// clients returns runs with clients, by method and draw. It caches its results.
+// clients returns the runs with clients, by method and draw. It caches its results.
 func (l *lab) clients() map[string][]recorded {
 	if l.federated == nil {
 		l.federated = map[string][]recorded{}
@@ -1000,7 +1004,7 @@ func uniform(draw *rand.Rand, count int) []float64 {
 	return v
 }
 
-// drawnTask returns a transport problem with uniformly drawn costs. Its masses are equal or uniformly drawn.
+// drawnTask returns a transport problem with uniformly drawn costs. Its masses are equal, or uniformly drawn.
 func drawnTask(n, m int, seed uint64, equal bool) *transport.Task {
 	source := algo.Stream(seed, 0, 0, algo.Data)
 	draw := rand.New(&source)
@@ -1016,14 +1020,14 @@ func drawnTask(n, m int, seed uint64, equal bool) *transport.Task {
 	return t
 }
 
-// baseline is a method with which the paper compares MosT on clients.
+// baseline is a method that the paper compares with MosT on clients.
 type baseline struct{ method, title string }
 
 var baselines = []baseline{
 	{"mgda", "MGDA"}, {"linearization", "linearization"}, {"fedavg", "FedAvg"}, {"fedprox", "FedProx"}, {"fedmgda", "FedMGDA+"},
 }
 
-// overBaselines concatenates the results of a function over all baselines.
+// overBaselines calls of for each baseline and concatenates the results.
 func overBaselines[T any](of func(b baseline, i int) []T) (out []T) {
 	for i, b := range baselines {
 		out = append(out, of(b, i)...)
@@ -1031,8 +1035,8 @@ func overBaselines[T any](of func(b baseline, i int) []T) (out []T) {
 	return out
 }
 
-// tiedEntries returns the number of entries in the product of the marginals, as a plan for n objectives and m solutions with equal
-// costs. It fails if that plan costs more than an exact plan.
+// tiedEntries returns the number of entries in the product of the marginals, as a plan for n objectives and m
+// solutions with equal costs. It panics if that plan costs more than an exact plan.
 func (l *lab) tiedEntries(n, m int) float64 {
 	task := drawnTask(n, m, l.seedList()[0], false)
 	for i := range task.Cost {
@@ -1049,12 +1053,12 @@ func (l *lab) tiedEntries(n, m int) float64 {
 		}
 	}
 	if product > exact*(1+1e-12) {
-		fail(fmt.Errorf("the product of the marginals costs %g, and an exact plan %g", product, exact))
+		fail(fmt.Errorf("the product of the marginals costs %g, but an exact plan costs %g", product, exact))
 	}
 	return entries
 }
 
-// mostEntries returns the largest number of nonzero entries in exact plans for drawn tasks.
+// mostEntries returns the largest number of non-zero entries in exact plans for drawn tasks.
 func (l *lab) mostEntries(n, m int) (most float64) {
 	solver := transport.NewExact()
 	for _, seed := range l.seedList() {
@@ -1066,8 +1070,8 @@ func (l *lab) mostEntries(n, m int) (most float64) {
 	return most
 }
 
-// zeros returns, by layout, the percentages of zeros in the first and the last plan of MosT without R(Γ) on clusters, and the round of
-// the last change.
+// zeros returns, by layout, the percentages of zeros in MosT's first and last plan without R(Γ) on clusters, and the
+// round of the last change.
 func (l *lab) zeros(solver, rounds string) (first, last, change []float64) {
 	for _, seed := range l.seedList() {
 		r := l.run("clusters", "budget="+rounds, "tau=0", "method=most-noreg", "solver="+solver,
@@ -1087,8 +1091,8 @@ func (l *lab) zeros(solver, rounds string) (first, last, change []float64) {
 	return first, last, change
 }
 
-// shrinking returns the largest ratio of a solution's squared distance from its end to the bound in Theorem 2. It also returns how many
-// times as fast as the bound a layout's median solution approaches its end.
+// shrinking returns the largest ratio of a solution's squared distance from its end to the bound in Theorem 2. It
+// also returns how many times faster than the bound a layout's median solution approaches its end.
 func (l *lab) shrinking() []Number {
 	const objectives, solutions, rounds, settling, near = 30, 5, 3000, 1000, 1e-9
 	worst := 0.0
@@ -1139,8 +1143,8 @@ func (l *lab) shrinking() []Number {
 	return []Number{exact(worst), mean(faster)}
 }
 
-// regular returns four numbers for plans of drawn tasks in which R(Γ) decides: the least Σ max Γ, the largest sum of the columns'
-// cosines, and the fewest and the most entries in a column.
+// regular returns four numbers for plans of drawn tasks in which R(Γ) dominates: the smallest Σ max Γ, the largest
+// sum of the columns' cosines, and the fewest and the most entries in a column.
 func (l *lab) regular(n, m int) []Number {
 	least, cosines, fewest, most := math.Inf(1), math.Inf(-1), n, 0
 	for _, seed := range l.seedList() {
@@ -1162,8 +1166,9 @@ func (l *lab) regular(n, m int) []Number {
 	return exactly(least, cosines, float64(fewest), float64(most))
 }
 
-// descents returns two numbers for MosT with directions as printed, on clusters. The first is the percentage of served objectives'
-// losses that a step increases. The second is the least Γ_ij⟨∇L_i, d_j⟩ over ‖d_j‖², where d_j points downwards.
+// descents returns two numbers for MosT with directions as printed, on clusters. The first is the percentage of the
+// served losses that a step increases. The second is the smallest Γ_ij⟨∇L_i, d_j⟩ over ‖d_j‖², where d_j points
+// downwards.
 func (l *lab) descents(eta float64) []Number {
 	const objectives, solutions, rounds = 30, 5, 60
 	least := math.Inf(1)
@@ -1182,7 +1187,7 @@ func (l *lab) descents(eta float64) []Number {
 			for j := range solutions {
 				from, to := before[2*j:2*j+2], after[2*j:2*j+2]
 				down := []float64{(from[0] - to[0]) / eta, (from[1] - to[1]) / eta}
-				if square := dot(down, down); square > 1e-20 { // rounding decides smaller ones
+				if square := dot(down, down); square > 1e-20 { // smaller values are dominated by rounding errors
 					for i, c := range centres {
 						mass := round.Plan.Mass[i*solutions+j]
 						if mass <= 0 {
@@ -1201,8 +1206,8 @@ func (l *lab) descents(eta float64) []Number {
 	return []Number{mean(raised), exact(least)}
 }
 
-// rowMaxima returns three numbers for drawn tasks: the least gain in Σ max Γ for τ > 0, its mean gain for the largest τ, and by how
-// much that τ changes the sum of the columns' cosines.
+// rowMaxima returns three numbers for drawn tasks: the smallest gain in Σ max Γ for τ > 0, its mean gain for the
+// largest τ, and the change of the sum of the columns' cosines for that τ.
 func (l *lab) rowMaxima() []Number {
 	const n, m = 34, 5
 	least := math.Inf(1)
@@ -1225,12 +1230,13 @@ func (l *lab) rowMaxima() []Number {
 	return []Number{exact(least), mean(gains), mean(cosines)}
 }
 
-// stepKinds lists the kinds of steps in the table of ZDT, in the order of the claim's settings.
+// stepKinds lists the kinds of steps in the ZDT table, in the order of the claim's settings.
 var stepKinds = []string{"step=plain,eta=0.005,decay=0", "step=plain,eta=0.05,decay=0", "step=sign,eta=0.005,decay=0.0005",
 	"step=sign,eta=0.005,decay=0", "step=adam,eta=0.005,decay=0"}
 
-// leads returns for each kind of step the difference between the hypervolumes of MosT-E, with its mixtures' shape chosen for the
-// problem, and of a baseline. It takes the problem and baseline with the strongest evidence against a lead.
+// leads returns, for each kind of step, the difference between the hypervolumes of MosT-E and of a baseline. The
+// shape of MosT-E's mixtures is chosen for the problem. It uses the problem and baseline with the strongest evidence
+// against a lead.
 func (l *lab) leads() (out []Number) {
 	for _, kind := range stepKinds {
 		var least Number
@@ -1251,7 +1257,8 @@ func (l *lab) leads() (out []Number) {
 	return out
 }
 
-// chosenShape returns MosT-E's row with the chosen shape, or with the largest mean if the table does not say which was chosen.
+// chosenShape returns MosT-E's row with the chosen shape. If the table does not state the choice, it returns the row
+// with the largest mean.
 func (l *lab) chosenShape(rows []line) (best line) {
 	if chosen := where(rows, "chosen=1"); len(chosen) > 0 {
 		return l.the(chosen)
@@ -1264,7 +1271,8 @@ func (l *lab) chosenShape(rows []line) (best line) {
 	return best
 }
 
-// lead returns the difference of two rows' hypervolumes: run by run if the table has every run, else from the means and deviations.
+// lead returns the difference between two rows' hypervolumes. It compares run by run if the table contains every run,
+// and otherwise uses means and deviations.
 func (l *lab) lead(row, other line) Number {
 	if row["each"] != "" {
 		return difference(l.list(row, "each"), l.list(other, "each"))
@@ -1272,13 +1280,14 @@ func (l *lab) lead(row, other line) Number {
 	return apartBy(l.summary(row, "hypervolume"), l.summary(other, "hypervolume"))
 }
 
-// apartBy returns the difference of two means over unpaired runs.
+// apartBy returns the difference between two means over unpaired runs.
 func apartBy(a, b Number) Number {
 	return around(experiment.Estimate{Mean: a.Value - b.Value, Spread: portable.Hypot(a.High-a.Value, b.High-b.Value)})
 }
 
-// massByLoss returns two ratios for plans of drawn tasks, by each of three solvers. Both have the mean cost weighted by the plan as
-// numerator. The denominators are the mean cost of all entries and the mean cost of the entries with mass.
+// massByLoss returns two ratios for plans of drawn tasks, for each of three solvers. Both have the mean cost weighted
+// by the plan as numerator. The denominators are the mean cost of all entries, and the mean cost of the entries with
+// mass.
 func (l *lab) massByLoss() (out []Number) {
 	const n, m, traces = 30, 5, 1e-12
 	for _, solver := range []transport.Solver{transport.NewExact(), must(transport.NewIPOT(transport.IPOTConfig{Beta: 0.1})),
@@ -1313,8 +1322,8 @@ func (l *lab) massByLoss() (out []Number) {
 	return out
 }
 
-// heterogeneity returns the percentage of clients' labels that ρ₁ = 1 changes. It also returns by what factor ρ₂ = 1 increases the mean
-// squared distance between the feature means of two clients.
+// heterogeneity returns the percentage of clients' labels that ρ₁ = 1 changes. It also returns the factor by which ρ₂
+// = 1 increases the mean squared distance between the feature means of two clients.
 func (l *lab) heterogeneity() []Number {
 	const clients, most = 15, 120
 	draw := func(seed uint64, rho1, rho2 float64) *federated.Data {
@@ -1359,8 +1368,8 @@ func (l *lab) heterogeneity() []Number {
 	return []Number{mean(changed), ratio(far, near)}
 }
 
-// manyPreferences returns the loss on clusters, as the mean over goals of the best solution's: for EPO with one preference per
-// solution, for MosT, and the ratio of both.
+// manyPreferences returns three numbers on clusters: the loss of EPO with one preference per solution, the loss of
+// MosT, and their ratio. The loss is the mean over goals of their best solution's loss.
 func (l *lab) manyPreferences() []Number {
 	const objectives, solutions, rounds, eta = 30, 5, 150, 0.2
 	loss := func(seed uint64, change func(c *transport.Config)) float64 {

@@ -2,7 +2,7 @@ package claims
 
 import "slices"
 
-// othersMosT holds numbers for which each claim has another verdict.
+// othersMosT contains numbers that give each claim another verdict.
 var othersMosT = map[string][]Number{
 	"preferences-many":       exactly(0.1, 0.2, 0.5),
 	"preference-kinds":       exactly(5, 5, 5),

@@ -23,7 +23,8 @@ type Named struct {
 	Number
 }
 
-// named returns the names of quantities in several settings: all quantities in the first setting, then in the next.
+// named returns the names of quantities in several settings: all quantities in the first setting, then in the next
+// one.
 func named(settings []string, quantities ...string) (out []string) {
 	for _, setting := range settings {
 		for _, quantity := range quantities {
@@ -66,12 +67,14 @@ func ratio(a, b []float64) Number {
 	return Number{portable.Exp(e.Mean), portable.Exp(e.Mean - e.Spread), portable.Exp(e.Mean + e.Spread)}
 }
 
-// withError returns a mean with an interval from the standard error in a kept table and the number of runs.
+// withError returns a mean with an interval. The interval follows from the standard error in a kept table and the
+// number of runs.
 func withError(value, standardError float64, runs int) Number {
 	return around(experiment.Estimate{Mean: value, Spread: experiment.HalfInterval(standardError*math.Sqrt(float64(runs)), runs)})
 }
 
-// share returns the share of independent runs, 0 to 1, in which something happens, with Clopper and Pearson's interval.
+// share returns the share, from 0 to 1, of independent runs in which something happens, with Clopper and Pearson's
+// interval.
 func share(happened, runs int) Number {
 	low, high := experiment.ShareInterval(happened, runs)
 	return Number{float64(happened) / float64(runs), low, high}
@@ -82,7 +85,7 @@ func (n Number) known() bool {
 	return n.Low <= n.Value && n.Value <= n.High && !math.IsInf(n.Low, 0) && !math.IsInf(n.High, 0)
 }
 
-// above returns the verdict on "greater than the limit". It is undecided if the interval contains the limit.
+// above returns the verdict on "greater than the limit". The verdict is undecided if the interval contains the limit.
 func (n Number) above(limit float64) Verdict { return decided(n.Low > limit, n.High <= limit) }
 
 // below returns the verdict on "less than the limit".
@@ -94,13 +97,13 @@ func (n Number) atLeast(limit float64) Verdict { return decided(n.Low >= limit, 
 // atMost returns the verdict on "the limit or less".
 func (n Number) atMost(limit float64) Verdict { return decided(n.High <= limit, n.Low > limit) }
 
-// within returns the verdict on "equal enough": between two limits, limits included. An interval that is partly outside decides
-// nothing.
+// within returns the verdict on "equal enough": between two limits, including the limits. An interval that is partly
+// outside gives no decision.
 func (n Number) within(low, high float64) Verdict {
 	return decided(n.Low >= low && n.High <= high, n.High < low || n.Low > high)
 }
 
-// decided returns Holds if is, DoesNotHold if isNot, else Undecided.
+// decided returns Holds if is is true, DoesNotHold if isNot is true, and Undecided otherwise.
 func decided(is, isNot bool) Verdict {
 	switch {
 	case is:
@@ -125,7 +128,7 @@ func both(verdicts ...Verdict) Verdict {
 	return out
 }
 
-// text writes the number and its interval, if it has one.
+// text formats the number and its interval, if it has one.
 func (n Number) text(decimals int) string {
 	decimal := func(v float64) string {
 		text := strconv.FormatFloat(v, 'f', decimals, 64)
@@ -140,7 +143,7 @@ func (n Number) text(decimals int) string {
 	return fmt.Sprintf("%s [%s, %s]", decimal(n.Value), decimal(n.Low), decimal(n.High))
 }
 
-// Format implements fmt.Formatter: %.2s writes text, %.2x writes times, and other verbs write only the value.
+// Format implements fmt.Formatter. %.2s writes text, %.2x writes times, and other verbs write only the value.
 func (n Number) Format(to fmt.State, verb rune) {
 	decimals, _ := to.Precision()
 	switch verb {
@@ -155,5 +158,5 @@ func (n Number) Format(to fmt.State, verb rune) {
 	}
 }
 
-// times writes a ratio and its interval, if it has one.
+// times formats a ratio and its interval, if it has one.
 func (n Number) times(decimals int) string { return "×" + n.text(decimals) }

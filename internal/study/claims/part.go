@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// part is a row in the table of a claim's verdicts. It counts a setting's numbers from 1.
+// part is a row in the table of a claim's verdicts. Its formats and bounds count a setting's numbers from 1.
 type part struct {
-	of string // which part, with {} for the setting; "" for the setting alone
-	// says is a format for the numbers: %.2[1]s is the first one with its interval, %.2[1]x the same as a ratio, and other verbs write
-	// only the value.
+	of string // name of the part, with {} for the setting; "" for the setting alone
+	// says is a format for the numbers. %.2[1]s writes the first number with its interval, %.2[1]x writes it as a
+	// ratio, and other verbs write only the value.
 	says string
 	is   bound
 }
 
-// bound returns a verdict on a setting's numbers.
+// bound returns the verdict on a setting's numbers.
 type bound func(v []Number) Verdict
 
 // above, below, atLeast, atMost and within apply Number's methods to number i.
@@ -35,7 +35,7 @@ func within(i int, low, high float64) bound {
 	return func(v []Number) Verdict { return v[i-1].within(low, high) }
 }
 
-// all requires that all of several bounds hold.
+// all returns a bound that requires all given bounds.
 func all(bounds ...bound) bound {
 	return func(v []Number) Verdict {
 		verdicts := make([]Verdict, len(bounds))
@@ -46,7 +46,7 @@ func all(bounds ...bound) bound {
 	}
 }
 
-// names returns the names of all numbers.
+// names returns the names of all numbers of the claim.
 func (c *Claim) names() []string {
 	if c.settings == nil {
 		return c.numbers

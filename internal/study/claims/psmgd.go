@@ -12,13 +12,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// nearlyAll is the share of runs that must fulfil a claim about all runs: nine in ten.
+// nearlyAll is the share of runs that must satisfy a claim about all runs: nine in ten.
 const nearlyAll = 0.9
 
 // Parts of the settings on Fonseca's problem.
 const (
 	fonsecaTheirs  = "Fonseca’s problem, 10 runs from random starts, no noise; d, η, T and α are not stated"
-	fonsecaChoices = "d, η, T; starts uniform in [−1.2, 1.2]²; a run is at an end where f₁ or f₂ is below 0.05"
+	fonsecaChoices = "d, η, T; starts uniform in [−1.2, 1.2]²; a run is at an end if f₁ or f₂ is below 0.05"
 )
 
 // ofPSMGD lists the claims of the paper on PSMGD.
@@ -29,7 +29,7 @@ var ofPSMGD = []Claim{
 		Stated:  "two points",
 		Setting: fonsecaTheirs,
 		Here:    "d = 2, η = 0.3, T = 1000, 10 runs from each of 20 seeds",
-		Choices: fonsecaChoices + "; “can only” means nine in ten",
+		Choices: fonsecaChoices + "; “can only” means nine in ten runs",
 		Check:   cardLink("fonseca", "middle"),
 		numbers: []string{"share of the runs at an end of the front"},
 		measure: func(l *lab) []Number {
@@ -39,13 +39,13 @@ var ofPSMGD = []Claim{
 	},
 	{
 		Name: "well-spread", Paper: "PSMGD", Section: "3.2, Observation 1, Figure 1(b, c)",
-		Says:    "MGDA finds trade-offs between the ends, and PSMGD with R = 4 a set of well-distributed ones.",
+		Says:    "MGDA finds trade-offs between the ends, and PSMGD with R = 4 finds well-distributed ones.",
 		Stated:  "points all along the front",
 		Setting: fonsecaTheirs,
 		Here:    "d = 2, ηT = 60, 10 runs from each of 20 seeds",
-		Choices: fonsecaChoices + "; α, which is 0.9 in the paper’s other experiments; trade-offs are found where fewer than a " +
+		Choices: fonsecaChoices + "; α, which is 0.9 in the paper’s other experiments; “finds trade-offs” means that fewer than a " +
 			"quarter of the " +
-			"runs are at an end, and well distributed where runs are in each tenth of the Pareto set",
+			"runs are at an end; “well distributed” means runs in each tenth of the Pareto set",
 		Check:    "paretoplay run -scene fonseca -set starts=20 -set method=mgda,psmgd",
 		settings: []string{"MGDA, η = 0.3", "PSMGD, α = 0, η = 0.3", "PSMGD, α = 0.9, η = 0.03", "PSMGD, α = 0.9, η = 0.3"},
 		numbers:  []string{"share of the runs at an end of the front", "tenths of the Pareto set with runs"},
@@ -64,13 +64,13 @@ var ofPSMGD = []Claim{
 	},
 	{
 		Name: "weights-settle", Paper: "PSMGD", Section: "3.2, Observation 2, Figure 1(d)",
-		Says:    "MGDA’s weights converge within five iterations, and then do not change.",
+		Says:    "MGDA’s weights converge within five iterations and then do not change.",
 		Stated:  "5 iterations, in 5 runs",
 		Setting: "Fonseca’s problem, no noise; d and η are not stated",
 		Here:    "d = 2, ηT = 100, 10 runs from each of 20 seeds",
-		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged where they stay within 0.01 of their last " +
-			"values; it is enough " +
-			"that half of the runs’ weights do so within five iterations",
+		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged if they stay within 0.01 of their last " +
+			"values; the claim holds if " +
+			"half of the runs’ weights do so within five iterations",
 		Check:    cardLink("fonseca", "settle"),
 		settings: []string{"η = 1", "η = 0.3", "η = 0.1"},
 		numbers:  []string{"share of the runs that settle within five iterations", "median of the iterations to settle"},
@@ -83,7 +83,7 @@ var ofPSMGD = []Claim{
 		Stated:   "α = 0.9",
 		Setting:  "stochastic gradients, networks on QM9 and others with α = 0.9 and R = 8; no figure shows the weights with and without it",
 		Here:     "Fonseca’s problem, d = 2, R = 8, 800 iterations, 20 seeds; noise of deviation σ in each entry of a gradient",
-		Choices:  "the problem, η and σ; how steady weights are is the mean change of a weight from one refresh to the next",
+		Choices:  "the problem, η and σ; stability is the mean change of a weight from one refresh to the next",
 		Check:    cardLink("fonseca", "collapse") + "&R=8",
 		settings: []string{"σ = 0.1, η = 0.3", "σ = 0.1, η = 0.03", "σ = 0, η = 0.3", "σ = 0, η = 0.03"},
 		numbers: []string{"mean change of a weight without momentum", "mean change of a weight with momentum",
@@ -102,7 +102,7 @@ var ofPSMGD = []Claim{
 	},
 	{
 		Name: "backpropagations", Paper: "PSMGD", Section: "3.4, Remark 3.9",
-		Says:    "PSMGD’s T iterations take (S + R − 1)T/R backpropagations, where other methods take ST.",
+		Says:    "PSMGD’s T iterations take (S + R − 1)T/R backpropagations; other methods take ST.",
 		Stated:  "O(S/(εR) + (R − 1)/(εR)), of 1/ε iterations",
 		Setting: "S objectives, any R",
 		Here:    "quadratics, S = 2, 8 and 64, R = 4 and 32, T = 640",
@@ -127,8 +127,8 @@ var ofPSMGD = []Claim{
 		Says:    "Compared with other methods, PSMGD reaches ε with R times fewer backpropagations: a linear speed-up in R.",
 		Stated:  "linear in R",
 		Setting: "S objectives, any R; R = 4 and 8 with S = 2 to 40 in the experiments",
-		Here:    "S random quadratics in 10 variables, η = 0.1, until ω is a hundredth of what it was, against MGDA, 20 seeds",
-		Choices: "the problem, η and ε; a speed-up is linear where it is at least 0.9R. By the count of Remark 3.9 it is SR/(S + R − 1), " +
+		Here:    "S random quadratics in 10 variables, η = 0.1, until ω is a hundredth of its start value, against MGDA, 20 seeds",
+		Choices: "the problem, η and ε; “linear” means a speed-up of at least 0.9R. By the count of Remark 3.9 it is SR/(S + R − 1), " +
 			"which is less than S and less than R",
 		Check: "paretoplay claims speedup -quick",
 		numbers: named([]string{"S = 2, R = 4", "S = 2, R = 32", "S = 8, R = 4", "S = 8, R = 32", "S = 64, R = 4",
@@ -146,13 +146,13 @@ var ofPSMGD = []Claim{
 	},
 	{
 		Name: "least-cost", Paper: "PSMGD", Section: "B.2, Figure 5(b)",
-		Says: "To converge, linear scalarization takes the most iterations in spite of its one backpropagation in each, and PSMGD the fewest " +
+		Says: "To converge, linear scalarization takes the most iterations, at one backpropagation each, and PSMGD the fewest " +
 			"backpropagations.",
 		Stated:  "a figure; in time PSMGD 7.19 s, the shortest",
 		Setting: "a network on Multi-MNIST, S = 2, R = 4, until both accuracies on the validation set are 0.9, 10 seeds",
 		Here: "Fonseca’s problem, d = 2, R = 4, η = 0.3, until ω is 0.01, 10 runs from each of 20 seeds, against MGDA and " +
 			"random fixed weights",
-		Choices: "the problem, η and α = 0; starts uniform in [−1.2, 1.2]²; ω, which is small where no step helps both, also at " +
+		Choices: "the problem, η and α = 0; starts uniform in [−1.2, 1.2]²; ω, which is small where no step improves both objectives, also at " +
 			"an end of the front",
 		Check: "paretoplay run -scene fonseca -set method=psmgd,mgda,ls -set stop=0.01",
 		numbers: []string{"iterations, fixed weights", "iterations, MGDA", "iterations, PSMGD",
@@ -183,10 +183,10 @@ var ofPSMGD = []Claim{
 		Stated:  "O(1/ε)",
 		Setting: "S objectives, R = Ω(S)",
 		Here:    "quadratics, S = 2, 8 and 64, R = S and R = S/2, T = 640",
-		Choices: "it does not depend on S where an iteration takes at most 3 for every S, which is 1 + S/R with R = S/2",
+		Choices: "“does not depend on S” means at most 3 per iteration for every S, which is 1 + S/R with R = S/2",
 		Check:   "go test ./algo/descent -run TestCostPerStepIsBounded",
-		numbers: named([]string{"S = 2", "S = 8", "S = 64"}, "backpropagations of an iteration with R = S",
-			"backpropagations of an iteration with R = S/2"),
+		numbers: named([]string{"S = 2", "S = 8", "S = 64"}, "backpropagations per iteration with R = S",
+			"backpropagations per iteration with R = S/2"),
 		measure: func(l *lab) (out []Number) {
 			for _, objectives := range manyObjectives {
 				out = append(out, exact(l.perStep(objectives, objectives)), exact(l.perStep(objectives, objectives/2)))
@@ -200,9 +200,9 @@ var ofPSMGD = []Claim{
 		Name: "longer-periods", Paper: "PSMGD", Section: "B.4, Figure 7, Table 7",
 		Says:     "The final result with R = 8 is as good as with R = 4, and with R = 16 and 32 it is worse.",
 		Stated:   "Δm% 88.2, 92.4, 109.7, 116.2 with R = 4, 8, 16, 32",
-		Setting:  "a network on QM9, S = 11, α = 0.9, 3 seeds; what the step size is with regard to the curvature is not known",
-		Here:     "Fonseca’s problem, d = 2, ηT = 60, 5 runs from each of 20 seeds; a result is bad where runs are at an end of the front",
-		Choices:  fonsecaChoices + "; α, which we also leave out; as good means that at most a tenth more of the runs are at an end",
+		Setting:  "a network on QM9, S = 11, α = 0.9, 3 seeds; the ratio of the step size to the curvature is unknown",
+		Here:     "Fonseca’s problem, d = 2, ηT = 60, 5 runs from each of 20 seeds; a result is bad if runs are at an end of the front",
+		Choices:  fonsecaChoices + "; α, which we also set to 0; “as good” means that at most a tenth more of the runs are at an end",
 		Check:    "paretoplay experiment fonseca-staleness",
 		settings: []string{"α = 0, η = 0.3", "α = 0, η = 0.1", "α = 0.9, η = 0.03"},
 		numbers: []string{"share of the runs at an end, R = 4", "share of the runs at an end, R = 8", "share of the runs at an end, R = 16",
@@ -229,11 +229,11 @@ var ofPSMGD = []Claim{
 	},
 	{
 		Name: "constant-over-T", Paper: "PSMGD", Section: "3.4, Theorem 3.7",
-		Says:    "On strongly convex objectives the step size c/T with c > 1/μ brings the gap G(x_T, λ_T) − min G(·, λ_T) down as 1/T.",
+		Says:    "On strongly convex objectives, the step size c/T with c > 1/μ reduces the gap G(x_T, λ_T) − min G(·, λ_T) as 1/T.",
 		Stated:  "O(1/T)",
 		Setting: "μ-strongly convex objectives with bounded gradients and values, any R",
 		Here:    "‖x ∓ c‖²/4 in two variables, where 1/μ = 2, c = 2.5, R = 4, no noise, 20 seeds",
-		Choices: "the problem, R and c; 1 − α = η, where the theorem’s statement says nothing; it is as 1/T where the gap falls " +
+		Choices: "the problem, R and c; 1 − α = η, which the theorem does not state; “as 1/T” means that the gap falls " +
 			"to a fiftieth " +
 			"at most while T grows a hundredfold",
 		Check: "paretoplay run -scene fonseca -set problem=quadratic -set etaschedule=asprinted -set momentumschedule=asprinted " +
@@ -243,7 +243,7 @@ var ofPSMGD = []Claim{
 			short, long := l.strongGaps(100), l.strongGaps(10_000)
 			return []Number{mean(short), mean(long), ratio(long, short)}
 		},
-		parts: []part{{says: "the gap is %.4[1]s after T = 100 steps and %.4[2]s after T = 10,000, %.3[3]x: all the steps together " +
+		parts: []part{{says: "the gap is %.4[1]s after T = 100 steps and %.4[2]s after T = 10,000, %.3[3]x: all steps together " +
 			"have the same length for every T", is: atMost(3, 1./50)}},
 	},
 	{
@@ -251,8 +251,8 @@ var ofPSMGD = []Claim{
 		Says:    "With the theorems’ η_t and α_t the mean error falls at least as fast as 1/√T.",
 		Stated:  "O(1/√T)",
 		Setting: "objectives with bounded gradients; a bound on the worst case, which a problem can meet or break",
-		Here:    "R = 4, T = 250 to 16,000, noise of deviation 0.1, 20 seeds; the power of T that fits the mean error",
-		Choices: "the problems, R and the noise; η = 0.3 as the constant of Theorem 3.5; x_* is where G(·, λ_t) is least",
+		Here:    "R = 4, T = 250 to 16,000, noise of deviation 0.1, 20 seeds; the fitted power of T of the mean error",
+		Choices: "the problems, R and the noise; η = 0.3 as the constant of Theorem 3.5; x_* minimises G(·, λ_t)",
 		Check:   "paretoplay run -scene fonseca -set etaschedule=theorem35 -set momentumschedule=theorem35 -set sigma=0.1 -set budget=1000",
 		numbers: []string{"power of T, Theorem 3.5", "power of T, Theorem 3.6"},
 		measure: func(l *lab) []Number {
@@ -265,34 +265,34 @@ var ofPSMGD = []Claim{
 	},
 	{
 		Name: "psmgd-networks", Paper: "PSMGD", Section: "4 and B, Tables 2 to 6",
-		Says:    "PSMGD is level with the best on QM9, NYUv2, CityScapes, CelebA and Multi-MNIST, in less time.",
+		Says:    "PSMGD matches the best methods on QM9, NYUv2, CityScapes, CelebA and Multi-MNIST, in less time.",
 		Stated:  "comparable or better mean rank and Δm%",
 		Setting: "networks on five data sets, R = 4 or 8, α = 0.9, 3 or 10 seeds",
-		because: "it takes networks and their data",
+		because: "it requires networks and their data",
 	},
 	{
 		Name: "conflicts-slow", Paper: "PSMGD", Section: "2",
-		Says:    "Conflicts between objectives slow linear scalarization down, and it performs poorly.",
+		Says:    "Conflicts between objectives slow down linear scalarization, and it performs poorly.",
 		Stated:  "suffers from slow convergence and poor performance due to potential conflicts",
 		Setting: "linear scalarization of several objectives, in general",
-		Here: "two quadratics of one matrix in four variables, with minima at c and −c, against the same two with both minima at 0; " +
+		Here: "two quadratics with the same matrix in four variables and minima at c and −c, against the same two with both minima at 0; " +
 			"equal weights, η = 0.1; 20 draws",
-		Choices: "the problem: the mean of the two losses is the same up to a constant with conflicts and without; slow is by the steps until " +
-			"the mean loss is within a thousandth of its first distance from the least; poor is a mean loss, which equal weights minimise, " +
-			"above PSMGD’s with R = 4 after 1000 steps",
+		Choices: "the problem: the mean of the two losses is the same up to a constant with and without conflicts; “slow” counts the steps " +
+			"until the mean loss is within a thousandth of its initial distance from the minimum; “poor” is a mean loss, which equal " +
+			"weights minimise, above PSMGD’s with R = 4 after 1000 steps",
 		Check: "paretoplay claims conflicts-slow -quick",
 		numbers: []string{"share of the steps in which the gradients conflict, minima apart", "steps with minima apart over steps with both at 0",
 			"mean loss of equal weights minus PSMGD’s, minima apart"},
 		measure: (*lab).slowedByConflict,
 		parts: []part{
-			{of: "slow it down", says: "with conflicts in %.2[1]s of the steps it takes %.3[2]x as many steps", is: above(2, 1)},
+			{of: "slow it down", says: "with conflicts in %.2[1]s of the steps, it takes %.3[2]x as many steps", is: above(2, 1)},
 			{of: "performs poorly", says: "a mean loss of %.3[3]s against PSMGD’s", is: above(3, 0)},
 		},
 	},
 }
 
 var (
-	// manyObjectives lists the S for which backpropagations are counted. PSMGD saves least with two.
+	// manyObjectives lists the S for which backpropagations are counted. PSMGD saves the least with two.
 	manyObjectives = []int{2, 8, 64}
 	twoPeriods     = []int{4, 32}
 	fourPeriods    = []int{4, 8, 16, 32}
@@ -304,20 +304,20 @@ func speedups() (out []part) {
 		for _, period := range twoPeriods {
 			i, s, r := len(out)+1, float64(objectives), float64(period)
 			out = append(out, part{fmt.Sprintf("S = %d, R = %d", objectives, period),
-				fmt.Sprintf("%%.2[%d]s times fewer, where SR/(S + R − 1) is %.2f", i, s*r/(s+r-1)), atLeast(i, 0.9*r)})
+				fmt.Sprintf("%%.2[%d]s times fewer; SR/(S + R − 1) is %.2f", i, s*r/(s+r-1)), atLeast(i, 0.9*r)})
 		}
 	}
 	return out
 }
 
-// momentumCases lists the settings in which weights are compared with and without momentum.
+// momentumCases lists the settings for comparing weights with and without momentum.
 var momentumCases = []struct{ sigma, eta float64 }{{0.1, 0.3}, {0.1, 0.03}, {0, 0.3}, {0, 0.03}}
 
-// periodCases lists the settings in which periods are compared.
+// periodCases lists the settings for comparing periods.
 var periodCases = []struct{ momentum, eta float64 }{{0, 0.3}, {0, 0.1}, {0.9, 0.03}}
 
-// settled returns the share of MGDA's runs whose weights stay within 0.01 of their last values after five iterations, and the median
-// number of iterations until they do.
+// settled returns the share of MGDA's runs whose weights stay within 0.01 of their last values after five iterations.
+// It also returns the median number of iterations until they do.
 func (l *lab) settled(eta float64) []Number {
 	p := l.fonseca(0)
 	var after []float64
@@ -340,13 +340,13 @@ func (l *lab) settled(eta float64) []Number {
 	return []Number{share(soon, len(after)), exact(experiment.Median(after))}
 }
 
-// restlessness is the change of the weights, by seed, and the number of runs that end at an end of the front.
+// restlessness contains the change of the weights by seed, and the number of runs that end at an end of the front.
 type restlessness struct {
 	changes []float64
 	atEnd   int
 }
 
-// restless returns the mean change of a weight between two refreshes with R = 8.
+// restless returns the mean change of a weight between two refreshes with R = 8, and the number of runs at an end.
 func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 	p := l.fonseca(sigma)
 	out.changes = l.eachSeed(func(seed uint64) float64 {
@@ -371,7 +371,7 @@ func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 	return out
 }
 
-// perStep returns the backpropagations per step of PSMGD for the given number of objectives.
+// perStep returns PSMGD's backpropagations per step for the given number of objectives.
 func (l *lab) perStep(objectives, period int) float64 {
 	p, start := l.bowls(objectives, l.seedList()[0])
 	const steps = 640 // a multiple of every period
@@ -379,8 +379,8 @@ func (l *lab) perStep(objectives, period int) float64 {
 	return float64(v.Cost.Backpropagations) / steps
 }
 
-// bowlGap returns the gap G(x, λ) − min G(·, λ) for two quadratics ‖x ∓ c‖²/4. With weights that sum to 1, G is least at the weighted
-// mean of ±c, and grows from there by a quarter of the squared distance.
+// bowlGap returns the gap G(x, λ) − min G(·, λ) for two quadratics ‖x ∓ c‖²/4. If the weights sum to 1, G has its
+// minimum at the weighted mean of ±c, and the gap is a quarter of the squared distance from there.
 func bowlGap(p *problem.TwoQuadratics, x, weights []float64) float64 {
 	_, tip := p.ParetoInterval()
 	var sum float64
@@ -441,10 +441,10 @@ func (l *lab) errorPower(theorem descent.Schedule) Number {
 	}))
 }
 
-// slowedByConflict returns three numbers for equal weights on two quadratics whose sum does not depend on the distance between their
-// minima. The first is the share of steps with conflicting gradients if the minima are apart. The second is the number of steps to a
-// thousandth of the first distance from the least mean loss, over the number with equal minima. The third is the mean loss minus
-// PSMGD's after 1000 steps.
+// slowedByConflict returns three numbers for equal weights on two quadratics whose sum does not depend on the
+// distance between their minima. The first is the share of steps with conflicting gradients if the minima are apart.
+// The second is the ratio, minima apart over equal minima, of the number of steps until the mean loss is within a
+// thousandth of its initial distance from the minimum. The third is the mean loss minus PSMGD's after 1000 steps.
 func (l *lab) slowedByConflict() []Number {
 	const eta, steps, near = 0.1, 1000, 1e-3
 	var shares, apart, together, ahead []float64

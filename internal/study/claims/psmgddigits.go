@@ -18,24 +18,24 @@ import (
 // Parts of the settings on two digits.
 const (
 	digitsTheirs = "a network on Multi-MNIST, S = 2, R = 4, 100 epochs of Adam on batches of 256, 10 seeds"
-	digitsHere   = "the left and the right one of two digits, S = 2; a network of 9,608 parameters, Adam on batches of 256"
+	digitsHere   = "the left and the right digit of a pair, S = 2; a network of 9,608 parameters, Adam on batches of 256"
 )
 
 // onDigits lists the PSMGD paper's claims about networks that learn two digits.
 var onDigits = []Claim{
 	{
 		Name: "digit-weights", Paper: "PSMGD", Section: "1, 3.2 and B.2, Figure 6",
-		Says: "In training, MGDA’s weights keep their average, and most of them are between 0.4 and 0.6, so that they do not " +
+		Says: "During training, MGDA’s weights keep their average, and most are between 0.4 and 0.6, so they do not " +
 			"change drastically.",
 		Stated:  "[0.4, 0.6]; low variability",
 		Setting: digitsTheirs,
 		Here:    digitsHere + ", 160 steps of MGDA with η = 0.005, ten epochs, 20 seeds; and the log digits-two, a training in PyTorch",
-		Choices: "the network, its data and how long it is trained; most is more than half; averages are over epochs, " +
-			"and are kept where they deviate by at most 0.05; a drastic change is one of more than 0.2 from one step to the next, " +
-			"and there is none " +
-			"in nine of ten",
+		Choices: "the network, its data and the length of training; “most” means more than half; averages are over epochs, " +
+			"and “keep” means that they deviate by at most 0.05; a drastic change exceeds 0.2 from one step to the next, " +
+			"and the claim allows it " +
+			"in one of ten steps",
 		Check: "paretoplay claims digit-weights -quick",
-		numbers: []string{"share of MGDA’s weights within 0.4 and 0.6", "share of MGDA’s weights within 0.4 and 0.6, digits-two",
+		numbers: []string{"share of MGDA’s weights between 0.4 and 0.6", "share of MGDA’s weights between 0.4 and 0.6, digits-two",
 			"deviation of the averages of epochs", "share of the steps that change a weight by at most 0.2",
 			"mean change of a weight from one step to the next"},
 		measure: func(l *lab) []Number {
@@ -68,27 +68,27 @@ var onDigits = []Claim{
 	},
 	{
 		Name: "conflicts", Paper: "PSMGD", Section: "2",
-		Says:     "With fixed weights conflicts between objectives, ⟨∇f_s, ∇f_s’⟩ < 0, are not uncommon.",
+		Says:     "With fixed weights, conflicts between objectives, ⟨∇f_s, ∇f_s’⟩ < 0, are not uncommon.",
 		Stated:   "not uncommon",
 		Setting:  "linear scalarization of several objectives, in general",
 		Here:     "the logs digits-two and digits-eight, trainings in PyTorch with equal weights, of two and of eight losses",
-		Choices:  "the trainings, one of each; not uncommon is in at least a tenth of the records",
+		Choices:  "the trainings, one of each; “not uncommon” means in at least a tenth of the records",
 		Check:    "paretoplay claims conflicts -quick",
 		settings: []string{"two losses", "eight losses"},
 		numbers:  []string{"share of the records in which two losses conflict", "share of the pairs that conflict"},
 		measure:  func(l *lab) []Number { return append(l.conflicts("two"), l.conflicts("eight")...) },
-		parts:    []part{{says: "in %.2[1]f of the records two losses or more conflict; of the pairs %.2[2]f do", is: atLeast(1, 0.1)}},
+		parts:    []part{{says: "in %.2[1]f of the records at least two losses conflict; of the pairs, %.2[2]f do", is: atLeast(1, 0.1)}},
 	},
 	{
 		Name: "digits-cost", Paper: "PSMGD", Section: "B.2, Figure 5(b)",
-		Says:    "On two digits, too, linear scalarization takes the most steps until it has converged, and PSMGD the fewest backpropagations.",
+		Says:    "On two digits too, linear scalarization takes the most steps to converge, and PSMGD the fewest backpropagations.",
 		Stated:  "a figure; in time PSMGD 7.19 s, the shortest",
 		Setting: digitsTheirs + "; until both accuracies on the validation set are 0.9",
-		Here:    digitsHere + ", R = 4, until both accuracies on 1024 validation pairs are 0.9, looked at every 4 steps; 20 seeds",
-		Choices: "the network and its data; each method’s step size is the one of docs/network.csv, 0.005 for MGDA and PSMGD " +
+		Here:    digitsHere + ", R = 4, until both accuracies on 1024 validation pairs are 0.9, checked every 4 steps; 20 seeds",
+		Choices: "the network and its data; each method’s step size from docs/network.csv, 0.005 for MGDA and PSMGD " +
 			"and 0.002 for equal weights, and " +
-			"0.005 for all beside it, since the smaller one takes more steps; α = 0; equal weights for " +
-			"linear scalarization; a run that is not there after 160 steps counts with these",
+			"also 0.005 for all, because the smaller one takes more steps; α = 0; equal weights for " +
+			"linear scalarization; a run that takes longer than 160 steps counts as 160",
 		Check: "paretoplay claims digits-cost -quick",
 		numbers: []string{"steps, equal weights", "steps, MGDA", "steps, PSMGD", "steps, equal weights minus MGDA",
 			"steps, equal weights minus PSMGD", "backpropagations, equal weights", "backpropagations, MGDA", "backpropagations, PSMGD",
@@ -119,16 +119,16 @@ var onDigits = []Claim{
 	},
 	{
 		Name: "digits-level", Paper: "PSMGD", Section: "B.2, Figure 4(a)", kept: keptNetworks,
-		Says:    "On two digits no method’s mean accuracy is ahead of the others’.",
+		Says:    "On two digits, no method’s mean accuracy is ahead of the others’.",
 		Stated:  "0.935 to 0.95, overlapping intervals",
 		Setting: digitsTheirs,
 		Here:    "S = 2, R = 8; " + networksHere,
-		Choices: "the network, its data, how long it is trained and how step sizes are tuned; accuracy on test pairs, mean of " +
-			"both digits; none is " +
-			"ahead where PSMGD’s differs by at most a point",
+		Choices: "the network, its data, the length of training and the tuning of step sizes; accuracy on test pairs, mean of " +
+			"both digits; “not ahead” " +
+			"means that PSMGD’s differs by at most a point",
 		Check:    "paretoplay experiment network",
 		settings: []string{"equal weights", "MGDA", "CAGrad", "Nash-MTL", "FAMO"},
-		numbers:  []string{"points of accuracy, PSMGD minus it"},
+		numbers:  []string{"points of accuracy, PSMGD minus the other"},
 		measure: func(l *lab) (out []Number) {
 			percent := func(of string) []float64 {
 				accuracies := l.networks("part=table,S=2,"+of, "accuracies")
@@ -146,13 +146,13 @@ var onDigits = []Claim{
 	},
 	{
 		Name: "digits-wider", Paper: "PSMGD", Section: "B.2, Figure 5(a)", kept: keptNetworks,
-		Says:    "PSMGD’s accuracies are distributed wider than linear scalarization’s.",
+		Says:    "PSMGD’s accuracies are more widely distributed than linear scalarization’s.",
 		Stated:  "a wider accuracy distribution in both tasks",
 		Setting: digitsTheirs + "; linear scalarization by a grid of weights draws the front",
 		Here:    "S = 2, R = 8; " + networksHere,
-		Choices: "the network, its data, how long it is trained and how step sizes are tuned; equal weights in place of a grid; " +
+		Choices: "the network, its data, the length of training and the tuning of step sizes; equal weights instead of a grid; " +
 			"the mean of both " +
-			"digits’ accuracies on test pairs, of which the kept table has each run’s; width is the mean distance from the median",
+			"digits’ accuracies on test pairs, run by run from the kept table; width is the mean distance from the median",
 		Check:   "paretoplay experiment network",
 		numbers: []string{"width of PSMGD’s accuracies", "width of equal weights’", "PSMGD’s width minus equal weights’"},
 		measure: func(l *lab) []Number {
@@ -171,15 +171,15 @@ var onDigits = []Claim{
 	},
 	{
 		Name: "step-time", Paper: "PSMGD", Section: "4.1 and B.2, Table 3, Figure 4(b, c)", kept: keptNetworks,
-		Says:    "PSMGD’s step takes longer than linear scalarization’s, and less time than every other method’s.",
+		Says:    "PSMGD’s step takes longer than linear scalarization’s, but less time than every other method’s.",
 		Stated:  "3.58 ms an iteration; 1.44 s an epoch",
 		Setting: digitsTheirs,
 		Here:    "the time of a step, S = 2 and R = 8; " + networksHere,
-		Choices: "the network and its data; times are of the machine; methods that compute no gradients per objective, which cost as " +
+		Choices: "the network and its data; times depend on the machine; methods without gradients per objective, which cost as " +
 			"little, are left out",
 		Check:    "paretoplay experiment network",
 		settings: []string{"equal weights", "MGDA", "CAGrad", "Nash-MTL", "FAMO"},
-		numbers:  []string{"its time over PSMGD’s"},
+		numbers:  []string{"the other’s time over PSMGD’s"},
 		measure: func(l *lab) (out []Number) {
 			time := func(of string) []float64 { return l.networks("part=time,S=2,"+of, "times") }
 			for _, of := range []string{equalWeights, plainMGDA, "method=cagrad", "method=nashmtl", "method=famo"} {
@@ -205,7 +205,7 @@ var onDigits = []Claim{
 		Stated:   "2.61, 2.23, 2.13, 2.07 minutes an epoch with R = 4, 8, 16, 32",
 		Setting:  "a network on QM9, S = 11",
 		Here:     "the time of a step, S = 8 and 40; " + networksHere,
-		Choices:  "the network and its data; times are of the machine",
+		Choices:  "the network and its data; times depend on the machine",
 		Check:    "paretoplay experiment network",
 		settings: []string{"S = 8", "S = 40"},
 		numbers:  []string{"time with R = 8 over R = 4", "time with R = 16 over R = 8", "time with R = 32 over R = 16"},
@@ -222,18 +222,18 @@ var onDigits = []Claim{
 	},
 }
 
-// Sizes in the trainings on two digits: the batch, as in the paper, the steps per pass over the training pairs, and the number of
-// steps.
+// Sizes in the trainings on two digits: the batch size, as in the paper, the steps per pass over the training pairs,
+// and the number of steps.
 const (
 	digitBatch = 256
 	digitEpoch = network.DefaultTrain / digitBatch
 	digitSteps = 10 * digitEpoch
 )
 
-// evenly reports whether a weight is about half.
+// evenly reports whether a weight is about one half.
 func evenly(w float64) bool { return w >= 0.4 && w <= 0.6 }
 
-// shareOf returns the share of the values for which something holds.
+// shareOf returns the share of the values for which holds returns true.
 func shareOf(values []float64, holds func(v float64) bool) float64 {
 	n := 0
 	for _, v := range values {
@@ -255,16 +255,16 @@ func deviation(values []float64) float64 {
 
 // training is a run of the network on two digits.
 type training struct {
-	weights     []float64 // of the first task, step by step
+	weights     []float64 // weight of the first task, step by step
 	steps, paid float64   // until both validation accuracies are 0.9; paid counts backpropagations
 }
 
-// longerSteps is equal weights with the other methods' step size.
+// longerSteps is the key of equal weights with the other methods' step size.
 const longerSteps = "ls, η = 0.005"
 
-// trained trains the network on two digits and returns the trainings by seed. The methods are equal weights (ls), longerSteps, mgda,
-// and psmgd with R = 4. MGDA trains for digitSteps; the others train until both accuracies are 0.9, which counts as digitSteps if it
-// takes longer. The results are cached.
+// trained trains the network on two digits and returns the trainings by seed. The methods are equal weights (ls),
+// longerSteps, mgda, and psmgd with R = 4. MGDA trains for digitSteps. The others train until both accuracies are
+// 0.9, or for at most digitSteps. It caches its results.
 func (l *lab) trained(method string) []training {
 	if of := l.digits[method]; of != nil {
 		return of
@@ -320,8 +320,8 @@ func (l *lab) trained(method string) []training {
 	return out
 }
 
-// conflicts returns two shares in a log of digits: the records in which some pair of gradients has a negative product, and the pairs
-// that have one.
+// conflicts returns two shares in a log of digits: the share of the records in which some pair of gradients has a
+// negative product, and the share of such pairs among all pairs.
 func (l *lab) conflicts(name string) []Number {
 	log := must(digits.Read(name))
 	n := log.Objectives()

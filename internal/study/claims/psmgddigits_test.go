@@ -1,6 +1,6 @@
 package claims
 
-// othersDigits holds numbers for which each claim has another verdict.
+// othersDigits contains numbers that give each claim another verdict.
 var othersDigits = map[string][]Number{
 	"digit-weights": exactly(0.6, 0.6, 0.01, 0.95, 0.05),
 	"conflicts":     exactly(0.01, 0.01, 0.01, 0.01),

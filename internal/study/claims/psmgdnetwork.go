@@ -13,7 +13,7 @@ const (
 	networksSetting = "a network of 9,608 parameters on pictures of two digits, 500 steps of Adam on batches of 64, step sizes tuned for " +
 		"each method"
 	networksHere    = networksSetting + ", 20 seeds"
-	networksChoices = "the network, its data, how long it is trained and how step sizes are tuned; the loss is the mean cross-entropy over " +
+	networksChoices = "the network, its data, the length of training and the tuning of step sizes; the loss is the mean cross-entropy over " +
 		"the tasks on test pairs"
 )
 
@@ -33,7 +33,7 @@ var onNetworks = []Claim{
 			return []Number{ratio(time(plainMGDA), time(psmgdEvery(8))), ratio(time(psmgdEvery(8)), time(equalWeights))}
 		},
 		parts: []part{
-			{of: "less time than MGDA", says: "MGDA takes %.1[1]x as long; equal weights take less still, PSMGD %.1[2]x as long", is: above(1, 1)},
+			{of: "less time than MGDA", says: "MGDA takes %.1[1]x as long; PSMGD takes %.1[2]x as long as equal weights", is: above(1, 1)},
 			{of: "at least 5.8 times less", says: "%.1[1]x", is: atLeast(1, 5.8)},
 		},
 	},
@@ -43,11 +43,11 @@ var onNetworks = []Claim{
 		Stated:  "a test loss below 100 and below 75 in the shortest overall time",
 		Setting: "a network on QM9, S = 11, R = 8",
 		Here:    "S = 8 and 40, R = 8; " + networksHere,
-		Choices: networksChoices + "; the given loss is what one method ends with: the other is there sooner if it " +
-			"ends lower after as many steps, none of which takes longer",
+		Choices: networksChoices + "; the given loss is one method’s final loss: the other reaches it sooner if it " +
+			"ends lower after the same number of steps, none of which takes longer",
 		Check:    "paretoplay experiment network",
 		settings: []string{"against equal weights, S = 8", "against equal weights, S = 40", "against MGDA, S = 8", "against MGDA, S = 40"},
-		numbers:  []string{"PSMGD’s loss minus the other’s", "PSMGD’s time for a step over the other’s"},
+		numbers:  []string{"PSMGD’s loss minus the other’s", "PSMGD’s time per step over the other’s"},
 		measure: func(l *lab) (out []Number) {
 			for _, other := range []string{equalWeights, plainMGDA} {
 				for _, tasks := range []string{"S=8,", "S=40,"} {
@@ -58,18 +58,18 @@ var onNetworks = []Claim{
 			}
 			return out
 		},
-		parts: []part{{says: "its loss is %.3[1]s against the other’s after as many steps, each of which takes %.2[2]x of the time",
+		parts: []part{{says: "its loss differs by %.3[1]s from the other’s after the same number of steps, each in %.2[2]x of the time",
 			is: func(v []Number) Verdict {
 				return decided(v[0].High <= 0 && v[1].High <= 1, v[0].Low > 0 && v[1].Low >= 1)
 			}}},
 	},
 	{
 		Name: "network-level", Paper: "PSMGD", Section: "4 and B.3, Tables 2 and 6", kept: keptNetworks,
-		Says:    "PSMGD’s results are as good as MGDA’s, or better.",
+		Says:    "PSMGD’s results are as good as MGDA’s or better.",
 		Stated:  "Δm% 92.4 and 120.5 on QM9, 2.60 and 14.85 on CelebA",
 		Setting: "networks on QM9, S = 11, and CelebA, S = 40, R = 8",
 		Here:    "S = 2, 8 and 40, R = 8; " + networksHere,
-		Choices: networksChoices + "; as good means a difference of at most a twentieth of MGDA’s loss; α, which is 0.9 in the paper, " +
+		Choices: networksChoices + "; “as good” means a difference of at most a twentieth of MGDA’s loss; α, which is 0.9 in the paper, " +
 			"and 0 here",
 		Check:    "paretoplay experiment network",
 		settings: []string{"S = 2", "S = 8", "S = 40"},
@@ -109,7 +109,7 @@ var onNetworks = []Claim{
 		Stated:   "Δm% 88.2, 92.4, 109.7, 116.2 with R = 4, 8, 16, 32",
 		Setting:  "a network on QM9, S = 11, α = 0.9, 3 seeds",
 		Here:     "S = 8 and 40; " + networksHere,
-		Choices:  networksChoices + "; as good means a loss that is at most a twentieth larger; α = 0",
+		Choices:  networksChoices + "; “as good” means a loss at most a twentieth larger; α = 0",
 		Check:    "paretoplay experiment network",
 		settings: []string{"S = 8", "S = 40"},
 		numbers: []string{"loss with R = 4", "loss with R = 8", "loss with R = 16", "loss with R = 32",
@@ -133,14 +133,14 @@ var onNetworks = []Claim{
 	},
 	{
 		Name: "network-momentum", Paper: "PSMGD", Section: "3.3 and B.3", kept: keptNetworks,
-		Says:     "Momentum of the weights, α = 0.9, is the better choice by the loss on validation data.",
+		Says:     "By the loss on validation data, momentum of the weights with α = 0.9 is the better choice.",
 		Stated:   "α = 0.9, chosen on validation data",
 		Setting:  "networks on five data sets, R = 4 or 8",
 		Here:     "S = 8 and 40, R = 8; " + networksHere,
-		Choices:  networksChoices + "; the loss is that on validation pairs",
+		Choices:  networksChoices + "; the loss is on validation pairs",
 		Check:    "paretoplay experiment network",
 		settings: []string{"S = 8", "S = 40"},
-		numbers:  []string{"loss without momentum", "loss with α = 0.5 minus that without", "loss with α = 0.9 minus that without"},
+		numbers:  []string{"loss without momentum", "loss with α = 0.5 minus loss without", "loss with α = 0.9 minus loss without"},
 		measure: func(l *lab) (out []Number) {
 			for _, tasks := range networkTasks[1:] {
 				at := func(alpha string) []float64 {
@@ -155,7 +155,7 @@ var onNetworks = []Claim{
 	},
 }
 
-// networkTasks selects the sets of tasks in the kept table.
+// networkTasks selects the lines of each set of tasks in the kept table.
 var networkTasks = []string{"part=table,S=2", "part=table,S=8", "part=table,S=40"}
 
 // Methods in the kept table, with Adam.
@@ -169,7 +169,8 @@ func psmgdEvery(r int) string {
 	return fmt.Sprintf("method=psmgd,R=%d,momentum=0,normalize=none,optimizer=adam", r)
 }
 
-// networks returns a column's numbers over the runs of a line in the kept table of networks, by seed. of is a list of column=value.
+// networks returns a column's numbers over the runs of a line in the kept table of networks, by seed. The argument of
+// is a list of column=value.
 func (l *lab) networks(of, column string) []float64 {
 	return l.list(l.the(l.table(keptNetworks), strings.Split(of, ",")...), column)
 }

@@ -9,19 +9,19 @@ import (
 	"paretoplay/internal/study/blocksmoo"
 )
 
-// ofBlocks is the table for block-smoo.
+// ofBlocks describes the table for block-smoo.
 var ofBlocks = reproduction{
 	elsewhere: true,
 	paper:     "Block-SMOO", theirs: "Figure 1: " + figure1 + ". Table 1: " + table1,
 	here: "drawn data of the same sizes; seconds of this machine’s processor; with -data your own table, such as the air of Beijing. The " +
-		"paper states neither r of Table 1 nor what a pass is, so that each reading has its rows",
-	lacks: "the air of Beijing, unless -data brings it",
+		"paper states neither r of Table 1 nor the meaning of a pass, so each reading has separate rows",
+	lacks: "the air of Beijing, unless -data contains it",
 	kept:  keptAlternation, readAs: []string{keptAlternation}, fill: fillBlocks,
 }
 
 // readings describes the ways to count a pass, by their names in files.
-var readings = map[string]string{"step": "every step a batch", "visit": "every visit a batch", "outer": "every outer iteration a batch",
-	"cost": "as many multiplications"}
+var readings = map[string]string{"step": "one batch per step", "visit": "one batch per visit", "outer": "one batch per outer iteration",
+	"cost": "equal multiplications"}
 
 func fillBlocks(t *table) {
 	tables, is := t.outcome.(*blocksmoo.Tables)
@@ -54,10 +54,10 @@ func fillBlocks(t *table) {
 	}
 	t.begin("Cost to a test loss of 0.01, α = 0.005, {U, V}", "ratio of multiply-adds", true)
 	for _, m := range []string{"1", "4", "8"} {
-		t.toward("2 turns over "+m, "4.3", "a sentence: 2 turns m_k are the most efficient of 1, 2, 4, 8", less, 1, 2, func() measured {
+		t.toward("2 turns over "+m, "4.3", "a sentence: m_k = 2 turns are the most efficient of 1, 2, 4, 8", less, 1, 2, func() measured {
 			two, other := t.costsOfTurns("2"), t.costsOfTurns(m)
 			var a, b []float64
-			for _, seed := range t.values("seed", "part=count") { // only the usual m_k has runs with further seeds
+			for _, seed := range t.values("seed", "part=count") { // only the usual m_k has runs with additional seeds
 				v, is := two[seed]
 				w, has := other[seed]
 				if is && has {
@@ -96,7 +96,8 @@ func fillBlocks(t *table) {
 	}
 }
 
-// costsOfTurns returns by seed the million multiply-adds to a test loss of 0.01 for Block-SMOO with the given number of turns m_k.
+// costsOfTurns returns, by seed, the million multiply-adds to a test loss of 0.01 for Block-SMOO with the given
+// number of turns m_k.
 func (t *table) costsOfTurns(turns string) map[string]float64 {
 	rows := where(t.cells, "part=count", "method=blocksmoo", "shared=false", "partition=U V", "m="+turns)
 	out := map[string]float64{}

@@ -11,12 +11,12 @@ import (
 	"paretoplay/internal/study/hypercleaning"
 )
 
-// ofCosts is the table for forum-cost.
+// ofCosts describes the table for forum-cost.
 var ofCosts = reproduction{
 	paper:  "FORUM",
-	theirs: costTheirs + "; p varies with T = 64. The paper gives curves and what it says of them, and no numbers",
-	here: "random quadratics, m = 2; seconds of an upper step on this machine, timing by timing, and numbers held at once, which are " +
-		"counted; MOML and MoCo go back through the loop as in the paper",
+	theirs: costTheirs + "; p varies with T = 64. The paper shows curves and describes them, without numbers",
+	here: "random quadratics, m = 2; seconds per upper step on this machine, timing by timing, and numbers held at once, which are " +
+		"counted; MOML and MoCo differentiate the loop backwards as in the paper",
 	lacks:  "hyper-cleaning on images; a graphics card’s memory",
 	readAs: []string{costsOfQuick}, fill: fillCosts,
 }
@@ -24,13 +24,14 @@ var ofCosts = reproduction{
 // costTitles names the methods of costLines.
 var costTitles = []string{"FORUM", "MOML", "MoCo"}
 
-// fillCosts finds T and p in the lines, since they depend on the form of the experiment.
+// fillCosts fills the table for forum-cost. It reads T and p from the lines, because they depend on the form of the
+// experiment.
 func fillCosts(t *table) {
 	sorted := func(texts []string) []string {
 		slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(must(strconv.Atoi(a)), must(strconv.Atoi(b))) })
 		return texts
 	}
-	// Where T varies p stays fixed, and the reverse. The fixed value has the most lines.
+	// p is fixed where T varies, and T where p varies. The fixed value has the most lines.
 	most := func(column, other string) (fixed string, varied []string) {
 		for _, v := range t.values(column, "method=forum") {
 			if others := t.values(other, "method=forum", column+"="+v); len(others) > len(varied) {
@@ -68,25 +69,25 @@ func fillCosts(t *table) {
 	for i, of := range costLines[1:] {
 		t.toward(costTitles[i+1], "Figure 1(c)", "a curve: increases faster", more, 1.1, 2, grown(of))
 	}
-	t.begin(fmt.Sprintf("Memory for a lower variable more, from %s to %s, %s", spaced(few), spaced(many), spaced(loop)),
+	t.begin(fmt.Sprintf("Memory per additional lower variable, from %s to %s, %s", spaced(few), spaced(many), spaced(loop)),
 		"numbers held, as a ratio", true)
 	added := func(of string) float64 { return t.cost("floats", of, many, loop) - t.cost("floats", of, few, loop) }
 	for i, of := range costLines[1:] {
-		t.toward("FORUM over "+costTitles[i+1], "Figure 1(d)", "a curve: slightly, where theirs increases linearly", less, 1, 2,
+		t.toward("FORUM over "+costTitles[i+1], "Figure 1(d)", "a curve: increases slightly, whereas theirs increases linearly", less, 1, 2,
 			func() measured { return sure(added(costLines[0]) / added(of)) })
 	}
 }
 
-// ofCleaning is the table for hyper-cleaning.
+// ofCleaning describes the table for hyper-cleaning.
 var ofCleaning = reproduction{
 	elsewhere: true,
 	paper:     "FORUM", theirs: cleaningTheirs, here: cleaningSetting + ". *Our choices*: " + cleaningChoices,
-	lacks: "T = 32 and 128, ρ = 0.3 and 0.7, F1, and each data set by itself: ours are not images, so the means over both are compared",
+	lacks: "T = 32 and 128, ρ = 0.3 and 0.7, F1, and each data set separately: ours are not images, so the means over both sets are compared",
 	kept:  keptCleaning, readAs: []string{keptCleaning}, fill: fillCleaning,
 }
 
 func fillCleaning(t *table) {
-	// The runs with a long loop or another η are not in the tables' rows.
+	// Runs with a long loop or another η are in the part "beside", not in the part "table".
 	runs := func(method string, steps int, rho, eta string) []float64 {
 		values := []string{"method=" + method, fmt.Sprint("T=", steps), "eta=" + eta}
 		if method == "forum" {
@@ -117,7 +118,7 @@ func fillCleaning(t *table) {
 			plain(published("forum", steps, 0, 0.3)), 2,
 			func() measured { return gap(runs("forum", steps, rho, "0.3"), runs("forum", steps, "0", "0.3")) })
 	}
-	// The paper calls a method insensitive if it varies by no more than this over its T.
+	// The paper calls a method insensitive if it varies by at most this amount over its T.
 	widest := func(rho, eta float64) (largest float64) {
 		for _, loop := range []int{16, 32, 64, 128} {
 			largest = max(largest, math.Abs(published("forum", loop, rho, eta)-published("forum", loop, 0.5, 0.3)))

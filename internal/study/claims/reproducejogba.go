@@ -6,10 +6,10 @@ import (
 	"paretoplay/internal/study/orderinggrid"
 )
 
-// ofOrders is the table for ordering.
+// ofOrders describes the table for ordering.
 var ofOrders = reproduction{
 	elsewhere: true,
-	paper:     "JoGBa", theirs: ordersPaper + "; Δm%, less is better, and seconds of processor time",
+	paper:     "JoGBa", theirs: ordersPaper + "; Δm%, lower is better, and seconds of processor time",
 	here:  ordersSetting + "; ω late in the run. *Our choices*: " + ordersChoices,
 	lacks: "NYUv2 and QM9 themselves; Table 4, which repeats Table 1 digit for digit",
 	kept:  keptOrders, readAs: []string{keptOrders}, fill: fillOrders,
@@ -24,13 +24,13 @@ func fillOrders(t *table) {
 	runs := t.outcome.Runs()
 	for i, name := range []string{"NYUv2", "QM9"} {
 		place, decimals := fmt.Sprint("Table ", i+1), 2-i // as printed
-		t.begin(fmt.Sprintf("ω over that with random orders; the paper: Δm%% on %s", name), "ratio of ω", true)
+		t.begin(fmt.Sprintf("ω over ω with random orders; the paper: Δm%% on %s", name), "ratio of ω", true)
 		for _, w := range weightingTitles[1:] { // the paper's weightings
 			for _, o := range comparedOrders {
 				a, b := orderinggrid.Published(i+1, w.name, o.name), orderinggrid.Published(i+1, w.name, "random")
 				if a == b {
 					t.put(Comparison{Of: o.title + ", " + w.title, Place: place, Says: "Δm% " + differenceText(a, b, decimals) +
-						"; alike is from 0.95 to 1.05", Figure: none(), asked: alike, bounds: [2]float64{0.95, 1.05}, decimals: 2},
+						"; “alike” means from 0.95 to 1.05", Figure: none(), asked: alike, bounds: [2]float64{0.95, 1.05}, decimals: 2},
 						func() measured { return over(t.against(largeContest, w.name, o.name, "random"), runs) })
 					continue
 				}
@@ -39,7 +39,7 @@ func fillOrders(t *table) {
 			}
 		}
 	}
-	t.begin("JoGBa’s power of K in ω² minus random orders’", "difference of powers", false)
+	t.begin("JoGBa’s power of K in ω² minus the power of random orders", "difference of powers", false)
 	for _, c := range rateContests {
 		if c.against != "random" {
 			continue

@@ -11,11 +11,11 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// ofClients is the table for syn.
+// ofClients describes the table for syn.
 var ofClients = reproduction{
 	paper: "MosT", theirs: synPaper,
-	here: "the same data and sizes, or with -quick 15 clients of at most 120 samples, 60 epochs and 2 step sizes, where the first run, by " +
-		"which the step size is chosen, is left out; *our choices*: " + synChoices,
+	here: "the same data and sizes, or with -quick 15 clients with at most 120 samples, 60 epochs and 2 step sizes, without the first run, " +
+		"which is used to choose the step size; *our choices*: " + synChoices,
 	lacks: "FEMNIST; the curves of Figures 3 and 6 to 9",
 	kept:  keptSyn, keptQuick: keptSynSmall, quickSeeds: 7, fill: fillClients,
 }
@@ -68,14 +68,14 @@ func fillClients(t *table) {
 	}
 }
 
-// ofFronts is the table for zdt.
+// ofFronts describes the table for zdt.
 var ofFronts = reproduction{
 	paper:  "MosT",
-	theirs: "30 variables, five solutions, 1000 epochs, a step size of 0.005 of a kind that is not stated; 3 seeds",
-	here: "the same sizes; steps along signs with weight decay, as in the public code, and beside them plain steps; 25 mixtures for " +
-		"MosT-E, whose shape is chosen for each problem on other seeds; exact plans; the reference points of the public code. The paper has " +
-		"MosT once: here MosT-E and MosT are both compared with that figure",
-	lacks: "Table 6, EPO with 100 solutions; the claim `more-epo` has 20",
+	theirs: "30 variables, five solutions, 1000 epochs, a step size of 0.005 (kind of step not stated); 3 seeds",
+	here: "the same sizes; sign steps with weight decay, as in the public code, and also plain steps; 25 mixtures for " +
+		"MosT-E, with a shape chosen for each problem on other seeds; exact plans; the reference points of the public code. The paper lists " +
+		"MosT once; MosT-E and MosT are both compared with that figure",
+	lacks: "Table 6, EPO with 100 solutions; the claim `more-epo` uses 20",
 	kept:  keptZDT, fill: fillFronts,
 }
 
@@ -97,7 +97,7 @@ func fillFronts(t *table) {
 		{plans.MOOSVGD, "SVGD"}, {plans.EPO, "EPO"},
 	}
 	for number := 1; number <= 3; number++ {
-		t.begin(fmt.Sprintf("ZDT%d, steps along signs", number), "hypervolume", false)
+		t.begin(fmt.Sprintf("ZDT%d, sign steps", number), "hypervolume", false)
 		for _, m := range methods {
 			t.level(m.title, "Table 5", zdt.Published(m.name, number), 2,
 				func() measured { return average(volumes(signs, number, m.name)) })
@@ -119,12 +119,12 @@ func fillFronts(t *table) {
 	}
 }
 
-// ofFairness is the table for fairness.
+// ofFairness describes the table for fairness.
 var ofFairness = reproduction{
 	paper:  "MosT",
 	theirs: "synthetic data of 2000 points, five solutions, 20 epochs, the best of two step sizes on validation; 3 seeds",
 	here: "the same, with batches of ten, our starts, the squared covariance and the scale of MosT’s steps, which the paper does not " +
-		"state; the reference point of a run is the worst that any method came to, which moves all hypervolumes: compare the leads",
+		"state; a run’s reference point is the worst point that any method reached, which shifts all hypervolumes: compare the leads",
 	lacks: "the German credit data; Figure 5",
 	kept:  keptFairness, fill: fillFairness,
 }

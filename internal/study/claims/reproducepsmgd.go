@@ -6,18 +6,18 @@ import (
 	"paretoplay/internal/study/networkgrid"
 )
 
-// ofStaleness is the table for fonseca-staleness.
+// ofStaleness describes the table for fonseca-staleness.
 var ofStaleness = reproduction{
 	paper: "PSMGD",
-	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, d, η and α not stated. Table 7: Δm%, less is better, of a network " +
+	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, d, η and α not stated. Table 7: Δm%, lower is better, of a network " +
 		"on QM9 with α = 0.9, 3 seeds",
-	here: "Fonseca’s problem, d = 2, starts uniform in [−1.2, 1.2]²; the share of the runs that end at an end of the front, which is a bad " +
-		"result where trade-offs are wanted",
-	lacks: "networks and their losses; `network` has a small one",
+	here: "Fonseca’s problem, d = 2, starts uniform in [−1.2, 1.2]²; the share of the runs that end at an end of the front, a bad " +
+		"result for trade-offs",
+	lacks: "networks and their losses; `network` tests a small one",
 	fill:  fillStaleness,
 }
 
-// collapsed returns how many runs of a line end at an end of the front, and the number of runs.
+// collapsed returns the number of a line's runs that stop at an end of the front, and the number of runs.
 func (t *table) collapsed(values ...string) (happened, runs int) {
 	row := t.row(values...)
 	return int(t.number(row, "collapsed")), int(t.number(row, "runs"))
@@ -36,10 +36,11 @@ func (t *table) moreThan(values, other []string) measured {
 	return shareGap(a, of, b, ofOther)
 }
 
-// betweenEnds is what the paper shows about methods that find trade-offs.
+// betweenEnds describes the paper's figures of methods that find trade-offs.
 const betweenEnds = "a picture: runs end between the ends"
 
-// asGoodShare is the difference in the share of runs at an end below which two periods count as equally good, as in the claims.
+// asGoodShare is the largest difference in the share of runs at an end for which two periods count as equally good,
+// as in the claims.
 const asGoodShare = 0.1
 
 // worse describes the paper's Table 7 for two periods.
@@ -65,7 +66,7 @@ func fillStaleness(t *table) {
 		}
 	}
 	for _, alpha := range []string{"0", "0.9"} {
-		t.begin("How long may weights rest? α = "+alpha, "difference of the shares at an end", false)
+		t.begin("How long can weights stay fixed? α = "+alpha, "difference of the shares at an end", false)
 		for _, eta := range etas {
 			against := func(r, other int) func() measured {
 				return func() measured { return t.moreThan(at(eta, alpha, r), at(eta, alpha, other)) }
@@ -78,14 +79,14 @@ func fillStaleness(t *table) {
 	}
 }
 
-// ofNoise is the table for fonseca-noise.
+// ofNoise describes the table for fonseca-noise.
 var ofNoise = reproduction{
 	paper: "PSMGD",
-	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, no noise, neither d nor η stated. Section 3.3: momentum is to " +
-		"stabilise the weights further; no figure shows weights under noise",
+	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, no noise, neither d nor η stated. Section 3.3: momentum should " +
+		"further stabilise the weights; no figure shows weights under noise",
 	here: "Fonseca’s problem, d = 20, η = 0.1, starts uniform within 0.3 of the middle; noise of deviation σ in every entry of a gradient; " +
 		"fixed weights are λ = ½",
-	lacks: "anything else: the paper has no experiment on noise",
+	lacks: "all else: the paper has no experiment on noise",
 	fill:  fillNoise,
 }
 
@@ -98,42 +99,42 @@ func fillNoise(t *table) {
 		asked: more, reference: 0.5, decimals: 2}, silent("method=ls"))
 	t.toward("MGDA", "Figure 1(b)", betweenEnds, less, 0.5, 2, silent("method=mgda"))
 	t.toward("PSMGD, R = 4", "Figure 1(c)", betweenEnds, less, 0.5, 2, silent("method=psmgd", "R=4", "momentum=0"))
-	t.begin("What momentum α = 0.9 changes under noise", "difference of the shares at an end", false)
+	t.begin("Effect of momentum α = 0.9 under noise", "difference of the shares at an end", false)
 	for _, r := range []string{"R=1", "R=4"} {
 		for _, sigma := range t.values("sigma") {
 			if sigma == "0.0" {
 				continue
 			}
-			// Methods that are compared with the maps have R = 1 and no momentum too.
+			// The lines that compare methods with the maps also have R = 1 and no momentum, so select by method.
 			at := func(alpha, method string) []string { return []string{method, r, "momentum=" + alpha, "sigma=" + sigma} }
 			without, with := "method=mgda", "method=crmogm"
 			if r != "R=1" {
 				without, with = "method=psmgd", "method=psmgd"
 			}
 			t.toward(fmt.Sprintf("α = 0.9 − α = 0, %s, σ = %s", spaced(r), sigma), "3.3",
-				"a sentence: momentum stabilises the weights; our reading: fewer runs leave", less, 0, 2,
+				"a sentence: momentum stabilises the weights; our reading: fewer runs drift to an end", less, 0, 2,
 				func() measured { return t.moreThan(at("0.9", with), at("0", without)) })
 		}
 	}
 }
 
-// ofNetworks is the table for network.
+// ofNetworks describes the table for network.
 var ofNetworks = reproduction{
 	elsewhere: true,
 	paper:     "PSMGD",
-	theirs: "networks on QM9, S = 11, CelebA, S = 40, and Multi-MNIST, S = 2; Δm%, less is better, and minutes of an epoch; R = 8, or 4 " +
+	theirs: "networks on QM9, S = 11, CelebA, S = 40, and Multi-MNIST, S = 2; Δm%, lower is better, and minutes per epoch; R = 8, or 4 " +
 		"with S = 2; α = 0.9; 3 seeds, or 10 with S = 2",
-	here:  networksSetting + "; R = 8 and α = 0; losses are compared run by run, times are of a step",
-	lacks: "QM9, CelebA, NYU-v2 and CityScapes themselves; Tables 4 and 5; Δm%, for which each task would be trained alone",
+	here:  networksSetting + "; R = 8 and α = 0; losses are compared run by run, times are per step",
+	lacks: "QM9, CelebA, NYU-v2 and CityScapes themselves; Tables 4 and 5; Δm%, which requires training each task separately",
 	kept:  keptNetworks, readAs: []string{keptNetworks}, fill: fillNetworks,
 }
 
-// otherNetworks lists the methods that are compared with equal weights, besides PSMGD.
+// otherNetworks lists the methods that are compared with equal weights, in addition to PSMGD.
 var otherNetworks = []struct{ name, title string }{
 	{"mgda", "MGDA"}, {"rlw", "RLW"}, {"uw", "UW"}, {"cagrad", "CAGrad"}, {"nashmtl", "Nash-MTL"}, {"famo", "FAMO"},
 }
 
-// onNetwork selects a method's lines; for PSMGD those with R = 8.
+// onNetwork selects a method's lines. For PSMGD it selects R = 8.
 func onNetwork(method string) string {
 	if method == "psmgd" {
 		return psmgdEvery(8)
@@ -162,7 +163,7 @@ func fillNetworks(t *table) {
 			against(m.title, m.name, "ls", "equal weights")
 		}
 	}
-	t.begin("How long may weights rest?", "ratio of test losses", true)
+	t.begin("How long can weights stay fixed?", "ratio of test losses", true)
 	const asGood = 1.05
 	for _, tasks := range []int{8, 40} {
 		against := func(r, other int) func() measured {
@@ -193,14 +194,14 @@ func fillNetworks(t *table) {
 		_, theirs := networkgrid.PublishedPeriod(r)
 		ratioOf(fmt.Sprintf("R = %d over R = 8", r), "Table 7", theirs, eight, psmgdEvery(r), psmgdEvery(8))
 	}
-	t.begin("Right answers, 2 tasks; the paper: Multi-MNIST", "share of right answers", false)
+	t.begin("Correct answers, 2 tasks; the paper: Multi-MNIST", "share of correct answers", false)
 	accuracies := func(method string) []float64 { return t.networks("part=table,S=2,"+onNetwork(method), "accuracies") }
 	answered := []struct{ name, title string }{{"psmgd", "PSMGD"}, {"mgda", "MGDA"}, {"ls", "equal weights"}}
 	for _, m := range answered {
 		t.put(Comparison{Of: m.title, Place: "B.2, Figure 4", Says: "all methods from 0.935 to 0.95", Figure: Number{0.9425, 0.935, 0.95},
 			asked: level, decimals: 3}, func() measured { return average(accuracies(m.name)) })
 	}
-	t.begin("Right answers, PSMGD against others, 2 tasks", "difference of shares", false)
+	t.begin("Correct answers, PSMGD against others, 2 tasks", "difference of shares", false)
 	const width = 0.95 - 0.935
 	for _, m := range answered[1:] {
 		t.alike("PSMGD − "+m.title, "B.2, Figure 4", "no method outperforms the others", -width, width, 3,

@@ -15,32 +15,32 @@ import (
 // Match is the verdict on a published figure compared with ours.
 type Match string
 
-// The verdicts, all from Comparison.judge.
+// The possible verdicts of Comparison.judge.
 const (
 	Agrees        Match = "agrees"
 	SameDirection Match = "the same direction, other size"
 	DirectionOnly Match = "the same direction" // the paper has no comparable number
-	OtherSize     Match = "other size"         // a number that is compared with nothing else
+	OtherSize     Match = "other size"         // for a number without a reference to compare with
 	Contradicts   Match = "contradicts"
-	OtherData     Match = "otherwise, on other data" // it would contradict if the data were the paper’s
+	OtherData     Match = "otherwise, on other data" // would be Contradicts if the data were the paper’s
 	CannotTell    Match = "cannot be told"
 )
 
 // matches lists all verdicts, best first.
 var matches = []Match{Agrees, SameDirection, DirectionOnly, OtherSize, Contradicts, OtherData, CannotTell}
 
-// JudgedBy explains the rule by which Comparison.judge decides.
-const JudgedBy = "Ours is a mean over runs with its 95 % interval; differences and ratios are taken run by run wherever runs share " +
-	"their data. A published figure is as wide as its last digit leaves open, and as its 95 % interval where the paper gives a deviation. " +
-	"A difference or ratio agrees if our interval excludes no effect, on the paper’s side, and meets the published figure; it has " +
-	"the same direction, and another size, if it does not meet it; it contradicts if our interval excludes no effect on the other " +
-	"side; else it cannot be told. Where the paper gives a curve, a sentence or a figure of another kind, the direction alone is tested. A " +
-	"figure by itself agrees if our interval meets it, but cannot be told from an interval that is wider than a quarter of the figure. " +
-	"What is said to be alike agrees if our interval is within the stated bounds, and contradicts if it is outside. Where our " +
-	"data are not the paper’s, nothing contradicts: what goes another way there is said to do so on other data. Without an interval, " +
-	"as with one run or a few that are all equal, nothing can be told."
+// JudgedBy explains the rules of Comparison.judge to readers of a table.
+const JudgedBy = "Our figure is a mean over runs with its 95 % interval. Differences and ratios are computed run by run if the runs " +
+	"share their data. The interval of a published figure covers its rounding, or its deviation if the paper gives one. " +
+	"A difference or ratio agrees if our interval excludes no effect, on the paper’s side, and overlaps the published figure; it has " +
+	"the same direction, other size, if they do not overlap; it contradicts if our interval excludes no effect on the other " +
+	"side; otherwise it cannot be told. If the paper gives a curve, a sentence or another kind of figure, only the direction is tested. A " +
+	"single figure agrees if our interval overlaps it, but cannot be told if our interval is wider than a quarter of the figure. " +
+	"Quantities stated to be alike agree if our interval is within the given bounds, and contradict if it is outside. If our " +
+	"data are not the paper’s, nothing contradicts: a difference in direction is reported as “otherwise, on other data”. Without an " +
+	"interval, as with one run or a few equal runs, no verdict is possible."
 
-// question is what a comparison asks about our number.
+// question selects how a comparison judges our number.
 type question int
 
 const (
@@ -52,21 +52,21 @@ const (
 
 // Comparison is a row of a Reproduction: a published figure and ours.
 type Comparison struct {
-	Of    string // what is compared
-	Place string // where it is in the paper
-	Says  string // the published figure, or what the paper has instead
-	// Figure is the published figure with its uncertainty, or NaN if the paper has no comparable one.
+	Of    string // compared quantity
+	Place string // place in the paper
+	Says  string // the published figure, or the paper's other evidence
+	// Figure is the published figure with its uncertainty, or NaN if the paper gives no comparable figure.
 	Figure Number
 	Ours   Number // NaN if unknown
-	Runs   int    // number of runs behind ours; 0 without randomness
-	Failed int    // how many of these runs failed, on either side
-	Note   string // why ours is unknown, or what it is if runs failed; else ""
+	Runs   int    // number of runs of ours; 0 if there is no randomness
+	Failed int    // number of failed runs on either side
+	Note   string // reason why ours is unknown, or its meaning if runs failed; else ""
 	Match  Match
 
 	asked     question
-	elsewhere bool       // the data are not the paper’s
-	reference float64    // the value for no effect
-	bounds    [2]float64 // values that count as alike
+	elsewhere bool       // whether the data differ from the paper’s
+	reference float64    // value for no effect
+	bounds    [2]float64 // range of values that count as alike
 	decimals  int
 }
 
@@ -76,11 +76,11 @@ func none() Number { return Number{math.NaN(), math.NaN(), math.NaN()} }
 // meets reports whether two intervals overlap.
 func (n Number) meets(other Number) bool { return n.Low <= other.High && other.Low <= n.High }
 
-// widestLevel is the maximum width of our interval for agreement, as a share of a published figure that is compared with nothing else.
-// A wider one would agree with too much.
+// widestLevel is the maximum width of our interval for agreement, as a share of a published figure without a
+// reference. A wider interval would agree with too many values.
 const widestLevel = 0.25
 
-// judge returns the verdict.
+// judge returns the verdict on the comparison.
 func (c *Comparison) judge() Match {
 	is := c.beside()
 	if is == Contradicts && c.elsewhere {
@@ -122,7 +122,7 @@ func (c *Comparison) beside() Match {
 	return Agrees
 }
 
-// OursText writes our number with its interval, or why it is unknown.
+// OursText formats our number with its interval, or the reason why it is unknown.
 func (c *Comparison) OursText() string {
 	text := experiment.Dash
 	switch {
@@ -137,34 +137,34 @@ func (c *Comparison) OursText() string {
 	return text
 }
 
-// Group holds comparisons of the same quantity, which share a picture.
+// Group contains comparisons of the same quantity, which share a picture.
 type Group struct {
 	Title, Quantity string
-	Log             bool // the quantity is a ratio
+	Log             bool // whether the quantity is a ratio
 	Rows            []Comparison
 }
 
-// Reproduction is a paper's table beside ours.
+// Reproduction is a paper's table next to ours.
 type Reproduction struct {
 	Experiment, Paper string
 	Theirs, Here      string // the paper's setting, and ours
-	Lacks             string // tables of the paper that the experiment does not compute; "" if there are none
-	Runs              int    // runs per cell in the experiment
+	Lacks             string // tables of the paper that the experiment does not compute; "" if it computes all
+	Runs              int    // runs per cell of the experiment
 	Groups            []Group
 }
 
-// reproduction describes how an experiment's table is made.
+// reproduction describes how to build the table of an experiment.
 type reproduction struct {
 	paper, theirs, here, lacks string
-	elsewhere                  bool     // the data are not the paper's
-	kept                       string   // file of the full experiment; "" if none is kept
-	keptQuick                  string   // file of its quick form; "" if none is kept
+	elsewhere                  bool     // whether the data differ from the paper's
+	kept                       string   // file of the full experiment; "" if it is not kept
+	keptQuick                  string   // file of its quick form; "" if it is not kept
 	quickSeeds                 int      // Options.Seeds of the quick file
-	readAs                     []string // file names under which a lab's methods look for its lines
+	readAs                     []string // file names under which the lab's methods find the lines
 	fill                       func(t *table)
 }
 
-// reproductions maps all experiments' names to their reproductions.
+// reproductions maps the names of experiments to their reproductions.
 var reproductions = map[string]reproduction{
 	"fonseca-staleness": ofStaleness, "fonseca-noise": ofNoise, "network": ofNetworks,
 	"forum-cost": ofCosts, "hyper-cleaning": ofCleaning,
@@ -180,8 +180,8 @@ func CanReproduce(experiment string) error {
 	return nil
 }
 
-// KeptTable returns the file in docs with an experiment's table, in its usual or quick form, and the file's Options.Seeds. ok is false
-// if none is kept.
+// KeptTable returns the file in docs with an experiment's table, in its usual or quick form, and the file's
+// Options.Seeds. It returns ok = false if the table is not kept.
 func KeptTable(experiment string, quick bool) (file string, seeds int, ok bool) {
 	r := reproductions[experiment]
 	if quick {
@@ -190,8 +190,8 @@ func KeptTable(experiment string, quick bool) (file string, seeds int, ok bool) 
 	return r.kept, 1, r.kept != ""
 }
 
-// Reproduce compares a computed experiment with its paper's figures. quick says that the outcome is the smaller version. It returns an
-// error if there are no published figures, or if the outcome cannot be read.
+// Reproduce compares a computed experiment with its paper's figures. The argument quick must be true for the smaller
+// version. It returns an error if there are no published figures or the outcome cannot be read.
 func Reproduce(name string, outcome experiment.Computable, quick bool) (_ *Reproduction, err error) {
 	if err := CanReproduce(name); err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func Reproduce(name string, outcome experiment.Computable, quick bool) (_ *Repro
 		Groups: t.groups}, nil
 }
 
-// Count returns how many comparisons have a verdict.
+// Count returns the number of comparisons with the given verdict.
 func (r *Reproduction) Count(m Match) (n int) {
 	for _, g := range r.Groups {
 		for i := range g.Rows {
@@ -235,22 +235,22 @@ type table struct {
 	cells   []line // lines of the experiment's file
 	outcome experiment.Computable
 	groups  []Group
-	// elsewhere says that the data are not the paper's.
+	// elsewhere is true if the data differ from the paper's.
 	elsewhere bool
 }
 
-// has reports whether a line has the given values, of the form column=value.
+// has reports whether a line has the given values, each of the form column=value.
 func (t *table) has(values ...string) bool { return len(where(t.cells, values...)) > 0 }
 
 // row returns the only line with the given values.
 func (t *table) row(values ...string) line { return t.the(t.cells, values...) }
 
-// numbers returns a column with one number per run, in the only line with the given values.
+// numbers returns the numbers of a column that contains one number per run, in the only line with the given values.
 func (t *table) numbers(column string, values ...string) []float64 {
 	return t.list(t.row(values...), column)
 }
 
-// values returns the distinct entries of a column in the lines with the given values, in order.
+// values returns the distinct entries of a column, in order, in the lines with the given values.
 func (t *table) values(column string, of ...string) (out []string) {
 	for _, row := range where(t.cells, of...) {
 		if !slices.Contains(out, row[column]) {
@@ -260,15 +260,15 @@ func (t *table) values(column string, of ...string) (out []string) {
 	return out
 }
 
-// spaced writes column=value for people.
+// spaced formats column=value for readers.
 func spaced(text string) string { return strings.Replace(text, "=", " = ", 1) }
 
-// measured is our side of a comparison.
+// measured is our number in a comparison.
 type measured struct {
 	Number
 	runs, failed int
 	note         string
-	wins         bool // the number is the share of runs that the first side wins; see sooner
+	wins         bool // whether the number is the share of runs that the first side wins; see sooner
 }
 
 // over returns a number measured over the given number of runs.
@@ -280,18 +280,18 @@ func sure(v float64) measured { return measured{Number: exact(v)} }
 // average returns the mean over runs.
 func average(values []float64) measured { return over(mean(values), len(values)) }
 
-// gap returns a − b, run by run.
+// gap returns the mean of a − b, paired by run.
 func gap(a, b []float64) measured { return over(difference(a, b), len(a)) }
 
-// times returns a/b, run by run.
+// times returns the mean ratio a/b, paired by run.
 func times(a, b []float64) measured { return over(ratio(a, b), len(a)) }
 
-// sooner does the same for costs or losses, which are infinite or NaN if a run has failed. If any run has failed, it instead returns
-// the share of pairs in which a's run is better. A run that fails is worse than one that does not; pairs in which both fail count for
-// neither.
+// sooner does the same as times for costs or losses, which are infinite or NaN if a run has failed. If any run has
+// failed, it returns the share of pairs in which a's run is better. A failed run is worse than a completed one. Pairs
+// in which both runs fail do not count.
 func sooner(a, b []float64) measured {
 	if len(a) != len(b) {
-		fail(fmt.Errorf("%d runs are compared with %d", len(a), len(b)))
+		fail(fmt.Errorf("%d runs cannot be paired with %d", len(a), len(b)))
 	}
 	failed, pairs, won := 0, 0, 0
 	for i, v := range a {
@@ -313,19 +313,19 @@ func sooner(a, b []float64) measured {
 		return times(a, b)
 	}
 	return measured{Number: share(won, pairs), runs: len(a), failed: failed, wins: true,
-		note: fmt.Sprintf("the share of the pairs that it wins, since %d of %d runs failed", failed, 2*len(a))}
+		note: fmt.Sprintf("the share of pairs that it wins, because %d of %d runs failed", failed, 2*len(a))}
 }
 
-// begin adds a group for the next comparisons.
+// begin starts a group for the next comparisons.
 func (t *table) begin(title, quantity string, log bool) {
 	t.groups = append(t.groups, Group{Title: title, Quantity: quantity, Log: log})
 }
 
-// fewestEqual is the number of equal runs that show at 95 % on which side of a reference they are: that many equal signs have a chance
-// of 2/2⁶. Student's interval for equal runs has no width, however few there are.
+// fewestEqual is the minimum number of equal runs that show at 95 % on which side of a reference they are: six equal
+// signs have probability 2/2⁶. Student's interval for equal runs has width zero, no matter how few there are.
 const fewestEqual = 6
 
-// put measures a comparison and adds it to the latest group.
+// put measures a comparison and adds it to the current group.
 func (t *table) put(c Comparison, measure func() measured) {
 	m, err := try(measure)
 	switch {
@@ -334,20 +334,20 @@ func (t *table) put(c Comparison, measure func() measured) {
 	case err != nil:
 		fail(fmt.Errorf("%s: %w", c.Of, err))
 	}
-	if m.wins { // a race, in which less is better
+	if m.wins { // a win means the smaller value
 		c.Figure, c.reference = none(), 0.5
 		c.asked = map[question]question{less: more, more: less}[c.asked]
 	}
 	switch {
 	case m.runs == 1 && !m.known():
-		m.note = "one run, so without an interval"
+		m.note = "only one run, so no interval"
 	case m.runs > 0 && m.runs < fewestEqual && m.Low == m.High:
 		m.Low, m.High = math.NaN(), math.NaN()
 		m.note = fmt.Sprintf("the same in all %d runs, too few for an interval", m.runs)
 	}
 	c.Ours, c.Runs, c.Failed = m.Number, m.runs, m.failed
 	if c.Note = m.note; c.Note == "" && !m.known() {
-		c.Note = "its interval is not known"
+		c.Note = "its interval is unknown"
 	}
 	c.elsewhere = t.elsewhere
 	c.Match = c.judge()
@@ -355,17 +355,17 @@ func (t *table) put(c Comparison, measure func() measured) {
 	g.Rows = append(g.Rows, c)
 }
 
-// try returns a measurement, or its failure as an error.
+// try returns a measurement. A failed measurement is returned as an error.
 func try(measure func() measured) (m measured, err error) {
 	defer catch(&err)
 	return measure(), nil
 }
 
-// paperRuns is the number of runs behind the papers' deviations.
+// paperRuns is the number of runs behind the deviations in the papers.
 const paperRuns = 3
 
-// printed returns a published figure with the given decimals. Its interval covers the rounding, or its deviation over three runs,
-// whichever is wider.
+// printed returns a published figure with the given decimals. Its interval covers the rounding or its deviation over
+// three runs, whichever is wider.
 func printed(e experiment.Estimate, decimals int) Number {
 	half := float64(portable.Pow(10, -float64(decimals)) / 2)
 	if e.Spread > 0 {
@@ -374,7 +374,8 @@ func printed(e experiment.Estimate, decimals int) Number {
 	return Number{e.Mean, e.Mean - half, e.Mean + half}
 }
 
-// printedGap returns the difference between two published figures. Rounding errors add up; intervals combine as for independent means.
+// printedGap returns the difference between two published figures. Rounding errors add up; intervals are combined as
+// for independent means.
 func printedGap(a, b experiment.Estimate, decimals int) Number {
 	spread := func(e experiment.Estimate) float64 {
 		if e.Spread > 0 {
@@ -399,10 +400,10 @@ func printedRatio(a, b float64, decimals int) Number {
 // plain returns a published figure without a deviation.
 func plain(v float64) experiment.Estimate { return experiment.Estimate{Mean: v, Spread: math.NaN()} }
 
-// fixed writes a number with the given decimals.
+// fixed formats a number with the given decimals.
 func fixed(v float64, decimals int) string { return exact(v).text(decimals) }
 
-// level compares a number with a published one.
+// level adds a comparison of a number with a published one.
 func (t *table) level(of, place string, e experiment.Estimate, decimals int, measure func() measured) {
 	says := fixed(e.Mean, decimals)
 	if e.Spread > 0 {
@@ -411,7 +412,7 @@ func (t *table) level(of, place string, e experiment.Estimate, decimals int, mea
 	t.put(Comparison{Of: of, Place: place, Says: says, Figure: printed(e, decimals), asked: level, decimals: decimals}, measure)
 }
 
-// gap compares a difference with the difference between two published figures.
+// gap adds a comparison of a difference with the difference between two published figures.
 func (t *table) gap(of, place string, a, b experiment.Estimate, decimals int, measure func() measured) {
 	figure := printedGap(a, b, decimals)
 	c := Comparison{Of: of, Place: place, Says: differenceText(a.Mean, b.Mean, decimals), Figure: figure, decimals: decimals}
@@ -419,7 +420,7 @@ func (t *table) gap(of, place string, a, b experiment.Estimate, decimals int, me
 	t.put(c, measure)
 }
 
-// differenceText writes two published figures and their difference.
+// differenceText formats two published figures and their difference.
 func differenceText(a, b float64, decimals int) string {
 	second := fixed(b, decimals)
 	if b < 0 {
@@ -428,7 +429,7 @@ func differenceText(a, b float64, decimals int) string {
 	return fmt.Sprintf("%s − %s = %s", fixed(a, decimals), second, fixed(a-b, decimals))
 }
 
-// side returns the question on which side of the reference a published figure is.
+// side returns the question that matches the published figure's side of the reference.
 func side(v, reference float64) question {
 	if v > reference {
 		return more
@@ -436,20 +437,22 @@ func side(v, reference float64) question {
 	return less
 }
 
-// toward tests on which side of the reference a number is, if the paper has no comparable figure.
+// toward adds a test on which side of the reference a number is. It is used if the paper gives no comparable figure.
 func (t *table) toward(of, place, says string, asked question, reference float64, decimals int, measure func() measured) {
 	t.put(Comparison{Of: of, Place: place, Says: says, Figure: none(), asked: asked, reference: reference, decimals: decimals}, measure)
 }
 
-// alike tests whether a number is within bounds.
+// alike adds a test whether a number is within bounds.
 func (t *table) alike(of, place, says string, low, high float64, decimals int, measure func() measured) {
-	t.put(Comparison{Of: of, Place: place, Says: fmt.Sprintf("%s; alike is from %s to %s", says, fixed(low, decimals), fixed(high, decimals)),
+	said := fmt.Sprintf("%s; “alike” means from %s to %s", says, fixed(low, decimals), fixed(high, decimals))
+	t.put(Comparison{Of: of, Place: place, Says: said,
 		Figure: none(), asked: alike, bounds: [2]float64{low, high}, decimals: decimals}, measure)
 }
 
-// shareGap returns the difference between two shares, each over independent runs. The interval is method 10 of Newcombe 1998, "Interval
-// estimation for the difference between independent proportions", but with Clopper and Pearson's intervals instead of Wilson's, which
-// are narrower. If both counts come from the same runs, it is wider than necessary.
+// shareGap returns the difference between two shares, each over independent runs. The interval is method 10 of
+// Newcombe 1998, "Interval estimation for the difference between independent proportions", with Clopper and Pearson's
+// intervals in place of Wilson's narrower ones. If both counts come from the same runs, the interval is wider than
+// necessary.
 func shareGap(happened, runs, otherHappened, otherRuns int) measured {
 	a, b := share(happened, runs), share(otherHappened, otherRuns)
 	v := a.Value - b.Value

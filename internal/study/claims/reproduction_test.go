@@ -31,7 +31,7 @@ var reproducible = []*experiment.Experiment{&staleness.Experiment, &noise.Experi
 // made caches the tables by experiment.
 var made = map[string]*Reproduction{}
 
-// reproduced returns the table from a kept file, or from the quick form if none is kept.
+// reproduced returns the table from a kept file, or from the quick form if no file is kept.
 func reproduced(t *testing.T, e *experiment.Experiment) *Reproduction {
 	t.Helper()
 	if made[e.Name] != nil {
@@ -64,7 +64,7 @@ func reproduced(t *testing.T, e *experiment.Experiment) *Reproduction {
 	return made[e.Name]
 }
 
-// find returns the only comparison with a name in the group whose title begins with group.
+// find returns the only comparison with the given name in the group whose title begins with group.
 func (r *Reproduction) find(t *testing.T, group, of string) *Comparison {
 	t.Helper()
 	var found []*Comparison
@@ -81,8 +81,8 @@ func (r *Reproduction) find(t *testing.T, group, of string) *Comparison {
 	return found[0]
 }
 
-// TestReproductions: each experiment has its table. Every row has its place in the paper and the figure there, names of groups and rows
-// are unique, and the picture and the files have all of them.
+// TestReproductions checks the table of each experiment. Every row has its place and figure in the paper. Names of
+// groups and rows are unique, and the picture and the files contain all of them.
 func TestReproductions(t *testing.T) {
 	if len(reproductions) != len(reproducible) {
 		t.Errorf("%d experiments have tables of %d", len(reproductions), len(reproducible))
@@ -155,7 +155,7 @@ func TestReproductions(t *testing.T) {
 					if err := trial.Try(p.Panel, p.Frame(f.Theme, false)); err != nil {
 						t.Errorf("%v: %s: %v", width, p.Panel.Title(), err)
 					}
-					if words := p.Panel.Describe(); !strings.Contains(words, "where the paper has") {
+					if words := p.Panel.Describe(); !strings.Contains(words, "; the paper: ") {
 						t.Errorf("%s is described as %q", p.Panel.Title(), words)
 					}
 					if p.Rect.Min.X < 0 || p.Rect.Max.X > f.Width || p.Rect.Min.Y < 0 || p.Rect.Max.Y > f.Height {
@@ -170,7 +170,7 @@ func TestReproductions(t *testing.T) {
 	}
 }
 
-// TestVerdictRule: verdicts on invented numbers, worked out by hand.
+// TestVerdictRule checks verdicts on invented numbers that were worked out by hand.
 func TestVerdictRule(t *testing.T) {
 	figure := Number{2, 1.9, 2.1}
 	below := Number{-2, -2.1, -1.9}
@@ -213,7 +213,7 @@ func TestVerdictRule(t *testing.T) {
 	}
 }
 
-// TestPublishedIntervals: the uncertainty of published figures, worked out by hand.
+// TestPublishedIntervals checks the uncertainty of published figures against values worked out by hand.
 func TestPublishedIntervals(t *testing.T) {
 	near := func(what string, n Number, value, low, high float64) {
 		t.Helper()
@@ -235,8 +235,8 @@ func TestPublishedIntervals(t *testing.T) {
 	}
 }
 
-// TestFailedRuns: failed runs are counted. If there are any, the share of pairs that are won replaces a ratio and is compared with one
-// half.
+// TestFailedRuns checks that failed runs are counted. If any run failed, the share of won pairs replaces a ratio and
+// is compared with one half.
 func TestFailedRuns(t *testing.T) {
 	inf := math.Inf(1)
 	m := sooner([]float64{1, 2, 3, inf, inf}, []float64{2, 1, inf, 1, inf})
@@ -269,7 +269,7 @@ func TestFailedRuns(t *testing.T) {
 	}
 }
 
-// TestPublishedFigures: published figures agree with the papers, and so do their places.
+// TestPublishedFigures checks published figures and their places against the papers.
 func TestPublishedFigures(t *testing.T) {
 	zdt, clients := reproduced(t, &zdt.Experiment), reproduced(t, &syn.Experiment)
 	for _, c := range []struct {
@@ -285,11 +285,11 @@ func TestPublishedFigures(t *testing.T) {
 		{clients, "Transport", "ρ = 1", "Table 8, of the seconds", "0.38"},
 		{reproduced(t, &hypercleaning.Experiment), "FORUM against", "FORUM − MOML, T = 16", "Table 1, mean of both sets", "86.58 − 84.40 = 2.18"},
 		{reproduced(t, &fairnessgrid.Experiment), "MosT-E’s lead", "over EPO", "Table 7", "7.65 − 2.44 = 5.21"},
-		{reproduced(t, &blocksmoo.Experiment), "Purity", "r = 2, every step a batch", "Table 1", "0.6947 − 0.5105 = 0.1842"},
+		{reproduced(t, &blocksmoo.Experiment), "Purity", "r = 2, one batch per step", "Table 1", "0.6947 − 0.5105 = 0.1842"},
 		{reproduced(t, &networkgrid.Experiment), "Time", "MGDA over PSMGD", "Table 3", "12.94/2.23 = 5.80"},
 		{reproduced(t, &orderinggrid.Experiment), "ω over that with random orders; the paper: Δm% on QM9", "JoGBa, Nash-MTL", "Table 2",
 			"Δm% 59.2 − 62.0 = -2.8"},
-		{reproduced(t, &staleness.Experiment), "How long may weights rest? α = 0.9", "R = 16 − R = 8, η = 0.1", "Table 7",
+		{reproduced(t, &staleness.Experiment), "How long can weights stay fixed? α = 0.9", "R = 16 − R = 8, η = 0.1", "Table 7",
 			"Δm% 109.7 − 92.4 = 17.3"},
 	} {
 		if got := c.r.find(t, c.group, c.of); got.Place != c.place || got.Says != c.says {
@@ -298,7 +298,7 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
-// TestFiguresByValue: figures that several rows use agree with the papers.
+// TestFiguresByValue checks the figures that several rows use against the papers.
 func TestFiguresByValue(t *testing.T) {
 	_, minutes := networkgrid.PublishedPeriod(32)
 	ours, theirs := blocksmoo.Published()
@@ -317,15 +317,16 @@ func TestFiguresByValue(t *testing.T) {
 	}
 }
 
-// TestTooFewRuns: a comparison over one run has no interval, and says so.
+// TestTooFewRuns checks that a comparison over one run has no interval and states it.
 func TestTooFewRuns(t *testing.T) {
-	c := reproduced(t, &blocksmoo.Experiment).find(t, "Purity", "r = 2, every outer iteration a batch")
-	if c.Match != CannotTell || c.OursText() != "0.5952, one run, so without an interval" {
+	c := reproduced(t, &blocksmoo.Experiment).find(t, "Purity", "r = 2, one batch per outer iteration")
+	if c.Match != CannotTell || c.OursText() != "0.5952, only one run, so no interval" {
 		t.Errorf("%s, %s", c.Match, c.OursText())
 	}
 }
 
-// TestEqualRuns: a few equal runs tell nothing, although their deviation is 0; a number without randomness does.
+// TestEqualRuns checks that a few equal runs give no verdict, although their deviation is 0. A number without
+// randomness gives one.
 func TestEqualRuns(t *testing.T) {
 	table := &table{lab: newLab(Options{})}
 	table.begin("equal", "difference", false)
@@ -344,7 +345,7 @@ func TestEqualRuns(t *testing.T) {
 	}
 }
 
-// TestUnknownFigures: a figure that a paper lacks is unknown, not 0.
+// TestUnknownFigures checks that a figure that a paper lacks is unknown, not 0.
 func TestUnknownFigures(t *testing.T) {
 	_, minutes := networkgrid.PublishedPeriod(2)
 	for what, v := range map[string]float64{

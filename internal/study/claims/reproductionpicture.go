@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// Sizes in the picture in pixels.
+// Sizes of the picture in pixels.
 const (
 	pictureWidth = 1280
 	rowHeight    = 26
@@ -21,9 +21,9 @@ const (
 	panelGap     = 12
 )
 
-// Picture draws the table in the given width on paper, or for the screen if width is 0. Each group has a panel with our figures and the
-// published ones side by side, with their intervals. A panel's height depends on its number of rows. On the screen and in two columns
-// of a page, two panels are side by side.
+// Picture draws the table in the given width on paper, or for the screen if width is 0. Each group is a panel that
+// shows our figures and the published ones side by side with their intervals. A panel's height depends on its number
+// of rows. On the screen and in two columns of a page, two panels are side by side.
 func (r *Reproduction) Picture(width axes.PrintWidth) *axes.Figure {
 	f, columns := &axes.Figure{Width: pictureWidth, Theme: brush.Light}, 2
 	if width != 0 {
@@ -48,7 +48,7 @@ func (r *Reproduction) Picture(width axes.PrintWidth) *axes.Figure {
 		wide := f.Width / vg.Length(columns)
 		h := height(i / columns * columns)
 		left := vg.Length(vg.Length(i%columns) * wide)
-		if i == len(r.Groups)-1 && i%columns == 0 { // alone in its row
+		if i == len(r.Groups)-1 && i%columns == 0 { // the last group is alone in its row
 			wide = f.Width
 		}
 		f.Placed = append(f.Placed, axes.Placed{Panel: r.panel(i), Rect: vg.Rectangle{
@@ -61,9 +61,9 @@ func (r *Reproduction) Picture(width axes.PrintWidth) *axes.Figure {
 	return f
 }
 
-// verdictLooks distinguishes verdicts by shape and by a method's hue.
+// verdictLooks distinguishes verdicts by shape and by hue.
 var verdictLooks = map[Match]struct {
-	method string // whose hue it has; "" for ink
+	method string // method whose hue is used; "" for the ink colour
 	shape  brush.Shape
 }{
 	Agrees: {"most-l", brush.Circle}, SameDirection: {"psmgd", brush.Square}, DirectionOnly: {"psmgd", brush.Triangle},
@@ -71,7 +71,7 @@ var verdictLooks = map[Match]struct {
 	OtherData: {"", brush.DownTriangle}, CannotTell: {"", brush.Ring},
 }
 
-// lookOf returns how our figure is drawn.
+// lookOf returns the look of our figure for a verdict.
 func lookOf(t *brush.Theme, m Match) brush.Look {
 	l := verdictLooks[m]
 	hue := color.Color(t.Ink)
@@ -84,7 +84,8 @@ func lookOf(t *brush.Theme, m Match) brush.Look {
 	return brush.Look{Hue: hue, Shape: l.shape}
 }
 
-// wideRatio is the ratio that an axis must span before it is logarithmic; below it a logarithmic axis has too few ticks.
+// wideRatio is the ratio of an axis's ends above which it is logarithmic. On shorter ranges, a logarithmic axis has
+// too few ticks.
 const wideRatio = 8
 
 // reference returns the group's value for no effect: 1 for ratios.
@@ -95,7 +96,7 @@ func (g *Group) reference() float64 {
 	return 0
 }
 
-// noEffect returns the value for no effect on the group's axis: the comparison's, if it has its own.
+// noEffect returns the value for no effect on the group's axis, or the comparison's reference if it is set.
 func (c *Comparison) noEffect(g *Group) float64 {
 	if c.reference != 0 && c.compares() {
 		return c.reference
@@ -103,10 +104,10 @@ func (c *Comparison) noEffect(g *Group) float64 {
 	return g.reference()
 }
 
-// compares reports whether a comparison is drawn on the group's axis. A share of runs that are won is not.
+// compares reports whether a comparison is drawn on the group's axis. A share of won pairs is not.
 func (c *Comparison) compares() bool { return c.Failed == 0 }
 
-// extent returns the range of the group's axis, slightly wider than everything drawn.
+// extent returns the range of the group's axis, slightly wider than the drawn numbers.
 func (g *Group) extent() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	add := func(v float64) {
@@ -155,16 +156,16 @@ func drawAcross(b *brush.Brush, y float64, n Number, look brush.Look, radius vg.
 func (r *Reproduction) panel(i int) axes.Panel {
 	g := &r.Groups[i]
 	name := fmt.Sprintf("%s-%d", r.Experiment, i+1)
-	height := func(k int) float64 { return float64(len(g.Rows) - 1 - k) } // the first row is on top
+	height := func(k int) float64 { return float64(len(g.Rows) - 1 - k) } // the first row is at the top
 	return &axes.Plane{
 		Name: name, Heading: g.Title,
 		Text: func() string {
 			var parts []string
 			for k := range g.Rows {
 				c := &g.Rows[k]
-				parts = append(parts, fmt.Sprintf("%s: %s, where the paper has %s: %s", c.Of, c.OursText(), c.Says, c.Match))
+				parts = append(parts, fmt.Sprintf("%s: %s; the paper: %s; verdict: %s", c.Of, c.OursText(), c.Says, c.Match))
 			}
-			return fmt.Sprintf("%s, ours beside the paper’s. %s.", g.Quantity, strings.Join(parts, "; "))
+			return fmt.Sprintf("%s, our figures and the paper’s. %s.", g.Quantity, strings.Join(parts, "; "))
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
 			var names []string
@@ -215,10 +216,10 @@ func (g *Group) legend(t *brush.Theme) []axes.Entry {
 	return out
 }
 
-// claimedTint is the strength of the colour that marks where the paper expects numbers.
+// claimedTint is the opacity of the area that marks the paper's range.
 const claimedTint = 0.16
 
-// draw draws a comparison at its height: the range that the paper claims, the published figure above, ours below.
+// draw draws a comparison at its height: the range that the paper claims, the published figure above, and ours below.
 func (c *Comparison) draw(b *brush.Brush, y float64, g *Group) {
 	low, high, _, _ := b.Bounds()
 	t := b.Theme

@@ -13,10 +13,10 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// repetitions says how many runs the numbers have.
-func (r *Reproduction) repetitions() string { return fmt.Sprintf("%d runs of a cell", r.Runs) }
+// repetitions returns a text with the number of runs behind each number.
+func (r *Reproduction) repetitions() string { return fmt.Sprintf("%d runs per cell", r.Runs) }
 
-// counts says how many comparisons have each verdict.
+// counts returns a text with the number of comparisons per verdict.
 func (r *Reproduction) counts() string {
 	var parts []string
 	for _, m := range matches {
@@ -27,7 +27,7 @@ func (r *Reproduction) counts() string {
 	return strings.Join(parts, "; ")
 }
 
-// WriteText writes the table for people.
+// WriteText writes the table as text for readers.
 func (r *Reproduction) WriteText(w io.Writer) error {
 	var t experiment.Text
 	t.Trimmed = true
@@ -96,7 +96,7 @@ func (r *Reproduction) WriteCSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(out)
 }
 
-// reproducedRow is a comparison in JSON, named like the columns of the CSV. Unknown numbers are null.
+// reproducedRow is a comparison in JSON. Its fields are named like the columns of the CSV. Unknown numbers are null.
 type reproducedRow struct {
 	Group         string      `json:"group"`
 	Quantity      string      `json:"quantity"`

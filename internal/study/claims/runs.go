@@ -12,17 +12,17 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Seeds is the number of seeds with which claims are tested.
+// Seeds is the number of seeds that test a claim.
 const Seeds = 20
 
-// UsualSeedBase is the seed before the first one with which claims are tested. The page and the experiments begin at seed 1, so
+// UsualSeedBase is the number before the first seed of the tests. The page and the experiments start at seed 1, so
 // their settings were not tuned on these seeds.
 const UsualSeedBase = 1000
 
 // MostSeedBase is the largest allowed seed base.
 const MostSeedBase = 1_000_000_000
 
-// seedList returns the seeds.
+// seedList returns the seeds of the tests.
 func (l *lab) seedList() []uint64 {
 	out := make([]uint64, Seeds)
 	for i := range out {
@@ -31,7 +31,7 @@ func (l *lab) seedList() []uint64 {
 	return out
 }
 
-// eachSeed returns f for every seed.
+// eachSeed calls f for every seed and returns the results.
 func (l *lab) eachSeed(f func(seed uint64) float64) (out []float64) {
 	for _, seed := range l.seedList() {
 		out = append(out, f(seed))
@@ -39,20 +39,21 @@ func (l *lab) eachSeed(f func(seed uint64) float64) (out []float64) {
 	return out
 }
 
-// startsAbout returns random start points for a seed, uniform within region of middle in each of n coordinates.
+// startsAbout returns random start points for a seed. They are uniform within region of middle in each of n
+// coordinates.
 func startsAbout(seed uint64, count, n int, middle, region float64) [][]float64 {
 	s := runs.Starts{Region: region}
 	return s.Points(seed, nil, count, s.Uniform(n, middle))
 }
 
-// psmgd runs PSMGD until done returns true or the steps are over.
+// psmgd runs PSMGD until done returns true, or for the given number of steps.
 func (l *lab) psmgd(c descent.Config, steps int, done func(v algo.View) bool) (algo.View, algo.Status) {
 	v, status, err := algo.Run(must(descent.NewPSMGD(c)), steps, done)
 	check(err)
 	return v, status
 }
 
-// descend runs PSMGD and returns the view at the end. It calls look, if not nil, after every step.
+// descend runs PSMGD and returns the final view. It calls look, unless it is nil, after every step.
 func (l *lab) descend(c descent.Config, steps int, look func(v algo.View)) algo.View {
 	v, _ := l.psmgd(c, steps, func(v algo.View) bool {
 		if look != nil && v.K > 0 {
@@ -70,10 +71,10 @@ type onFonseca struct {
 	momentum float64
 	eta      float64
 	steps    int
-	starts   int // per seed
+	starts   int // number per seed
 }
 
-// config configures the run for a seed from its start point i, which is x.
+// config returns the configuration of the run for a seed from start point i, which is x.
 func (c *onFonseca) config(p *problem.Fonseca, seed uint64, i int, x []float64) descent.Config {
 	config := descent.Config{Problem: p, Start: x, StepSize: c.eta, Period: c.period, Momentum: c.momentum}
 	if !c.fixed {
@@ -84,20 +85,20 @@ func (c *onFonseca) config(p *problem.Fonseca, seed uint64, i int, x []float64) 
 	return descent.LinearScalarization(config, []float64{w, 1 - w})
 }
 
-// halfSide is half the side of the square around 0 from which start points are drawn. The minima are at distance 1 from 0.
+// halfSide is half the side of the square around 0 that contains the start points. The minima have distance 1 from 0.
 const halfSide = 1.2
 
-// ends describes where the runs end.
+// ends describes where runs end.
 type ends struct {
 	atEnd, runs int
-	shares      []float64 // of the runs that are at an end of the front, by seed
-	tenths      int       // number of tenths of the Pareto set, of equal length, that runs reach
+	shares      []float64 // share of the runs at an end of the front, by seed
+	tenths      int       // number of tenths of the Pareto set, of equal length, that contain runs
 }
 
 // share returns the share of runs at an end of the front.
 func (e *ends) share() Number { return share(e.atEnd, e.runs) }
 
-// ends runs to the end and returns where the runs are.
+// ends completes runs and returns where they end.
 func (l *lab) ends(c onFonseca) *ends {
 	out := &ends{}
 	p := l.fonseca(0)
@@ -123,7 +124,7 @@ func (l *lab) ends(c onFonseca) *ends {
 // effort is the cost of runs, as means over each seed's runs.
 type effort struct{ iterations, paid []float64 } // paid counts backpropagations
 
-// untilStationary runs until ω is 0.01.
+// untilStationary returns the cost of runs until ω is 0.01.
 func (l *lab) untilStationary(c onFonseca) (out effort) {
 	p := l.fonseca(0)
 	omega := pareto.StationarityOf(p)
@@ -139,7 +140,7 @@ func (l *lab) untilStationary(c onFonseca) (out effort) {
 	return out
 }
 
-// until runs PSMGD until done returns true. More than 10,000 steps are an error.
+// until runs PSMGD until done returns true. It panics after more than 10,000 steps.
 func (l *lab) until(c descent.Config, done func(v algo.View) bool) algo.View {
 	v, status := l.psmgd(c, 10_000, done)
 	if status != algo.Converged {
@@ -178,7 +179,7 @@ func (l *lab) bowls(objectives int, seed uint64) (p *problem.Quadratics, start [
 	return must(problem.NewQuadratics(0, of...)), start
 }
 
-// paid returns the backpropagations that PSMGD pays on bowls until ω is a hundredth of its value at the start.
+// paid returns the backpropagations that PSMGD takes on bowls until ω is a hundredth of its start value.
 func (l *lab) paid(objectives, period int, seed uint64) float64 {
 	p, start := l.bowls(objectives, seed)
 	omega := pareto.StationarityOf(p)
@@ -189,8 +190,8 @@ func (l *lab) paid(objectives, period int, seed uint64) float64 {
 	return float64(v.Cost.Backpropagations)
 }
 
-// forum runs FORUM on the quadratic bilevel problem (24), with ρ = 0.3 and the paper's loop of 50 steps with η = 0.05. It calls look,
-// if not nil, after every step.
+// forum runs FORUM on the quadratic bilevel problem (24), with ρ = 0.3 and the paper's loop of 50 steps with η =
+// 0.05. It calls look, unless it is nil, after every step.
 func (l *lab) forum(c bilevel.FORUMConfig, steps int, look func(s *bilevel.FORUM)) *bilevel.FORUM {
 	c.Problem, c.Rho, c.Loop = problem.NewQuadraticBilevel(), 0.3, bilevel.Loop{Steps: 50, StepSize: 0.05}
 	s := must(bilevel.NewFORUM(c))

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// WriteText writes the rows for people, paper by paper, with the number of claims per verdict.
+// WriteText writes the rows as text for readers, paper by paper, with the number of claims per verdict.
 func WriteText(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	paper := ""
@@ -57,13 +57,13 @@ func WriteText(w io.Writer, rows []Row) error {
 	return err
 }
 
-// join joins the texts that are not empty with semicolons.
+// join joins the non-empty texts with semicolons.
 func join(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "; ")
 }
 
-// WriteMarkdown writes a table per paper. A claim has a line for the paper, one for us, and one per part if it has several. Our line
-// names the file from which its figures were read; without a file they are computed.
+// WriteMarkdown writes one table per paper. A claim has one line for the paper, one for us, and one per part if it
+// has several. Our line names the file that its figures were read from. Without a file, they were computed.
 func WriteMarkdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	line := func(cells ...any) { fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cells...) }

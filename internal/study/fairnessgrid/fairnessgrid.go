@@ -20,7 +20,7 @@ import (
 
 const name = "fairness"
 
-// The compared methods.
+// Names of the compared methods.
 const (
 	mgda          = "mgda"
 	linearization = "linearization"
@@ -34,22 +34,23 @@ var methods = []string{mgda, linearization, epo, most, extended}
 
 // Config configures the tables.
 type Config struct {
-	Batch    []int     // batch sizes, with one table each; 0 means all training points
-	Eta      []float64 // step sizes that a method chooses from
+	Batch    []int     // batch sizes, one table each; 0 means all training points
+	Eta      []float64 // step sizes from which a method chooses
 	Extended []int     // for MosT-E: numbers of objectives to choose from, including the original two
 	Shape    []float64 // for MosT-E: parameters of the mixtures' Dirichlet distribution to choose from
-	PerClass int       // points per class
-	Kept     float64   // share of the points for validation, and the same share for testing
-	M        int       // solutions
+	PerClass int       // number of points per class
+	Kept     float64   // fraction of the points for validation, and the same fraction for testing
+	M        int       // number of solutions
 	Epochs   int
 	Region   float64 // starts are uniform within ±Region
-	Runs     int     // runs per cell, ≥ 1, each with other data, starts, weights and mixtures
+	Runs     int     // runs per cell, ≥ 1, each with different data, starts, weights and mixtures
 	Seed     uint64  // seed of the first run; the next runs use the following seeds
 }
 
-// Default returns the command line's configuration. The paper states the data, epochs, step sizes, numbers of objectives and shapes.
-// The split follows its federated data. The paper does not mention batches, but the 43 s that it reports for linearization suggest more
-// than 20 steps of five solutions; the batch size is ours. Starts are as wide as usual for linear layers with two inputs.
+// Default returns the command line's configuration. The paper states the data, epochs, step sizes, numbers of
+// objectives and shapes. The split follows its federated data. The paper does not mention batches, but the 43 s that
+// it reports for linearization suggest more than 20 steps of five solutions, so we chose a batch size. The range of
+// the starts is the usual one for linear layers with two inputs.
 func Default() Config {
 	return Config{
 		Batch: []int{10, 0}, Eta: []float64{0.08, 0.1}, Extended: []int{10, 15, 20}, Shape: []float64{0.1, 0.5, 1},
@@ -72,14 +73,14 @@ type Cell struct {
 	Extended int     // 0 for other methods
 	Shape    float64 // NaN for other methods
 	Wanted   int     // number of runs
-	// Solutions holds θ for every complete run: M rows of two numbers. They have six digits to keep files short.
+	// Solutions contains θ for every complete run: M rows of two numbers. They have six digits to keep files short.
 	Solutions [][]float64
 
 	points [parts][][][]float64     // f1 and f2 of every run's solutions, by part of the data
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Parts of the data on which solutions are judged.
+// Parts of the data on which solutions are evaluated.
 const (
 	validation = iota
 	test
@@ -91,11 +92,11 @@ var splits = [parts]problem.Split{validation: problem.Validation, test: problem.
 // Done reports whether all runs are complete.
 func (c *Cell) Done() bool { return len(c.Solutions) == c.Wanted }
 
-// Tables compares MGDA, linearization, EPO, MosT and MosT-E by the hypervolume, times 100, of the five solutions that they find on
-// Zafar et al.'s data. There f1 is the mean logistic loss and f2 the squared covariance of decision and sensitive attribute. Every run
-// has other data and starts, which all cells share. A run's reference point has the largest f1 and f2 over all methods and parameters
-// in a table. Each method uses the parameters with the largest mean hypervolume on validation points; the reported hypervolume is on
-// test points.
+// Tables compares MGDA, linearization, EPO, MosT and MosT-E by the hypervolume, times 100, of the five solutions that
+// they find on Zafar et al.'s data. f1 is the mean logistic loss, and f2 is the squared covariance of decision and
+// sensitive attribute. Every run uses different data and starts, which all cells share. A run's reference point has
+// the largest f1 and f2 over all methods and parameters in a table. Each method uses the parameters with the largest
+// mean hypervolume on validation points; the reported hypervolume is on test points.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config   Config
@@ -179,12 +180,12 @@ func (s *Tables) rounds(c *Cell) int {
 	return s.config.Epochs * ((n + c.Batch - 1) / c.Batch)
 }
 
-// stepper returns a cell's method at the starts of a run.
+// stepper returns a cell's method at the starts of the given run.
 func (s *Tables) stepper(c *Cell, number int) (*transport.MosT, error) {
 	seed, m := s.seed(number), s.config.M
 	config := transport.Config{
 		Problem: algo.Exact(s.problems[number]), StepSize: c.Eta, Seed: seed,
-		Scale: transport.ColumnCount, // makes steps as long as the other methods'
+		Scale: transport.ColumnCount, // gives steps the length of the other methods' steps
 	}
 	if c.Batch != 0 {
 		batches, err := problem.NewFairnessBatches(s.problems[number], c.Batch)
@@ -223,14 +224,14 @@ func (s *Tables) stepper(c *Cell, number int) (*transport.MosT, error) {
 	return transport.NewMosT(config)
 }
 
-// Preference returns EPO's preference for solution j of m, counted from 0. Their rays divide the right angle between the axes into
-// equal parts, with half a part at either end.
+// Preference returns EPO's preference for solution j of m, counted from 0. The rays divide the right angle between
+// the axes into equal parts, with half a part at each end.
 func Preference(j, m int) []float64 {
 	sine, cosine := portable.Sincos(math.Pi / 2 * (float64(j) + 0.5) / float64(m))
 	return []float64{cosine, sine}
 }
 
-// piece is the number of rounds between two checks whether to continue.
+// piece is the number of rounds between two checks of whether to continue.
 const piece = 20
 
 // begin starts a cell's next run.
@@ -252,10 +253,10 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	}, err
 }
 
-// digits is the number of significant digits for an entry of θ in files.
+// digits is the number of significant digits of an entry of θ in files.
 const digits = 6
 
-// farthest is the allowed size of an entry of θ: a thousand times any that occurs.
+// farthest is the maximum absolute value of an entry of θ in a file, a thousand times larger than actual values.
 const farthest = 1e4
 
 func near(v float64) bool { return math.Abs(v) <= farthest }
@@ -264,7 +265,7 @@ func near(v float64) bool { return math.Abs(v) <= farthest }
 func (s *Tables) add(c *Cell, theta []float64) error {
 	number := len(c.Solutions)
 	if i := slices.IndexFunc(theta, func(v float64) bool { return !near(v) }); i >= 0 {
-		return fmt.Errorf("θ of run %d has the entry %g, allowed is up to %g in size", number+1, theta[i], farthest)
+		return fmt.Errorf("θ of run %d has the entry %g; the allowed size is at most %g", number+1, theta[i], farthest)
 	}
 	for part, split := range splits {
 		points := make([][]float64, s.config.M)
@@ -278,7 +279,7 @@ func (s *Tables) add(c *Cell, theta []float64) error {
 	return nil
 }
 
-// complete reports whether all cells in a table are done.
+// complete reports whether all cells of a table are done.
 func (s *Tables) complete(batch int) bool {
 	return experiment.Find(s.Each, func(c *Cell) bool { return c.Batch == batch && !c.Done() }) == nil
 }
@@ -308,7 +309,7 @@ func (s *Tables) hypervolumes(c *Cell, part int) []float64 {
 	for r := range out {
 		v, err := pareto.Hypervolume(c.points[part][r], s.reference(c.Batch, part, r))
 		if err != nil {
-			panic("fairness: " + err.Error()) // cannot happen for finite points
+			panic("fairness: " + err.Error()) // impossible for finite points
 		}
 		out[r] = 100 * v
 	}
@@ -320,8 +321,8 @@ func (s *Tables) hypervolume(c *Cell, part int) experiment.Estimate {
 	return experiment.WithDeviation(s.hypervolumes(c, part))
 }
 
-// over returns by how much one cell's hypervolume exceeds another's in the same table on test points: the mean of the differences run
-// by run, with its standard error.
+// over returns the mean difference between the hypervolumes of two cells in the same table on test points, paired by
+// run, with its standard error.
 func (s *Tables) over(c, other *Cell) experiment.Estimate {
 	return experiment.WithError(experiment.Differences(s.hypervolumes(c, test), s.hypervolumes(other, test)))
 }
@@ -352,7 +353,8 @@ func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Ce
 	})
 }
 
-// fewer compares the fewest extended objectives with the most, at the step size that MosT-E has chosen.
+// fewer returns the difference between the hypervolumes with the fewest and the most extended objectives, at the step
+// size that MosT-E chose.
 func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 	chosen := s.chosen(batch, extended)
 	if chosen == nil {
@@ -362,7 +364,8 @@ func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 	return s.over(s.find(batch, chosen.Eta, slices.Min(e), shape), s.find(batch, chosen.Eta, slices.Max(e), shape))
 }
 
-// columns returns the columns of the CSV file. Hypervolumes are times 100, and empty until all cells with a batch size are complete.
+// columns returns the columns of the CSV file. Hypervolumes are times 100. They are empty until all cells with a
+// batch size are complete.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	c := &s.config
 	return slices.Concat([]experiment.Column[Cell]{
@@ -399,7 +402,7 @@ func (c *Cell) objectives() float64 {
 	return float64(c.Extended)
 }
 
-// read sets a cell's solutions from a file.
+// read sets a cell's solutions from the text in a file.
 func (s *Tables) read(c *Cell, text string) error {
 	rows, err := experiment.SplitRows(text, c.Wanted, 2*s.config.M, digits, "entry of θ", near)
 	for _, theta := range rows {
@@ -410,7 +413,8 @@ func (s *Tables) read(c *Cell, text string) error {
 	return err
 }
 
-// record returns what the JSON file holds besides the cells. The cells' objectives there are on validation and test points.
+// record returns the JSON file's entries other than the cells. There, the cells' objectives are on
+// validation and test points.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	known := func(e experiment.Estimate) map[string]any {

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// small returns a configuration that takes almost no time.
+// small returns a configuration that runs in almost no time.
 func small() Config {
 	c := Default()
 	c.Eta, c.Extended, c.Shape = []float64{0.1}, []int{4, 6}, []float64{0.5, 1}
@@ -25,10 +25,10 @@ func small() Config {
 	return c
 }
 
-// tables makes tables for tests.
+// tables creates tables for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestKept: the kept tables and their text equal the computed ones to the last digit.
+// TestKept checks that the kept tables and their text equal the computed ones exactly.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
@@ -52,9 +52,9 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestOrder checks what docs/findings.md says about the full tables. With batches the paper's order holds, except for EPO, which is
-// second here. MosT-E is above every other method by several standard errors, run by run, and MosT and MGDA are far below
-// linearization.
+// TestOrder checks the statements in docs/findings.md about the full tables. With batches the paper's order holds,
+// except that EPO is second here. MosT-E is above every other method by several standard errors, paired by run. MosT
+// and MGDA are far below linearization.
 func TestOrder(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	const batch = 10
@@ -73,7 +73,7 @@ func TestOrder(t *testing.T) {
 	if g, m := share(mgda), share(most); g > m || m > 0.65 || g > 0.6 {
 		t.Errorf("MosT has %v of MosT-E's, MGDA %v", m, g)
 	}
-	// With all points, twenty steps hardly move: all methods are close to each other.
+	// With all points, twenty steps change little, so all methods are close to each other.
 	for _, method := range methods {
 		v := s.hypervolume(s.chosen(0, method), test).Mean / s.hypervolume(s.chosen(0, extended), test).Mean
 		if v < 0.8 || v > 1 {
@@ -82,8 +82,9 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFewer: "extending the original 2 objectives to 10 yields results similar to those obtained with 20" holds at shape 1. The
-// difference is within 2 % of the hypervolume, which is less than half of MosT-E's lead over linearization.
+// TestFewer checks the statement "extending the original 2 objectives to 10 yields results similar to those obtained
+// with 20" at shape 1. The difference is within 2 % of the hypervolume, which is less than half of MosT-E's lead over
+// linearization.
 func TestFewer(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	if s.config.Runs < 10 {
@@ -97,7 +98,7 @@ func TestFewer(t *testing.T) {
 	}
 }
 
-// TestCells: each cell runs its method from the common starts, with one round per batch.
+// TestCells checks that each cell runs its method from the common starts, with one round per batch.
 func TestCells(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -125,7 +126,7 @@ func TestCells(t *testing.T) {
 			t.Errorf("%s matches %d objectives to %d solutions, want %d", cell.Method, rows, m, want)
 		}
 	}
-	// With all points, a step of linearization follows the gradient of its weighted sum.
+	// With all points, linearization steps along the gradient of its weighted sum.
 	p := s.problems[0]
 	stepper, err := s.stepper(&Cell{Method: linearization, Eta: 0.1}, 0)
 	if err != nil {
@@ -156,8 +157,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestMeasures: hypervolumes belong to the solutions, with the largest objectives as the reference point. The chosen parameters are
-// best on validation points.
+// TestMeasures checks that hypervolumes match the solutions, with the largest objectives as the reference point. The
+// chosen parameters are the best on validation points.
 func TestMeasures(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	for _, batch := range []int{0, 10} {
@@ -208,13 +209,13 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestPieces: the result depends neither on the number of jobs nor on how the work is divided.
+// TestPieces checks that the result depends neither on the number of jobs nor on how the work is divided.
 func TestPieces(t *testing.T) {
 	tables.Pieces(t, small(), 7, 0, 1, 5, 1000)
 }
 
-// TestResume: values in an earlier file are not computed again, and hypervolumes follow from them. Files of other tables and malformed
-// numbers are errors.
+// TestResume checks that values in an earlier file are not computed again, and that hypervolumes are computed from
+// them. Files of other tables and malformed numbers give errors.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
@@ -271,7 +272,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestShown: pictures and files can be written at any stage of the computation.
+// TestShown checks that pictures and files can be written at any stage of the computation.
 func TestShown(t *testing.T) {
 	half := tables.Begin(t, small())
 	for i := range half.Cells() {
@@ -299,7 +300,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick: the quick version has fewer values, and all its runs belong to the full one.
+// TestQuick checks that the quick version has fewer values, and all its runs belong to the full one.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs != full.Runs/5 || !slices.Contains(full.Batch, quick.Batch[0]) || !slices.Contains(full.Eta, quick.Eta[0]) {

@@ -20,10 +20,10 @@ func (s *Tables) newPanels() []axes.Panel {
 	return out
 }
 
-// column is a table, or the paper's, in the picture of all tables.
+// column is a table, or the paper's table, in the picture of all tables.
 type column struct {
 	title string
-	// of returns a method's hypervolume and its spread, as shares of MosT-E's.
+	// of returns a method's hypervolume and its spread, relative to MosT-E's.
 	of func(method string) experiment.Estimate
 }
 
@@ -38,7 +38,7 @@ func (s *Tables) columnsShown() []column {
 			if !s.complete(batch) {
 				return experiment.Unknown()
 			}
-			// The deviations are of paired differences, because every run has other data.
+			// The deviations are of paired differences, because every run uses different data.
 			of, best := s.chosen(batch, method), s.chosen(batch, extended)
 			unit := s.hypervolume(best, test).Mean
 			return experiment.Estimate{Mean: s.hypervolume(of, test).Mean / unit, Spread: s.over(best, of).Spread / unit}
@@ -50,8 +50,8 @@ func (s *Tables) columnsShown() []column {
 	}})
 }
 
-// sharesPanel shows the methods' hypervolumes beside the paper's, as shares of MosT-E's, because absolute values depend on the data and
-// the covariance.
+// sharesPanel shows the methods' hypervolumes next to the paper's. They are relative to MosT-E's, because absolute
+// values depend on the data and the covariance.
 func (s *Tables) sharesPanel() *axes.Plane {
 	columns := s.columnsShown()
 	place := func(at, i int) float64 {
@@ -98,7 +98,7 @@ func (s *Tables) legend(t *brush.Theme) []axes.Entry {
 	return experiment.Pending(s.Grid, out, "%d of %d runs")
 }
 
-// planePanel shows the solutions of the first run, each method with its chosen parameters, as the paper's Figure 5.
+// planePanel shows the solutions of the first run, each method with its chosen parameters, like the paper's Figure 5.
 func (s *Tables) planePanel(batch int) *axes.Plane {
 	title := fmt.Sprintf("Solutions of the first run, batches of %d", batch)
 	if batch == 0 {

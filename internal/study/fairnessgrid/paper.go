@@ -2,7 +2,7 @@ package fairnessgrid
 
 import "paretoplay/internal/engine/experiment"
 
-// paperTable7 holds the paper's hypervolumes, times 100, on its synthetic data.
+// paperTable7 contains the paper's hypervolumes, times 100, on its synthetic data.
 var paperTable7 = map[string]experiment.Estimate{
 	mgda:          {Mean: 3.28, Spread: 0.05},
 	linearization: {Mean: 6.70, Spread: 0.04},
@@ -11,8 +11,8 @@ var paperTable7 = map[string]experiment.Estimate{
 	extended:      {Mean: 7.65, Spread: 0.06},
 }
 
-// Published returns a method's hypervolume times 100 in the paper's Table 7, with its deviation over three runs. It is unknown for a
-// method that the table lacks.
+// Published returns a method's hypervolume times 100 from the paper's Table 7, with its deviation over three runs.
+// The result is unknown for methods that the table lacks.
 func Published(method string) experiment.Estimate {
 	e, has := paperTable7[method]
 	if !has {

@@ -32,7 +32,7 @@ func (s *Tables) heading(batch int) string {
 	return fmt.Sprintf("Batches of %d: %d rounds", batch, rounds)
 }
 
-// order lists the methods by descending numbers.
+// order returns the methods' titles by descending numbers.
 func order(of func(method string) float64) string {
 	sorted := slices.Clone(methods)
 	slices.SortStableFunc(sorted, func(a, b string) int {
@@ -50,7 +50,7 @@ func order(of func(method string) float64) string {
 	return strings.Join(sorted, ", ")
 }
 
-// WriteText writes the tables for people.
+// WriteText writes the tables as text for readers.
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
 	train := s.problems[0].Sample(problem.Training).Len()
@@ -58,13 +58,13 @@ func (s *Tables) WriteText(w io.Writer) error {
 	var t experiment.Text
 	t.Printf("Hypervolume x 100 of %d solutions between the logistic loss and the squared covariance of decision and sensitive "+
 		"attribute, on %d test points: mean ± deviation of %d runs.\n", c.M, kept, c.Runs)
-	t.Printf("A run has its own data, %d points to train with and %d to choose parameters with, and its own starts, within ±%.2f. The "+
-		"methods share both.\n", train, kept, c.Region)
-	t.Printf("Its reference point is the largest loss and covariance that any solution of any method comes to with any parameters.\n")
-	t.Printf("%d epochs. The paper does not say how large a batch is; an epoch has as many steps as there are batches of the training "+
+	t.Printf("Each run has different data, with %d points for training and %d for choosing parameters, and different starts, within ±%.2f. "+
+		"The methods share both.\n", train, kept, c.Region)
+	t.Printf("The reference point of a run is the largest loss and covariance of any solution of any method with any parameters.\n")
+	t.Printf("%d epochs. The paper does not state the batch size; an epoch takes one step per batch of the training "+
 		"points, drawn with replacement.\n", c.Epochs)
 	t.Printf("Steps of MosT are scaled by the number of objectives that a solution serves (columncount), without R(Γ) and " +
-		"curriculum; n' counts the two objectives themselves.\n")
+		"curriculum; n' includes the two original objectives.\n")
 	for _, batch := range c.Batch {
 		t.Printf("\n%s\n\n", s.heading(batch))
 		if !s.complete(batch) {
@@ -73,13 +73,13 @@ func (s *Tables) WriteText(w io.Writer) error {
 		}
 		experiment.WriteRows(&t, methods, s.methodColumns(batch)...)
 		s.writeClaims(&t, batch)
-		t.Printf("\nEach of MosT-E's parameters: validation, and test below\n\n")
+		t.Printf("\nAll parameters of MosT-E: validation, with test below\n\n")
 		experiment.WriteRows(&t, c.extendedRows(), s.extendedColumns(batch)...)
 	}
 	return t.Show(w)
 }
 
-// writeState writes how much of an incomplete table exists.
+// writeState writes the progress of an incomplete table.
 func (s *Tables) writeState(t *experiment.Text, batch int) {
 	done, wanted := 0, 0
 	for c := range s.Grid.Each {
@@ -90,7 +90,7 @@ func (s *Tables) writeState(t *experiment.Text, batch int) {
 	t.Printf("%d of %d runs are computed.\n", done, wanted)
 }
 
-// methodColumns returns the columns of the table with a line per method.
+// methodColumns returns the columns of the table with one line per method.
 func (s *Tables) methodColumns(batch int) []experiment.TextColumn[string] {
 	best := s.chosen(batch, extended)
 	ours := func(method string) experiment.Estimate { return s.hypervolume(s.chosen(batch, method), test) }
@@ -105,14 +105,14 @@ func (s *Tables) methodColumns(batch int) []experiment.TextColumn[string] {
 			return s.over(best, s.chosen(batch, method)).Signed(2)
 		}},
 		{Head: "paper", Entry: func(method string) string { return paperTable7[method].Text(2) }},
-		{Head: "its share of MosT-E's", Entry: func(method string) string {
+		{Head: "share of MosT-E's", Entry: func(method string) string {
 			return experiment.Fixed(paperTable7[method].Mean/paperTable7[extended].Mean, 2)
 		}},
 		{Head: "ours", Entry: func(method string) string { return experiment.Fixed(ours(method).Mean/ours(extended).Mean, 2) }},
 	}
 }
 
-// writeClaims compares the paper's two statements with the computed results.
+// writeClaims compares two statements in the paper with the computed results.
 func (s *Tables) writeClaims(t *experiment.Text, batch int) {
 	e := s.config.Extended
 	t.Printf("\nOrder: %s; the paper's: %s.\n",
@@ -146,7 +146,7 @@ func (c *Config) extendedRows() (out []extendedRow) {
 
 func (s *Tables) extendedColumns(batch int) []experiment.TextColumn[extendedRow] {
 	best := s.chosen(batch, extended)
-	// Two lines with the same parameters name them once.
+	// Of two lines with the same parameters, only the first one names them.
 	once := func(text func(r extendedRow) string) func(r extendedRow) string {
 		return func(r extendedRow) string {
 			if r.part != validation {

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// columns returns the columns of the CSV file. Medians, quartiles and the batches' times are in seconds. Evaluations are gradients and
-// products together, in gradients.
+// columns returns the columns of the CSV file. Medians, quartiles and the batches' times are in seconds. Evaluations
+// count gradients and products together, in units of gradients.
 func (s *Figure) columns() []experiment.Column[Cell] {
 	return []experiment.Column[Cell]{
 		experiment.Key("method", func(c *Cell) any { return c.Method }),
@@ -33,7 +33,7 @@ func (s *Figure) columns() []experiment.Column[Cell] {
 	}
 }
 
-// counts returns the stepper's counts or, before its first step, the expected ones.
+// counts returns the stepper's counts. Before its first step it returns the expected ones.
 func (c *Cell) counts() Counts {
 	if c.Counted {
 		return c.Counts
@@ -41,17 +41,17 @@ func (c *Cell) counts() Counts {
 	return c.expected()
 }
 
-// worth returns the cost of a step's gradients and products together, in gradients.
+// worth returns the cost of a step's gradients and products together, in units of gradients.
 func (c *Cell) worth(price float64) float64 {
 	counts := c.counts()
 	return float64(counts.Gradients) + float64(price*float64(counts.Products))
 }
 
-// takeOver adds the batches of an earlier call.
+// takeOver adds the batches of an earlier call to a cell.
 func (s *Figure) takeOver(c *Cell, text string) error {
 	batches := strings.Fields(text)
 	if have := len(c.Times) + len(batches); have > s.config.Repeats {
-		return fmt.Errorf("%d batches of a cell that has %d", have, s.config.Repeats)
+		return fmt.Errorf("%d batches for a cell with at most %d", have, s.config.Repeats)
 	}
 	for _, text := range batches {
 		t, err := strconv.ParseFloat(text, 64)
@@ -104,7 +104,7 @@ type Factor struct {
 	Factor float64 `json:"secondsPerMultiplication"`
 }
 
-// Factors returns the factors of the lines measured so far.
+// Factors returns the factors of all lines with measurements.
 func (s *Figure) Factors() []Factor {
 	out := []Factor{}
 	for _, l := range s.config.Lines {
@@ -117,17 +117,17 @@ func (s *Figure) Factors() []Factor {
 	return out
 }
 
-// record returns what the JSON file holds besides the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Figure) record() map[string]any {
 	c := &s.config
 	return map[string]any{"n": c.N, "m": c.M, "T": c.T, "p": c.P, "repetitions": c.Repeats, "seed": c.Seed, "hvpprice": s.show.price(),
 		"factors": s.Factors()}
 }
 
-// Columns are the column heads for Cell.Row.
+// Columns are the column heads for the texts of Figure.Row.
 var Columns = []string{"T", "p", "time of a step", "gradients", "HVP", "in gradients", "floats"}
 
-// Row returns a cell's texts, with "–" for unknown numbers.
+// Row returns the texts of a cell's row, with "–" for unknown numbers.
 func (s *Figure) Row(c *Cell) []string {
 	row := []string{strconv.Itoa(c.T), strconv.Itoa(c.P), "–", "–", "–", "–", "–"}
 	if c.TooLarge {
@@ -143,12 +143,12 @@ func (s *Figure) Row(c *Cell) []string {
 	return row
 }
 
-// timeText writes the median with the quartiles.
+// timeText formats the median with the quartiles.
 func (c *Cell) timeText() string {
 	return fmt.Sprintf("%s (%s to %s)", duration(c.Time), duration(c.Low), duration(c.High))
 }
 
-// duration writes a time in seconds with three digits and a unit.
+// duration formats a time in seconds with three digits and a unit.
 func duration(seconds float64) string {
 	v, unit := seconds*1e6, "µs"
 	switch {
@@ -164,7 +164,7 @@ func duration(seconds float64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64) + " " + unit
 }
 
-// WriteText writes a table for people.
+// WriteText writes a table as text for readers.
 func (s *Figure) WriteText(w io.Writer) error {
 	c := &s.config
 	var b experiment.Text

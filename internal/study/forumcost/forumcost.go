@@ -1,4 +1,5 @@
-// Package forumcost measures the cost of an upper step of FORUM, MOML and MoCo. The latter two differentiate through the lower level.
+// Package forumcost measures the cost of an upper step of FORUM, MOML and MoCo. MOML and MoCo differentiate through
+// the lower level.
 package forumcost
 
 import (
@@ -22,36 +23,37 @@ const name = "forum-cost"
 // Config configures the measurement of an upper step's cost.
 type Config struct {
 	Lines    []Line
-	N        int // n ≥ 1, upper variables
-	M        int // m ≥ 1, upper objectives
-	T        int // T ≥ 1 while p varies
-	P        int // p ≥ 1 while T varies
-	LargestT int // largest T; the others are a half, a quarter, … down to a sixteenth of it
-	LargestP int // largest p, likewise
+	N        int // number of upper variables, n ≥ 1
+	M        int // number of upper objectives, m ≥ 1
+	T        int // T ≥ 1, fixed while p varies
+	P        int // p ≥ 1, fixed while T varies
+	LargestT int // largest T; the others are a half, a quarter, … down to a sixteenth
+	LargestP int // largest p; the others are as for T
 	// Repeats is the number of timed batches per cell, ≥ 1.
 	Repeats int
-	// Batch is the minimum duration of a batch, > 0. A batch has as many steps as that takes.
+	// Batch is the minimum duration of a batch, > 0. A batch takes steps until this time has passed.
 	Batch time.Duration
-	// MostWork is the maximum number of multiplications in a step; 0 means no maximum. Cells above it are left out, because a step cannot
-	// be interrupted.
+	// MostWork is the maximum number of multiplications in a step. 0 means no maximum. Larger cells are left out,
+	// because a step cannot be interrupted.
 	MostWork float64
 	Seed     uint64
-	// Price is the cost of a Hessian-vector product in gradients, from 1 to MostPrice, when both are counted together. 0 means 1, as
-	// measured.
+	// Price is the cost of a Hessian-vector product in gradients, from 1 to MostPrice. It is used if both are counted
+	// together. 0 means 1, the measured cost.
 	Price float64
-	// Clock returns the time since an arbitrary moment.
+	// Clock returns the time since a fixed but arbitrary moment.
 	Clock func() time.Duration
 }
 
-// costCondition is the condition number of the problems' lower level. The lower step size is half of the largest stable one.
+// costCondition is the condition number of the problems' lower level. The lower step size is half of the largest
+// stable one.
 const (
 	costCondition = 10
 	costEta       = 1
 	costMu        = 0.02
-	costRho       = 0.3 // FORUM's ρ in its paper
+	costRho       = 0.3 // ρ in the FORUM paper
 )
 
-// Default returns the command line's configuration: T varies as in the paper, with sizes that take seconds.
+// Default returns the command line's configuration. T varies as in the paper, and the sizes take seconds.
 func Default() Config {
 	return Config{
 		Lines: []Line{{Method: forum}, {Method: moml, Mode: bilevel.Reverse}, {Method: moml, Mode: bilevel.Forward},
@@ -61,20 +63,20 @@ func Default() Config {
 	}
 }
 
-// MostPrice is the highest price of a product: with automatic differentiation it costs two to four gradients.
+// MostPrice is the maximum price of a product. With automatic differentiation a product costs two to four gradients.
 const MostPrice = 4
 
 // Cell is a method at a size.
 type Cell struct {
 	Line
 	T, P int
-	// Times holds the times of the batches so far, in seconds per upper step.
+	// Times lists the times of the finished batches, in seconds per upper step.
 	Times []float64
-	// Time is their median, Low and High their quartiles; all are NaN without batches.
+	// Time is their median, and Low and High are their quartiles. All are NaN if there are no batches.
 	Time, Low, High float64
-	Counts          // cost of a step; 0 until Counted
+	Counts          // cost of a step; zero until Counted
 	Counted         bool
-	TooLarge        bool // more work than MostWork: neither counted nor measured
+	TooLarge        bool // whether a step exceeds MostWork; if so, the cell is neither counted nor measured
 
 	size size
 	rig  *rig
@@ -83,11 +85,11 @@ type Cell struct {
 // Counts is the cost of an upper step on any machine.
 type Counts struct {
 	Gradients int
-	Products  int // of the lower Hessian with a vector
-	Floats    int // stored at the same time
+	Products  int // products of the lower Hessian with a vector
+	Floats    int // numbers stored at the same time
 }
 
-// expected returns the counts according to the formulas.
+// expected returns the counts that the formulas predict.
 func (c *Cell) expected() Counts {
 	return Counts{Gradients: int(c.gradients(c.size)), Products: int(c.products(c.size)), Floats: int(c.floats(c.size))}
 }
@@ -95,29 +97,30 @@ func (c *Cell) expected() Counts {
 // rig is a cell's stepper with the batch in progress.
 type rig struct {
 	stepper bilevel.Stepper
-	start   algo.Snapshot // start of every batch
+	start   algo.Snapshot // state at the start of every batch
 	group   int           // steps between two readings of the clock
-	taken   int           // steps so far
+	taken   int           // steps taken so far
 
-	begun   bool          // the batch has begun
-	first   int           // steps taken before the batch
-	elapsed time.Duration // in earlier pieces of Work
+	begun   bool          // whether the batch has started
+	first   int           // number of steps before the batch
+	elapsed time.Duration // time spent in earlier pieces of Work
 }
 
-// add appends the time per step of one more batch.
+// add appends the time per step of another batch.
 func (c *Cell) add(seconds float64) {
 	c.Times = append(c.Times, seconds)
 	sorted := slices.Sorted(slices.Values(c.Times))
 	c.Time, c.Low, c.High = experiment.Quantile(sorted, 0.5), experiment.Quantile(sorted, 0.25), experiment.Quantile(sorted, 0.75)
 }
 
-// Figure measures the cost of an upper step of FORUM, MOML and MoCo on random quadratic bilevel problems: time, gradients,
-// Hessian-vector products and floats, over T with fixed p and over p with fixed T. It is the paper's Figure 1, with
-// problem.RandomBilevel instead of hyper-cleaning. Its cells are listed by size, and within a size in the order of the lines.
+// Figure measures the cost of an upper step of FORUM, MOML and MoCo on random quadratic bilevel problems. The cost is
+// time, gradients, Hessian-vector products and floats, over T with fixed p and over p with fixed T. It reproduces the
+// paper's Figure 1, with problem.RandomBilevel instead of hyper-cleaning. Its cells are ordered by size, and within a
+// size by line.
 //
-// Counts come from the steppers and are the same in every call. Times come from the caller's clock. A batch is one or more steps from
-// the same point, and a cell's time is the median of its batches. The batches of all cells take turns. Work is done in pieces of a few
-// steps.
+// Counts come from the steppers and are the same in every call. Times come from the caller's clock. A batch is one or
+// more steps from the same point, and a cell's time is the median of its batches. Batches alternate between all
+// cells. Work is done in pieces of a few steps.
 type Figure struct {
 	*experiment.Grid[Cell]
 	config   Config
@@ -136,7 +139,7 @@ var Experiment = experiment.Experiment{
 
 // price is Config.Price on the command line.
 var price = experiment.Quantity{
-	Name: "hvpprice", Min: 1, Max: MostPrice, Lacking: "counts no Hessian-vector products",
+	Name: "hvpprice", Min: 1, Max: MostPrice, Lacking: "does not count Hessian-vector products",
 	Help: "cost of a Hessian-vector product in gradients, 1 to 4, in experiments that count products (default 1, as measured)",
 }
 
@@ -192,7 +195,7 @@ func (c *Config) check() error {
 	case c.Price != 0 && !(c.Price >= 1 && c.Price <= MostPrice):
 		return fmt.Errorf("hvpprice = %v: it must be from 1 to %d", c.Price, MostPrice)
 	case c.Clock == nil:
-		return errors.New("clock: there must be one")
+		return errors.New("clock: must not be nil")
 	case len(c.Lines) == 0:
 		return errors.New("lines: there must be at least one")
 	}
@@ -207,12 +210,12 @@ func (c *Config) check() error {
 	return nil
 }
 
-// size returns the size at which both T and p have their fixed values.
+// size returns the cell size with the fixed values of both T and p.
 func (c *Config) size() size {
 	return size{n: float64(c.N), m: float64(c.M), t: float64(c.T), p: float64(c.P)}
 }
 
-// cells returns the figure's cells by T and p, with all lines for each size.
+// cells returns the figure's cells by T and p, with one cell per line for each size.
 func (c *Config) cells() (out []Cell) {
 	type place struct{ t, p int }
 	var places []place
@@ -234,7 +237,7 @@ func (c *Config) cells() (out []Cell) {
 	return out
 }
 
-// doublings returns most and the results of halving it four times, in ascending order.
+// doublings returns most and the results of halving it up to four times, in ascending order.
 func doublings(most int) []int {
 	var out []int
 	for range 5 {
@@ -266,7 +269,7 @@ func (s *Figure) problem(p int) (*problem.RandomBilevel, error) {
 	return made, nil
 }
 
-// stepper returns a cell's method at the origin.
+// stepper returns a cell's method with its start at the origin.
 func (s *Figure) stepper(c *Cell) (bilevel.Stepper, error) {
 	on, err := s.problem(c.P)
 	if err != nil {
@@ -283,8 +286,8 @@ func (s *Figure) stepper(c *Cell) (bilevel.Stepper, error) {
 	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: on, Start: start, Loop: loop, Upper: upper, Rho: costRho})
 }
 
-// prepare makes a cell's stepper and counts the cost of its first step. The batches begin after that step, when everything has been
-// allocated.
+// prepare creates a cell's stepper and counts the cost of its first step. Batches start after that step, when
+// everything has been allocated.
 func (s *Figure) prepare(c *Cell) error {
 	stepper, err := s.stepper(c)
 	if err != nil {
@@ -309,7 +312,7 @@ func (c *Cell) step() error {
 	c.rig.taken++
 	status, err := c.rig.stepper.Step()
 	if err == nil && status != algo.Running {
-		err = fmt.Errorf("a step ends as %v", status)
+		err = fmt.Errorf("a step ended as %v", status)
 	}
 	if err != nil {
 		return fmt.Errorf("experiment: %s, T = %d, p = %d: %w", c.Label(), c.T, c.P, err)
@@ -317,12 +320,12 @@ func (c *Cell) step() error {
 	return nil
 }
 
-// maxReads is the maximum number of clock readings while waiting for a tick. Within it the coarsest clock of a browser ticks, once a
-// millisecond.
+// maxReads is the maximum number of clock readings while waiting for a tick. This is enough for the coarsest browser
+// clock, which ticks once per millisecond.
 const maxReads = 20_000
 
-// tick waits until the clock changes and returns the new time. A measurement that begins and ends at ticks does not suffer from a
-// coarse clock.
+// tick waits until the clock changes and returns the new time. A measurement that starts and ends at ticks is not
+// distorted by a coarse clock.
 func (s *Figure) tick() time.Duration {
 	before := s.config.Clock()
 	for range maxReads {
@@ -333,8 +336,8 @@ func (s *Figure) tick() time.Duration {
 	return before
 }
 
-// batch continues a batch while more returns true, and reports whether the batch is complete. It reads the clock after every step in a
-// cell's first batch, and later about 32 times per batch, since reading takes time too.
+// batch continues a batch while more returns true, and reports whether the batch is complete. In a cell's first batch
+// it reads the clock after every step. Later it reads it about 32 times per batch, because reading takes time too.
 func (s *Figure) batch(c *Cell, more func() bool) (complete bool, err error) {
 	r := c.rig
 	if !r.begun {
@@ -363,7 +366,7 @@ func (s *Figure) batch(c *Cell, more func() bool) (complete bool, err error) {
 	}
 }
 
-// parts returns a cell's finished and wanted batches.
+// parts returns the numbers of a cell's finished and wanted batches.
 func (s *Figure) parts(c *Cell) (done, wanted int) {
 	if c.TooLarge {
 		return 0, 0
@@ -371,7 +374,7 @@ func (s *Figure) parts(c *Cell) (done, wanted int) {
 	return len(c.Times), s.config.Repeats
 }
 
-// work makes a cell's stepper, or continues its batch.
+// work creates a cell's stepper or continues its batch.
 func (s *Figure) work(c *Cell, more func() bool) (complete bool, err error) {
 	if c.rig == nil {
 		if err := s.prepare(c); err != nil || !more() {
@@ -381,9 +384,9 @@ func (s *Figure) work(c *Cell, more func() bool) (complete bool, err error) {
 	return s.batch(c, more)
 }
 
-// Factor returns the time in seconds that a line takes per multiplication of its work as T varies, or p if overT is false. ok is false
-// if there is none yet. It is fitted by least squares on logarithms, weighted by the root of a cell's work, because costs outside the
-// work matter at small sizes.
+// Factor returns the time in seconds that a line takes per multiplication as T varies, or as p varies if overT is
+// false. It returns ok = false if there is no measurement yet. It fits logarithms by least squares, weighted by the
+// root of a cell's work, because costs outside the work matter at small sizes.
 func (s *Figure) Factor(l Line, overT bool) (seconds float64, ok bool) {
 	var sum, total float64
 	for c := range s.Each {
@@ -400,7 +403,7 @@ func (s *Figure) Factor(l Line, overT bool) (seconds float64, ok bool) {
 	return portable.Exp(sum / total), true
 }
 
-// place reports whether a cell belongs to the figures over T, or over p, and its position there.
+// place reports whether a cell belongs to the figures over T, or over p, and returns its position there.
 func (s *Figure) place(c *Cell, overT bool) (x float64, ok bool) {
 	if overT {
 		return float64(c.T), c.P == s.config.P
@@ -408,5 +411,5 @@ func (s *Figure) place(c *Cell, overT bool) (x float64, ok bool) {
 	return float64(c.P), c.T == s.config.T
 }
 
-// Runs implements experiment.Computable. It returns how often each cell's time is measured.
+// Runs implements experiment.Computable. It returns the number of time measurements per cell.
 func (s *Figure) Runs() int { return s.config.Repeats }

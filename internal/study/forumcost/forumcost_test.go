@@ -25,7 +25,7 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// costLines lists everything that can be measured.
+// costLines lists all lines that can be measured.
 func costLines() []Line {
 	return []Line{
 		{Method: forum}, {Method: moml, Mode: bilevel.Reverse}, {Method: moml, Mode: bilevel.Forward},
@@ -33,13 +33,13 @@ func costLines() []Line {
 	}
 }
 
-// smallCost returns a configuration that takes almost no time.
+// smallCost returns a configuration that runs in almost no time.
 func smallCost() Config {
 	return Config{Lines: costLines(), N: 3, M: 2, T: 4, P: 5, LargestT: 16, LargestP: 20,
 		Repeats: 3, Batch: 200 * time.Microsecond, Seed: 1, Clock: func() time.Duration { return 0 }}
 }
 
-// stepClock simulates a clock that advances by a price with every step, and by a nanosecond with every reading.
+// stepClock simulates a clock that advances by a given price with every step, and by a nanosecond with every reading.
 func stepClock(s *Figure, price func(c *Cell) time.Duration) {
 	var looks time.Duration
 	s.config.Clock = func() time.Duration {
@@ -67,7 +67,7 @@ func newCost(t testing.TB, c Config, price func(c *Cell) time.Duration) *Figure 
 	return s
 }
 
-// batches returns how many batches are done.
+// batches returns the number of finished batches.
 func batches(s *Figure) int {
 	done, _ := s.Parts()
 	return done
@@ -82,7 +82,7 @@ func measured(t testing.TB, c Config, price func(c *Cell) time.Duration) *Figure
 	return s
 }
 
-// TestCostCounts compares the steppers' counts with the formulas behind the lines, for every method at several sizes.
+// TestCostCounts compares the steppers' counts with the formulas of the lines, for every method at several sizes.
 func TestCostCounts(t *testing.T) {
 	for _, size := range []struct{ n, m int }{{1, 1}, {3, 2}, {9, 5}} {
 		config := smallCost()
@@ -107,7 +107,7 @@ func TestCostCounts(t *testing.T) {
 func TestCostFormulas(t *testing.T) {
 	at := size{n: 3, m: 2, t: 4, p: 5}
 	for i, want := range [][4]float64{
-		// FORUM: 5 lower gradients and 2 values with 40 multiplications each, and 2·8 for the upper gradients.
+		// FORUM takes 5 lower gradients and 2 values with 40 multiplications each, and 2·8 for the upper gradients.
 		{7, 0, 64, 7*40 + 16},
 		{6, 8, 59, 12*40 + 16},
 		{6, 12, 54, 16*40 + 16},
@@ -126,8 +126,8 @@ func TestCostFormulas(t *testing.T) {
 	}
 }
 
-// TestCostFactor: if the time equals the work, every batch measures that except for readings of the clock, and one factor fits all
-// points.
+// TestCostFactor checks measurements if the time equals the work. Every batch measures the work, except for clock
+// readings, and one factor fits all points.
 func TestCostFactor(t *testing.T) {
 	s := measured(t, smallCost(), func(c *Cell) time.Duration { return 3 * perWork(c) })
 	for c := range s.Each {
@@ -152,7 +152,8 @@ func TestCostFactor(t *testing.T) {
 	}
 }
 
-// TestCostMedian: if batches take different times, the results are the median and the quartiles, not the mean.
+// TestCostMedian checks that if batches take different times, the results are the median and the quartiles, not the
+// mean.
 func TestCostMedian(t *testing.T) {
 	for _, c := range []struct {
 		times           []float64
@@ -180,7 +181,8 @@ func TestCostMedian(t *testing.T) {
 	}
 }
 
-// TestCostOrder: the batches take turns, backwards in every second round, so that no cell is two batches ahead of another.
+// TestCostOrder checks that batches alternate between cells, backwards in every second round, so that no cell is two
+// batches ahead of another.
 func TestCostOrder(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	var order []int
@@ -224,8 +226,8 @@ func TestCostOrder(t *testing.T) {
 	}
 }
 
-// TestCostInPieces: counts do not depend on how the work is divided, nor do times on a machine of constant speed. A piece ends soon
-// after its time.
+// TestCostInPieces checks that counts do not depend on how the work is divided. Times do not depend on it either, on
+// a machine of constant speed. A piece ends soon after its time.
 func TestCostInPieces(t *testing.T) {
 	want := measured(t, smallCost(), perWork)
 	for _, slice := range []time.Duration{10 * time.Microsecond, 300 * time.Microsecond, time.Second} {
@@ -237,7 +239,8 @@ func TestCostInPieces(t *testing.T) {
 			if pending, err = s.Work(func() bool { return s.config.Clock() < until }); err != nil {
 				t.Fatal(err)
 			}
-			// After the end there are only a few steps: a group takes an eighth of a batch, and a step takes its time.
+			// Only a few steps follow after the time limit: a group takes an eighth of a batch, and a step takes its
+			// time.
 			if over := s.config.Clock() - until; over > smallCost().Batch/4+20*time.Microsecond {
 				t.Fatalf("a piece of %v takes %v more", slice, over)
 			}
@@ -261,7 +264,7 @@ func TestCostInPieces(t *testing.T) {
 	}
 }
 
-// TestCoarseClock: ticks of a millisecond neither distort the times nor stop the measurement.
+// TestCoarseClock checks that ticks of a millisecond neither distort the times nor stop the measurement.
 func TestCoarseClock(t *testing.T) {
 	config := smallCost()
 	config.Batch = 2 * time.Millisecond
@@ -281,7 +284,8 @@ func TestCoarseClock(t *testing.T) {
 	}
 }
 
-// TestCostTooLarge: cells with too much work are neither counted nor measured, and the others are finished.
+// TestCostTooLarge checks that cells with too much work are neither counted nor measured, and the others are
+// finished.
 func TestCostTooLarge(t *testing.T) {
 	config := smallCost()
 	config.MostWork = 1000
@@ -304,7 +308,8 @@ func TestCostTooLarge(t *testing.T) {
 	}
 }
 
-// TestCostFiles: CSV has a line and JSON an entry for every cell, with the same numbers as the table for people. The SVG is a picture.
+// TestCostFiles checks that CSV contains a line and JSON an entry for every cell, with the same numbers as the text
+// table. The SVG is a picture.
 func TestCostFiles(t *testing.T) {
 	s := measured(t, smallCost(), perWork)
 	var c, j, v, text bytes.Buffer
@@ -355,7 +360,8 @@ func TestCostFiles(t *testing.T) {
 	}
 }
 
-// TestCostResume: batches in an earlier file are not repeated. A file of another figure is an error with its place.
+// TestCostResume checks that batches in an earlier file are not repeated. A file of another figure gives an error
+// with its place.
 func TestCostResume(t *testing.T) {
 	full := measured(t, smallCost(), perWork)
 	half := newCost(t, smallCost(), perWork)
@@ -395,7 +401,7 @@ func TestCostResume(t *testing.T) {
 			t.Errorf("cell %d counts %+v, want %+v", i, c, w)
 		}
 	}
-	// A complete file leaves nothing to do.
+	// If the file is complete, nothing is left to do.
 	file.Reset()
 	if err := full.WriteCSV(&file); err != nil {
 		t.Fatal(err)
@@ -439,7 +445,7 @@ func TestCostResume(t *testing.T) {
 	}
 }
 
-// TestRunForumCost: the experiment rejects data, and repetitions add batches.
+// TestRunForumCost checks that the experiment rejects data, and repetitions add batches.
 func TestRunForumCost(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {
@@ -472,7 +478,7 @@ func TestRunForumCost(t *testing.T) {
 	}
 }
 
-// TestBadForumCost: an invalid value gives an error with its name.
+// TestBadForumCost checks that an invalid value gives an error with its name.
 func TestBadForumCost(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"n = 0":           func(c *Config) { c.N = 0 },
@@ -497,8 +503,8 @@ func TestBadForumCost(t *testing.T) {
 	}
 }
 
-// TestCostDrawing draws the panels without measurements, with some and with all, in every display, and queries points under the
-// pointer.
+// TestCostDrawing draws the panels without measurements, with some and with all, in every display. It also queries
+// points under the pointer.
 func TestCostDrawing(t *testing.T) {
 	config := smallCost()
 	config.MostWork = 5000
@@ -578,8 +584,8 @@ func TestCostDrawing(t *testing.T) {
 	check("FORUM alone", true)
 }
 
-// TestPrice: files, table, picture and words count a product as the given number of gradients. By default a product counts as one. The
-// price does not change counts or times.
+// TestPrice checks that files, table, picture and texts count a product as the given number of gradients, by default
+// as one. The price does not change counts or times.
 func TestPrice(t *testing.T) {
 	plain := measured(t, smallCost(), perWork)
 	for _, price := range []float64{0, 1, 2.5, 4} {
@@ -618,7 +624,7 @@ func TestPrice(t *testing.T) {
 			t.Errorf("price %g: %s", price, words)
 		}
 	}
-	// With n = 3, m = 2 and T = 4: FORUM T + m + 1 = 7, MOML in reverse mode T + m + c·mT = 6 + 8c.
+	// With n = 3, m = 2 and T = 4, FORUM takes T + m + 1 = 7, and MOML in reverse mode takes T + m + c·mT = 6 + 8c.
 	show := Display{Count: Both, Price: 3}
 	at := size{n: 3, m: 2, t: 4, p: 5}
 	for method, want := range map[string]float64{forum: 7, moml: 30} {
@@ -653,7 +659,7 @@ func BenchmarkForumCostWork(b *testing.B) {
 	}
 }
 
-// TestPictureGrows: half-way through the measurement, the pictures have some of their final points.
+// TestPictureGrows checks that half-way through the measurement, the pictures contain some of their final points.
 func TestPictureGrows(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	marks := func() (n int) {
@@ -682,8 +688,8 @@ func TestPictureGrows(t *testing.T) {
 	}
 }
 
-// TestUnfold: a picture that unfolds has the axes of the whole picture, and only the points up to its share; the axis of times stays as
-// it is from the moment when every cell has been measured once.
+// TestUnfold checks that a picture that unfolds has the axes of the whole picture, but only the points up to its
+// share. The axis of times stays fixed after every cell has been measured once.
 func TestUnfold(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	share := 0.0

@@ -9,10 +9,10 @@ const (
 	moco  = "moco"
 )
 
-// Line is a method whose upper steps are measured, with its mode if it differentiates through the lower level's loop.
+// Line is a method with its mode, if it differentiates through the lower level's loop.
 type Line struct {
 	Method string       // "forum", "moml" or "moco"
-	Mode   bilevel.Mode // of MOML and MoCo; FORUM has none
+	Mode   bilevel.Mode // for MOML and MoCo; FORUM has no mode
 }
 
 // Title returns the method's title, or "" if it is unknown.
@@ -20,7 +20,7 @@ func (l Line) Title() string {
 	return map[string]string{forum: "FORUM", moml: "MOML", moco: "MoCo"}[l.Method]
 }
 
-// Label returns the line's name. It omits the reverse mode, with which the paper compares.
+// Label returns the line's name. It omits the reverse mode, which the paper uses for its comparison.
 func (l Line) Label() string {
 	if l.differentiates() && l.Mode == bilevel.Forward {
 		return l.Title() + " forward"
@@ -38,11 +38,12 @@ func (l Line) ModeName() string {
 	return ""
 }
 
-// size holds the numbers that determine the cost of an upper step. T and p are real numbers because lines are drawn between whole ones.
+// size contains the numbers that determine the cost of an upper step. T and p are real numbers, because lines are
+// drawn between whole ones.
 type size struct{ n, m, t, p float64 }
 
-// gradients returns the number of gradients in an upper step: one for each of the m upper objectives and the T lower steps. FORUM also
-// needs ∇f at the loop's end; the loop's first gradient is a part of FORUM's ∇f(z).
+// gradients returns the number of gradients in an upper step: one for each of the m upper objectives and each of the
+// T lower steps. FORUM also needs ∇f at the loop's end; the loop's first gradient is a part of FORUM's ∇f(z).
 func (l Line) gradients(s size) float64 {
 	if l.differentiates() {
 		return s.m + s.t
@@ -50,8 +51,8 @@ func (l Line) gradients(s size) float64 {
 	return s.m + s.t + 1
 }
 
-// products returns the number of products of the lower Hessian with a vector. Reverse mode needs one per lower step and objective,
-// forward mode one per lower step and upper variable.
+// products returns the number of products of the lower Hessian with a vector. Reverse mode needs one per lower step
+// and objective, and forward mode needs one per lower step and upper variable.
 func (l Line) products(s size) float64 {
 	switch {
 	case !l.differentiates():
@@ -62,7 +63,7 @@ func (l Line) products(s size) float64 {
 	return s.m * s.t
 }
 
-// floats returns the number of floats that a step stores at the same time, as the steppers count them.
+// floats returns the number of floats that a step stores at the same time, counted like the steppers do.
 func (l Line) floats(s size) float64 {
 	both := s.n + s.p
 	if !l.differentiates() {
@@ -80,7 +81,7 @@ func (l Line) floats(s size) float64 {
 	return held
 }
 
-// formulas describes how gradients, products and floats are counted.
+// formulas returns texts with the formulas for gradients, products and floats.
 func (l Line) formulas() (gradients, products, floats string) {
 	if !l.differentiates() {
 		return "T + m + 1", "none", "(m + 4)(n + p) + 2p + 3m, for any T"
@@ -95,8 +96,9 @@ func (l Line) formulas() (gradients, products, floats string) {
 	return "T + m", products, floats
 }
 
-// work returns a step's multiplications and additions. The gradients of f and the products take p(n+p) each with a dense Hessian, the
-// upper gradients n+p each; FORUM's q̃ adds the two values of f. Measured times are proportional to it, with one factor per line.
+// work returns a step's number of multiplications and additions. With a dense Hessian, the gradients of f and the
+// products take p(n+p) each, and the upper gradients n+p each. FORUM's q̃ adds the two values of f. Measured times
+// are proportional to the work, with one factor per line.
 func (l Line) work(s size) float64 {
 	dense := l.gradients(s) - s.m + l.products(s)
 	if !l.differentiates() {

@@ -15,16 +15,16 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Display says how the panels show the measurements. Files use the zero value.
+// Display configures how the panels show the measurements. Files use the zero value.
 type Display struct {
-	Linear bool // axes start at 0 instead of being logarithmic
+	Linear bool // whether axes start at 0 instead of being logarithmic
 	Count  Count
-	// Price is the cost of a Hessian-vector product in gradients, when products are counted. 0 means 1, as measured here with a dense
-	// lower Hessian; automatic differentiation takes 2 to 4.
+	// Price is the cost of a Hessian-vector product in gradients if products are counted. 0 means 1, the cost
+	// measured with a dense lower Hessian. Automatic differentiation costs 2 to 4.
 	Price float64
 }
 
-// Count says what the panels of evaluations count.
+// Count selects what the panels of evaluations count.
 type Count int
 
 const (
@@ -36,7 +36,7 @@ const (
 // price returns a product's cost in gradients.
 func (d *Display) price() float64 { return cmp.Or(d.Price, 1) }
 
-// of returns the count for gradients and products.
+// of returns the selected count for the given gradients and products.
 func (d *Display) of(gradients, products float64) float64 {
 	switch d.Count {
 	case Gradients:
@@ -60,18 +60,19 @@ func (d *Display) label() string {
 	return "products with the Hessian"
 }
 
-// Display changes how the panels show the measurements.
+// Display sets how the panels show the measurements.
 func (s *Figure) Display(d Display) { s.show = d }
 
-// Unfold draws the pictures up to the share of their horizontal axes that drawn returns, from 0 to 1: 1 draws all.
+// Unfold limits the pictures to a share of their horizontal axes. drawn returns the share, from 0 to 1; 1 draws
+// everything.
 func (s *Figure) Unfold(drawn func() float64) { s.drawn = drawn }
 
-// share returns which part of the pictures is drawn, from 0 to 1.
+// share returns the share of the pictures to draw, from 0 to 1.
 func (s *Figure) share() float64 {
 	if s.Finished() {
 		return s.drawn()
 	}
-	return min(s.drawn(), s.Progress()) // points come as they are measured
+	return min(s.drawn(), s.Progress()) // points appear as they are measured
 }
 
 // begun reports whether every cell has been measured once.
@@ -93,26 +94,26 @@ func look(t *brush.Theme, l Line) brush.Look {
 	return look
 }
 
-// chart is a panel: a quantity over T or p.
+// chart is a panel that shows a quantity over T or p.
 type chart struct {
 	figure *Figure
 	overT  bool
-	name   string // the quantity, for the panel's ID
+	name   string // name of the quantity, for the panel's ID
 	label  string // label of the vertical axis
 	short  string // replaces label in a Mini
-	// value returns a cell's value of the quantity; ok is false while it is unknown.
+	// value returns a cell's value of the quantity. It returns ok = false while the value is unknown.
 	value func(c *Cell) (v float64, ok bool)
-	// theory returns a line's expected quantity; nil while that is unknown.
+	// theory returns a line's expected quantity as a function of the size, or nil while it is unknown.
 	theory func(l Line) func(size) float64
-	// words describe the panel, before the numbers.
+	// words returns the description of the panel, which precedes the numbers.
 	words  func() string
-	timed  bool // shows whiskers and progress
-	stored bool // shows the paper's order of the floats
+	timed  bool // whether the panel shows whiskers and progress
+	stored bool // whether the panel shows the paper's order of the floats
 
-	held float64 // the end of a timed chart's vertical axis until all is measured; 0 if not set yet
+	held float64 // end of a timed chart's vertical axis until all is measured; 0 if not set yet
 }
 
-// newPanels makes the panels for time, evaluations and floats over T, then the same over p.
+// newPanels creates the panels for time, evaluations and floats over T, then the same panels over p.
 func (s *Figure) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for _, overT := range []bool{true, false} {
@@ -161,20 +162,20 @@ func (s *Figure) evaluationsChart(overT bool) *chart {
 }
 
 func (s *Figure) floatsChart(overT bool) *chart {
-	return &chart{figure: s, overT: overT, name: "floats", stored: true, label: "numbers held at once (floats)", short: "numbers held",
+	return &chart{figure: s, overT: overT, name: "floats", stored: true, label: "numbers stored at once (floats)", short: "numbers held",
 		value:  func(c *Cell) (float64, bool) { return float64(c.Floats), c.Counted },
 		theory: func(l Line) func(size) float64 { return l.floats },
 		words: func() string {
-			return "Points are the floats that a step holds at once; lines are their formulas: " +
+			return "Points are the floats that a step stores at once; lines are their formulas: " +
 				"FORUM’s does not depend on T, reverse mode adds pT, forward mode np. " +
 				"The grey line is mn + mpT, the order that the paper states for MOML: " +
-				"in T it is m times as steep, since here the loop’s points are stored once and not for each objective."
+				"over T it is m times as steep, because here the loop’s points are stored once and not for each objective."
 		}}
 }
 
 // heading returns the panel's title.
 func (h *chart) heading() string {
-	of := map[string]string{"time": "Time", "evaluations": "What one step costs", "floats": "Memory"}[h.name]
+	of := map[string]string{"time": "Time", "evaluations": "Cost of one step", "floats": "Memory"}[h.name]
 	if h.overT {
 		return of + ": longer loops"
 	}
@@ -188,10 +189,10 @@ func (h *chart) id() string {
 	return h.name + "-over-p"
 }
 
-// on reports whether a cell belongs on the panel, and its position on the horizontal axis.
+// on reports whether a cell belongs on the panel, and returns its position on the horizontal axis.
 func (h *chart) on(c *Cell) (x float64, ok bool) { return h.figure.place(c, h.overT) }
 
-// point is a cell on the panel with a known quantity.
+// point is a cell on the panel with a known value.
 type point struct {
 	*Cell
 	x, v float64
@@ -207,7 +208,7 @@ func (h *chart) points(yield func(p point) bool) {
 	}
 }
 
-// at returns the size for the position x.
+// at returns the size for position x.
 func (h *chart) at(x float64) size {
 	s := h.figure.config.size()
 	if h.overT {
@@ -218,18 +219,18 @@ func (h *chart) at(x float64) size {
 	return s
 }
 
-// paperOrder is the space that the paper states for MOML, O(mn + mpT), with a factor of 1.
+// paperOrder returns the space that the paper states for MOML, O(mn + mpT), with factor 1.
 func paperOrder(s size) float64 { return float64(s.m*s.n) + float64(s.m*s.p*s.t) }
 
-// ordered reports whether the paper's order is drawn.
+// ordered reports whether the panel draws the paper's order.
 func (h *chart) ordered() bool {
 	return h.stored && slices.ContainsFunc(h.figure.config.Lines, func(l Line) bool { return l.differentiates() && l.Mode == bilevel.Reverse })
 }
 
-// zeroShare is the position for zero on a logarithmic axis, as a share from its bottom.
+// zeroShare is the position of zero on a logarithmic axis, as a share of its length from the bottom.
 const zeroShare = 0.05
 
-// axes returns axes with room for the points and the lines above them.
+// axes returns axes that have room for the points and for the lines above them.
 func (h *chart) axes() (x, y axes.Axis) {
 	left, right := math.Inf(1), math.Inf(-1)
 	for c := range h.figure.Each {
@@ -254,7 +255,7 @@ func (h *chart) axes() (x, y axes.Axis) {
 	case !log:
 		x.Min, x.Max = 0, right*1.04
 		y.Min, y.Max = 0, roundAbove(high*1.02)
-		if zero { // keeps it clear of the axis
+		if zero { // keep zero clear of the axis
 			y.Min = -zeroShare * y.Max
 		}
 	case zero:
@@ -266,8 +267,9 @@ func (h *chart) axes() (x, y axes.Axis) {
 	return x, y
 }
 
-// hold returns the ends of the axis for measured times. Their medians move until all are measured, so the axis stays as it is once
-// every cell has been measured once. It grows if a time grows beyond it, and shrinks at the end if it is much too long.
+// hold returns the ends of the axis for measured times. Medians move until everything is measured, so the axis stays
+// fixed after every cell has been measured once. It grows if a time exceeds it, and shrinks at the end if it is much
+// too long.
 func (h *chart) hold(low, high float64) (lo, hi float64) {
 	const room, decades, tooLong = 1.15, 1e4, 2.5
 	f := h.figure
@@ -288,11 +290,11 @@ func (h *chart) hold(low, high float64) (lo, hi float64) {
 	return h.held / decades, h.held
 }
 
-// unknown are an axis's ends while nothing is known.
+// unknown contains the ends of an axis while no value is known.
 var unknown = [2]float64{1, 1000}
 
-// heights returns the least and the largest positive value that points and lines reach between two positions, and whether there is a
-// zero. Whiskers may extend beyond the edge.
+// heights returns the smallest and the largest positive value of points and lines between two positions. It also
+// returns whether there is a zero. Whiskers may extend beyond the edge.
 func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 	var all []float64
 	for p := range h.points {
@@ -310,20 +312,21 @@ func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 		all = append(all, paperOrder(h.at(left)), paperOrder(h.at(right)))
 	}
 	above := slices.DeleteFunc(slices.Clone(all), func(v float64) bool { return !(v > 0) })
-	if zero = len(above) < len(all); len(above) == 0 { // nothing is known yet, or everything is zero
+	if zero = len(above) < len(all); len(above) == 0 { // nothing is known yet, or all values are zero
 		return unknown[0], unknown[1], zero
 	}
 	return slices.Min(above), slices.Max(above), zero
 }
 
-// roundAbove returns the least number ≥ v with one digit, or with 5 as the second digit after 1 or 2. Axes that end there rarely move
-// while points arrive.
+// roundAbove returns the smallest number ≥ v with one digit, or with 5 as the second digit after 1 or 2. Axes with
+// such ends rarely move while points are added.
 func roundAbove(v float64) float64 { return axes.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9) }
 
-// roundBelow returns a number ≤ v of the same kind.
+// roundBelow returns a number ≤ v of the same form.
 func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
 
-// ends returns the names of the lines where the theory leaves the picture, or at the last measured point of a quantity without theory.
+// ends returns the labels of the lines. A label is placed where the theory leaves the picture, or at the last
+// measured point if there is no theory.
 func (h *chart) ends(t *brush.Theme) []axes.EndName {
 	x, y := h.axes()
 	var out []axes.EndName
@@ -343,7 +346,8 @@ func (h *chart) ends(t *brush.Theme) []axes.EndName {
 	return out
 }
 
-// height returns a value's position on the vertical axis between low and high. A logarithmic axis has a place for zero near its bottom.
+// height returns a value's position on the vertical axis between low and high. A logarithmic axis reserves a place
+// for zero near its bottom.
 func (h *chart) height(low, high, v float64) float64 {
 	if v == 0 && !h.figure.show.Linear {
 		return low * portable.Pow(high/low, zeroShare)
@@ -358,7 +362,7 @@ func (h *chart) orderStroke(t *brush.Theme) brush.Stroke {
 // lineSamples is the number of points in a line of theory.
 const lineSamples = 48
 
-// reach returns how far to the right the picture extends: it grows with the measurement, and as it unfolds.
+// reach returns the right end of the drawn part. It grows with the measurement, and as the picture unfolds.
 func (h *chart) reach(b *brush.Brush) float64 {
 	_, right, _, _ := b.Bounds()
 	if share := h.figure.share(); share < 1 {
@@ -367,7 +371,7 @@ func (h *chart) reach(b *brush.Brush) float64 {
 	return right
 }
 
-// along returns the position on the horizontal axis at a share of the way from the left to another position.
+// along returns the position on the horizontal axis at a share of the way from the left end to another position.
 func (h *chart) along(b *brush.Brush, to, share float64) float64 {
 	left, _, _, _ := b.Bounds()
 	if h.figure.show.Linear {
@@ -381,7 +385,7 @@ func (h *chart) sample(b *brush.Brush, i int) float64 {
 	return max(1, h.along(b, h.reach(b), float64(i)/(lineSamples-1)))
 }
 
-// drawTheory draws a line's expected values, if known.
+// drawTheory draws a line's expected values if they are known.
 func (h *chart) drawTheory(b *brush.Brush, l Line, width vg.Length) {
 	theory := h.theory(l)
 	if theory == nil {
@@ -419,7 +423,7 @@ func (h *chart) draw(b *brush.Brush) {
 		}
 		radius := vg.Length(4)
 		if p.Method == moml {
-			radius = 5 // visible around MoCo, which costs the same
+			radius = 5 // stays visible around MoCo, which has the same cost
 		}
 		b.Marker(p.x, h.height(low, high, p.v), look.Shape, radius, look.Hue, true)
 	}
@@ -432,7 +436,7 @@ func (h *chart) draw(b *brush.Brush) {
 // unfolds reports whether the picture is still unfolding.
 func (h *chart) unfolds() bool { return h.figure.drawn() < 1 }
 
-// drawFrontier marks how far a picture has unfolded.
+// drawFrontier marks the right end of a picture that unfolds.
 func (h *chart) drawFrontier(b *brush.Brush, reach float64) {
 	b.VLine(reach, brush.Stroke{Color: b.Theme.Rule, Width: 1})
 	if b.Frame.Detail != brush.Full {
@@ -461,7 +465,7 @@ func (h *chart) alongHeight(low, high, share float64) float64 {
 	return low * portable.Pow(high/low, share)
 }
 
-// drawNotes labels zero, and notes the measurement's progress and cells that are too large.
+// drawNotes labels zero, and notes the progress of the measurement and the cells that are too large.
 func (h *chart) drawNotes(b *brush.Brush) {
 	left, right, low, high := b.Bounds()
 	bottom := h.alongHeight(low, high, 0.05)
@@ -472,7 +476,7 @@ func (h *chart) drawNotes(b *brush.Brush) {
 	case !h.figure.Finished():
 		b.Label(right, bottom, fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), brush.SmallText, b.Theme.Muted, brush.LeftOf)
 	case h.timed && h.tooLarge() > 0:
-		b.Label(right, bottom, "no point: a step would take too long here", brush.SmallText, b.Theme.Muted, brush.LeftOf)
+		b.Label(right, bottom, "no point: a step takes too long here", brush.SmallText, b.Theme.Muted, brush.LeftOf)
 	}
 }
 
@@ -485,7 +489,7 @@ func (h *chart) drawsZero() bool {
 	return false
 }
 
-// tooLarge returns the number of cells left out of the panel.
+// tooLarge returns the number of cells that the panel leaves out.
 func (h *chart) tooLarge() int {
 	count := 0
 	for c := range h.figure.Each {
@@ -496,7 +500,7 @@ func (h *chart) tooLarge() int {
 	return count
 }
 
-// describe describes the panel, with the finding first.
+// describe returns the panel's description, with the finding first.
 func (h *chart) describe() string {
 	text := h.finding() + h.words()
 	if h.timed {
@@ -505,13 +509,14 @@ func (h *chart) describe() string {
 			text += fmt.Sprintf(" %.0f %% of the batches are measured.", 100*h.figure.Progress())
 		}
 		if n := h.tooLarge(); n > 0 {
-			text += fmt.Sprintf(" %d points are left out, since one step of them would take too long here.", n)
+			text += fmt.Sprintf(" %d points are left out, because one of their steps takes too long here.", n)
 		}
 	}
 	return text
 }
 
-// finding says which lines need least and most at the right end. It returns "" while fewer than two of them are known there.
+// finding returns a sentence with the lines that need the least and the most at the right end. It returns "" while
+// fewer than two lines are known there.
 func (h *chart) finding() string {
 	points := slices.Collect(h.points)
 	if len(points) == 0 {
@@ -528,10 +533,10 @@ func (h *chart) finding() string {
 	if h.overT {
 		letter = "T"
 	}
-	return fmt.Sprintf("At the largest %s %s needs least, %s most. ", letter, low.Label(), high.Label())
+	return fmt.Sprintf("At the largest %s, %s needs the least and %s the most. ", letter, low.Label(), high.Label())
 }
 
-// find returns the nearest point.
+// find returns the point nearest to the pointer.
 func (h *chart) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	_, _, low, high := b.Bounds()
 	reach, best := float64(brush.HitRadius(b.Frame.Touch)), (*Cell)(nil)
@@ -548,24 +553,24 @@ func (h *chart) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	gradients, products, floats := best.formulas()
 	lines := []string{fmt.Sprintf("%s, T = %d, p = %d", best.Label(), best.T, best.P)}
 	if n := len(best.Times); n > 0 {
-		lines = append(lines, fmt.Sprintf("%s an upper step, the median of %d", duration(best.Time), n),
+		lines = append(lines, fmt.Sprintf("%s per upper step, the median of %d", duration(best.Time), n),
 			fmt.Sprintf("quartiles %s and %s", duration(best.Low), duration(best.High)))
 	}
 	return axes.Pick{K: -1, At: place, Thing: pointed{best.Line, best.T, best.P}, Lines: append(lines,
 		fmt.Sprintf("gradients: %d = %s", best.Gradients, gradients),
 		fmt.Sprintf("Hessian-vector products: %d = %s", best.Products, products),
-		fmt.Sprintf("together, at %g a product: %s gradients", h.figure.show.price(), experiment.Number(best.worth(h.figure.show.price()))),
+		fmt.Sprintf("together, at %g per product: %s gradients", h.figure.show.price(), experiment.Number(best.worth(h.figure.show.price()))),
 		fmt.Sprintf("floats: %d = %s", best.Floats, floats),
 	)}, true
 }
 
-// pointed is a point in the panels, as the Thing of a Pick.
+// pointed is a point in the panels, used as the Thing of a Pick.
 type pointed struct {
 	Line
 	T, P int
 }
 
-// mark draws the line of a measured point thick, and rings the point if the panel shows it.
+// mark emphasises the line of a measured point, and rings the point if the panel shows it.
 func (h *chart) mark(b *brush.Brush, thing any) {
 	over, _ := thing.(pointed)
 	_, _, low, high := b.Bounds()
@@ -577,7 +582,7 @@ func (h *chart) mark(b *brush.Brush, thing any) {
 	}
 }
 
-// key returns what the picture's points depend on.
+// key returns everything that the picture's points depend on, as a text.
 func (h *chart) key() string {
 	f := h.figure
 	done := 0
@@ -591,7 +596,7 @@ func (h *chart) panel() *axes.Plane {
 	return &axes.Plane{
 		Name: h.id(), Heading: h.heading(), Text: h.describe, Axes: h.axes,
 		Sheets: func() []axes.Sheet {
-			if h.unfolds() { // another picture in every frame
+			if h.unfolds() { // the picture changes in every frame
 				return []axes.Sheet{{Draw: h.draw}}
 			}
 			return []axes.Sheet{{Key: h.key(), Draw: h.draw}}

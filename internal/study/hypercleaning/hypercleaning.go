@@ -1,5 +1,5 @@
-// Package hypercleaning compares how well FORUM, MOML and MoCo clean wrong labels. It reproduces Tables 1 and 5 of the FORUM paper in
-// small.
+// Package hypercleaning compares how well FORUM, MOML and MoCo clean wrong labels. It reproduces Tables 1 and 5 of
+// the FORUM paper on a small problem.
 package hypercleaning
 
 import (
@@ -15,7 +15,7 @@ import (
 
 const name = "hyper-cleaning"
 
-// The compared methods.
+// Names of the compared methods.
 const (
 	noCleaning     = "nocleaning"
 	validationOnly = "validationonly"
@@ -24,40 +24,42 @@ const (
 	forum          = "forum"
 )
 
-// StepSizes holds a method's step sizes on the upper level; 0 for variables that it does not update.
+// StepSizes contains a method's step sizes on the upper level. A step size is 0 for variables that the method does
+// not update.
 type StepSizes struct {
-	Mu      float64 // for α
-	MuOmega float64 // for ω, in FORUM
+	Mu      float64 // step size of α
+	MuOmega float64 // step size of ω, for FORUM
 }
 
-// Tuning says how a method's step sizes are found: by the accuracy on validation 2 in runs with separate data.
+// Tuning configures how a method's step sizes are chosen: by the accuracy on validation 2 in runs with separate data.
 type Tuning struct {
-	Mu, MuOmega []float64 // sizes to try
-	T           int       // lower steps in these runs
-	Runs        int       // runs per size; 0 means no tuning
+	Mu, MuOmega []float64 // step sizes to try
+	T           int       // number of lower steps in these runs
+	Runs        int       // runs per step size; 0 means no tuning
 	Seed        uint64    // seed of the first run; the next runs use the following seeds
 }
 
 // Config configures the tables of hyper-cleaning.
 type Config struct {
-	Problem problem.HyperCleaningConfig // its Seed is the first run's; the next runs use the following seeds
-	T       []int                       // lower steps
-	Rho     []float64                   // for FORUM
-	// Compared is the ρ, one of Rho, with which FORUM is compared to the other methods.
+	Problem problem.HyperCleaningConfig // its Seed is the first run's seed; the next runs use the following seeds
+	T       []int                       // numbers of lower steps
+	Rho     []float64                   // values for FORUM
+	// Compared is the ρ, one of Rho, of FORUM in comparisons with other methods.
 	Compared float64
-	Runs     int // runs per cell, ≥ 1, each with other data
+	Runs     int // runs per cell, ≥ 1, each with different data
 	Steps    int // upper steps per run, ≥ 1
 	Eta      float64
-	// Further runs besides the tables: FORUM with Compared, MOML and MoCo with longer loops, and FORUM with other η and Tuning's T.
+	// Additional runs outside the tables: FORUM with Compared, MOML and MoCo with longer loops, and FORUM with other
+	// η and Tuning's T.
 	LongT    []int
 	OtherEta []float64
-	// Tuned holds the tables' step sizes by method: the best ones in Tuning.
+	// Tuned contains the tables' step sizes by method, the best ones in Tuning.
 	Tuned  map[string]StepSizes
 	Tuning Tuning
 }
 
-// Default returns the command line's configuration: many training samples, few clean ones and a shared hidden layer, so that cleaning
-// is needed.
+// Default returns the command line's configuration. It uses many training samples, few clean ones and a shared hidden
+// layer, so that cleaning is needed.
 func Default() Config {
 	return Config{
 		Problem: problem.HyperCleaningConfig{Classes: 3, Train: 200, Validation: 5, Selection: 100, Test: 400,
@@ -69,7 +71,8 @@ func Default() Config {
 	}
 }
 
-// Page returns the page's configuration: fewer runs and ρ and no tuning, so that it takes less than a minute there.
+// Page returns the page's configuration. It has fewer runs and ρ and no tuning, so it takes less than a minute in a
+// browser.
 func Page() Config {
 	c := Default()
 	c.Rho, c.Runs, c.Tuning.Runs = []float64{0, 0.5, 0.9}, 5, 0
@@ -77,19 +80,20 @@ func Page() Config {
 	return c
 }
 
-// Measures of a run, in the order of Cell's numbers. Accuracy and F1 are in percent on test samples. The last measures are from the
-// last iteration, the others from the first iteration with the best accuracy on validation 2.
+// Measures of a run, in the order of Cell's numbers. Accuracy and F1 are in percent on test samples. The last
+// measures are taken at the last iteration, and the others at the first iteration with the best accuracy on
+// validation 2.
 const (
 	accuracy1 = iota
 	f11
 	accuracy2
 	f12
-	accuracyBoth // mean over the data sets
+	accuracyBoth // mean over both data sets
 	f1Both
 	detection     // AUC of the weights, in [0, 1]
-	selectionBoth // accuracy on validation 2 in percent, mean over the data sets
-	chosenAt      // the iteration
-	lastAccuracy  // mean over the data sets
+	selectionBoth // accuracy on validation 2 in percent, mean over both data sets
+	chosenAt      // index of that iteration
+	lastAccuracy  // mean over both data sets
 	lastDetection
 	lastQ // q̃; NaN for methods without it
 	measures
@@ -99,7 +103,8 @@ var names = [measures]string{accuracy1: "accuracy1", f11: "f1_1", accuracy2: "ac
 	f1Both: "f1", detection: "auc", selectionBoth: "selection", chosenAt: "k", lastAccuracy: "last_accuracy", lastDetection: "last_auc",
 	lastQ: "last_q"}
 
-// paired lists the measures that are kept for each run, so that methods can be compared on the same data, with their column names.
+// paired lists the measures that are stored for each run, with their column names, so that methods can be compared on
+// the same data.
 var paired = []struct {
 	measure int
 	name    string
@@ -108,7 +113,7 @@ var paired = []struct {
 // Parts of the grid.
 const (
 	inTable  = "table"
-	inBeside = "beside" // longer loops and other η
+	inBeside = "beside" // longer loops and other values of η
 	inTuning = "tuning"
 )
 
@@ -125,10 +130,11 @@ type Cell struct {
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Tables compares FORUM with MOML, MoCo, no cleaning, and training only on the clean validation samples. It uses toy hyper-cleaning,
-// over T and over FORUM's ρ. Every run has other data, the same in all cells, so that methods are compared run by run. Work is done in
-// pieces of one upper step. The cells are the methods without ρ by T, then FORUM by ρ and T, then longer loops and other η, then the
-// tuning of step sizes. The panels show accuracy, detection and gain, over T and over ρ.
+// Tables compares FORUM with MOML, MoCo, no cleaning, and training only on the clean validation samples. It uses toy
+// hyper-cleaning, over T and over FORUM's ρ. Every run uses different data, shared by all cells, so methods are
+// compared run by run. Work is done in pieces of one upper step. The cells are the methods without ρ by T, then FORUM
+// by ρ and T, then longer loops and other η, then the tuning of step sizes. The panels show accuracy, detection and
+// gain, over T and over ρ.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
@@ -137,7 +143,7 @@ type Tables struct {
 // Experiment describes these tables for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
-	Title: "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, against none and clean samples alone, by T and ρ",
+	Title: "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, against no cleaning and clean samples only, by T and ρ",
 	New:   func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
@@ -147,7 +153,7 @@ func configFor(o experiment.Options) Config {
 	c.Runs *= o.Seeds
 	c.Tuning.Seed -= c.Problem.Seed
 	c.Problem.Seed = o.First(c.Problem.Seed)
-	c.Tuning.Seed += c.Problem.Seed // keeps the default distance
+	c.Tuning.Seed += c.Problem.Seed // keep the default distance
 	if o.Quick {
 		c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
 		c.LongT, c.OtherEta = nil, nil
@@ -159,7 +165,7 @@ func configFor(o experiment.Options) Config {
 // New returns tables without results. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Tables, error) {
 	if c.Runs < 1 || c.Steps < 1 || c.Tuning.Runs < 0 {
-		return nil, fmt.Errorf("experiment: runs = %d and steps = %d must be positive, tuning runs = %d not negative",
+		return nil, fmt.Errorf("experiment: runs = %d and steps = %d must be positive, and tuning runs = %d must not be negative",
 			c.Runs, c.Steps, c.Tuning.Runs)
 	}
 	if !slices.Contains(c.Rho, c.Compared) {
@@ -177,7 +183,7 @@ func New(c Config) (*Tables, error) {
 	return s, err
 }
 
-// cell returns one of the tables' cells.
+// cell returns the cell of a method in the tables.
 func (c *Config) cell(method string, t int, rho float64) Cell {
 	return Cell{
 		Part: inTable, Method: method, T: t, Rho: rho, Eta: c.Eta, StepSizes: c.Tuned[method], Summary: experiment.Summary{Wanted: c.Runs},
@@ -301,7 +307,7 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	return &r.Course, nil
 }
 
-// look measures the current point if it is the best so far or the last.
+// look measures the current point if it is the best so far, or the last.
 func (r *cleaningRun) look() {
 	v, m := r.stepper.View(), &r.measured
 	selection := 0.0
@@ -328,8 +334,9 @@ func (r *cleaningRun) look() {
 	}
 }
 
-// effort returns the cost of an upper step, in gradients of the lower level. A lower step costs one, and differentiating through it one
-// more per data set. A gradient of the upper level is cheaper in proportion to its samples.
+// effort returns the cost of an upper step, in gradients of the lower level. A lower step costs one gradient, and
+// differentiating through it costs one more per data set. A gradient of the upper level costs less, in proportion to
+// its samples.
 func (s *Tables) effort(c *Cell) float64 {
 	switch c.Method {
 	case moml, moco:
@@ -340,14 +347,14 @@ func (s *Tables) effort(c *Cell) float64 {
 	return float64(c.T)
 }
 
-// cell finds a cell of the tables. rho matters only for FORUM.
+// cell returns a cell of the tables. The argument rho matters only for FORUM.
 func (s *Tables) cell(method string, t int, rho float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Part == inTable && c.Method == method && c.T == t && (method != forum || c.Rho == rho)
 	})
 }
 
-// Names of what the tables' cells are compared with.
+// Names of the comparisons of the tables' cells.
 const (
 	overNone       = "nocleaning"
 	overValidation = "validationonly"
@@ -355,10 +362,10 @@ const (
 	overRhoZero    = "rho0"
 )
 
-// differences lists the cells with which a cell of the tables is compared, in the order of the files.
+// differences lists the comparisons in the order of the files.
 var differences = []string{overNone, overValidation, overFORUM, overRhoZero}
 
-// against returns the cell with the same T that a cell is compared with, or nil.
+// against returns the cell with the same T for the given comparison, or nil if there is none.
 func (s *Tables) against(c *Cell, name string) *Cell {
 	switch {
 	case c.Part != inTable:
@@ -375,7 +382,8 @@ func (s *Tables) against(c *Cell, name string) *Cell {
 	return nil
 }
 
-// difference returns by how much a measure, one of paired, is larger in a cell than in the cell that name refers to.
+// difference returns the mean difference in a measure, one of paired, between a cell and the cell of the given
+// comparison.
 func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estimate {
 	if other := s.against(c, name); other != nil {
 		return c.Over(&other.Summary, measure)
@@ -383,8 +391,8 @@ func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estima
 	return experiment.Unknown()
 }
 
-// columns returns the columns of the CSV file. Accuracy and F1 are in percent, differences compare accuracies and have standard errors,
-// and the paper's columns are for another problem.
+// columns returns the columns of the CSV file. Accuracy and F1 are in percent. Differences are of accuracies, and
+// have standard errors. The paper's columns are for another problem.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	// Only q̃ and the deviation of one run may be unknown.
 	unknown := func(c *Cell, i int) bool { return i == lastQ && c.Method != forum }
@@ -433,7 +441,7 @@ func orNaN(size float64) float64 {
 	return size
 }
 
-// record returns what the JSON file holds besides the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Tables) record() map[string]any {
 	c, p := &s.config, &s.config.Problem
 	return map[string]any{
@@ -444,7 +452,7 @@ func (s *Tables) record() map[string]any {
 	}
 }
 
-// recordDifferences returns the known differences for JSON.
+// recordDifferences returns the known differences for the JSON file.
 func (s *Tables) recordDifferences() []map[string]any {
 	out := []map[string]any{}
 	for c := range s.Each {

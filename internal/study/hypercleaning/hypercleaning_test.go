@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// smallCleaning returns a configuration that takes almost no time.
+// smallCleaning returns a configuration that runs in almost no time.
 func smallCleaning() Config {
 	c := Default()
 	c.Problem.Hidden, c.Problem.Train, c.Problem.Selection, c.Problem.Test = 0, 20, 30, 60
@@ -29,11 +29,11 @@ func smallCleaning() Config {
 	return c
 }
 
-// tables makes tables for tests.
+// tables creates tables for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestHyperCleaningClaims: with the command line's quick settings, every method that cleans detects wrong labels and beats no cleaning,
-// and a larger ρ leaves a smaller excess in the lower level.
+// TestHyperCleaningClaims checks two claims with the command line's quick settings. Every method that cleans detects
+// wrong labels and beats no cleaning. A larger ρ leaves a smaller excess in the lower level.
 func TestHyperCleaningClaims(t *testing.T) {
 	outcome, err := Experiment.Run(experiment.Options{Seeds: 1, Quick: true, Jobs: 2})
 	if err != nil {
@@ -59,8 +59,9 @@ func TestHyperCleaningClaims(t *testing.T) {
 	}
 }
 
-// TestPageHyperCleaning: the scene's card says that at T = 16 every method that cleans gains two to four points over the clean samples
-// alone and four to five over no cleaning. It also says that ρ = 0 costs about one point, which is no more than its error.
+// TestPageHyperCleaning checks the text of the scene's card. At T = 16, every method that cleans gains two to four
+// points over the clean samples alone and four to five over no cleaning. ρ = 0 costs about one point, which is within
+// its error.
 func TestPageHyperCleaning(t *testing.T) {
 	c := Page()
 	c.T, c.Rho = []int{16}, []float64{0, 0.5}
@@ -78,7 +79,8 @@ func TestPageHyperCleaning(t *testing.T) {
 	if d := s.difference(s.cell(forum, 16, 0.5), overRhoZero, accuracyBoth); math.Round(d.Mean) != 1 || d.Mean > 1.5*d.Spread {
 		t.Errorf("FORUM gains %+v by ρ", d)
 	}
-	// These are the first runs of the command line's tables; last digits may differ on machines that round differently.
+	// These are the first runs of the command line's tables. Last digits may differ on machines that round
+	// differently.
 	whole := recorded(t)
 	for _, method := range compared {
 		here, there := s.cell(method, 16, 0.5), whole.cell(method, 16, 0.5).Each(accuracyBoth)[:c.Runs]
@@ -92,7 +94,7 @@ func TestPageHyperCleaning(t *testing.T) {
 	}
 }
 
-// recorded returns the cells of the command line's tables, which take a minute, from the file written by
+// recorded returns the cells of the command line's tables, which take a minute. It reads them from the file written by
 //
 //	paretoplay experiment hyper-cleaning -csv docs/hyper-cleaning.csv
 func recorded(t *testing.T) *Tables {
@@ -115,7 +117,7 @@ func recorded(t *testing.T) *Tables {
 	return s
 }
 
-// TestTuned: the tables' step sizes are the best ones in the tuning.
+// TestTuned checks that the tables' step sizes are the best ones in the tuning.
 func TestTuned(t *testing.T) {
 	s := recorded(t)
 	for method, sizes := range s.config.Tuned {
@@ -125,7 +127,7 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// TestFindings: the numbers in docs/findings.md agree with the tables.
+// TestFindings checks that the numbers in docs/findings.md agree with the tables.
 func TestFindings(t *testing.T) {
 	data, err := os.ReadFile("../../../docs/findings.md")
 	if err != nil {
@@ -176,8 +178,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestPaired: differences compare runs with the same data. Their error is the deviation divided by the root of the number of runs. All
-// files have the same differences.
+// TestPaired checks that differences compare runs with the same data. Their error is the deviation divided by the
+// root of the number of runs. All files contain the same differences.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	a, b := s.cell(forum, 16, 0.5), s.cell(validationOnly, 16, 0)
@@ -224,8 +226,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestTuning: step sizes are tried on separate data, the mark is at the best accuracy on validation 2, and the default's step sizes are
-// among those tried.
+// TestTuning checks that step sizes are tried on separate data. The mark must be at the best accuracy on validation
+// 2, and the default step sizes must be among the tried ones.
 func TestTuning(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	counts := map[string]int{}
@@ -256,7 +258,8 @@ func TestTuning(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningMeasures: a cell's numbers are means and sample deviations over its runs, whose data differ.
+// TestHyperCleaningMeasures checks that a cell's numbers are means and sample deviations over its runs, whose data
+// differ.
 func TestHyperCleaningMeasures(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 1)
 	c := s.cell(forum, 16, 0.5)
@@ -291,14 +294,14 @@ func cleaningMeasured(t *testing.T, s *Tables, c *Cell, run int) (measured [meas
 	return measured
 }
 
-// TestHyperCleaningInPieces: the result does not depend on how the work is divided.
+// TestHyperCleaningInPieces checks that the result does not depend on how the work is divided.
 func TestHyperCleaningInPieces(t *testing.T) {
-	// A call checks once in vain, and the last one stops at the end.
+	// The first call checks once without effect, and the last call stops at the end.
 	_, runs := tables.Begin(t, smallCleaning()).Parts()
 	tables.Pieces(t, smallCleaning(), 1, runs*smallCleaning().Steps, 1, 17, 100000)
 }
 
-// TestHyperCleaningJobs: the result does not depend on the number of jobs, and progress goes from 0 to 1.
+// TestHyperCleaningJobs checks that the result does not depend on the number of jobs, and progress goes from 0 to 1.
 func TestHyperCleaningJobs(t *testing.T) {
 	want := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), 1))
 	for _, jobs := range []int{2, 5, 50} {
@@ -332,7 +335,8 @@ func TestHyperCleaningJobs(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningResume: a run does not repeat the cells of an earlier file. A file of other tables is an error with its place.
+// TestHyperCleaningResume checks that a run does not repeat the cells of an earlier file. A file of other tables
+// gives an error with its place.
 func TestHyperCleaningResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), 2))
 	lines := strings.SplitAfter(full, "\n")
@@ -343,7 +347,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A number that no run gives shows which rows come from the file.
+	// A number that no run produces shows which rows come from the file.
 	const keys = ",0,20,5,2,1,30,0.3,"
 	before, after, found := strings.Cut(lines[11], keys)
 	if !found {
@@ -357,7 +361,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	if done := len(experiment.Where(s.Each, isDone)); done != 4 {
 		t.Errorf("%d cells are taken over", done)
 	}
-	// The cell to compare with may not be computed yet.
+	// The other cell of the comparison may not be computed yet.
 	if got, want := withoutDifferences(t, experimenttest.CSV(t, s)), withoutDifferences(t, part); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("a part is written as %q", got)
 	}
@@ -393,7 +397,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	}
 }
 
-// withoutDifferences returns a file's fields except those that depend on several cells.
+// withoutDifferences returns a file's fields except the fields that depend on several cells.
 func withoutDifferences(t *testing.T, file string) [][]string {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(file)).ReadAll()
@@ -410,7 +414,8 @@ func withoutDifferences(t *testing.T, file string) [][]string {
 	return lines
 }
 
-// TestHyperCleaningFiles: CSV, JSON and text agree, the paper's numbers are separate, and the SVG is a picture.
+// TestHyperCleaningFiles checks that CSV, JSON and text agree and that the paper's numbers are separate. The SVG is a
+// picture.
 func TestHyperCleaningFiles(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	var j, v, text bytes.Buffer
@@ -494,7 +499,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 	}
 }
 
-// TestPaperTables: numbers that are in both of the paper's tables agree to the printed digits.
+// TestPaperTables checks that numbers that are in both of the paper's tables agree to the printed digits.
 func TestPaperTables(t *testing.T) {
 	for _, row := range paperTable1 {
 		if row.method != forum {
@@ -551,7 +556,7 @@ func TestHyperCleaningRefuses(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "-resume") {
 		t.Errorf("a file of another table: %v", err)
 	}
-	// A run that diverges ends the experiment with an error that names it.
+	// A run that diverges stops the experiment with an error that names the run.
 	c := smallCleaning()
 	c.Eta = 1e300
 	s, err := New(c)

@@ -13,14 +13,14 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// chart is a panel: a measure over T, or over ρ at each T.
+// chart is a panel that shows a measure over T, or over ρ at each T.
 type chart struct {
 	name, heading, label string
 	lo, hi               float64
 	value                func(c *Cell) experiment.Estimate
 }
 
-// computed returns a measure of the cells that are done.
+// computed returns a function that returns a measure of a cell if the cell is done.
 func computed(measure int) func(c *Cell) experiment.Estimate {
 	return func(c *Cell) experiment.Estimate { return c.Estimate(measure) }
 }
@@ -45,7 +45,8 @@ func (s *Tables) newPanels() []axes.Panel {
 // isDone reports whether all runs of a cell are complete.
 func isDone(c *Cell) bool { return c.Done }
 
-// drawCells draws a line through the known values of cells, with whiskers of one deviation or, for differences, of the standard error.
+// drawCells draws a line through the known values of cells. Whiskers show one deviation or, for differences, the
+// standard error.
 func drawCells(b *brush.Brush, cells []*Cell, x func(c *Cell) float64, chart chart, look brush.Look) {
 	b.Line(len(cells), func(i int) (float64, float64) { return x(cells[i]), chart.value(cells[i]).Mean }, look.Stroke(1.75))
 	for _, c := range cells {
@@ -53,7 +54,7 @@ func drawCells(b *brush.Brush, cells []*Cell, x func(c *Cell) float64, chart cha
 	}
 }
 
-// drawZero draws the line for no gain.
+// drawZero draws the line of no gain.
 func (c *chart) drawZero(b *brush.Brush) {
 	if c.name == "gain" {
 		b.HLine(0, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
@@ -90,7 +91,7 @@ func (s *Tables) overT(chart chart) axes.Panel {
 		Legend: func(t *brush.Theme) []axes.Entry {
 			var out []axes.Entry
 			for _, method := range compared {
-				if method != validationOnly || chart.name != "gain" { // the others' gain is over this method
+				if method != validationOnly || chart.name != "gain" { // the gain of the other methods is relative to this method
 					out = append(out, axes.EntryOf(t.Look(method), titles[method]))
 				}
 			}
@@ -104,7 +105,7 @@ func (s *Tables) overT(chart chart) axes.Panel {
 				chart.drawZero(b)
 				all := lines()
 				for i, method := range compared {
-					// Shifted a little, so that whiskers do not hide each other.
+					// slightly shifted, so that whiskers do not overlap
 					shift := 0.06 * (float64(i) - float64(float64(len(compared)-1)/2))
 					drawCells(b, all[method], func(cell *Cell) float64 { return float64(slices.Index(c.T, cell.T)) + shift }, chart, b.Theme.Look(method))
 				}
@@ -113,7 +114,7 @@ func (s *Tables) overT(chart chart) axes.Panel {
 	}
 }
 
-// rhoShapes distinguishes the T of the lines over ρ, together with their lightness.
+// rhoShapes distinguishes the T of the lines over ρ, in addition to their lightness.
 var rhoShapes = [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond}
 
 func (s *Tables) overRho(chart chart) axes.Panel {

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// paperRow is a row of the paper's Table 1: accuracy and F1 on MNIST, then on FashionMNIST, in percent, as means over three seeds.
+// paperRow is a row of the paper's Table 1: accuracy and F1 on MNIST, then on FashionMNIST, in percent, as means over
+// three seeds.
 type paperRow struct {
 	method string
 	t      int
@@ -27,7 +28,8 @@ var paperTable1 = []paperRow{
 	{forum, 128, [4]float64{90.13, 90.11, 82.07, 81.79}},
 }
 
-// paperTable5 is the part of the paper's Table 5 with η = 0.3: mean accuracy over both data sets in percent, by ρ and T.
+// paperTable5 contains the rows with η = 0.3 of the paper's Table 5: mean accuracy over both data sets in percent, by
+// ρ and T.
 var paperTable5 = map[float64]map[int]float64{
 	0:   {16: 83.94, 32: 84.07, 64: 84.30, 128: 83.94},
 	0.1: {16: 85.44, 32: 85.52, 64: 85.50, 128: 85.32},
@@ -37,7 +39,7 @@ var paperTable5 = map[float64]map[int]float64{
 	0.9: {16: 86.91, 32: 86.61, 64: 86.51, 128: 86.65},
 }
 
-// paperOtherEta is the part of the paper's Table 5 with ρ = 0.5 and other η, by η and T.
+// paperOtherEta contains the rows with ρ = 0.5 and other η of the paper's Table 5, by η and T.
 var paperOtherEta = map[float64]map[int]float64{
 	0.1: {16: 86.57, 32: 86.61, 64: 86.16, 128: 86.24},
 	0.5: {16: 86.52, 32: 86.57, 64: 86.20, 128: 86.31},
@@ -49,8 +51,8 @@ const (
 	paperEta = 0.3
 )
 
-// paper returns the paper's numbers for a cell on MNIST and FashionMNIST: accuracy and F1 of each, and the mean of the accuracies.
-// Numbers that it does not report are NaN.
+// paper returns the paper's numbers for a cell on MNIST and FashionMNIST: accuracy and F1 of each, and the mean of
+// the accuracies. Missing numbers are NaN.
 func (c *Cell) paper() (each [4]float64, mean float64) {
 	for i := range each {
 		each[i] = math.NaN()
@@ -76,7 +78,7 @@ func (c *Cell) paper() (each [4]float64, mean float64) {
 	return each, mean
 }
 
-// paperNames names the paper's numbers in files.
+// paperNames lists the names of the paper's numbers in files.
 var paperNames = [...]string{"mnist_accuracy", "mnist_f1", "fashion_accuracy", "fashion_f1", "accuracy"}
 
 // reported returns the paper's numbers for a cell in the order of paperNames.
@@ -85,8 +87,8 @@ func (c *Cell) reported() []float64 {
 	return append(each[:], mean)
 }
 
-// Published returns a method's mean accuracy over both data sets, in percent, in the paper's Tables 1 and 5. rho matters only for
-// FORUM. It returns NaN for what the tables lack.
+// Published returns a method's mean accuracy over both data sets, in percent, from the paper's Tables 1 and 5. The
+// argument rho matters only for FORUM. It returns NaN for values that the tables lack.
 func Published(method string, t int, rho, eta float64) float64 {
 	_, mean := (&Cell{Part: inTable, Method: method, T: t, Rho: rho, Eta: eta}).paper()
 	return mean

@@ -14,7 +14,7 @@ var titles = map[string]string{noCleaning: "no cleaning", validationOnly: "valid
 // compared lists the methods in the first table.
 var compared = []string{noCleaning, validationOnly, moml, moco, forum}
 
-// size writes a step size, or a dash.
+// size formats a step size, or returns a dash for none.
 func size(v float64) string {
 	if v == 0 {
 		return "–"
@@ -22,23 +22,23 @@ func size(v float64) string {
 	return experiment.Number(v)
 }
 
-// WriteText writes the tables for people.
+// WriteText writes the tables as text for readers.
 func (s *Tables) WriteText(w io.Writer) error {
 	c, p := &s.config, &s.config.Problem
 	var t experiment.Text
 	t.Printf("Toy hyper-cleaning: %d training samples for each of two data sets in the plane, %.0f %% of the labels wrong, "+
 		"%d validation samples, %d hidden units.\n",
 		p.Train, 100*p.Corruption, p.Validation, p.Hidden)
-	t.Printf("Test accuracy and F1 in %%, means of both data sets, and detection, the weights' AUC: all at the iteration of %d that "+
+	t.Printf("Test accuracy and F1 in %%, means of both data sets, and detection, the weights' AUC, all at the iteration (of %d) that "+
 		"is best on validation 2.\n", c.Steps)
-	t.Printf("Mean ± deviation of %d runs, each with other data. A gain is the mean of the differences in accuracy between runs with "+
+	t.Printf("Mean ± deviation of %d runs, each with different data. A gain is the mean difference in accuracy between runs with "+
 		"the same data, ± its standard error.\n", c.Runs)
-	t.Printf("The paper's columns are of another problem, MNIST and FashionMNIST with a network: " +
-		"compare who leads, not the numbers.\n")
+	t.Printf("The paper's columns are for another problem, MNIST and FashionMNIST with a network: " +
+		"compare the order of the methods, not the numbers.\n")
 	t.Printf("\nMethods, FORUM with ρ = %g (the paper's Table 1)\n\n", c.Compared)
 	experiment.WriteRows(&t, s.comparedCells(), s.methodColumns()...)
-	t.Printf("\nFORUM by ρ: accuracy, gain over ρ = 0 there and at the last iteration, q̃ at the last iteration, and the paper's accuracy " +
-		"(its Table 5)\n\n")
+	t.Printf("\nFORUM by ρ: accuracy, gain over ρ = 0 at the best and at the last iteration, q̃ at the last iteration, and the paper's " +
+		"accuracy (its Table 5)\n\n")
 	experiment.WriteRows(&t, c.Rho, s.rhoColumns()...)
 	if beside := s.beside(); len(beside) > 0 {
 		t.Printf("\nLonger loops, and FORUM with other η (the paper's Tables 1 and 5)\n\n")
@@ -63,7 +63,7 @@ func (s *Tables) comparedCells() (out []*Cell) {
 	return out
 }
 
-// methodTitle, muText and muOmegaText write entries of both tables with a line per cell.
+// methodTitle, muText and muOmegaText return entries of the two tables with one line per cell.
 func methodTitle(c *Cell) string { return titles[c.Method] }
 func muText(c *Cell) string      { return size(c.Mu) }
 func muOmegaText(c *Cell) string { return size(c.MuOmega) }
@@ -91,7 +91,7 @@ func (s *Tables) methodColumns() []experiment.TextColumn[*Cell] {
 	}
 }
 
-// rhoColumns returns the columns of the table with a line per ρ.
+// rhoColumns returns the columns of the table with one line per ρ.
 func (s *Tables) rhoColumns() []experiment.TextColumn[float64] {
 	out := []experiment.TextColumn[float64]{{Head: "ρ", Entry: experiment.Number}}
 	for _, t := range s.config.T {
@@ -116,7 +116,7 @@ func (s *Tables) rhoColumns() []experiment.TextColumn[float64] {
 	return out
 }
 
-// beside returns the complete cells besides the tables.
+// beside returns the complete cells outside the tables.
 func (s *Tables) beside() []*Cell {
 	return experiment.Where(s.Each, func(c *Cell) bool { return c.Part == inBeside && c.Done })
 }
@@ -135,14 +135,14 @@ func (s *Tables) besideColumns() []experiment.TextColumn[*Cell] {
 	}
 }
 
-// tuningHead says how step sizes were found, or returns "" if none were tried.
+// tuningHead returns a text about the tuning of step sizes, or "" if none were tried.
 func (s *Tables) tuningHead() string {
 	t := &s.config.Tuning
 	if t.Runs == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Tuning: accuracy on validation 2 by step sizes, %d runs with data that no other table has, T = %d; the best (*) is "+
-		"used for every T. No cleaning and validation only use η = %g, as the loops of the tables do", t.Runs, t.T, s.config.Eta)
+	return fmt.Sprintf("Tuning: accuracy on validation 2 by step sizes, %d runs with separate data, T = %d; the best (*) is "+
+		"used for every T. “No cleaning” and “validation only” use η = %g, like the loops of the tables", t.Runs, t.T, s.config.Eta)
 }
 
 // best returns a method's best tuning cell so far, or nil.
@@ -151,7 +151,7 @@ func (s *Tables) best(method string) *Cell {
 		func(c *Cell) float64 { return c.Estimate(selectionBoth).Mean })
 }
 
-// tuned returns the complete cells that tried step sizes.
+// tuned returns the complete cells of the tuning.
 func (s *Tables) tuned() []*Cell {
 	return experiment.Where(s.Each, func(c *Cell) bool { return c.Part == inTuning && c.Done })
 }

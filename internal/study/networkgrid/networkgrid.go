@@ -1,5 +1,5 @@
-// Package networkgrid trains a network on forty, eight and two tasks, with methods that weight the tasks and with the plain sum. It
-// measures the benefit of weighting and its cost.
+// Package networkgrid trains a network on forty, eight and two tasks, with methods that weight the tasks and with the
+// plain sum. It measures the benefit and the cost of weighting.
 package networkgrid
 
 import (
@@ -28,19 +28,19 @@ const (
 
 // Variant is a method with its settings.
 type Variant struct {
-	Method    string  // psmgd, or a weighting's name, for weights computed anew in every step
-	R         int     // steps for which weights are kept; 1 except for psmgd
+	Method    string  // psmgd, or the name of a weighting that computes new weights in every step
+	R         int     // number of steps with the same weights; 1 except for psmgd
 	Momentum  float64 // α in psmgd
-	Normalize string  // of gradients in mgda and psmgd: none, l2, loss or loss+
+	Normalize string  // normalisation of gradients in mgda and psmgd: none, l2, loss or loss+
 	Optimizer descent.OptimizerKind
 }
 
-// of returns a rule with Adam.
+// of returns the variant of a rule with Adam.
 func of(method string) Variant {
 	return Variant{Method: method, R: 1, Normalize: weighting.NormalizeNone.String(), Optimizer: descent.Adam}
 }
 
-// every returns PSMGD with weights that are kept for R steps.
+// every returns PSMGD with weights that stay fixed for R steps.
 func every(r int) Variant {
 	v := of(psmgd)
 	v.R = r
@@ -53,13 +53,13 @@ func (v Variant) normalized(by weighting.Normalization) Variant {
 	return v
 }
 
-// moving returns PSMGD with momentum for its weights.
+// moving returns PSMGD with momentum α of its weights.
 func (v Variant) moving(alpha float64) Variant {
 	v.Momentum = alpha
 	return v
 }
 
-// plain returns the variant with plain descent.
+// plain returns the variant with plain descent instead of Adam.
 func (v Variant) plain() Variant {
 	v.Optimizer = descent.Plain
 	return v
@@ -67,29 +67,30 @@ func (v Variant) plain() Variant {
 
 // Config configures the tables.
 type Config struct {
-	Tasks    []int // sizes of the sets of tasks, with a table each
+	Tasks    []int // sizes of the task sets, one table each
 	Compared []Variant
 	// Further lists additional variants for sets of more than two tasks.
 	Further []Variant
-	Plain   []Variant // variants with plain descent, for the largest set
-	Steps   int       // per training
+	Plain   []Variant // variants with plain descent, for the largest task set
+	Steps   int       // steps per training
 	Batch   int
-	Runs    int // runs per cell, ≥ 1, each with other pairs of digits, first parameters and batches
+	Runs    int // runs per cell, ≥ 1, each with different pairs of digits, initial parameters and batches
 	Seed    uint64
-	Train   network.Config // sizes; Digits, Tasks and Seed are set here
+	Train   network.Config // sizes; the tables set Digits, Tasks and Seed
 	Tuning  Tuning
-	Timed   int // runs whose time is measured, with Clocked steps each; 0 means none
+	Timed   int // number of timed runs with Clocked steps each; 0 means none
 	Clocked int
 }
 
-// Tuning says how step sizes are found: by the mean loss on validation pairs after trainings with separate seeds.
+// Tuning configures how step sizes are chosen: by the mean loss on validation pairs after trainings with separate
+// seeds.
 type Tuning struct {
 	Eta, PlainEta []float64 // step sizes to try with Adam and with plain descent
-	Runs          int       // runs per size; 0 means none
+	Runs          int       // runs per step size; 0 means none
 	Seed          uint64    // seed of the first run; the next runs use the following seeds
 }
 
-// usualPeriod is the R with which PSMGD is compared to the others, as in the paper with forty tasks.
+// usualPeriod is PSMGD's R in comparisons with other methods. It is the paper's R with forty tasks.
 const usualPeriod = 8
 
 // Default returns the command line's configuration.
@@ -112,7 +113,7 @@ func Default() Config {
 	}
 }
 
-// quick returns a version that takes some seconds.
+// quick returns a version that takes a few seconds.
 func (c Config) quick() Config {
 	c.Tasks, c.Further, c.Plain = []int{8}, nil, nil
 	c.Compared = []Variant{of(equal), every(usualPeriod), of(mgda)}
@@ -127,20 +128,20 @@ const (
 	inTime   = "time"
 )
 
-// looks is how often the loss on test pairs is measured during a training.
+// looks is the number of loss measurements on test pairs during a training.
 const looks = 10
 
-// Measures of a run, in the order of Cell's numbers. Unless noted otherwise they are means over the tasks on test pairs after the last
-// step. Accuracies are shares.
+// Measures of a run, in the order of Cell's numbers. Unless noted otherwise, they are means over the tasks on test
+// pairs after the last step. Accuracies are fractions.
 const (
 	loss       = iota
 	accuracy   // share of correct answers
 	balanced   // balanced accuracy
-	worst      // least balanced accuracy over the tasks
+	worst      // lowest balanced accuracy over the tasks
 	validation // loss on validation pairs
 	cost       // backpropagations
 	seconds    // processor time per step
-	course     // the losses after each tenth of the training, looks of them
+	course     // losses after each tenth of the training, looks numbers
 	measures   = course + looks
 )
 
@@ -152,7 +153,7 @@ var names = func() (out [measures]string) {
 	return out
 }()
 
-// paired lists the measures that are kept for each run.
+// paired lists the measures that are stored for each run.
 var paired = []struct {
 	measure int
 	name    string
@@ -169,9 +170,10 @@ type Cell struct {
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Tables compares methods on networks with two, eight and forty tasks. Every run has other pairs of digits, first parameters and
-// batches, the same in all cells of a set, so that methods are compared run by run. Step sizes are tuned for each method and set of
-// tasks. Rules that use no gradients cost one backpropagation per step, others one per task.
+// Tables compares methods on networks with two, eight and forty tasks. Every run uses different pairs of digits,
+// initial parameters and batches. All cells of a task set share them, so methods are compared run by run. Step sizes
+// are tuned for each method and task set. Rules without gradients cost one backpropagation per step, and others cost
+// one per task.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
@@ -191,7 +193,7 @@ func configFor(o experiment.Options) Config {
 	c.Runs *= o.Seeds
 	c.Tuning.Seed -= c.Seed
 	c.Seed = o.First(c.Seed)
-	c.Tuning.Seed += c.Seed // keeps the default distance
+	c.Tuning.Seed += c.Seed // keep the default distance
 	if o.Quick {
 		c = c.quick()
 	}
@@ -202,7 +204,7 @@ func configFor(o experiment.Options) Config {
 func New(c Config) (*Tables, error) {
 	if c.Runs < 1 || c.Steps < looks || c.Batch < 1 || c.Tuning.Runs < 0 || c.Timed < 0 {
 		return nil, fmt.Errorf("experiment: runs = %d and batch = %d must be positive, steps = %d at least %d, "+
-			"tuning runs = %d and timed = %d not negative", c.Runs, c.Batch, c.Steps, looks, c.Tuning.Runs, c.Timed)
+			"tuning runs = %d and timed = %d must not be negative", c.Runs, c.Batch, c.Steps, looks, c.Tuning.Runs, c.Timed)
 	}
 	s := &Tables{config: c}
 	var err error
@@ -277,7 +279,7 @@ func (v Variant) rule(tasks int, seed uint64) (algo.Weighting, error) {
 	return weighting.NewFor(weighting.Context{Objectives: tasks, Seed: seed}, method, settings...)
 }
 
-// stepper returns a cell's training with a seed, and its network.
+// stepper returns a cell's training with the given seed, and its network.
 func (s *Tables) stepper(c *Cell, seed uint64) (*training, error) {
 	config := s.config.Train
 	config.Digits, config.Tasks, config.Seed = s.digits, c.Tasks, seed
@@ -300,21 +302,21 @@ func (s *Tables) stepper(c *Cell, seed uint64) (*training, error) {
 	return &training{PSMGD: stepper, network: n}, nil
 }
 
-// training is a stepper that stops once it diverges, so that too large step sizes can be tried.
+// training is a stepper that stops after it diverges, so that step sizes that are too large can be tried.
 type training struct {
 	*descent.PSMGD
 	network *network.Network
-	left    bool // it has diverged, or found no solution
+	left    bool // whether it has diverged or found no solution
 }
 
-// Step makes a step, unless the training has stopped.
+// Step takes a step unless the training has stopped.
 func (t *training) Step() (algo.Status, error) {
 	status, err := t.PSMGD.Step()
 	t.left = t.left || status != algo.Running
 	return algo.Running, err
 }
 
-// piece is the number of steps between two checks whether to continue.
+// piece is the number of steps between two checks of whether to continue.
 const piece = 10
 
 // begin starts a cell's next run.
@@ -342,7 +344,7 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 		var begun time.Duration
 		first := true
 		r.Look = func() {
-			if first { // the first step allocates what the others use
+			if first { // the first step allocates memory for the others
 				begun, first = experiment.ProcessorTime(), false
 			}
 		}
@@ -362,7 +364,7 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	r.End = func(c *Cell) error {
 		if c.Part == inTable {
 			if t.left {
-				return fmt.Errorf("%s: it ended before its time", r.Name)
+				return fmt.Errorf("%s: the training ended early", r.Name)
 			}
 			judge(network.Test)
 			measured[loss], measured[accuracy], measured[balanced] = score.Mean(score.Loss), score.Mean(score.Accuracy), score.Mean(score.Balanced)
@@ -392,7 +394,7 @@ func (s *Tables) effort(c *Cell) float64 {
 	return float64(steps) * (float64(share*all) + one)
 }
 
-// cell finds a cell of the tables, or returns nil.
+// cell returns a cell of the tables, or nil if there is none.
 func (s *Tables) cell(part string, tasks int, v Variant) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool { return c.Part == part && c.Tasks == tasks && c.Variant == v })
 }
@@ -404,7 +406,7 @@ func (s *Tables) baseline(c *Cell) *Cell {
 	return s.cell(inTable, c.Tasks, v)
 }
 
-// over returns by how much a measure exceeds equal weights', paired by run, with the standard error.
+// over returns the mean difference in a measure from equal weights, paired by run, with its standard error.
 func (s *Tables) over(c *Cell, measure int) experiment.Estimate {
 	other := s.baseline(c)
 	if c.Part != inTable || other == nil {
@@ -445,7 +447,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	return append(out, experiment.EstimateColumns("over_equal", "_se", func(c *Cell) experiment.Estimate { return s.over(c, loss) })...)
 }
 
-// record returns what the JSON file holds besides the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	differences := []map[string]any{}

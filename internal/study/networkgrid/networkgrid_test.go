@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// small returns a configuration that takes almost no time.
+// small returns a configuration that runs in almost no time.
 func small() Config {
 	c := Default()
 	c.Tasks, c.Compared, c.Further = []int{2, 8}, []Variant{of(equal), every(usualPeriod), of(mgda), of("famo")}, nil
@@ -25,11 +25,11 @@ func small() Config {
 	return c
 }
 
-// tables makes tables for tests.
+// tables creates tables for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestKept: the kept tables and their text equal the computed ones to the last digit, except for times, and tuning finds the step
-// sizes. The short form computes only every ninth cell with eight tasks.
+// TestKept checks that the kept tables and their text equal the computed ones exactly, except for times, and that
+// tuning finds the step sizes. The short form computes only every ninth cell with eight tasks.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
@@ -65,7 +65,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestFindings checks what docs/network.md and lesson 15 say about the full tables.
+// TestFindings checks the statements in docs/network.md and lesson 15 about the full tables.
 func TestFindings(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	cell := func(tasks int, v Variant) *Cell {
@@ -131,11 +131,12 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestPieces: the file depends neither on the number of jobs nor on how the work is divided.
+// TestPieces checks that the file depends neither on the number of jobs nor on how the work is divided.
 func TestPieces(t *testing.T) { tables.Pieces(t, small(), 2, 70, 1, 7) }
 
-// TestCells: each cell trains by its rule and pays its number of backpropagations. The final measures agree with the last measurement
-// during the training. A training that diverges is an error in a table and loses in tuning.
+// TestCells checks that each cell trains by its rule and counts the right number of backpropagations. The final
+// measures match the last measurement during the training. A training that diverges gives an error in a table and
+// loses in tuning.
 func TestCells(t *testing.T) {
 	c := small()
 	c.Timed = 2
@@ -196,7 +197,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestRefusals: invalid settings are named before anything is computed.
+// TestRefusals checks that invalid settings are named before anything is computed.
 func TestRefusals(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"runs = 0": func(c *Config) { c.Runs = 0 }, "steps = 9": func(c *Config) { c.Steps = 9 }, "batch = 0": func(c *Config) { c.Batch = 0 },
@@ -210,7 +211,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestPictures: panels describe in words what they draw, before and after the computation.
+// TestPictures checks that panels describe their contents in words, before and after the computation.
 func TestPictures(t *testing.T) {
 	for _, s := range []*Tables{tables.Begin(t, small()), tables.Complete(t, small(), 2)} {
 		var svg bytes.Buffer

@@ -18,16 +18,16 @@ func (s *Tables) newPanels() []axes.Panel {
 	return []axes.Panel{s.coursePanel(), s.lossPanel(), s.periodPanel()}
 }
 
-// largest returns the size of the largest set of tasks.
+// largest returns the size of the largest task set.
 func (s *Tables) largest() int { return slices.Max(s.config.Tasks) }
 
-// legend lists the compared methods.
+// legend returns the legend of the compared methods.
 func (s *Tables) legend(t *brush.Theme) []axes.Entry {
 	entries := axes.Entries(s.config.Compared, func(_ int, v Variant) axes.Entry { return axes.EntryOf(t.Look(v.Method), v.title()) })
 	return experiment.Pending(s.Grid, entries, "%d of %d runs")
 }
 
-// said lists the compared methods' numbers on a set of tasks for a text.
+// said returns a text with the compared methods' numbers on a task set.
 func (s *Tables) said(tasks int, number func(c *Cell) string) string {
 	var parts []string
 	for _, v := range s.config.Compared {
@@ -38,7 +38,8 @@ func (s *Tables) said(tasks int, number func(c *Cell) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// coursePanel shows the loss over the backpropagations spent, on a logarithmic axis, because methods are up to S times apart.
+// coursePanel shows the loss over the backpropagations. The axis is logarithmic, because costs differ by up to a
+// factor S.
 func (s *Tables) coursePanel() *axes.Plane {
 	tasks := s.largest()
 	spent := func(c *Cell, look int) float64 { return c.Mean[cost] * float64(look+1) / looks }
@@ -46,7 +47,7 @@ func (s *Tables) coursePanel() *axes.Plane {
 		Name: "network-course", Heading: fmt.Sprintf("Test loss over cost, %d tasks", tasks),
 		Text: func() string {
 			ends := s.said(tasks, func(c *Cell) string { return fmt.Sprintf("%.3f for %.0f", c.Mean[loss], c.Mean[cost]) })
-			return fmt.Sprintf("Mean loss of %d tasks on test pairs over backpropagations, to the end: %s.", tasks, ends)
+			return fmt.Sprintf("Mean loss of %d tasks on test pairs over backpropagations until the end: %s.", tasks, ends)
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
 			least := float64(s.config.Steps) / looks
@@ -70,7 +71,7 @@ func (s *Tables) coursePanel() *axes.Plane {
 	}
 }
 
-// lossPanel shows each method's loss relative to equal weights in the same runs, for each set of tasks.
+// lossPanel shows each method's loss relative to equal weights in the same runs, for each task set.
 func (s *Tables) lossPanel() *axes.Plane {
 	sets, others := s.config.Tasks, s.config.Compared
 	return &axes.Plane{
@@ -82,7 +83,7 @@ func (s *Tables) lossPanel() *axes.Plane {
 					parts = append(parts, fmt.Sprintf("%d tasks: %s.", tasks, said))
 				}
 			}
-			return "By how much the mean loss on test pairs exceeds equal weights’, run by run, with two standard errors. " +
+			return "Difference between the mean loss on test pairs and equal weights’, run by run, with two standard errors. " +
 				strings.Join(parts, " ")
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
@@ -117,7 +118,7 @@ func (s *Tables) lossPanel() *axes.Plane {
 	}
 }
 
-// periods returns PSMGD's cells on a set of tasks by ascending R; R = 1 is MGDA.
+// periods returns PSMGD's cells on a task set by ascending R. R = 1 is MGDA.
 func (s *Tables) periods(tasks int) []*Cell {
 	out := experiment.Where(s.Each, func(c *Cell) bool {
 		plain := of(c.Method)
@@ -134,7 +135,7 @@ func (s *Tables) periodPanel() *axes.Plane {
 		return brush.Look{Hue: t.Objective(i, len(s.config.Tasks)), Shape: [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle}[i%3]}
 	}
 	return &axes.Plane{
-		Name: "network-period", Heading: "How long may weights rest?",
+		Name: "network-period", Heading: "How long can weights stay fixed?",
 		Text: func() string {
 			var parts []string
 			for _, tasks := range s.config.Tasks {
@@ -152,7 +153,7 @@ func (s *Tables) periodPanel() *axes.Plane {
 					most = max(most, 1.1*c.Mean[loss])
 				}
 			}
-			return axes.Axis{Label: "steps R from one computation of weights to the next", Min: 0.8, Max: 40, Log: true},
+			return axes.Axis{Label: "steps R between two computations of weights", Min: 0.8, Max: 40, Log: true},
 				axes.Axis{Label: "mean loss", Min: 0, Max: most}
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {

@@ -30,16 +30,16 @@ func (v Variant) title() string {
 	return out
 }
 
-// WriteText writes the tables for people.
+// WriteText writes the tables as text for readers.
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
 	var t experiment.Text
 	t.Printf("A network on pictures of two digits: mean cross-entropy over the tasks on test pairs after %d steps on batches of %d, and the "+
-		"share of right answers in %%.\n", c.Steps, c.Batch)
-	t.Printf("Balanced accuracy is the mean over the classes; the worst task's is the lowest one. Mean ± deviation of %d runs, each with "+
-		"other pairs, first parameters and batches.\n", c.Runs)
-	t.Printf("Above equal weights: the mean of the differences in loss run by run, ± its standard error. The step size is the one of %v "+
-		"(with plain descent of %v) whose loss on validation pairs is least, over %d runs with separate seeds.\n", c.Tuning.Eta,
+		"share of correct answers in %%.\n", c.Steps, c.Batch)
+	t.Printf("Balanced accuracy is the mean over the classes; the lowest one is the worst task's. Mean ± deviation of %d runs, each with "+
+		"different pairs, initial parameters and batches.\n", c.Runs)
+	t.Printf("Above equal weights: the mean difference in loss, paired by run, ± its standard error. The step size is the one of %v "+
+		"(with plain descent, of %v) with the smallest loss on validation pairs, over %d runs with separate seeds.\n", c.Tuning.Eta,
 		c.Tuning.PlainEta, Default().Tuning.Runs)
 	for _, tasks := range c.Tasks {
 		for _, part := range []struct {

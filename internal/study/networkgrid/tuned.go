@@ -10,7 +10,7 @@ import (
 // usualStepSize is the step size of variants that are not tuned.
 const usualStepSize = 0.01
 
-// tuned holds by set of tasks and step size the variants for which that step size is best in Tuning.
+// tuned lists, by task set and step size, the variants for which Tuning chose that step size.
 var tuned = map[int]map[float64][]Variant{
 	2: {
 		0.002: {
@@ -67,7 +67,7 @@ var tuned = map[int]map[float64][]Variant{
 	},
 }
 
-// StepSize returns the tuned step size with which a variant trains a network on the given number of tasks.
+// StepSize returns the tuned step size for training a variant on the given number of tasks.
 func StepSize(tasks int, v Variant) float64 {
 	for eta, variants := range tuned[tasks] {
 		if slices.Contains(variants, v) {

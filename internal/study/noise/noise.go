@@ -1,4 +1,4 @@
-// Package noise maps where the gradients' noise alone makes methods collapse to the ends of Fonseca's front.
+// Package noise maps where noise in the gradients alone makes methods collapse to the ends of Fonseca's front.
 package noise
 
 import (
@@ -16,7 +16,8 @@ import (
 
 const name = "fonseca-noise"
 
-// The compared methods. MGDA, CR-MOGM and PSMGD name the maps' cells: one algorithm with different R and α.
+// Names of the compared methods. MGDA, CR-MOGM and PSMGD are the methods of the maps' cells; they are one algorithm
+// with different R and α.
 const (
 	ls      = "ls"
 	mgda    = "mgda"
@@ -29,12 +30,12 @@ const (
 
 // Config configures the maps.
 type Config struct {
-	Sigma    []float64 // columns: standard deviation of each entry's noise, ≥ 0
+	Sigma    []float64 // columns: standard deviation of the noise in each entry, ≥ 0
 	Momentum []float64 // rows of a map: α in [0, 1)
 	Period   []int     // one map per R, ≥ 1
 	Runs     int       // runs per cell; all cells share start points and noise
 	Steps    int       // iterations per run
-	D        int       // variables
+	D        int       // number of variables
 	Eta      float64   // step size
 	Region   float64   // start points are uniform in [−Region, Region]^D
 	Seed     uint64
@@ -48,7 +49,7 @@ func Default() Config {
 	}
 }
 
-// Page returns the page's configuration: fewer runs per cell.
+// Page returns the page's configuration, which has fewer runs per cell.
 func Page() Config {
 	c := Default()
 	c.Runs = 10
@@ -62,23 +63,23 @@ type Cell struct {
 	Momentum float64 `json:"momentum"` // 0 for methods without this kind of momentum
 	Sigma    float64 `json:"sigma"`
 	Runs     int     `json:"runs"`
-	// Ends has a character for each run computed so far. It is 1 if the run ended at the end of the front where f1 is least, 2 at the
-	// other end, and a dot otherwise.
+	// Ends contains one character for each finished run. It is 1 if the run ended at the end of the front with the
+	// smallest f1, 2 at the other end, and a dot otherwise.
 	Ends string `json:"ends"`
 
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Done returns the number of runs computed so far.
+// Done returns the number of finished runs.
 func (c *Cell) Done() int { return len(c.Ends) }
 
-// Collapsed returns how many of them ended at an end of the front.
+// Collapsed returns the number of finished runs that ended at an end of the front.
 func (c *Cell) Collapsed() int { return len(c.Ends) - strings.Count(c.Ends, elsewhere) }
 
 // elsewhere marks a run that did not collapse.
 const elsewhere = "."
 
-// Share returns the share of the computed runs that collapsed.
+// Share returns the share of the finished runs that collapsed.
 func (c *Cell) Share() float64 {
 	if c.Done() == 0 {
 		return 0
@@ -86,10 +87,11 @@ func (c *Cell) Share() float64 {
 	return float64(c.Collapsed()) / float64(c.Done())
 }
 
-// Map computes the share of runs on Fonseca's problem that end at one of the front's ends, over the noise of the gradients, for
-// methods, α and R. The two gradients are in balance if the shorter one has the larger weight. Noise lengthens both gradients, which
-// draws such weights towards ½ if they see the same noise as the step. Work is done in pieces of a few iterations. The cells are the
-// maps' cells by R, α and σ, then the other methods by σ. The panels are one map per R, and the methods' shares over σ.
+// Map computes the share of runs on Fonseca's problem that end at an end of the front, by noise in the gradients,
+// method, α and R. The two gradients balance if the shorter one has the larger weight. Noise lengthens both
+// gradients, which pulls such weights towards ½ if they use the same noise as the step. Work is done in pieces of a
+// few iterations. The cells are the maps' cells by R, α and σ, followed by the other methods by σ. The panels are one
+// map per R, and the methods' shares over σ.
 type Map struct {
 	*experiment.Grid[Cell]
 	config Config
@@ -99,7 +101,7 @@ type Map struct {
 // Experiment describes these maps for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
-	Title: "Share of runs that noise alone lets collapse to the ends of Fonseca's front, by σ, α and R, and by method",
+	Title: "Share of runs that collapse to the ends of Fonseca's front because of noise alone, by σ, α and R, and by method",
 	New:   func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
@@ -117,7 +119,7 @@ func configFor(o experiment.Options) Config {
 // others lists the methods that are compared with the maps' methods.
 var others = []string{ls, moco, modo, sdmgrad}
 
-// called returns the name of the method with a period and a momentum.
+// called returns the name of the method with the given period and momentum.
 func called(period int, momentum float64) string {
 	switch {
 	case period > 1:
@@ -185,13 +187,13 @@ func (s *Map) columns() []experiment.Column[Cell] {
 	}
 }
 
-// record returns what the JSON file holds besides the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Map) record() map[string]any {
 	c := &s.config
 	return map[string]any{"d": c.D, "eta": c.Eta, "region": c.Region, "steps": c.Steps, "seed": c.Seed}
 }
 
-// stepper returns a cell's method at a start.
+// stepper returns a cell's method at a start point.
 func (s *Map) stepper(c *Cell, start int) (*descent.PSMGD, error) {
 	f, err := problem.NewFonseca(s.config.D, c.Sigma)
 	if err != nil {
@@ -206,7 +208,7 @@ func (s *Map) stepper(c *Cell, start int) (*descent.PSMGD, error) {
 		to.Weighting, err = weighting.NewMoCo(weighting.MoCoConfig{Beta: 0.5, Gamma: 0.1})
 	case modo:
 		to.Weighting, err = weighting.NewMoDo(0.1)
-	case sdmgrad: // λ and the step use separate samples, as in its Algorithm 1
+	case sdmgrad: // computes λ and the step on separate samples, as in its Algorithm 1
 		to.Weighting, err = weighting.NewSDMGrad(weighting.SDMGradConfig{Kappa: 0.3, Stochastic: true, Gamma: 0.1, Inner: 1})
 	}
 	if err != nil {
@@ -215,12 +217,12 @@ func (s *Map) stepper(c *Cell, start int) (*descent.PSMGD, error) {
 	return descent.NewPSMGD(to)
 }
 
-// piece is the number of iterations between two checks whether to continue.
+// piece is the number of iterations between two checks of whether to continue.
 const piece = 50
 
 // begin starts a cell's next run.
 func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
-	if c.R < 1 { // a stepper would take 0 as 1
+	if c.R < 1 { // a stepper would treat 0 as 1
 		return nil, fmt.Errorf("period R = %d: it must be at least 1", c.R)
 	}
 	stepper, err := s.stepper(c, c.Done())
@@ -236,7 +238,7 @@ func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
 	}, err
 }
 
-// endOf returns the character for a run that ends with these objectives.
+// endOf returns the character for a run that ends with the given objectives.
 func endOf(f []float64) string {
 	switch {
 	case slices.Min(f) >= problem.FonsecaEnd:
@@ -247,7 +249,7 @@ func endOf(f []float64) string {
 	return "2"
 }
 
-// find returns the cell with a method, a period, a momentum and a noise level, or nil.
+// find returns the cell with the given method, period, momentum and noise level, or nil.
 func (s *Map) find(method string, period int, momentum, sigma float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Method == method && c.R == period && c.Momentum == momentum && c.Sigma == sigma
@@ -268,10 +270,10 @@ var lines = []line{
 	{crmogm, "CR-MOGM, α = 0.9", 1, descent.DefaultCRMOGMMomentum},
 	{moco, "MoCo", 1, 0},
 	{modo, "MoDo", 1, 0},
-	{sdmgrad, "SDMGrad, own samples", 1, 0},
+	{sdmgrad, "SDMGrad, separate samples", 1, 0},
 }
 
-// cellsOf returns the existing cells of a line by σ.
+// cellsOf returns the existing cells of a line by ascending σ.
 func (s *Map) cellsOf(l line) []*Cell {
 	var out []*Cell
 	for _, sigma := range s.config.Sigma {

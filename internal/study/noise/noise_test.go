@@ -23,17 +23,17 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// small returns a configuration that takes almost no time.
+// small returns a configuration that runs in almost no time.
 func small() Config {
 	c := Default()
 	c.Sigma, c.Momentum, c.Runs, c.Steps, c.D = []float64{0, 0.2}, []float64{0, 0.9}, 3, 120, 5
 	return c
 }
 
-// tables makes maps for tests.
+// tables creates maps for tests.
 var tables = experimenttest.Harness[Config, Cell, *Map]{New: New, Grid: func(s *Map) *experiment.Grid[Cell] { return s.Grid }}
 
-// collapsed returns how many runs of a line collapsed at a noise level.
+// collapsed returns the number of runs of a line that collapsed at a noise level.
 func collapsed(t *testing.T, s *Map, method string, sigma float64) int {
 	t.Helper()
 	i := slices.IndexFunc(lines, func(l line) bool { return l.method == method })
@@ -44,9 +44,9 @@ func collapsed(t *testing.T, s *Map, method string, sigma float64) int {
 	return c.Collapsed()
 }
 
-// TestNoiseCollapses checks what docs/findings.md says about the maps. Noise alone makes all 50 runs of MGDA, PSMGD, CR-MOGM and MoCo
-// collapse at σ = 0.1, where without noise at most one does. If weights see separate samples, as in MoDo and SDMGrad, no run collapses
-// up to that noise. λ = ½ collapses at any noise.
+// TestNoiseCollapses checks the statements in docs/findings.md about the maps. Noise alone makes all 50 runs of MGDA,
+// PSMGD, CR-MOGM and MoCo collapse at σ = 0.1; without noise at most one collapses. If weights use separate samples,
+// as in MoDo and SDMGrad, no run collapses up to that noise. λ = ½ collapses at any noise.
 func TestNoiseCollapses(t *testing.T) {
 	s := tables.Complete(t, Default(), 2)
 	for _, method := range []string{mgda, psmgd, crmogm, moco} {
@@ -64,7 +64,8 @@ func TestNoiseCollapses(t *testing.T) {
 			}
 		}
 	}
-	// Without age and noise nothing collapses. Age alone suffices at R = 4 with α = 0.9, but not at R = 1.
+	// Without stale weights and noise, nothing collapses. Stale weights alone suffice at R = 4 with α = 0.9, but not
+	// at R = 1.
 	for _, c := range []struct {
 		period          int
 		momentum, sigma float64
@@ -74,7 +75,7 @@ func TestNoiseCollapses(t *testing.T) {
 			t.Errorf("R = %d, α = %g, σ = %g: %d of 50", c.period, c.momentum, c.sigma, n)
 		}
 	}
-	// Noisy MGDA acts like λ = ½: from the same start both end at the same end.
+	// MGDA with noise acts like λ = ½: from the same start both reach the same end.
 	same := 0
 	for i, end := range s.find(ls, 1, 0, 0.1).Ends {
 		if rune(s.find(mgda, 1, 0, 0.1).Ends[i]) == end {
@@ -86,8 +87,9 @@ func TestNoiseCollapses(t *testing.T) {
 	}
 }
 
-// TestWhy: at t = ½ the weight of the longer gradient, f1's, should be 0.289. Noise with σ = 0.1 lengthens both, and the mean weight
-// becomes 0.34 with the maps' 20 variables, and 0.358 with 30.
+// TestWhy checks why noise makes MGDA collapse. At t = ½ the weight of the longer gradient, f1's, should be 0.289.
+// Noise with σ = 0.1 lengthens both gradients, and the mean weight becomes 0.34 with the maps' 20 variables, and
+// 0.358 with 30.
 func TestWhy(t *testing.T) {
 	const sigma, draws = 0.1, 2000
 	for d, want := range map[int]float64{20: 0.340, 30: 0.358} {
@@ -124,7 +126,8 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestPaired: cells share starts and noise. PSMGD with R = 1 and no momentum equals MGDA, and fewer runs are the first of more.
+// TestPaired checks that cells share starts and noise. PSMGD with R = 1 and no momentum equals MGDA, and fewer runs
+// are the first of more runs.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	more := small()
@@ -136,20 +139,21 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestPieces: the result depends neither on the number of jobs nor on how the work is divided.
+// TestPieces checks that the result depends neither on the number of jobs nor on how the work is divided.
 func TestPieces(t *testing.T) {
 	cells := len(tables.Begin(t, small()).Cells())
 	tables.Pieces(t, small(), 7, cells*3*3/2, 1, 5, 1000)
 }
 
-// TestResume: a run does not repeat the cells of an earlier file. A file of other maps is an error with its place.
+// TestResume checks that a run does not repeat the cells of an earlier file. A file of other maps gives an error with
+// its place.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
 	if len(lines) != 1+2*2*2+4*2+1 || lines[0] != "method,R,momentum,sigma,d,eta,region,runs,steps,ends,collapsed,share\n" {
 		t.Fatalf("%d lines, first %q", len(lines), lines[0])
 	}
-	// Ends that no run has show which rows come from the file.
+	// Ends that no run produces show which rows come from the file.
 	fields := strings.Split(lines[2], ",")
 	fields[9], fields[10], fields[11] = "1.2", "2", strconv.FormatFloat(2./3, 'g', -1, 64)+"\n"
 	marked := strings.Join(fields, ",")
@@ -181,7 +185,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestFiles: JSON has the same contents as CSV, the SVG is a picture, and every panel describes itself.
+// TestFiles checks that JSON has the same contents as CSV, that the SVG is a picture, and that every panel has a
+// description.
 func TestFiles(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	var j, v bytes.Buffer
@@ -225,7 +230,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPick: a point on a map or near a mark gives the cell and the settings that run it.
+// TestPick checks that a point on a map or near a mark gives the cell and the settings that run it.
 func TestPick(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
@@ -240,11 +245,11 @@ func TestPick(t *testing.T) {
 		}
 	}
 	for what, want := range map[string]map[string]string{
-		"α = 0.9, R = 4, σ = 0.2":       {"method": "psmgd", "R": "4", "momentum": "0.9", "sigma": "0.2", "d": "5", "view": "runs"},
-		"α = 0, R = 1, σ = 0":           {"method": "psmgd", "R": "1", "momentum": "0", "sigma": "0"},
-		"MoDo, σ = 0.2":                 {"method": "modo", "sigma": "0.2", "budget": "120", "eta": "0.1", "region": "0.3"},
-		"λ = ½, σ = 0.2":                {"method": "ls", "ls.weights": "equal"},
-		"SDMGrad, own samples, σ = 0.2": {"method": "sdmgrad", "sdmgrad.stochastic": "true"},
+		"α = 0.9, R = 4, σ = 0.2":            {"method": "psmgd", "R": "4", "momentum": "0.9", "sigma": "0.2", "d": "5", "view": "runs"},
+		"α = 0, R = 1, σ = 0":                {"method": "psmgd", "R": "1", "momentum": "0", "sigma": "0"},
+		"MoDo, σ = 0.2":                      {"method": "modo", "sigma": "0.2", "budget": "120", "eta": "0.1", "region": "0.3"},
+		"λ = ½, σ = 0.2":                     {"method": "ls", "ls.weights": "equal"},
+		"SDMGrad, separate samples, σ = 0.2": {"method": "sdmgrad", "sdmgrad.stochastic": "true"},
 	} {
 		values, ok := found[what]
 		if !ok {
@@ -258,7 +263,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestExperiment: repetitions add runs, the smaller version has fewer, and an unused input file is rejected.
+// TestExperiment checks that repetitions add runs, that the smaller version has fewer, and that that an unused input
+// file is rejected.
 func TestExperiment(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {
@@ -272,7 +278,7 @@ func TestExperiment(t *testing.T) {
 	if quiet, noisy := s.find(mgda, 1, 0, 0), s.find(mgda, 1, 0, 0.1); quiet.Collapsed() != 0 || noisy.Collapsed() != 10 {
 		t.Errorf("of ten runs %d collapse without noise, %d with", quiet.Collapsed(), noisy.Collapsed())
 	}
-	// The description begins with that, and lists each method on the side of its share at the largest σ.
+	// The description begins with the finding, and lists each method on the side of its share at the largest σ.
 	said := s.Panels()[len(s.Panels())-1].Describe()
 	lost, kept, ok := strings.Cut(said, ", and most stay between them with ")
 	for _, l := range lines {
@@ -287,7 +293,7 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
-// TestBadConfig: an invalid value gives an error with its name.
+// TestBadConfig checks that an invalid value gives an error with its name.
 func TestBadConfig(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"runs = 0":     func(c *Config) { c.Runs = 0 },

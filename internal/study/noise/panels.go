@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// newPanels makes one map per R, and the methods' shares over σ.
+// newPanels creates one map per R, and the panel of the methods' shares over σ.
 func (s *Map) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i, period := range s.config.Period {
@@ -23,22 +23,22 @@ func (s *Map) newPanels() []axes.Panel {
 	return append(out, s.methodsPanel())
 }
 
-// sigmas returns the axis that both kinds share.
+// sigmas returns the axis of σ that both kinds of panels share.
 func (s *Map) sigmas() axes.Axis {
 	return axes.Categories("noise σ in each entry of each gradient", s.config.Sigma, experiment.Number)
 }
 
 func (s *Map) mapPanel(i, period int) *axes.Plane {
 	rows, cols := len(s.config.Momentum), len(s.config.Sigma)
-	// cell returns the cell at a row and column; the largest α is on top.
+	// cell returns the cell at a row and column. The largest α is at the top.
 	cell := func(row, col int) *Cell { return &s.Cells()[(i*rows+rows-1-row)*cols+col] }
 	return experiment.ShareMap{
 		Name:    fmt.Sprintf("noise-%d", i+1),
 		Heading: fmt.Sprintf("How many collapse, period R = %d", period),
 		Text: func() string {
 			done, wanted := s.Parts()
-			return fmt.Sprintf("The darker a cell, the more of its %d runs end at one of the front’s ends: more noise, to the right, takes more "+
-				"there. Here there are new weights every R = %d iterations, in %d variables, and a row is a weight momentum. The table lists "+
+			return fmt.Sprintf("The darker a cell, the more of its %d runs end at one of the front’s ends: more noise, to the right, moves more "+
+				"runs there. Weights are computed every R = %d iterations, in %d variables, and each row is a weight momentum. The table lists "+
 				"the runs, not the map. %d of %d runs of all maps are computed.", s.config.Runs, period, s.config.D, done, wanted)
 		},
 		X: s.sigmas(), Y: axes.Categories("weight momentum α", s.config.Momentum, experiment.Number),
@@ -47,7 +47,7 @@ func (s *Map) mapPanel(i, period int) *axes.Plane {
 	}.Panel()
 }
 
-// pick describes a cell, with the settings that a click uses to make its first runs.
+// pick describes a cell, with the settings that a click uses to run its first runs.
 func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	values := map[string]string{
 		"method": c.Method, "d": strconv.Itoa(s.config.D), "sigma": experiment.Number(c.Sigma), "region": experiment.Number(s.config.Region),
@@ -57,7 +57,7 @@ func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	what := fmt.Sprintf("α = %g, R = %d", c.Momentum, c.R)
 	if slices.Contains(others, c.Method) {
 		what = lines[slices.IndexFunc(lines, func(l line) bool { return l.method == c.Method })].title
-	} else { // with this R and α, PSMGD equals MGDA or CR-MOGM
+	} else { // PSMGD equals MGDA or CR-MOGM for this R and α
 		values["method"], values["momentumschedule"] = psmgd, "constant"
 		values["R"], values["momentum"] = strconv.Itoa(c.R), experiment.Number(c.Momentum)
 	}
@@ -72,13 +72,13 @@ func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	}}
 }
 
-// whoCollapses says which methods lose most of their runs at the largest noise.
+// whoCollapses returns a sentence with the methods that lose most of their runs at the largest noise.
 func (s *Map) whoCollapses() string {
 	var lost, kept []string
 	for _, l := range lines {
 		cells := s.cellsOf(l)
 		if len(cells) == 0 || cells[len(cells)-1].Done() == 0 {
-			return "Where the noise is largest not every method is computed yet."
+			return "Not every method is computed yet at the largest noise."
 		}
 		if cells[len(cells)-1].Share() > 0.5 {
 			lost = append(lost, l.title)
@@ -88,17 +88,17 @@ func (s *Map) whoCollapses() string {
 	}
 	switch {
 	case kept == nil:
-		return "Where the noise is largest most runs of every method end at the front’s ends."
+		return "At the largest noise, most runs of every method end at the front’s ends."
 	case lost == nil:
-		return "Even where the noise is largest most runs of every method stay between the front’s ends."
+		return "Even at the largest noise, most runs of every method stay between the front’s ends."
 	}
-	return fmt.Sprintf("Where the noise is largest most runs end at the front’s ends with %s, and most stay between them with %s.",
+	return fmt.Sprintf("At the largest noise, most runs end at the front’s ends with %s, and most stay between them with %s.",
 		strings.Join(lost, "; "), strings.Join(kept, "; "))
 }
 
-// methodsPanel draws the methods' shares over σ.
+// methodsPanel returns the panel with the methods' shares over σ.
 func (s *Map) methodsPanel() *axes.Plane {
-	// Coinciding lines are shifted a little.
+	// Coinciding lines are slightly shifted.
 	place := func(i, j int, c *Cell) (x, y float64) {
 		return float64(j) + float64(0.09*(float64(i)-float64(float64(len(lines)-1)/2))), c.Share()
 	}

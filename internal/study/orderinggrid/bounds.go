@@ -13,14 +13,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Bound is a theorem's bound on the mean of ω² over T epochs with K samples, for random orders (3.6) or JoGBa (3.9). Its constants are
-// estimated at the start.
+// Bound is a theorem's bound on the mean of ω² over T epochs with K samples, for random orders (3.6) or JoGBa (3.9).
+// Its constants are estimated at the start.
 type Bound struct {
 	Alpha float64   // step size that the theorem requires
-	Terms []float64 // their sum is the bound
+	Terms []float64 // terms that sum to the bound
 }
 
-// termNames names the terms by theorem.
+// termNames lists the names of the terms by theorem.
 var termNames = map[string][]string{
 	orders.Random: {"√(2F₁Δ(F²+σ²)/KT)", "σ²(1+ln T)/T"},
 	orders.JoGBa:  {"11(A²F₁²Δ²(F²+σ²)/K²T²)^(1/3)", "σ²/T", "65Δ(F+F₁)/T", "8ΔAF₁/KT"},
@@ -49,7 +49,8 @@ func (b *Bound) total() float64 {
 	return sum
 }
 
-// bounds returns the theorem's bound for the order in a cell of rates, for its first further run and longest horizon.
+// bounds returns the theorem's bound for the order in a cell of rates. It uses the cell's first further run and
+// longest horizon.
 func (s *Tables) bounds(c *Cell) (Bound, error) {
 	seed := s.config.Seed + uint64(s.config.Tuning)
 	p, err := c.problem(seed)
@@ -67,13 +68,13 @@ func (s *Tables) bounds(c *Cell) (Bound, error) {
 	return bound(c.Method, &constants, c.K, c.Horizons[len(c.Horizons)-1]), nil
 }
 
-// theorems lists the theorems on random orders and JoGBa.
+// theorems lists the theorems about random orders and JoGBa.
 var theorems = []struct{ method, title string }{{orders.Random, "3.6, random"}, {orders.JoGBa, "3.9, JoGBa"}}
 
-// writeBounds writes the theorems' bounds for weights by MGDA, the case that they cover.
+// writeBounds writes the theorems' bounds for weights by MGDA, the case that the theorems cover.
 func (s *Tables) writeBounds(b *experiment.Text) error {
 	var failed error
-	b.Printf("\nWhat the theorems promise of the first of the runs with MGDA's weights, with constants as they are estimated for the " +
+	b.Printf("\nThe theorems' bounds for the first of the runs with MGDA's weights, with constants estimated for the " +
 		"scene's schedules\n\n")
 	b.Table(func(out io.Writer) {
 		fmt.Fprintln(out, "theorem\tK\tT\tterms\tbound\tmeasured\tits α\tbest α")

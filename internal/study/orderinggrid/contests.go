@@ -28,13 +28,14 @@ func (c *Config) contestCells() (out []Cell) {
 	return out
 }
 
-// contestColumns returns the columns of contests. Their runs are read before the summary, which always reads as complete.
+// contestColumns returns the columns of contests. Reading a file fills in the runs first and then the summary, which
+// is always complete.
 func (s *Tables) contestColumns() []experiment.Column[Cell] {
 	ratio := func(name string, of func(e experiment.Estimate) float64) experiment.Column[Cell] {
 		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(portable.Pow(10, of(s.againstRandom(c))), digits) })
 	}
 	return slices.Concat(s.columns(), []experiment.Column[Cell]{
-		// The kept table stores all digits of this column, and keeps them.
+		// The kept table stores all digits of this column, so it does not round them.
 		experiment.Shown("omega", func(c *Cell) any { return math.Pow(10, s.late(c).Mean) }),
 		ratio("ratio", func(e experiment.Estimate) float64 { return e.Mean }),
 		ratio("ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }),
@@ -54,7 +55,7 @@ func (c *Cell) lacks(measure int) bool {
 	return false
 }
 
-// late returns log10 of ω in the last third of the epochs. It is unknown outside contests.
+// late returns log10 of ω in the last third of the epochs. It is unknown for cells outside contests.
 func (s *Tables) late(c *Cell) experiment.Estimate {
 	if c.Part != contests {
 		return experiment.Unknown()
@@ -62,7 +63,7 @@ func (s *Tables) late(c *Cell) experiment.Estimate {
 	return experiment.WithInterval(s.each(c).Number(0))
 }
 
-// against returns log10 of the ratio of ω to another order's, over runs with the same seeds.
+// against returns log10 of the ratio of a cell's ω to another order's, over runs with the same seeds.
 func (s *Tables) against(c *Cell, o Order) experiment.Estimate {
 	if c.Part != contests {
 		return experiment.Unknown()
@@ -75,11 +76,12 @@ func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
 	return s.against(c, Order{Method: orders.Random})
 }
 
-// ratioPanel shows ω relative to random orders, with 95 % intervals: filled marks for equal weights, open ones for MGDA's.
+// ratioPanel shows ω relative to random orders, with 95 % intervals. Filled marks are equal weights, open ones
+// MGDA's.
 func (s *Tables) ratioPanel(i int, contest *Contest) *axes.Plane {
 	name := fmt.Sprintf("ordering-ratio-%d", i)
 	two := contest.Weightings[:min(2, len(contest.Weightings))]
-	// The first order is on top.
+	// The first order is at the top.
 	height := func(i int) float64 { return float64(len(contest.Orders) - 1 - i) }
 	return &axes.Plane{
 		Name: name, Heading: contest.Task.title(),
@@ -129,7 +131,7 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *axes.Plane {
 	}
 }
 
-// measure returns a measure of a contest's complete cell, with half of its interval.
+// measure returns a measure of a contest's complete cell with the half-width of its interval.
 func (s *Tables) measure(c *Cell, measure int) experiment.Estimate {
 	if !s.complete(c) || c.Part != contests {
 		return experiment.Unknown()
@@ -180,10 +182,10 @@ func (s *Tables) writeContest(b *experiment.Text, contest *Contest) {
 	}
 }
 
-// writeMeasures writes the measures that are comparable because all share one step size.
+// writeMeasures writes the measures that can be compared because all runs share one step size.
 func (s *Tables) writeMeasures(b *experiment.Text, contest *Contest) {
 	b.Printf("\nH at the first point of late epochs ± half of its 95 %% interval, A of the signs, drift and wobble in units of α; "+
-		"epochs until ω was a twentieth of that at the start, %d where it never was; mean loss at the end\n\n", contest.Epochs)
+		"epochs until ω reached a twentieth of its start value, %d if it never did; mean loss at the end\n\n", contest.Epochs)
 	b.Table(func(out io.Writer) {
 		fmt.Fprint(out, "order")
 		for _, w := range contest.Weightings {
@@ -214,7 +216,7 @@ func (s *Tables) writeMeasures(b *experiment.Text, contest *Contest) {
 		}
 	}
 	if parts != nil {
-		b.Printf("\nSigns of the self-balancing walk whose probability had to be cut, in %% by order and weighting: %s.\n",
+		b.Printf("\nSigns of the self-balancing walk whose probability was clipped, in %% by order and weighting: %s.\n",
 			strings.Join(parts, ", "))
 	}
 }

@@ -17,7 +17,7 @@ import (
 type Size struct {
 	D     int // variables
 	Batch int // samples per example
-	Steps int // per measurement: the examples in an epoch
+	Steps int // steps per measurement: the examples in an epoch
 }
 
 func (s Size) check() error {
@@ -27,7 +27,8 @@ func (s Size) check() error {
 	return nil
 }
 
-// Timing is a size with its measurements so far: rows with the seconds per step without and with JoGBa's ordering.
+// Timing is a size with its measurements so far. Each row contains the seconds per step without and with JoGBa's
+// ordering.
 type Timing struct {
 	Size
 	Each experiment.Rows
@@ -39,10 +40,10 @@ const (
 	ordered
 )
 
-// said holds the settings common to all these times, by column.
+// said contains the settings that all these times share, by column.
 var said = map[string]any{"part": "cost", "weighting": "mgda", "optimizer": plain, "order": orders.JoGBa, "variant": ""}
 
-// costLines returns the sizes.
+// costLines returns one line per size.
 func (s *Tables) costLines() []experiment.Line {
 	plan := experiment.Plan[Timing]{
 		Parts: func(t *Timing) (done, wanted int) { return len(t.Each), measurements },
@@ -71,8 +72,8 @@ func (s *Tables) costLines() []experiment.Line {
 	return experiment.Lines(plan)
 }
 
-// times returns the seconds for a step's update, and the share that ordering adds: medians over the measurements, or NaN until all are
-// made.
+// times returns the seconds of a step's update, and the share that ordering adds. Both are medians over the
+// measurements, or NaN until all measurements are complete.
 func (t *Timing) times() (update, share float64) {
 	if len(t.Each) < measurements {
 		return math.NaN(), math.NaN()
@@ -81,7 +82,7 @@ func (t *Timing) times() (update, share float64) {
 	return experiment.Median(t.Each.Number(updated)), experiment.Median(shares)
 }
 
-// recordedTimes returns the times for JSON.
+// recordedTimes returns the times for the JSON file.
 func (s *Tables) recordedTimes() []map[string]any {
 	out := []map[string]any{}
 	for t := range experiment.Of[Timing](s.Grid) {
@@ -92,20 +93,21 @@ func (s *Tables) recordedTimes() []map[string]any {
 	return out
 }
 
-// measurements is the number per size; turns is the number of turns in each of them.
+// measurements is the number of measurements per size, and turns the number of turns in each.
 const measurements, turns = 9, 10
 
 // costTasks is M in the measurements.
 const costTasks = 2
 
-// lossless is a problem that does not evaluate its losses. Steppers report all losses after every step, which a training loop would not
-// pay for.
+// lossless is a problem that does not evaluate its losses. Steppers compute all losses after every step, a cost that
+// a training loop would not have.
 type lossless struct{ ordering.Problem }
 
 func (lossless) Values(f, _ []float64) { clear(f) }
 
-// measure returns the seconds per step of MGDA on least squares with shared inputs: with random orders, one for each objective, and
-// with JoGBa's. Each is the least over several epochs, which take turns, after one epoch in which everything is allocated.
+// measure returns the seconds per step of MGDA on least squares with shared inputs: with separate random orders for
+// each objective, and with JoGBa's. Each is the minimum over several epochs, in which the two take turns. A first
+// epoch, in which everything is allocated, does not count.
 func (s Size) measure(seed uint64) (least []float64, err error) {
 	p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: costTasks, Examples: s.Steps * s.Batch, Variables: s.D,
 		Condition: condition, Heterogeneity: heterogeneity, Noise: noise, SharedInputs: true, Seed: seed})
@@ -126,7 +128,7 @@ func (s Size) measure(seed uint64) (least []float64, err error) {
 	}
 	least = []float64{math.Inf(1), math.Inf(1)}
 	for range turns {
-		for i, stepper := range steppers { // in the order update, ordering
+		for i, stepper := range steppers { // in the order: update, ordering
 			took, err := epoch(stepper)
 			if err != nil {
 				return nil, err
@@ -142,19 +144,19 @@ func epoch(s *ordering.Descent) (float64, error) {
 	begun := time.Now()
 	for range s.Examples() {
 		if status, err := s.Step(); err != nil || status == algo.Diverged {
-			return 0, fmt.Errorf("a step whose time is taken ends as %v: %w", status, err)
+			return 0, fmt.Errorf("a timed step ended as %v: %w", status, err)
 		}
 	}
 	return time.Since(begun).Seconds() / float64(s.Examples()), nil
 }
 
-// writeCosts writes the times, which come from one machine.
+// writeCosts writes the times, measured on one machine.
 func (s *Tables) writeCosts(b *experiment.Text) {
-	b.Printf("\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: medians of "+
-		"%d measurements. The update is gradients, weights and move, with a separate random order for each objective; ordering is what JoGBa "+
-		"adds.\n\n", costTasks, measurements)
+	b.Printf("\nTime per step of MGDA on least squares with shared inputs, M = %d, on the machine that computed these tables: medians of "+
+		"%d measurements. The update is gradients, weights and move, with a separate random order for each objective; ordering is the "+
+		"time that JoGBa adds.\n\n", costTasks, measurements)
 	b.Table(func(out io.Writer) {
-		fmt.Fprintln(out, "d\tsamples of an example\tupdate\tordering\tas a share of the update")
+		fmt.Fprintln(out, "d\tsamples per example\tupdate\tordering\tas a share of the update")
 		for t := range experiment.Of[Timing](s.Grid) {
 			update, share := t.times()
 			if math.IsNaN(update) {
@@ -166,7 +168,7 @@ func (s *Tables) writeCosts(b *experiment.Text) {
 	})
 }
 
-// duration writes seconds with two digits in a suitable unit.
+// duration formats seconds with two digits in a suitable unit.
 func duration(seconds float64) string {
 	if math.Abs(seconds) >= 1e-3 {
 		return experiment.Significant(1e3*seconds, 2) + " ms"

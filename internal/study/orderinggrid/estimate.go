@@ -15,7 +15,7 @@ func (s *Tables) complete(c *Cell) bool {
 	return done == wanted
 }
 
-// each returns the rows of a cell's runs, or none until all are complete.
+// each returns the rows of a cell's runs, or nil until all runs are complete.
 func (s *Tables) each(c *Cell) experiment.Rows {
 	if !s.complete(c) {
 		return nil

@@ -51,7 +51,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	}
 }
 
-// chosenAlphas returns the step sizes of the further runs, by criterion.
+// chosenAlphas returns the step sizes of the further runs, one per criterion.
 func (c *Cell) chosenAlphas() (out []float64) {
 	for i := range c.criteria() {
 		out = append(out, c.Alphas[c.chosen(i)])
@@ -59,14 +59,15 @@ func (c *Cell) chosenAlphas() (out []float64) {
 	return out
 }
 
-// rowsColumn is a column for rows of numbers with absolute values up to most.
+// rowsColumn returns a column for rows of numbers with absolute values up to most.
 func rowsColumn[C any](name string, of func(c *C) *experiment.Rows, most float64,
 	shape func(c *C) (rows, numbers int)) experiment.Column[C] {
 	return experiment.RowsColumn(name, of, experiment.RowsForm[C]{Shape: shape, Digits: digits, Kind: "number",
 		Allowed: func(v float64) bool { return math.Abs(v) <= most }})
 }
 
-// record returns what the JSON file holds besides the cells: ratios to random orders with 95 % intervals, exponents, and times.
+// record returns the JSON file's entries other than the cells: ratios to random orders with 95 % intervals,
+// exponents, and times.
 func (s *Tables) record() map[string]any {
 	compared, exponents := []map[string]any{}, []map[string]any{}
 	for c := range experiment.Of[Cell](s.Grid) {

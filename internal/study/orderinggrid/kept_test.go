@@ -12,17 +12,18 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// tables makes tables for tests.
+// tables creates tables for tests.
 var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
-// TestKept: docs/ordering.csv, which takes minutes to compute, is written as it was read, and docs/ordering.md has its tables.
+// TestKept checks that docs/ordering.csv, which takes minutes to compute, is reproduced when it is read and written
+// again, and docs/ordering.md has its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns: a part of the kept runs is computed again, and agrees to the last digit.
+// TestKeptRuns checks that a part of the kept runs, computed again, agrees exactly.
 func TestKeptRuns(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	i := -1
@@ -66,13 +67,14 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// found reads the kept tables, to check the text about them.
+// found gives access to the kept tables, to check the text about them.
 type found struct {
 	t *testing.T
 	*Tables
 }
 
-// cellOf returns the cell of an order for a task's problem, M and K. same selects the contest in which all share one step size.
+// cellOf returns the cell of an order for a task's problem, M and K. If same is true, it uses the contest in which
+// all orders share one step size.
 func (f found) cellOf(problem string, m, k int, weighting, optimizer string, same bool, o Order) *Cell {
 	f.t.Helper()
 	for i := range f.config.Contests {
@@ -101,7 +103,7 @@ func (f found) tuned(problem string, m, k int, weighting string, methods ...stri
 	return out
 }
 
-// same does the same for a shared step size, on least squares with two objectives.
+// same returns the ratios to random orders for a shared step size, on least squares with two objectives.
 func (f found) same(k int, weighting string, list ...Order) []any {
 	f.t.Helper()
 	var out []any
@@ -111,7 +113,7 @@ func (f found) same(k int, weighting string, list ...Order) []any {
 	return out
 }
 
-// measured returns a measure with a shared step size on least squares with two objectives.
+// measured returns a measure for a shared step size, on least squares with two objectives.
 func (f found) measured(k int, weighting string, measure, decimals int, list ...Order) []any {
 	f.t.Helper()
 	var out []any
@@ -125,7 +127,7 @@ func (f found) measured(k int, weighting string, measure, decimals int, list ...
 	return out
 }
 
-// TestFindings: the tables contain what docs/ordering.md says about them.
+// TestFindings checks the statements in docs/ordering.md about the tables.
 func TestFindings(t *testing.T) {
 	words := experimenttest.Words(t, name)
 	s, _ := tables.Kept(t, name, Default())
@@ -197,32 +199,32 @@ func TestFindings(t *testing.T) {
 	three := "%s, %s and %s"
 	say := fmt.Sprintf
 	for _, want := range []string{
-		say("on least squares with K = 512 GraB's shared order comes to %s, its separate orders to %s and JoGBa to %s of random's ω",
+		say("on least squares with K = 512, GraB's shared order reaches %s, its separate orders %s and JoGBa %s of the ω of random orders",
 			f.tuned(leastSquares, 2, 512, "ls", balanced...)...),
 		say("with M = 3 "+three, f.tuned(leastSquares, 3, 128, "ls", balanced...)...),
 		say("on diagonal quadratics "+three, f.tuned(diagonal, 2, 128, "ls", balanced...)...),
 		say("on the logistic regression "+three, f.tuned(logistic, 2, 128, "ls", balanced...)...),
 		say("with K = 128 in two variables "+three, f.tuned(leastSquares, 2, 128, "ls", balanced...)...),
 		say("shared GraB and JoGBa take α = %g and %g there, random orders %g", best(shared), best(joint), best(random)),
-		say("with α = 0.02 for all the three come to "+three, f.same(512, "ls", shared, separate, joint)...),
+		say("with α = 0.02 for all, the three reach "+three, f.same(512, "ls", shared, separate, joint)...),
 		say("after %s, %s and %s epochs of 12, random orders after %s", append(f.measured(512, "ls", arrival, 1, shared, separate, joint),
 			f.measured(512, "ls", arrival, 1, random)...)...),
 		say("MGDA brings the three to "+three, f.tuned(leastSquares, 2, 512, "mgda", balanced...)...),
 		say("PCGrad to "+three, f.tuned(leastSquares, 2, 512, "pcgrad", balanced...)...),
 		say("CAGrad to "+three, f.tuned(leastSquares, 2, 512, "cagrad", balanced...)...),
 		say("Nash-MTL to "+three, f.tuned(leastSquares, 2, 512, "nashmtl", balanced...)...),
-		say("random orders, one each, come to %s with K = 512", f.tuned(leastSquares, 2, 512, "ls", orders.RandomOwn)...),
-		say("with α = 0.02 shared GraB comes to %s, separate GraB to %s and JoGBa to %s", f.same(512, "mgda", shared, separate, joint)...),
-		say("random orders, one each, come to %s, separate GraB to %s, JoGBa to %s, shared GraB to %s", f.same(128, "mgda", own, separate,
+		say("separate random orders reach %s with K = 512", f.tuned(leastSquares, 2, 512, "ls", orders.RandomOwn)...),
+		say("with α = 0.02, shared GraB reaches %s, separate GraB %s and JoGBa %s", f.same(512, "mgda", shared, separate, joint)...),
+		say("separate random orders reach %s, separate GraB %s, JoGBa %s and shared GraB %s", f.same(128, "mgda", own, separate,
 			joint, shared)...),
-		say("Orders for each that are kept, and so K pairs, do not gain: %s", f.same(128, "mgda", Order{Method: orders.OnceOwn})...),
-		say("with M = 3 random orders, one each, come to %s, shared GraB to %s", f.tuned(leastSquares, 3, 128, "mgda", orders.RandomOwn,
+		say("Separate orders that stay fixed give only K pairs and gain nothing: %s", f.same(128, "mgda", Order{Method: orders.OnceOwn})...),
+		say("with M = 3, separate random orders reach %s and shared GraB %s", f.tuned(leastSquares, 3, 128, "mgda", orders.RandomOwn,
 			orders.GraBShared)...),
-		say("with K = 512 random orders, one each, come to %s, JoGBa to %s, shared GraB to %s", f.tuned(regression, 2, 512, "ls",
+		say("with K = 512, separate random orders reach %s, JoGBa %s and shared GraB %s", f.tuned(regression, 2, 512, "ls",
 			orders.RandomOwn, orders.JoGBa, orders.GraBShared)...),
-		say("with d = 400, where every objective can be fitted, to "+three, f.tuned(regression, 2, 128, "ls", orders.RandomOwn, orders.JoGBa,
+		say("with d = 400, where every objective can be fitted, they reach "+three, f.tuned(regression, 2, 128, "ls", orders.RandomOwn, orders.JoGBa,
 			orders.GraBShared)...),
-		say("separate GraB comes to %s with K = 512, random orders, one each, to %s, JoGBa to %s and shared GraB to %s",
+		say("with K = 512, separate GraB reaches %s, separate random orders %s, JoGBa %s and shared GraB %s",
 			f.tuned(regression, 2, 512, "mgda", orders.GraBSeparate, orders.RandomOwn, orders.JoGBa, orders.GraBShared)...),
 		say("it is %s for random orders, %s for JoGBa, %s with v/M, %s for separate and %s for shared GraB", f.measured(512, "ls", herding, 2,
 			random, joint, centred, separate, shared)...),
@@ -231,39 +233,40 @@ func TestFindings(t *testing.T) {
 		say("wobbles by %s of α with random orders, %s with JoGBa, %s with separate and %s with shared GraB", f.measured(512, "ls", wobble, 1,
 			random, joint, separate, shared)...),
 		say("is "+three+" of random's with shared GraB, separate GraB and JoGBa", f.same(512, "ls", walks...)...),
-		say("A is %s, %s and %s where the greedy rule has %s, %s and %s", append(f.measured(512, "ls", signBound, 2, walks...),
+		say("A is %s, %s and %s, whereas the greedy rule has %s, %s and %s", append(f.measured(512, "ls", signBound, 2, walks...),
 			f.measured(512, "ls", signBound, 2, shared, separate, joint)...)...),
-		say("v/M comes to %s and v to %s with K = 512", f.same(512, "ls", centred, joint)...),
+		say("with K = 512, v/M reaches %s and v %s", f.same(512, "ls", centred, joint)...),
 		say("the mean of ω² falls as T to the power of "+three+" with random orders, "+three+" with shared GraB and "+three+" with JoGBa",
 			append(append(overT(0.97, "ls", random), overT(0.97, "ls", shared)...), overT(0.97, "ls", joint)...)...),
 		say("as K to the power of "+three, overK(0.97, "ls", random), overK(0.97, "ls", shared), overK(0.97, "ls", joint)),
 		say("the powers of K are "+three, overK(0, "ls", random), overK(0, "ls", shared), overK(0, "ls", joint)),
-		say("which the theorems are about, "+three+" there, %s with random orders, one each", overK(0, "mgda", random),
+		say("the case of the theorems, "+three+" there, and %s with separate random orders", overK(0, "mgda", random),
 			overK(0, "mgda", shared), overK(0, "mgda", joint), overK(0, "mgda", own)),
 		say(three+" %% of the mean with random orders, "+three+" %% with shared GraB", append(starts(0, random), starts(0, shared)...)...),
 		say("the powers of T are "+three+" with random orders and shared GraB "+three, append(overT(0, "mgda", random),
 			overT(0, "mgda", shared)...)...),
-		say(three+" with random orders, one each, and "+three+" with JoGBa", append(overT(0, "mgda", own),
+		say(three+" with separate random orders, and "+three+" with JoGBa", append(overT(0, "mgda", own),
 			overT(0, "mgda", joint)...)...),
 		say("Theorem 3.6 promises %s, of which %s is σ²(1+ln T)/T, "+
 			"and Theorem 3.9 %s, of which %s is 65Δ(F+F₁)/T and %s the term (KT)^(-2/3)",
 			experiment.Significant(randomBound.total(), 2), experiment.Significant(randomBound.Terms[1], 2),
 			experiment.Significant(jointBound.total(), 2),
 			experiment.Significant(jointBound.Terms[2], 2), experiment.Significant(jointBound.Terms[0], 2)),
-		say("measured are %s and %s", experiment.Significant(math.Pow(10, randomCell.Each[0][4]), 2),
+		say("the measured values are %s and %s", experiment.Significant(math.Pow(10, randomCell.Each[0][4]), 2),
 			experiment.Significant(math.Pow(10, jointCell.Each[0][4]), 2)),
-		say("α = %s and %s, the best are %g and %g", experiment.Significant(randomBound.Alpha, 2), experiment.Significant(jointBound.Alpha, 2),
+		say("α = %s and %s, whereas the best step sizes are %g and %g", experiment.Significant(randomBound.Alpha, 2),
+			experiment.Significant(jointBound.Alpha, 2),
 			randomCell.chosenAlphas()[4], jointCell.chosenAlphas()[4]),
 		say("from about T = %s on", experiment.Significant(1000*math.Pow(jointBound.Terms[2]/jointBound.Terms[0], 3), 1)),
 		say("adds "+three+" %% to the update for d = 10, 1000 and 100,000 with single samples, and "+three+" %% with examples of 64",
 			append(cost(1), cost(64)...)...),
-		say("for random orders it comes to %s then, for JoGBa to %s", omega(512, "ls", true, random), omega(512, "ls", true, joint)),
-		say("on shared inputs with d = 400 alone, where FlipFlop has %s and one order that is kept %s", f.tuned(regression, 2, 128, "ls",
+		say("ω itself is then %s for random orders and %s for JoGBa", omega(512, "ls", true, random), omega(512, "ls", true, joint)),
+		say("on shared inputs with d = 400, where FlipFlop reaches %s and one fixed order %s", f.tuned(regression, 2, 128, "ls",
 			orders.FlipFlop, orders.Once)...),
-		say("FlipFlop has %s, and one order that is kept %s, on diagonal quadratics", f.tuned(diagonal, 2, 128, "ls", orders.FlipFlop,
+		say("FlipFlop reaches %s and one fixed order %s on diagonal quadratics", f.tuned(diagonal, 2, 128, "ls", orders.FlipFlop,
 			orders.Once)...),
 		say("on the logistic regression %s and %s", f.tuned(logistic, 2, 128, "ls", orders.FlipFlop, orders.Once)...),
-		say("with K = 512 and equal weights shared GraB, separate GraB and JoGBa come to "+three+", with MGDA to "+three,
+		say("with K = 512 and equal weights, shared GraB, separate GraB and JoGBa reach "+three+", and with MGDA "+three,
 			append(withAdam("ls"), withAdam("mgda")...)...),
 		say("JoGBa's ω is %s of shared GraB's with K = 512, %s with K = 128 in two variables, %s with M = 3, %s on diagonal quadratics and "+
 			"%s on the logistic regression", ofShared(leastSquares, 2, 512), ofShared(leastSquares, 2, 128), ofShared(leastSquares, 3, 128),
@@ -275,7 +278,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestTold checks what docs/ordering.md says without numbers.
+// TestTold checks the statements in docs/ordering.md that have no numbers.
 func TestTold(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	f := found{t, s}
@@ -285,8 +288,8 @@ func TestTold(t *testing.T) {
 			t.Errorf("%s is %v, want %v to %v", what, got, low, high)
 		}
 	}
-	// With equal weights, balanced orders are ahead on every problem without shared inputs. FlipFlop is not behind there, and keeping one
-	// order is never ahead.
+	// With equal weights, balanced orders are ahead on every problem without shared inputs. There, FlipFlop is not
+	// behind, and keeping one order is never ahead.
 	for i := range s.config.Contests {
 		contest := &s.config.Contests[i]
 		if contest.Optimizer != plain || len(contest.Alphas) == 1 || contest.Problem == regression {

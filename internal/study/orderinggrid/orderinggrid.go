@@ -1,5 +1,5 @@
-// Package orderinggrid compares orders in which the samples of a finite sum are visited. It tests the claims of the JoGBa paper on
-// problems that are small enough to show why they hold or fail.
+// Package orderinggrid compares orders of visiting the samples of a finite sum. It tests the claims of the JoGBa
+// paper on problems that are small enough to explain why a claim holds or fails.
 package orderinggrid
 
 import (
@@ -21,23 +21,24 @@ type Config struct {
 	Contests []Contest
 	Rates    []Rate
 	Costs    []Size
-	Tuning   int // runs for choosing step sizes, ≥ 1
-	Runs     int // further runs per cell, ≥ 1, with the chosen step size
-	// Seed is the seed of the first run. It draws the run's data and everything random in its orders. The next runs use the following
-	// seeds.
+	Tuning   int // number of runs for choosing step sizes, ≥ 1
+	Runs     int // number of further runs per cell with the chosen step size, ≥ 1
+	// Seed is the seed of the first run. It determines the run's data and all random numbers in its orders. The next
+	// runs use the following seeds.
 	Seed uint64
 }
 
-// Task is a finite sum and the number of epochs.
+// Task is a finite sum with a number of epochs.
 type Task struct {
-	Problem string // the scene's name for it
+	Problem string // the scene's name of the problem
 	M, K, D int
 	Epochs  int // T ≥ 1
-	// Near, from 0 to 1, says where runs start on the line from the origin, 0, to the minimum of the mean of the objectives, 1.
+	// Near, from 0 to 1, is the start of the runs on the line from the origin, 0, to the minimum of the mean of the
+	// objectives, 1.
 	Near float64
 }
 
-// Contest is a task on which orders are compared with the same weightings.
+// Contest is a task on which orders are compared for the same weightings.
 type Contest struct {
 	Task
 	Weightings []string
@@ -47,15 +48,15 @@ type Contest struct {
 	Orders []Order
 }
 
-// Rate is a contest for several K instead of the task's. It compares the mean of ω² over the first T epochs for each T in Horizons, in
-// ascending order, with a separate step size for each. The task has as many epochs as the last horizon.
+// Rate is a contest for several K instead of the task's. It compares the mean of ω² over the first T epochs for each
+// T in Horizons, in ascending order, with a separate step size for each T. The number of epochs is the last horizon.
 type Rate struct {
 	Contest
 	Ks       []int
 	Horizons []int
 }
 
-// at returns the contest for a K.
+// at returns the contest for the given K.
 func (r *Rate) at(k int) *Contest {
 	c := r.Contest
 	c.K, c.Epochs = k, r.last()
@@ -68,7 +69,8 @@ func (r *Rate) last() int { return r.Horizons[len(r.Horizons)-1] }
 // Order is an order in the comparison.
 type Order struct {
 	Method string // name in package orders
-	// Variant is perobjective for JoGBa's other centring, or selfbalancing for the other rule of signs. It is "" for the paper's own.
+	// Variant is perobjective for JoGBa's other centring, or selfbalancing for the other sign rule. It is "" for the
+	// paper's choice.
 	Variant string
 }
 
@@ -77,7 +79,7 @@ const (
 	selfBalancing = "selfbalancing"
 )
 
-// everyOrder returns the compared orders: all orders in package orders, and JoGBa's other centring.
+// everyOrder returns the compared orders: all orders in package orders, and JoGBa with the other centring.
 func everyOrder() []Order {
 	var out []Order
 	for _, m := range orders.Methods() {
@@ -86,8 +88,8 @@ func everyOrder() []Order {
 	return append(out, Order{orders.JoGBa, perObjective})
 }
 
-// Default returns the command line's configuration. Inputs and noise come from the sketches that first examined the claims; so do the
-// largest and the smallest task.
+// Default returns the command line's configuration. Inputs and noise come from the first experiments on these claims,
+// and so do the largest and the smallest task.
 func Default() Config {
 	all := []string{"ls", "mgda", "pcgrad", "cagrad", "nashmtl"}
 	two := all[:2]
@@ -146,7 +148,7 @@ func Default() Config {
 	return c
 }
 
-// quick returns a version that takes twenty seconds: fewer tasks and runs.
+// quick returns a version that takes twenty seconds, with fewer tasks and runs.
 func (c Config) quick() Config {
 	var few []Contest
 	for _, contest := range c.Contests {
@@ -164,7 +166,8 @@ func (c Config) quick() Config {
 	return c
 }
 
-// geometric returns numbers from low to high in a geometric sequence, each per factor of ten, rounded to three digits.
+// geometric returns a geometric sequence of numbers from low to high, each per factor of ten, rounded to three
+// digits.
 func geometric(low, high float64, each int) []float64 {
 	var out []float64
 	for i := 0; ; i++ {
@@ -176,21 +179,21 @@ func geometric(low, high float64, each int) []float64 {
 	}
 }
 
-// Parts of the grid whose runs are judged.
+// Parts of the grid whose runs give results.
 const (
 	contests = "orders"
 	rates    = "rates"
 )
 
-// Measures of a run besides ω, in the order of Cell's numbers. Except for the last two they are means over the last third of the
-// epochs.
+// Measures of a run in addition to ω, in the order of Cell's numbers. Except for the last two, they are means over
+// the last third of the epochs.
 const (
 	herding     = iota // H at the epoch's first point
-	signBound          // A of the signs; NaN if they decide nothing
+	signBound          // A of the signs; NaN if the order does not use signs
 	drift              // max_k ‖w^(k) − w^(1)‖_∞/α
-	wobble             // the same without the straight movement
+	wobble             // the same after subtracting the straight movement
 	loss               // mean of the objectives at the end
-	arrival            // epochs until ω first reached a twentieth of its value at the start, or all epochs if it never did
+	arrival            // epochs until ω first reached a twentieth of its start value; all epochs if it never did
 	clippedPart        // share of the self-balancing walk's signs with a clipped probability; NaN for other rules
 	measures
 )
@@ -198,7 +201,7 @@ const (
 var names = [measures]string{herding: "H", signBound: "A", drift: "drift", wobble: "wobble", loss: "loss", arrival: "arrival",
 	clippedPart: "clipped"}
 
-// arrived is the share of ω's start value at which a run has arrived.
+// arrived is the share of ω's start value at which a run counts as arrived.
 const arrived = 0.05
 
 // Cell is an order on a task with a weighting, in a contest or for rates.
@@ -210,18 +213,19 @@ type Cell struct {
 	Alphas   []float64
 	Horizons []int
 
-	// Tried holds by step size the mean result of the first runs: log10 of ω, or of the mean of ω² by horizon. It is infinite if any of
-	// the runs diverged.
+	// Tried contains, by step size, the mean result of the first runs: log10 of ω, or of the mean of ω² by horizon.
+	// It is infinite if any of the runs diverged.
 	Tried experiment.Rows
-	// Each holds the same for the further runs, with the best step size for each number. For rates it ends with log10 of ω² at the start.
+	// Each contains the same for the further runs, with the best step size for each number. For rates, log10 of ω² at
+	// the start is added at the end.
 	Each               experiment.Rows
-	experiment.Summary // in contests
+	experiment.Summary // for contests
 }
 
-// criteria returns how many numbers choose step sizes, each of them one.
+// criteria returns the number of results that each choose a step size.
 func (c *Cell) criteria() int { return max(1, len(c.Horizons)) }
 
-// numbers returns how many numbers Each has per run.
+// numbers returns the number of values in Each per run.
 func (c *Cell) numbers() int {
 	if c.Part == rates {
 		return c.criteria() + 1
@@ -229,7 +233,7 @@ func (c *Cell) numbers() int {
 	return c.criteria()
 }
 
-// chosen returns the index of the best step size by a criterion. It returns 0 if there is only one.
+// chosen returns the index of the best step size by a criterion, or 0 if there is only one step size.
 func (c *Cell) chosen(criterion int) int {
 	best := 0
 	for i, tried := range c.Tried {
@@ -243,10 +247,11 @@ func (c *Cell) chosen(criterion int) int {
 // tuned reports whether the cell chooses among step sizes.
 func (c *Cell) tuned() bool { return len(c.Alphas) > 1 }
 
-// Tables compares orders in three parts. In contests, every order with every weighting chooses the step size with the least ω in
-// separate runs, or all use the same one. The result is ω at the epochs' first points in the last third of the epochs, as a geometric
-// mean over further runs, and relative to random orders run by run. Rates show how the mean of ω² falls with T and K. Costs are times
-// per step. Runs differ in data and orders, which all cells share as far as possible.
+// Tables compares orders in three parts. In contests, every order with every weighting chooses the step size with the
+// smallest ω in separate runs, or all use the same one. The result is ω at the epochs' first points in the last third
+// of the epochs, as a geometric mean over further runs, and relative to random orders run by run. Rates show how the
+// mean of ω² decreases with T and K. Costs are times per step. Runs differ in data and orders, which all cells share
+// as far as possible.
 type Tables struct {
 	*experiment.Grid[experiment.Line]
 	config Config
@@ -277,7 +282,7 @@ func New(c Config) (*Tables, error) {
 	}
 	for _, r := range c.Rates {
 		if len(r.Horizons) == 0 || !slices.IsSorted(r.Horizons) || r.Horizons[0] < 1 {
-			return nil, fmt.Errorf("experiment: horizons = %v: they must rise from 1 or more", r.Horizons)
+			return nil, fmt.Errorf("experiment: horizons = %v: they must be at least 1 and ascending", r.Horizons)
 		}
 	}
 	s := &Tables{config: c}
@@ -290,12 +295,12 @@ func New(c Config) (*Tables, error) {
 	return s, nil
 }
 
-// lines returns the cells of a part whose runs are judged.
+// lines returns the cells of a part as lines of the grid.
 func (s *Tables) lines(cells []Cell, columns []experiment.Column[Cell]) []experiment.Line {
 	return experiment.Lines(experiment.Plan[Cell]{Cells: cells, Columns: columns, Parts: s.parts, Work: s.work, Effort: effort})
 }
 
-// cells returns a contest's cells in a part.
+// cells returns the cells of a contest for a part.
 func (c *Contest) cells(part string, horizons []int) (out []Cell) {
 	for _, weighting := range c.Weightings {
 		for _, order := range c.Orders {
@@ -306,11 +311,11 @@ func (c *Contest) cells(part string, horizons []int) (out []Cell) {
 	return out
 }
 
-// check returns an error for cells that cannot be computed, before anything is computed.
+// check returns an error if any cell cannot be computed. It runs before all computations.
 func (s *Tables) check() error {
 	for _, c := range slices.Concat(s.config.contestCells(), s.config.rateCells()) {
 		if c.Epochs < 1 || len(c.Alphas) < 1 || !(c.Near >= 0 && c.Near <= 1) {
-			return fmt.Errorf("epochs = %d and the number of step sizes, %d, must be positive, near = %g from 0 to 1",
+			return fmt.Errorf("epochs = %d and the number of step sizes, %d, must be positive, and near = %g must be from 0 to 1",
 				c.Epochs, len(c.Alphas), c.Near)
 		}
 		for _, alpha := range c.Alphas {
@@ -327,7 +332,8 @@ func (s *Tables) check() error {
 	return nil
 }
 
-// parts returns a cell's finished and wanted parts: its step sizes, if there are several, and its runs.
+// parts returns the numbers of a cell's finished and wanted parts. Parts are step sizes, if there are several, and
+// runs.
 func (s *Tables) parts(c *Cell) (done, wanted int) {
 	if wanted = s.config.Runs; c.tuned() {
 		wanted += len(c.Alphas)
@@ -335,7 +341,7 @@ func (s *Tables) parts(c *Cell) (done, wanted int) {
 	return len(c.Tried) + len(c.Each), wanted
 }
 
-// effort returns the estimated number of sample steps in a part, relative to the smallest.
+// effort returns the estimated number of sample steps in a part, relative to the smallest task.
 func effort(c *Cell) float64 {
 	steps := float64(c.Epochs * c.K)
 	switch c.Problem {
@@ -347,7 +353,7 @@ func effort(c *Cell) float64 {
 	return steps
 }
 
-// work makes the next part of a cell.
+// work computes the next part of a cell.
 func (s *Tables) work(c *Cell, _ func() bool) (complete bool, err error) {
 	if c.tuned() && len(c.Tried) < len(c.Alphas) {
 		return true, s.tune(c)
@@ -374,7 +380,7 @@ func (s *Tables) tune(c *Cell) error {
 	return nil
 }
 
-// judge makes the next of the further runs, one with each chosen step size.
+// judge computes the next of the further runs, once for each chosen step size.
 func (s *Tables) judge(c *Cell) error {
 	seed := s.config.Seed + uint64(s.config.Tuning+len(c.Each))
 	each := make([]float64, 0, c.numbers())
@@ -396,7 +402,7 @@ func (s *Tables) judge(c *Cell) error {
 			known[at] = o
 		}
 		if math.IsInf(o.criteria[i], 1) {
-			return fmt.Errorf("%s, seed %d: it diverges with the step size %g", c.title(), seed, c.Alphas[at])
+			return fmt.Errorf("%s, seed %d: the run diverges with the step size %g", c.title(), seed, c.Alphas[at])
 		}
 		each = append(each, experiment.Rounded(o.criteria[i], digits))
 		if i == c.criteria()-1 && c.Part == rates {
@@ -415,11 +421,11 @@ func (s *Tables) judge(c *Cell) error {
 	return nil
 }
 
-// kind returns the stepper's kind of order, and whether each objective has its own order.
+// kind returns the stepper's kind of order, and whether each objective has a separate order.
 func (o Order) kind() (kind ordering.Kind, own bool) { return orders.Kind(o.Method) }
 
-// newPanels makes the ratios to random orders for every contest with several step sizes, with equal weights and with MGDA's, and the
-// rates.
+// newPanels creates the panels: the ratios to random orders for every contest with several step sizes, with equal
+// weights and with MGDA's, and the rates.
 func (s *Tables) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i := range s.config.Contests {

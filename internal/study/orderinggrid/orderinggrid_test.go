@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// small returns a configuration that takes almost no time.
+// small returns a configuration that runs in almost no time.
 func small() Config {
 	task := Task{Problem: leastSquares, M: 2, K: 8, D: 3, Epochs: 6}
 	few := []Order{{Method: orders.Random}, {Method: orders.RandomOwn}, {Method: orders.GraBShared}, {Method: orders.JoGBa},
@@ -42,14 +42,15 @@ func small() Config {
 	}
 }
 
-// timeless returns small tables' configuration without measured times.
+// timeless returns the small configuration without measured times.
 func timeless() Config {
 	c := small()
 	c.Costs = nil
 	return c
 }
 
-// TestRuns: each run of a cell has the cell's settings, and shares its data and random numbers with other cells.
+// TestRuns checks that each run of a cell has the cell's settings, and shares its data and random numbers with other
+// cells.
 func TestRuns(t *testing.T) {
 	s := tables.Begin(t, timeless())
 	for c := range experiment.Of[Cell](s.Grid) {
@@ -95,7 +96,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestVariants: variants change what their names say.
+// TestVariants checks that variants have the effect that their names say.
 func TestVariants(t *testing.T) {
 	c := &Cell{Task: Task{Problem: leastSquares, M: 2, K: 16, D: 2, Epochs: 4}, Weighting: "ls", Optimizer: plain,
 		Order: Order{Method: orders.JoGBa}}
@@ -139,7 +140,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestStart: runs start on the line to the minimum of the mean.
+// TestStart checks that runs start on the line to the minimum of the mean.
 func TestStart(t *testing.T) {
 	task := Task{Problem: leastSquares, M: 2, K: 9, D: 3}
 	p, err := task.problem(3)
@@ -173,7 +174,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestMeasures: a run's measures agree with the text, recomputed step by step.
+// TestMeasures checks a run's measures against a step-by-step computation from their definitions.
 func TestMeasures(t *testing.T) {
 	c := &Cell{Part: contests, Task: Task{Problem: leastSquares, M: 2, K: 8, D: 3, Epochs: 7}, Weighting: "mgda", Optimizer: plain,
 		Order: Order{orders.JoGBa, selfBalancing}, Alphas: []float64{0.3}}
@@ -250,7 +251,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestHorizons: the mean of ω² over T epochs equals the mean over the first T of a longer run.
+// TestHorizons checks that the mean of ω² over T epochs equals the mean over the first T of a longer run.
 func TestHorizons(t *testing.T) {
 	c := &Cell{Part: rates, Task: Task{Problem: leastSquares, M: 2, K: 8, D: 3, Epochs: 5, Near: 0.5}, Weighting: "ls", Optimizer: plain,
 		Order: Order{Method: orders.GraBShared}, Alphas: []float64{0.1}, Horizons: []int{2, 5}}
@@ -280,7 +281,8 @@ func TestHorizons(t *testing.T) {
 	}
 }
 
-// TestTuning: the step size has the least ω in runs with separate seeds; the further runs use it, with other seeds.
+// TestTuning checks that the step size has the least ω in runs with separate seeds; the further runs use it, with
+// other seeds.
 func TestTuning(t *testing.T) {
 	s := tables.Complete(t, timeless(), 2)
 	for c := range experiment.Of[Cell](s.Grid) {
@@ -319,7 +321,8 @@ func TestTuning(t *testing.T) {
 	}
 }
 
-// TestDiverged: a step size with which a run diverges is not chosen. If there is no other, the error says so.
+// TestDiverged checks that a step size with a diverging run is not chosen. If no other step size is left, the error
+// states it.
 func TestDiverged(t *testing.T) {
 	c := timeless()
 	c.Rates, c.Contests = nil, c.Contests[:1]
@@ -346,7 +349,7 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// TestEstimates: estimates agree with values computed by hand.
+// TestEstimates checks that estimates agree with values computed by hand.
 func TestEstimates(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -375,7 +378,7 @@ func TestEstimates(t *testing.T) {
 		c.Tried = [][]float64{{0, 0, 0}, {1, 1, 1}}
 		for run := range 3 {
 			n := float64(run)
-			// An exponent of −1−run over T and of −run over K, 4 and 8.
+			// The exponent is −1−run over T, and −run over K, for K = 4 and 8.
 			c.Each = append(c.Each, []float64{9, -1 - n*float64(i)*math.Log10(2), -1 - n*float64(i)*math.Log10(2) - (1+n)*math.Log10(40./32), 0.5})
 		}
 	}
@@ -399,7 +402,8 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestResumed: tables resume from a part of their file, do not depend on the number of jobs, and reject files of other tables.
+// TestResumed checks that tables resume from a part of their file, do not depend on the number of jobs, and reject
+// files of other tables.
 func TestResumed(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	full := experimenttest.CSV(t, s)
@@ -475,7 +479,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestShown: pictures and files can be written at any stage of the computation.
+// TestShown checks that pictures and files can be written at any stage of the computation.
 func TestShown(t *testing.T) {
 	half := tables.Begin(t, small())
 	all := tables.Complete(t, small(), 2)
@@ -500,7 +504,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick: the quick version's contests belong to the full one's, and its runs are the same except for the step sizes.
+// TestQuick checks that the quick version's contests belong to the full one's, and its runs are the same except for
+// the step sizes.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs >= full.Runs || quick.Tuning >= full.Tuning || len(quick.Contests) == 0 || len(quick.Contests) >= len(full.Contests) {

@@ -6,7 +6,8 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// paperTables holds Δm% in the paper's Tables 1 (NYUv2) and 2 (QM9), as means over three seeds, by weighting and order.
+// paperTables contains Δm% from the paper's Tables 1 (NYUv2) and 2 (QM9), as means over three seeds, by weighting and
+// order.
 var paperTables = map[int]map[string]map[string]float64{
 	1: {
 		"mgda":    {orders.Random: 1.31, orders.FlipFlop: 1.58, orders.RandomFlipFlop: 1.28, orders.GraBShared: 1.25, orders.JoGBa: 1.19},
@@ -22,8 +23,8 @@ var paperTables = map[int]map[string]map[string]float64{
 	},
 }
 
-// Published returns Δm% (less is better) of an order with a weighting, in the paper's Table 1, on NYUv2, or 2, on QM9. It returns NaN
-// for what they lack.
+// Published returns Δm% (lower is better) of an order with a weighting, from the paper's Table 1 (NYUv2) or 2 (QM9).
+// It returns NaN for values that the tables lack.
 func Published(table int, weighting, order string) float64 {
 	if v, has := paperTables[table][weighting][order]; has {
 		return v

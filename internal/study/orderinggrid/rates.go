@@ -32,7 +32,7 @@ func (s *Tables) rateColumns() []experiment.Column[Cell] {
 // settled is the first horizon used to fit exponents.
 const settled = 30
 
-// overT returns the exponent of the mean of ω² over T, for horizons from settled on.
+// overT returns the exponent of the mean of ω² over T, fitted to the horizons from settled on.
 func (s *Tables) overT(c *Cell) experiment.Estimate {
 	var x []float64
 	from := len(c.Horizons)
@@ -48,11 +48,11 @@ func (s *Tables) overT(c *Cell) experiment.Estimate {
 	return experiment.WithInterval(s.each(c).Each(func(each []float64) float64 { return experiment.Exponent(x, each[from:len(c.Horizons)]) }))
 }
 
-// overK returns the exponent over K of the mean of ω² over the longest horizon, relative to ω² at the start, because other K have other
-// data.
+// overK returns the exponent over K of the mean of ω² over the longest horizon. The mean is relative to ω² at the
+// start, because each K has different data.
 func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 	var x []float64
-	var y [][]float64 // by K, for every run
+	var y [][]float64 // by K, one value per run
 	for _, k := range r.Ks {
 		c := s.cell(rates, r.at(k), weighting, o)
 		if !s.complete(c) {
@@ -81,14 +81,15 @@ func (s *Tables) meanSquare(c *Cell, i int) float64 {
 	return portable.Pow(10, experiment.WithInterval(s.each(c).Number(i)).Mean)
 }
 
-// firstShare returns the share of the start alone in the mean of ω² over the longest horizon. The order cannot influence it.
+// firstShare returns the part of the mean of ω² over the longest horizon that the start contributes. The order cannot
+// influence this part.
 func (s *Tables) firstShare(c *Cell) float64 {
 	last := len(c.Horizons) - 1
 	of := s.each(c).Each(func(each []float64) float64 { return each[last+1] - each[last] })
 	return portable.Pow(10, experiment.WithInterval(of).Mean) / float64(c.Horizons[last])
 }
 
-// ratePanel shows the mean of ω² over T, by order and K, with lines of the theorems' slopes.
+// ratePanel shows the mean of ω² over T by order and K, with lines of the theorems' slopes.
 func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 	name := fmt.Sprintf("ordering-rates-%d-%s", i, weighting)
 	each := func(do func(c *Cell)) {
@@ -154,16 +155,16 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 	}
 }
 
-// guide returns the stroke of lines with a slope.
+// guide returns the stroke of the lines with the theorems' slopes.
 func guide(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{6, 3}}
 }
 
-// writeRates writes how the mean of ω² falls, beside what the theorems say.
+// writeRates writes how the mean of ω² decreases, next to the theorems' exponents.
 func (s *Tables) writeRates(b *experiment.Text) error {
-	b.Printf("\nRates: the mean of ω² over the first points of T epochs, as geometric mean of the runs, each with the step size "+
-		"that was best for that T. The exponent over T is fitted from T = %d on, that over K at the last T and relative to ω² at the "+
-		"start, both ± half of a 95 %% interval. \"The start\" is what ω² at the start alone, a term 1/T that no order changes, makes of "+
+	b.Printf("\nRates: the mean of ω² over the first points of T epochs, as a geometric mean of the runs, each with the step size "+
+		"that was best for that T. The exponent over T is fitted from T = %d on, and the exponent over K at the last T, relative to ω² at the "+
+		"start, both ± half of a 95 %% interval. \"The start\" is the contribution of ω² at the start, a term 1/T that no order changes, to "+
 		"the mean at the last T. The theorems' terms are (KT)^(-1/2) for random orders and (KT)^(-2/3) for JoGBa.\n", settled)
 	for i := range s.config.Rates {
 		r := &s.config.Rates[i]

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// The problems, by the scene's names.
+// Problems by the scene's names.
 const (
 	leastSquares = "leastsquares"
 	diagonal     = "diagonal"
@@ -22,14 +22,14 @@ const (
 	regression   = "regression"
 )
 
-// Settings that all problems with them share.
+// Settings that all problems share if they use them.
 const (
 	condition     = 11
 	heterogeneity = 1
 	noise         = 0.5
 )
 
-// The optimizers.
+// Names of the optimizers.
 const (
 	plain = "plain"
 	adam  = "adam"
@@ -51,7 +51,7 @@ func (t *Task) problem(seed uint64) (ordering.Problem, error) {
 		Allowed: fmt.Sprintf("must be one of %s %s %s %s", leastSquares, diagonal, logistic, regression)}
 }
 
-// start returns where runs on p start.
+// start returns the start point of runs on p.
 func (t *Task) start(p ordering.Problem) ([]float64, error) {
 	d, m := p.Dims()
 	if t.Near == 0 {
@@ -61,7 +61,7 @@ func (t *Task) start(p ordering.Problem) ([]float64, error) {
 		Minimum(lambda []float64) ([]float64, error)
 	})
 	if !ok {
-		return nil, &algo.RangeError{Name: "near", Value: t.Near, Allowed: "0 on problems whose minima are not known"}
+		return nil, &algo.RangeError{Name: "near", Value: t.Near, Allowed: "must be 0 on problems with unknown minima"}
 	}
 	w, err := solvable.Minimum(param.Shares(nil, m))
 	for j := range w {
@@ -76,7 +76,7 @@ type run struct {
 	stepper *ordering.Descent
 }
 
-// begin starts a cell's run with this seed and step size.
+// begin starts a run of the cell with the given seed and step size.
 func (c *Cell) begin(seed uint64, alpha float64) (*run, error) {
 	p, err := c.problem(seed)
 	if err != nil {
@@ -116,15 +116,15 @@ func (c *Cell) begin(seed uint64, alpha float64) (*run, error) {
 
 // outcome is the result of a run.
 type outcome struct {
-	criteria []float64 // see Cell.Tried; 0 for horizons that were not reached
+	criteria []float64 // see Cell.Tried; 0 for horizons that the run did not reach
 	first    float64   // log10 of ω² at the start
 	measured [measures]float64
 }
 
-// leastOmega is the least share of ω at the start that counts as different from 0.
+// leastOmega is the smallest ω, as a share of its start value, that counts as different from 0.
 const leastOmega = 1e-12
 
-// simulate runs the given number of epochs. Measuring takes as long as the run itself.
+// simulate runs the given number of epochs. If measured is true, measuring takes as long as the run itself.
 func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (*outcome, error) {
 	r, err := c.begin(seed, alpha)
 	if err != nil {
@@ -180,9 +180,9 @@ func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (
 type look struct {
 	stepper  *ordering.Descent
 	meter    *ordering.Meter
-	late     int // the first late epoch
+	late     int // first late epoch
 	measured [measures]float64
-	epochs   float64 // so far
+	epochs   float64 // late epochs so far
 }
 
 func newLook(r *run, late int) *look {
@@ -191,7 +191,7 @@ func newLook(r *run, late int) *look {
 	return l
 }
 
-// hear is called after every step.
+// hear measures the current point. It must be called after every step.
 func (l *look) hear() {
 	e := l.meter.Hear(l.stepper)
 	if e.Number < l.late || e.Steps < l.stepper.Examples() {
@@ -219,5 +219,5 @@ func (l *look) finish() [measures]float64 {
 	return l.measured
 }
 
-// digits is the number of significant digits in files, which keeps them short.
+// digits is the number of significant digits in files. It keeps files short.
 const digits = 4

@@ -14,7 +14,7 @@ var problemTitles = map[string]string{
 	leastSquares: "Least squares", diagonal: "Diagonal quadratics", logistic: "Logistic regression", regression: "Regression on shared inputs",
 }
 
-// variantTitles maps variants to the text that they add to a method's title.
+// variantTitles maps variants to the suffixes of a method's title.
 var variantTitles = map[string]string{perObjective: ", v/M", selfBalancing: ", self-balancing"}
 
 func (o Order) title() string {
@@ -43,16 +43,16 @@ func weightingTitle(name string) string {
 	return rule.Title
 }
 
-// WriteText writes the tables for people.
+// WriteText writes the tables as text for readers.
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
 	var b experiment.Text
-	b.Printf("ω at the first points of the epochs in the last third, as geometric mean of %d runs; × is its ratio to random orders, "+
+	b.Printf("ω at the first points of the epochs in the last third, as a geometric mean of %d runs; × is its ratio to random orders, "+
 		"run by run, with its 95 %% interval.\n", c.Runs)
-	b.Printf("A run has its own data and orders, the same for all that are compared. Condition %d, heterogeneity %d, noise %g; runs "+
+	b.Printf("Each run has different data and orders, shared by all compared methods. Condition %d, heterogeneity %d, noise %g; runs "+
 		"start at the origin.\n", condition, heterogeneity, noise)
-	b.Printf("Where there are several step sizes, each order takes, for each weighting, the one with the least ω in %d other runs. "+
-		"\"One each\" is an order for every objective.\n", c.Tuning)
+	b.Printf("If there are several step sizes, each order uses, for each weighting, the one with the smallest ω in %d other runs. "+
+		"\"One each\" means a separate order for every objective.\n", c.Tuning)
 	for i := range c.Contests {
 		s.writeContest(&b, &c.Contests[i])
 	}

@@ -14,7 +14,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// newPanels makes one map per η, the shares over the mean age, and what a longer period saves and costs.
+// newPanels creates one map per η, the panel of shares over the mean age, and the panel of the savings and costs of a
+// longer period.
 func (s *Map) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i, eta := range s.config.Eta {
@@ -23,7 +24,8 @@ func (s *Map) newPanels() []axes.Panel {
 	return append(out, s.agePanel(), s.ablationPanel())
 }
 
-// cell returns the cell in map i (an η), at a row (an α, with the largest on top) and a column (an R).
+// cell returns the cell in map i, one per η, at a row and column. Rows are α, with the largest at the top, and
+// columns are R.
 func (s *Map) cell(i, row, col int) *Cell {
 	rows, cols := len(s.config.Momentum), len(s.config.Period)
 	return &s.Cells()[(i*rows+rows-1-row)*cols+col]
@@ -40,8 +42,8 @@ func (s *Map) mapPanel(i int, eta float64) *axes.Plane {
 					"%d of %d runs of all maps are computed.", s.config.Runs, eta, s.of(), done, wanted)
 			}
 			return fmt.Sprintf("The darker a cell, the more of its %d runs collapse to the ends of the front: with older weights, to the right and "+
-				"upwards, more do. Above the line momentum makes the balance in the middle of the front unstable: α(1 + 2η/e)^R exceeds 1. "+
-				"Here the step size is %g; the frame is at the settings of now, of which the table of runs is. %d of %d runs of all maps are "+
+				"upwards, more collapse. Above the line, momentum makes the balance in the middle of the front unstable: α(1 + 2η/e)^R exceeds 1. "+
+				"Here the step size is %g; the frame marks the current settings, which the table of runs uses. %d of %d runs of all maps are "+
 				"computed.", s.config.Runs, eta, done, wanted)
 		},
 		X: axes.Categories("period R", s.config.Period, strconv.Itoa),
@@ -62,7 +64,8 @@ func (s *Map) mapPanel(i int, eta float64) *axes.Plane {
 	}.Panel()
 }
 
-// of names the weighting whose coefficients are kept and the problem. It returns "" for MGDA on Fonseca's problem.
+// of returns a text that names the weighting whose coefficients are kept, and the problem. It returns "" for MGDA on
+// Fonseca's problem.
 func (s *Map) of() string {
 	out := ""
 	if s.config.Weighting != mgda {
@@ -75,14 +78,15 @@ func (s *Map) of() string {
 	return out
 }
 
-// etas returns the legend for the step sizes' marks.
+// etas returns the legend of the step sizes' marks.
 func (s *Map) etas(t *brush.Theme, before string) []axes.Entry {
 	return axes.Entries(s.config.Eta, func(_ int, eta float64) axes.Entry {
 		return axes.Entry{Label: before + "η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue}
 	})
 }
 
-// heading returns plain for MGDA on Fonseca's problem, for which alone the finding holds, and otherwise other.
+// heading returns plain for MGDA on Fonseca's problem, the only case for which the finding holds. Otherwise it
+// returns other.
 func (s *Map) heading(plain, other string) string {
 	if s.plain {
 		return plain
@@ -95,13 +99,14 @@ func limitStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 2.5}
 }
 
-// drawLimit draws the line Growth = 1 on map i, along the edges of the cells, since α and R are categories. α grows from row to row.
+// drawLimit draws the line Growth = 1 on map i. It follows the edges of the cells, because α and R are categories. α
+// increases from row to row.
 func (s *Map) drawLimit(b *brush.Brush, i int) {
 	if !s.plain {
 		return
 	}
 	rows, cols := len(s.config.Momentum), len(s.config.Period)
-	below := make([]float64, cols) // rows in each column
+	below := make([]float64, cols) // number of rows below the line in each column
 	for c := range cols {
 		for r := range rows {
 			if s.cell(i, r, c).Growth() <= 1 {
@@ -110,12 +115,12 @@ func (s *Map) drawLimit(b *brush.Brush, i int) {
 		}
 	}
 	steps := func(i int) (x, y float64) { return float64((i+1)/2) - 0.5, below[i/2] - 0.5 }
-	// A wider line in the paper's colour separates it from dark cells.
+	// A wider line in the paper's colour separates the line from dark cells.
 	b.Line(2*cols, steps, brush.Stroke{Color: b.Theme.Paper, Width: 5})
 	b.Line(2*cols, steps, limitStroke(b.Theme))
 }
 
-// now returns the cell for the page's settings; its R is 0 if there are none.
+// now returns the cell with the page's settings. Its R is 0 if there is no such cell.
 func (s *Map) now() Cell {
 	if s.Now == nil {
 		return Cell{}
@@ -123,7 +128,7 @@ func (s *Map) now() Cell {
 	return s.Now()
 }
 
-// drawNow frames the cell for the page's settings, if it is on map i.
+// drawNow frames the cell with the page's settings, if it is on map i.
 func (s *Map) drawNow(b *brush.Brush, i int) {
 	now := s.now()
 	col, row := slices.Index(s.config.Period, now.R), slices.Index(s.config.Momentum, now.Momentum)
@@ -157,21 +162,21 @@ func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	return out
 }
 
-// leastAge is where the axis of ages begins. Weights that are always new, with age 0, are drawn there.
+// leastAge is the start of the axis of ages. Weights with age 0, which are always new, are drawn there.
 const leastAge = 0.02
 
-// shape distinguishes the maps' step sizes.
+// shape returns the mark of a map's step size.
 func (s *Map) shape(eta float64) brush.Shape {
 	shapes := []brush.Shape{brush.Circle, brush.Diamond, brush.Square, brush.Triangle}
 	return shapes[slices.Index(s.config.Eta, eta)%len(shapes)]
 }
 
-// ablationPanel draws over the period, without momentum, the backpropagations relative to MGDA's and the share of runs that collapsed.
-// A larger R is cheaper and, beyond some R, worse.
+// ablationPanel shows, over the period and without momentum, the backpropagations relative to MGDA's and the share of
+// runs that collapsed. A larger R costs less, but beyond some R it is worse.
 func (s *Map) ablationPanel() *axes.Plane {
 	x := axes.Categories("period R, without momentum", s.config.Period, strconv.Itoa)
 	const objectives = 2
-	// (S + R − 1)/(R·S): a refresh costs S, each of the R − 1 steps between two refreshes costs one.
+	// (S + R − 1)/(R·S): a refresh costs S, and each of the R − 1 steps between two refreshes costs one.
 	cost := func(i int) (float64, float64) {
 		r := float64(s.config.Period[i])
 		return float64(i), (objectives + r - 1) / (objectives * r)
@@ -187,10 +192,10 @@ func (s *Map) ablationPanel() *axes.Plane {
 		Name: "staleness-ablation", Heading: s.heading("A longer period is cheaper, then worse", "Cost and collapse by period"),
 		Text: func() string {
 			if !s.plain {
-				return "How much a longer period saves, and how many runs collapse, all without momentum" + s.of() + "."
+				return "The savings of a longer period and the share of runs that collapse, without momentum" + s.of() + "."
 			}
-			return "A longer period never costs less than half of what MGDA pays, and past some period the runs collapse, earlier for larger step " +
-				"sizes: all without momentum."
+			return "A longer period never costs less than half as much as MGDA. Beyond some period the runs collapse, earlier for larger step " +
+				"sizes. All runs are without momentum."
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
 			return x, axes.Axis{Label: "share", Min: -0.04, Max: 1.08}
@@ -214,7 +219,7 @@ func (s *Map) ablationPanel() *axes.Plane {
 	}
 }
 
-// drawAge marks the age for the page's settings.
+// drawAge marks the age at the page's settings.
 func (s *Map) drawAge(b *brush.Brush) {
 	now := s.now()
 	if now.R == 0 {
@@ -224,13 +229,13 @@ func (s *Map) drawAge(b *brush.Brush) {
 	b.VLine(x, brush.Stroke{Color: b.Theme.Accent, Width: 1.5})
 	xmin, xmax, _, ymax := b.Bounds()
 	align := brush.Align{X: 1, Y: -1}
-	if x*x > xmin*xmax { // in the right half of the logarithmic axis
+	if x*x > xmin*xmax { // true in the right half of the logarithmic axis
 		align.X = -1
 	}
 	b.Label(x, ymax, fmt.Sprintf("now: age %.2f", now.Age), 12, b.Theme.Ink, align)
 }
 
-// agePanel draws every cell's share over the mean age of its weights: one curve for all η.
+// agePanel shows every cell's share over the mean age of its weights. All η lie on one curve.
 func (s *Map) agePanel() *axes.Plane {
 	place := func(c *Cell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
 	return &axes.Plane{
@@ -239,10 +244,10 @@ func (s *Map) agePanel() *axes.Plane {
 			if !s.plain {
 				return "Each point is a cell of the maps, at the age of its weights, η(Rα/(1−α) + (R−1)/2)" + s.of() + "."
 			}
-			text := "Whatever the step size, few runs collapse where the weights are younger than about 1, and nearly all where they are older " +
-				"than about 3.4: the age is η(Rα/(1−α) + (R−1)/2), and each point is a cell of the maps."
+			text := "For any step size, few runs collapse if the weights are younger than about 1, and nearly all if they are older " +
+				"than about 3.4. The age is η(Rα/(1−α) + (R−1)/2), and each point is a cell of the maps."
 			if now := s.now(); now.R > 0 {
-				text += fmt.Sprintf(" With the settings of now it is %.2f.", now.Age)
+				text += fmt.Sprintf(" With the current settings it is %.2f.", now.Age)
 			}
 			return text
 		},

@@ -1,4 +1,5 @@
-// Package staleness maps where stale weights make PSMGD collapse to the ends of Fonseca's front, or of the front of two bowls.
+// Package staleness maps where stale weights make PSMGD collapse to the ends of Fonseca's front, or of the front of
+// two bowls.
 package staleness
 
 import (
@@ -30,11 +31,11 @@ type Config struct {
 	Region   float64   // start points are uniform in [−Region, Region]²
 	Seed     uint64
 
-	Weighting string // rule whose coefficients are kept, one of weightings; "" for MGDA
-	Problem   string // Fonseca or Bowls; "" for Fonseca
+	Weighting string // rule whose coefficients are kept, one of weightings; "" means MGDA
+	Problem   string // Fonseca or Bowls; "" means Fonseca
 }
 
-// Problems of a map: Fonseca's, and the same in other units, whose front is convex.
+// Problems of a map: Fonseca's problem, and the same problem in other units, whose front is convex.
 const (
 	Fonseca = "fonseca"
 	Bowls   = "quadratic"
@@ -42,7 +43,8 @@ const (
 
 const mgda = "mgda"
 
-// weightings lists MGDA and the rules that add something to the weighted sum. All have a direction at every point of the two problems.
+// weightings lists MGDA and the rules that modify the weighted sum. All of them have a direction at every point of
+// the two problems.
 var weightings = []string{mgda, "cagrad", "sdmgrad"}
 
 // Default returns the configuration of the page and the command line.
@@ -60,18 +62,18 @@ type Cell struct {
 	R         int     `json:"R"`
 	Runs      int     `json:"runs"`
 	Collapsed int     `json:"collapsed"`
-	Done      int     `json:"done"` // runs computed so far; the cell is complete when it equals Runs
+	Done      int     `json:"done"` // finished runs; the cell is complete when all Runs are finished
 	Age       float64 `json:"age"`  // mean age of the weights, η·(Rα/(1−α) + (R−1)/2)
 
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Growth returns α(1+2η/e)^R. Near the middle of the front, where both gradients balance, a disturbance of weights with momentum α > 0
-// grows by about this factor between two refreshes. It grows if the factor exceeds 1. Without momentum Growth is 0 and decides nothing:
-// there the first period decides.
+// Growth returns α(1+2η/e)^R. Near the middle of the front, both gradients balance, and a disturbance of weights with
+// momentum α > 0 changes by about this factor between two refreshes. It grows if the factor exceeds 1. Without
+// momentum Growth is 0 and says nothing; then the first period decides.
 func (c *Cell) Growth() float64 { return c.Momentum * portable.Pow(1+2*c.Eta/math.E, float64(c.R)) }
 
-// Share returns the share of the computed runs that collapsed.
+// Share returns the share of the finished runs that collapsed.
 func (c *Cell) Share() float64 {
 	if c.Done == 0 {
 		return 0
@@ -79,17 +81,19 @@ func (c *Cell) Share() float64 {
 	return float64(c.Collapsed) / float64(c.Done)
 }
 
-// Map computes for each R, α and η the share of PSMGD's runs on Fonseca's problem with two variables that end at one of the front's
-// ends. A stale weight acts as a fixed one, and on a concave front a fixed weight is unstable. Work is done in pieces of one run. The
-// cells are listed by η, α and R. The panels are one map per η, the shares over the mean age, and what a longer period saves and costs.
+// Map computes, for each R, α and η, the share of PSMGD's runs on Fonseca's problem with two variables that end at
+// one of the front's ends. A stale weight acts like a fixed one, and on a concave front a fixed weight is unstable.
+// Work is done in pieces of one run. The cells are ordered by η, α and R. The panels are one map per η, the shares
+// over the mean age, and the savings and costs of a longer period.
 type Map struct {
 	*experiment.Grid[Cell]
-	// Now returns the page's settings, which the pictures mark. It may be nil, or return a cell with R = 0 if there are none.
+	// Now returns the page's settings, which the pictures mark. It may be nil. It may return a cell with R = 0 if
+	// there are no settings.
 	Now func() Cell
 
 	config Config
 	starts [][]float64
-	plain  bool // MGDA on Fonseca's problem, for which Growth and the bounds on the age hold
+	plain  bool // whether the map is for MGDA on Fonseca's problem, for which Growth and the bounds on the age hold
 }
 
 const name = "fonseca-staleness"
@@ -98,7 +102,7 @@ const name = "fonseca-staleness"
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η",
-	// The rule whose coefficients are kept, and the problem.
+	// the rule whose coefficients are kept, and the problem
 	Settings: []string{"weighting", "problem"},
 	New:      func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
@@ -122,10 +126,10 @@ func New(c Config) (*Map, error) {
 	}
 	c.Weighting, c.Problem = cmp.Or(c.Weighting, mgda), cmp.Or(c.Problem, Fonseca)
 	if !slices.Contains(weightings, c.Weighting) {
-		return nil, fmt.Errorf("experiment: weighting = %q: allowed is %s", c.Weighting, strings.Join(weightings, " "))
+		return nil, fmt.Errorf("experiment: weighting = %q: allowed are %s", c.Weighting, strings.Join(weightings, " "))
 	}
 	if c.Problem != Fonseca && c.Problem != Bowls {
-		return nil, fmt.Errorf("experiment: problem = %q: allowed is %s %s", c.Problem, Fonseca, Bowls)
+		return nil, fmt.Errorf("experiment: problem = %q: allowed are %s %s", c.Problem, Fonseca, Bowls)
 	}
 	s := &Map{config: c, plain: c.Weighting == mgda && c.Problem == Fonseca}
 	var cells []Cell
@@ -149,7 +153,7 @@ func New(c Config) (*Map, error) {
 	return s, err
 }
 
-// record returns what the JSON file says about all cells.
+// record returns the entries of the JSON file that describe all cells.
 func (s *Map) record() map[string]any {
 	out := map[string]any{"steps": s.config.Steps}
 	if !s.plain {
@@ -183,7 +187,7 @@ func (s *Map) columns() (out []experiment.Column[Cell]) {
 	}...)
 }
 
-// ended is a problem that gives the objective value below which a point counts as an end of its front.
+// ended is a problem with a limit on the objectives below which a point counts as an end of its front.
 type ended interface {
 	algo.Sampled
 	End() float64
@@ -204,7 +208,7 @@ func (s *Map) rule(start int) (algo.Weighting, error) {
 
 // begin starts a cell's next run.
 func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
-	if c.R < 1 { // a stepper would take 0 as 1
+	if c.R < 1 { // a stepper would treat 0 as 1
 		return nil, fmt.Errorf("period R = %d: it must be at least 1", c.R)
 	}
 	f, err := s.problem()

@@ -22,17 +22,18 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// small returns a configuration that takes almost no time.
+// small returns a configuration that runs in almost no time.
 func small() Config {
 	return Config{Eta: []float64{0.3, 0.5}, Momentum: []float64{0, 0.9}, Period: []int{1, 8, 32}, Runs: 4, Steps: 50, Region: 1.2, Seed: 1}
 }
 
-// tables makes maps for tests.
+// tables creates maps for tests.
 var tables = experimenttest.Harness[Config, Cell, *Map]{New: New, Grid: func(s *Map) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestStalenessMap compares with an independent computation from 60 other start points, whose shares have a standard deviation of up to
-// 0.065. The tolerance is about two standard deviations. At the far end that computation counted f1 > 0.93 where the map counts f2 <
-// 0.05, which is fewer. So the runs are counted in its way here, and in the map's way to compare with the map.
+// TestStalenessMap compares the map with an independent computation from 60 other start points. The shares in that
+// computation have a standard deviation of up to 0.065, and the tolerance is about two standard deviations. At the
+// far end that computation counted f1 > 0.93, whereas the map counts f2 < 0.05, which is fewer runs. The test
+// therefore counts the runs both ways.
 func TestStalenessMap(t *testing.T) {
 	const tolerance = 0.12
 	config := Default()
@@ -97,8 +98,8 @@ func TestStalenessMap(t *testing.T) {
 	}
 }
 
-// TestLimit: with momentum, the line α(1+2η/e)^R = 1 divides the map without exception. All 24 cells below it are at the baseline; all
-// 48 above have a quarter or more. Without momentum ηR decides.
+// TestLimit checks that with momentum, the line α(1+2η/e)^R = 1 divides the map without exception. All 24 cells below
+// it are at the baseline, and all 48 above it have a share of a quarter or more. Without momentum ηR decides.
 func TestLimit(t *testing.T) {
 	s := tables.Complete(t, Default(), 2)
 	baseline := s.Cells()[0].Share()
@@ -127,7 +128,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestLimitDrawn: every map has the line, and the legend names it, in both themes.
+// TestLimitDrawn checks that every map has the line, and the legend names it, in both themes.
 func TestLimitDrawn(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
@@ -155,7 +156,8 @@ func TestLimitDrawn(t *testing.T) {
 	}
 }
 
-// TestWorkInPieces: the result depends neither on how the work is divided nor on the number of jobs, and progress goes from 0 to 1.
+// TestWorkInPieces checks that the result depends neither on how the work is divided nor on the number of jobs, and
+// progress goes from 0 to 1.
 func TestWorkInPieces(t *testing.T) {
 	want := tables.Complete(t, small(), 1)
 	for _, jobs := range []int{2, 7, 100} {
@@ -205,7 +207,7 @@ func TestWorkInPieces(t *testing.T) {
 	}
 }
 
-// TestFiles: CSV has a line for every cell, JSON has the same, and the SVG is a picture.
+// TestFiles checks that CSV has a line for every cell, JSON has the same, and the SVG is a picture.
 func TestFiles(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	var c, j, v bytes.Buffer
@@ -254,7 +256,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestResume: a run does not repeat the cells of an earlier file. A file of another map is an error with its place.
+// TestResume checks that a run does not repeat the cells of an earlier file. A file of another map gives an error
+// with its place.
 func TestResume(t *testing.T) {
 	want := tables.Complete(t, small(), 2)
 	var full bytes.Buffer
@@ -301,7 +304,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestExperiment: repetitions add runs, and an unused input file is rejected.
+// TestExperiment checks that repetitions add runs, and that that an unused input file is rejected.
 func TestExperiment(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {
@@ -316,7 +319,7 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
-// TestBadConfig: an invalid value gives an error with its name.
+// TestBadConfig checks that an invalid value gives an error with its name.
 func TestBadConfig(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"runs = 0":     func(c *Config) { c.Runs = 0 },
@@ -334,8 +337,8 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// TestOtherRules: the files of maps for other rules and for the two bowls say so. These maps leave out the line and the words that hold
-// for MGDA on Fonseca's problem. Rules and problems that are not offered are rejected.
+// TestOtherRules checks that the files of maps for other rules and for the two bowls name them. These maps omit the
+// line and the texts that hold only for MGDA on Fonseca's problem. Unsupported rules and problems are rejected.
 func TestOtherRules(t *testing.T) {
 	config := small()
 	config.Weighting, config.Problem = "cagrad", Bowls
@@ -376,8 +379,8 @@ func TestOtherRules(t *testing.T) {
 		t.Errorf("%+v", pick)
 	}
 	for want, settings := range map[string]map[string]string{
-		`weighting = "moco": allowed is mgda cagrad sdmgrad`: {"weighting": "moco"},
-		`problem = "toy": allowed is fonseca quadratic`:      {"problem": "toy"},
+		`weighting = "moco": allowed are mgda cagrad sdmgrad`: {"weighting": "moco"},
+		`problem = "toy": allowed are fonseca quadratic`:      {"problem": "toy"},
 		"-set R: fonseca-staleness has no such setting":      {"R": "2"},
 	} {
 		_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Settings: settings})

@@ -14,24 +14,24 @@ import (
 )
 
 const (
-	// proximal is FedProx's μ, as in Li et al. on these data.
+	// proximal is FedProx's μ, as chosen by Li et al. for these data.
 	proximal = 1
-	// near is ε in FedMGDA+.
+	// near is ε of FedMGDA+.
 	near = 0.1
-	// equally ends the names of federated methods that weight all clients equally.
+	// equally is the suffix of federated methods that weight all clients equally.
 	equally = "-equal"
 )
 
 // method is a method in the comparison.
 type method struct {
 	name, title string
-	prox        float64 // μ in the clients' training
+	prox        float64 // μ for the clients' training
 	make        func(r *run) (algo.Stepper, error)
-	// change turns the configuration of MosT into another method's. It may be nil, and is unused if make is not nil.
+	// change turns the configuration of MosT into another method's. It may be nil. It is not used if make is set.
 	change func(r *run, c *transport.Config)
 }
 
-// methods has the methods of the paper's Tables 1 and E in their order, then ours.
+// methods lists the methods of the paper's Tables 1 and E in their order, followed by ours.
 var methods = []method{
 	{name: "mgda", title: "MGDA", change: func(_ *run, c *transport.Config) { c.Matching = transport.Unmatched }},
 	{name: "linearization", title: "Linearization", change: func(r *run, c *transport.Config) {
@@ -58,7 +58,7 @@ var methods = []method{
 	{name: "fedmgda" + equally, title: "FedMGDA+, clients alike", make: fedMGDA},
 }
 
-// find returns the method with that name, or nil.
+// find returns the method with the given name, or nil.
 func find(name string) *method {
 	i := slices.IndexFunc(methods, func(m method) bool { return m.name == name })
 	if i < 0 {
@@ -78,7 +78,7 @@ func fixedWeights(n, m int, seed uint64) [][]float64 {
 		source := algo.Stream(seed, j, 0, algo.StaticWeight)
 		draw := rand.New(&source)
 		w := make([]float64, n)
-		for i := range w[1:] { // the pieces between sorted uniform numbers in [0, 1] are uniform on the simplex
+		for i := range w[1:] { // the gaps between sorted uniform numbers in [0, 1] are uniform on the simplex
 			w[i] = draw.Float64()
 		}
 		w[n-1] = 1
@@ -91,7 +91,7 @@ func fixedWeights(n, m int, seed uint64) [][]float64 {
 	return out
 }
 
-// rounds returns the configuration for the federated methods.
+// rounds returns the configuration of the federated methods.
 func (r *run) rounds() federated.RoundsConfig {
 	c := federated.RoundsConfig{Problem: r.clients, Starts: r.clients.Starts(r.config.Solutions, r.seed), StepSize: r.rate,
 		Shares: r.clients.Data().Shares(), Seed: r.seed}
@@ -105,8 +105,8 @@ func averaging(r *run) (algo.Stepper, error) { return federated.NewAveraging(r.r
 
 func fedMGDA(r *run) (algo.Stepper, error) { return federated.NewFedMGDA(r.rounds(), near) }
 
-// newStepper makes a run's method. change starts from the MosT of the paper's Table 1, with R(Γ), the curriculum and steps of a whole
-// local update.
+// newStepper creates the stepper of a run's method. For variants, change starts from the MosT of the paper's Table 1,
+// with R(Γ), the curriculum and steps of a whole local update.
 func (r *run) newStepper() (algo.Stepper, error) {
 	if r.method.make != nil {
 		return r.method.make(r)
@@ -130,7 +130,7 @@ func (r *run) newStepper() (algo.Stepper, error) {
 	return transport.NewMosT(c)
 }
 
-// stopwatch adds up the time of a part of the work. Steppers read no clock, so what is measured is wrapped.
+// stopwatch sums the time of a part of the work. Steppers read no clock, so the measured parts are wrapped.
 type stopwatch time.Duration
 
 // start starts the stopwatch and returns a function that stops it.
@@ -141,7 +141,7 @@ func (s *stopwatch) start() (stop func()) {
 
 func (s *stopwatch) seconds() float64 { return time.Duration(*s).Seconds() }
 
-// timedStepper measures whole steps.
+// timedStepper measures the time of whole steps.
 type timedStepper struct {
 	algo.Stepper
 	watch *stopwatch
@@ -152,7 +152,7 @@ func (s timedStepper) Step() (algo.Status, error) {
 	return s.Stepper.Step()
 }
 
-// timedSolver measures the transport.
+// timedSolver measures the time of the transport.
 type timedSolver struct {
 	transport.Solver
 	watch *stopwatch
@@ -163,7 +163,7 @@ func (s timedSolver) Solve(p *transport.Plan, t *transport.Task) error {
 	return s.Solver.Solve(p, t)
 }
 
-// timedWeighting measures MGDA, given the Gramian.
+// timedWeighting measures the time of MGDA, given the Gramian.
 type timedWeighting struct {
 	algo.Weighting
 	watch *stopwatch

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// newPanels makes for each ρ the panels of accuracies by method and of the worst clients' accuracies.
+// newPanels creates, for each ρ, the panels of accuracies by method and of the worst clients' accuracies.
 func (s *Tables) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for _, rho := range s.config.Rho {
@@ -22,12 +22,12 @@ func (s *Tables) newPanels() []axes.Panel {
 	return out
 }
 
-// Accuracies are between these, in percent.
+// Range of accuracies on the axes, in percent.
 const leastAccuracy, maxAccuracy = 20, 100
 
 func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
 	name := fmt.Sprintf("accuracy-%g", rho)
-	// The first method is on top.
+	// The first method is at the top.
 	height := func(i int) float64 { return float64(len(methods) - 1 - i) }
 	draw := func(b *brush.Brush) {
 		for i, m := range methods {
@@ -46,7 +46,7 @@ func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
 					parts = append(parts, fmt.Sprintf("%s %s", m.title, c.Estimate(accuracy).Text(1)))
 				}
 			}
-			return fmt.Sprintf("Test accuracy in percent, mean over the clients, by method, with the paper's beside it. %s.",
+			return fmt.Sprintf("Test accuracy in percent, mean over the clients, by method, next to the paper's. %s.",
 				strings.Join(parts, ", "))
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
@@ -65,7 +65,8 @@ func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
 // drawn lists the methods whose worst clients are drawn.
 var drawn = []string{"mgda", "linearization", "fedavg", "fedmgda", "most", "most-o", "most-l"}
 
-// worstOf returns the accuracy of the worst share i of the clients, or of all clients after the last share.
+// worstOf returns the accuracy of the worst clients for share i. After the last share it returns the accuracy of all
+// clients.
 func (c *Cell) worstOf(i int) float64 {
 	if i == len(worst) {
 		return c.Mean[accuracy]

@@ -6,7 +6,8 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// paperAccuracy holds the paper's Tables 1 and E, for ρ = 0, 0.5 and 1: means with their deviation over three runs, in percent.
+// paperAccuracy contains the paper's Tables 1 and E, for ρ = 0, 0.5 and 1: means with their deviation over three
+// runs, in percent.
 var paperAccuracy = map[string][3]experiment.Estimate{
 	"mgda":          {{Mean: 77.22, Spread: 0.41}, {Mean: 87.09, Spread: 0.29}, {Mean: 90.52, Spread: 0.13}},
 	"linearization": {{Mean: 75.91, Spread: 0.37}, {Mean: 87.18, Spread: 0.27}, {Mean: 89.87, Spread: 0.51}},
@@ -22,7 +23,7 @@ var paperAccuracy = map[string][3]experiment.Estimate{
 	"most-l":        {{Mean: 82.62, Spread: 0.33}, {Mean: 88.85, Spread: 0.34}, {Mean: 91.26, Spread: 0.44}},
 }
 
-// paperSeconds holds its Table 8, on a graphics card, for the same ρ.
+// paperSeconds contains the paper's Table 8, measured on a graphics card, for the same ρ.
 var paperSeconds = map[string][3]float64{
 	"mgda":          {219.86, 208.82, 269.44},
 	"linearization": {225.90, 208.27, 268.33},
@@ -32,13 +33,13 @@ var paperSeconds = map[string][3]float64{
 	"most":          {217.59, 201.70, 260.50},
 }
 
-// paperTransport and paperMGDA are the seconds of MosT that it attributes to transport and to MGDA.
+// paperTransport and paperMGDA are the seconds of MosT that the paper attributes to transport and to MGDA.
 var (
 	paperTransport = [3]float64{1.00, 0.92, 0.98}
 	paperMGDA      = [3]float64{0.44, 0.23, 0.35}
 )
 
-// paperRho returns the index of a ρ in the paper, or -1.
+// paperRho returns the index of a ρ in the paper, or −1 if it is not there.
 func paperRho(rho float64) int {
 	switch rho {
 	case 0:
@@ -51,8 +52,8 @@ func paperRho(rho float64) int {
 	return -1
 }
 
-// Published returns a method's accuracy in percent on Syn(ρ, ρ) in the paper's Tables 1 and E, with its deviation over three runs. It
-// is unknown for what they lack.
+// Published returns a method's accuracy in percent on Syn(ρ, ρ) from the paper's Tables 1 and E, with its deviation
+// over three runs. The result is unknown for values that the tables lack.
 func Published(method string, rho float64) experiment.Estimate {
 	row, known := paperAccuracy[method]
 	if i := paperRho(rho); known && i >= 0 {
@@ -64,13 +65,13 @@ func Published(method string, rho float64) experiment.Estimate {
 // paper returns the paper's accuracy for a cell.
 func (c *Cell) paper() experiment.Estimate { return Published(c.Method, c.Rho) }
 
-// PublishedTransport returns the percentage of MosT's time that transport takes on Syn(ρ, ρ) in the paper's Table 8, or NaN for another
-// ρ.
+// PublishedTransport returns the percentage of MosT's time that transport takes on Syn(ρ, ρ), from the paper's Table
+// 8. It returns NaN for other ρ.
 func PublishedTransport(rho float64) float64 {
 	return (&Cell{Method: "most", Rho: rho}).paperTimes().transport
 }
 
-// times holds the seconds of a run, and the percentages of transport and MGDA.
+// times contains the seconds of a run, and the percentages of transport and MGDA.
 type times struct{ seconds, transport, mgda float64 }
 
 // paperTimes returns the paper's times for a cell.

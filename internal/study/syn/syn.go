@@ -16,17 +16,19 @@ const name = "syn"
 
 // Config configures the tables.
 type Config struct {
-	Rho       []float64 // ρ1 = ρ2 of a table's data, ≥ 0
-	Clients   int       // n ≥ 1
+	Rho       []float64 // ρ1 = ρ2 ≥ 0 of the data, one table each
+	Clients   int       // number of clients, n ≥ 1
 	Most      int       // maximum number of samples per client; 0 means no maximum
-	Solutions int       // m ≥ 1
-	Epochs    int       // per run, ≥ 1
+	Solutions int       // number of solutions, m ≥ 1
+	Epochs    int       // number per run, ≥ 1
 	Look      int       // epochs between two evaluations on the validation samples, ≥ 1
-	// Rates are the step sizes to try in the first run. The one with the best validation accuracy at its end is used for all runs.
+	// Rates lists the step sizes to try in the first run. All runs use the step size with the best validation
+	// accuracy at the end of that run.
 	Rates []float64
-	Runs  int    // per cell, ≥ 1, each with other data, starts and batches
+	Runs  int    // runs per cell, ≥ 1, each with different data, starts and batches
 	Seed  uint64 // seed of the first run; the next runs use the following seeds
-	// Runwise makes the file hold all of runwise for every run, not only accuracies, so that methods can be compared in pairs.
+	// Runwise makes the file contain all measures of runwise for every run, not only accuracies, so that methods can
+	// be compared in pairs.
 	Runwise bool
 }
 
@@ -36,7 +38,7 @@ func Default() Config {
 		Rates: []float64{0.005, 0.01, 0.05, 0.1}, Runs: 3, Seed: 1}
 }
 
-// Quick returns a version that takes less than a minute: fewer and smaller clients, and fewer epochs.
+// Quick returns a version that takes less than a minute, with fewer and smaller clients and fewer epochs.
 func Quick() Config {
 	c := Default()
 	c.Clients, c.Most, c.Epochs, c.Rates, c.Runwise = 15, 120, 60, []float64{0.05, 0.1}, true
@@ -46,22 +48,23 @@ func Quick() Config {
 // batch is the number of samples in a client's step.
 const batch = 10
 
-// Measures at the end of a run, in the order of Cell's numbers. Accuracies are in percent, on test samples unless noted otherwise.
+// Measures at the end of a run, in the order of Cell's numbers. Accuracies are in percent, on test samples unless
+// noted otherwise.
 const (
-	accuracy   = iota // mean over the clients, each with the solution that is best on its validation samples
+	accuracy   = iota // mean over the clients, each using the solution that is best on its validation samples
 	validation        // validation accuracy of these solutions
 	worst20           // mean over the worst fifth of the clients
 	worst40
 	worst60
 	worst80
-	earlyAccuracy // at the epoch with the best validation accuracy
+	earlyAccuracy // accuracy at the epoch with the best validation accuracy
 	earlyEpoch
-	divergence  // of predictions, as mean over pairs of solutions
+	divergence  // divergence of predictions, mean over pairs of solutions
 	largest     // percentage of clients that chose the most popular solution
-	winners     // number of solutions that some client chose
-	oracle      // mean over clients of the least training loss
-	mean        // training loss, as mean over all clients and solutions
-	seconds     // of all epochs, without evaluations
+	winners     // number of solutions that at least one client chose
+	oracle      // mean over clients of the smallest training loss
+	mean        // mean training loss over all clients and solutions
+	seconds     // seconds for all epochs, without evaluations
 	transported // percentage of that time
 	weighed     // percentage of that time
 	measures
@@ -72,17 +75,18 @@ var names = [measures]string{accuracy: "accuracy", validation: "validation", wor
 	largest: "largest", winners: "winners", oracle: "oracle_loss", mean: "mean_loss", seconds: "seconds", transported: "transport_share",
 	weighed: "mgda_share"}
 
-// runwise lists the measures besides the accuracies that the smaller version's file holds for every run.
+// runwise lists the measures, in addition to the accuracies, that the smaller version's file contains for every run.
 var runwise = [...]int{worst20, worst40, worst60, worst80, divergence, largest, winners, oracle}
 
-// worst holds the shares for worst20 and the measures after it.
+// worst lists the shares for worst20 and the measures after it.
 var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
 
 // Cell is a method on one kind of data.
 type Cell struct {
 	Rho    float64
 	Method string
-	// Tried holds the validation accuracy of the first run with each rate so far, in percent. Rate is the best of them once all are tried.
+	// Tried contains the validation accuracy of the first run for each rate tried so far, in percent. Rate is the
+	// best rate after all are tried.
 	Tried []float64
 	Rate  float64
 	experiment.Summary
@@ -91,9 +95,10 @@ type Cell struct {
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Tables compares methods that have m solutions for n clients; each client uses the solution that is best on its validation samples.
-// Every run has other data, the same for all methods, so that methods are compared run by run. Work is done in pieces of one epoch. The
-// cells are the methods by ρ. Each ρ has two panels: accuracy by method, beside the paper's, and the accuracy of the worst clients.
+// Tables compares methods with m solutions for n clients. Each client uses the solution that is best on its
+// validation samples. Every run uses different data, shared by all methods, so methods are compared run by run. Work
+// is done in pieces of one epoch. The cells are the methods by ρ. Each ρ has two panels: accuracy by method next to
+// the paper's, and the accuracy of the worst clients.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
@@ -102,7 +107,7 @@ type Tables struct {
 // Experiment describes these tables for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
-	Title: "Accuracy of MosT, its ablations and its baselines for federated clients on Syn(ρ1, ρ2), and the shares of the time",
+	Title: "Accuracy of MosT, its ablations and its baselines for federated clients on Syn(ρ1, ρ2), and shares of the time",
 	New:   func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
@@ -130,7 +135,7 @@ func New(c Config) (*Tables, error) {
 			cells = append(cells, Cell{Rho: rho, Method: m.name, Tried: []float64{}, Summary: experiment.Summary{Wanted: c.Runs}})
 		}
 	}
-	for _, rho := range c.Rho { // check every configuration before anything is computed
+	for _, rho := range c.Rho { // check every configuration before computing anything
 		for _, rate := range c.Rates {
 			if _, err := s.begin(&Cell{Rho: rho, Method: methods[0].name}, rate); err != nil {
 				return nil, fmt.Errorf("experiment: %w", err)
@@ -148,7 +153,7 @@ func New(c Config) (*Tables, error) {
 	return s, nil
 }
 
-// parts returns a cell's finished and wanted runs; the first run is made with every rate.
+// parts returns the numbers of a cell's finished and wanted runs. The first run is repeated for every rate.
 func (s *Tables) parts(c *Cell) (done, wanted int) {
 	wanted = len(s.config.Rates) + c.Wanted - 1
 	if c.Done {
@@ -157,7 +162,7 @@ func (s *Tables) parts(c *Cell) (done, wanted int) {
 	return len(c.Tried) + max(c.Runs-1, 0), wanted
 }
 
-// effort returns the estimated cost of a run relative to MosT, which lets a client train one or two of the solutions.
+// effort returns the estimated cost of a run relative to MosT, in which a client trains one or two of the solutions.
 func effort(c *Cell) float64 {
 	switch m := find(c.Method); {
 	case m.make != nil, c.Method == "mgda", c.Method == "linearization", c.Method == "wmgda":
@@ -181,7 +186,7 @@ type run struct {
 	measured                        [measures]float64
 }
 
-// begin returns a cell's next run with this rate.
+// begin returns a cell's next run with the given rate.
 func (s *Tables) begin(c *Cell, rate float64) (*run, error) {
 	seed := s.config.Seed + uint64(c.Runs)
 	data, err := federated.Syn(federated.SynConfig{Rho1: c.Rho, Rho2: c.Rho, Clients: s.config.Clients, Most: s.config.Most, Seed: seed})
@@ -266,12 +271,12 @@ func (s *Tables) finish(c *Cell, r *run) {
 	c.Add(r.measured[:])
 }
 
-// cell finds a cell, or returns nil.
+// cell returns a cell, or nil if there is none.
 func (s *Tables) cell(method string, rho float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool { return c.Method == method && c.Rho == rho })
 }
 
-// over returns by how much a cell is more accurate than another in runs with the same data.
+// over returns how much more accurate a cell is than another one in runs with the same data.
 func (c *Cell) over(other *Cell) experiment.Estimate { return c.Over(&other.Summary, accuracy) }
 
 // against lists the methods that others are compared with, in the order of the files.
@@ -316,7 +321,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	return out
 }
 
-// record returns what the JSON file holds besides the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	differences := []map[string]any{}

@@ -21,16 +21,16 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// small returns a configuration that takes almost no time.
+// small returns a configuration that runs in almost no time.
 func small() Config {
 	return Config{Rho: []float64{0, 1}, Clients: 5, Most: 60, Solutions: 3, Epochs: 7, Look: 3, Rates: []float64{0.01, 0.1}, Runs: 2, Seed: 1}
 }
 
-// tables makes tables for tests.
+// tables creates tables for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid },
 	Same: same}
 
-// untimed returns a file's fields except those that depend on time.
+// untimed returns a file's fields except the fields that depend on time.
 func untimed(t testing.TB, file string) [][]string {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(file)).ReadAll()
@@ -52,7 +52,8 @@ func same(t testing.TB, a, b string) bool {
 	return slices.EqualFunc(untimed(t, a), untimed(t, b), slices.Equal)
 }
 
-// TestPieces: the result depends neither on how the work is divided nor on the number of jobs, and progress goes from 0 to 1.
+// TestPieces checks that the result depends neither on how the work is divided nor on the number of jobs, and
+// progress goes from 0 to 1.
 func TestPieces(t *testing.T) {
 	_, runs := tables.Begin(t, small()).Parts()
 	tables.Pieces(t, small(), 3, runs*small().Epochs, 1, 5, 100000)
@@ -68,8 +69,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestRates: the first run is made with every rate, the others use the rate that is best on validation, and that rate's run is the
-// cell's first.
+// TestRates checks that the first run is repeated for every rate, and that the other runs use the rate that is best
+// on validation. The run with that rate is the cell's first run.
 func TestRates(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	for i := range s.Cells() {
@@ -102,7 +103,7 @@ func TestRates(t *testing.T) {
 // step makes a course stop after its next step.
 func step() bool { return false }
 
-// measure makes a run.
+// measure completes a run and returns its measures.
 func measure(t *testing.T, s *Tables, c *Cell, rate float64) [measures]float64 {
 	t.Helper()
 	r, err := s.begin(c, rate)
@@ -115,7 +116,7 @@ func measure(t *testing.T, s *Tables, c *Cell, rate float64) [measures]float64 {
 	return r.measured
 }
 
-// TestMeasures: a run's measures agree with its solutions, and the shares of time are parts of the time.
+// TestMeasures checks that a run's measures match its solutions, and that the shares of time are parts of the total.
 func TestMeasures(t *testing.T) {
 	s := tables.Begin(t, small())
 	c := &Cell{Rho: 1, Method: "most"}
@@ -160,7 +161,8 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestMethods: every method's runs differ from every other's, and linearization has a point of the simplex for each solution.
+// TestMethods checks that the runs of all methods differ, and that linearization uses one point of the simplex per
+// solution.
 func TestMethods(t *testing.T) {
 	c := small()
 	c.Clients, c.Most, c.Solutions, c.Epochs = 13, 200, 4, 12
@@ -197,8 +199,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestPaired: gains are means of the differences between runs with the same data. Their error is the deviation divided by the root of
-// the number of runs.
+// TestPaired checks that gains are means of the differences between runs with the same data. Their error is the
+// deviation divided by the root of the number of runs.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	a, b := s.cell("most", 1), s.cell("mgda", 1)
@@ -223,7 +225,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestResume: a run does not repeat the cells of an earlier file. A file of other tables is an error with its place.
+// TestResume checks that a run does not repeat the cells of an earlier file. A file of other tables gives an error
+// with its place.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(strings.TrimSuffix(full, "\n"), "\n")
@@ -266,7 +269,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestFiles: JSON, text and pictures contain the results, and can be written without them too.
+// TestFiles checks that JSON, text and pictures contain the results, and that they can be written without results
+// too.
 func TestFiles(t *testing.T) {
 	for _, s := range []*Tables{tables.Complete(t, small(), 2), tables.Begin(t, small())} {
 		var j, v, text bytes.Buffer
@@ -294,7 +298,7 @@ func TestFiles(t *testing.T) {
 				t.Errorf("the text has no %q:\n%s", c.Estimate(accuracy).Text(2), text.String())
 			}
 		}
-		for _, want := range []string{"MosT w/o R(Γ)", "92.21 ± 0.08", "ρ = 1", "of at most 60 samples"} {
+		for _, want := range []string{"MosT w/o R(Γ)", "92.21 ± 0.08", "ρ = 1", "with at most 60 samples"} {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("the text has no %q", want)
 			}
@@ -338,14 +342,15 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestKept: docs/syn.csv, which takes an hour to compute, is written as it was read, and docs/syn.md has its tables.
+// TestKept checks that docs/syn.csv, which takes an hour to compute, is reproduced when it is read and written again,
+// and docs/syn.md has its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptSmall: docs/syn-small.csv, which takes ten minutes, is written as it was read. Each of its runs has the measures for
-// comparing methods in pairs.
+// TestKeptSmall checks that docs/syn-small.csv, which takes ten minutes, is reproduced when it is read and written
+// again. Each of its runs contains the measures for comparing methods in pairs.
 func TestKeptSmall(t *testing.T) {
 	s, _ := tables.Kept(t, name+"-small", configFor(experiment.Options{Quick: true, Seeds: 7}))
 	for i := range s.Cells() {
@@ -360,7 +365,7 @@ func TestKeptSmall(t *testing.T) {
 	}
 }
 
-// TestFindings: the tables contain what docs/syn.md says about them.
+// TestFindings checks the statements in docs/syn.md about the tables.
 func TestFindings(t *testing.T) {
 	text := experimenttest.Words(t, name)
 	s, _ := tables.Kept(t, name, Default())
@@ -383,8 +388,8 @@ func TestFindings(t *testing.T) {
 		"drawn at random, in the paper " + each("%s, %s and %s", papers("most", "linearization")),
 		"by " + each("%s, %s and %s points over MosT", over("most-l", "most")) + "; in the paper it is behind by " +
 			each("%s, %s and %s", papers("most", "most-l")),
-		"MosT gains " + each("%s, %s and %s points by it", over("most", "most-nocl")),
-		"in the paper " + each("%s, %s and %s", papers("most", "most-nocl")) + ". The published one",
+		"MosT gains " + each("%s, %s and %s points from it", over("most", "most-nocl")),
+		"in the paper " + each("%s, %s and %s", papers("most", "most-nocl")) + ". The published curriculum",
 		"**R(Γ)** has no effect on accuracy that these runs tell apart from none ([`regularisation`](claims.md)): " +
 			each("%s, %s and %s points", over("most", "most-noreg")),
 		"(O) is behind MosT by " + each("%s, %s and %s points", over("most", "most-o")),

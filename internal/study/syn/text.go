@@ -8,21 +8,21 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// WriteText writes the tables for people, two for each ρ.
+// WriteText writes the tables as text for readers, two for each ρ.
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
 	var t experiment.Text
 	cut := ""
 	if c.Most > 0 {
-		cut = fmt.Sprintf(" of at most %d samples", c.Most)
+		cut = fmt.Sprintf(" with at most %d samples", c.Most)
 	}
-	t.Printf("Syn(ρ, ρ): %d clients%s, %d solutions, %d epochs, batches of %d; every client takes the solution that is best on its "+
+	t.Printf("Syn(ρ, ρ): %d clients%s, %d solutions, %d epochs, batches of %d; every client uses the solution that is best on its "+
 		"validation samples.\n", c.Clients, cut, c.Solutions, c.Epochs, batch)
-	t.Printf("Mean ± deviation of %d runs, each with other data, starts and batches. A gain is the mean of the differences between "+
+	t.Printf("Mean ± deviation of %d runs, each with different data, starts and batches. A gain is the mean difference between "+
 		"runs with the same data, ± its standard error.\n", c.Runs)
-	t.Printf("The step size η is the one of {%s} with the best accuracy on validation at the end of the first run; nothing stops early.\n",
+	t.Printf("The step size η is the one of {%s} with the best accuracy on validation at the end of the first run; no run stops early.\n",
 		experiment.List(c.Rates))
-	t.Printf("One local epoch a round; Γ acts on the local updates, scaled by column and count. FedProx μ = %d, "+
+	t.Printf("One local epoch per round; Γ acts on the local updates, scaled by column and count. FedProx μ = %d, "+
 		"FedMGDA+ ε = %g with η as its global step.\n", proximal, near)
 	t.Printf("FedAvg, FedProx and FedMGDA+ weigh clients by their samples; \"clients alike\" gives all the same weight.\n")
 	for _, rho := range c.Rho {
@@ -33,9 +33,9 @@ func (s *Tables) WriteText(w io.Writer) error {
 		t.Printf("\nρ = %g: mean accuracy over the clients in %%, the paper's (Tables 1 and E), gains, and the accuracy of the worst clients "+
 			"by their share\n\n", rho)
 		experiment.WriteRows(&t, rows, s.accuracyColumns()...)
-		t.Printf("\nρ = %g: the step size, and what validation said of each in the first run; the accuracy at the epoch that is best on "+
-			"validation; the divergence of predictions; the share of the clients that chose the same solution most often, and how many "+
-			"solutions any chose; the training loss of the best solution; seconds of a run, the shares of transport and of MGDA's weights in "+
+		t.Printf("\nρ = %g: the step size, and the validation accuracy of each in the first run; the accuracy at the epoch that is best on "+
+			"validation; the divergence of predictions; the share of the clients that chose the most popular solution, and the number of "+
+			"chosen solutions; the training loss of the best solution; seconds per run, the shares of transport and of MGDA's weights in "+
 			"them, and the paper's (Table 8)\n\n", rho)
 		experiment.WriteRows(&t, rows, furtherColumns()...)
 	}
@@ -93,7 +93,7 @@ func furtherColumns() []experiment.TextColumn[*Cell] {
 	}
 }
 
-// triedText writes the accuracies that chose the rate.
+// triedText formats the accuracies that determined the rate.
 func (c *Cell) triedText() string {
 	if !c.Done {
 		return experiment.Dash
@@ -105,7 +105,7 @@ func (c *Cell) triedText() string {
 	return strings.Join(texts, " ")
 }
 
-// percent adds the percent sign to a number.
+// percent adds a percent sign to a number.
 func percent(text string) string {
 	if text == experiment.Dash {
 		return text

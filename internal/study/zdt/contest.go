@@ -7,14 +7,14 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 )
 
-// even is linearization with evenly spread weights instead of drawn ones, like EPO's preferences. It is the trivial way to several
-// solutions for two objectives.
+// even names linearization with evenly spread weights instead of drawn ones, like EPO's preferences. It is the
+// simplest way to get several solutions for two objectives.
 const even = "linearization-even"
 
 // shapeless lists the compared methods except MosT-E, in the order of tables and legends.
 var shapeless = []string{plans.MGDA, plans.Linearization, even, plans.MOOSVGD, plans.EPO, plans.MosT}
 
-// evenSums returns the weights for even, a row for each of m solutions.
+// evenSums returns the weights for even: one row per solution, for m solutions.
 func evenSums(m int) [][]float64 {
 	out := make([][]float64, m)
 	for j := range out {
@@ -27,17 +27,17 @@ func evenSums(m int) [][]float64 {
 // References are the reference points for ZDT1 to ZDT3 in the authors' public code.
 var References = [...][]float64{{0.99022638, 6.39358545}, {0.99022638, 7.71577261}, {0.99022638, 6.54635266}}
 
-// BestFive are the largest hypervolumes of five points on the fronts of ZDT1 to ZDT3 with References.
+// BestFive lists the largest hypervolumes of five points on the fronts of ZDT1 to ZDT3 with References.
 var BestFive = [...]float64{5.900, 6.895, 6.420}
 
-// Usual is the reference point that is most common in the literature.
+// Usual is the most common reference point in the literature.
 var Usual = []float64{1.1, 1.1}
 
-// apart is the distance in one objective beyond which two solutions are of different kinds.
+// apart is the difference in one objective beyond which two solutions are of different kinds.
 const apart = 0.01
 
-// Kinds counts points that differ pairwise by more than 0.01 in some objective. It goes through the points in order and keeps each
-// point that differs from all kept ones.
+// Kinds returns the number of points that differ pairwise by more than 0.01 in some objective. It visits the points
+// in order and keeps each point that differs from all kept points.
 func Kinds(points [][]float64) int {
 	var chosen [][]float64
 	for _, p := range points {
@@ -56,8 +56,8 @@ func Kinds(points [][]float64) int {
 	return len(chosen)
 }
 
-// LowerBounds returns lower bounds for the objectives of ZDT1, ZDT2 or ZDT3. EPO measures losses from there, because they must be
-// positive.
+// LowerBounds returns lower bounds for the objectives of ZDT1, ZDT2 or ZDT3. EPO subtracts them from the losses,
+// which must be positive.
 func LowerBounds(number int) []float64 {
 	if number == 3 {
 		return []float64{0, -1}

@@ -18,7 +18,7 @@ const evenShape = brush.Ring
 // extendedShapes distinguishes the shapes of MosT-E's mixtures.
 var extendedShapes = [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond}
 
-// look returns the look of entry number i.
+// look returns the look of entry i.
 func (s *Tables) look(t *brush.Theme, i int) brush.Look {
 	entries := s.config.entries()
 	if entries[i].method == even {
@@ -41,14 +41,14 @@ func (s *Tables) newPanels() []axes.Panel {
 	return out
 }
 
-// extents are the ranges of the vertical axes by problem, up to slightly above BestFive.
+// extents lists the ranges of the vertical axes by problem. They end slightly above BestFive.
 var extents = [...][2]float64{{0, 6.2}, {1.5, 7.2}, {0, 6.8}}
 
-// problemPanel shows the hypervolumes on a problem by style, and the paper's.
+// problemPanel returns the panel with the hypervolumes on a problem, by style, next to the paper's.
 func (s *Tables) problemPanel(number int) *axes.Plane {
 	c := &s.config
 	entries := c.entries()
-	place := func(style, i int) float64 { // shifted a little, so that whiskers do not hide each other
+	place := func(style, i int) float64 { // slightly shifted, so that whiskers do not overlap
 		return float64(style) + float64(0.085*(float64(i)-float64(float64(len(entries)-1)/2)))
 	}
 	return &axes.Plane{
@@ -62,7 +62,7 @@ func (s *Tables) problemPanel(number int) *axes.Plane {
 					}
 				}
 			}
-			return fmt.Sprintf("Hypervolume of %d solutions on ZDT%d by step style and method, beside the paper’s. %s.",
+			return fmt.Sprintf("Hypervolume of %d solutions on ZDT%d by step style and method, next to the paper’s. %s.",
 				c.M, number, strings.Join(parts, ", "))
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
@@ -84,7 +84,7 @@ func (s *Tables) problemPanel(number int) *axes.Plane {
 					for at, style := range c.Styles {
 						experiment.DrawUpright(b, place(at, i), s.find(number, style, e.method, e.shape).Estimate(hypervolume), 1, 4, look)
 					}
-					// The paper has only one MosT, the extended one, and does not say with which shape.
+					// The paper lists MosT only once, in the extended form, and does not state its shape.
 					if e.method != even && e.method != plans.MosT && (e.method != plans.Extended || e.shape == c.Shape[0]) {
 						b.Marker(place(len(c.Styles), i), Published(e.method, number).Mean, look.Shape, 4, look.Hue, true)
 					}

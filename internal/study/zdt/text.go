@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 )
 
-// entry is a method in the tables; for MosT-E with a shape.
+// entry is a method in the tables. For MosT-E it includes the shape.
 type entry struct {
 	method string
 	shape  float64
@@ -49,8 +49,9 @@ func (s *Tables) best(number int, style Style) *Cell {
 	return experiment.Largest(cells, func(c *Cell) float64 { return c.Estimate(hypervolume).Mean })
 }
 
-// over compares MosT-E, with the shape that its trials chose, with another method in runs with the same seeds. It returns the mean
-// difference in hypervolume with half of its 95 % interval. It is unknown until all is computed.
+// over returns the mean difference in hypervolume between MosT-E and another method over runs with the same seeds,
+// with the half-width of its 95 % interval. It uses the shape that MosT-E's trials chose. The result is unknown until
+// everything is computed.
 func (s *Tables) over(number int, style Style, method string) experiment.Estimate {
 	chosen := s.chosen(number, style)
 	if chosen == nil {
@@ -59,8 +60,8 @@ func (s *Tables) over(number int, style Style, method string) experiment.Estimat
 	return experiment.WithInterval(chosen.Differences(&s.find(number, style, method, math.NaN()).Summary, hypervolume))
 }
 
-// leads reports on which problems MosT-E is above each of some methods, and on which by more than half of each interval. known is false
-// until all of a style is computed.
+// leads reports on which problems MosT-E is above all given methods, and on which by more than the half-width of each
+// interval. It returns known = false until a style is complete.
 func (s *Tables) leads(style Style, methods []string) (above, surely []bool, known bool) {
 	for _, number := range s.config.Problems {
 		is, sure := true, true
@@ -77,13 +78,14 @@ func (s *Tables) leads(style Style, methods []string) (above, surely []bool, kno
 	return above, surely, true
 }
 
-// tie is the difference in hypervolume below which two methods count as level: the paper and the tables have two decimals.
+// tie is the difference in hypervolume below which two methods count as equal. The paper and the tables show two
+// decimals.
 const tie = 0.005
 
 func all(list []bool) bool { return !slices.Contains(list, false) }
 
-// Verdict says in a sentence which styles give the paper's order, with MosT-E above all baselines on every problem. It returns "" until
-// all is computed, and if no shape is chosen.
+// Verdict returns a sentence with the styles that give the paper's order, with MosT-E above all baselines on every
+// problem. It returns "" until everything is computed, and if no shape is chosen.
 func (s *Tables) Verdict() string {
 	var some, sure, more []string
 	for _, style := range s.config.Styles {
@@ -106,7 +108,7 @@ func (s *Tables) Verdict() string {
 		}
 	}
 	return fmt.Sprintf("MosT-E with the chosen shape is above each of the paper's baselines on every problem: %s;\n"+
-		"by more than half of each interval: %s; and above linearization with even weights as well: %s.",
+		"by more than the half-width of each interval: %s; and above linearization with even weights as well: %s.",
 		orNone(some), orNone(sure), orNone(more))
 }
 
@@ -117,28 +119,28 @@ func orNone(list []string) string {
 	return strings.Join(list, "; ")
 }
 
-// WriteText writes the tables for people.
+// WriteText writes the tables as text for readers.
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
 	var t experiment.Text
-	t.Printf("Hypervolume of %d solutions on ZDT in %d variables after %d rounds, below the reference points of the authors' public "+
+	t.Printf("Hypervolume of %d solutions on ZDT in %d variables after %d rounds, relative to the reference points of the authors' public "+
 		"code: mean ± deviation of %d runs.\n", c.M, c.D, c.Rounds, c.Runs)
-	t.Printf("MosT has the two objectives themselves, MosT-E %d Dirichlet mixtures of them instead, drawn anew in every run; "+
-		"plans are exact, and directions\nare divided by the mean of the masses that a solution serves (columncount), so that steps are as "+
+	t.Printf("MosT uses the two objectives, and MosT-E uses %d Dirichlet mixtures of them, drawn anew in every run; "+
+		"plans are exact, and directions\nare divided by the mean of the masses that a solution serves (columncount), so steps are as "+
 		"long as the steps of methods without a plan.\nLinearization draws the weights of each solution, “even” spreads them "+
 		"evenly.\n", c.Extended)
-	t.Printf("Sign steps follow the signs of each objective's gradient, which weight decay is added to before. * is the best of a " +
+	t.Printf("Sign steps follow the signs of each objective's gradient after weight decay is added. * marks the best in a " +
 		"column.\n")
 	if c.M == 5 {
 		var most []string
 		for _, number := range c.Problems {
 			most = append(most, fmt.Sprintf("%.2f on ZDT%d", BestFive[number-1], number))
 		}
-		t.Printf("Five points of the front have at most %s.\n", strings.Join(most, ", "))
+		t.Printf("Five points on the front reach at most %s.\n", strings.Join(most, ", "))
 	}
 	if c.Trials > 0 {
 		t.Printf("The shape of MosT-E's mixtures is chosen for each problem and step by the mean of %d trials, with seeds %d to %d; all "+
-			"tables are of the runs\nwith seeds %d to %d. Differences are taken run by run: mean ± half of the 95 %% interval.\n",
+			"tables use the runs\nwith seeds %d to %d. Differences are computed run by run: mean ± half-width of the 95 %% interval.\n",
 			c.Trials, c.TrialSeed, c.TrialSeed+uint64(c.Trials)-1, c.Seed, c.Seed+uint64(c.Runs)-1)
 	}
 	for _, style := range c.Styles {
@@ -155,7 +157,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	return t.Show(w)
 }
 
-// textColumns returns the columns of a style's table, which has a line per entry.
+// textColumns returns the columns of a style's table. It has one line per entry.
 func (s *Tables) textColumns(style Style) []experiment.TextColumn[entry] {
 	out := []experiment.TextColumn[entry]{{Head: "method", Entry: entry.title}}
 	for _, number := range s.config.Problems {

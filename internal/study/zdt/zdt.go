@@ -16,7 +16,7 @@ import (
 
 const name = "zdt"
 
-// Style says how steps are made from gradients.
+// Style describes how steps are computed from gradients.
 type Style struct {
 	Kind transport.StepKind
 	Eta  float64
@@ -35,24 +35,24 @@ func (s Style) title() string {
 
 // Config configures the tables.
 type Config struct {
-	Problems []int // numbers of ZDT problems, 1 to 3
+	Problems []int // numbers of ZDT problems, from 1 to 3
 	Styles   []Style
-	Shape    []float64 // parameters of the Dirichlet distribution of MosT-E's mixtures, with a method each
+	Shape    []float64 // parameters of the Dirichlet distribution of MosT-E's mixtures, one method each
 	Extended int       // number of mixtures
-	D        int       // variables
-	M        int       // solutions
+	D        int       // number of variables
+	M        int       // number of solutions
 	Rounds   int
-	Runs     int    // runs per cell, ≥ 1, each with other starts, weights and mixtures
+	Runs     int    // runs per cell, ≥ 1, each with different starts, weights and mixtures
 	Seed     uint64 // seed of the first run; the next runs use the following seeds
-	// Trials ≥ 0 is the number of further runs that choose MosT-E's shape for each problem and style; 0 chooses none. TrialSeed is the
-	// first one's seed, which must not be a run's.
+	// Trials ≥ 0 is the number of additional runs that choose MosT-E's shape for each problem and style. 0 means no
+	// choice. TrialSeed is the first trial's seed; no trial may share a seed with a run.
 	Trials    int
 	TrialSeed uint64
 }
 
-// Default returns the command line's configuration: the paper's sizes, and the mixtures and sign steps, with their weight decay, from
-// the authors' public code. Shapes are chosen with other seeds than the compared runs, because the best of several looks better than it
-// is in the runs that choose it.
+// Default returns the command line's configuration. It uses the paper's sizes, and the mixtures and sign steps, with
+// their weight decay, from the authors' public code. Shapes are chosen on other seeds than the compared runs, because
+// on the same runs the chosen shape would look better than it is.
 func Default() Config {
 	return Config{
 		Problems: []int{1, 2, 3},
@@ -70,14 +70,15 @@ func Default() Config {
 const (
 	hypervolume = iota
 	usual       // hypervolume with reference point Usual
-	remainder   // Σ_{i≥2} x_i, mean over the solutions
-	kinds       // Kinds
+	remainder   // Σ_{i≥2} x_i, averaged over the solutions
+	kinds       // see Kinds
 	measures
 )
 
 var names = [measures]string{hypervolume: "hypervolume", usual: "hypervolume_1.1", remainder: "remainder", kinds: "kinds"}
 
-// Page returns the page's configuration: fewer runs per cell, and every shape beside the others, because too few runs would choose one.
+// Page returns the page's configuration. It has fewer runs per cell, and shows every shape, because few runs are not
+// enough to choose one.
 func Page() Config {
 	c := Default()
 	c.Runs, c.Trials = 2, 0
@@ -89,24 +90,24 @@ type Cell struct {
 	Problem int
 	Style   Style
 	Method  string
-	Shape   float64 // of MosT-E's mixtures; NaN for other methods
+	Shape   float64 // shape of MosT-E's mixtures; NaN for other methods
 	experiment.Summary
 
-	Trials int       // wanted runs for choosing a shape; 0 for other methods
-	Tried  []float64 // hypervolumes of these runs
+	Trials int       // number of runs for choosing a shape; 0 for other methods
+	Tried  []float64 // hypervolumes of the finished trials
 
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Parts counts all runs, beginning with those that choose a shape.
+// Parts returns the numbers of finished and wanted runs, including trials.
 func (c *Cell) Parts() (done, wanted int) { return len(c.Tried) + c.Runs, c.Trials + c.Wanted }
 
 // problem returns the name of a cell's problem.
 func (c *Cell) problem() string { return fmt.Sprintf("zdt%d", c.Problem) }
 
-// Tables compares the hypervolumes of five solutions by problem, style of step and method. Work is done in pieces of a few rounds. Runs
-// with the same number share starts in all cells, and mixtures or weights where these are drawn. The cells are ordered by problem, then
-// by style. There is one panel per problem.
+// Tables compares the hypervolumes of five solutions by problem, style of step and method. Work is done in pieces of
+// a few rounds. Runs with the same number share starts in all cells, and also mixtures or weights if these are drawn.
+// The cells are ordered by problem, then by style. Each problem has one panel.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
@@ -140,7 +141,7 @@ func New(c Config) (*Tables, error) {
 		return nil, fmt.Errorf("experiment: trials = %d must not be negative", c.Trials)
 	}
 	if c.Trials > 0 && c.TrialSeed < c.Seed+uint64(c.Runs) && c.Seed < c.TrialSeed+uint64(c.Trials) {
-		return nil, fmt.Errorf("experiment: the %d trials from seed %d have seeds of the %d runs from seed %d",
+		return nil, fmt.Errorf("experiment: the %d trials from seed %d overlap the seeds of the %d runs from seed %d",
 			c.Trials, c.TrialSeed, c.Runs, c.Seed)
 	}
 	s := &Tables{config: c}
@@ -170,7 +171,7 @@ func (c *Config) cells() (out []Cell) {
 	return out
 }
 
-// effort returns the estimated cost of a run relative to MGDA's.
+// effort returns the estimated cost of a run relative to a run of MGDA.
 func effort(c *Cell) float64 {
 	switch c.Method {
 	case plans.MOOSVGD, plans.EPO:
@@ -216,14 +217,14 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	)
 }
 
-// record returns what the JSON file holds besides the cells.
+// record returns the JSON file's entries other than the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	return map[string]any{"references": References, "m": c.M, "d": c.D, "rounds": c.Rounds, "extended": c.Extended, "seed": c.Seed,
 		"trials": c.Trials, "trialSeed": c.TrialSeed}
 }
 
-// next returns the seed of a cell's next run, and whether the run is a trial that chooses the shape.
+// next returns the seed of a cell's next run. It also reports whether the run is a trial that chooses the shape.
 func (s *Tables) next(c *Cell) (seed uint64, trial bool) {
 	if n := len(c.Tried); n < c.Trials {
 		return s.config.TrialSeed + uint64(n), true
@@ -231,7 +232,7 @@ func (s *Tables) next(c *Cell) (seed uint64, trial bool) {
 	return s.config.Seed + uint64(c.Runs), false
 }
 
-// stepper returns a cell's method at the starts for a seed.
+// stepper returns a cell's method at the starts of the given seed.
 func (s *Tables) stepper(c *Cell, seed uint64) (algo.Stepper, error) {
 	p, err := problem.NewZDT(c.Problem, s.config.D)
 	if err != nil {
@@ -255,7 +256,7 @@ func (s *Tables) stepper(c *Cell, seed uint64) (algo.Stepper, error) {
 	})
 }
 
-// piece is the number of rounds between two checks whether to continue.
+// piece is the number of rounds between two checks of whether to continue.
 const piece = 20
 
 // begin starts a cell's next run.
@@ -299,8 +300,8 @@ func (s *Tables) measure(c *Cell, v algo.View) (measured [measures]float64, err 
 	return measured, err
 }
 
-// chosen returns the cell of MosT-E whose shape has the largest mean hypervolume in its trials, or the first of several. It returns nil
-// until all are complete.
+// chosen returns the cell of MosT-E whose shape has the largest mean hypervolume in its trials. It returns the first
+// of several, and nil until all trials are complete.
 func (s *Tables) chosen(number int, style Style) *Cell {
 	cells := experiment.Where(s.Each, func(c *Cell) bool { return c.Problem == number && c.Style == style && c.Method == plans.Extended })
 	for _, c := range cells {
@@ -311,7 +312,7 @@ func (s *Tables) chosen(number int, style Style) *Cell {
 	return experiment.Largest(cells, func(c *Cell) float64 { return experiment.WithDeviation(c.Tried).Mean })
 }
 
-// find returns a cell, or nil.
+// find returns a cell, or nil if there is none.
 func (s *Tables) find(number int, style Style, method string, shape float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Problem == number && c.Style == style && c.Method == method && (method != plans.Extended || c.Shape == shape)

@@ -29,7 +29,7 @@ var (
 	adam      = Style{transport.AdamStep, 0.005, 0}
 )
 
-// small returns a configuration that takes almost no time.
+// small returns a configuration that runs in almost no time.
 func small() Config {
 	c := Default()
 	c.Problems, c.Styles, c.Shape = []int{1, 3}, []Style{large, sign, adam}, []float64{0.5, 1}
@@ -37,10 +37,10 @@ func small() Config {
 	return c
 }
 
-// tables makes tables for tests.
+// tables creates tables for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestKept: the kept tables and their text equal the computed ones to the last digit.
+// TestKept checks that the kept tables and their text equal the computed ones exactly.
 func TestKept(t *testing.T) {
 	s, file := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
@@ -62,9 +62,10 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestOrder checks what docs/findings.md and docs/zdt.md say about the full tables. With the mixtures' shape chosen in other runs,
-// MosT-E is above the paper's baselines on every problem only with sign steps. Linearization with even weights is level with it on ZDT1
-// and behind on the others. MosT is level with it on ZDT2. All methods stay below the paper's numbers for MosT.
+// TestOrder checks the statements in docs/findings.md and docs/zdt.md about the full tables. If the mixtures' shape
+// is chosen on other runs, MosT-E is above the paper's baselines on every problem only with sign steps. Linearization
+// with even weights equals it on ZDT1 and is behind on the others. MosT equals it on ZDT2. All methods stay below the
+// paper's numbers for MosT.
 func TestOrder(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	for _, style := range s.config.Styles {
@@ -117,7 +118,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestTrials: only trials choose shapes, with seeds that no compared run has.
+// TestTrials checks that only trials choose shapes, and that their seeds differ from all compared runs' seeds.
 func TestTrials(t *testing.T) {
 	c := small()
 	s := tables.Complete(t, c, 2)
@@ -162,9 +163,9 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// TestStepLengths: no method makes shorter steps because of how its plan is scaled. From the common starts the first steps of MosT and
-// MosT-E are on average between half and twice as long as linearization's. (MGDA's direction is the shortest in the hull of its
-// gradients; EPO and MOO-SVGD follow other rules.)
+// TestStepLengths checks that scaling the plan makes no method's steps shorter. From the common starts, the first
+// steps of MosT and MosT-E are on average between half and twice as long as linearization's. (MGDA's direction is the
+// shortest vector in the hull of its gradients; EPO and MOO-SVGD follow other rules.)
 func TestStepLengths(t *testing.T) {
 	s := tables.Begin(t, Default())
 	length := func(number int, style Style, e entry, seed uint64) (mean float64) {
@@ -204,8 +205,8 @@ func TestStepLengths(t *testing.T) {
 	}
 }
 
-// TestThrown: on ZDT1 with plain steps of 0.05, the runs of MosT-E that end with little hypervolume are those in which a step throws a
-// solution far along x₁.
+// TestThrown checks the runs of MosT-E with little hypervolume on ZDT1 with plain steps of 0.05. In exactly these
+// runs, a step throws a solution far along x₁.
 func TestThrown(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	cell := s.find(1, large, plans.Extended, 1)
@@ -230,8 +231,9 @@ func TestThrown(t *testing.T) {
 	}
 }
 
-// TestStyles checks what docs/findings.md says about the styles. Plain steps of the paper's size do not arrive within 1000 rounds. With
-// plain steps MGDA stops far from the front. With sign steps only the weight decay brings MGDA and MosT there.
+// TestStyles checks the statements in docs/findings.md about the styles. Plain steps of the paper's size do not reach
+// the front within 1000 rounds. With plain steps, MGDA stops far from the front. With sign steps, only weight decay
+// brings MGDA and MosT there.
 func TestStyles(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	for _, number := range s.config.Problems {
@@ -260,7 +262,7 @@ func TestStyles(t *testing.T) {
 			t.Errorf("MGDA on ZDT%d: after plain steps Σ x_i is %v", number, r)
 		}
 	}
-	// Linearization misses ZDT2's concave front: all its points are at the ends.
+	// Linearization misses ZDT2's concave front: all its points are at the two ends.
 	if c := s.find(2, sign, plans.Linearization, 0); c.Mean[kinds] > 2 || math.Abs(c.Mean[hypervolume]-6.65) > 0.005 {
 		t.Errorf("linearization on ZDT2: %v", c.Mean)
 	}
@@ -269,8 +271,8 @@ func TestStyles(t *testing.T) {
 	}
 }
 
-// TestBestFive computes the largest hypervolume of five points on each front by dynamic programming, on a grid for its first objective.
-// From left to right, each point adds the rectangle to its right and below the point before.
+// TestBestFive computes the largest hypervolume of five points on each front by dynamic programming, on a grid of the
+// first objective. From left to right, each point adds the rectangle to its right and below the previous point.
 func TestBestFive(t *testing.T) {
 	const nodes = 1500
 	for number := 1; number <= 3; number++ {
@@ -319,7 +321,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestCells: each cell runs its method from the common starts.
+// TestCells checks that each cell runs its method from the common starts.
 func TestCells(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -339,7 +341,7 @@ func TestCells(t *testing.T) {
 			}
 		}
 	}
-	// Sign steps of linearization follow the signs of the weighted sum's gradient.
+	// The sign steps of linearization follow the signs of the weighted sum's gradient.
 	cell := s.find(1, sign, plans.Linearization, 0)
 	stepper, err := s.stepper(cell, c.Seed)
 	if err != nil {
@@ -364,7 +366,7 @@ func TestCells(t *testing.T) {
 			}
 		}
 	}
-	// The same holds for MOO-SVGD's: at a single point it makes MGDA's steps.
+	// At a single point, MOO-SVGD takes MGDA's steps.
 	c.M = 1
 	s = tables.Begin(t, c)
 	for _, style := range c.Styles {
@@ -390,7 +392,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestMeasures: the measures agree with the solutions at the end.
+// TestMeasures checks that the measures match the final solutions.
 func TestMeasures(t *testing.T) {
 	c := small()
 	c.Runs = 1
@@ -428,13 +430,14 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestPieces: the result depends neither on the number of jobs nor on how the work is divided.
+// TestPieces checks that the result depends neither on the number of jobs nor on how the work is divided.
 func TestPieces(t *testing.T) {
 	cells := len(tables.Begin(t, small()).Cells())
 	tables.Pieces(t, small(), 7, cells*2*4/2, 1, 5, 1000)
 }
 
-// TestResume: a run does not repeat the cells of an earlier file. A file of other tables is an error with its place.
+// TestResume checks that a run does not repeat the cells of an earlier file. A file of other tables gives an error
+// with its place.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
@@ -480,7 +483,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestShown: the picture and the files can be written at any stage of the computation.
+// TestShown checks that the picture and the files can be written at any stage of the computation.
 func TestShown(t *testing.T) {
 	for _, s := range []*Tables{tables.Begin(t, small()), tables.Complete(t, small(), 2)} {
 		var svg, record, text bytes.Buffer

@@ -1,5 +1,5 @@
-// Package experimenttest has the tests that every experiment runs on its tables. They compute the tables, write them,
-// divide the work into pieces, and compare the results with the tables kept in docs.
+// Package experimenttest contains the tests that every experiment runs on its tables. They compute the tables, write
+// them, divide the work into pieces, and compare the results with the tables kept in docs.
 package experimenttest
 
 import (
@@ -12,22 +12,22 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-var regenerate = flag.Bool("regen", false, "write the tables in docs/*.md anew, from docs/*.csv")
+var regenerate = flag.Bool("regen", false, "rewrite the tables in docs/*.md from docs/*.csv")
 
 // docs is the folder of the kept files, relative to an experiment's folder.
 const docs = "../../../docs/"
 
-// fence surrounds the tables in a text.
+// fence marks the start and the end of the tables in a document.
 const fence = "```\n"
 
-// Tables is what an experiment's constructor returns.
+// Tables is the result of an experiment's constructor.
 type Tables interface {
 	experiment.Outcome
 	Work(more func() bool) (pending bool, err error)
 	Finished() bool
 }
 
-// Harness makes tables for configurations.
+// Harness creates tables for configurations.
 type Harness[Config, Cell any, T Tables] struct {
 	New  func(Config) (T, error)
 	Grid func(T) *experiment.Grid[Cell]
@@ -45,7 +45,7 @@ func (h Harness[Config, Cell, T]) Begin(t testing.TB, c Config) T {
 	return s
 }
 
-// Complete returns computed tables.
+// Complete returns completely computed tables.
 func (h Harness[Config, Cell, T]) Complete(t testing.TB, c Config, jobs int) T {
 	t.Helper()
 	s := h.Begin(t, c)
@@ -80,8 +80,8 @@ func CSV(t testing.TB, o experiment.Outcome) string {
 	return b.String()
 }
 
-// Kept returns the tables of docs/NAME.csv, which must be complete, and the file. The test fails if writing them does
-// not reproduce the file.
+// Kept returns the tables of docs/NAME.csv, which must be complete, and the file's contents. The test fails if
+// writing the tables does not reproduce the file.
 func (h Harness[Config, Cell, T]) Kept(t testing.TB, name string, c Config) (s T, file string) {
 	t.Helper()
 	data, err := os.ReadFile(docs + name + ".csv")
@@ -96,13 +96,13 @@ func (h Harness[Config, Cell, T]) Kept(t testing.TB, name string, c Config) (s T
 		t.Fatalf("docs/%s.csv is not complete", name)
 	}
 	if CSV(t, s) != string(data) {
-		t.Errorf("docs/%s.csv is not written as it was read", name)
+		t.Errorf("docs/%s.csv changes when it is read and written again", name)
 	}
 	return s, string(data)
 }
 
-// KeptText fails unless docs/NAME.md contains the tables of an outcome between its fences. With -regen it first writes
-// them there.
+// KeptText fails the test unless docs/NAME.md contains the tables of an outcome between its fences. With -regen it
+// first rewrites them.
 func KeptText(t *testing.T, name string, o experiment.Printed) {
 	t.Helper()
 	var text bytes.Buffer
@@ -125,7 +125,7 @@ func KeptText(t *testing.T, name string, o experiment.Printed) {
 		}
 	}
 	if parts[1] != text.String() {
-		t.Errorf("docs/%s.md has other tables than docs/%s.csv; make regen-kept writes them anew:\n%s", name, name, text.String())
+		t.Errorf("docs/%s.md has other tables than docs/%s.csv; make regen-kept rewrites them:\n%s", name, name, text.String())
 	}
 }
 
@@ -139,8 +139,8 @@ func Words(t testing.TB, name string) string {
 	return strings.Join(strings.Fields(string(data)), " ")
 }
 
-// Pieces fails if the file depends on the number of jobs, or on how the work is divided into pieces. Pieces of a given
-// size must take at least steps/size calls.
+// Pieces fails the test if the file depends on the number of jobs, or on how the work is divided into pieces. Pieces
+// of a given size must take at least steps/size calls.
 func (h Harness[Config, Cell, T]) Pieces(t *testing.T, c Config, jobs, steps int, sizes ...int) {
 	t.Helper()
 	same := func(a, b string) bool { return a == b }
