@@ -331,7 +331,7 @@ func TestConfirmed(t *testing.T) {
 			seen[s.Claim] = true
 			if r := of[s.Claim]; *s.Confirmed != r {
 				t.Errorf("%s: got %+v, want %+v", s.Claim, *s.Confirmed, r)
-			} else if open := strings.Contains(s.Text, "this log cannot say"); open != (3*r.Right < 2*r.Of) {
+			} else if open := strings.Contains(s.Text, "This log cannot show"); open != (3*r.Right < 2*r.Of) {
 				t.Errorf("%s: right in %d of %d, but it says: %s", s.Claim, r.Right, r.Of, s.Text)
 			}
 			want := fmt.Sprintf(" in %d of %d trainings that were checked by retraining.", of[s.Claim].Right, of[s.Claim].Of)

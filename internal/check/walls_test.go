@@ -97,6 +97,35 @@ func TestPageStaysSmall(t *testing.T) {
 	}
 }
 
+// atStart matches a regular expression that is compiled when the program starts.
+var atStart = regexp.MustCompile(`(?m)^(?:var\s|\t)\w+\s*=\s*regexp\.MustCompile\(`)
+
+// TestPageCompilesPatternsLater: what the page's program links compiles regular expressions at their first use, because every visit
+// waits for what is compiled at the start.
+func TestPageCompilesPatternsLater(t *testing.T) {
+	const ours = `{{with .Module}}{{if .Main}}{{range $.GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`
+	command := exec.Command("go", "list", "-deps", "-f", ours, "./wasm")
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := strings.Fields(string(out))
+	if len(files) < 100 {
+		t.Fatalf("the page's program has %d files", len(files))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range atStart.FindAll(text, -1) {
+			t.Errorf("%s: %s…: got a pattern compiled at the start, want pattern.Lazy", file, bytes.TrimSpace(line))
+		}
+	}
+}
+
 // TestWalls checks the layers: algorithms can be used and tested without scenes, scenes work without a display, and only
 // wasm needs a browser.
 func TestWalls(t *testing.T) {

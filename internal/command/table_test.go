@@ -120,8 +120,8 @@ func TestTransportOfFiles(t *testing.T) {
 		{[]string{"-data", costs}, `"cost":1,`, ""},
 		{[]string{"-data", costs, "-a", "0.2,0.8", "-b", "0.5,0.5"}, `"cost":1.6,`, ""},
 		{[]string{"-data", masses}, `"cost":2,`, ""},
-		{[]string{"-data", masses, "-a", "1,1"}, "", "a: the file has it too"},
-		{[]string{"-data", costs, "-a", "1,1,1"}, "", "a: there are 3 masses for 2 rows of costs"},
+		{[]string{"-data", masses, "-a", "1,1"}, "", "a: the file also contains it"},
+		{[]string{"-data", costs, "-a", "1,1,1"}, "", "a: got 3 masses for 2 rows of costs"},
 		{[]string{"-a", "1,1"}, "", "-a 1,1: standard input contains the masses; to read costs from a file, add -data"},
 	} {
 		out, stderr, status := invoke(t, "", append([]string{"transport"}, c.args...)...)

@@ -112,7 +112,7 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 }
 
 // legible moves a hue towards the ink, by as little as possible, until its contrast with all backgrounds is at least 3:1.
-// behind holds the luminances of the backgrounds: the paper and every colour of the field.
+// behind holds the luminances of the backgrounds in ascending order: the paper and every colour of the field.
 func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 	const steps = 64
 	for i := range steps {

@@ -381,7 +381,7 @@ func TestOtherRules(t *testing.T) {
 	for want, settings := range map[string]map[string]string{
 		`weighting = "moco": allowed are mgda cagrad sdmgrad`: {"weighting": "moco"},
 		`problem = "toy": allowed are fonseca quadratic`:      {"problem": "toy"},
-		"-set R: fonseca-staleness has no such setting":      {"R": "2"},
+		"-set R: fonseca-staleness has no such setting":       {"R": "2"},
 	} {
 		_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Settings: settings})
 		if err == nil || !strings.Contains(err.Error(), want) {
