@@ -123,7 +123,7 @@ var claims = scenetest.CardClaims{
 		says("All the same, of 22 trainings that were run again 18 ended no worse with weights held for eight steps.",
 			func(t testing.TB, c *scenetest.Card) {
 				for _, s := range c.End(t).(*traininglog.Scene).Conclusions().Sentences {
-					if s.ID == runlog.SentenceAge && !strings.Contains(s.Text, "Right in 18 of 22 trainings") {
+					if s.ID == runlog.SentenceAge && !strings.Contains(s.Text, "This was right in 18 of 22 retrained trainings") {
 						t.Errorf("the verdict says: %s", s.Text)
 					}
 				}
