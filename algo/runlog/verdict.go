@@ -58,9 +58,9 @@ const (
 )
 
 // Limits describes what a log cannot show. Display it with every verdict.
-const Limits = "What a log cannot say: it shows steps along the recorded path, not the training that another method would " +
-	"have produced. Rates are first-order estimates. Adam and momentum change directions. Rules with memory are applied " +
-	"to a path that they did not produce."
+const Limits = "What a log cannot say: it shows steps along the recorded path, not a training with another method. Rates " +
+	"are first-order estimates. Adam and momentum change directions. Rules with memory are applied to a path that they did " +
+	"not take."
 
 // Verdict describes the report in nine sentences, in the order of their constants. Sentences about a method are
 // about the first of Methods, and say so if there is none. If the log has outcomes of other trainings, one or two
@@ -71,7 +71,7 @@ func (r *Report) Verdict() []Sentence {
 	for i := range said {
 		if record, ok := confirmed[said[i].Claim]; ok {
 			said[i].Confirmed = &record
-			said[i].Text += fmt.Sprintf(" %s in %d of %d trainings that were checked by retraining.", said[i].Claim.was(), record.Right, record.Of)
+			said[i].Text += fmt.Sprintf(" %s in %d of %d retrained trainings.", said[i].Claim.was(), record.Right, record.Of)
 			if said[i].ID == SentenceAdvice {
 				said[i].Text += fmt.Sprintf(" Of all %d, the plain sum was best in %d.", Judged, KeepRight)
 			}
@@ -126,7 +126,7 @@ func (r *Report) saysAdvice() Sentence {
 			named, ended = append(named, title), append(ended, way.Title+" "+way.Ended)
 		}
 		s.Text = fmt.Sprintf("What to try: %s or %s. This log cannot show whether one of them ends better than the sum, but a "+
-			"trial can (replay -trial writes its program). Their losses in other trainings, relative to the sum: %s; MGDA %s.",
+			"trial can (replay -trial writes its program). Their losses elsewhere, relative to the sum: %s; MGDA %s.",
 			strings.Join(named[:len(named)-1], ", "), named[len(named)-1], strings.Join(ended, ", "), mgdaEnded)
 	}
 	return s
@@ -468,9 +468,9 @@ func (r *Report) saysEnd() Sentence {
 	case first == 0:
 		s.Text += " Even at the start, no direction improved all losses."
 	case s.Holds:
-		s.Text += " At the last record, all losses together can hardly improve further."
+		s.Text += " There, all losses together can hardly improve further."
 	default:
-		s.Text += " At the last record, all losses together can still improve."
+		s.Text += " There, all losses together can still improve."
 	}
 	return s
 }

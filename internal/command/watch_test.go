@@ -132,7 +132,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	until("run.npz: 3 records up to step 2")
-	until("- Conflict: 100 % of all pairs of gradients conflict on single batches; most often b and")
+	until("- Conflict: 100 % of all pairs of gradients conflict on single batches; most")
 	close(over)
 	for lines.Scan() {
 	}

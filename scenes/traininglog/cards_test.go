@@ -122,7 +122,7 @@ var claims = scenetest.CardClaims{
 		says("Still, 18 of 22 repeated trainings ended no worse with weights kept for eight steps.",
 			func(t testing.TB, c *scenetest.Card) {
 				for _, s := range c.End(t).(*traininglog.Scene).Conclusions().Sentences {
-					if s.ID == runlog.SentenceAge && !strings.Contains(s.Text, "Right in 18 of 22 trainings") {
+					if s.ID == runlog.SentenceAge && !strings.Contains(s.Text, "This was right in 18 of 22 retrained trainings") {
 						t.Errorf("the verdict says: %s", s.Text)
 					}
 				}
