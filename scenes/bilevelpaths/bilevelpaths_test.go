@@ -913,7 +913,7 @@ func TestFindings(t *testing.T) {
 	s.Timeline().SetMarker(s.Timeline().Latest())
 	for i, want := range map[int]string{
 		0: "All runs have reached the solutions.", 2: "All runs have reached the solutions.",
-		5: "Gradients alone: FORUM holds 28 numbers at once. Second derivatives too",
+		5: "Gradients alone: FORUM holds 28 numbers at once. With second derivatives",
 	} {
 		if !strings.HasPrefix(said(i), want) {
 			t.Errorf("at the end %s says %q", s.panels[i].ID(), said(i))
