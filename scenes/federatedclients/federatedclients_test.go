@@ -244,7 +244,7 @@ func TestWorstAreListed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 4)
 	scenetest.Says(t, s, "clients", scenetest.Full, "the worst fifth: higher is better", "bar: mean of the worst fifth", "FedAvg|17 %", "|5|")
-	const want = "At round 4 the worst fifth of the clients get so many of their test samples right: " +
+	const want = "At round 4, the worst fifth of the clients get these shares of their test samples right: " +
 		"MosT 44 %, MosT(L) 44 %, MGDA 27 %, FedAvg 17 %. "
 	if got := s.Panels()[0].Describe(); !strings.HasPrefix(got, want) {
 		t.Errorf("the clients are described as %q", got)
