@@ -20,7 +20,7 @@ func TestRecordEvery(t *testing.T) {
 			t.Errorf("%+v: got too many records: %d", c, records)
 		}
 	}
-	for want, c := range map[string][3]int{"fewer than two records": {10, 2, 10}, "take more than the 64 MB": {500, 200, 2}} {
+	for want, c := range map[string][3]int{"fewer than two records": {10, 2, 10}, "take more than the maximum of 64 MB": {500, 200, 2}} {
 		if _, err := recordEvery(c[0], c[1], c[2]); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", c, err)
 		}
