@@ -47,7 +47,7 @@ func TestTable(t *testing.T) {
 	c.Budget, c.Records, c.Tuning, c.Runs = 0.002, []float64{0.001, 0.002}, 2, 2
 	s := tables.Complete(t, c, 2)
 	var text strings.Builder
-	const title = "30 rows to learn from, 10 for tests, d = 5, q = 3 (PM2.5, PM10, SO2)"
+	const title = "30 rows for training, 10 for testing, d = 5, q = 3 (PM2.5, PM10, SO2)"
 	if err := s.WriteText(&text); err != nil || !strings.Contains(text.String(), title) || strings.Contains(text.String(), "paper") {
 		t.Errorf("%s, %v", text.String(), err)
 	}
