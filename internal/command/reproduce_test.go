@@ -94,7 +94,7 @@ func TestReproduce(t *testing.T) {
 		`reproduce: unknown experiment ""`:                          {},
 		"is not a table of fonseca-noise with these":                {"fonseca-noise", "-quick", "-rows", path("rows.csv")},
 		"the columns are not [seed0 ":                               {"fonseca-staleness", "-quick", "-seed0", "7", "-rows", path("rows.csv")},
-		"the program’s table is not a table of zdt":                 {"zdt", "-kept", "-seed0", "7"},
+		"the program’s stored table is not a table":                 {"zdt", "-kept", "-seed0", "7"},
 		"has no stored table of forum-cost; compute the table":      {"forum-cost", "-kept"},
 		"has no stored table of zdt with -quick":                    {"zdt", "-quick", "-kept"},
 		"-kept and -rows exclude":                                   {"zdt", "-kept", "-rows", path("x.csv")},
@@ -116,7 +116,7 @@ func TestReproduce(t *testing.T) {
 // TestReproduceKept checks that stored tables are read without any computation.
 func TestReproduceKept(t *testing.T) {
 	out, said, status := invoke(t, "", "experiment", "reproduce", "zdt", "-kept")
-	if status != 0 || !strings.Contains(said, "20 runs of each cell, from seed 1; all are there") ||
+	if status != 0 || !strings.Contains(said, "20 runs of each cell, from seed 1; all cells are computed") ||
 		!strings.Contains(out, "5.87 − 5.72 = 0.15") {
 		t.Errorf("status %d; %s", status, said)
 	}

@@ -169,7 +169,7 @@ func TestShardsMerge(t *testing.T) {
 			want string
 			args []string
 		}{
-			{"is in", []string{"merge", at("0"), at("0")}},
+			{"is also in", []string{"merge", at("0"), at("0")}},
 			{"not a shard", []string{"merge", at("whole")}},
 			{"cut off", []string{"merge", at("cut"), at("1"), at("2")}},
 			{"differ from", []string{"merge", at("0"), at("old")}},
