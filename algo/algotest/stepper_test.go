@@ -255,8 +255,8 @@ func TestStepperFails(t *testing.T) {
 		"runs into infinity":    "diverging run: X =",
 		"recovers":              "diverging run: a further step after divergence",
 		"spoils the last state": "is not kept",
-		"unnamed":               "diverging run: says",
-		"misplaced":             "diverging run: says",
+		"unnamed":               "diverging run: reports",
+		"misplaced":             "diverging run: reports",
 		"forgets divergence":    "after loading a diverged run Diverged differs",
 	} {
 		mustFail(t, broken, want, checkDescend(broken))

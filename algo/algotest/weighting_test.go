@@ -157,8 +157,8 @@ func TestWeightingFails(t *testing.T) {
 	for broken, want := range map[string]string{
 		"effective not written":       "effective coefficients [NaN NaN] are not finite",
 		"effective is another":        "but the effective coefficients",
-		"exponent ignored":            "by those at scale 1",
-		"exponent in the weights":     "by those at scale 1",
+		"exponent ignored":            "expected from scale 1",
+		"exponent in the weights":     "expected from scale 1",
 		"overflow without a status":   "the direction overflows",
 		"overflow left to the caller": "are not finite",
 	} {

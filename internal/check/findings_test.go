@@ -354,7 +354,7 @@ var findings = map[string]finding{
 	},
 	"Clients that differ": {kept: "docs/syn.md",
 		says: []string{"5.8 ± 0.5, 2.6 ± 1.9 and 1.3 ± 0.4 points", "7.0, 2.9 and 1.7", "1.2 ± 0.7, 4.6 ± 0.7 and 4.6 ± 1.3 points",
-			"ρ1 changes no label and no feature, since it adds the same to the scores of all classes"}},
+			"ρ1 changes no label and no feature, because it adds the same number to the scores of all classes"}},
 	"Fronts": {kept: "docs/zdt.md",
 		says: []string{"5.73 ± 0.08", "6.72 ± 0.07", "6.17 ± 0.16", "+0.338 ± 0.239", "+0.069 ± 0.031", "+0.930 ± 0.474", "-0.006 ± 0.037",
 			"4.79 ± 0.94", "5.63 ± 0.09", "1.76 ± 0.38", "1.35 ± 0.38"}},

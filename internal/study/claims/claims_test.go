@@ -314,16 +314,16 @@ func TestFaults(t *testing.T) {
 		t.Errorf("without tables the error is %v", err)
 	}
 	for what, ask := range map[string]func(l *lab) float64{
-		"no fact":  func(l *lab) float64 { return l.card("fonseca", "middle").fact("nothing") },
-		"no card":  func(l *lab) float64 { return l.card("fonseca", "nothing").fact("ended") },
-		"nothing":  func(l *lab) float64 { return l.run("nothing").fact("ended") },
-		"param":    func(l *lab) float64 { return l.run("fonseca", "nothing=1").fact("ended") },
-		"no run":   func(l *lab) float64 { return float64(len(l.run("fonseca").runs("nothing"))) },
-		"0 lines":  func(l *lab) float64 { return l.number(l.the(nil, "a=b"), "c") },
-		"column":   func(l *lab) float64 { return l.number(line{"a": "x"}, "a") },
-		"say":      func(l *lab) float64 { return float64(len(l.told("ordering.md", "no such words"))) },
-		"from NaN": func(*lab) float64 { return experiment.Median(nil) },
-		"no.csv":   func(l *lab) float64 { return float64(len(l.table("no.csv"))) },
+		"unknown fact": func(l *lab) float64 { return l.card("fonseca", "middle").fact("nothing") },
+		"no card":      func(l *lab) float64 { return l.card("fonseca", "nothing").fact("ended") },
+		"nothing":      func(l *lab) float64 { return l.run("nothing").fact("ended") },
+		"param":        func(l *lab) float64 { return l.run("fonseca", "nothing=1").fact("ended") },
+		"no run":       func(l *lab) float64 { return float64(len(l.run("fonseca").runs("nothing"))) },
+		"0 lines":      func(l *lab) float64 { return l.number(l.the(nil, "a=b"), "c") },
+		"column":       func(l *lab) float64 { return l.number(line{"a": "x"}, "a") },
+		"contain":      func(l *lab) float64 { return float64(len(l.told("ordering.md", "no such words"))) },
+		"from NaN":     func(*lab) float64 { return experiment.Median(nil) },
+		"no.csv":       func(l *lab) float64 { return float64(len(l.table("no.csv"))) },
 	} {
 		c := Claim{numbers: []string{"asked"}, measure: func(l *lab) []Number { return exactly(ask(l)) }}
 		l := newLab(Options{Kept: docs.Tables, Quick: true})
