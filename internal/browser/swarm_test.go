@@ -38,7 +38,7 @@ func TestSwarm(t *testing.T) {
 	p.js(nil, `() => playground.set('d', 3)`)
 	p.until("a control that is off, and why", `() => {
 		const control = document.querySelector('[data-param="swarm"]');
-		return control.disabled && /number of variables is 3/.test(control.textContent);
+		return control.disabled && /the problem has 3/.test(control.textContent);
 	}`)
 }
 

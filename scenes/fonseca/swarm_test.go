@@ -327,7 +327,7 @@ func isColor(actions []recorder.Action, want color.NRGBA) bool {
 // TestSwarmIdle checks that the swarm's parameters say why they have no effect.
 func TestSwarmIdle(t *testing.T) {
 	idle := func(values map[string]string) map[string]string { return swarmed(t, values).Extras().Flow.Idle() }
-	if why := idle(map[string]string{"d": "3", "swarm": "100"})["swarm"]; !strings.Contains(why, "variables is 3") {
+	if why := idle(map[string]string{"d": "3", "swarm": "100"})["swarm"]; !strings.Contains(why, "the problem has 3") {
 		t.Errorf("with three variables: %q", why)
 	}
 	if why := idle(nil); why["swarm"] != "" || why["curtain"] == "" || why["curtainat"] == "" {

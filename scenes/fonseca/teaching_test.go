@@ -53,7 +53,7 @@ func TestMeanWeights(t *testing.T) {
 		t.Errorf("the mean is not drawn: %q", texts)
 	}
 	if said := s.weights.Text(); !strings.Contains(said, "has kept the same weights from its first step on") || !strings.Contains(said,
-		"0.3 of the weight") {
+		"over all its steps is 0.3 ") {
 		t.Error(said)
 	}
 }

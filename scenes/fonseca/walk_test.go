@@ -47,7 +47,7 @@ func TestWalk(t *testing.T) {
 	}
 	s := walking(t, "walk=-300")
 	all := s.Conclusions().Sentences
-	if last := all[len(all)-1]; last.ID != "end" || !strings.Contains(last.Text, "f₁ is as low") {
+	if last := all[len(all)-1]; last.ID != "end" || !strings.Contains(last.Text, "f₁ is at a local minimum") {
 		t.Errorf("beyond the end it says %q", last.Text)
 	}
 	if f := fact(t, s, "walked.1"); f > 1e-9 {

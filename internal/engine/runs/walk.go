@@ -150,7 +150,7 @@ func endWords(why pareto.End, lower int) string {
 	f := "f" + Subscript(lower)
 	switch why {
 	case pareto.Lowest:
-		return "This is an end: " + f + " is lower than at all neighbouring points."
+		return "This is an end: " + f + " is at a local minimum."
 	case pareto.Idle:
 		return "This is an edge: an objective that should keep its value now has weight 0, so it could fall too."
 	case pareto.Turning:

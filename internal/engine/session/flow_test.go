@@ -192,7 +192,7 @@ func TestCurtain(t *testing.T) {
 	}
 	call(t, s, "set", `{"name": "d", "value": 5}`)
 	for _, p := range s.describe() {
-		if p.ID == "decision" && !strings.Contains(p.Text, "There is no swarm: it needs a plane of two variables") {
+		if p.ID == "decision" && !strings.Contains(p.Text, "There is no swarm: it needs two variables") {
 			t.Errorf("with five variables: %s", p.Text)
 		}
 	}
