@@ -230,7 +230,8 @@ export function check(text, ofClass, lessons) {
   lines.forEach((line, i) => {
     if (!line.valid) return;
     if (codes[i]?.class !== among) {
-      Object.assign(line, { valid: false, why: fold(ofClass) === '' ? 'it belongs to another class than most codes' : 'it is of another class' });
+      const why = fold(ofClass) === '' ? 'it belongs to another class than most codes' : 'it is of another class';
+      Object.assign(line, { valid: false, why });
     } else if (line.lesson === '') Object.assign(line, { valid: false, why: 'it belongs to an unknown lesson' });
     else compare(line, lines.slice(0, i));
   });

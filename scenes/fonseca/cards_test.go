@@ -605,15 +605,16 @@ var help = scenetest.CardClaims{
 				t.Errorf("on %d of 20 seeds", held)
 			}
 		}}},
-	"crmogm.momentum": {{Says: "The momentum of the weights in CR-MOGM, which is PSMGD with R = 1", Holds: func(t testing.TB, c *scenetest.Card) {
-		s := c.End(t, "method", "psmgd,crmogm", "R", "1", "momentum", "0.7", "crmogm.momentum", "0.7")
-		for i, r := range scenetest.Tracks(t, s, "psmgd") {
-			if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, s, "crmogm")[i]).X; !slices.Equal(x, y) {
-				t.Errorf("they end at %v and %v", x, y)
+	"crmogm.momentum": {{Says: "The momentum of the weights in CR-MOGM, which is PSMGD with R = 1",
+		Holds: func(t testing.TB, c *scenetest.Card) {
+			s := c.End(t, "method", "psmgd,crmogm", "R", "1", "momentum", "0.7", "crmogm.momentum", "0.7")
+			for i, r := range scenetest.Tracks(t, s, "psmgd") {
+				if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, s, "crmogm")[i]).X; !slices.Equal(x, y) {
+					t.Errorf("they end at %v and %v", x, y)
+				}
 			}
-		}
-	}}},
-	"region": {{Says: "Beyond 2 in every coordinate, both gradients of Fonseca’s problem are short: a plateau.",
+		}}},
+	"region": {{Says: "Beyond 2 in every one both gradients of Fonseca’s problem are short: a plateau.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			jac, longest := algo.NewJacobian(2, 2), 0.0
 			for _, x := range []float64{-4, -3, -2.5, -2, 2, 2.5, 3, 4} {
