@@ -125,7 +125,7 @@ func (c *Comparison) conditions() string {
 	if text := Settings(c.values); text != "" {
 		return "With " + text + "."
 	}
-	return "All parameters have the scene’s defaults."
+	return "All other parameters have the scene’s defaults."
 }
 
 // Verdicts returns, for each pair, a sentence that says which method is better and by how much, or that the seeds do not

@@ -157,7 +157,7 @@ func TestPasteVerb(t *testing.T) {
 	do(t, third, "load", string(args))
 	third.TakeNotices()
 	pasteText(t, third, "1,2\n3,4\n")
-	noticed(t, third, "another file")
+	noticed(t, third, "a different file")
 
 	// A state that does not show the data does not refer to them.
 	do(t, s, "set", `{"name":"view","value":"plane"}`)
