@@ -18,7 +18,7 @@ func simple(t testing.TB) *problem.Quadratics {
 	return newQuadratics(t, 0, [][][]float64{{{1, 1}, {1, 2}}, {{1, 0}, {0, 1}}}, [][]float64{{1, 0}, {0, 2}})
 }
 
-// TestByHand checks steps from the origin by hand, with α = ½. The gradients are (x₁−1+x₂, x₁−1+2x₂) and (x₁,
+// TestByHand compares steps from the origin with numbers computed by hand, with α = ½. The gradients are (x₁−1+x₂, x₁−1+2x₂) and (x₁,
 // x₂−2). With Gauss–Seidel:
 //
 //	x₁: −1 of the first leads to ½, ½ of the second to ¼

@@ -250,7 +250,7 @@ func (p *parser) close(t *tree) *tree {
 	return t
 }
 
-// deeper parses one nesting level deeper. It returns an error beyond MaxNesting.
+// deeper calls parse for a nested expression. It returns an error if the nesting exceeds MaxNesting.
 func (p *parser) deeper(parse func() (*tree, error)) (*tree, error) {
 	if p.depth++; p.depth > MaxNesting {
 		return nil, p.fail(fmt.Sprintf("at most %d levels of brackets, signs and functions", MaxNesting))

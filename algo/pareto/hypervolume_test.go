@@ -91,8 +91,8 @@ func TestHypervolumeAgainstFractions(t *testing.T) {
 	}
 }
 
-// TestHypervolumeOfManySlabs checks, for four objectives, that the sum over hundreds of points is as accurate as
-// over a few. The points form prisms on a front of two objectives.
+// TestHypervolumeOfManySlabs checks, for four objectives, that the hypervolume of hundreds of points is as accurate as
+// that of a few. The points dominate prisms above a front of two objectives.
 func TestHypervolumeOfManySlabs(t *testing.T) {
 	for n := 100; n <= 400; n += 50 {
 		points := spreadFront(n, 2)

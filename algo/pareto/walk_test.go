@@ -45,7 +45,7 @@ type boxed struct{ corners }
 
 func (p boxed) Bounds() (lo, hi []float64) { return p.lo, p.hi }
 
-// TestWalkByHand checks one step by hand. On ‖x ∓ (1, 0)‖²/2 the stationary points are (t, 0), −1 ≤ t ≤ 1, with
+// TestWalkByHand compares one step with numbers computed by hand. On ‖x ∓ (1, 0)‖²/2 the stationary points are (t, 0), −1 ≤ t ≤ 1, with
 // weights (1 + t)/2 and (1 − t)/2. The walk starts at t = 0 and lowers the first objective. It ends when both
 // objectives have changed by as much as from (0.5, 0.5) to (0.32, 0.72), at t = 0.2.
 func TestWalkByHand(t *testing.T) {

@@ -159,7 +159,7 @@ func TestFairnessSplits(t *testing.T) {
 	}
 }
 
-// TestFairnessDecisions checks the decisions of the line x1 = 0 for four points by hand.
+// TestFairnessDecisions compares the decisions of the line x1 = 0 for four points with numbers computed by hand.
 func TestFairnessDecisions(t *testing.T) {
 	s := problem.FairnessSample{X: []float64{1, 0, 2, 0, -1, 0, 3, 0}, Y: []float64{1, -1, -1, 1}, Z: []float64{0, 0, 0, 1}}
 	theta := []float64{1, 0}

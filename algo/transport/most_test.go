@@ -582,7 +582,7 @@ func (n *noted) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	n.Partial.JacobianAt(jac, x, s)
 }
 
-// TestCurriculaByHand checks the curricula by hand. The best losses are 1, 3 and 0; the first two belong to
+// TestCurriculaByHand compares the curricula with numbers computed by hand. The best losses are 1, 3 and 0; the first two belong to
 // solution 0. The smallest tenth of the losses is one loss: 1 for solution 0 and 0 for solution 1.
 func TestCurriculaByHand(t *testing.T) {
 	c := Config{Problem: fixed{{1, 3, 5}, {2, 4, 0}}, Starts: [][]float64{{0}, {1}}, StepSize: 1, Horizon: 4}

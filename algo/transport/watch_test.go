@@ -75,7 +75,7 @@ func TestWatchedIsSolved(t *testing.T) {
 	}
 }
 
-// TestWatchFirstStep checks one iteration of each solver by hand, on two rows and two columns.
+// TestWatchFirstStep compares one iteration of each solver with numbers computed by hand, on two rows and two columns.
 func TestWatchFirstStep(t *testing.T) {
 	task := &Task{Cost: []float64{0, 1, 1, 0}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
 	for _, name := range []string{"ipot", "sinkhorn"} {

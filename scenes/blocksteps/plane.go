@@ -86,7 +86,7 @@ func (s *Scene) planePanel() *axes.Plane {
 		_, q := s.problem.Dims()
 		out = append(out, sweeps.StepEntries(t, q)...)
 		out = append(out, axes.Entry{Label: "where the mixture is least (F_m)", Shape: brush.Plus, Fill: t.Ink})
-		for _, sign := range s.outputSigns() {
+		for _, sign := range s.outputMarkers() {
 			out = append(out, axes.Entry{Label: sign.name, Shape: sign.shape, Fill: t.Ink})
 		}
 		return out
@@ -110,8 +110,8 @@ func (s *Scene) pair() (right, up int) {
 // objectiveDashes lists dashes that distinguish the objectives' level sets, in addition to colours.
 var objectiveDashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2.5}, {8, 3, 2, 3}, {12, 4}, {2, 2, 6, 2}}
 
-// outputSign is the sign that marks one output of the selected run.
-type outputSign struct {
+// outputMarker is the marker of one output of the selected run.
+type outputMarker struct {
 	name  string
 	shape brush.Shape
 	of    func(o *sweeps.Outputs) []float64
@@ -124,12 +124,12 @@ type outputsKey struct {
 	k       int
 }
 
-// outputSigns returns the signs of the outputs, or nil if the curves do not show outputs.
-func (s *Scene) outputSigns() []outputSign {
+// outputMarkers returns the markers of the outputs, or nil if the curves do not show outputs.
+func (s *Scene) outputMarkers() []outputMarker {
 	if s.values.View != viewOutputs && s.values.View != viewBounds {
 		return nil
 	}
-	return []outputSign{
+	return []outputMarker{
 		{"random", brush.RingTriangle, func(o *sweeps.Outputs) []float64 { return o.Uniform }},
 		{"average", brush.RingSquare, func(o *sweeps.Outputs) []float64 { return o.Average }},
 		{"last", brush.Ring, func(o *sweeps.Outputs) []float64 { return o.Last }},
@@ -148,7 +148,7 @@ func (s *Scene) outputsNow() *sweeps.Outputs {
 
 // drawOutputs marks the selected run's outputs at the marker.
 func (s *Scene) drawOutputs(b *brush.Brush) {
-	signs := s.outputSigns()
+	signs := s.outputMarkers()
 	if signs == nil {
 		return
 	}
@@ -211,7 +211,7 @@ func (s *Scene) drawSet(b *brush.Brush) {
 		x, y := runs.Flat(at)
 		look := b.Theme.Goal(k)
 		if b.Frame.Detail == brush.Full {
-			const past = 3 // pixels beyond the sign
+			const past = 3 // pixels beyond the marker
 			beside := b.At(x, y).Add(vg.Point{X: past})
 			b.LabelAt(beside, fmt.Sprintf("best for goal %d (f_%d)", k+1, k+1), brush.SmallText, b.Theme.Muted, brush.RightOf)
 		}

@@ -66,7 +66,7 @@ func (s *Scene) turnsPanels() (line, triangle *axes.Plane) {
 	return line, triangle
 }
 
-// turnsGrips returns the handle of the frequencies.
+// turnsGrips returns the handle for the frequencies.
 func (s *Scene) turnsGrips() []axes.Grip {
 	if s.problem == nil || len(s.goal.Weights) > 3 {
 		return nil
@@ -118,7 +118,7 @@ func (s *Scene) along(i int) []float64 {
 	return f
 }
 
-// findRun returns the run's sign, or the point of an objective's curve, that is under the pointer.
+// findRun returns the run's marker, or the point of an objective's curve, that is under the pointer.
 func (s *Scene) findRun(b *brush.Brush, at vg.Point) (best axes.Pick, _ bool) {
 	if s.problem == nil {
 		return best, false

@@ -15,7 +15,7 @@ type shown struct {
 	mass []float64   // mass of each goal that each solution receives, n rows of m
 	// a and b are the goals' and solutions' masses in the plan. Without a plan they are the parameters' masses.
 	a, b []float64
-	// carried reports whether mass is a plan. Otherwise every goal belongs to its best solution.
+	// carried is true if mass is a transport plan. Otherwise each goal's mass goes to its best solution.
 	carried bool
 	// served is a hash of the plan.
 	served uint64

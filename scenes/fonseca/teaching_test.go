@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFactHelp checks that the numbers in the help of facts agree with the problem.
+// TestFactHelp checks that the numbers in the facts' help texts agree with the problem.
 func TestFactHelp(t *testing.T) {
 	s := with(t, nil)
 	middle := About.Facts[slices.IndexFunc(About.Facts, func(h scene.FactHelp) bool { return h.Name == "middle" })].Text

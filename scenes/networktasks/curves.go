@@ -101,7 +101,7 @@ func (s *Scene) timeAxis() axes.Axis {
 	if math.IsInf(least, 1) {
 		least = axis.Max / float64(max(1, s.Timeline().Budget())*max(1, s.tasks())) * every
 	}
-	const room = 1.3 // keeps the first sign clear of the vertical axis
+	const room = 1.3 // keeps the first marker clear of the vertical axis
 	axis.Min = min(least, axis.Max/2) / room
 	return axis
 }

@@ -21,10 +21,10 @@ const (
 	readingGap   = 20 // between the picture and the answers
 	answerRow    = 18 // height of a task
 	answerColumn = 22 // width of a method
-	signSize     = 5  // half the width of an answer's sign
+	signSize     = 5  // half the width of an answer's marker
 	namedRow     = 13 // minimum height of a task with its name
 	leastCell    = 7  // minimum height and width without names
-	headRow      = 34 // height of the methods' signs and accuracies
+	headRow      = 34 // height of the methods' markers and accuracies
 
 	leastChart, maxChart = 150, 460 // width of the chart of the networks' confidence
 	chartRow             = 0.94 * brush.SmallText
@@ -74,7 +74,7 @@ func (at *readingPlaces) sure(share float64, task int) vg.Point {
 	return vg.Point{X: at.chart.Min.X + vg.Length(vg.Length(share)*(at.chart.Max.X-at.chart.Min.X)), Y: at.answer(0, task).Y}
 }
 
-// answer returns the centre of the sign for a method's answer to a task.
+// answer returns the centre of the marker for a method's answer to a task.
 func (at *readingPlaces) answer(method, task int) vg.Point {
 	return vg.Point{X: at.left + vg.Length(vg.Length(task/at.down)*at.block) + vg.Length((vg.Length(method)+0.5)*at.column),
 		Y: at.top - at.head - vg.Length((vg.Length(task%at.down)+0.5)*at.row)}
@@ -84,7 +84,7 @@ func (at *readingPlaces) answer(method, task int) vg.Point {
 const (
 	besideAnswers = iota
 	aboveAnswers
-	inHead      // small, in the row of the methods' signs
+	inHead      // small, in the row of the methods' markers
 	besideChart // beside the answers, which are beside a chart
 )
 
@@ -328,7 +328,7 @@ func (s *Scene) drawAnswers(b *brush.Brush) {
 		for task := range at.tasks {
 			p := at.answer(m, task)
 			is, share := s.right(chances, s.picture(), task)
-			if b.Frame.Detail == brush.Thumbnail { // signs would be too large for a thumbnail
+			if b.Frame.Detail == brush.Thumbnail { // markers would be too large for a thumbnail
 				shade := 0.15
 				if is {
 					shade = 1

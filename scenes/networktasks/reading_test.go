@@ -61,7 +61,7 @@ func TestLearningIsSeen(t *testing.T) {
 	}
 }
 
-// TestSignsOfCurves checks that while runs go on every curve has its sign at its end, even if one method's step costs
+// TestSignsOfCurves checks that while runs go on every curve has its marker at its end, even if one method's step costs
 // as much as forty steps of another.
 func TestSignsOfCurves(t *testing.T) {
 	s := scenetest.Open(t, New(), few)

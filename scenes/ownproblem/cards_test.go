@@ -107,7 +107,7 @@ var claims = scenetest.CardClaims{
 		{Says: "The dots are runs that start all over the plane, coloured by where they end.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
 	},
 	"try": {
-		says("Change a number in f₁, such as the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.", over,
+		says("Change a number in f₁, for example the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.", over,
 			func(t testing.TB, c *scenetest.Card) {
 				before := ends(t, c, "mgda")
 				after := ends(t, c, "mgda", "f1", "(x-1)^2 + (y+0.5)^2 + 1*sin(3*y)")

@@ -14,7 +14,7 @@ var About = scene.About{
 	Summary: "A light bridge bends, and a stiff bridge is heavy. Enter what you want to minimise as two to four formulas. The picture " +
 		"shows the front, and the valleys where no step helps all of them. Every method runs on your formulas. Here, two bowls conflict; " +
 		"one of them contains a wave. The dots are runs that start all over the plane, coloured by where they end.",
-	Try:     "Change a number in f₁, such as the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.",
+	Try:     "Change a number in f₁, for example the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.",
 	Done:    "The map now shows your formula, and the runs have descended on it from the same starts.",
 	Tried:   condition.And(condition.Changed("f1"), condition.FactAtLeast("iteration", 20)),
 	Paper:   "Hillermeier 2001; Kerschke & Grimme 2017",

@@ -371,14 +371,14 @@ func (s *Scene) listPlaces(b *brush.Brush) {
 	}
 }
 
-// numberPlaces writes the costs at which curves reach a level. Each number is to the left of its sign. If it would
+// numberPlaces writes the costs at which curves reach a level. Each number is to the left of its marker. If it would
 // cover another number, it is to the right or left out.
 func numberPlaces(b *brush.Brush, level float64, places []reached) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
 	slices.SortFunc(places, func(a, b reached) int { return cmp.Compare(a.x, b.x) })
-	const away, sign = 8, 7 // pixels from a sign's centre to a number, and to the sign's edge
+	const away, sign = 8, 7 // pixels from a marker's centre to a number, and to the marker's edge
 	free := b.Canvas.Min.X  // the left limit for numbers
 	for i, p := range places {
 		text, at := numeral.Format(p.x, 3), b.At(p.x, level).X

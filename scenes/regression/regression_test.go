@@ -397,7 +397,7 @@ func TestCurvesEndTogether(t *testing.T) {
 }
 
 // TestPricesAreListed checks that a wide picture lists the cost at which each method's loss reached the levels. A
-// narrow picture must write the numbers at the curves, and none beneath another method's sign.
+// narrow picture must write the numbers at the curves, and none beneath another method's marker.
 func TestPricesAreListed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

@@ -133,7 +133,7 @@ func (s *Scene) nameRing(b *kinds.SpaceBrush) {
 	if math.IsInf(float64(high), -1) {
 		return
 	}
-	const clear = 7 // pixels; a sign's radius and a margin
+	const clear = 7 // pixels; a marker's radius and a margin
 	b.LabelAt(at.Add(vg.Point{Y: clear}), "apart from the sheet: a goal had no turns", brush.SmallText, b.Theme.Ink, brush.Above)
 }
 
@@ -168,7 +168,7 @@ func mean(f []float64) (m float64) {
 	return m
 }
 
-// glyph draws the sign of a point in its method's shape and hue. It fills the sign with the colour of its mean loss
+// glyph draws the marker of a point in its method's shape and hue. It fills the marker with the colour of its mean loss
 // unless the point is dominated.
 func (s *Scene) glyph(b *brush.Brush, x, y float64, radius vg.Length, method string, f []float64, rank standing) {
 	look := b.Theme.Look(method)

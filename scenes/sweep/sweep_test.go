@@ -479,7 +479,7 @@ func TestEquationNumbers(t *testing.T) {
 	}
 }
 
-// TestNamesStayApart checks that signs replace the methods' names if the names would touch.
+// TestNamesStayApart checks that markers replace the methods' names if the names would touch.
 func TestNamesStayApart(t *testing.T) {
 	s := opened(t, small())
 	for _, c := range []struct {

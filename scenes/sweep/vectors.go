@@ -71,7 +71,7 @@ func (s *Scene) corner(run int, w []float64) (x, y float64) {
 	return float64(apart*float64(run%2)) + x, y - float64(under*float64(run/2))
 }
 
-// named reports whether the methods' names fit without touching, if each has the given room. Otherwise signs replace
+// named reports whether the methods' names fit without touching, if each has the given room. Otherwise markers replace
 // them.
 func (s *Scene) named(b *brush.Brush, room vg.Length) bool {
 	const gap = 8

@@ -210,7 +210,7 @@ const (
 	keyShare = 0.02
 )
 
-// heightOf returns the height of a drag for a cost, in rows of the picture.
+// heightOf converts a cost to the height to which a drag must move to set it, in rows of the picture.
 func (s *Scene) heightOf(cost float64) float64 {
 	return dragShare * float64(s.values.N) * cost / s.scale
 }

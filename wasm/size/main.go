@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// run builds the programs in a folder and lists their parts. The working directory must be the source tree.
+// run builds the programs into folder and lists their parts. The working directory must be the root of the source tree.
 func run(out io.Writer, folder string) error {
 	fmt.Fprintln(out, "the page's program")
 	if err := list(out, folder, "./wasm", ""); err != nil {

@@ -96,7 +96,7 @@ func (b *Brush) Dots(area vg.Rectangle, rows, cols int, shade func(r, c int) col
 	if size.X <= 0 || size.Y <= 0 || rows < 1 || cols < 1 {
 		return
 	}
-	// Use two image pixels per screen pixel, because displays smooth enlarged images, which would blur the dots' edges.
+	// Use two image pixels per screen pixel. A display smooths an image that it enlarges, and this would blur the dots' edges.
 	fx, fy := int(math.Ceil(2*float64(size.X)/float64(cols))), int(math.Ceil(2*float64(size.Y)/float64(rows)))
 	img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))
 	for r := range rows {

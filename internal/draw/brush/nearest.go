@@ -2,7 +2,7 @@ package brush
 
 import "gonum.org/v1/plot/vg"
 
-// Nearest is a search for the place nearest to the pointer, within the pointer's reach.
+// Nearest finds the place nearest to the pointer, within the pointer's reach.
 type Nearest struct {
 	At    vg.Point // nearest place so far
 	Found bool

@@ -1004,7 +1004,7 @@ func scalarEnd(loose bool) jsonState {
 	return jsonMember
 }
 
-// jsonSign handles one of the signs {}[],: .
+// jsonSign handles one of the characters {}[],: .
 func (r *PasteReader) jsonSign(c byte) error {
 	var err error
 	next := jsonNone

@@ -53,7 +53,7 @@ type sink interface {
 	row(r *record, run int) error
 }
 
-// textTable reads a table written as text, byte by byte, in CSV and similar formats. One sign separates the cells in
+// textTable reads a table written as text, byte by byte, in CSV and similar formats. One character separates the cells in
 // the whole table: semicolons, tabs, commas or blanks. If this is not a comma, commas are decimal commas. A first line
 // of names is the heading, even after a #. Other lines that begin with # or % are comments. A blank line between rows
 // separates runs.
@@ -270,7 +270,7 @@ func (t *textTable) copied(raw []byte, by byte) []string {
 	return out
 }
 
-// ownSeparator returns the sign that separates a line of names or words.
+// ownSeparator returns the character that separates a line of names or words.
 func ownSeparator(raw []byte) byte {
 	found := none
 	open := false
@@ -335,7 +335,7 @@ func (t *textTable) begin(raw []byte, line int) error {
 	return t.columns(names, t.headLine, true)
 }
 
-// rowSeparator returns the sign that separates the cells of the first row.
+// rowSeparator returns the character that separates the cells of the first row.
 func (t *textTable) rowSeparator(raw []byte, line int) (byte, error) {
 	own := ownSeparator(raw)
 	if t.head != nil {

@@ -55,7 +55,7 @@ type ComparisonEntry struct {
 	Settings string `json:"settings"` // parameter values for every comparison, as name=value
 }
 
-// MethodEntry is a method with its sign in pictures.
+// MethodEntry is a method with its marker and line in pictures.
 type MethodEntry struct {
 	param.Method
 	Sign brush.Sign `json:"sign"`

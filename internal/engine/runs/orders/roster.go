@@ -125,7 +125,7 @@ func changing() (names []string) {
 	return names
 }
 
-// BindOrder binds the settings with which orders are found: first, centring, sign and seeds.
+// BindOrder binds the settings that determine orders: first, centring, sign and seeds.
 func (r *Roster) BindOrder(l *param.List) {
 	l.Choice(&r.First, param.Descriptor{Name: "first", Label: "First epoch", Effect: param.Rerun,
 		Help: "The order in which the first epoch visits the samples.",
