@@ -22,6 +22,7 @@ func (s *Scene) bindSwarm() {
 		const reach = problem.ToyView
 		return [2]float64{-reach, -reach}, [2]float64{reach, reach}
 	}
+	w.NamesAt = 0.2 // above the Pareto set and its name
 	w.Pair = func() (right, up int) { return 0, 1 }
 	w.Front = func() (points [][2]float64) {
 		for _, f := range s.problem.Front(setPoints) {

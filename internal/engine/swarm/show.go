@@ -221,11 +221,12 @@ func (s *Swarm) drawCurtain(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
+	y := ymin + s.NamesAt*(ymax-ymin)
 	if s.At > narrow {
-		b.Label(x, ymin, "left: "+s.Title(s.Method()), 12, b.Theme.Ink, brush.Align{X: -1, Y: 1})
+		b.Label(x, y, "left: "+s.Title(s.Method()), 12, b.Theme.Ink, brush.Align{X: -1, Y: 1})
 	}
 	if s.At < 1-narrow {
-		b.Label(x, ymin, "right: "+s.Title(s.Curtain), 12, b.Theme.Ink, brush.Align{X: 1, Y: 1})
+		b.Label(x, y, "right: "+s.Title(s.Curtain), 12, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 	}
 }
 

@@ -31,6 +31,8 @@ type Swarm struct {
 	Course func(method string, starts [][]float64) Course
 	// Corners returns the ranges of both variables in the plane on screen.
 	Corners func() (lo, hi [2]float64)
+	// NamesAt is the height of the names beside the curtain, as a share of the plane's height.
+	NamesAt float64
 	// Pair returns the variables, from 0, of the horizontal and the vertical axis.
 	Pair func() (right, up int)
 	// Front returns points of the front in the order of increasing f₁. Neighbours farther apart than a fifth of the
