@@ -38,7 +38,7 @@ func Changes(before, now []Sentence) []Change {
 // inSentence matches two kinds of text. The first kind contains numbers that count as words: the names of a pair,
 // and R. The second kind is any other number.
 var inSentence = pattern.Lazy(`((?:“[^”]*”|[^\s,;.]+) and (?:“[^”]*”|[^\s,;.]+) \(|\bR = \d+)|` +
-	`(?:\b(?:under|over) )?[-−+]?(?:\d+(?:,\d{3})*\.?\d*|\.\d+)(?:e[-−+]?\d+)?`)
+	`(?:\b(?:under|over) )?[-−+]?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:e[-−+]?\d+)?`)
 
 // wording returns a sentence without its numbers.
 func wording(text string) string {

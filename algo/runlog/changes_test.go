@@ -19,6 +19,7 @@ func TestChanges(t *testing.T) {
 		{"By harm: R = 4 (1.25 backpropagations a step for 8).", "By harm: R = 4 (1.5 backpropagations a step for 8).", false},
 		{"By harm: R = 4 (1.25 backpropagations a step for 8).", "By harm: R = 16 (1.5 backpropagations a step for 8).", true},
 		{"By harm: not even two records.", "By harm: R = 16 (1.5 backpropagations a step for 8).", true},
+		{"Their harm is .105. The harm of new weights is 0. Records", "Their harm is 0. The harm of new weights is 2.5. Records", false},
 		{"In 4 % of the records. There is nothing to improve.", "In 6 % of the records. There is something to improve.", true},
 	} {
 		changes := Changes([]Sentence{{ID: SentenceEnd, Text: "The end."}, {ID: SentencePairs, Text: c.before}},

@@ -480,7 +480,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"experiment", "fonseca-staleness", "-seeds", "0"}, "", "-seeds 0"},
 		{[]string{"experiment", "fonseca-staleness", "-jobs", "0"}, "", "-jobs 0"},
 		{[]string{"experiment", "fonseca-staleness", "-zzz"}, "", "-zzz"},
-		{[]string{"experiment", "fonseca-noise", "-hvpprice", "2"}, "", "-hvpprice: fonseca-noise counts no"},
+		{[]string{"experiment", "fonseca-noise", "-hvpprice", "2"}, "", "-hvpprice: fonseca-noise does not count"},
 		{[]string{"experiment", "forum-cost", "-hvpprice", "0"}, "", "-hvpprice 0: allowed is 1 to 4"},
 		{[]string{"experiment", "forum-cost", "-hvpprice", "4.5"}, "", "-hvpprice 4.5"},
 		{[]string{"experiment", "fonseca-staleness", "zzz"}, "", `"zzz"`},

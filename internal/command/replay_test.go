@@ -213,7 +213,7 @@ func TestReplaySheet(t *testing.T) {
 		{"", shippedLog("digits-units"), []string{"-method", "ls", "-set", "ls.weights=0.2,0.3,0.5"},
 			[]string{"Linear scalarization", "-set ls.weights=0.2,0.3,0.5"}},
 		{"", shippedLog("digits-two"), []string{"-method", "famo"}, []string{"FAMO is absent"}},
-		{many.String(), "-", []string{"-window", "2"}, []string{"Pairs at the marker", "above it the mean of steps 0 to 1"}},
+		{many.String(), "-", []string{"-window", "2"}, []string{"Pairs at the marker", "above: mean of steps 0 to 1"}},
 	} {
 		args := append([]string{"replay", c.log, "-svg", "-"}, c.flags...)
 		title, said := sheet(t, succeeds(t, c.input, args...))

@@ -87,7 +87,8 @@ func TestTables(t *testing.T) {
 		high, low := split(expOf(x), false)
 		fmt.Fprintf(&b, "{%x, %x},\n", high, low)
 	}
-	b.WriteString("}\n\n// cells is Log's table. Each entry contains c, a multiple of 2^−9 near 1/z, and −ln c as a sum whose first part is a\n")
+	b.WriteString("}\n\n// cells is Log's table. Each entry contains c, a multiple of 2^−9 near 1/z, and −ln c as a sum whose first part is " +
+		"a\n")
 	b.WriteString("// multiple of 2^−42.\nvar cells = [128]struct{ c, high, low float64 }{\n")
 	for i := range len(cells) {
 		from := math.Float64frombits(firstCell + uint64(i)<<45)

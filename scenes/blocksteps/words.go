@@ -27,7 +27,7 @@ var About = scene.About{
 		"objective has its turn decides how much it counts where the runs end.",
 	DataTry: "Give the objectives other frequencies, and see which objective the runs get closer to. If the runs diverge, use " +
 		"shorter steps.",
-	Data: &scene.DataWords{Button: "Bring your own objectives", Title: "Your own objectives",
+	Data: &scene.DataWords{Button: "Load your own objectives", Title: "Your own objectives",
 		Example: "{\"Q\": [[[2, 0.6], [0.6, 1]], [[1, 0], [0, 2]]],\n \"c\": [[-1, 0], [1, 0]], \"m\": [1, 2]}",
 		Format: fmt.Sprintf("A JSON file {\"Q\": q×n×n, \"c\": q×n} for f_k = ½(x − c)ᵀQ(x − c), with up to %d objectives of up to %d "+
 			"variables. It may also contain \"blocks\" (lists of variables, from 0), \"m\" and \"x0\". Your file stays in this browser; a link "+

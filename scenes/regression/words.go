@@ -24,7 +24,7 @@ var About = scene.About{
 	DataSummary: "Each line shows a method that learns to predict your responses from the other columns: its error on the last 30 % of " +
 		"the rows, over the multiplications in its gradients.",
 	DataTry: "Change the rank, the number of mixtures of the columns from which all responses are predicted.",
-	Data: &scene.DataWords{Button: "Bring your own table", Title: "Your own table",
+	Data: &scene.DataWords{Button: "Load your own table", Title: "Your own table",
 		Example: "hour,wind,PM2.5,PM10\n1,N,21,40\n2,NE,24,47\n3,N,19,38\n4,S,30,61\n",
 		Format: fmt.Sprintf("A table with a heading, earliest row first. Choose the columns to predict under Responses. The first 70 %% of "+
 			"the rows are for learning, and all columns are standardised by them; the others are for tests. A column of words becomes one "+

@@ -28,7 +28,7 @@ var About = scene.About{
 		"of all gradients, so it ends where it begins. What matters is how far it strays on the way.",
 	DataTry: "Let the first epoch use the order of your file, and see whether the balancing orders move away from it. If the runs " +
 		"diverge, use shorter steps.",
-	Data: &scene.DataWords{Button: "Bring your own samples", Title: "Your own samples",
+	Data: &scene.DataWords{Button: "Load your own samples", Title: "Your own samples",
 		Example: "{\"A\": [[[1, 0], [0, 1], [1, 1]]],\n \"y\": [[1, 2, 2]]}",
 		Format: fmt.Sprintf("A JSON file, {\"A\": M×K×d, \"y\": M×K} for least squares ½(A·w − y)² or {\"D\": M×K×d, \"C\": M×K×d} for bowls "+
 			"½ Σ D(w − C)². It lists up to %d objectives, each with up to %d samples of up to %d numbers. Your file stays in this browser; a "+

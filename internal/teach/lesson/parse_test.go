@@ -268,7 +268,7 @@ func TestUntrue(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"R == 4", "R == 5",
 			"its goal is not reached after Show: ended && R == 5 && problem == \"fonseca\"; ended = 1, R = 4, problem = fonseca"},
-		{"R=5 ls.weights=equal budget=20 latest=5", "R=4 budget=20 ended", "step 1, First: its goal is reached as it opens"},
+		{"R=5 ls.weights=equal budget=20 latest=5", "R=4 budget=20 ended", "step 1, First: its goal is already reached when it opens"},
 		{"latest == 20", "latest == 21", "21-one.md:25: step 1, First: check: latest == 21 does not hold; latest = 20"},
 		{"latest == 20", "with seed=2..3 budget=7: latest == 20", "check: with seed=2 budget=7: latest == 20 does not hold; latest = 7"},
 		{"latest == 20", "with k=3: iteration == 4", "iteration == 4 does not hold; iteration = 3"},
