@@ -53,8 +53,8 @@ func TestBuildRefusesLessons(t *testing.T) {
 		folder, says string
 		site         bool // only the site can detect it
 	}{
-		"a fact that is misspelt":     {folder: changed("angle(", "angel("), says: ":14: goal: unknown fact or function angel of the scene lab"},
-		"a goal from the start":       {folder: changed("> 95", "> 5"),
+		"a fact that is misspelt": {folder: changed("angle(", "angel("), says: ":14: goal: unknown fact or function angel of the scene lab"},
+		"a goal from the start": {folder: changed("> 95", "> 5"),
 			says: "21-mine.md:8: step 1, One: its goal is already reached when it opens"},
 		"a goal out of reach":         {folder: changed("> 95", "> 190"), says: "its goal is not reached after Show"},
 		"raw HTML":                    {folder: changed("Look.", "Look <b>here</b>."), says: "21-mine.md:10: HTML is not allowed"},

@@ -107,10 +107,12 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: kinds.Backpropagations, Label: "backpropagations", Help: "Counts backpropagations: gradients of one scalar function."},
 			{Value: kinds.Iterations, Label: "steps"},
-			{Value: gradientSeconds, Label: "gradients’ seconds", Help: "Multiplies the number of backpropagations by the time that one takes here. " +
-				"This is the cost in frameworks that run them one by one."},
-			{Value: measuredSeconds, Label: "measured seconds", Help: "Multiplies the number of steps by the time that a step of the method takes here, " +
-				"where gradients share computations. For PSMGD they are one step of MGDA and R − 1 steps of equal weights."},
+			{Value: gradientSeconds, Label: "gradients’ seconds",
+				Help: "Multiplies the number of backpropagations by the time that one takes here. " +
+					"This is the cost in frameworks that run them one by one."},
+			{Value: measuredSeconds, Label: "measured seconds",
+				Help: "Multiplies the number of steps by the time that a step of the method takes here, " +
+					"where gradients share computations. For PSMGD they are one step of MGDA and R − 1 steps of equal weights."},
 		}})
 	l.Choice(&p.Measure, param.Descriptor{Name: "measure", Label: "Test measure", Effect: param.Display,
 		Help: "The measure of the answers to test pictures, on which no network was trained.",
