@@ -675,7 +675,7 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// wide is a sum of many variables that computes its gradients instead of storing them.
+// wide is a problem with many variables. It computes its gradients instead of storing them.
 type wide struct{ objectives, examples, variables int }
 
 func (w wide) Dims() (n, m int)                        { return w.variables, w.objectives }

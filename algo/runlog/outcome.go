@@ -18,7 +18,7 @@ type Outcome struct {
 	Backprops float64   `json:"backprops"`
 	Losses    []float64 `json:"losses"`             // S losses, on data that was not used for training
 	Accuracy  []float64 `json:"accuracy,omitempty"` // S numbers from 0 to 1, on the same data; nil if there are none
-	// Steps is the number of steps of a trial, which starts from a state of the recorded run. 0 means a whole training.
+	// Steps is the number of steps of a trial, which starts from a state of the recorded run. 0 means a whole training run.
 	Steps int `json:"steps,omitempty"`
 }
 

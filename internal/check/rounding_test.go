@@ -160,7 +160,7 @@ func otherwise(path string, source any) (complaints []string, err error) {
 			complaints = append(complaints, fmt.Sprintf("%s: %s %s", set.Position(i.Pos()), from, instead))
 		}
 	}
-	// The largest element, and the sum of absolute values in index order, are the same everywhere.
+	// The largest element and the sum of absolute values in index order are the same on every processor.
 	plain := map[*ast.SelectorExpr]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

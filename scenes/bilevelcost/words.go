@@ -18,7 +18,7 @@ var About = scene.About{
 		"differentiate through the loop, and in each of its steps they multiply by the Hessian, the table of all second derivatives.",
 	Try: "Raise the number of upper objectives, m, from 2 to 4. In reverse mode MOML and MoCo compute twice as many products; forward " +
 		"mode and FORUM need no more.",
-	Done:    "In reverse mode the number of products of MOML and MoCo has grown with m. In forward mode, and for FORUM, it has not.",
+	Done:    "The number of products of MOML and MoCo has grown with m in reverse mode, but not in forward mode, nor for FORUM.",
 	Tried:   condition.AtLeast("m", 4),
 	Paper:   "FORUM, section 4.1 and Figure 1",
 	Group:   scene.TwoLevels,

@@ -20,7 +20,7 @@ var About = scene.About{
 		"turns for every turn of the first. So the run zigzags to near the plus sign, where a mixture that counts the second goal three " +
 		"times as much is least.",
 	Try:  "Give the first goal three turns, too. The plus sign slides along the thick curve, and the runs follow it.",
-	Done: "Both goals count the same now. The plus sign is where their mean is least, and the runs are beside it.",
+	Done: "Both goals count the same now, and the runs are beside the plus sign, where their mean is least.",
 	Tried: condition.And(condition.Is("m", "3,3"), condition.FactAtMost("distance.blocksmoo", 0.2),
 		condition.FactAtMost("distance.weightedsum", 0.2)),
 	DataSummary: "Your objectives take turns: each step moves one block of the variables downhill for one objective. How often each " +

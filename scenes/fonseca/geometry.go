@@ -193,7 +193,7 @@ func (s *Scene) geometryPanel() axes.Panel {
 		case a.shortest.norm() < 0.01*min(a.g1.norm(), a.g2.norm()):
 			text += "the gradients point in opposite directions, so no step helps both objectives."
 		case min(a.g1.norm(), a.g2.norm()) < 0.01*max(a.g1.norm(), a.g2.norm()):
-			text += "one gradient is almost zero compared with the other, so the shortest mixture is hardly longer than it."
+			text += "one gradient is almost zero compared with the other, so the shortest mixture is almost zero, too."
 		case a.angle > 90:
 			text += fmt.Sprintf("the gradients are %.0f° apart: the objectives conflict, but a step can still help both.", a.angle)
 		default:

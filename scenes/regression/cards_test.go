@@ -178,7 +178,7 @@ var claims = scenetest.Claims{
 			t.Errorf("%d features, %d responses, %d lines over %s", d, q, len(list), s.values.Axis)
 		}
 	}}},
-	"try": {{Says: "Give each method its own step size. Then the weighted sum, third with equal steps, is first.",
+	"try": {{Says: "Give each method its own step size. Then the weighted sum, which is third with equal steps, is first.",
 		Seeds: scenetest.Over(seeds, 0.9), Each: func(t testing.TB, seed int) {
 			const bs, ws, fa, ba = sweeps.BlockSMOO, sweeps.WeightedSum, sweeps.FunctionAlternate, sweeps.BlockAlternate
 			inTurn(t, seed, settingsAndFact{equalSteps, "reach." + fa + ".one"}, settingsAndFact{equalSteps, "reach." + bs + ".one"},

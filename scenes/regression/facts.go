@@ -98,7 +98,7 @@ func kindArguments() (out []scene.FactArgument) {
 	return out
 }
 
-// reach returns the number of multiplications, in millions, after which a method's runs reach a test loss; mean over
+// reach returns the number of multiplications, in millions, after which a method's runs reach a test loss, as the mean over
 // the seeds. It returns NaN if a run has not reached it by the marker.
 func (s *Scene) reach(method string, level float64) float64 {
 	return runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return s.reachOf(r, level) }))

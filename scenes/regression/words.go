@@ -18,7 +18,7 @@ var About = scene.About{
 	Summary: "A weather office learns five forecasts from the same hundred readings. Should it learn all forecasts at every step, or a " +
 		"part of one at a time? Each line shows a method that learns five responses from a hundred features: its error on other data, over " +
 		"the multiplications in its gradients.",
-	Try:   "Give each method its own step size. Then the weighted sum, third with equal steps, is first.",
+	Try:   "Give each method its own step size. Then the weighted sum, which is third with equal steps, is first.",
 	Done:  "Now the weighted sum is the first to reach an error of 0.01.",
 	Tried: condition.And(condition.Is("stepsizes", "own"), isFirst("blocksmoo"), isFirst("functionalternate"), isFirst("blockalternate")),
 	DataSummary: "Each line shows a method that learns to predict your responses from the other columns: its error on the last 30 % of " +

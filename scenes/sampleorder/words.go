@@ -20,7 +20,7 @@ var About = scene.About{
 		"the pile. Sample after sample, it adds up how far their gradients are from the mean of all gradients, so it ends where it begins. " +
 		"In a random order the line strays on the way; a balancing order learns from epoch to epoch to keep it near the middle.",
 	Try:  "Drag the time back into the first epoch: there GraB still visits the samples in Random’s order, and strays as far.",
-	Done: "This is the first epoch. GraB’s order is the same as Random’s here, and strays as far.",
+	Done: "In this first epoch, GraB’s order is the same as Random’s, and strays as far.",
 	Tried: condition.And(condition.Scrubbed(), condition.FactIs("epoch", 0),
 		condition.NotBelow(condition.Fact("H.grab-shared"), condition.Fact("H.random")),
 		condition.NotBelow(condition.Fact("H.random"), condition.Fact("H.grab-shared"))),

@@ -32,7 +32,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "delta", Of: []string{"method"}, Text: "How uneven the gaps in its front are.",
 		Label:    "spread Δ",
 		OfMethod: quality(viewDelta)},
-	{Name: "mean", Of: []string{"method"}, Text: "The mean over all losses and all its points.",
+	{Name: "mean", Of: []string{"method"}, Text: "The mean over all losses and all points of the method.",
 		Label:    "mean loss",
 		OfMethod: quality(viewMean)},
 	{Name: "excess", Of: []string{"method"}, Text: "How far F_m is above its minimum at its runs’ ends, as a share of the minimum; mean " +

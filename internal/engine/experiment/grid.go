@@ -44,7 +44,7 @@ type Plan[C any] struct {
 	Columns []Column[C]
 	// Encoded means that JSON contains the cell itself, encoded by encoding/json, instead of its columns.
 	Encoded bool
-	// Record returns additional members of the JSON file, in addition to the name and the cells. It may be nil.
+	// Record returns members of the JSON file in addition to the name and the cells. It may be nil.
 	Record func() map[string]any
 	// Panels are the panels of the page and the SVG file. Width and Height are the size of the SVG file in CSS
 	// pixels.

@@ -59,7 +59,7 @@ func AsSupplied(s Scene) (Supplied, bool) {
 	return of, is
 }
 
-// SpeedParam is the name of a parameter that exactly the scenes with runs have. Its value is the maximum number of iterations per
+// SpeedParam is the name of a parameter of all scenes with runs, and of no others. Its value is the maximum number of iterations per
 // second, or "max" for as many as fit into a frame.
 const SpeedParam = "speed"
 

@@ -81,7 +81,7 @@ func TestClustersLeave(t *testing.T) {
 	s := openClusters(t)
 	pasteText(t, s, threeGoals)
 	settle(t, s)
-	refused(t, s, "set", `{"name":"n","value":12}`, "3, as many as the file has")
+	refused(t, s, "set", `{"name":"n","value":12}`, "3, the number in the file")
 	if st := state(t, s); st.Params["n"] != 3 || fmt.Sprint(st.Params["a"]) != "[0.5 0.25 0.25]" || len(st.Runs) != 1 {
 		t.Errorf("after a refused n: %v", st.Params)
 	}

@@ -423,7 +423,7 @@ func TestProgramsRefuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(lab, "go", "", "nothing runs")
+	refused(lab, "go", "", "the scene lab has no runs")
 
 	changed, err := New(scenes.All, "fonseca")
 	if err != nil {

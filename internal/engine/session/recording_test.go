@@ -110,7 +110,7 @@ func TestRecordings(t *testing.T) {
 				t.Errorf("the longer run has %d records", l.Records())
 			}
 			do(t, s, "reset", "")
-			if state, _ := s.State(); state.Recording.Done || !strings.Contains(state.Recording.Why, "no step yet") {
+			if state, _ := s.State(); state.Recording.Done || !strings.Contains(state.Recording.Why, "has not taken a step yet") {
 				t.Errorf("after a reset: %+v", state.Recording)
 			}
 		})

@@ -22,7 +22,7 @@ func Facts[S any](swarm func(s S) *Swarm) scene.FactKinds[S] {
 	}
 	kind := func(name, whose string, side int) scene.FactKind[S] {
 		return scene.FactKind[S]{Name: name, Of: []string{"count"}, Over: counted, Label: "swarm" + whose + ": %s",
-			Text: "Counts of the swarm's points" + whose + ": all points (points), points with a known end (ended), and of these, points that " +
+			Text: "Counts of the swarm’s points" + whose + ": all points (points), points with a known end (ended), and of these, points that " +
 				"end away from the front (away) or in its outer tenth at the smallest f₁ or f₂ (end1, end2).",
 			Value: func(s S, i int) float64 { return value(s, side, i) }}
 	}

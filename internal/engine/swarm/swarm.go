@@ -105,7 +105,7 @@ func (s *Swarm) Bind(l *param.List, methods []param.Method) {
 		Help: "A curtain divides the swarm. The first method moves the points to its left, and this method moves the points to its right. " +
 			"Drag the curtain, or move it with the arrow keys."})
 	l.Number(&s.At, param.Descriptor{Name: atName, Label: "Curtain position", Max: 1, Step: 0.01, Effect: param.Display,
-		Help: "The curtain's position across the plane: 0 is the left edge, 1 is the right edge."})
+		Help: "The curtain’s position across the plane: 0 is the left edge, 1 is the right edge."})
 }
 
 // On reports whether the scene shows a swarm.

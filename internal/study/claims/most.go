@@ -1234,9 +1234,9 @@ func (l *lab) rowMaxima() []Number {
 var stepKinds = []string{"step=plain,eta=0.005,decay=0", "step=plain,eta=0.05,decay=0", "step=sign,eta=0.005,decay=0.0005",
 	"step=sign,eta=0.005,decay=0", "step=adam,eta=0.005,decay=0"}
 
-// leads returns, for each kind of step, the difference between the hypervolumes of MosT-E and of a baseline. The
-// shape of MosT-E's mixtures is chosen for the problem. It uses the problem and baseline with the strongest evidence
-// against a lead.
+// leads returns, for each kind of step, the hypervolume of MosT-E minus that of a baseline. The problem and the
+// baseline are those with the strongest evidence against a lead. The shape of MosT-E's mixtures is chosen for each
+// problem.
 func (l *lab) leads() (out []Number) {
 	for _, kind := range stepKinds {
 		var least Number
