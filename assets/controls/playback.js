@@ -107,13 +107,14 @@ export function createPlayback(root) {
     playing = state.playing;
     showProgress(state.progress);
     const ended = !playing && state.latest > 0 && hasEnded(state.status);
-    const name = playing ? 'pause' : 'play';
+    const moves = playing || state.looping;
+    const name = moves ? 'pause' : 'play';
     if (name !== shownIcon) {
       shownIcon = name;
       play.replaceChildren(icon(name), playLabel);
     }
-    setText(playLabel, playing ? 'Pause' : ended ? 'Replay' : 'Play');
-    play.title = playing ? 'Pause (Space)' : ended ? 'Run again from k = 0 (Space)' : 'Play (Space)';
+    setText(playLabel, moves ? 'Pause' : ended ? 'Replay' : 'Play');
+    play.title = moves ? 'Pause (Space)' : ended ? 'Run again from k = 0 (Space)' : 'Play (Space)';
     step.disabled = ended;
     setText(counter, formatNumber(state.iteration));
     setText(of, `of ${counted(state.budget, word)}`);

@@ -4,6 +4,7 @@
 import { EMBEDDED } from './presenting.js';
 
 const PAUSE = 3000; // milliseconds before it plays again
+const ONE_TOUCH = 1000; // milliseconds within which a click belongs to the touch that ended the replay
 const TOUCHES = ['pointerdown', 'touchstart', 'wheel', 'keydown', 'input'];
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
 
@@ -17,6 +18,8 @@ export function createAgain(model, { link, theme }) {
   let scene = '';
   let touched = false;
   let waiting = 0;
+  /** When a touch last ended the replay. */
+  let ended = -Infinity;
 
   const may = () => model.live && !touched && !EMBEDDED && !theme.reducedMotion() && document.visibilityState === 'visible' &&
     !model.state.lesson && !model.contents;
@@ -44,7 +47,9 @@ export function createAgain(model, { link, theme }) {
   function end() {
     clearTimeout(waiting);
     waiting = 0;
-    if (model.live && model.state.looping) link.whenRested(() => link.callNow('loop', { on: false }));
+    if (!model.live || !model.state.looping) return;
+    ended = performance.now();
+    link.whenRested(() => link.callNow('loop', { on: false }));
   }
 
   /** Keeps the current picture after the visitor or a script has acted. */
@@ -63,5 +68,8 @@ export function createAgain(model, { link, theme }) {
     else look();
   });
 
-  return { look, touch };
+  /** Whether the current touch has ended the replay: on the button that then says Pause, it must not also start the runs. */
+  const paused = () => performance.now() - ended < ONE_TOUCH;
+
+  return { look, touch, paused };
 }

@@ -16,6 +16,7 @@ const RESETS = new Set(['defaults', 'card']); // verbs that undo the settings of
 /**
  * @param {import('./types.js').Model} model
  * @param {object} parts
+ * @param {ReturnType<typeof import('./again.js').createAgain>} parts.again
  * @param {ReturnType<typeof import('../stage/link.js').createLink>} parts.link
  * @param {ReturnType<typeof import('./notices.js').createNotices>} parts.notices
  * @param {ReturnType<typeof import('./theme.js').createTheme>} parts.theme
@@ -31,7 +32,7 @@ const RESETS = new Set(['defaults', 'card']); // verbs that undo the settings of
  * @param {ReturnType<typeof import('./verbs.js').createVerbs>} parts.verbs
  */
 export function createIntentions(model, parts) {
-  const { link, notices, theme, help, exportDialog, share, comparison, view, lifecycle, presenting, lessonFlow, address, verbs } = parts;
+  const { again, link, notices, theme, help, exportDialog, share, comparison, view, lifecycle, presenting, lessonFlow, address, verbs } = parts;
 
   /** The newest intention of each kind, while it waits for its predecessor. @type {Map<string, Intention|undefined>} */
   const waiting = new Map();
@@ -121,6 +122,9 @@ export function createIntentions(model, parts) {
         return view.told(lessonFlow.reveal(args.calls, verbs.perform));
       case 'page:show':
         return view.told(lessonFlow.show(args.calls, verbs.perform));
+      case 'play':
+        if (again.paused()) return undefined;
+        break;
       case 'release':
         // This must follow the requests made while the slider was held.
         while (under.size > 0) await Promise.all(under);

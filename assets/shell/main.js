@@ -82,7 +82,7 @@ const share = createShare(dialogOf('share-dialog'), notices.notice);
 const help = createHelp(dialogOf('help-dialog'));
 const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), (blob, told, choose) => verbs.showData(blob, VISITOR, told, choose));
 const intentions = createIntentions(model, {
-  link, notices, theme, help, exportDialog, share, comparison, view, lifecycle, presenting, lessonFlow, address, verbs,
+  again, link, notices, theme, help, exportDialog, share, comparison, view, lifecycle, presenting, lessonFlow, address, verbs,
 });
 createFrame(model, iframe, address);
 createArrangement();

@@ -35,7 +35,11 @@ func TestAgain(t *testing.T) {
 		!strings.HasPrefix(now.Status, "playing again: ") {
 		t.Errorf("during the replay %+v, before %+v", now, before)
 	}
-	p.key("x") // a key without effect
+	var label string
+	if p.js(&label, `() => document.getElementById('play').textContent`); label != "Pause" {
+		t.Errorf("during the replay the button says %q, want Pause", label)
+	}
+	p.click("#play")
 	p.until("the latest iteration", `() => !playground.state().looping && playground.state().iteration === playground.state().latest`)
 	time.Sleep(4 * time.Second)
 	if look(&now); now.Looping || now.K != before.K || now.Hash != before.Hash {

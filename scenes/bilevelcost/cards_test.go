@@ -218,7 +218,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"price": {
-		{Says: "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven steps of FORUM.",
+		{Says: "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven of FORUM.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				price := s.Params().Value("hvpprice").(float64)

@@ -81,7 +81,7 @@ var presets = []scene.Preset{
 		Text:   "Forward mode keeps a block of numbers that does not grow with the loop; FORUM does not even need that.",
 		Values: map[string]string{"axis": axisLinear, "largestT": "512", "p": "12"}},
 	{ID: "price", Title: "What if a product costs three gradients?", Keys: []string{"hvpprice", "count", "largestT"},
-		Lead:       "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven steps of FORUM.",
+		Lead:       "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven of FORUM.",
 		Text:       "Automatic differentiation may cost that much. If a product were as cheap as a gradient, it would be three steps.",
 		References: []axes.Reference{axes.Upright("evaluations-over-t", 128, "seven to one")},
 		Values:     map[string]string{"mode": modeReverse, "largestT": "128", "largestp": "64", "count": countBoth, "hvpprice": "3"}},

@@ -268,7 +268,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"short": {
-		{Says: "With an inner loop of one step FORUM arrives first and MoCo second. MOML is by far the last.",
+		{Says: "With an inner loop of one step FORUM arrives first, MoCo second, and MOML last by far.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for i := range 3 {
@@ -455,7 +455,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"own": {
-		{Says: "Here the lower level is your own formula. Its valley bends, and every method reaches the bottom.",
+		{Says: "Here the lower level is your own formula, whose valley bends, and every method reaches the bottom.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 2) }},
 		{Says: "There 2 sin α is between 1 and 2, where one goal’s gain is the other goal’s loss.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 2) }},

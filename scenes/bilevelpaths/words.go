@@ -98,7 +98,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "30"}},
 	{ID: "short", Title: "How short may the inner loop be?", Selected: "moml-1", Hero: "measures",
 		Keys:       []string{"T", "method", "budget", "curve"},
-		Lead:       "With an inner loop of one step FORUM arrives first and MoCo second. MOML is by far the last.",
+		Lead:       "With an inner loop of one step FORUM arrives first, MoCo second, and MOML last by far.",
 		Text:       "After one step of the loop MOML and MoCo see only a tenth of how ω follows α. MOML takes a detour beyond its end.",
 		References: []axes.Reference{axes.Level("measures", nearby, "rings: within 0.01 of the solutions")},
 		Values:     map[string]string{"T": "1", "budget": "600", "speed": "200"}},
@@ -129,7 +129,7 @@ var presets = []scene.Preset{
 		Values:     map[string]string{"method": "forum,bome", "speed": "30"}},
 	{ID: "own", Title: "Your own formulas: what if the valley bends?", Selected: "forum-1", Hero: "lower",
 		Keys: []string{textLower, textDefine, textF1, textF2, "method"},
-		Lead: "Here the lower level is your own formula. Its valley bends, and every method reaches the bottom.",
+		Lead: "Here the lower level is your own formula, whose valley bends, and every method reaches the bottom.",
 		Text: "There 2 sin α is between 1 and 2, where one goal’s gain is the other goal’s loss. With another c, such as 3, c sin α ends in " +
 			"that range, too.",
 		Values: map[string]string{textLower: "(w1-c*sin(a1))^2 + (w2-a1)^2", textDefine: "c = 2", "speed": "30"}},

@@ -331,7 +331,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"steer": {
-		{Says: "The shares of the turns act as weights: a goal with more turns ends with a smaller loss.", Seeds: scenetest.Any,
+		{Says: "The shares of the turns act as weights, so a goal with more turns ends with a smaller loss.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				leastAt(t, "5,15", "1.07 0.23")
 				leastAt(t, "10,10", "0.51 0.55")
@@ -422,7 +422,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"order": {
-		{Says: "New orders for every block lead the run to all sides of the plus sign, and on average hardly away from it. In the contiguous " +
+		{Says: "New orders for every block lead the run to all sides of the plus sign, on average hardly off it. In the contiguous " +
 			"order it stays on one side.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			off, _, _ := kinds.Mean(ofMean)
@@ -456,7 +456,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"whose": {
-		{Says: "Methods that take turns among the goals stay away from the minimum; methods that follow the mixture come to rest there. " +
+		{Says: "Methods that take turns among the goals stay away from the minimum, where those that follow the mixture rest. " +
 			"Function-Alternate moves all variables in every step and stays as far away as Block-SMOO: the cause is the turns, not " +
 			"the blocks.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {

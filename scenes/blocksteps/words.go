@@ -89,7 +89,7 @@ const onePercent = 0.0384
 var presets = []scene.Preset{
 	{ID: "steer", Title: "Where do the frequencies steer it?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "frequencies", Keys: []string{"m", "method", "alpha"},
-		Lead: "The shares of the turns act as weights: a goal with more turns ends with a smaller loss.",
+		Lead: "The shares of the turns act as weights, so a goal with more turns ends with a smaller loss.",
 		Text: "The paper’s example has five turns for the first goal and fifteen for the second. The runs go to where ¼f₁ + ¾f₂ is least, " +
 			"and stay near that point. Drag the shares, and the runs end somewhere else on the front.",
 		References: []axes.Reference{axes.Upright("frequencies", 0.25, "(15, 5)"), axes.Upright("frequencies", 0.5, "(10, 10)")},
@@ -107,7 +107,7 @@ var presets = []scene.Preset{
 			"view": viewBias}},
 	{ID: "order", Title: "Does a random order cure it?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"order", "m", "zoom", "view"},
-		Lead: "New orders for every block lead the run to all sides of the plus sign, and on average hardly away from it.",
+		Lead: "New orders for every block lead the run to all sides of the plus sign, on average hardly off it.",
 		Text: "In the contiguous order it stays on one side. So take the average of all iterates: there the mixture is almost as small as it " +
 			"can be.",
 		Seeds: "On average outer iterations begin 0.02 away from the plus sign, against 0.39 in the contiguous order. A single one begins " +
@@ -116,7 +116,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"m": "5,15", "budget": "4000", "zoom": zoomEnd, "view": viewOutputs, "speed": "1000"}},
 	{ID: "whose", Title: "Is it the blocks, or the turns?", Selected: sweeps.FunctionAlternate + "-1",
 		Hero: "curve", Keys: []string{"method", "axis", "alpha", "m"},
-		Lead: "Methods that take turns among the goals stay away from the minimum; methods that follow the mixture come to rest there.",
+		Lead: "Methods that take turns among the goals stay away from the minimum, where those that follow the mixture rest.",
 		Text: "Function-Alternate moves all variables in every step and stays as far away as Block-SMOO: the cause is the turns, not the " +
 			"blocks. At first the methods that take turns are ahead, but with α = 0.2 the weighted sum is almost level with them.",
 		References: []axes.Reference{axes.Level("curve", onePercent, "1 % of the first gap")},

@@ -410,7 +410,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "On these maps at least 15 runs do in every cell above the line, and at most 4 below it, except for α = 0.",
+		{Says: "On the maps here, at least 15 runs do in every cell above the line, and at most 4 below it, except for α = 0.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				least, most := 60, 0
 				for _, cell := range mapOf(t, c) {
@@ -614,7 +614,7 @@ var help = scenetest.CardClaims{
 				}
 			}
 		}}},
-	"region": {{Says: "Beyond 2 in every one both gradients of Fonseca’s problem are short: a plateau.",
+	"region": {{Says: "Beyond 2 in every coordinate, both gradients of Fonseca’s problem are short: a plateau.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			jac, longest := algo.NewJacobian(2, 2), 0.0
 			for _, x := range []float64{-4, -3, -2.5, -2, 2, 2.5, 3, 4} {

@@ -144,7 +144,7 @@ func TestMapsLeaveNoDeadControls(t *testing.T) {
 	}
 	s := with(t, map[string]string{"view": viewStaleness, "R": "16"})
 	age := s.Panels()[3].(*axes.Plane)
-	if said := age.Describe(); !strings.HasSuffix(said, "With the settings of now it is 2.25.") {
+	if said := age.Describe(); !strings.HasSuffix(said, "With the current settings it is 2.25.") {
 		t.Error(said)
 	}
 	if texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light); !slices.Contains(texts, "now: age 2.25") {

@@ -95,7 +95,7 @@ var presets = []scene.Preset{
 	{ID: "map", Title: "How old may weights be?", Hero: "staleness-2", Keys: []string{"view", "R", "eta", "momentum"},
 		Lead: "With young weights, few of a cell’s 60 runs collapse to the front’s ends; with old weights, most do.",
 		Text: "Above the line α(1 + 2η/e)ᴿ = 1, momentum makes the balance itself unstable. Click a cell to run it.",
-		Seeds: "With any random starts, few runs collapse below a mean age of 1.1, and most collapse above 3.4. On these maps at least 15 " +
+		Seeds: "With any random starts, few runs collapse below a mean age of 1.1, and most collapse above 3.4. On the maps here, at least 15 " +
 			"runs do in every cell above the line, and at most 4 below it, except for α = 0.",
 		Values: map[string]string{"view": "staleness"}},
 	{ID: "noise", Title: "Do the runs settle under noise?", Selected: "psmgd-1", Hero: "decision", Keys: []string{"sigma", "eta", "method"},
