@@ -87,7 +87,7 @@ export function stateFromHash(scenes, hash) {
   }
   return {
     scene: scene?.id ?? '', params, iteration: 0, latest: 0, budget: Number(params.budget ?? 0), status: 'loading', playing: false,
-    finding: '', looping: false,
+    finding: '', looping: false, flows: false,
     progress: null, target: null, hash: hash.replace(/^#/, ''), selected: '', hero: '', log: [], notices: [], runs: [], results: null,
     card: link.get('card') ?? '', lesson: lesson && { ...lesson, reached: false }, tried: false, keys: scene?.keys ?? [], pins: [],
     facts: {}, undo: false, changed: false,

@@ -91,6 +91,7 @@
  * @property {boolean} playing
  * @property {string} finding  what to look at when play has stopped by itself, "" after any later action
  * @property {boolean} looping  whether it is playing once more
+ * @property {boolean} flows  whether the runs have stopped, and only the dots beside them move
  * @property {number|null} progress
  * @property {number|null} target  the marker's position after the computation under way
  * @property {string} hash

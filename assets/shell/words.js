@@ -166,7 +166,7 @@ export function statusText(s, word) {
     const verb = s.status === 'running' ? `play continues from ${formatNumber(s.latest)}` : 'the runs have ended';
     return `showing ${word} ${formatNumber(s.iteration)} of ${formatNumber(s.latest)}; ${verb}`;
   }
-  if (s.playing) return 'running';
+  if (s.playing) return s.flows ? `the runs have stopped after ${counted(s.latest, word)}; the dots still move` : 'running';
   const after = `finished after ${counted(s.latest, word)}`;
   const words = /** @type {Record<string, string>} */ ({
     running: s.latest === 0 ? 'at the start' : s.finding ? `at rest after ${counted(s.latest, word)}` : 'paused',

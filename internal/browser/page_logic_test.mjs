@@ -142,6 +142,8 @@ test('the sentence beside the counter', () => {
   assert.equal(statusText({ ...state, iteration: 200, status: 'budget', finding: 'All came.' }, 'iteration'),
     'All came. Finished after 200 iterations.');
   assert.equal(statusText({ ...state, finding: 'All came.', looping: true }, 'iteration'), 'playing again: All came.');
+  assert.equal(statusText({ ...state, playing: true, flows: true, iteration: 42, latest: 42 }, 'iteration'),
+    'the runs have stopped after 42 iterations; the dots still move');
   assert.equal(statusText({ ...state, progress: 0.25, target: 90 }, 'round'), 'computing up to round 90, 25 %');
 });
 

@@ -279,7 +279,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"each": {
-		{Says: "With one order for all, runs stay far away here, balanced or not. With an order for each objective they come closer.",
+		{Says: "With one order for all, runs stay far away here, balanced or not; with one each they come closer.",
 			Holds: func(t testing.TB) {
 				s := opened(t, values(t, "each"))
 				if v := scenetest.Number(t, s, "nearer.grab-shared"); v > 1.5 {
@@ -360,7 +360,7 @@ var claims = scenetest.Claims{
 					fact(t, set, seed, "lateH.random"), 0.7, 1.4)
 			}
 		}},
-		{Says: "The self-balancing walk draws its signs at random, and prefers the one that keeps s small.",
+		{Says: "The self-balancing walk chooses its signs at random, and prefers the one that keeps s small.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				if s := opened(t, values(t, "signs", "budget", "8")); s.values.Sign != string(ordering.SelfBalancing) {
 					t.Errorf("the signs are %s", s.values.Sign)

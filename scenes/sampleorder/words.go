@@ -131,7 +131,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": orders.Random + "," + orders.JoGBa, "K": "16", "budget": "480", "speed": runs.Slow}},
 	{ID: "each", Title: "One order for all, or one for each?", Selected: orders.RandomOwn + "-1",
 		Hero: "curve", Keys: []string{"method", "weighting", "d"},
-		Lead: "With one order for all, runs stay far away here, balanced or not. With an order for each objective they come closer.",
+		Lead: "With one order for all, runs stay far away here, balanced or not; with one each they come closer.",
 		Text: "MGDA computes its weights from the samples that meet in a step. With one order for all, the same K pairs meet in every epoch. " +
 			"With an order for each, new pairs meet.",
 		Seeds: "Balancing one order for all mostly does not help. With an order for each, ω is 1.2 ± 0.1 times smaller even with random " +
@@ -151,7 +151,7 @@ var presets = []scene.Preset{
 	{ID: "signs", Title: "Greedy, or by chance?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"sign", "method", "view"},
 		Lead: "If chance decides the signs, orders stray about as far as random ones.",
-		Text: "The self-balancing walk draws its signs at random, and prefers the one that keeps s small. But its c = 30 ln(Kd/δ) is so " +
+		Text: "The self-balancing walk chooses its signs at random, and prefers the one that keeps s small. But its c = 30 ln(Kd/δ) is so " +
 			"large that both signs are almost equally likely, and no sign was ever certain. The greedy rule has no such proof, but its ω is " +
 			"less than half as large.",
 		Seeds: "c is 325. H is 2.3 with GraB’s shared order and 2.2 with random orders. ω is 1.05 ± 0.06 times smaller with GraB’s shared " +

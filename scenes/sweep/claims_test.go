@@ -329,7 +329,7 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"pass": {
-			{Says: "Which front is better depends on what a pass counts: outer iterations or steps.", Seeds: often,
+			{Says: "Which front is better depends on whether a pass counts outer iterations or steps.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					outer, steps := values(t, "pass"), values(t, "pass", "pass", passSteps)
 					increase(t, fact(t, outer, seed, "purity."+sweeps.WeightedSum), fact(t, outer, seed, "purity."+sweeps.BlockSMOO))

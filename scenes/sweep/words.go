@@ -92,7 +92,7 @@ var presets = []scene.Preset{
 			"purity is below the weighted sum’s, between 0 and 0.7 depending on the draw.",
 		Values: map[string]string{"r": "3"}},
 	{ID: "pass", Title: "What is a pass?", Keys: []string{"pass", "r", "passes", "alpha"},
-		Lead: "Which front is better depends on what a pass counts: outer iterations or steps.",
+		Lead: "Which front is better depends on whether a pass counts outer iterations or steps.",
 		Text: "Here a batch counts for a whole outer iteration, in which Block-SMOO takes 20 steps and the weighted sum takes one. The paper " +
 			"states neither what a pass is nor r.",
 		Seeds: "Block-SMOO’s purity is 1.00 and the weighted sum’s 0.05; counted by steps the purities are 0.09 and 1.00 (medians of ten " +

@@ -354,9 +354,10 @@ type StatusJSON struct {
 	Progress *float64 `json:"progress"`
 	Target   *int     `json:"target"` // the iteration to which a computation moves the marker, or null
 	// Finding is the sentence from when play stopped by itself, or "" if something has changed since. Looping says that play is
-	// repeated.
+	// repeated. Flows says that the runs have stopped, and only the motion beside them plays.
 	Finding   string `json:"finding"`
 	Looping   bool   `json:"looping"`
+	Flows     bool   `json:"flows"`
 	Iteration int    `json:"iteration"`
 	Latest    int    `json:"latest"`
 	Budget    int    `json:"budget"`
@@ -367,7 +368,8 @@ type StatusJSON struct {
 func (s *Session) statusJSON() StatusJSON {
 	t := s.timeline()
 	out := StatusJSON{Status: s.Status().String(), Playing: s.moving(), Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Lesson: s.follow.Step.State(), Finding: s.found(), Looping: s.player.looping}
+		Lesson: s.follow.Step.State(), Finding: s.found(), Looping: s.player.looping,
+		Flows: s.player.flows && !s.player.playing}
 	if done, busy := s.Progress(); busy {
 		out.Progress = &done
 	}

@@ -23,6 +23,7 @@ type State struct {
 	Target    *int           `json:"target"`  // the iteration to which a computation moves the marker, or null
 	Finding   string         `json:"finding"` // the sentence from when play stopped by itself; "" if something has changed since
 	Looping   bool           `json:"looping"` // play is repeated
+	Flows     bool           `json:"flows"`   // the runs have stopped, and only the motion beside them plays
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
 	Hero      string         `json:"hero"`
@@ -97,7 +98,7 @@ func (s *Session) State() (*State, error) {
 		Try:       s.made.trying, Speed: params.Text(scene.SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
 		Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card.id, Lesson: s.follow.Step.State(),
-		Finding: s.found(), Looping: s.player.looping,
+		Finding: s.found(), Looping: s.player.looping, Flows: s.player.flows && !s.player.playing,
 		Undo: len(s.history.moments) > 0, Pins: s.pins.States(), Tried: s.follow.Tried(),
 		Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
 	}
