@@ -34,12 +34,10 @@ func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) 
 		return nil, &algo.RangeError{Name: "objectives", Value: c.Objectives, Allowed: "there must be at least one"}
 	}
 	var params param.List
-	seed := c.Seed
 	construct := method.BindAll(&params)
 	params.Seed(&c.Seed, param.Descriptor{
 		Name: "seed", Label: "Seed", Help: "Determines a method's random draws.", Effect: param.Restart,
 	})
-	c.Seed = seed // binding stores the default
 	for _, setting := range settings {
 		parameter, value, ok := strings.Cut(setting, "=")
 		if !ok {

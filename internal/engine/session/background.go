@@ -50,7 +50,7 @@ func (s *Session) Background(more func() bool) (pending bool, err error) {
 func (s *Session) workBeside(more func() bool) (pending bool, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			pending, err = false, fmt.Errorf("this is a fault of the program: %v", fault)
+			pending, err = false, fmt.Errorf("the program has a bug: %v", fault)
 		}
 	}()
 	return s.scene.Work(more)

@@ -75,7 +75,7 @@ func TestBackgroundFault(t *testing.T) {
 	if _, err := s.Background(always); err == nil || !strings.Contains(err.Error(), "out of range") || b.worked != 2 {
 		t.Errorf("error %v after %d tries", err, b.worked)
 	}
-	if words, _ := shown(); !strings.Contains(words, "fault of the program") {
+	if words, _ := shown(); !strings.Contains(words, "the program has a bug") {
 		t.Errorf("the panel says %q", words)
 	}
 	b.panics = false
