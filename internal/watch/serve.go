@@ -43,7 +43,7 @@ func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Dura
 		http.Error(w, "only the page of this server may read the log", http.StatusForbidden)
 		return
 	}
-	// The server's limit on the arrival time of a request would end the wait without this line.
+	// Without this line, the server's limit on the arrival time of a request would end the wait.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // recorders in tests have no deadline
 	ctx, cancel := context.WithTimeout(r.Context(), wait)
 	defer cancel()

@@ -1,4 +1,4 @@
-// Package watch follows a training log while the training writes it, either in a file or in a tracker's folder. It
+// Package watch follows a training log while the training run writes it, either to a file or to a tracker's folder. It
 // serves each version of the log to the page.
 package watch
 

@@ -51,7 +51,7 @@ func caught(failure **C.char) {
 	}
 }
 
-// given decodes JSON from the package.
+// given decodes JSON from the Python package.
 func given[T any](text *C.char) (v T) {
 	if err := json.Unmarshal([]byte(C.GoString(text)), &v); err != nil {
 		panic(err)
@@ -184,8 +184,8 @@ func pp_load(handle C.uint64_t, text *C.char) (failure *C.char) {
 	return failed(r.Load(floats, state.Words))
 }
 
-// pp_transport solves a problem of n rows and m columns. It stores the plan (n×m), and the rest as JSON in answer,
-// which pp_release frees.
+// pp_transport solves a transport problem with n rows and m columns. It stores the plan (n×m) in plan and the rest of
+// the solution as JSON in answer, which pp_release frees.
 //
 //export pp_transport
 func pp_transport(n, m C.int64_t, cost, a, b *C.double, tau C.double, solver, settings *C.char, plan *C.double,
@@ -203,8 +203,8 @@ func pp_transport(n, m C.int64_t, cost, a, b *C.double, tau C.double, solver, se
 	return answered(answer, out)
 }
 
-// pp_hypervolume measures n points of m objectives up to a reference of m numbers. maximise is a JSON list of
-// objectives, counted from 1.
+// pp_hypervolume measures the hypervolume of n points of m objectives up to a reference point of m numbers. maximise is
+// a JSON list of objectives, counted from 1.
 //
 //export pp_hypervolume
 func pp_hypervolume(n, m C.int64_t, points, reference *C.double, maximise *C.char, contributions C.int64_t,

@@ -1,4 +1,4 @@
-// Package bilevelcost implements the scene about the cost of differentiating through the lower level. In the page, it
+// Package bilevelcost implements the scene about the cost of differentiating through the lower level. On the page, it
 // measures upper steps of FORUM, MOML and MoCo for different numbers of lower steps and lower variables. It has no
 // runs.
 package bilevelcost

@@ -40,7 +40,7 @@ func finished(t testing.TB, values map[string]string) *Scene {
 	return s
 }
 
-// cell returns the cell of the line with a label at a size.
+// cell returns the cell of the line with the given label at the given size.
 func cell(t testing.TB, s *Scene, label string, steps, p int) *forumcost.Cell {
 	t.Helper()
 	cells := s.cost.Cells()
@@ -169,8 +169,8 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// TestCountsRepeat checks that another measurement with the same seed has the same counts, and another problem of the
-// same sizes, too.
+// TestCountsRepeat checks that another measurement with the same seed has the same counts, and so has another problem
+// of the same sizes.
 func TestCountsRepeat(t *testing.T) {
 	want := finished(t, map[string]string{"repetitions": "1"})
 	for _, values := range []map[string]string{{"measurement": "2"}, {"seed": "77"}} {
@@ -228,7 +228,7 @@ func preset(t testing.TB, id string) *Scene {
 	return finished(t, presets[i].Values)
 }
 
-// TestPresets checks the cards' statements by counting.
+// TestPresets checks the cards' statements by counting gradients and products.
 func TestPresets(t *testing.T) {
 	if len(presets) != 6 {
 		t.Errorf("%d presets: some have no test", len(presets))

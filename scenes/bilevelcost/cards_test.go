@@ -35,7 +35,7 @@ func costs(t testing.TB, s scene.Scene) []costCell {
 // label returns the name of the cell's line in the pictures.
 func (c costCell) label() string { return strings.TrimSpace(c.Method + " " + c.Mode) }
 
-// costOf returns the cell of the line with a label at a size.
+// costOf returns the cell of the line with the given label at the given size.
 func costOf(t testing.TB, s scene.Scene, label string, steps, p int) costCell {
 	t.Helper()
 	cells := costs(t, s)

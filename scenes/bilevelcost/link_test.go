@@ -7,7 +7,7 @@ import (
 )
 
 // TestPointsAreLinked checks that every panel marks the line of the point under the pointer, and that the panels that
-// show the point mark the point.
+// show the point mark it too.
 func TestPointsAreLinked(t *testing.T) {
 	s := finished(t, nil)
 	panels := s.Panels()

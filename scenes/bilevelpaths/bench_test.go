@@ -38,7 +38,7 @@ func BenchmarkStepApart(b *testing.B) {
 }
 
 // BenchmarkDrag measures reading the steps of a finished run, one iteration after another. Reading forwards costs one
-// step each; reading backwards costs up to the number of steps between snapshots.
+// step per iteration; reading backwards costs up to the number of steps between snapshots.
 func BenchmarkDrag(b *testing.B) {
 	const length = 200
 	for _, method := range offered {

@@ -687,8 +687,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestStarts checks that starts are the paper's, random by seed, or moved, and that a point with another dimension
-// gives an error.
+// TestStarts checks that starts are the paper's, drawn by seed, or moved, and that a point with another dimension gives
+// an error.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"starts": "5"})
 	if len(s.starts) != 5 || !slices.Equal(s.starts[1], []float64{2, 0, 3}) {
@@ -752,7 +752,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestStop checks that a run ends once it is close enough to stationary.
+// TestStop checks that a run ends once it is close enough to a stationary point.
 func TestStop(t *testing.T) {
 	s := with(t, map[string]string{"stop": "0.01"})
 	scenetest.Step(t, s, -1)

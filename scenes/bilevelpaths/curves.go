@@ -162,7 +162,7 @@ func (s *Scene) measured() []param.Method {
 	})
 }
 
-// fourStroke returns the stroke of measure i in the view of all four, which differ by their dashes.
+// fourStroke returns the stroke of measure i in the view of all four measures. The strokes differ by their dashes.
 func fourStroke(t *brush.Theme, i int) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 1.75, Dash: [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}[i]}
 }

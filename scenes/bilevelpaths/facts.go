@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds lists the positions and costs of a method's runs at the marker, and how much of a step is shown. Facts of a
-// method that does not run are NaN.
+// factKinds lists facts about the positions and costs of a method's runs at the marker, and about how much of a step is
+// shown. Facts of a method that does not run are NaN.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "alpha", Of: []string{"method"}, Text: "The upper variable α of the method’s first run.",
 		Label:    "α of the first run",
@@ -80,8 +80,8 @@ func (s *Scene) spentBy(method string, at runs.RowOf) (gradients, products float
 // done returns the share, from 0 to 1, of a stage of the step that is shown.
 func (s *Scene) done(stage int) float64 { return share(s.values.Moment, float64(stage)) }
 
-// slopes holds the derivatives of the upper objectives by α: with ω fixed, and with ω following the valley's bottom. In
-// the paper's problem the bottom moves by (1, 1) for each unit of α.
+// slopes holds the derivatives of the upper objectives with respect to α: with ω fixed, and with ω following the
+// valley's bottom. In the paper's problem the bottom moves by (1, 1) for each unit of α.
 type slopes struct{ held, following [2]float64 }
 
 // slopesOf returns the slopes at a point.

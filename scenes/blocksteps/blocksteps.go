@@ -30,7 +30,7 @@ type Scene struct {
 	goal    *sweeps.Goal
 	pairs   [][][]float64 // the Pareto set, for each pair of objectives
 	reach   [][]float64   // points that the plane shows in addition to the start
-	// frontMost is slightly above the largest value of an objective in the Pareto set.
+	// frontMost is 1.5 times the largest value of the first two objectives in the Pareto set.
 	frontMost float64
 
 	outputs brush.Memo[outputsKey, *sweeps.Outputs]
@@ -103,7 +103,7 @@ func (p *Params) course(on *problem.Quadratics, start []float64, parts [][]int) 
 	return sweeps.Course{Problem: on, Start: start, Blocks: parts, Budget: p.Budget, Seed: p.Seed}
 }
 
-// survey computes the Pareto set and the other contents behind the paths.
+// survey computes the Pareto set and the ranges that the pictures need to contain it.
 func (s *Scene) survey() error {
 	var err error
 	if s.pairs, err = s.paretoSet(); err != nil {

@@ -116,7 +116,7 @@ func leastAt(t testing.TB, m, stated string) {
 }
 
 // goesRound checks the final distance from the minimiser of F_m at which outer iterations begin in fixed orders, and
-// their width.
+// the width of their cycle.
 func goesRound(t testing.TB, m, alpha, begin, wide string) {
 	t.Helper()
 	s := opened(t, values(t, "ways", "m", m, "alpha", alpha, "budget", "2000"))

@@ -186,7 +186,7 @@ func TestShortStepsAddUp(t *testing.T) {
 }
 
 // TestPointerOnTurns checks that in the panels of frequencies the pointer finds the runs and the outcomes of the
-// shares, and in the triangle also other frequencies with the same sum.
+// shares, and that in the triangle it also finds other frequencies with the same sum.
 func TestPointerOnTurns(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 9)

@@ -38,7 +38,7 @@ func pointsOf(t testing.TB, scenes []scene.Scene, method string) (out []float64)
 	return out
 }
 
-// less returns the entrywise differences of two lists.
+// less returns a − b, entry by entry.
 func less(a, b []float64) []float64 {
 	out := slices.Clone(a)
 	for i := range out {

@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts checks that facts belong to the marker, and the reported iterate to the run so far. They agree with the results. A method
-// that does not run has no facts.
+// TestFacts checks that facts describe the row at the marker, that facts about the reported iterate describe the run so
+// far, and that all agree with the results. The facts of a method that does not run are NaN.
 func TestFacts(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum,moml,nocleaning", "budget": "40", "T": "4"})
 	same := func(name string, want float64) {

@@ -87,7 +87,7 @@ func (s *Scene) judge(r *timeline.Run) {
 // reported returns the first of a run's points so far with the best score on validation 2.
 func (s *Scene) reported(r *timeline.Run) marks { return s.reportedBy(r, r.Last()) }
 
-// reportedBy does the same as reported for the points up to an iteration.
+// reportedBy is like reported, but considers only the points up to iteration k.
 func (s *Scene) reportedBy(r *timeline.Run, k int) marks {
 	best := s.chosen[r]
 	for len(best) > 1 && best[len(best)-1].k > k {

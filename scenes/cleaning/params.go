@@ -57,7 +57,7 @@ const (
 	viewTable = "table"
 )
 
-// Views of the panel beside accuracy and detection.
+// Views of the panel next to those of accuracy and detection.
 const (
 	curveF1        = "f1"
 	curveSelection = "selection"

@@ -90,7 +90,8 @@ func between(dot int) (node int, share float64) {
 	return int(whole), at - whole
 }
 
-// drawBorders draws the borders of all regions but the last class's region. Its borders belong to the others too.
+// drawBorders draws the borders of all regions except the last class's, whose borders are also borders of other
+// regions.
 func (s *surface) drawBorders(b *brush.Brush, stroke brush.Stroke) {
 	lead := make([]float64, nodes*nodes) // the score's lead over the best other class
 	for class := range s.classes - 1 {

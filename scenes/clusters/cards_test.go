@@ -16,7 +16,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is the number of seeds on which claims are tested. Numbers over layouts are over draws.
+// seeds is the number of seeds on which claims are tested. Claims about many layouts are tested on draws layouts
+// instead.
 const seeds, draws = 20, 40
 
 // often requires a claim to hold on nine in ten seeds.
@@ -333,7 +334,7 @@ var claims = scenetest.Claims{
 					ratios(t, "oracle.most-l", values(t, "edge"), "oracle.most", values(t, "edge")), "0.5")
 			}},
 		{Says: "With IPOT, MosT ends higher and MosT(L) at the same loss.", Seeds: often, Each: func(t testing.TB, seed int) {
-			// With 30 goals no goal need be shared. τ then changes no exact plan, and without τ IPOT is much faster.
+			// With 30 goals, no goal needs to be shared. τ then changes no exact plan, and without τ IPOT is much faster.
 			s := endedScene(t, seed, "edge", "solver", plans.IPOT, "tau", "0")
 			for method, most := range map[string]float64{most: math.Inf(1), maxL: 1.02} {
 				exact, with := fact(t, seed, "oracle."+method, "edge"), scenetest.Fact(t, s.Facts(), "oracle."+method)
@@ -550,7 +551,7 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestCards plays the scene and checks every sentence of it.
+// TestCards checks that the claims in this file cover the scene's texts, and that they hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
 // column returns coordinate k of points.

@@ -104,7 +104,7 @@ func TestDrag(t *testing.T) {
 	if name, _ := s.Drag(kinds.MarkerHandle, 0, 0); name != "" {
 		t.Errorf("the marker sets %s", name)
 	}
-	// Far out the window grows, but dragging a goal a little does not change it.
+	// Dragging a goal a little does not change the window, but dragging it far out makes the window grow.
 	view := s.view
 	again(t, s, "centres", "0.3,0.3")
 	if s.view != view {
@@ -166,7 +166,7 @@ func TestTheorem(t *testing.T) {
 	}
 }
 
-// TestResults checks that files contain each run's results for programs.
+// TestResults checks that the results, encoded as JSON, contain the outcome of each run.
 func TestResults(t *testing.T) {
 	s := with(t, map[string]string{"method": "most,mgda"})
 	scenetest.Step(t, s, -1)
@@ -225,7 +225,8 @@ func TestPictureFollowsSelection(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame measures a round with 200 goals and ten solutions, and drawing its changes on a canvas that draws nothing.
+// BenchmarkFrame measures a round with 200 goals and ten solutions, and rendering its changes to a canvas that draws
+// nothing.
 func BenchmarkFrame(b *testing.B) {
 	s := with(b, map[string]string{"n": "200", "m": "10", "tau": "0", "budget": "5000"})
 	scenetest.Step(b, s, 20)
@@ -272,8 +273,8 @@ func (blank) DrawImage(vg.Rectangle, image.Image)    {}
 
 func nothing(size vg.Point) draw.Canvas { return draw.NewCanvas(blank{}, size.X, size.Y) }
 
-// TestFirstPlan checks that before the first round the page shows the first round's plan, and that reading it moves nothing. A method
-// without a plan says so.
+// TestFirstPlan checks that before the first round the page shows the first round's plan, and that computing this plan
+// does not advance the run. For a method without plans, it shows none.
 func TestFirstPlan(t *testing.T) {
 	s := with(t, map[string]string{"seed": "3"})
 	before := *s.shown()

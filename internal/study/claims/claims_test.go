@@ -21,8 +21,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// usual returns the results with all long experiments read from files, and the reported progress. It computes them
-// once.
+// usual returns the results, with all long experiments read from files, and checks the reported progress. It computes
+// them only once.
 var usual = sync.OnceValues(func() ([]Row, error) {
 	var heard []float64
 	rows, err := Test(Options{Kept: docs.Tables, Quick: true, Jobs: 1, SeedBase: UsualSeedBase,
@@ -80,7 +80,7 @@ func TestOtherSeeds(t *testing.T) {
 	}
 }
 
-// others returns numbers that give each claim another verdict.
+// others returns, for each claim, numbers that change its verdict.
 func others() map[string][]Number {
 	all := map[string][]Number{}
 	for _, paper := range []map[string][]Number{othersPSMGD, othersDigits, othersFORUM, othersMosT, othersJoGBa, othersBlockSMOO} {
@@ -250,7 +250,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestOnly checks that a claim tested alone has the same result as among all claims.
+// TestOnly checks that a claim has the same result whether it is tested alone or with all others.
 func TestOnly(t *testing.T) {
 	rows, err := Test(Options{Kept: docs.Tables, Only: "few-entries", Quick: true, Jobs: 1, SeedBase: UsualSeedBase})
 	if err != nil || len(rows) != 1 || rows[0].Name != "few-entries" {
@@ -267,7 +267,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestWrite checks that all rows are written, and each verdict with its count.
+// TestWrite checks that all rows are written, and that every verdict is written with its count.
 func TestWrite(t *testing.T) {
 	rows := []Row{
 		{Name: "a", Paper: "P", Section: "1", Claim: "It is.", Check: "#a", Stated: "2", Setting: "d = 9", Here: "d = 2", Choices: "d",

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/study/forumcost"
 )
 
-// Parts of the settings that several claims about FORUM share.
+// Parts of the descriptions of settings that several claims about FORUM share.
 const (
 	syntheticTheirs = "problem (24) from (α, ω) = (0, 0, 3), (2, 0, 3) and (2, 3, 3), μ = ρ = 0.3, η = 0.05, T = 50, β_k = (k + 1)^(-3/4)"
 	syntheticSame   = "the same"
@@ -394,7 +394,7 @@ func (l *lab) costs() []line {
 	return l.tables[name]
 }
 
-// cost returns a number from the line that one of costLines and further values select.
+// cost returns the number in a column of the line that method, one of costLines, and the further values select.
 func (l *lab) cost(column, method string, values ...string) float64 {
 	return l.number(l.the(l.costs(), append(strings.Split(method, ","), values...)...), column)
 }
@@ -404,7 +404,7 @@ func (l *lab) accuracies(values ...string) []float64 {
 	return l.list(l.the(l.table(keptCleaning), strings.Split(strings.Join(values, ","), ",")...), "accuracies")
 }
 
-// bilevelStarts returns random starts on problem (24), count for each seed.
+// bilevelStarts returns count random starts on problem (24) for each seed.
 func (l *lab) bilevelStarts(count int) (out [][]float64) {
 	for _, seed := range l.seedList() {
 		out = append(out, startsAbout(seed, count, 3, 1.5, 1.5)...)
@@ -439,8 +439,8 @@ func (l *lab) arrivals(starts [][]float64) (out arrivals) {
 	return out
 }
 
-// askedDecrease returns ⟨∇q̃, −d⟩ divided by φ in the first step with ν ≠ 0. The derivative of (16) by ν is ⟨∇q̃, −d⟩
-// − φ, so the ratio is 1 if ν solves (16).
+// askedDecrease returns ⟨∇q̃, −d⟩ divided by φ in the first step with ν ≠ 0. The derivative of (16) with respect to ν
+// is ⟨∇q̃, −d⟩ − φ, so the ratio is 1 if ν solves (16).
 func (l *lab) askedDecrease(seed uint64) float64 {
 	out := math.NaN()
 	l.forum(bilevel.FORUMConfig{Start: bilevelStart(seed), Upper: bilevel.Upper{StepSize: 0.3}}, 200, func(s *bilevel.FORUM) {
@@ -542,7 +542,7 @@ func apart(a, b []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// forumPower returns the fitted power of K for the larger of min K(z_k) and q(z_K), over runs of K steps.
+// forumPower returns the exponent of K, fitted to the larger of min K(z_k) and q(z_K) after runs of K steps.
 func (l *lab) forumPower(seed uint64) float64 {
 	measures := bilevel.NewMeasures(problem.NewQuadraticBilevel())
 	var logK, logLeft []float64

@@ -1,6 +1,6 @@
 package claims
 
-// othersFORUM contains numbers that give each claim another verdict.
+// othersFORUM contains, for each claim, numbers that change its verdict.
 var othersFORUM = map[string][]Number{
 	"solutions":   {exact(1e-9), exact(10), exact(30), share(40, 40), exact(1e-10)},
 	"first-order": exactly(10, 100, 100),

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Settings in the kept tables that the claims read. Each order uses its best step size.
+// Settings that select the lines of the kept tables that the claims read. Each order uses its best step size.
 const (
 	largeContest  = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05"
 	planeContest  = "problem=leastsquares,M=2,K=128,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05 0.1"
@@ -363,7 +363,7 @@ func weightingNames() (out []string) {
 	return out
 }
 
-// byWeighting calls of for each weighting and returns the results.
+// byWeighting returns the results of calling the function of with each weighting.
 func byWeighting(of func(weighting string) Number) (out []Number) {
 	for _, w := range weightingTitles {
 		out = append(out, of(w.name))
@@ -392,7 +392,7 @@ func (l *lab) order(contest, weighting, order string) line {
 	return l.signs(contest, weighting, order, "")
 }
 
-// signs returns the line of an order with another rule for signs or centring.
+// signs returns the line of a variant of an order that has another rule for signs or centring.
 func (l *lab) signs(contest, weighting, order, variant string) line {
 	values := append(strings.Split(contest, ","), "part=orders", "variant="+variant, "weighting="+weighting, "order="+order)
 	return l.the(l.table(keptOrders), values...)

@@ -1,6 +1,6 @@
 package claims
 
-// othersJoGBa contains numbers that give each claim another verdict.
+// othersJoGBa contains, for each claim, numbers that change its verdict.
 var othersJoGBa = map[string][]Number{
 	"balanced":        exactly(0.9, 0.9, 0.9, 0.9, 0.9),
 	"jogba-first":     exactly(0.9, 0.9, 0.9, 0.9, 0.9, 0.9),

@@ -43,7 +43,7 @@ type lab struct {
 	options Options
 	tables  map[string][]line      // by file name
 	drawn   map[string][][]float64 // by scene, card, values and facts; see cardDraws
-	// federated caches runs with clients (see clients), and digits caches trainings on two digits (see trained). Both
+	// federated caches runs with clients (see clients), and digits caches training runs on two digits (see trained). Both
 	// are nil until computed.
 	federated map[string][]recorded
 	digits    map[string][]training
@@ -221,7 +221,7 @@ func lines(data []byte) (out []line) {
 	return out
 }
 
-// absent is the error that the panics with if no line matches.
+// absent is the error for the case that no line matches. The method the panics with it.
 type absent struct{ error }
 
 // the returns the only line with the given values, each of the form column=value.
@@ -290,7 +290,7 @@ func (l *lab) rows(row line, column string) (out [][]float64) {
 	return out
 }
 
-// cell returns number k of row i in the column each.
+// cell returns number k of row i in the column "each".
 func (l *lab) cell(row line, i, k int) float64 {
 	rows := l.rows(row, "each")
 	if i >= len(rows) || k >= len(rows[i]) {

@@ -953,7 +953,7 @@ func gainNames(of string) (out []string) {
 	return out
 }
 
-// gainsOf returns the verdicts on gains. The first of these is number i.
+// gainsOf returns the verdicts on gains. The gains start at index i of the claim's numbers, counted from 0.
 func gainsOf(of string, i int) (out []part) {
 	if of != "" {
 		of += ", "
@@ -1027,7 +1027,7 @@ var baselines = []baseline{
 	{"mgda", "MGDA"}, {"linearization", "linearization"}, {"fedavg", "FedAvg"}, {"fedprox", "FedProx"}, {"fedmgda", "FedMGDA+"},
 }
 
-// overBaselines calls of for each baseline and concatenates the results.
+// overBaselines calls the function of with each baseline and concatenates the results.
 func overBaselines[T any](of func(b baseline, i int) []T) (out []T) {
 	for i, b := range baselines {
 		out = append(out, of(b, i)...)
@@ -1070,7 +1070,7 @@ func (l *lab) mostEntries(n, m int) (most float64) {
 	return most
 }
 
-// zeros returns, by layout, the percentages of zeros in MosT's first and last plan without R(Γ) on clusters, and the
+// zeros returns, by layout, the percentages of zeros in MosT's first and last plans without R(Γ) on clusters, and the
 // round of the last change.
 func (l *lab) zeros(solver, rounds string) (first, last, change []float64) {
 	for _, seed := range l.seedList() {
@@ -1285,8 +1285,8 @@ func apartBy(a, b Number) Number {
 	return around(experiment.Estimate{Mean: a.Value - b.Value, Spread: portable.Hypot(a.High-a.Value, b.High-b.Value)})
 }
 
-// massByLoss returns two ratios for plans of drawn tasks, for each of three solvers. Both have the mean cost weighted
-// by the plan as numerator. The denominators are the mean cost of all entries, and the mean cost of the entries with
+// massByLoss returns two ratios for plans of drawn tasks, for each of three solvers. The numerator of both is the mean
+// cost, weighted by the plan. The denominators are the mean cost of all entries, and the mean cost of the entries with
 // mass.
 func (l *lab) massByLoss() (out []Number) {
 	const n, m, traces = 30, 5, 1e-12
@@ -1369,7 +1369,7 @@ func (l *lab) heterogeneity() []Number {
 }
 
 // manyPreferences returns three numbers on clusters: the loss of EPO with one preference per solution, the loss of
-// MosT, and their ratio. The loss is the mean over goals of their best solution's loss.
+// MosT, and their ratio. The loss is the mean, over the goals, of the loss of each goal's best solution.
 func (l *lab) manyPreferences() []Number {
 	const objectives, solutions, rounds, eta = 30, 5, 150, 0.2
 	loss := func(seed uint64, change func(c *transport.Config)) float64 {

@@ -2,7 +2,7 @@ package claims
 
 import "slices"
 
-// othersMosT contains numbers that give each claim another verdict.
+// othersMosT contains, for each claim, numbers that change its verdict.
 var othersMosT = map[string][]Number{
 	"preferences-many":       exactly(0.1, 0.2, 0.5),
 	"preference-kinds":       exactly(5, 5, 5),

@@ -23,8 +23,8 @@ type Named struct {
 	Number
 }
 
-// named returns the names of quantities in several settings: all quantities in the first setting, then in the next
-// one.
+// named returns the names of quantities in several settings: all quantities in the first setting, then all in the
+// second, and so on.
 func named(settings []string, quantities ...string) (out []string) {
 	for _, setting := range settings {
 		for _, quantity := range quantities {
@@ -73,7 +73,7 @@ func withError(value, standardError float64, runs int) Number {
 	return around(experiment.Estimate{Mean: value, Spread: experiment.HalfInterval(standardError*math.Sqrt(float64(runs)), runs)})
 }
 
-// share returns the share, from 0 to 1, of independent runs in which something happens, with Clopper and Pearson's
+// share returns the share, from 0 to 1, of independent runs in which something happened, with Clopper and Pearson's
 // interval.
 func share(happened, runs int) Number {
 	low, high := experiment.ShareInterval(happened, runs)

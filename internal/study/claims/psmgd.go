@@ -15,7 +15,7 @@ import (
 // nearlyAll is the share of runs that must satisfy a claim about all runs: nine in ten.
 const nearlyAll = 0.9
 
-// Parts of the settings on Fonseca's problem.
+// Parts of the descriptions of settings on Fonseca's problem.
 const (
 	fonsecaTheirs  = "Fonseca’s problem, 10 runs from random starts, no noise; d, η, T and α are not stated"
 	fonsecaChoices = "d, η, T; starts uniform in [−1.2, 1.2]²; a run is at an end if f₁ or f₂ is below 0.05"
@@ -346,7 +346,8 @@ type restlessness struct {
 	atEnd   int
 }
 
-// restless returns the mean change of a weight between two refreshes with R = 8, and the number of runs at an end.
+// restless returns the mean change of a weight between two refreshes with R = 8, and the number of runs that end at an
+// end of the front.
 func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 	p := l.fonseca(sigma)
 	out.changes = l.eachSeed(func(seed uint64) float64 {
@@ -408,8 +409,8 @@ func (l *lab) strongGaps(steps int) []float64 {
 	})
 }
 
-// errorPower returns the fitted power of T for the mean error over T steps with a theorem's schedules. The error is ‖∇G(x_t, λ_t)‖² on
-// Fonseca's problem for Theorem 3.5, and the gap on two bowls for Theorem 3.6.
+// errorPower returns the exponent of T, fitted to the mean error over T steps with a theorem's schedules. The error is
+// ‖∇G(x_t, λ_t)‖² on Fonseca's problem for Theorem 3.5, and the gap on two bowls for Theorem 3.6.
 func (l *lab) errorPower(theorem descent.Schedule) Number {
 	const sigma = 0.1
 	fonseca, bowls := l.fonseca(sigma), l.twoBowls(sigma)

@@ -1,6 +1,6 @@
 package claims
 
-// othersPSMGD contains numbers that give each claim another verdict.
+// othersPSMGD contains, for each claim, numbers that change its verdict.
 var othersPSMGD = map[string][]Number{
 	"conflicts-slow":   exactly(0.9, 2, 0.1),
 	"fixed-weights":    {share(170, 200)},

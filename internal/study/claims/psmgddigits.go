@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/study/networkgrid"
 )
 
-// Parts of the settings on two digits.
+// Parts of the descriptions of settings on two digits.
 const (
 	digitsTheirs = "a network on Multi-MNIST, S = 2, R = 4, 100 epochs of Adam on batches of 256, 10 seeds"
 	digitsHere   = "the left and the right digit of a pair, S = 2; a network of 9,608 parameters, Adam on batches of 256"
@@ -222,8 +222,8 @@ var onDigits = []Claim{
 	},
 }
 
-// Sizes in the trainings on two digits: the batch size, as in the paper, the steps per pass over the training pairs,
-// and the number of steps.
+// Sizes in the training runs on two digits: the batch size, as in the paper, the steps per pass over the training
+// pairs, and the number of steps.
 const (
 	digitBatch = 256
 	digitEpoch = network.DefaultTrain / digitBatch
@@ -259,12 +259,12 @@ type training struct {
 	steps, paid float64   // until both validation accuracies are 0.9; paid counts backpropagations
 }
 
-// longerSteps is the key of equal weights with the other methods' step size.
+// longerSteps is the key for runs with equal weights and the other methods' step size.
 const longerSteps = "ls, η = 0.005"
 
-// trained trains the network on two digits and returns the trainings by seed. The methods are equal weights (ls),
-// longerSteps, mgda, and psmgd with R = 4. MGDA trains for digitSteps. The others train until both accuracies are
-// 0.9, or for at most digitSteps. It caches its results.
+// trained trains the network on two digits and returns the training runs by seed. The methods are equal weights (ls),
+// longerSteps, mgda, and psmgd with R = 4. MGDA trains for digitSteps. The others train until both accuracies are 0.9,
+// or for at most digitSteps. It caches its results.
 func (l *lab) trained(method string) []training {
 	if of := l.digits[method]; of != nil {
 		return of

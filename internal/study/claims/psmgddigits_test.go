@@ -1,6 +1,6 @@
 package claims
 
-// othersDigits contains numbers that give each claim another verdict.
+// othersDigits contains, for each claim, numbers that change its verdict.
 var othersDigits = map[string][]Number{
 	"digit-weights": exactly(0.6, 0.6, 0.01, 0.95, 0.05),
 	"conflicts":     exactly(0.01, 0.01, 0.01, 0.01),

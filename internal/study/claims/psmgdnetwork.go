@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// keptNetworks is the file of the experiment network.
+// keptNetworks is the file of the experiment "network".
 const keptNetworks = "network.csv"
 
-// Parts of the settings on networks.
+// Parts of the descriptions of settings on networks.
 const (
 	networksSetting = "a network of 9,608 parameters on pictures of two digits, 500 steps of Adam on batches of 64, step sizes tuned for " +
 		"each method"

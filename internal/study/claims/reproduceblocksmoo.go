@@ -96,8 +96,8 @@ func fillBlocks(t *table) {
 	}
 }
 
-// costsOfTurns returns, by seed, the million multiply-adds to a test loss of 0.01 for Block-SMOO with the given
-// number of turns m_k.
+// costsOfTurns returns, by seed, how many million multiply-adds Block-SMOO needs to reach a test loss of 0.01 with the
+// given number of turns m_k.
 func (t *table) costsOfTurns(turns string) map[string]float64 {
 	rows := where(t.cells, "part=count", "method=blocksmoo", "shared=false", "partition=U V", "m="+turns)
 	out := map[string]float64{}

@@ -24,8 +24,8 @@ var ofCosts = reproduction{
 // costTitles names the methods of costLines.
 var costTitles = []string{"FORUM", "MOML", "MoCo"}
 
-// fillCosts fills the table for forum-cost. It reads T and p from the lines, because they depend on the form of the
-// experiment.
+// fillCosts fills the table for forum-cost. It reads T and p from the lines, because they differ between the full
+// experiment and its quick form.
 func fillCosts(t *table) {
 	sorted := func(texts []string) []string {
 		slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(must(strconv.Atoi(a)), must(strconv.Atoi(b))) })
@@ -118,7 +118,7 @@ func fillCleaning(t *table) {
 			plain(published("forum", steps, 0, 0.3)), 2,
 			func() measured { return gap(runs("forum", steps, rho, "0.3"), runs("forum", steps, "0", "0.3")) })
 	}
-	// The paper calls a method insensitive if it varies by at most this amount over its T.
+	// The paper calls FORUM insensitive although its accuracy changes by up to this amount over the T.
 	widest := func(rho, eta float64) (largest float64) {
 		for _, loop := range []int{16, 32, 64, 128} {
 			largest = max(largest, math.Abs(published("forum", loop, rho, eta)-published("forum", loop, 0.5, 0.3)))

@@ -29,7 +29,7 @@ func (t *table) shareOf(values ...string) measured {
 	return over(share(happened, runs), runs)
 }
 
-// moreThan returns the difference between the shares of two lines.
+// moreThan returns the share of the line with values minus the share of the other line.
 func (t *table) moreThan(values, other []string) measured {
 	a, of := t.collapsed(values...)
 	b, ofOther := t.collapsed(other...)
@@ -129,7 +129,7 @@ var ofNetworks = reproduction{
 	kept:  keptNetworks, readAs: []string{keptNetworks}, fill: fillNetworks,
 }
 
-// otherNetworks lists the methods that are compared with equal weights, in addition to PSMGD.
+// otherNetworks lists the methods other than PSMGD that are compared with equal weights.
 var otherNetworks = []struct{ name, title string }{
 	{"mgda", "MGDA"}, {"rlw", "RLW"}, {"uw", "UW"}, {"cagrad", "CAGrad"}, {"nashmtl", "Nash-MTL"}, {"famo", "FAMO"},
 }

@@ -286,9 +286,9 @@ func gap(a, b []float64) measured { return over(difference(a, b), len(a)) }
 // times returns the mean ratio a/b, paired by run.
 func times(a, b []float64) measured { return over(ratio(a, b), len(a)) }
 
-// sooner does the same as times for costs or losses, which are infinite or NaN if a run has failed. If any run has
-// failed, it returns the share of pairs in which a's run is better. A failed run is worse than a completed one. Pairs
-// in which both runs fail do not count.
+// sooner is like times, but for costs or losses, which are infinite or NaN for failed runs. If any run has failed, it
+// returns the share of pairs in which a's run is better. A failed run is worse than a completed one. Pairs in which
+// both runs fail do not count.
 func sooner(a, b []float64) measured {
 	if len(a) != len(b) {
 		fail(fmt.Errorf("%d runs cannot be paired with %d", len(a), len(b)))
@@ -321,8 +321,9 @@ func (t *table) begin(title, quantity string, log bool) {
 	t.groups = append(t.groups, Group{Title: title, Quantity: quantity, Log: log})
 }
 
-// fewestEqual is the minimum number of equal runs that show at 95 % on which side of a reference they are: six equal
-// signs have probability 2/2⁶. Student's interval for equal runs has width zero, no matter how few there are.
+// fewestEqual is the minimum number of runs with equal results that shows, at the 95 % level, on which side of a
+// reference they are: six equal signs have probability 2/2⁶. Student's interval for equal results has width zero, no
+// matter how few runs there are.
 const fewestEqual = 6
 
 // put measures a comparison and adds it to the current group.
@@ -374,8 +375,8 @@ func printed(e experiment.Estimate, decimals int) Number {
 	return Number{e.Mean, e.Mean - half, e.Mean + half}
 }
 
-// printedGap returns the difference between two published figures. Rounding errors add up; intervals are combined as
-// for independent means.
+// printedGap returns a − b for two published figures. Rounding errors add up; intervals are combined as for independent
+// means.
 func printedGap(a, b experiment.Estimate, decimals int) Number {
 	spread := func(e experiment.Estimate) float64 {
 		if e.Spread > 0 {
@@ -391,7 +392,7 @@ func printedGap(a, b experiment.Estimate, decimals int) Number {
 	return Number{v, v - half, v + half}
 }
 
-// printedRatio returns the quotient of two published figures.
+// printedRatio returns a / b for two published figures.
 func printedRatio(a, b float64, decimals int) Number {
 	half := float64(portable.Pow(10, -float64(decimals)) / 2)
 	return Number{a / b, (a - half) / (b + half), (a + half) / (b - half)}
@@ -412,7 +413,7 @@ func (t *table) level(of, place string, e experiment.Estimate, decimals int, mea
 	t.put(Comparison{Of: of, Place: place, Says: says, Figure: printed(e, decimals), asked: level, decimals: decimals}, measure)
 }
 
-// gap adds a comparison of a difference with the difference between two published figures.
+// gap adds a comparison of a measured difference with a − b, where a and b are published figures.
 func (t *table) gap(of, place string, a, b experiment.Estimate, decimals int, measure func() measured) {
 	figure := printedGap(a, b, decimals)
 	c := Comparison{Of: of, Place: place, Says: differenceText(a.Mean, b.Mean, decimals), Figure: figure, decimals: decimals}
@@ -437,19 +438,20 @@ func side(v, reference float64) question {
 	return less
 }
 
-// toward adds a test on which side of the reference a number is. It is used if the paper gives no comparable figure.
+// toward adds a comparison that tests on which side of the reference a number is. It is used if the paper gives no
+// comparable figure.
 func (t *table) toward(of, place, says string, asked question, reference float64, decimals int, measure func() measured) {
 	t.put(Comparison{Of: of, Place: place, Says: says, Figure: none(), asked: asked, reference: reference, decimals: decimals}, measure)
 }
 
-// alike adds a test whether a number is within bounds.
+// alike adds a comparison that tests whether a number is within bounds.
 func (t *table) alike(of, place, says string, low, high float64, decimals int, measure func() measured) {
 	said := fmt.Sprintf("%s; “alike” means from %s to %s", says, fixed(low, decimals), fixed(high, decimals))
 	t.put(Comparison{Of: of, Place: place, Says: said,
 		Figure: none(), asked: alike, bounds: [2]float64{low, high}, decimals: decimals}, measure)
 }
 
-// shareGap returns the difference between two shares, each over independent runs. The interval is method 10 of
+// shareGap returns the first share minus the other one, each over independent runs. The interval is method 10 of
 // Newcombe 1998, "Interval estimation for the difference between independent proportions", with Clopper and Pearson's
 // intervals in place of Wilson's narrower ones. If both counts come from the same runs, the interval is wider than
 // necessary.

@@ -170,7 +170,7 @@ func TestReproductions(t *testing.T) {
 	}
 }
 
-// TestVerdictRule checks verdicts on invented numbers that were worked out by hand.
+// TestVerdictRule compares verdicts on invented numbers with verdicts worked out by hand.
 func TestVerdictRule(t *testing.T) {
 	figure := Number{2, 1.9, 2.1}
 	below := Number{-2, -2.1, -1.9}
@@ -298,7 +298,7 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
-// TestFiguresByValue checks the figures that several rows use against the papers.
+// TestFiguresByValue compares the figures used in several rows with those in the papers.
 func TestFiguresByValue(t *testing.T) {
 	_, minutes := networkgrid.PublishedPeriod(32)
 	ours, theirs := blocksmoo.Published()
@@ -317,7 +317,7 @@ func TestFiguresByValue(t *testing.T) {
 	}
 }
 
-// TestTooFewRuns checks that a comparison over one run has no interval and states it.
+// TestTooFewRuns checks that a comparison over one run has no interval and says so.
 func TestTooFewRuns(t *testing.T) {
 	c := reproduced(t, &blocksmoo.Experiment).find(t, "Purity", "r = 2, one batch per outer iteration")
 	if c.Match != CannotTell || c.OursText() != "0.5952, only one run, so no interval" {

@@ -21,9 +21,9 @@ const (
 	panelGap     = 12
 )
 
-// Picture draws the table in the given width on paper, or for the screen if width is 0. Each group is a panel that
-// shows our figures and the published ones side by side with their intervals. A panel's height depends on its number
-// of rows. On the screen and in two columns of a page, two panels are side by side.
+// Picture draws the table at the given width on paper, or for the screen if width is 0. Each group is a panel that
+// shows our figures and the published ones side by side with their intervals. A panel's height depends on its number of
+// rows. On the screen and in two columns of a page, two panels are side by side.
 func (r *Reproduction) Picture(width axes.PrintWidth) *axes.Figure {
 	f, columns := &axes.Figure{Width: pictureWidth, Theme: brush.Light}, 2
 	if width != 0 {
@@ -84,11 +84,11 @@ func lookOf(t *brush.Theme, m Match) brush.Look {
 	return brush.Look{Hue: hue, Shape: l.shape}
 }
 
-// wideRatio is the ratio of an axis's ends above which it is logarithmic. On shorter ranges, a logarithmic axis has
-// too few ticks.
+// wideRatio is the ratio of an axis's ends above which the axis is logarithmic. On shorter ranges, a logarithmic axis
+// has too few ticks.
 const wideRatio = 8
 
-// reference returns the group's value for no effect: 1 for ratios.
+// reference returns the group's value for no effect: 1 for ratios, else 0.
 func (g *Group) reference() float64 {
 	if g.Log {
 		return 1

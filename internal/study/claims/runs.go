@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Seeds is the number of seeds that test a claim.
+// Seeds is the number of seeds with which each claim is tested.
 const Seeds = 20
 
 // UsualSeedBase is the number before the first seed of the tests. The page and the experiments start at seed 1, so
@@ -179,7 +179,7 @@ func (l *lab) bowls(objectives int, seed uint64) (p *problem.Quadratics, start [
 	return must(problem.NewQuadratics(0, of...)), start
 }
 
-// paid returns the backpropagations that PSMGD takes on bowls until ω is a hundredth of its start value.
+// paid returns the number of backpropagations that PSMGD needs on bowls to reduce ω to a hundredth of its start value.
 func (l *lab) paid(objectives, period int, seed uint64) float64 {
 	p, start := l.bowls(objectives, seed)
 	omega := pareto.StationarityOf(p)

@@ -48,9 +48,9 @@ type Config struct {
 }
 
 // Default returns the command line's configuration. The paper states the data, epochs, step sizes, numbers of
-// objectives and shapes. The split follows its federated data. The paper does not mention batches, but the 43 s that
-// it reports for linearization suggest more than 20 steps of five solutions, so we chose a batch size. The range of
-// the starts is the usual one for linear layers with two inputs.
+// objectives and shapes. The split is the one of the paper's federated data. The paper does not mention batches, but
+// the 43 s that it reports for linearization suggest more than 20 steps of five solutions, so we chose a batch size.
+// The range of the starts is the usual one for linear layers with two inputs.
 func Default() Config {
 	return Config{
 		Batch: []int{10, 0}, Eta: []float64{0.08, 0.1}, Extended: []int{10, 15, 20}, Shape: []float64{0.1, 0.5, 1},
@@ -168,7 +168,7 @@ func (c *Config) cells() (out []Cell) {
 	return out
 }
 
-// seed returns the seed of a run, counted from 0.
+// seed returns the seed of a run. Runs are counted from 0.
 func (s *Tables) seed(run int) uint64 { return s.config.Seed + uint64(run) }
 
 // rounds returns the number of rounds in a run. An epoch has one round per batch of training points.
@@ -321,8 +321,8 @@ func (s *Tables) hypervolume(c *Cell, part int) experiment.Estimate {
 	return experiment.WithDeviation(s.hypervolumes(c, part))
 }
 
-// over returns the mean difference between the hypervolumes of two cells in the same table on test points, paired by
-// run, with its standard error.
+// over returns c's hypervolume minus that of another cell in the same table, on test points: the mean over the runs,
+// paired by run, with its standard error.
 func (s *Tables) over(c, other *Cell) experiment.Estimate {
 	return experiment.WithError(experiment.Differences(s.hypervolumes(c, test), s.hypervolumes(other, test)))
 }
@@ -353,8 +353,8 @@ func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Ce
 	})
 }
 
-// fewer returns the difference between the hypervolumes with the fewest and the most extended objectives, at the step
-// size that MosT-E chose.
+// fewer returns the hypervolume with the fewest extended objectives minus that with the most, at the step size that
+// MosT-E chose.
 func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 	chosen := s.chosen(batch, extended)
 	if chosen == nil {

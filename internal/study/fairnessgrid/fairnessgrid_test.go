@@ -25,7 +25,7 @@ func small() Config {
 	return c
 }
 
-// tables creates tables for tests.
+// tables creates and computes the tables that the tests check.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestKept checks that the kept tables and their text equal the computed ones exactly.

@@ -14,7 +14,7 @@ import (
 // titles maps methods to their titles in tables and legends.
 var titles = map[string]string{mgda: "MGDA", linearization: "Linearization", epo: "EPO", most: "MosT", extended: "MosT-E"}
 
-// parameters describes a cell's parameters.
+// parameters returns a text with a cell's step size and, for MosT-E, its other parameters.
 func (c *Cell) parameters() string {
 	text := "η " + experiment.Number(c.Eta)
 	if c.Method == extended {
@@ -23,7 +23,7 @@ func (c *Cell) parameters() string {
 	return text
 }
 
-// heading describes a table.
+// heading returns the heading of a table: its batch size and its number of rounds.
 func (s *Tables) heading(batch int) string {
 	rounds := s.rounds(&Cell{Batch: batch})
 	if batch == 0 {
@@ -32,7 +32,7 @@ func (s *Tables) heading(batch int) string {
 	return fmt.Sprintf("Batches of %d: %d rounds", batch, rounds)
 }
 
-// order returns the methods' titles by descending numbers.
+// order returns a text with the methods' titles, sorted by descending values of the function of.
 func order(of func(method string) float64) string {
 	sorted := slices.Clone(methods)
 	slices.SortStableFunc(sorted, func(a, b string) int {

@@ -47,7 +47,7 @@ func (c *Cell) worth(price float64) float64 {
 	return float64(counts.Gradients) + float64(price*float64(counts.Products))
 }
 
-// takeOver adds the batches of an earlier call to a cell.
+// takeOver adds to a cell the batches that an earlier call measured.
 func (s *Figure) takeOver(c *Cell, text string) error {
 	batches := strings.Fields(text)
 	if have := len(c.Times) + len(batches); have > s.config.Repeats {

@@ -126,8 +126,8 @@ func TestCostFormulas(t *testing.T) {
 	}
 }
 
-// TestCostFactor checks measurements if the time equals the work. Every batch measures the work, except for clock
-// readings, and one factor fits all points.
+// TestCostFactor checks measurements on a machine whose time equals the work. Apart from clock readings, every batch
+// measures the work, and one factor fits all points.
 func TestCostFactor(t *testing.T) {
 	s := measured(t, smallCost(), func(c *Cell) time.Duration { return 3 * perWork(c) })
 	for c := range s.Each {
@@ -284,7 +284,7 @@ func TestCoarseClock(t *testing.T) {
 	}
 }
 
-// TestCostTooLarge checks that cells with too much work are neither counted nor measured, and the others are
+// TestCostTooLarge checks that cells with too much work are neither counted nor measured, and that the others are
 // finished.
 func TestCostTooLarge(t *testing.T) {
 	config := smallCost()
@@ -360,8 +360,8 @@ func TestCostFiles(t *testing.T) {
 	}
 }
 
-// TestCostResume checks that batches in an earlier file are not repeated. A file of another figure gives an error
-// with its place.
+// TestCostResume checks that batches in an earlier file are not repeated. A file of another figure gives an error that
+// names the line.
 func TestCostResume(t *testing.T) {
 	full := measured(t, smallCost(), perWork)
 	half := newCost(t, smallCost(), perWork)
@@ -445,7 +445,7 @@ func TestCostResume(t *testing.T) {
 	}
 }
 
-// TestRunForumCost checks that the experiment rejects data, and repetitions add batches.
+// TestRunForumCost checks that the experiment rejects data, and that repetitions add batches.
 func TestRunForumCost(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {
@@ -584,8 +584,8 @@ func TestCostDrawing(t *testing.T) {
 	check("FORUM alone", true)
 }
 
-// TestPrice checks that files, table, picture and texts count a product as the given number of gradients, by default
-// as one. The price does not change counts or times.
+// TestPrice checks that files, table, picture and texts count a product as the given number of gradients, or as one by
+// default. The price does not change counts or times.
 func TestPrice(t *testing.T) {
 	plain := measured(t, smallCost(), perWork)
 	for _, price := range []float64{0, 1, 2.5, 4} {
@@ -642,7 +642,7 @@ func TestPrice(t *testing.T) {
 	}
 }
 
-// BenchmarkForumCostWork measures a slice of the page's work without the steps.
+// BenchmarkForumCostWork measures the time and the allocations of a 100 µs slice of work.
 func BenchmarkForumCostWork(b *testing.B) {
 	config := smallCost()
 	config.Repeats, config.Clock = math.MaxInt/100, runs.Stopwatch()

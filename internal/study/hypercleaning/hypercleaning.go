@@ -382,8 +382,8 @@ func (s *Tables) against(c *Cell, name string) *Cell {
 	return nil
 }
 
-// difference returns the mean difference in a measure, one of paired, between a cell and the cell of the given
-// comparison.
+// difference returns a cell's measure, one of paired, minus that of the cell in the given comparison, as a mean over
+// the runs.
 func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estimate {
 	if other := s.against(c, name); other != nil {
 		return c.Over(&other.Summary, measure)

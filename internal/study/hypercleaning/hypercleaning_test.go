@@ -29,7 +29,7 @@ func smallCleaning() Config {
 	return c
 }
 
-// tables creates tables for tests.
+// tables creates and computes the tables that the tests check.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestHyperCleaningClaims checks two claims with the command line's quick settings. Every method that cleans detects
@@ -301,7 +301,8 @@ func TestHyperCleaningInPieces(t *testing.T) {
 	tables.Pieces(t, smallCleaning(), 1, runs*smallCleaning().Steps, 1, 17, 100000)
 }
 
-// TestHyperCleaningJobs checks that the result does not depend on the number of jobs, and progress goes from 0 to 1.
+// TestHyperCleaningJobs checks that the result does not depend on the number of jobs, and that progress goes from 0 to
+// 1.
 func TestHyperCleaningJobs(t *testing.T) {
 	want := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), 1))
 	for _, jobs := range []int{2, 5, 50} {
@@ -335,8 +336,8 @@ func TestHyperCleaningJobs(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningResume checks that a run does not repeat the cells of an earlier file. A file of other tables
-// gives an error with its place.
+// TestHyperCleaningResume checks that a run does not repeat the cells of an earlier file. A file of other tables gives
+// an error that names the line.
 func TestHyperCleaningResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), 2))
 	lines := strings.SplitAfter(full, "\n")

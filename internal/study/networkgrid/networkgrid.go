@@ -35,7 +35,7 @@ type Variant struct {
 	Optimizer descent.OptimizerKind
 }
 
-// of returns the variant of a rule with Adam.
+// of returns the usual variant of a method: with Adam, and with new weights in every step.
 func of(method string) Variant {
 	return Variant{Method: method, R: 1, Normalize: weighting.NormalizeNone.String(), Optimizer: descent.Adam}
 }
@@ -72,7 +72,7 @@ type Config struct {
 	// Further lists additional variants for sets of more than two tasks.
 	Further []Variant
 	Plain   []Variant // variants with plain descent, for the largest task set
-	Steps   int       // steps per training
+	Steps   int       // steps per training run
 	Batch   int
 	Runs    int // runs per cell, ≥ 1, each with different pairs of digits, initial parameters and batches
 	Seed    uint64
@@ -82,7 +82,7 @@ type Config struct {
 	Clocked int
 }
 
-// Tuning configures how step sizes are chosen: by the mean loss on validation pairs after trainings with separate
+// Tuning configures how step sizes are chosen: by the mean loss on validation pairs after training runs with separate
 // seeds.
 type Tuning struct {
 	Eta, PlainEta []float64 // step sizes to try with Adam and with plain descent
@@ -128,7 +128,7 @@ const (
 	inTime   = "time"
 )
 
-// looks is the number of loss measurements on test pairs during a training.
+// looks is the number of loss measurements on test pairs during a training run.
 const looks = 10
 
 // Measures of a run, in the order of Cell's numbers. Unless noted otherwise, they are means over the tasks on test
@@ -141,7 +141,7 @@ const (
 	validation // loss on validation pairs
 	cost       // backpropagations
 	seconds    // processor time per step
-	course     // losses after each tenth of the training, looks numbers
+	course     // looks numbers: the losses after each tenth of the training run
 	measures   = course + looks
 )
 
@@ -406,7 +406,8 @@ func (s *Tables) baseline(c *Cell) *Cell {
 	return s.cell(inTable, c.Tasks, v)
 }
 
-// over returns the mean difference in a measure from equal weights, paired by run, with its standard error.
+// over returns a cell's measure minus that of equal weights: the mean over the runs, paired by run, with its standard
+// error.
 func (s *Tables) over(c *Cell, measure int) experiment.Estimate {
 	other := s.baseline(c)
 	if c.Part != inTable || other == nil {

@@ -25,7 +25,7 @@ func small() Config {
 	return c
 }
 
-// tables creates tables for tests.
+// tables creates and computes the tables that the tests check.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestKept checks that the kept tables and their text equal the computed ones exactly, except for times, and that
@@ -135,7 +135,7 @@ func TestFindings(t *testing.T) {
 func TestPieces(t *testing.T) { tables.Pieces(t, small(), 2, 70, 1, 7) }
 
 // TestCells checks that each cell trains by its rule and counts the right number of backpropagations. The final
-// measures match the last measurement during the training. A training that diverges gives an error in a table and
+// measures match the last measurement during the training. A training run that diverges gives an error in a table and
 // loses in tuning.
 func TestCells(t *testing.T) {
 	c := small()
@@ -197,7 +197,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that invalid settings are named before anything is computed.
+// TestRefusals checks that invalid settings give errors that name them before anything is computed.
 func TestRefusals(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"runs = 0": func(c *Config) { c.Runs = 0 }, "steps = 9": func(c *Config) { c.Steps = 9 }, "batch = 0": func(c *Config) { c.Batch = 0 },

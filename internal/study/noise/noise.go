@@ -1,4 +1,4 @@
-// Package noise maps where noise in the gradients alone makes methods collapse to the ends of Fonseca's front.
+// Package noise maps where noise in the gradients is enough to make methods collapse to the ends of Fonseca's front.
 package noise
 
 import (

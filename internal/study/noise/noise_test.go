@@ -30,7 +30,7 @@ func small() Config {
 	return c
 }
 
-// tables creates maps for tests.
+// tables creates and computes the maps that the tests check.
 var tables = experimenttest.Harness[Config, Cell, *Map]{New: New, Grid: func(s *Map) *experiment.Grid[Cell] { return s.Grid }}
 
 // collapsed returns the number of runs of a line that collapsed at a noise level.
@@ -145,8 +145,8 @@ func TestPieces(t *testing.T) {
 	tables.Pieces(t, small(), 7, cells*3*3/2, 1, 5, 1000)
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of other maps gives an error with
-// its place.
+// TestResume checks that a run does not repeat the cells of an earlier file. A file of other maps gives an error that
+// names the line.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
@@ -263,8 +263,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestExperiment checks that repetitions add runs, that the smaller version has fewer, and that that an unused input
-// file is rejected.
+// TestExperiment checks that repetitions add runs, that the smaller version has fewer, and that an unused input file is
+// rejected.
 func TestExperiment(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {

@@ -35,7 +35,7 @@ func (s *Tables) contestColumns() []experiment.Column[Cell] {
 		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(portable.Pow(10, of(s.againstRandom(c))), digits) })
 	}
 	return slices.Concat(s.columns(), []experiment.Column[Cell]{
-		// The kept table stores all digits of this column, so it does not round them.
+		// This column is not rounded, because the kept table stores all its digits.
 		experiment.Shown("omega", func(c *Cell) any { return math.Pow(10, s.late(c).Mean) }),
 		ratio("ratio", func(e experiment.Estimate) float64 { return e.Mean }),
 		ratio("ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }),
@@ -43,7 +43,7 @@ func (s *Tables) contestColumns() []experiment.Column[Cell] {
 	}, experiment.SummaryColumns(names[:], func(c *Cell) *experiment.Summary { return &c.Summary }, (*Cell).lacks))
 }
 
-// lacks reports whether the cell's runs lack a measure.
+// lacks reports whether a measure does not apply to the cell's order.
 func (c *Cell) lacks(measure int) bool {
 	kind, _ := c.Order.kind()
 	switch measure {

@@ -12,12 +12,12 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// tables creates tables for tests.
+// tables creates and computes the tables that the tests check.
 var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
 // TestKept checks that docs/ordering.csv, which takes minutes to compute, is reproduced when it is read and written
-// again, and docs/ordering.md has its tables.
+// again, and that docs/ordering.md contains its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)

@@ -33,8 +33,8 @@ type Task struct {
 	Problem string // the scene's name of the problem
 	M, K, D int
 	Epochs  int // T ≥ 1
-	// Near, from 0 to 1, is the start of the runs on the line from the origin, 0, to the minimum of the mean of the
-	// objectives, 1.
+	// Near is the position of the start of the runs on the line from the origin (0) to the minimum of the mean of the
+	// objectives (1).
 	Near float64
 }
 
@@ -222,7 +222,7 @@ type Cell struct {
 	experiment.Summary // for contests
 }
 
-// criteria returns the number of results that each choose a step size.
+// criteria returns the number of results for which a separate step size is chosen.
 func (c *Cell) criteria() int { return max(1, len(c.Horizons)) }
 
 // numbers returns the number of values in Each per run.

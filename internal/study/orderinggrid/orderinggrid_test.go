@@ -281,8 +281,8 @@ func TestHorizons(t *testing.T) {
 	}
 }
 
-// TestTuning checks that the step size has the least ω in runs with separate seeds; the further runs use it, with
-// other seeds.
+// TestTuning checks that the chosen step size has the smallest ω in runs with separate seeds, and that the further runs
+// use it with other seeds.
 func TestTuning(t *testing.T) {
 	s := tables.Complete(t, timeless(), 2)
 	for c := range experiment.Of[Cell](s.Grid) {
@@ -322,7 +322,7 @@ func TestTuning(t *testing.T) {
 }
 
 // TestDiverged checks that a step size with a diverging run is not chosen. If no other step size is left, the error
-// states it.
+// says so.
 func TestDiverged(t *testing.T) {
 	c := timeless()
 	c.Rates, c.Contests = nil, c.Contests[:1]

@@ -22,7 +22,7 @@ const (
 	regression   = "regression"
 )
 
-// Settings that all problems share if they use them.
+// Settings that are the same in all problems that use them.
 const (
 	condition     = 11
 	heterogeneity = 1
@@ -124,7 +124,8 @@ type outcome struct {
 // leastOmega is the smallest ω, as a share of its start value, that counts as different from 0.
 const leastOmega = 1e-12
 
-// simulate runs the given number of epochs. If measured is true, measuring takes as long as the run itself.
+// simulate runs the given number of epochs. If measured is true, it also takes the measures, which takes as long as the
+// run itself.
 func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (*outcome, error) {
 	r, err := c.begin(seed, alpha)
 	if err != nil {

@@ -55,7 +55,7 @@ func Default() Config {
 	}
 }
 
-// Cell is a cell of the map.
+// Cell is a combination of η, α and R on the map.
 type Cell struct {
 	Eta       float64 `json:"eta"`
 	Momentum  float64 `json:"momentum"`

@@ -27,7 +27,7 @@ func small() Config {
 	return Config{Eta: []float64{0.3, 0.5}, Momentum: []float64{0, 0.9}, Period: []int{1, 8, 32}, Runs: 4, Steps: 50, Region: 1.2, Seed: 1}
 }
 
-// tables creates maps for tests.
+// tables creates and computes the maps that the tests check.
 var tables = experimenttest.Harness[Config, Cell, *Map]{New: New, Grid: func(s *Map) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestStalenessMap compares the map with an independent computation from 60 other start points. The shares in that
@@ -128,7 +128,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestLimitDrawn checks that every map has the line, and the legend names it, in both themes.
+// TestLimitDrawn checks, in both themes, that every map has the line and that the legend names it.
 func TestLimitDrawn(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
@@ -157,7 +157,7 @@ func TestLimitDrawn(t *testing.T) {
 }
 
 // TestWorkInPieces checks that the result depends neither on how the work is divided nor on the number of jobs, and
-// progress goes from 0 to 1.
+// that progress goes from 0 to 1.
 func TestWorkInPieces(t *testing.T) {
 	want := tables.Complete(t, small(), 1)
 	for _, jobs := range []int{2, 7, 100} {
@@ -256,8 +256,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of another map gives an error
-// with its place.
+// TestResume checks that a run does not repeat the cells of an earlier file. A file of another map gives an error that
+// names the line.
 func TestResume(t *testing.T) {
 	want := tables.Complete(t, small(), 2)
 	var full bytes.Buffer
@@ -304,7 +304,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestExperiment checks that repetitions add runs, and that that an unused input file is rejected.
+// TestExperiment checks that repetitions add runs, and that an unused input file is rejected.
 func TestExperiment(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {
@@ -356,7 +356,7 @@ func TestOtherRules(t *testing.T) {
 		!strings.Contains(j.String(), `"weighting": "cagrad"`) && !strings.Contains(j.String(), `"weighting":"cagrad"`) {
 		t.Errorf("files\n%s\n%.300s", c.String(), j.String())
 	}
-	// The file of one map cannot resume another.
+	// A map cannot be resumed from the file of another map.
 	other, err := New(small())
 	if err != nil {
 		t.Fatal(err)

@@ -65,8 +65,8 @@ const (
 	oracle      // mean over clients of the smallest training loss
 	mean        // mean training loss over all clients and solutions
 	seconds     // seconds for all epochs, without evaluations
-	transported // percentage of that time
-	weighed     // percentage of that time
+	transported // percentage of these seconds spent on transport
+	weighed     // percentage of these seconds spent on MGDA
 	measures
 )
 
@@ -271,7 +271,7 @@ func (s *Tables) finish(c *Cell, r *run) {
 	c.Add(r.measured[:])
 }
 
-// cell returns a cell, or nil if there is none.
+// cell returns the cell of a method at the given ρ, or nil if there is none.
 func (s *Tables) cell(method string, rho float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool { return c.Method == method && c.Rho == rho })
 }

@@ -26,7 +26,7 @@ func small() Config {
 	return Config{Rho: []float64{0, 1}, Clients: 5, Most: 60, Solutions: 3, Epochs: 7, Look: 3, Rates: []float64{0.01, 0.1}, Runs: 2, Seed: 1}
 }
 
-// tables creates tables for tests.
+// tables creates and computes the tables that the tests check.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid },
 	Same: same}
 
@@ -52,7 +52,7 @@ func same(t testing.TB, a, b string) bool {
 	return slices.EqualFunc(untimed(t, a), untimed(t, b), slices.Equal)
 }
 
-// TestPieces checks that the result depends neither on how the work is divided nor on the number of jobs, and
+// TestPieces checks that the result depends neither on how the work is divided nor on the number of jobs, and that
 // progress goes from 0 to 1.
 func TestPieces(t *testing.T) {
 	_, runs := tables.Begin(t, small()).Parts()
@@ -225,8 +225,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of other tables gives an error
-// with its place.
+// TestResume checks that a run does not repeat the cells of an earlier file. A file of other tables gives an error that
+// names the line.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(strings.TrimSuffix(full, "\n"), "\n")
@@ -269,8 +269,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestFiles checks that JSON, text and pictures contain the results, and that they can be written without results
-// too.
+// TestFiles checks that JSON, text and pictures contain the results, and that they can also be written without results.
 func TestFiles(t *testing.T) {
 	for _, s := range []*Tables{tables.Complete(t, small(), 2), tables.Begin(t, small())} {
 		var j, v, text bytes.Buffer
@@ -343,7 +342,7 @@ func TestRefuses(t *testing.T) {
 }
 
 // TestKept checks that docs/syn.csv, which takes an hour to compute, is reproduced when it is read and written again,
-// and docs/syn.md has its tables.
+// and that docs/syn.md contains its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)

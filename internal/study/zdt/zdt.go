@@ -312,7 +312,7 @@ func (s *Tables) chosen(number int, style Style) *Cell {
 	return experiment.Largest(cells, func(c *Cell) float64 { return experiment.WithDeviation(c.Tried).Mean })
 }
 
-// find returns a cell, or nil if there is none.
+// find returns the cell with the given settings, or nil if there is none.
 func (s *Tables) find(number int, style Style, method string, shape float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Problem == number && c.Style == style && c.Method == method && (method != plans.Extended || c.Shape == shape)

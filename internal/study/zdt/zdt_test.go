@@ -37,7 +37,7 @@ func small() Config {
 	return c
 }
 
-// tables creates tables for tests.
+// tables creates and computes the tables that the tests check.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestKept checks that the kept tables and their text equal the computed ones exactly.
@@ -436,8 +436,8 @@ func TestPieces(t *testing.T) {
 	tables.Pieces(t, small(), 7, cells*2*4/2, 1, 5, 1000)
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of other tables gives an error
-// with its place.
+// TestResume checks that a run does not repeat the cells of an earlier file. A file of other tables gives an error that
+// names the line.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")

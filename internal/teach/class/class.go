@@ -46,7 +46,7 @@ type Step struct {
 	Tries      int        `json:"tries"` // how many runs ended before the goal was reached, at most MostTries
 }
 
-// These are the words for both outcomes in JSON.
+// These are the words for the outcomes of predictions and goals in JSON.
 var (
 	predictionWords = []string{"none", "unanswered", "wrong", "right"}
 	goalWords       = []string{"none", "open", "shown", "reached"}

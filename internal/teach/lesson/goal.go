@@ -19,7 +19,8 @@ type vocabulary struct {
 	names  []string // full names of facts
 }
 
-// truths and numbers list the words of every scene with runs. functions lists the functions about a visitor's actions.
+// truths and numbers list the names that conditions can use in every scene with runs. functions lists the functions
+// about a visitor's actions.
 var (
 	truths    = []string{"ended", "fresh", "playing"}
 	functions = []string{"param", "changed", "live", "tried", "dragged", "scrubbed", "pinned", "near"}
@@ -93,7 +94,8 @@ func (v *vocabulary) hidden(text string) ([]string, error) {
 	return names, nil
 }
 
-// mark returns why an ID does not name a mark of the picture, which is a method or panel:ID. It returns "" if it does.
+// mark returns the reason why an ID does not name a mark of the picture, which is a method or panel:ID. It returns ""
+// if it does.
 func (v *vocabulary) mark(id string) (why string) {
 	if name, is := strings.CutPrefix(id, "panel:"); is {
 		if !slices.Contains(v.panels, name) {
@@ -226,7 +228,7 @@ func suggest(name string, known []string) string {
 	return ""
 }
 
-// distance returns the edit distance of two texts: the number of letters to insert, delete or change.
+// distance returns the edit distance between two texts: the number of letters to insert, delete or change.
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	row := make([]int, len(y)+1)

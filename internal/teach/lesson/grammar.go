@@ -13,8 +13,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// ranks lists the binary operators of conditions with their ranks. Higher ranks bind more strongly. Between these ranks
-// are not, which binds more strongly than a sum, and the minus of a single number.
+// ranks lists the binary operators of conditions with their ranks. Higher ranks bind more strongly. Two operators with
+// one operand rank in between: "not", which binds more strongly than a sum, and the minus sign of a number, which binds
+// most strongly.
 var ranks = map[string]int{
 	"||": 10, "&&": 15, "==": 20, "!=": 20, "<": 20, "<=": 20, ">": 20, ">=": 20, "+": 30, "-": 30, "*": 60, "/": 60,
 }

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/condition"
 )
 
-// TestGrammar checks that operators bind as in other languages, except that not binds less than a product and more than
-// a sum.
+// TestGrammar checks that operators bind as in other languages, except that "not" binds less strongly than a product
+// and more strongly than a sum.
 func TestGrammar(t *testing.T) {
 	v := &vocabulary{params: map[string]param.Descriptor{
 		"a": {Name: "a", Kind: param.Number}, "b": {Name: "b", Kind: param.Number}, "c": {Name: "c", Kind: param.Bool},

@@ -40,7 +40,7 @@ type Head struct {
 // Lesson is a lesson in the form that the page reads.
 type Lesson struct {
 	Head
-	Steps []Step `json:"steps"` // instead of their number
+	Steps []Step `json:"steps"` // replaces the number of steps in Head
 	Words int    `json:"words"` // number of words to read
 	// Know lists the sentences to remember after the lesson, as HTML.
 	Know []string `json:"know"`
@@ -255,7 +255,7 @@ func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	return out, errors.Join(faults...)
 }
 
-// place returns a lesson's position in the order: those with a number come first.
+// place returns a lesson's position in the order, in which lessons with a number come first.
 func (l *Lesson) place() int {
 	if l.Number == nil {
 		return maxNumber + 1

@@ -13,7 +13,7 @@ import (
 // everything works.
 const maxSeeds = 12
 
-// regenerating returns the value of the -regen flag of the tests outside of the package.
+// regenerating returns the value of the -regen flag, which the tests in package lesson_test define.
 func regenerating() bool { return flag.Lookup("regen").Value.String() == "true" }
 
 // TestOwnSeeds checks that for every lesson that depends on a seed, the table contains seeds for its current text, and

@@ -179,8 +179,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestOtherScene checks that a step may use another scene. The next step with a state returns to the lesson's scene.
-// The number that a line of a text names can have another value.
+// TestOtherScene checks that a step may use another scene. The next step with a state returns to the lesson's scene. A
+// number that a line of a text parameter defines can be given another value.
 func TestOtherScene(t *testing.T) {
 	step := func(state, goal, show string) string {
 		return "\n## Step\nWords.\n\nstate: " + state + "\ngoal: `" + goal + "`\nshow: " + show + "\n"
@@ -304,7 +304,7 @@ func TestUntrue(t *testing.T) {
 	}
 }
 
-// TestNamesWithHyphens checks that a method's name may have hyphens, and the first share is enough.
+// TestNamesWithHyphens checks that a method's name may have hyphens, and that it is enough to state the first share.
 func TestNamesWithHyphens(t *testing.T) {
 	l, err := lesson.Parse(scenes.All, "x.md", []byte("---\ntitle: X\nquestion: X?\nminutes: 1\nscene: clusters\n---\n## One\nX.\n\n"+
 		"state: n=4 param.k=2 m=2 a=0.4,… method=most-l budget=3\ngoal: ended && first(most-l) >= 0 && mean(most-l) > 0\nshow: a=0.1,... play\n"+

@@ -6,7 +6,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// Folder holds the lessons of the page.
+// Folder is the folder with the page's lessons.
 const Folder = "../../../assets/lessons"
 
 // ReadPage reads the lessons of the page, once for all tests.

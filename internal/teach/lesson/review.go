@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/session"
 )
 
-// reviewTitle starts the question about a lesson on the last page.
+// reviewTitle is the line that starts the question about a lesson for the last page.
 const reviewTitle = "# Review"
 
 // writtenReview is the review question in its written form.
@@ -181,7 +181,7 @@ func (r *review) question(i int) (*askedQuestion, error) {
 }
 
 // Questions runs the lesson's question for the last page with each combination of its numbers. Each time exactly one
-// answer must be right, and not always the same. It returns none if the lesson has no such question.
+// answer must be right, but not the same one every time. It returns none if the lesson has no such question.
 func (l *Lesson) Questions() ([]Question, error) {
 	if l.review == nil {
 		return nil, nil

@@ -31,7 +31,7 @@ func readSeeds() (map[string]tried, error) {
 	return table, err
 }
 
-// textSum returns a check sum of a lesson's text.
+// textSum returns a checksum of a lesson's text.
 func textSum(data []byte) string {
 	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(strings.ReplaceAll(string(data), "\r\n", "\n"))))
 }

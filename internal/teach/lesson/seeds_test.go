@@ -47,8 +47,8 @@ func (l *Lesson) onSeed(t testing.TB, seed int, held map[string]int) {
 func goalOf(step int) string           { return fmt.Sprintf("%d goal", step) }
 func checkOf(step int, c check) string { return fmt.Sprintf("%d line %d", step, c.line) }
 
-// TestLessonsOnSeeds checks that the statements after a step's goal hold on nine in ten seeds. Otherwise the step says
-// that it is about one run, or about how many.
+// TestLessonsOnSeeds checks that the statements after a step's goal hold on nine in ten seeds, unless the step says
+// that it is about one run.
 func TestLessonsOnSeeds(t *testing.T) {
 	lessons, err := ReadPage()
 	if err != nil {

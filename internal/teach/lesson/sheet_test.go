@@ -57,7 +57,8 @@ show: step 1
 `,
 }
 
-// TestTeachersSheet checks that the states of the sheet open without a notice, and its statements about them hold.
+// TestTeachersSheet checks that the states of the sheet open without a notice, and that the sheet's statements about
+// them hold.
 func TestTeachersSheet(t *testing.T) {
 	data, err := os.ReadFile("../../../docs/teachers-sheet.md")
 	if err != nil {

@@ -45,8 +45,8 @@ func (c *compiler) card(id string) ([]link.Value, error) {
 	return nil, fmt.Errorf("unknown experiment card=%s of the scene %s%s", id, c.about.ID, suggest(id, known))
 }
 
-// state reads name=value …, as in a link, the word ended, for runs that have ended, and card=ID, for the values
-// of an experiment; further values may follow. scene=ID, first, selects another scene than the lesson's. It
+// state reads name=value …, as in a link; the word ended, for runs that have ended; and card=ID, for the values of an
+// experiment, which further values may follow. A scene=ID at the beginning selects a scene other than the lesson's. It
 // returns the state as part of a link.
 func (c *compiler) state(p part) (string, error) {
 	c.about = c.own
@@ -166,8 +166,8 @@ func (c *compiler) params() (*param.List, error) {
 	return params, nil
 }
 
-// shares completes "0.2,…", a first share of 0.2 with equal others, with the number of shares from the
-// values up to now.
+// shares completes "0.2,…", which stands for a first share of 0.2 and equal other shares. The values up to now
+// determine the number of shares.
 func (c *compiler) shares(name, text string) (string, error) {
 	first, rest, _ := strings.Cut(text, ",")
 	if rest != "…" && rest != "..." {

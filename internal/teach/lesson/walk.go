@@ -50,7 +50,7 @@ func (l *Lesson) Walk(visit func(i int, shown bool, s *session.Session) error) e
 	return nil
 }
 
-// slotElement matches a number of the visitor in the HTML of a step's Then.
+// slotElement matches one of the visitor's numbers in the HTML of a step's Then.
 var slotElement = regexp.MustCompile(`<span class="slot" data-slot="(\d+)" data-decimals="(\d*)">…</span>`)
 
 // Told returns a step's Then with numbers in its slots. An unknown number is a dash.

@@ -88,7 +88,7 @@ func (f *source) line(words part) (string, error) {
 	return inner, nil
 }
 
-// refuse returns an error if the page must not contain a part of the words.
+// refuse returns an error if n is a part of the words that the page must not contain.
 func (f *source) refuse(n ast.Node, data []byte) error {
 	switch n := n.(type) {
 	case *ast.HTMLBlock, *ast.RawHTML:
