@@ -29,7 +29,7 @@ const (
 	steps      = 200
 )
 
-// settings are the settings for which every method's runs are compared.
+// settings lists scenes and values with which the runs of every method are compared.
 var settings = []struct {
 	scene  string
 	values map[string]string

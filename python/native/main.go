@@ -29,7 +29,7 @@ import (
 
 func main() {}
 
-// rule is the target of a handle.
+// rule is what a handle given to Python stands for.
 type rule struct {
 	sync.Mutex
 	*weigh.Rule

@@ -92,7 +92,7 @@ func (s *Scene) Displayed() error {
 // Panels returns the panels of time, evaluations and floats, first over T and then over p.
 func (s *Scene) Panels() []axes.Panel { return s.cost.Panels() }
 
-// Work continues the measurement.
+// Work continues the measurement while more returns true.
 func (s *Scene) Work(more func() bool) (pending bool, err error) { return s.cost.Work(more) }
 
 // Results holds the measurement so far.

@@ -145,8 +145,8 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// TestPending checks that before anything is measured, results and table exist, the file is empty, and all times are
-// unknown.
+// TestPending checks the state before anything is measured: the results and the table exist, the file is empty, and all
+// times are unknown.
 func TestPending(t *testing.T) {
 	s := with(t, nil)
 	if pending, err := s.Work(func() bool { return false }); !pending || err != nil {

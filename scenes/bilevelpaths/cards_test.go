@@ -44,7 +44,7 @@ func ask(row timeline.Row, steps int, eta float64) (share, squared float64) {
 	return share / squared, squared
 }
 
-// random holds settings that replace the paper's three start points by random ones.
+// random holds settings that replace the paper's three start points with four random ones.
 var random = []string{"startset", "random", "starts", "4"}
 
 func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }

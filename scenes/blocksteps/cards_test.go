@@ -21,7 +21,7 @@ import (
 // seeds is the number of seeds on which the cards' statements are tested.
 const seeds = 20
 
-// nine requires a claim to hold on nine in ten of the seeds.
+// nine requires a claim to hold on nine out of ten seeds.
 var nine = scenetest.Over(seeds, 0.9)
 
 // drawn returns a copy of set with the given seed.

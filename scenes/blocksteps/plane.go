@@ -107,7 +107,7 @@ func (s *Scene) pair() (right, up int) {
 	return 0, up
 }
 
-// objectiveDashes lists dashes that distinguish the objectives' level sets, in addition to colours.
+// objectiveDashes lists the dashes that, together with colours, distinguish the objectives' level sets.
 var objectiveDashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2.5}, {8, 3, 2, 3}, {12, 4}, {2, 2, 6, 2}}
 
 // outputMarker is the marker of one output of the selected run.

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// maxTurns bounds the number of turns that a program contains.
+// maxTurns is the maximum number of turns that a program lists.
 const maxTurns = 5000
 
 // ProgramData implements scene.Programmed. It returns the bowls, the blocks and the order of turns. If all outer

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// nine requires a claim to hold on nine in ten of twenty seeds.
+// nine requires a claim to hold on 18 of 20 seeds.
 var nine = scenetest.Over(20, 0.9)
 
 // cleaners are the default methods that learn weights.
@@ -145,7 +145,6 @@ func recorded(t testing.TB, method, rho string) (out []float64) {
 	return out
 }
 
-// averageOf returns the mean of numbers.
 func averageOf(values []float64) (mean float64) {
 	for _, v := range values {
 		mean += v / float64(len(values))

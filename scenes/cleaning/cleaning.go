@@ -123,7 +123,7 @@ type Outcome struct {
 	Corrupted *float64   `json:"corrupted"` // mean weight of the samples with wrong labels, null if there are none
 }
 
-// RunResult is the result of a run.
+// RunResult holds a run's cost and its outcomes, for states and files.
 type RunResult struct {
 	Run    string  `json:"run"`
 	Method string  `json:"method"`

@@ -64,7 +64,6 @@ func (m marks) outcome() Outcome {
 		Corrupted: number(m.corrupted)}
 }
 
-// markPoint computes the marks of a point.
 func markPoint(p *problem.HyperCleaning, k int, z []float64) marks {
 	m := marks{k: k, auc: p.Detection(z)}
 	m.clean, m.corrupted = p.MeanWeights(z)

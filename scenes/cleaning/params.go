@@ -43,7 +43,7 @@ const (
 	testSize      = 400
 )
 
-// problem returns the chosen configuration.
+// problem returns the configuration of the problem that the parameters choose.
 func (p *Params) problem() problem.HyperCleaningConfig {
 	return problem.HyperCleaningConfig{
 		Classes: p.Classes, Train: p.Train, Validation: p.Validation, Selection: selectionSize, Test: testSize,
@@ -51,7 +51,7 @@ func (p *Params) problem() problem.HyperCleaningConfig {
 	}
 }
 
-// Views of the panels.
+// Views that the scene can show: the runs, or the table of the experiment.
 const (
 	viewRuns  = "runs"
 	viewTable = "table"

@@ -43,7 +43,7 @@ func (s *surface) update(p *problem.HyperCleaning, z []float64, set int) {
 	}
 }
 
-// place returns the coordinate of a node.
+// place returns the coordinate of a node of the grid, in the plane of the data.
 func place(i int) float64 {
 	return problem.HyperCleaningView * (2*float64(i)/(nodes-1) - 1)
 }

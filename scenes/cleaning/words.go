@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// About describes the scene.
+// About describes the scene to the page.
 var About = scene.About{
 	ID:       "cleaning",
 	Title:    "Hyper-cleaning",

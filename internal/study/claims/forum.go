@@ -379,7 +379,6 @@ var decreaseCases = []struct {
 	multiplier bilevel.Multiplier
 }{{0.3, bilevel.AsPublished}, {0.3, bilevel.ExactDual}, {0.1, bilevel.AsPublished}}
 
-// byValue compares numbers by value.
 func byValue(a, b Number) int { return cmp.Compare(a.Value, b.Value) }
 
 // costsOfQuick is the lab's key for the table of costs.

@@ -379,7 +379,7 @@ func rateParts() (out []part) {
 	return out
 }
 
-// appended returns the texts with the given end appended to each.
+// appended returns the texts, each with end appended.
 func appended(texts []string, end string) []string {
 	for i := range texts {
 		texts[i] += end
@@ -387,7 +387,7 @@ func appended(texts []string, end string) []string {
 	return texts
 }
 
-// order returns the line of an order in a table.
+// order returns the line of an order with the paper's rules for signs and centring.
 func (l *lab) order(contest, weighting, order string) line {
 	return l.signs(contest, weighting, order, "")
 }
@@ -451,7 +451,7 @@ func (l *lab) slopes(near, weighting, order string) (out []float64) {
 }
 
 // strayed returns the largest movement of w within an epoch of JoGBa, in units of the bound in Proposition 3.8. The
-// second number is the same for losses a thousandth as large.
+// second number is the same quantity for losses a thousandth as large.
 func (l *lab) strayed() []Number {
 	const examples, variables, epochs, units = 128, 10, 12, 1000
 	var moved, bounds []float64

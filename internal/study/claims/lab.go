@@ -49,7 +49,6 @@ type lab struct {
 	digits    map[string][]training
 }
 
-// newLab returns an empty lab.
 func newLab(o Options) *lab {
 	return &lab{options: o, tables: map[string][]line{}, drawn: map[string][][]float64{}}
 }
@@ -81,7 +80,7 @@ func cardLink(scene, card string) string { return "#v=1&scene=" + scene + "&card
 // show is a session of a scene whose runs have ended.
 type show struct{ *session.Session }
 
-// card opens a card of a scene with further settings of the form name=value, and runs it to the end.
+// card opens a card of a scene with further settings of the form name=value, and plays its runs to the end.
 func (l *lab) card(id, card string, further ...string) *show {
 	about := must(scenes.All.Find(id))
 	values := map[string]string{}
@@ -120,7 +119,7 @@ func (l *lab) card(id, card string, further ...string) *show {
 	return &show{s}
 }
 
-// run opens a scene without a card and runs it to the end.
+// run opens a scene without a card and plays its runs to the end.
 func (l *lab) run(id string, values ...string) *show { return l.card(id, "", values...) }
 
 // fact returns a fact's value at the end of the runs.
@@ -278,7 +277,7 @@ func (l *lab) list(row line, column string) (out []float64) {
 	return out
 }
 
-// rows returns the rows of numbers in a column that contains such rows.
+// rows returns the numbers in a column that contains several rows of them.
 func (l *lab) rows(row line, column string) (out [][]float64) {
 	for text := range strings.SplitSeq(row[column], ";") {
 		numbers := l.list(line{column: text}, column)

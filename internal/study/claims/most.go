@@ -1271,8 +1271,8 @@ func (l *lab) chosenShape(rows []line) (best line) {
 	return best
 }
 
-// lead returns the difference between two rows' hypervolumes. It compares run by run if the table contains every run,
-// and otherwise uses means and deviations.
+// lead returns the hypervolume of row minus that of other. It compares run by run if the table contains every run, and
+// otherwise uses means and deviations.
 func (l *lab) lead(row, other line) Number {
 	if row["each"] != "" {
 		return difference(l.list(row, "each"), l.list(other, "each"))
@@ -1280,7 +1280,7 @@ func (l *lab) lead(row, other line) Number {
 	return apartBy(l.summary(row, "hypervolume"), l.summary(other, "hypervolume"))
 }
 
-// apartBy returns the difference between two means over unpaired runs.
+// apartBy returns a − b for two means over unpaired runs.
 func apartBy(a, b Number) Number {
 	return around(experiment.Estimate{Mean: a.Value - b.Value, Spread: portable.Hypot(a.High-a.Value, b.High-b.Value)})
 }

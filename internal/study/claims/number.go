@@ -46,7 +46,7 @@ func exactly(values ...float64) []Number {
 	return out
 }
 
-// around returns a number with a symmetric interval.
+// around converts an estimate, whose Spread is the half-width of its interval, to a number.
 func around(e experiment.Estimate) Number {
 	return Number{e.Mean, e.Mean - e.Spread, e.Mean + e.Spread}
 }
@@ -103,7 +103,8 @@ func (n Number) within(low, high float64) Verdict {
 	return decided(n.Low >= low && n.High <= high, n.High < low || n.Low > high)
 }
 
-// decided returns Holds if is is true, DoesNotHold if isNot is true, and Undecided otherwise.
+// decided returns Holds if its first argument is true, DoesNotHold if its second argument is true, and Undecided
+// otherwise.
 func decided(is, isNot bool) Verdict {
 	switch {
 	case is:

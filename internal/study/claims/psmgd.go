@@ -313,7 +313,7 @@ func speedups() (out []part) {
 // momentumCases lists the settings for comparing weights with and without momentum.
 var momentumCases = []struct{ sigma, eta float64 }{{0.1, 0.3}, {0.1, 0.03}, {0, 0.3}, {0, 0.03}}
 
-// periodCases lists the settings for comparing periods.
+// periodCases lists the settings in which PSMGD is compared for several periods R.
 var periodCases = []struct{ momentum, eta float64 }{{0, 0.3}, {0, 0.1}, {0.9, 0.03}}
 
 // settled returns the share of MGDA's runs whose weights stay within 0.01 of their last values after five iterations.

@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/study/orderinggrid"
 )
 
-// ofOrders describes the table for ordering.
+// ofOrders describes the table for the experiment "ordering".
 var ofOrders = reproduction{
 	elsewhere: true,
 	paper:     "JoGBa", theirs: ordersPaper + "; Δm%, lower is better, and seconds of processor time",

@@ -119,7 +119,7 @@ func fillFronts(t *table) {
 	}
 }
 
-// ofFairness describes the table for fairness.
+// ofFairness describes the table for the experiment "fairness".
 var ofFairness = reproduction{
 	paper:  "MosT",
 	theirs: "synthetic data of 2000 points, five solutions, 20 epochs, the best of two step sizes on validation; 3 seeds",

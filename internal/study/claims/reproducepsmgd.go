@@ -118,7 +118,7 @@ func fillNoise(t *table) {
 	}
 }
 
-// ofNetworks describes the table for network.
+// ofNetworks describes the table for the experiment "network".
 var ofNetworks = reproduction{
 	elsewhere: true,
 	paper:     "PSMGD",

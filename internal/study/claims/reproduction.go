@@ -70,7 +70,7 @@ type Comparison struct {
 	decimals  int
 }
 
-// none returns an unknown number.
+// none returns NaN for a number and for the ends of its interval, which stands for an unknown number.
 func none() Number { return Number{math.NaN(), math.NaN(), math.NaN()} }
 
 // meets reports whether two intervals overlap.
@@ -316,7 +316,7 @@ func sooner(a, b []float64) measured {
 		note: fmt.Sprintf("the share of pairs that it wins, because %d of %d runs failed", failed, 2*len(a))}
 }
 
-// begin starts a group for the next comparisons.
+// begin starts the group to which put adds the next comparisons.
 func (t *table) begin(title, quantity string, log bool) {
 	t.groups = append(t.groups, Group{Title: title, Quantity: quantity, Log: log})
 }
@@ -326,7 +326,7 @@ func (t *table) begin(title, quantity string, log bool) {
 // matter how few runs there are.
 const fewestEqual = 6
 
-// put measures a comparison and adds it to the current group.
+// put measures our number for a comparison and adds the comparison to the current group.
 func (t *table) put(c Comparison, measure func() measured) {
 	m, err := try(measure)
 	switch {

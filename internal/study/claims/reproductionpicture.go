@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// Sizes of the picture in pixels.
+// Sizes of a table's picture in pixels.
 const (
 	pictureWidth = 1280
 	rowHeight    = 26
@@ -152,7 +152,7 @@ func drawAcross(b *brush.Brush, y float64, n Number, look brush.Look, radius vg.
 	b.Marker(n.Value, y, look.Shape, radius, look.Hue, true)
 }
 
-// panel returns a group's panel.
+// panel returns the panel of group i, with one row per comparison.
 func (r *Reproduction) panel(i int) axes.Panel {
 	g := &r.Groups[i]
 	name := fmt.Sprintf("%s-%d", r.Experiment, i+1)

@@ -96,7 +96,8 @@ func (r *Reproduction) WriteCSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(out)
 }
 
-// reproducedRow is a comparison in JSON. Its fields are named like the columns of the CSV. Unknown numbers are null.
+// reproducedRow is a comparison in JSON. Its fields are named like the columns of the CSV file. Unknown numbers are
+// null.
 type reproducedRow struct {
 	Group         string      `json:"group"`
 	Quantity      string      `json:"quantity"`

@@ -19,10 +19,10 @@ const Seeds = 20
 // their settings were not tuned on these seeds.
 const UsualSeedBase = 1000
 
-// MostSeedBase is the largest allowed seed base.
+// MostSeedBase is the largest seed base that a caller may choose.
 const MostSeedBase = 1_000_000_000
 
-// seedList returns the seeds of the tests.
+// seedList returns the seeds with which claims are tested, starting after the seed base.
 func (l *lab) seedList() []uint64 {
 	out := make([]uint64, Seeds)
 	for i := range out {
@@ -98,7 +98,7 @@ type ends struct {
 // share returns the share of runs at an end of the front.
 func (e *ends) share() Number { return share(e.atEnd, e.runs) }
 
-// ends completes runs and returns where they end.
+// ends completes the runs that c configures, for every seed, and returns where they end.
 func (l *lab) ends(c onFonseca) *ends {
 	out := &ends{}
 	p := l.fonseca(0)
@@ -124,7 +124,7 @@ func (l *lab) ends(c onFonseca) *ends {
 // effort is the cost of runs, as means over each seed's runs.
 type effort struct{ iterations, paid []float64 } // paid counts backpropagations
 
-// untilStationary returns the cost of runs until ω is 0.01.
+// untilStationary returns the cost of runs up to the iteration at which ω reaches 0.01.
 func (l *lab) untilStationary(c onFonseca) (out effort) {
 	p := l.fonseca(0)
 	omega := pareto.StationarityOf(p)

@@ -93,8 +93,8 @@ var splits = [parts]problem.Split{validation: problem.Validation, test: problem.
 func (c *Cell) Done() bool { return len(c.Solutions) == c.Wanted }
 
 // Tables compares MGDA, linearization, EPO, MosT and MosT-E by the hypervolume, times 100, of the five solutions that
-// they find on Zafar et al.'s data. f1 is the mean logistic loss, and f2 is the squared covariance of decision and
-// sensitive attribute. Every run uses different data and starts, which all cells share. A run's reference point has
+// they find on Zafar et al.'s data. f1 is the mean logistic loss, and f2 is the squared covariance of the decision and
+// the sensitive attribute. Every run uses different data and starts, which all cells share. A run's reference point has
 // the largest f1 and f2 over all methods and parameters in a table. Each method uses the parameters with the largest
 // mean hypervolume on validation points; the reported hypervolume is on test points.
 type Tables struct {
@@ -346,7 +346,7 @@ func (s *Tables) Chosen(batch int, method string) []float64 {
 	return s.hypervolumes(c, test)
 }
 
-// find returns the cell of MosT-E with these parameters, or nil.
+// find returns the cell of MosT-E with these parameters, or nil if there is none.
 func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Method == extended && c.Batch == batch && c.Eta == eta && c.Extended == objectives && c.Shape == shape

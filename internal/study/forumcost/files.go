@@ -96,7 +96,7 @@ func (c *Cell) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Factor is the fitted factor of a line.
+// Factor is a line's fitted time per multiplication, as written to files.
 type Factor struct {
 	Method string  `json:"method"`
 	Mode   string  `json:"mode"` // "" for FORUM

@@ -66,7 +66,7 @@ func Default() Config {
 // MostPrice is the maximum price of a product. With automatic differentiation a product costs two to four gradients.
 const MostPrice = 4
 
-// Cell is a method at a size.
+// Cell measures one method at one size.
 type Cell struct {
 	Line
 	T, P int
@@ -337,7 +337,7 @@ func (s *Figure) tick() time.Duration {
 }
 
 // batch continues a batch while more returns true, and reports whether the batch is complete. In a cell's first batch
-// it reads the clock after every step. Later it reads it about 32 times per batch, because reading takes time too.
+// it reads the clock after every step, and in later ones only about 32 times, because reading takes time too.
 func (s *Figure) batch(c *Cell, more func() bool) (complete bool, err error) {
 	r := c.rig
 	if !r.begun {

@@ -67,7 +67,7 @@ func newCost(t testing.TB, c Config, price func(c *Cell) time.Duration) *Figure 
 	return s
 }
 
-// batches returns the number of finished batches.
+// batches returns the number of finished batches in all cells.
 func batches(s *Figure) int {
 	done, _ := s.Parts()
 	return done
@@ -216,7 +216,7 @@ func TestCostOrder(t *testing.T) {
 			t.Fatalf("batch %d is of cell %d, want %d", i, got, want)
 		}
 	}
-	// All methods at a size follow each other.
+	// The cells of all methods at a size are next to each other.
 	for i := 0; i < n; i += len(costLines()) {
 		for j, l := range costLines() {
 			if c := s.Cells()[i+j]; c.Line != l || c.T != s.Cells()[i].T || c.P != s.Cells()[i].P {
@@ -226,8 +226,8 @@ func TestCostOrder(t *testing.T) {
 	}
 }
 
-// TestCostInPieces checks that counts do not depend on how the work is divided. Times do not depend on it either, on
-// a machine of constant speed. A piece ends soon after its time.
+// TestCostInPieces checks that counts do not depend on how the work is divided. Times do not depend on it either, on a
+// machine of constant speed. A piece ends soon after its time limit.
 func TestCostInPieces(t *testing.T) {
 	want := measured(t, smallCost(), perWork)
 	for _, slice := range []time.Duration{10 * time.Microsecond, 300 * time.Microsecond, time.Second} {

@@ -294,7 +294,7 @@ func (h *chart) hold(low, high float64) (lo, hi float64) {
 var unknown = [2]float64{1, 1000}
 
 // heights returns the smallest and the largest positive value of points and lines between two positions. It also
-// returns whether there is a zero. Whiskers may extend beyond the edge.
+// reports whether there is a zero. Whiskers may extend beyond the edge.
 func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 	var all []float64
 	for p := range h.points {
@@ -359,7 +359,7 @@ func (h *chart) orderStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}
 }
 
-// lineSamples is the number of points in a line of theory.
+// lineSamples is the number of points through which a line of theory is drawn.
 const lineSamples = 48
 
 // reach returns the right end of the drawn part. It grows with the measurement, and as the picture unfolds.
@@ -371,7 +371,8 @@ func (h *chart) reach(b *brush.Brush) float64 {
 	return right
 }
 
-// along returns the position on the horizontal axis at a share of the way from the left end to another position.
+// along returns the position on the horizontal axis that is the given share of the way from the left end to another
+// position.
 func (h *chart) along(b *brush.Brush, to, share float64) float64 {
 	left, _, _, _ := b.Bounds()
 	if h.figure.show.Linear {
@@ -457,7 +458,8 @@ func (h *chart) drawFrontier(b *brush.Brush, reach float64) {
 	b.Label(reach, h.alongHeight(low, high, 0.97), words, brush.LabelText, b.Theme.Ink, side)
 }
 
-// alongHeight returns the position on the vertical axis at a share of the way up.
+// alongHeight returns the position on the vertical axis that is the given share of the way from its lower to its upper
+// end.
 func (h *chart) alongHeight(low, high, share float64) float64 {
 	if h.figure.show.Linear {
 		return low + float64(share*(high-low))
@@ -582,7 +584,7 @@ func (h *chart) mark(b *brush.Brush, thing any) {
 	}
 }
 
-// key returns everything that the picture's points depend on, as a text.
+// key returns a text that changes with everything that the picture's points depend on.
 func (h *chart) key() string {
 	f := h.figure
 	done := 0

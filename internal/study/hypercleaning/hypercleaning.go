@@ -110,7 +110,7 @@ var paired = []struct {
 	name    string
 }{{accuracyBoth, "accuracies"}, {lastAccuracy, "last_accuracies"}}
 
-// Parts of the grid.
+// Parts of the grid, as named in files.
 const (
 	inTable  = "table"
 	inBeside = "beside" // longer loops and other values of η
@@ -153,7 +153,7 @@ func configFor(o experiment.Options) Config {
 	c.Runs *= o.Seeds
 	c.Tuning.Seed -= c.Problem.Seed
 	c.Problem.Seed = o.First(c.Problem.Seed)
-	c.Tuning.Seed += c.Problem.Seed // keep the default distance
+	c.Tuning.Seed += c.Problem.Seed // keep the default distance between the two seeds
 	if o.Quick {
 		c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
 		c.LongT, c.OtherEta = nil, nil
@@ -183,7 +183,7 @@ func New(c Config) (*Tables, error) {
 	return s, err
 }
 
-// cell returns the cell of a method in the tables.
+// cell returns a cell of the tables, with the method's chosen step sizes.
 func (c *Config) cell(method string, t int, rho float64) Cell {
 	return Cell{
 		Part: inTable, Method: method, T: t, Rho: rho, Eta: c.Eta, StepSizes: c.Tuned[method], Summary: experiment.Summary{Wanted: c.Runs},
@@ -271,7 +271,7 @@ func (s *Tables) seed(c *Cell) uint64 {
 	return s.config.Problem.Seed
 }
 
-// cleaningRun is one run of a cell.
+// cleaningRun is a run in progress, with its measures so far.
 type cleaningRun struct {
 	experiment.Course[Cell]
 	problem  *problem.HyperCleaning

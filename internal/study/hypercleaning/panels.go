@@ -114,7 +114,7 @@ func (s *Tables) overT(chart chart) axes.Panel {
 	}
 }
 
-// rhoShapes distinguishes the T of the lines over ρ, in addition to their lightness.
+// rhoShapes lists the marks that, together with lightness, distinguish the T of the lines over ρ.
 var rhoShapes = [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond}
 
 func (s *Tables) overRho(chart chart) axes.Panel {

@@ -151,7 +151,7 @@ func (s *Tables) best(method string) *Cell {
 		func(c *Cell) float64 { return c.Estimate(selectionBoth).Mean })
 }
 
-// tuned returns the complete cells of the tuning.
+// tuned returns the complete cells with which step sizes were tuned.
 func (s *Tables) tuned() []*Cell {
 	return experiment.Where(s.Each, func(c *Cell) bool { return c.Part == inTuning && c.Done })
 }

@@ -53,7 +53,7 @@ func (v Variant) normalized(by weighting.Normalization) Variant {
 	return v
 }
 
-// moving returns PSMGD with momentum α of its weights.
+// moving returns the variant with momentum α of its weights.
 func (v Variant) moving(alpha float64) Variant {
 	v.Momentum = alpha
 	return v
@@ -121,7 +121,7 @@ func (c Config) quick() Config {
 	return c
 }
 
-// Parts of the grid.
+// Parts of the grid, as named in files.
 const (
 	inTable  = "table"
 	inTuning = "tuning"
@@ -193,7 +193,7 @@ func configFor(o experiment.Options) Config {
 	c.Runs *= o.Seeds
 	c.Tuning.Seed -= c.Seed
 	c.Seed = o.First(c.Seed)
-	c.Tuning.Seed += c.Seed // keep the default distance
+	c.Tuning.Seed += c.Seed // keep the default distance between the two seeds
 	if o.Quick {
 		c = c.quick()
 	}
@@ -222,7 +222,7 @@ func New(c Config) (*Tables, error) {
 	return s, err
 }
 
-// variants lists the variants for a set of tasks.
+// variants lists the variants that are compared on a set of tasks.
 func (c *Config) variants(tasks int) []Variant {
 	out := slices.Clone(c.Compared)
 	if tasks > network.TwoDigits {

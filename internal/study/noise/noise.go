@@ -249,7 +249,7 @@ func endOf(f []float64) string {
 	return "2"
 }
 
-// find returns the cell with the given method, period, momentum and noise level, or nil.
+// find returns the cell with the given method, period, momentum and noise level, or nil if there is none.
 func (s *Map) find(method string, period int, momentum, sigma float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Method == method && c.R == period && c.Momentum == momentum && c.Sigma == sigma

@@ -40,7 +40,6 @@ func bound(method string, c *ordering.Constants, k, t int) Bound {
 		65 * c.Gap * (c.Lipschitz + c.Smoothness) / epochs, 8 * c.Gap * a / kt}}
 }
 
-// total returns the sum of the terms.
 func (b *Bound) total() float64 {
 	var sum float64
 	for _, term := range b.Terms {

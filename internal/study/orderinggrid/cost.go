@@ -96,7 +96,7 @@ func (s *Tables) recordedTimes() []map[string]any {
 // measurements is the number of measurements per size, and turns the number of turns in each.
 const measurements, turns = 9, 10
 
-// costTasks is M in the measurements.
+// costTasks is the number of objectives, M, in the measurements.
 const costTasks = 2
 
 // lossless is a problem that does not evaluate its losses. Steppers compute all losses after every step, a cost that

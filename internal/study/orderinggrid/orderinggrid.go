@@ -66,7 +66,7 @@ func (r *Rate) at(k int) *Contest {
 // last returns the longest horizon.
 func (r *Rate) last() int { return r.Horizons[len(r.Horizons)-1] }
 
-// Order is an order in the comparison.
+// Order is a way of ordering the samples that is compared with others.
 type Order struct {
 	Method string // name in package orders
 	// Variant is perobjective for JoGBa's other centring, or selfbalancing for the other sign rule. It is "" for the
@@ -300,7 +300,7 @@ func (s *Tables) lines(cells []Cell, columns []experiment.Column[Cell]) []experi
 	return experiment.Lines(experiment.Plan[Cell]{Cells: cells, Columns: columns, Parts: s.parts, Work: s.work, Effort: effort})
 }
 
-// cells returns the cells of a contest for a part.
+// cells returns a contest's cells, one per weighting and order, for a part of the grid.
 func (c *Contest) cells(part string, horizons []int) (out []Cell) {
 	for _, weighting := range c.Weightings {
 		for _, order := range c.Orders {

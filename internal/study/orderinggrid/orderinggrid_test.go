@@ -504,8 +504,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick checks that the quick version's contests belong to the full one's, and its runs are the same except for
-// the step sizes.
+// TestQuick checks that the quick version's contests belong to the full one's, and that its runs are the same except
+// for the step sizes.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs >= full.Runs || quick.Tuning >= full.Tuning || len(quick.Contests) == 0 || len(quick.Contests) >= len(full.Contests) {

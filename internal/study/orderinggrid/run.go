@@ -70,7 +70,7 @@ func (t *Task) start(p ordering.Problem) ([]float64, error) {
 	return w, err
 }
 
-// run is a run in progress.
+// run is a run in progress, with its problem.
 type run struct {
 	problem ordering.Problem
 	stepper *ordering.Descent
@@ -114,7 +114,7 @@ func (c *Cell) begin(seed uint64, alpha float64) (*run, error) {
 	return &run{p, stepper}, err
 }
 
-// outcome is the result of a run.
+// outcome contains what a run contributes to its cell.
 type outcome struct {
 	criteria []float64 // see Cell.Tried; 0 for horizons that the run did not reach
 	first    float64   // log10 of ω² at the start

@@ -22,7 +22,7 @@ const (
 	equally = "-equal"
 )
 
-// method is a method in the comparison.
+// method is a method in the comparison, with the way to create its stepper.
 type method struct {
 	name, title string
 	prox        float64 // μ for the clients' training

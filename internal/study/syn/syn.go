@@ -75,7 +75,7 @@ var names = [measures]string{accuracy: "accuracy", validation: "validation", wor
 	largest: "largest", winners: "winners", oracle: "oracle_loss", mean: "mean_loss", seconds: "seconds", transported: "transport_share",
 	weighed: "mgda_share"}
 
-// runwise lists the measures, in addition to the accuracies, that the smaller version's file contains for every run.
+// runwise lists the measures other than accuracy that the smaller version's file contains for every run.
 var runwise = [...]int{worst20, worst40, worst60, worst80, divergence, largest, winners, oracle}
 
 // worst lists the shares for worst20 and the measures after it.
@@ -171,7 +171,7 @@ func effort(c *Cell) float64 {
 	return 1
 }
 
-// run is one run of a cell.
+// run is a run in progress, with the times and measures so far.
 type run struct {
 	experiment.Course[Cell]
 	config  *Config

@@ -18,7 +18,7 @@ const evenShape = brush.Ring
 // extendedShapes distinguishes the shapes of MosT-E's mixtures.
 var extendedShapes = [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond}
 
-// look returns the look of entry i.
+// look returns the look of entry i, in which shapes distinguish the variants of a method.
 func (s *Tables) look(t *brush.Theme, i int) brush.Look {
 	entries := s.config.entries()
 	if entries[i].method == even {

@@ -283,7 +283,7 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	}, err
 }
 
-// measure returns the measures of a run.
+// measure computes the measures of a run from its final view.
 func (s *Tables) measure(c *Cell, v algo.View) (measured [measures]float64, err error) {
 	var points [][]float64
 	for j := range v.Solutions {

@@ -275,7 +275,7 @@ func Decode(text string) (Code, error) {
 	return c, nil
 }
 
-// bits is a sequence of bits, in order.
+// bits is a sequence of bits, one per byte.
 type bits []byte
 
 func (b *bits) put(value, size int) {

@@ -123,7 +123,7 @@ func (v *vocabulary) parseNumber(source string) (*condition.Tree, error) {
 	return v.checked(source, (*condition.Tree).CheckNumber)
 }
 
-// checked parses an expression and validates it.
+// checked parses an expression and returns the error that check finds in it, if any.
 func (v *vocabulary) checked(source string, check func(*condition.Tree, condition.Scope) error) (*condition.Tree, error) {
 	t, err := v.tree(source)
 	if err == nil {

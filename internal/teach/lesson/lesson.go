@@ -99,7 +99,7 @@ type Goal struct {
 	source string
 }
 
-// Part is a part of a goal.
+// Part is a named part of a goal, with a condition of its own.
 type Part struct {
 	Text      string          `json:"text"`
 	Condition *condition.Tree `json:"condition"`

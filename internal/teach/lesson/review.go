@@ -48,7 +48,7 @@ type Question struct {
 	State   string   `json:"state"` // part of a link after #, which shows the question's run
 }
 
-// These are the limits of a question.
+// These are the limits for the drawn numbers and the answers of a question.
 const (
 	maxDraws    = 12 // combinations of drawn numbers
 	leastChoice = 2

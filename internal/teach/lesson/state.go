@@ -27,7 +27,7 @@ func ofParameter(name string) string {
 	return name
 }
 
-// card returns the values of an experiment.
+// card returns the values that open an experiment of the scene.
 func (c *compiler) card(id string) ([]link.Value, error) {
 	var known []string
 	for _, p := range c.about.Presets {
