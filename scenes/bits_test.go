@@ -99,7 +99,7 @@ func methods(s scene.Scene) (all []string) {
 	return all
 }
 
-// everyMethod returns a scene with the given values and all its methods after the given number of steps.
+// everyMethod returns a scene in which all methods have run with the given values for the given number of steps.
 func everyMethod(t testing.TB, name string, values map[string]string) scene.Scene {
 	t.Helper()
 	about, err := All.Find(name)

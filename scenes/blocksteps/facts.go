@@ -78,7 +78,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		}},
 }, runs.WalkFacts(3, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
 
-// meanOf returns a function for a fact that averages a value of a method's rows at the marker over its seeds.
+// meanOf returns the function of a fact: the mean, over a method's runs, of a value in their rows at the marker.
 func meanOf(of func(s *Scene, r timeline.Row) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		return runs.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return of(s, r) })

@@ -397,7 +397,7 @@ func (l *lab) twoBowls(sigma float64) *problem.TwoQuadratics {
 	return must(problem.NewTwoQuadratics(2, sigma))
 }
 
-// strongGaps returns the gaps after a run with the given number of steps and the step size in Theorem 3.7.
+// strongGaps returns, by seed, the gap after a run with the given number of steps and the step size in Theorem 3.7.
 func (l *lab) strongGaps(steps int) []float64 {
 	p := l.twoBowls(0)
 	return l.eachSeed(func(seed uint64) float64 {

@@ -253,7 +253,7 @@ func deviation(values []float64) float64 {
 	return math.Sqrt(sum / float64(len(values)-1))
 }
 
-// training is a run of the network on two digits.
+// training is the result of a training run of the network on two digits.
 type training struct {
 	weights     []float64 // weight of the first task, step by step
 	steps, paid float64   // until both validation accuracies are 0.9; paid counts backpropagations

@@ -17,7 +17,7 @@ const (
 		"the tasks on test pairs"
 )
 
-// onNetworks lists the PSMGD paper's claims about networks, tested on a small one.
+// onNetworks lists the PSMGD paper's claims about networks, which are tested on a small network.
 var onNetworks = []Claim{
 	{
 		Name: "network-time", Paper: "PSMGD", Section: "4, Tables 2 and 3", kept: keptNetworks,
@@ -169,8 +169,8 @@ func psmgdEvery(r int) string {
 	return fmt.Sprintf("method=psmgd,R=%d,momentum=0,normalize=none,optimizer=adam", r)
 }
 
-// networks returns a column's numbers over the runs of a line in the kept table of networks, by seed. The argument of
-// is a list of column=value.
+// networks returns a column's numbers over the runs of a line in the kept table of networks, by seed. The line is
+// selected by the first argument, a list of column=value.
 func (l *lab) networks(of, column string) []float64 {
 	return l.list(l.the(l.table(keptNetworks), strings.Split(of, ",")...), column)
 }

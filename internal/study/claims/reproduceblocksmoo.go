@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/study/blocksmoo"
 )
 
-// ofBlocks describes the table for block-smoo.
+// ofBlocks describes the table for the experiment "block-smoo".
 var ofBlocks = reproduction{
 	elsewhere: true,
 	paper:     "Block-SMOO", theirs: "Figure 1: " + figure1 + ". Table 1: " + table1,

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/study/hypercleaning"
 )
 
-// ofCosts describes the table for forum-cost.
+// ofCosts describes the table for the experiment "forum-cost".
 var ofCosts = reproduction{
 	paper:  "FORUM",
 	theirs: costTheirs + "; p varies with T = 64. The paper shows curves and describes them, without numbers",
@@ -78,7 +78,7 @@ func fillCosts(t *table) {
 	}
 }
 
-// ofCleaning describes the table for hyper-cleaning.
+// ofCleaning describes the table for the experiment "hyper-cleaning".
 var ofCleaning = reproduction{
 	elsewhere: true,
 	paper:     "FORUM", theirs: cleaningTheirs, here: cleaningSetting + ". *Our choices*: " + cleaningChoices,

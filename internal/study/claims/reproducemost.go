@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// ofClients describes the table for syn.
+// ofClients describes the table for the experiment "syn".
 var ofClients = reproduction{
 	paper: "MosT", theirs: synPaper,
 	here: "the same data and sizes, or with -quick 15 clients with at most 120 samples, 60 epochs and 2 step sizes, without the first run, " +
@@ -68,7 +68,7 @@ func fillClients(t *table) {
 	}
 }
 
-// ofFronts describes the table for zdt.
+// ofFronts describes the table for the experiment "zdt".
 var ofFronts = reproduction{
 	paper:  "MosT",
 	theirs: "30 variables, five solutions, 1000 epochs, a step size of 0.005 (kind of step not stated); 3 seeds",

@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/study/networkgrid"
 )
 
-// ofStaleness describes the table for fonseca-staleness.
+// ofStaleness describes the table for the experiment "fonseca-staleness".
 var ofStaleness = reproduction{
 	paper: "PSMGD",
 	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, d, η and α not stated. Table 7: Δm%, lower is better, of a network " +
@@ -17,7 +17,7 @@ var ofStaleness = reproduction{
 	fill:  fillStaleness,
 }
 
-// collapsed returns the number of a line's runs that stop at an end of the front, and the number of runs.
+// collapsed returns how many of a line's runs stop at an end of the front, and the number of all its runs.
 func (t *table) collapsed(values ...string) (happened, runs int) {
 	row := t.row(values...)
 	return int(t.number(row, "collapsed")), int(t.number(row, "runs"))
@@ -43,7 +43,7 @@ const betweenEnds = "a picture: runs end between the ends"
 // as in the claims.
 const asGoodShare = 0.1
 
-// worse describes the paper's Table 7 for two periods.
+// worse returns a text with two periods' Δm% in the paper's Table 7 and their difference.
 func worse(r, other int) string {
 	a, _ := networkgrid.PublishedPeriod(r)
 	b, _ := networkgrid.PublishedPeriod(other)
@@ -79,7 +79,7 @@ func fillStaleness(t *table) {
 	}
 }
 
-// ofNoise describes the table for fonseca-noise.
+// ofNoise describes the table for the experiment "fonseca-noise".
 var ofNoise = reproduction{
 	paper: "PSMGD",
 	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, no noise, neither d nor η stated. Section 3.3: momentum should " +

@@ -53,7 +53,7 @@ func (l *lab) psmgd(c descent.Config, steps int, done func(v algo.View) bool) (a
 	return v, status
 }
 
-// descend runs PSMGD and returns the final view. It calls look, unless it is nil, after every step.
+// descend runs PSMGD and returns the final view. After every step it calls look, which may be nil.
 func (l *lab) descend(c descent.Config, steps int, look func(v algo.View)) algo.View {
 	v, _ := l.psmgd(c, steps, func(v algo.View) bool {
 		if look != nil && v.K > 0 {
@@ -190,8 +190,8 @@ func (l *lab) paid(objectives, period int, seed uint64) float64 {
 	return float64(v.Cost.Backpropagations)
 }
 
-// forum runs FORUM on the quadratic bilevel problem (24), with ρ = 0.3 and the paper's loop of 50 steps with η =
-// 0.05. It calls look, unless it is nil, after every step.
+// forum runs FORUM on the quadratic bilevel problem (24), with ρ = 0.3 and the paper's loop of 50 steps with η = 0.05.
+// After every step it calls look, which may be nil.
 func (l *lab) forum(c bilevel.FORUMConfig, steps int, look func(s *bilevel.FORUM)) *bilevel.FORUM {
 	c.Problem, c.Rho, c.Loop = problem.NewQuadraticBilevel(), 0.3, bilevel.Loop{Steps: 50, StepSize: 0.05}
 	s := must(bilevel.NewFORUM(c))

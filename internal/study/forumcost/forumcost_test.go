@@ -308,8 +308,8 @@ func TestCostTooLarge(t *testing.T) {
 	}
 }
 
-// TestCostFiles checks that CSV contains a line and JSON an entry for every cell, with the same numbers as the text
-// table. The SVG is a picture.
+// TestCostFiles checks that the CSV file contains a line and the JSON file an entry for every cell, with the same
+// numbers as the text table, and that the SVG file is a picture.
 func TestCostFiles(t *testing.T) {
 	s := measured(t, smallCost(), perWork)
 	var c, j, v, text bytes.Buffer
@@ -688,8 +688,8 @@ func TestPictureGrows(t *testing.T) {
 	}
 }
 
-// TestUnfold checks that a picture that unfolds has the axes of the whole picture, but only the points up to its
-// share. The axis of times stays fixed after every cell has been measured once.
+// TestUnfold checks that a picture that is still unfolding has the axes of the whole picture, but only the points up to
+// its share. The axis of times stays fixed after every cell has been measured once.
 func TestUnfold(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	share := 0.0

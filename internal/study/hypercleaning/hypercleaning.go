@@ -71,8 +71,8 @@ func Default() Config {
 	}
 }
 
-// Page returns the page's configuration. It has fewer runs and ρ and no tuning, so it takes less than a minute in a
-// browser.
+// Page returns the page's configuration. It has fewer runs, fewer values of ρ and no tuning, so it takes less than a
+// minute in a browser.
 func Page() Config {
 	c := Default()
 	c.Rho, c.Runs, c.Tuning.Runs = []float64{0, 0.5, 0.9}, 5, 0

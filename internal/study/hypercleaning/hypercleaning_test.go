@@ -415,8 +415,8 @@ func withoutDifferences(t *testing.T, file string) [][]string {
 	return lines
 }
 
-// TestHyperCleaningFiles checks that CSV, JSON and text agree and that the paper's numbers are separate. The SVG is a
-// picture.
+// TestHyperCleaningFiles checks that the CSV file, the JSON file and the text agree, that the paper's numbers are
+// separate, and that the SVG file is a picture.
 func TestHyperCleaningFiles(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	var j, v, text bytes.Buffer

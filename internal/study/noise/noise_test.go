@@ -185,8 +185,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestFiles checks that JSON has the same contents as CSV, that the SVG is a picture, and that every panel has a
-// description.
+// TestFiles checks that the JSON file has the same contents as the CSV file, that the SVG file is a picture, and that
+// every panel has a description.
 func TestFiles(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	var j, v bytes.Buffer

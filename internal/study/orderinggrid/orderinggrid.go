@@ -63,7 +63,7 @@ func (r *Rate) at(k int) *Contest {
 	return &c
 }
 
-// last returns the longest horizon.
+// last returns the longest horizon, which is the last one.
 func (r *Rate) last() int { return r.Horizons[len(r.Horizons)-1] }
 
 // Order is a way of ordering the samples that is compared with others.

@@ -207,7 +207,8 @@ func TestWorkInPieces(t *testing.T) {
 	}
 }
 
-// TestFiles checks that CSV has a line for every cell, JSON has the same, and the SVG is a picture.
+// TestFiles checks that the CSV file has a line for every cell, that the JSON file has the same contents, and that the
+// SVG file is a picture.
 func TestFiles(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	var c, j, v bytes.Buffer

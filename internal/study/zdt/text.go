@@ -49,9 +49,9 @@ func (s *Tables) best(number int, style Style) *Cell {
 	return experiment.Largest(cells, func(c *Cell) float64 { return c.Estimate(hypervolume).Mean })
 }
 
-// over returns the mean difference in hypervolume between MosT-E and another method over runs with the same seeds,
-// with the half-width of its 95 % interval. It uses the shape that MosT-E's trials chose. The result is unknown until
-// everything is computed.
+// over returns MosT-E's hypervolume minus that of another method, as a mean over runs with the same seeds, with the
+// half-width of its 95 % interval. It uses the shape that MosT-E's trials chose. The result is unknown until everything
+// is computed.
 func (s *Tables) over(number int, style Style, method string) experiment.Estimate {
 	chosen := s.chosen(number, style)
 	if chosen == nil {

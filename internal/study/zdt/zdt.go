@@ -51,8 +51,8 @@ type Config struct {
 }
 
 // Default returns the command line's configuration. It uses the paper's sizes, and the mixtures and sign steps, with
-// their weight decay, from the authors' public code. Shapes are chosen on other seeds than the compared runs, because
-// on the same runs the chosen shape would look better than it is.
+// their weight decay, from the authors' public code. Shapes are chosen with seeds other than those of the compared
+// runs, because on the same runs the chosen shape would look better than it is.
 func Default() Config {
 	return Config{
 		Problems: []int{1, 2, 3},

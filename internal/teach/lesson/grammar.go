@@ -33,7 +33,7 @@ var (
 	pairs = []string{"&&", "||", "==", "!=", "<=", ">=", "??", "**"}
 	// words lists alternative names of operators.
 	words = map[string]string{"and": "&&", "or": "||", "not": "!"}
-	// foreign lists operators and words of other languages.
+	// foreign lists operators and words that other languages have but conditions do not.
 	foreign = []string{"in", "contains", "matches", "%", "^", "**", "&", "|", "=", "?", "??", ":", ";", "[", "{"}
 )
 

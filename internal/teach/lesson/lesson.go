@@ -33,7 +33,7 @@ type Head struct {
 	Number *int `json:"number"`
 	// Aim completes "After it one can …", or is "".
 	Aim string `json:"aim"`
-	// After lists the lessons that should come before.
+	// After lists the lessons that a visitor should take before this one.
 	After []string `json:"after"`
 }
 
@@ -68,7 +68,7 @@ type Step struct {
 	Show    []Call   `json:"show"`   // calls that reach the goal
 	Reveal  []Call   `json:"reveal"` // brings the subject of Then to the front
 	Then    string   `json:"then"`
-	// Slots lists the visitor's numbers in Then. The attribute data-slot of an element is the index.
+	// Slots lists the visitor's numbers in Then. An element's attribute data-slot is the index of its number.
 	Slots []*condition.Tree `json:"slots"`
 
 	line   int

@@ -58,7 +58,7 @@ func (l *Lesson) Random(tries int, seed uint64) ([]RandomReach, error) {
 	return out, nil
 }
 
-// stateAt returns the state in which step i opens after the steps before.
+// stateAt returns the state in which step i opens after the steps before it.
 func (l *Lesson) stateAt(i int) (string, error) {
 	if l.Steps[i].State != "" {
 		return l.Steps[i].State, nil
