@@ -37,7 +37,7 @@ type Follower struct {
 	names []string
 	every time.Duration // interval between two checks
 	// rest is the time that a file must stay unchanged before it is read for the last time. Before that, a writer may
-	// still be writing, and file systems have coarse clocks. If a file stays unreadable for that time, this becomes
+	// still be writing, and file systems have coarse clocks. If a file stays unreadable for that time, the reason becomes
 	// the version's Problem.
 	rest time.Duration
 

@@ -145,7 +145,7 @@ func pp_observe(handle C.uint64_t, m C.int64_t, before, after *C.double) (failur
 	return failed(r.Observe(slices.Clone(numbers(before, m)), slices.Clone(numbers(after, m))))
 }
 
-// saved is the state of a rule for JSON. Numbers are stored as words, so that no digit is lost.
+// saved is the state of a rule for JSON. Numbers are stored as 64-bit words, so that no digit is lost.
 type saved struct {
 	Floats, Words []uint64
 }
@@ -249,7 +249,7 @@ func pp_replay(path, methods *C.char, answer **C.char) (failure *C.char) {
 	return answered(answer, report.Told())
 }
 
-// method describes a method in pp_methods.
+// method is an entry in the list that pp_methods stores.
 type method struct {
 	Name       string            `json:"name"`
 	Title      string            `json:"title"`

@@ -116,5 +116,5 @@ func (v slopes) text() string {
 
 func clearedPair(v [2]float64) string { return pair([]float64{cleared(v[0]), cleared(v[1])}) }
 
-// below returns the subscript of the number i+1.
+// below returns the number i+1 as a subscript.
 func below(i int) string { return [...]string{"₁", "₂"}[i] }

@@ -118,8 +118,8 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestObserved checks that the run has reached the reported iterate. Looking ahead, looking back and visiting are not observed; every
-// committed iteration is observed once.
+// TestObserved checks that the reported iterate is one that the run has reached. Looking ahead, looking back and
+// visiting are not observed; every committed iteration is observed once.
 func TestObserved(t *testing.T) {
 	s := New()
 	s.Timeline().SetLimit(60_000) // iterations are computed again

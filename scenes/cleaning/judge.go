@@ -19,7 +19,7 @@ type marks struct {
 	clean, corrupted float64 // mean weights of samples with right and wrong labels
 }
 
-// markedBy returns records of the marks of every point on a problem, in the order of fill.
+// markedBy makes runs on a problem record the marks of every point, in the order in which fill stores them.
 func markedBy(p *problem.HyperCleaning) twolevel.Beside {
 	return twolevel.Beside{
 		List: []timeline.Extra{

@@ -626,7 +626,7 @@ func brought(t testing.TB, text string) *Scene {
 	return s
 }
 
-// ordered reports whether b rises with a, or falls if sign is −1.
+// ordered reports whether b rises with a if sign is 1, or falls as a rises if sign is −1.
 func ordered(a, b []float64, sign float64) bool {
 	for i := range a {
 		for j := range a {

@@ -133,7 +133,8 @@ func (s *Scene) places() (centres, starts [][]float64, err error) {
 	return centres, replaced(layout.Starts(v.M, from), v.Moved), nil
 }
 
-// replaced returns points with some of them moved. It ignores moved points beyond their number.
+// replaced returns points, each replaced by the moved point with the same index if there is one. It ignores further
+// moved points.
 func replaced(points, moved [][]float64) [][]float64 {
 	out := make([][]float64, len(points))
 	for i, p := range points {

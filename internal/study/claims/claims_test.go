@@ -204,7 +204,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestNumbers checks verdicts from intervals against cases worked out by hand.
+// TestNumbers compares verdicts from intervals with verdicts worked out by hand.
 func TestNumbers(t *testing.T) {
 	n := Number{2, 1, 3}
 	for i, c := range []struct{ got, want Verdict }{

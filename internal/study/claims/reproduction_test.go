@@ -81,8 +81,8 @@ func (r *Reproduction) find(t *testing.T, group, of string) *Comparison {
 	return found[0]
 }
 
-// TestReproductions checks the table of each experiment. Every row has its place and figure in the paper. Names of
-// groups and rows are unique, and the picture and the files contain all of them.
+// TestReproductions checks that in the table of each experiment every row has its place and figure in the paper, that
+// names of groups and rows are unique, and that the picture and the files contain all of them.
 func TestReproductions(t *testing.T) {
 	if len(reproductions) != len(reproducible) {
 		t.Errorf("%d experiments have tables of %d", len(reproductions), len(reproducible))
@@ -213,7 +213,7 @@ func TestVerdictRule(t *testing.T) {
 	}
 }
 
-// TestPublishedIntervals checks the uncertainty of published figures against values worked out by hand.
+// TestPublishedIntervals compares the uncertainty of published figures with values worked out by hand.
 func TestPublishedIntervals(t *testing.T) {
 	near := func(what string, n Number, value, low, high float64) {
 		t.Helper()
@@ -269,7 +269,7 @@ func TestFailedRuns(t *testing.T) {
 	}
 }
 
-// TestPublishedFigures checks published figures and their places against the papers.
+// TestPublishedFigures compares published figures and their places with the papers.
 func TestPublishedFigures(t *testing.T) {
 	zdt, clients := reproduced(t, &zdt.Experiment), reproduced(t, &syn.Experiment)
 	for _, c := range []struct {

@@ -143,7 +143,7 @@ func (s *Figure) Row(c *Cell) []string {
 	return row
 }
 
-// timeText formats the median with the quartiles.
+// timeText formats the median and the quartiles of the times.
 func (c *Cell) timeText() string {
 	return fmt.Sprintf("%s (%s to %s)", duration(c.Time), duration(c.Low), duration(c.High))
 }

@@ -437,7 +437,7 @@ func (h *chart) draw(b *brush.Brush) {
 // unfolds reports whether the picture is still unfolding.
 func (h *chart) unfolds() bool { return h.figure.drawn() < 1 }
 
-// drawFrontier marks the right end of a picture that unfolds.
+// drawFrontier marks the right end of a picture that is still unfolding.
 func (h *chart) drawFrontier(b *brush.Brush, reach float64) {
 	b.VLine(reach, brush.Stroke{Color: b.Theme.Rule, Width: 1})
 	if b.Frame.Detail != brush.Full {

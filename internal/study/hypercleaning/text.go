@@ -145,7 +145,7 @@ func (s *Tables) tuningHead() string {
 		"used for every T. “No cleaning” and “validation only” use η = %g, like the loops of the tables", t.Runs, t.T, s.config.Eta)
 }
 
-// best returns a method's best tuning cell so far, or nil.
+// best returns a method's best tuning cell so far, or nil if there is none.
 func (s *Tables) best(method string) *Cell {
 	return experiment.Largest(experiment.Where(s.Each, func(c *Cell) bool { return c.Part == inTuning && c.Method == method }),
 		func(c *Cell) float64 { return c.Estimate(selectionBoth).Mean })

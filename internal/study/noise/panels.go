@@ -47,7 +47,7 @@ func (s *Map) mapPanel(i, period int) *axes.Plane {
 	}.Panel()
 }
 
-// pick describes a cell, with the settings that a click uses to run its first runs.
+// pick describes a cell, and gives the settings with which a click shows its first runs.
 func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	values := map[string]string{
 		"method": c.Method, "d": strconv.Itoa(s.config.D), "sigma": experiment.Number(c.Sigma), "region": experiment.Number(s.config.Region),

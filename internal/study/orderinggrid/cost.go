@@ -34,7 +34,7 @@ type Timing struct {
 	Each experiment.Rows
 }
 
-// Columns of a measurement.
+// Columns of a measurement, that is, of a row of Timing.
 const (
 	updated = iota
 	ordered

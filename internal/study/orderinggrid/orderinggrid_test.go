@@ -174,7 +174,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestMeasures checks a run's measures against a step-by-step computation from their definitions.
+// TestMeasures compares a run's measures with a step-by-step computation from their definitions.
 func TestMeasures(t *testing.T) {
 	c := &Cell{Part: contests, Task: Task{Problem: leastSquares, M: 2, K: 8, D: 3, Epochs: 7}, Weighting: "mgda", Optimizer: plain,
 		Order: Order{orders.JoGBa, selfBalancing}, Alphas: []float64{0.3}}
@@ -349,7 +349,7 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// TestEstimates checks that estimates agree with values computed by hand.
+// TestEstimates compares estimates with values computed by hand.
 func TestEstimates(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()

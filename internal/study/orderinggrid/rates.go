@@ -24,7 +24,7 @@ func (c *Config) rateCells() (out []Cell) {
 	return out
 }
 
-// rateColumns returns the columns of rates.
+// rateColumns returns the CSV file's columns for the cells of rates.
 func (s *Tables) rateColumns() []experiment.Column[Cell] {
 	return append(s.columns(), experiment.Key("horizons", func(c *Cell) any { return c.Horizons }))
 }

@@ -144,7 +144,7 @@ func (s *Map) drawNow(b *brush.Brush, i int) {
 	b.Line(5, frame, brush.Stroke{Color: b.Theme.Accent, Width: 2.5})
 }
 
-// pick describes a cell, with the settings that a click uses to run it.
+// pick describes a cell, and gives the settings with which a click shows its runs.
 func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	out := axes.Pick{K: -1, At: at, Lines: []string{
 		fmt.Sprintf("η = %g, α = %g, R = %d", c.Eta, c.Momentum, c.R),

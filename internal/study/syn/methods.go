@@ -18,7 +18,7 @@ const (
 	proximal = 1
 	// near is ε of FedMGDA+.
 	near = 0.1
-	// equally is the suffix of federated methods that weight all clients equally.
+	// equally is the suffix in the names of federated methods that weight all clients equally.
 	equally = "-equal"
 )
 
@@ -58,7 +58,7 @@ var methods = []method{
 	{name: "fedmgda" + equally, title: "FedMGDA+, clients alike", make: fedMGDA},
 }
 
-// find returns the method with the given name, or nil.
+// find returns the method with the given name, or nil if there is none.
 func find(name string) *method {
 	i := slices.IndexFunc(methods, func(m method) bool { return m.name == name })
 	if i < 0 {

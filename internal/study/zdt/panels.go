@@ -15,7 +15,7 @@ import (
 // evenShape distinguishes linearization with even weights from linearization with drawn ones.
 const evenShape = brush.Ring
 
-// extendedShapes distinguishes the shapes of MosT-E's mixtures.
+// extendedShapes lists the marks that distinguish the shapes of MosT-E's mixtures.
 var extendedShapes = [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond}
 
 // look returns the look of entry i, in which shapes distinguish the variants of a method.

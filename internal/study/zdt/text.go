@@ -43,7 +43,7 @@ func (e entry) title() string {
 // baselines lists the paper's baselines.
 var baselines = []string{plans.MGDA, plans.Linearization, plans.MOOSVGD, plans.EPO}
 
-// best returns the finished entry with the largest mean hypervolume, or nil.
+// best returns the finished cell with the largest mean hypervolume, or nil if there is none.
 func (s *Tables) best(number int, style Style) *Cell {
 	cells := experiment.Where(s.Each, func(c *Cell) bool { return c.Problem == number && c.Style == style })
 	return experiment.Largest(cells, func(c *Cell) float64 { return c.Estimate(hypervolume).Mean })

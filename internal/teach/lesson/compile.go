@@ -25,7 +25,7 @@ type compiler struct {
 	playing float64 // seconds that the runs of Show take in all steps so far
 }
 
-// step compiles one step.
+// step compiles a step from its written form; first is true for the lesson's first step.
 func (c *compiler) step(w *written, first bool) (*Step, error) {
 	s := &Step{Title: w.title.text, line: w.title.line, Keys: []string{}, Hide: []string{}, Show: []Call{}, Reveal: []Call{},
 		Slots: []*condition.Tree{}}

@@ -111,7 +111,7 @@ type Call struct {
 	Args map[string]any `json:"args"`
 }
 
-// playVerb is the verb that takes time.
+// playVerb is the only verb that takes time, because it plays the runs.
 const playVerb = "play"
 
 // Parse parses a lesson and checks everything about it that does not need a run.

@@ -100,7 +100,7 @@ func (l *Lesson) wander(i int, state string, random *rand.Rand) (bool, error) {
 	return reached(s)
 }
 
-// randomMove returns a random action.
+// randomMove returns the calls of one random action of a visitor.
 func (l *Lesson) randomMove(s *session.Session, random *rand.Rand) []Call {
 	now, err := s.State()
 	if err != nil {

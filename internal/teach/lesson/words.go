@@ -74,7 +74,7 @@ func (f *source) html(words part, headings bool) (string, error) {
 	return strings.TrimSpace(b.String()), nil
 }
 
-// line returns prose of one paragraph, without tags.
+// line converts a single paragraph to HTML, without the tags of the paragraph itself.
 func (f *source) line(words part) (string, error) {
 	html, err := f.prose(words)
 	if err != nil {
