@@ -22,7 +22,7 @@ type Funcs struct {
 	Lower, Upper []float64
 }
 
-// Problem returns the problem that f describes. Its error names the invalid field of f, the value and the accepted
+// Problem returns the problem that f describes. An error names the invalid field of f, the value and the accepted
 // values. After the first Jacobian, the problem itself does not allocate; the functions may.
 func (f Funcs) Problem() (Problem, error) {
 	switch {

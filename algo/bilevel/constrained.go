@@ -12,8 +12,8 @@ import (
 // is dropped. Such a ∇q̃ points in a direction that is only rounding error.
 const negligible = 1e-14
 
-// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. Values far below it already determine the
-// weights alone. Above it, their products overflow.
+// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. Values far below this bound already determine the
+// weights alone. Products of values above it would overflow.
 const steepest = 1e150
 
 // kinkRounds limits the rounds of the search for the multiplier of a = kink.

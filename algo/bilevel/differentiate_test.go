@@ -28,7 +28,7 @@ func (c curved) Values(f, z []float64) {
 	}
 }
 
-// gap returns the difference between v, which is coordinate j of z, and the centre of ½‖·‖² in F_i.
+// gap returns v minus the centre of ½‖·‖² in F_i, where v is coordinate j of z.
 func (c curved) gap(i, j int, v float64) float64 {
 	if j < c.n {
 		return v + float64(i)
@@ -245,7 +245,7 @@ func TestCostsOfTheModes(t *testing.T) {
 	}
 }
 
-// TestCountsAreOfCallsMade compares the counts of runs with a problem that counts its calls.
+// TestCountsAreOfCallsMade compares the counts that runs report with those of a problem that counts its calls.
 func TestCountsAreOfCallsMade(t *testing.T) {
 	for _, mode := range modes {
 		p := &counting{curved: curved{3, 4, 2}}

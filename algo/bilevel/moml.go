@@ -72,8 +72,8 @@ type hyperdescent struct {
 	observer       algo.Observer   // the weighting, if it observes losses
 	tracker        *weighting.MoCo // the weighting, if it tracks hypergradients
 
-	// This state is in addition to base's. unheard means that the weighting has not yet received the losses after
-	// the last step. before contains the losses at that step's ω̃^T.
+	// These fields extend base's state. unheard means that the weighting has not yet received the losses after the last
+	// step. before contains the losses at that step's ω̃^T.
 	unheard bool
 	before  []float64
 

@@ -461,7 +461,7 @@ func TestObserverHearsOnlyOfStepsMade(t *testing.T) {
 	}
 }
 
-// scripted is a weighting whose result depends on the iteration through a function.
+// scripted is a weighting whose result is a function of the iteration.
 type scripted struct {
 	algo.Weighting
 	decide func(k int, r *algo.Result) error
@@ -565,8 +565,8 @@ func TestMeasuringDisturbsNothing(t *testing.T) {
 	}
 }
 
-// TestSetLoopActsOnTheNextStep checks live changes of the loop. After a change to more steps, the run must continue
-// like a run that began with this number of steps.
+// TestSetLoopActsOnTheNextStep checks live changes to the loop. After the number of steps is increased, the run must
+// continue like a run that began with this number of steps.
 func TestSetLoopActsOnTheNextStep(t *testing.T) {
 	for _, mode := range modes {
 		c := moml()

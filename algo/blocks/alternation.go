@@ -61,9 +61,9 @@ type Config struct {
 	// Batches follow each other in a random order of the examples. If fewer examples than a batch are left, the
 	// pass ends and a new order is drawn.
 	Batch int
-	// Shared says for each block whether all its steps in an outer iteration use the same sample. Nil means that no
-	// block does, as in Algorithm 1. With a shared sample, results that do not depend on the block are computed
-	// only once, but the noise does not average out. The paper has no such steps.
+	// Shared tells, for each block, whether all its steps in an outer iteration use the same sample. Nil means that no
+	// block does, as in Algorithm 1. With a shared sample, results that do not depend on the block are computed only
+	// once, but the noise does not average out. The paper has no such steps.
 	Shared []bool
 
 	// Seed and StartIndex determine all random numbers. Orders are drawn with algo.Shuffle, the random output with
@@ -80,8 +80,8 @@ func WeightedSum(c Config) Config {
 	return c
 }
 
-// FunctionAlternate returns c configured as alternation of functions, with all variables in one block (Liu &
-// Vicente 2023, for two objectives).
+// FunctionAlternate returns c configured for function alternation, with all variables in one block (Liu & Vicente 2023,
+// for two objectives).
 func FunctionAlternate(c Config) Config {
 	c.Blocks, c.Shared = nil, nil
 	c.Together, c.Steps = false, 0
@@ -591,9 +591,9 @@ func (s *Alternation) complete(t int) {
 // The slice belongs to the stepper, and is valid until the next Step, Advance or Load.
 func (s *Alternation) Last() []float64 { return s.outer }
 
-// Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1, the output of Theorem 3.2.
-// The mean includes the start but not Last. Average returns nil for T = 0. The slice is valid as long as the result
-// of Last.
+// Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1, the output of Theorem 3.2. The
+// mean includes the start but not Last. Average returns nil for T = 0. The slice is valid as long as the result of Last
+// is.
 func (s *Alternation) Average() []float64 {
 	if s.OuterIterations() == 0 {
 		return nil
@@ -601,9 +601,9 @@ func (s *Alternation) Average() []float64 {
 	return s.average
 }
 
-// Uniform returns x^{t,0,0} and t for a random t, uniform in 0 … T−1, the output of Theorem 3.1. It returns nil for
-// T = 0. When T grows to T+1, the output becomes x^{T,0,0} with probability 1/(T+1), and otherwise does not change.
-// The slice is valid as long as the result of Last.
+// Uniform returns x^{t,0,0} and t for a random t, uniform in 0 … T−1, the output of Theorem 3.1. It returns nil for T =
+// 0. When T grows to T+1, the output becomes x^{T,0,0} with probability 1/(T+1), and otherwise does not change. The
+// slice is valid as long as the result of Last is.
 func (s *Alternation) Uniform() (x []float64, t int) {
 	if s.OuterIterations() == 0 {
 		return nil, 0

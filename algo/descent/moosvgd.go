@@ -100,7 +100,7 @@ type MOOSVGD struct {
 
 var _ algo.Stepper = (*MOOSVGD)(nil)
 
-// NewMOOSVGD returns a run at its start. Its error names the invalid field of the configuration, the value and the
+// NewMOOSVGD returns a run at its start. An error names the invalid field of the configuration, the value and the
 // allowed values.
 func NewMOOSVGD(c MOOSVGDConfig) (made *MOOSVGD, err error) {
 	defer func() { err = choice.Field(err, configFields) }()

@@ -37,7 +37,7 @@ type Config struct {
 
 	Period int // R ≥ 1, number of steps between two refreshes of the weights; 0 means 1
 
-	// EveryGradient computes the gradient of every objective in every step, so that View contains all gradients. A
+	// EveryGradient makes every step compute the gradient of every objective, so that View contains all gradients. A
 	// step then costs S backpropagations. Otherwise steps between refreshes, and all steps with FixedWeights, compute
 	// only the weighted sum, which costs one backpropagation.
 	EveryGradient bool
@@ -70,7 +70,7 @@ type Config struct {
 	// algo.FiniteSum.
 	Watched []int
 
-	// Frugal computes only the weighted sum of the gradients if the weighting ignores gradients (see
+	// Frugal makes steps compute only the weighted sum of the gradients if the weighting ignores gradients (see
 	// algo.Needs.Blind). A step then costs one backpropagation instead of S, with different rounding errors.
 	Frugal bool
 
@@ -81,7 +81,7 @@ type Config struct {
 	// Batch is the first batch size b_0 ≥ 1. Step t uses min(N, b_0·(t+1)) of the problem's N examples. The problem
 	// must be an algo.FiniteSum. 0 means no batches.
 	Batch int
-	// ConstantBatch uses min(N, Batch) examples in every step.
+	// ConstantBatch makes every step use min(N, Batch) examples.
 	ConstantBatch bool
 
 	// Step t draws its sample from algo.Stream(Seed, StartIndex, t, algo.Noise).
@@ -163,19 +163,19 @@ func (q quantity) String() string { return quantityNames[q] }
 // denotes the weights used last. If the weighting has no solution, x does not move and the last weights remain in
 // use. If there are no weights yet, the next step refreshes, regardless of t mod R.
 //
-// λ denotes the effective coefficients of a weighting, algo.Result.Effective, whose direction is Gᵀλ. In most rules
+// λ denotes the effective coefficients of a weighting, algo.Result.Effective, whose direction is Gᵀλ. For most rules
 // they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum, and this term must remain
 // between refreshes too. View contains the weights of the rule itself. PSMGD keeps and averages them in the same way.
 //
 // With R = 1 and α_t = 0, the run follows the weighting's direction. Rules without effective coefficients therefore
-// work too: GradDrop, and MoCo and DB-MTL, which sum running means of gradients. A longer period or momentum would
-// use the coefficients of one step in another step. With these rules they are errors.
+// work too: GradDrop, and MoCo and DB-MTL, which sum running means of gradients. A longer period or momentum would use
+// the coefficients of one step in another step, so it is an error with these rules.
 //
-// On an algo.Bounded problem, the weighting gets reduced gradients: at the boundary, entries that point out of the
-// box are zero (see algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1} is moved to the nearest point
-// of the box. Between refreshes, only Σ_s λ_{t,s} ∇f_s is known and is reduced as one gradient. The step is then
-// projected gradient descent on the weighted sum. Steps that compute all gradients reduce each gradient before adding
-// them. An objective that would leave the box then does not hold back an objective that would not.
+// On an algo.Bounded problem, the weighting gets reduced gradients: at the boundary, entries that point out of the box
+// are zero (see algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1} is moved to the nearest point of the
+// box. Between refreshes, only Σ_s λ_{t,s} ∇f_s is known and is reduced as one gradient. The step is then projected
+// gradient descent on the weighted sum. Steps that compute all gradients reduce each gradient before adding them. An
+// objective whose gradient leads out of the box then does not hold back one whose gradient does not.
 //
 // On an algo.Shared problem, the weighting gets the gradients for the shared variables and decides their direction.
 // In every step with a solution, every other variable follows the unweighted gradient of its objective.
@@ -242,8 +242,8 @@ type PSMGD struct {
 
 var _ algo.Stepper = (*PSMGD)(nil)
 
-// NewPSMGD returns a run at its start. Its error names the invalid field of the configuration, the value and the
-// allowed values.
+// NewPSMGD returns a run at its start. An error names the invalid field of the configuration, the value and the allowed
+// values.
 func NewPSMGD(c Config) (made *PSMGD, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -384,7 +384,7 @@ func (s *PSMGD) setFixedWeights(c *Config) error {
 	return nil
 }
 
-// noCoefficients is the beginning of the reason why a period or momentum is invalid.
+// noCoefficients begins the message that says why a period or momentum is invalid.
 const noCoefficients = "the weighting's direction is not a combination of the gradients of its step, so there are no effective coefficients"
 
 // madeUp is the maximum number of columns of the test gradients for a rule that uses only the Gramian.
@@ -591,8 +591,8 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	return status, nil
 }
 
-// refresh evaluates the sampled Jacobian and calls the weighting. It stores the direction in s.direction. If they
-// exist, it stores the weights in s.mixed and the effective coefficients in s.blended.
+// refresh evaluates the sampled Jacobian and calls the weighting. It stores the direction in s.direction and, if they
+// exist, the weights in s.mixed and the effective coefficients in s.blended.
 func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err error) {
 	if !s.blind {
 		if !s.gradients() {

@@ -77,7 +77,7 @@ type stepSizes struct {
 	strongConvexity float64
 }
 
-// check checks the schedule and takes missing constants from the problem.
+// check validates the schedule and takes missing constants from the problem.
 func (s *stepSizes) check(p algo.Problem) error {
 	if err := s.schedule.settle("step size schedule"); err != nil {
 		return err

@@ -57,8 +57,8 @@ type toySetting struct {
 var toyMethods = map[string]toySetting{
 	"FAMO ls":     {name: "ls", factor: 2}, // the sum of the losses
 	"FAMO pcgrad": {name: "pcgrad", settings: map[string]string{"reduction": "sum"}, clip: 1},
-	// Both implementations of CAGrad solve for the weights with general minimizers at loose default tolerances. The
-	// first doubles the direction before clipping.
+	// Both implementations of CAGrad compute the weights with general-purpose minimisers at their loose default
+	// tolerances. The first doubles the direction before clipping.
 	"FAMO cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.4", "rescale": "sq"}, factor: 2, clip: 0.5, tolerance: 1e-5},
 	"FAMO famo":       {name: "famo"},
 	"peer nash_exact": {name: "nashmtl"},

@@ -80,11 +80,11 @@ type Rounds struct {
 
 var _ algo.Stepper = (*Rounds)(nil)
 
-// NewAveraging returns federated averaging at its start. Its error names the invalid field.
+// NewAveraging returns federated averaging at its start. An error names the invalid field.
 func NewAveraging(c RoundsConfig) (*Rounds, error) { return newRounds(c) }
 
-// NewFedMGDA returns FedMGDA+ at its start, with |λ_i − shares_i| ≤ epsilon for all i. If epsilon is 0, the weights
-// are the shares. If it is at least 1, the weights are not bounded. Its error names the invalid value.
+// NewFedMGDA returns FedMGDA+ at its start, with |λ_i − shares_i| ≤ epsilon for all i. If epsilon is 0, the weights are
+// the shares. If it is at least 1, the weights are not bounded. An error names the invalid value.
 func NewFedMGDA(c RoundsConfig, epsilon float64) (*Rounds, error) {
 	if !(epsilon >= 0) || math.IsInf(epsilon, 1) {
 		return nil, &algo.RangeError{Name: "epsilon", Value: epsilon, Allowed: "it must be finite and not negative"}

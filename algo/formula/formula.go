@@ -42,7 +42,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Functions lists the functions of formulas, in alphabetical order.
+// Functions returns the names of the functions that formulas may use, in alphabetical order.
 func Functions() []string { return strings.Fields(functionNames) }
 
 // Problem is a problem given by formulas. It has m objectives and n variables, with 1 ≤ m ≤ MaxObjectives and 1 ≤ n ≤
@@ -101,8 +101,8 @@ func Parse(text string, n int) (*Problem, error) {
 }
 
 // asksFor returns an error if a line uses the number of variables, because that number is then ambiguous. The caller
-// checks that no line declares it and that the formulas name at most one variable. A sum that starts at the second
-// variable would be empty.
+// checks that no line declares it and that the formulas name at most one variable. With n = 1, for example, a sum that
+// starts at the second variable would be empty.
 func asksFor(lines []*line, name, of string) error {
 	for _, l := range lines {
 		var found *tree

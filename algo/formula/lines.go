@@ -71,7 +71,7 @@ func objectiveOf(name string, upper bool) string {
 	return name
 }
 
-// rowsOf splits a text into rows.
+// rowsOf splits a text at its line breaks.
 func rowsOf(text string) []string {
 	return strings.Split(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), "\n")
 }

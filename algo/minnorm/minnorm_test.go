@@ -170,7 +170,8 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// TestExchange checks columns that the Gramian cannot distinguish. The wrong one is active, and must be exchanged.
+// TestExchange checks columns that the Gramian cannot distinguish. The wrong one is active and must be exchanged for
+// the right one.
 func TestExchange(t *testing.T) {
 	var s Solver
 	for name, rows := range map[string][][]float64{

@@ -152,9 +152,9 @@ func TestPolyhedron(t *testing.T) {
 	}
 }
 
-// TestPolyhedronByHand checks projections by hand. The dual cone of opposite rows is their orthogonal complement.
-// The dual cone of rows that surround 0 contains only 0. For two rows, the largest minimum product has a closed
-// form.
+// TestPolyhedronByHand compares projections with results derived by hand. The dual cone of opposite rows is their
+// orthogonal complement. The dual cone of rows that surround 0 contains only 0. For two rows, the largest minimum
+// product has a closed form.
 func TestPolyhedronByHand(t *testing.T) {
 	rows := func(lists ...[]float64) *algo.Jacobian {
 		j := algo.NewJacobian(len(lists), len(lists[0]))

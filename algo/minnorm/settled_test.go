@@ -158,8 +158,8 @@ func nearDuplicates(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	return j
 }
 
-// longFamilies returns families of long rows. The Gramian determines the solution for all matrices of some
-// families, for a part of others, and for none of the rest.
+// longFamilies returns families of long rows. In some families, the Gramian determines the solution for every matrix,
+// in others for some matrices, and in the rest for none.
 func longFamilies() (list []family) {
 	list = append(list, families...)
 	list = append(list,
@@ -232,7 +232,7 @@ func longFamilies() (list []family) {
 	return list
 }
 
-// TestSettled compares with the certified solution, for each outcome of the decision whether the rows are needed.
+// TestSettled compares solutions with the certified ones, for each outcome of the decision whether the rows are needed.
 // If the solution is well conditioned, weights must agree to 1e-12, and Gᵀλ up to the rounding of the rows. In all
 // cases, the optimality conditions must hold on the rows up to rounding errors. Therefore ‖Gᵀλ − v*‖² ≤
 // violation·max‖g_i‖·Σλ_i‖g_i‖.

@@ -26,8 +26,8 @@ const (
 	fewest = 8
 )
 
-// longRow is the length from which a pass over the rows costs more time than a bound on its effect, and vectorised
-// products are faster. For shorter rows, the solver always makes the pass.
+// longRow is the row length from which a pass over the rows takes longer than bounding its effect, and from which
+// vectorised products are faster. For shorter rows, the solver always makes the pass.
 const longRow = 32
 
 // digits describes how accurately the Gramian determines λ*.
@@ -522,7 +522,7 @@ func (s *Solver) objective() float64 {
 	return value
 }
 
-// save stores μ, the active set and its factor, so that restore can restore them.
+// save stores μ, the active set and its factor, so that restore can bring them back.
 func (s *Solver) save() {
 	copy(s.savedMu, s.mu)
 	s.savedActive = append(s.savedActive[:0], s.active...)

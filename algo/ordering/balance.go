@@ -108,7 +108,7 @@ func (b *balancer) put(w *walk, gradient []float64) float64 {
 	return sign
 }
 
-// sizes masks all bits of a float64 except its sign.
+// sizes is a mask that keeps all bits of a float64 except its sign.
 const sizes = 1<<63 - 1
 
 // offer stores g = gradient − centre and returns ‖s+g‖_∞ and ‖s−g‖_∞. It compares absolute values by their bits: the

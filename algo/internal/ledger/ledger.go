@@ -40,7 +40,7 @@ package ledger
 import "paretoplay/algo"
 
 // Quantity is implemented by a package's enumeration of quantities that may become infinite or NaN. The zero value
-// means none. String returns the name in algo.Divergence. Snapshots contain the numbers.
+// means none. String returns the name used in algo.Divergence. Snapshots store the values as numbers.
 type Quantity interface {
 	~int
 	String() string
@@ -55,12 +55,13 @@ type Ledger[Q Quantity] struct {
 	// belong to a single objective.
 	Objective int
 
-	// Stepped means that the stepper has valid data of the step from K−1 to K. It is false at the start, after Load
-	// and once the run has diverged.
+	// Stepped is true if the stepper has valid data of the step from K−1 to K. It is false at the start, after Load and
+	// once the run has diverged.
 	Stepped bool
 }
 
-// Gradients adds the cost of gradients: one backpropagation each, of the given number of coordinates.
+// Gradients adds the cost of the given number of gradients: one backpropagation each, with the given number of
+// coordinates.
 func (l *Ledger[Q]) Gradients(number, coordinates int) {
 	l.Cost.Backpropagations += number
 	l.Cost.GradientCoordinates += number * coordinates
