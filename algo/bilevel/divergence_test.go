@@ -64,8 +64,8 @@ func (p *spoilt) HessianOmegaAlpha(dst, z, u []float64) {
 	p.spoil("HessianOmegaAlpha", dst)
 }
 
-// TestWhatIsNotFiniteIsNamed checks runs on a problem that returns a NaN. The run must name this quantity and stay at
-// its last good state. From a snapshot of that state it must continue like an undisturbed run.
+// TestWhatIsNotFiniteIsNamed checks runs on a problem that returns a NaN. The run must name the quantity that is NaN,
+// and stay at its last good state. From a snapshot of that state it must continue like an undisturbed run.
 func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 	type names map[string]string
 	byGradients := names{"Values": "objective", "Jacobian": "upper gradient", "Lower": "lower objective",

@@ -275,7 +275,7 @@ func (p *objectives) LowerGradientOmega(dst, z []float64) {
 	floats.Scale(p.scale(), dst)
 }
 
-// bowls returns m objectives of the given curvature, whose centres are near the plane.
+// bowls returns m objectives of the given curvature with centres near the plane.
 func bowls(m int, curve, lower float64) *objectives {
 	p := &objectives{QuadraticBilevel: problem.NewQuadraticBilevel(), curve: curve, lower: lower}
 	for i := range m {

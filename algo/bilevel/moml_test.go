@@ -159,9 +159,9 @@ func nearTo(a, b []float64, tolerance float64) bool {
 // handLoop has T = 2 and η = ¼. On (24), ω − α·1 shrinks to a quarter, and dω̃²/dα is ¾·(1, 1).
 var handLoop = bilevel.Loop{Steps: 2, StepSize: 0.25}
 
-// TestMOMLFirstStepByHand compares the first step with numbers computed by hand. From (0, (0, 3)) the loop ends at (0, ¾). There ∇F_1 =
-// (−1.5, −2, 1.5) and ∇F_2 = (−1.5, −4, 1.5). Therefore h_1 = −1.5 + ¾(−2+1.5) = −1.875 and h_2 = −1.5 + ¾(−4+1.5)
-// = −3.375. The shortest point between them is h_1.
+// TestMOMLFirstStepByHand compares the first step with numbers computed by hand. From (0, (0, 3)), the loop ends at (0,
+// ¾). There ∇F_1 = (−1.5, −2, 1.5) and ∇F_2 = (−1.5, −4, 1.5). Therefore h_1 = −1.5 + ¾(−2+1.5) = −1.875 and h_2 = −1.5
+// + ¾(−4+1.5) = −3.375. The shortest point between them is h_1.
 func TestMOMLFirstStepByHand(t *testing.T) {
 	for _, mode := range modes {
 		for _, fixed := range []bool{false, true} {

@@ -22,7 +22,7 @@ type boxed struct {
 func (b boxed) Bounds() (lo, hi []float64) { return b.lo, b.hi }
 func (b boxed) Unwrap() algo.Problem       { return b.Partial }
 
-// cut returns bowls restricted to x_1 ≥ 0 and x_2 in [−1, 2], which excludes the minimum of the second objective.
+// cut returns bowls in the box x_1 ≥ 0, x_2 in [−1, 2]. The box excludes the minimum of the second objective.
 func cut(t testing.TB, sigma float64) boxed {
 	return boxed{bowls(t, sigma), []float64{0, -1}, []float64{2, 2}}
 }

@@ -598,7 +598,8 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 		if !s.gradients() {
 			return algo.Running, gradient, nil
 		}
-		// The rows are available, so rules that need only the Gramian get them too, which improves their last digits.
+		// The rows are available, so rules that need only the Gramian get them too. This improves the last digits of
+		// their decisions.
 		s.input.SetGradients(s.jacobian)
 	}
 	s.input.K = s.ledger.K

@@ -11,7 +11,7 @@
 //
 // Other lines define:
 //
-//   - "g = 1 + x2": a part of formulas, which an objective uses
+//   - "g = 1 + x2": a part of formulas, which an objective must use
 //   - "a = 2": a number that can be changed
 //   - "x1 in [0, 2*pi]": the bounds of a variable; "x in [0, 1]": the bounds of all variables
 //   - "n = 5": the number of variables; required if the text uses n and no variable beyond x1

@@ -288,7 +288,7 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// TestBox checks how bounds are read.
+// TestBox checks bounds for one variable and for all variables, and that missing bounds are infinite.
 func TestBox(t *testing.T) {
 	p := parsed(t, "x1+x3\nx in [0, 1]\nx3 in [-2, 2.5]", 0)
 	box, has := p.Boxed()

@@ -22,7 +22,7 @@ const (
 	// almost is the minimum rate at which a row must lower the objective to enter together with the fastest row,
 	// relative to the fastest row's rate.
 	almost = 0.8
-	// fewest is added to the number of active rows. The sum is the number of rows that may enter at once.
+	// fewest plus the number of active rows is the maximum number of rows that enter at once.
 	fewest = 8
 )
 
@@ -410,11 +410,10 @@ func (s *Solver) violated() int {
 // lowers returns the rate at which row i lowers the objective when it enters.
 func (s *Solver) lowers(i int, slack float64) float64 { return float64(s.e[i]*slack) - s.y[i] }
 
-// enterTogether adds row i, which lowers the objective fastest, to the active set. It also adds other rows that
-// lower the objective nearly as fast. It removes rows that do not help in addition to the others, and minimises. It
-// returns false, with the active set unchanged, if no row helps. Weights of new rows are 0 at first. enterTogether
-// therefore goes straight to the minimum of rows that all enter with positive weights, and lowers the objective as
-// enter does.
+// enterTogether adds row i, which lowers the objective fastest, to the active set. It also adds other rows that lower
+// the objective nearly as fast. It removes new rows that do not help beyond the others, and minimises. It returns
+// false, with the active set unchanged, if no row helps. Weights of new rows are 0 at first. enterTogether therefore
+// goes straight to the minimum of rows that all enter with positive weights, and lowers the objective as enter does.
 func (s *Solver) enterTogether(i int) bool {
 	slack, before := s.slack(), len(s.active)
 	least := float64(almost * s.lowers(i, slack))
