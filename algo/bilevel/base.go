@@ -142,7 +142,7 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 	return nil
 }
 
-// noTrace returns a Trace without scalars.
+// noTrace returns a Trace in which no scalar is computed: all are NaN.
 func noTrace() Trace {
 	absent := math.NaN()
 	return Trace{StepSize: absent, OmegaStepSize: absent, Q: absent, Phi: absent, Nu: absent}

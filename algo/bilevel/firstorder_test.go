@@ -47,8 +47,8 @@ func newBVFIM(t testing.TB, c bilevel.BVFIMConfig) *bilevel.BVFIM {
 	return s
 }
 
-// TestBOMEFirstStep compares one step with numbers computed by hand. At FORUM's point ∇F̄ = (−2, 0, 2), and its product
-// with ∇q̃ is 7. With φ = 2·29/4, this gives ν = (29/2 − 7)/(29/4) = 30/29.
+// TestBOMEFirstStep compares one step with numbers computed by hand. At the starting point of TestFORUMFirstStep, ∇F̄ =
+// (−2, 0, 2), and its product with ∇q̃ is 7. With φ = 2·29/4, this gives ν = (29/2 − 7)/(29/4) = 30/29.
 func TestBOMEFirstStep(t *testing.T) {
 	c := bome(firstStepStart())
 	c.Loop, c.Rho = firstStepLoop(), 2

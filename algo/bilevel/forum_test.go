@@ -659,7 +659,7 @@ func TestFORUMRefusesBadInput(t *testing.T) {
 	}
 }
 
-// TestAveraging checks that the fractions β_k appear in λ̃ if the λ of two steps differ.
+// TestAveraging checks, for two steps with different λ, that λ̃ combines them with the fractions β_k.
 func TestAveraging(t *testing.T) {
 	for averaging, share := range map[bilevel.Averaging]float64{
 		bilevel.PublishedAveraging: math.Pow(2, -0.75), bilevel.SquareRootAveraging: math.Sqrt(0.5),

@@ -174,7 +174,7 @@ func (s *sloped) drop(position int) {
 	}
 }
 
-// differences orthogonalizes the differences between the support's rows and the pivot. It reports whether the last row,
+// differences orthogonalises the differences between the support's rows and the pivot. It reports whether the last row,
 // the most recent to enter, depends on the others. If rounding errors make another row dependent, differences drops
 // that row.
 func (s *sloped) differences() (dependent bool) {

@@ -445,7 +445,7 @@ func (s *Alternation) Advance(count int) (algo.Status, error) {
 // SetYielder sets a yielder that every step calls once. This matters if Advance takes many steps.
 func (s *Alternation) SetYielder(b *algo.Yielder) { s.yielder = b }
 
-// several takes up to count steps.
+// several takes up to count steps. If look is false, it does not evaluate the losses.
 func (s *Alternation) several(count int, look bool) algo.Status {
 	for range count {
 		if status := s.step(look); status != algo.Running {

@@ -216,9 +216,9 @@ func Grid(p, q int) [][]int {
 	return grid(p, q)
 }
 
-// grid does the same as Grid, and also allows p = 0. The rest of a vector goes forwards through a smaller grid if
-// the first number is even, and backwards if it is odd. The rests of neighbours with different first numbers are
-// therefore both at the beginning of a grid, or both at the end.
+// grid does the same as Grid, and also allows p = 0. After the first number, the others run through a smaller grid:
+// forwards if the first is even, backwards if it is odd. If neighbours differ in the first number, the positions of the
+// others are therefore both at the beginning of a grid, or both at the end.
 func grid(p, q int) (all [][]int) {
 	if q == 1 {
 		return [][]int{{p}}

@@ -178,7 +178,7 @@ func TestSweepDiverges(t *testing.T) {
 	}
 }
 
-// TestSweepSchedule checks that schedules that depend on the vector agree with a separate run.
+// TestSweepSchedule checks that runs whose schedules depend on the vector equal separate runs.
 func TestSweepSchedule(t *testing.T) {
 	c := blocks.Config{Problem: trio(t, 0), Start: []float64{1, 0, -1, 2}, Blocks: [][]int{{0, 1}, {2, 3}}, StepSize: 1, Schedule: blocks.Safe}
 	s := newSweep(t, blocks.SweepConfig{Run: c, Vectors: [][]int{{3, 0, 1}, {0, 1, 0}}, Passes: 5})

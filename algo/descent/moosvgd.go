@@ -163,7 +163,7 @@ func row(data []float64, i, length int) []float64 {
 	return data[i*length : (i+1)*length : (i+1)*length]
 }
 
-// values stores the noise-free losses of the particles x in f.
+// values stores in f the noise-free losses of the particles x.
 func (s *MOOSVGD) values(f, x []float64) {
 	for i := range s.p {
 		s.problem.Values(row(f, i, s.m), row(x, i, s.n))

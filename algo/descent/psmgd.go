@@ -89,8 +89,8 @@ type Config struct {
 	StartIndex int
 }
 
-// MGDA returns c configured as the multiple-gradient descent algorithm: it refreshes the weights in every step,
-// without momentum. It keeps the Weighting of c, for example for MGDA with normalized gradients.
+// MGDA returns c configured as the multiple-gradient descent algorithm: it refreshes the weights in every step, without
+// momentum. It keeps the Weighting of c, for example for MGDA with normalised gradients.
 func MGDA(c Config) Config {
 	c.FixedWeights = nil
 	c.Period, c.Momentum, c.MomentumSchedule = 1, 0, Constant
@@ -352,7 +352,7 @@ func (s *PSMGD) share(watched []int) error {
 	return nil
 }
 
-// values stores the losses for View in f.
+// values stores in f the losses that View shows.
 func (s *PSMGD) values(f, x []float64) {
 	if s.watched.Batch == nil {
 		s.problem.Values(f, x)
@@ -726,8 +726,8 @@ func (s *PSMGD) weightedGradient(weights []float64) {
 // which are small.
 func further(p algo.Purpose, i int) algo.Purpose { return p + algo.Purpose(i+1)<<32 }
 
-// mix applies momentum to the decision and stores the result in s.mixed and s.blended. It returns α_t, which is 0
-// before the first coefficients.
+// mix applies momentum to the decision and stores the result in s.mixed and s.blended. It returns α_t, which is 0 as
+// long as there are no earlier coefficients.
 func (s *PSMGD) mix(eta float64) float64 {
 	var alpha float64
 	if s.weighted && s.effective {

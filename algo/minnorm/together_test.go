@@ -120,7 +120,7 @@ func TestTogetherTied(t *testing.T) {
 	}
 }
 
-// TestTogetherAllocatesNothing checks that nothing is allocated after the first problem of a size.
+// TestTogetherAllocatesNothing checks that nothing is allocated after the first problem of the same size.
 func TestTogetherAllocatesNothing(t *testing.T) {
 	gram, w := make([]float64, 64*64), make([]float64, 64)
 	drawn("normal", 1, 64, 80).Gram(gram)

@@ -67,7 +67,7 @@ func (s *UnitRows) Set(jac *algo.Jacobian, norms []float64) {
 	s.normalise()
 }
 
-// powerBelow returns the power of two that scales norm to a number from ½ to below 1. It returns 0 for 0.
+// powerBelow returns the power of two that scales norm to a number in [½, 1). It returns 0 for 0.
 func powerBelow(norm float64) float64 {
 	if norm == 0 {
 		return 0

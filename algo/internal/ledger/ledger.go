@@ -81,8 +81,8 @@ func (l *Ledger[Q]) Fail(q Q) algo.Status {
 	return algo.Diverged
 }
 
-// FailIn is like Fail, for a quantity with numbers for each objective. values contains rows of m objectives with
-// width numbers each. The first number that is not finite determines the objective.
+// FailIn is like Fail, for a quantity that consists of numbers for each objective. values contains rows of m objectives
+// with width numbers each. The first number that is not finite determines the objective.
 func (l *Ledger[Q]) FailIn(q Q, values []float64, m, width int) algo.Status {
 	for i, v := range values {
 		if v-v != 0 {
