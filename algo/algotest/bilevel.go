@@ -197,7 +197,7 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 		t.Errorf("LowerSolution(%v) is not finite or not all written: %v", z[:n], point[n:])
 		return
 	}
-	// A gradient at ω* contains the rounding errors of its terms. These are about as large as for the gradient one
+	// A gradient at ω* contains the rounding errors of its terms. They are about as large as those of the gradient one
 	// unit away.
 	p.LowerGradientOmega(gradient, point)
 	shifted := clone(point)

@@ -303,7 +303,7 @@ func (b *base) Measured() []float64 {
 }
 
 // afterLoop returns (α_k, ω̃^T) after a loop from z_k that does not add to the cost. If the loop is not finite, it
-// returns z_k. Methods whose ω_k belongs to α_{k−1} return it from Measured.
+// returns z_k. Methods whose ω_k belongs to α_{k−1} return this point from Measured.
 func (b *base) afterLoop() []float64 {
 	var free ledger.Ledger[quantity]
 	copy(b.measured, b.z)

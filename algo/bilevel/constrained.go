@@ -244,7 +244,7 @@ func (c *constrained) many(weights []float64, p pull) {
 		copy(weights, s.weights)
 	}
 	// The minimisers are piecewise linear in θ, so the secant is exact once both ends are in one piece. Every third
-	// round bisects, to leave the pieces in between.
+	// round bisects instead, to get past the pieces in between.
 	for k := 1; k <= kinkRounds && above > 0 && below < 0; k++ {
 		theta := lo + float64(above/(above-below)*(hi-lo))
 		if k%3 == 0 {

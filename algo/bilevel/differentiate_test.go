@@ -140,7 +140,7 @@ func scattered(length int) []float64 {
 // different orders.
 const modeTolerance = 1e-10
 
-// hypergradientStep and differenceTolerance are chosen for central differences. Their errors are about h² and ε/h,
+// hypergradientStep and differenceTolerance are chosen for central differences, whose errors are about h² and ε/h,
 // relative to values and third derivatives of order 10.
 const (
 	hypergradientStep   = 1e-5
@@ -263,7 +263,8 @@ func TestCountsAreOfCallsMade(t *testing.T) {
 	}
 }
 
-// TestGradientsCountedAreOfCallsMade does the same for methods that use only gradients, from both starts.
+// TestGradientsCountedAreOfCallsMade does the same as TestCountsAreOfCallsMade for methods that use only gradients,
+// from both starts.
 func TestGradientsCountedAreOfCallsMade(t *testing.T) {
 	for _, fixed := range []bool{false, true} {
 		p, start := &counting{curved: curved{3, 4, 2}}, scattered(7)

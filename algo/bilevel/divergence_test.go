@@ -163,8 +163,8 @@ func TestBoundsAreRefused(t *testing.T) {
 	}
 }
 
-// TestRunsOff checks that, with a step size that is far too long, a run diverges before its coordinates reach 1e9.
-// The start may be of any size.
+// TestRunsOff checks that, with a step size that is far too large, a run diverges before its coordinates reach 1e9. The
+// start may be of any size.
 func TestRunsOff(t *testing.T) {
 	for _, size := range []float64{3, 3e-8} {
 		s, err := bilevel.NewFORUM(bilevel.FORUMConfig{

@@ -76,7 +76,7 @@ func (s *sloped) solve(theta float64) float64 {
 	clear(s.barred)
 	s.settle(-1)
 	// The objective falls with each entering row, and the number of supports is finite. The budget ends the loop if
-	// rounding errors prevent this.
+	// rounding errors prevent progress.
 	for budget := 20*m + 50; budget > 0; budget-- {
 		entering := s.violated()
 		if entering < 0 {

@@ -533,7 +533,7 @@ func (s *Alternation) step(look bool) algo.Status {
 	return algo.Running
 }
 
-// evaluate stores the sampled gradient of an objective, or of F_m, on block b at x in direction. It sets the other
+// evaluate stores in direction the sampled gradient of an objective, or of F_m, at x on block b. It sets the other
 // elements to 0.
 func (s *Alternation) evaluate(b *block, objective int, x []float64) {
 	clear(s.direction)
@@ -548,7 +548,7 @@ func (s *Alternation) evaluate(b *block, objective int, x []float64) {
 	}
 }
 
-// gradient stores elements lo to hi−1 of the sampled gradient at x in dst.
+// gradient stores in dst elements lo to hi−1 of the sampled gradient at x.
 func (s *Alternation) gradient(dst []float64, objective, lo, hi int, x []float64) {
 	switch {
 	case objective != Together:

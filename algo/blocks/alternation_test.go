@@ -367,8 +367,8 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// TestCost checks that the cost counts the evaluations, one block at a time. A step on F_m counts one
-// backpropagation, and the coordinates of all objectives, even of objectives without turns.
+// TestCost checks that the cost counts only the block that moves. A step on F_m counts one backpropagation, and the
+// coordinates for all objectives, even for objectives without turns.
 func TestCost(t *testing.T) {
 	stretches := blocks.Config{
 		Start: []float64{2, -1, 1, 0.5}, Blocks: [][]int{{0}, {1, 2}, {3}}, Frequencies: []int{1, 0, 2}, StepSize: 0.05, Seed: 1,

@@ -160,7 +160,7 @@ func (s *Sweep) Step() (algo.Status, error) {
 // SetYielder sets a yielder that every pass, and every step within it, calls.
 func (s *Sweep) SetYielder(b *algo.Yielder) { s.run.SetYielder(b) }
 
-// Diverged reports whether the run that View shows has diverged. The point is then the end of the run's last whole
+// Diverged reports whether the run that View shows has diverged. View's point is then the end of the run's last whole
 // pass, or its start. It does not change until the next run begins.
 func (s *Sweep) Diverged() bool { return s.run.ledger.Diverged() }
 

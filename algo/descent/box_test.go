@@ -190,7 +190,7 @@ func TestBoxedConformance(t *testing.T) {
 	t.Run("SMG", func(t *testing.T) { algotest.Evaluations(t, newMeans(), batches) })
 }
 
-// TestInfiniteBox checks that an infinite box does not change a bit of a run.
+// TestInfiniteBox checks that an infinite box leaves every bit of a run unchanged.
 func TestInfiniteBox(t *testing.T) {
 	inf := math.Inf(1)
 	c := descent.Config{Problem: newFonseca(t, 2, 0.1), Start: []float64{0.9, 0.1}, Period: 3, Momentum: 0.5, StepSize: 0.2, Seed: 8}

@@ -188,7 +188,7 @@ func (s *MOOSVGD) StepSize() float64 { return s.stepSizes.constant }
 // Repulsion returns a.
 func (s *MOOSVGD) Repulsion() float64 { return s.repulsion }
 
-// Step moves all particles. It returns Running, or, once the run has diverged, Diverged.
+// Step moves all particles. It returns Running, or Diverged once the run has diverged.
 func (s *MOOSVGD) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil

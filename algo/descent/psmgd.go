@@ -32,7 +32,7 @@ type Config struct {
 	// run.
 	Weighting algo.Weighting
 	// FixedWeights, unless nil, is a point λ of the simplex that is never refreshed, as in linear scalarization. It
-	// excludes Weighting, Period, Momentum and MomentumSchedule.
+	// cannot be combined with Weighting, Period, Momentum or MomentumSchedule.
 	FixedWeights []float64
 
 	Period int // R ≥ 1, number of steps between two refreshes of the weights; 0 means 1
@@ -55,9 +55,9 @@ type Config struct {
 	// Lipschitz is a common Lipschitz constant L > 0 of the gradients, used only by Theorem37. If it is 0, the
 	// constant comes from the problem's method Lipschitz() float64.
 	Lipschitz float64
-	// StrongConvexity is a common constant μ > 0 of strong convexity. Theorem37 uses it to require c > 1/(2μ). If it
-	// is 0, the constant comes from the problem's method StrongConvexity() float64. If there is no such method, the
-	// problem may not be strongly convex. Any c is then accepted, and the theorem does not apply.
+	// StrongConvexity is a common constant μ > 0 of strong convexity. Theorem37 uses it to require c > 1/(2μ). If it is
+	// 0, the constant comes from the problem's method StrongConvexity() float64. If there is no such method, the
+	// problem is not assumed to be strongly convex. Any c is then accepted, and the theorem does not apply.
 	StrongConvexity float64
 
 	// ValuesEvery is n ≥ 1 if losses on all data are to be computed only after every n-th step. 0 means 1. With large
@@ -177,8 +177,9 @@ func (q quantity) String() string { return quantityNames[q] }
 // gradient descent on the weighted sum. Steps that compute all gradients reduce each gradient before adding them. An
 // objective whose gradient leads out of the box then does not hold back one whose gradient does not.
 //
-// On an algo.Shared problem, the weighting gets the gradients for the shared variables and decides their direction.
-// In every step with a solution, every other variable follows the unweighted gradient of its objective.
+// On an algo.Shared problem, the weighting gets the gradients for the shared variables and decides the direction of
+// these variables. In every step with a solution, every other variable follows the unweighted gradient of its
+// objective.
 //
 // References:
 //   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast
@@ -772,8 +773,8 @@ func (s *PSMGD) View() algo.View {
 }
 
 // Effective returns the coefficients c for which View().Direction is Gᵀc, reduced if there is a box. G holds the
-// gradients of the last step on its Sample. The weighting has decided the coefficients, or the stepper has kept or
-// averaged them. Effective returns nil after Load, in a step without a solution, and for a weighting without such
+// gradients of the last step on its Sample. The coefficients are those that the weighting decided, or that the stepper
+// kept or averaged. Effective returns nil after Load, in a step without a solution, and for a weighting without such
 // coefficients. The slice belongs to the stepper and is valid until the next Step or Load.
 func (s *PSMGD) Effective() []float64 {
 	if !s.ledger.Stepped || s.noWeights || !s.effective && s.weighting != nil {

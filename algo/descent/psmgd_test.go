@@ -594,9 +594,9 @@ func (shortest) Weigh(r *algo.Result, in *algo.Input) error {
 func (shortest) Save(*algo.Snapshot) {}
 func (shortest) Load(*algo.Snapshot) {}
 
-// These weightings fail in different ways. refusing fails at once, failing at its fifth decision (the constructor
-// requests the first two). silent does not set the effective coefficients. unsolved has no solution on the segment of
-// minimisers. deaf requires losses that it cannot observe.
+// These weightings fail in different ways. refusing fails at once. failing does so at its fifth decision (the
+// constructor requests the first two). silent does not set the effective coefficients. unsolved has no solution on the
+// segment of minimisers. deaf requires losses that it cannot observe.
 type (
 	refusing struct{ fixed }
 	failing  struct {

@@ -231,8 +231,8 @@ func (p *Clients) exact(dst []float64, client int, theta []float64) {
 	}
 }
 
-// residual stores the gradient of a sample's loss with respect to the scores in dst: the class probabilities minus 1
-// at the label.
+// residual stores in dst the gradient of a sample's loss with respect to the scores: the class probabilities minus 1 at
+// the label.
 func (p *Clients) residual(dst, theta, x []float64, label int) {
 	top := score(dst, theta, x)
 	scale := 1 / soften(dst, top)
@@ -289,7 +289,7 @@ func (p *Clients) descend(batch []int, s *Samples, theta []float64) {
 	}
 }
 
-// GradientAt stores coordinates lo to hi−1 of (θ − θ')/η of client i in dst. It always runs the client's whole
+// GradientAt stores in dst coordinates lo to hi−1 of (θ − θ')/η for client i. It always runs the client's whole
 // training.
 func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if p.epochs == 0 {

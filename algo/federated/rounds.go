@@ -46,9 +46,9 @@ func (q quantity) String() string { return quantityNames[q] }
 //
 //	θ_j ← θ_j − η Σ_i λ_i g_i(θ_j)
 //
-// Averaging uses fixed weights. FedAvg and FedProx use the clients' shares of the samples. With the update g_i = (θ_j
-// − θ_j^i)/η of Clients, averaging gives θ_j ← Σ_i λ_i θ_j^i. FedMGDA+ divides every g_i by its length and chooses
-// the λ near the shares that minimises the length of the sum. A round costs n backpropagations per solution.
+// Averaging uses fixed weights. FedAvg and FedProx use the clients' shares of the samples. With the update g_i = (θ_j −
+// θ_j^i)/η of Clients, averaging gives θ_j ← Σ_i λ_i θ_j^i. FedMGDA+ divides every g_i by its length and chooses, near
+// the shares, the λ that minimises the length of the sum. A round costs n backpropagations per solution.
 //
 // References:
 //   - McMahan, Moore, Ramage, Hampson & Agüera y Arcas (2017), AISTATS, Algorithm 1.

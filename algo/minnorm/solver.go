@@ -10,8 +10,8 @@ import (
 // eps is the distance from 1 to the next float64.
 const eps = 0x1p-52
 
-// dependent is the minimum squared distance of a unit column from the span of the active columns. Below it, the
-// Gramian cannot distinguish the column from its rounding errors.
+// dependent is the minimum squared distance of a unit column from the span of the active columns. Smaller distances
+// cannot be distinguished from the rounding errors of the Gramian.
 const dependent = 16 * eps
 
 const (
@@ -225,9 +225,9 @@ func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *a
 	return s.longerGram, s.longer, s.longerDivisors
 }
 
-// Determined reports whether the Gramian of the last Solve determines its weights. This is so if more than half of
-// their digits are known. It is also so if the point of least norm is distinguishable from 0, so that its product
-// with every row is positive.
+// Determined reports whether the Gramian of the last Solve determines its weights. It does if more than half of their
+// digits are known, or if the point of least norm is distinguishable from 0, so that its product with every row is
+// positive.
 func (s *Solver) Determined() bool {
 	if len(s.active) == 0 { // the solution was a closed form
 		return true

@@ -34,7 +34,7 @@ func (r *SignRule) settle() error {
 	return choice.Settle(r, "sign rule", Greedy, SelfBalancing, InnerProduct, TwoNorm)
 }
 
-// failure is δ of the self-balancing walk: the walk never clips a probability with probability 1 − δ.
+// failure is δ of the self-balancing walk: with probability 1 − δ, the walk never clips a sign's probability.
 const failure = 0.01
 
 // vectorised is the vector length above which gonum's sums are faster than a loop.

@@ -74,7 +74,7 @@ func (l *Ledger[Q]) Commit() {
 }
 
 // Fail records the quantity that was not finite in the step from K. It returns algo.Diverged, which Step must return
-// from then on. It clears Stepped, because the data of the failed step does not belong to the step that led to K.
+// from then on. It clears Stepped, because the data of the failed step do not belong to the step that led to K.
 func (l *Ledger[Q]) Fail(q Q) algo.Status {
 	l.Failed = q
 	l.Stepped = false
