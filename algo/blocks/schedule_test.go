@@ -45,7 +45,7 @@ type stating struct{ still }
 func (stating) StrongConvexity() float64 { return 0.5 }
 func (stating) Lipschitz() float64       { return 2 }
 
-// TestStatedConstants checks that missing constants come from the problem. The constant of the weighted sum has
+// TestStatedConstants checks that missing constants come from the problem. The constant of the weighted sum takes
 // precedence. Constants of a wrapped problem must be found too.
 func TestStatedConstants(t *testing.T) {
 	first := func(c blocks.Config) float64 {

@@ -34,8 +34,9 @@ func drawn(kind string, seed, m, n int) *algo.Jacobian {
 	return j
 }
 
-// BenchmarkGramian solves from the Gramian alone, for seeds 1 to 4 in turn, with rows of 100 numbers or of the
-// given length. "square" is the square of the least norm for seed 1. bench/peers compares with it.
+// BenchmarkGramian solves from the Gramian alone, for seeds 1 to 4 in turn, with rows of 100 numbers or of the given
+// length. "square" is the square of the least norm for seed 1. bench/peers compares these times with those of other
+// libraries.
 func BenchmarkGramian(b *testing.B) {
 	for _, kind := range []string{"normal", "shifted", "scales"} {
 		for _, m := range []int{10, 30, 50, 100, 200} {
