@@ -63,12 +63,12 @@ type Shared interface {
 	Sampled
 	// Shared returns the number of shared variables, 1 ≤ Shared() ≤ n.
 	Shared() int
-	// SharedJacobianAt stores the gradients for the shared variables at x on one sample in jac, m×Shared(). For each
-	// of the other variables it stores the derivative of the variable's objective in own (length n−Shared()). It
+	// SharedJacobianAt stores the gradients for the shared variables at x on one sample in jac, m×Shared(). In own
+	// (length n−Shared()) it stores, for each of the other variables, the derivative of that variable's objective. It
 	// costs m backpropagations.
 	SharedJacobianAt(jac *Jacobian, own, x []float64, s *Sample)
-	// SharedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in the first Shared() entries of dst (length n),
-	// and the derivatives that SharedJacobianAt stores in own after them. It costs one backpropagation.
+	// SharedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in the first Shared() entries of dst (length n), and after
+	// them the derivatives that SharedJacobianAt stores in own. It costs one backpropagation.
 	SharedGradientAt(dst, w, x []float64, s *Sample)
 }
 
@@ -168,7 +168,7 @@ func (j *Jacobian) Combine(dst, w []float64) {
 	}
 }
 
-// Reduce sets the entries of J to zero along which a step would leave the box. It clears J_ij if x_j is at its lower
+// Reduce sets to zero the entries of J along which a step would leave the box. It clears J_ij if x_j is at its lower
 // bound and J_ij > 0, or at its upper bound and J_ij < 0.
 func (j *Jacobian) Reduce(x, lo, hi []float64) {
 	for i := range j.Rows {
@@ -195,7 +195,7 @@ type Needs struct {
 	Losses   bool // objective values at the current iterate
 	Extra    int  // number of further independent samples of the Jacobian
 	After    bool // losses after the step, passed to Observer
-	// Blind means that the rule ignores gradients: its weights depend on losses, are random, or are fixed. The caller
+	// Blind is true if the rule ignores gradients: its weights depend on losses, are random, or are fixed. The caller
 	// may then compute only the weighted sum of the gradients, to save time, and Gram may contain any finite numbers.
 	Blind bool
 }
@@ -230,8 +230,8 @@ const (
 
 // SetGradients sets Jacobian, Gram and Exponent from the rows of j. If the diagonal of the Gramian is far from
 // underflow and overflow, it computes Gram from j and sets Exponent to 0. Otherwise it divides the rows by a power of
-// two, which loses no digits. Their largest entry is then between ½ and 1. SetGradients does not modify j, but keeps
-// it if no division is needed. It reuses Gram if that has length m².
+// two, which loses no digits. Their largest entry is then between ½ and 1. SetGradients does not modify j, but keeps it
+// if no division is needed. It reuses Gram if its length is m².
 //
 // It does not divide a matrix that is zero or not finite; the Gramian is then zero or not finite too. SetGradients
 // allocates if Gram has another length, and at the first division.
@@ -248,8 +248,8 @@ func (in *Input) SetGradients(j *Jacobian) {
 	in.Rescale()
 }
 
-// Rescale does the same as SetGradients if the input is already set: Jacobian holds the gradients, Gram holds their
-// Gramian (unless it overflows), and Exponent is 0.
+// Rescale does the same as SetGradients for an input that is already set: Jacobian holds the gradients, Gram holds
+// their Gramian (unless it overflows), and Exponent is 0.
 func (in *Input) Rescale() {
 	j := in.Jacobian
 	var square float64
@@ -463,7 +463,7 @@ func (s *Snapshot) GetBool() bool { return s.GetWord() != 0 }
 // Finite reports whether all elements of v are finite.
 func Finite(v []float64) bool {
 	if len(v) >= longRow {
-		// A sum of squares is finite only if all entries are finite. It may also overflow if they are.
+		// A sum of squares is finite only if all entries are finite, but it may overflow even then.
 		if s := portable.Dot(v, v); s-s == 0 {
 			return true
 		}

@@ -11,8 +11,8 @@ import "reflect"
 //	WeightedGradient(dst, w, x []float64)               // Σ_i w_i ∇f_i(x), length n
 //	Gradient(dst []float64, i, lo, hi int, x []float64) // ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1}
 //
-// which compute only the requested numbers. In both cases a stepper counts the cost of such a method. After the first
-// call, only p itself may allocate. Exact returns nil if p is nil or a nil pointer; constructors reject nil with
+// which compute only the requested numbers. Steppers count the cost of such a method whether or not p has it. After the
+// first call, only p itself may allocate. Exact returns nil if p is nil or a nil pointer; constructors reject nil with
 // ErrNoProblem.
 func Exact(p Problem) Partial {
 	if Missing(p) {
@@ -95,8 +95,8 @@ func (e *exact) fullJacobian(x []float64) *Jacobian {
 	return e.jacobian
 }
 
-// Stated returns p as a T, an interface with additional methods, for example for a Lipschitz constant, and whether it
-// implements T. If p does not implement T but wraps a problem, as Exact's result does, Stated tries the wrapped
+// Stated returns p as a T, and whether p implements T. T is an interface with additional methods, such as one for a
+// Lipschitz constant. If p does not implement T but wraps a problem, as Exact's result does, Stated tries the wrapped
 // problem.
 func Stated[T any](p Problem) (T, bool) {
 	for {

@@ -22,7 +22,7 @@ type Funcs struct {
 	Lower, Upper []float64
 }
 
-// Problem returns the problem that f describes. Its error names the invalid field of f, the value and the accepted
+// Problem returns the problem that f describes. An error names the invalid field of f, the value and the accepted
 // values. After the first Jacobian, the problem itself does not allocate; the functions may.
 func (f Funcs) Problem() (Problem, error) {
 	switch {
@@ -171,7 +171,8 @@ type GradientError struct {
 	Stated, Difference float64
 }
 
-// Error returns a message with the objective and the variable, both counted from 1, and both numbers.
+// Error returns a message with the objective and the variable, both counted from 1, the stated derivative and the
+// difference quotient.
 func (e *GradientError) Error() string {
 	return fmt.Sprintf("∂f_%d/∂x_%d at %v: the Jacobian has %v, but differences of the values give %v",
 		e.Objective+1, e.Variable+1, e.Point, e.Stated, e.Difference)

@@ -118,7 +118,7 @@ func TestFuncsRefused(t *testing.T) {
 	}
 }
 
-// TestCheckGradients checks that correct gradients pass and that the error for a wrong gradient has both numbers.
+// TestCheckGradients checks that correct gradients pass and that the error for a wrong gradient names the wrong entry.
 func TestCheckGradients(t *testing.T) {
 	points := [][]float64{{0.3, -0.7, 2}, {-1, 0.2, 1e3}, {1e-8, 0, 5}}
 	if err := algo.CheckGradients(problem(t, waves(true)), points...); err != nil {

@@ -23,7 +23,7 @@ type T interface {
 	Errorf(format string, args ...any)
 }
 
-// allocationRuns is the number of calls for counting a function's allocations.
+// allocationRuns is the number of calls over which a function's allocations are counted.
 const allocationRuns = 50
 
 // sameBits reports whether a and b are equal bit by bit. Their lengths must also be equal, and nil differs from

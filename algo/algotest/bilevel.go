@@ -68,7 +68,7 @@ func Bilevel(t T, p algo.Bilevel, points ...[]float64) {
 	}
 }
 
-// of is a T that prefixes failures with the tested object.
+// of is a T that prefixes failures with the name of the tested object.
 type of struct {
 	T
 	what string
@@ -197,7 +197,7 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 		t.Errorf("LowerSolution(%v) is not finite or not all written: %v", z[:n], point[n:])
 		return
 	}
-	// A gradient at ω* contains the rounding errors of its terms. These are about as large as for the gradient one
+	// A gradient at ω* contains the rounding errors of its terms. They are about as large as those of the gradient one
 	// unit away.
 	p.LowerGradientOmega(gradient, point)
 	shifted := clone(point)
@@ -222,8 +222,8 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 	}
 }
 
-// checkDistance checks the distance of z from the solutions. Unless other is nil, it also compares it with the
-// distance of the point other.
+// checkDistance checks the distance of z from the solutions. Unless other is nil, it also compares this distance with
+// that of the point other.
 func checkDistance(t T, p algo.SolutionSet, z, other []float64) {
 	t.Helper()
 	before := clone(z)

@@ -157,7 +157,7 @@ func TestFiniteSumFails(t *testing.T) {
 	}
 }
 
-// crate is the objective x on a box.
+// crate is a problem with the objective x on a box.
 type crate struct{ lo, hi []float64 }
 
 func (crate) Dims() (n, m int)                       { return 2, 1 }

@@ -19,7 +19,7 @@ const (
 	gradientRelative = 1e-6
 	gradientByValue  = 1e-9
 
-	combinationRelative = 1e-12 // relative to Σ|w_i|·max|row i|: only rounding
+	combinationRelative = 1e-12 // relative to Σ|w_i|·max|row i|; covers only rounding errors
 
 	meanSamples   = 400
 	meanDeviation = 6 // in standard errors; seeds are fixed, so the outcome never varies
@@ -117,7 +117,7 @@ func checkGradients(t T, p algo.Problem, x []float64) {
 		}, x, &fd.Settings{Formula: fd.Central})
 		row := jac.Row(i)
 		tolerance := float64(gradientRelative*maxAbs(difference)) + float64(gradientByValue*math.Abs(f[i]))
-		// Written so that NaN fails the check.
+		// The condition is written so that NaN fails the check.
 		if e := maxDifference(row, difference); !(e <= tolerance) || !algo.Finite(row) {
 			t.Errorf("gradient of objective %d at %v is %v, finite differences give %v (difference %.3g, allowed %.3g)",
 				i, x, row, difference, e, tolerance)
@@ -407,8 +407,8 @@ func checkWhole(t T, p algo.Problem, x []float64, rng *rand.Rand) {
 	}
 }
 
-// checkBatches checks that the average over all examples equals p on all examples at once, with the same noise. It
-// uses single examples, and two batches of different sizes.
+// checkBatches checks that values and gradients averaged over batches equal those on all examples at once, with the
+// same noise. The batches are single examples, one batch of all examples, or two batches of different sizes.
 func checkBatches(t T, p algo.FiniteSum, x []float64, rng *rand.Rand) {
 	t.Helper()
 	n, m := p.Dims()

@@ -480,9 +480,9 @@ func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
 	}
 }
 
-// checkRotation compares the decision with the decision on rotated rows. The rotation is a reflection at a plane
-// across all coordinates, followed by one along the first. It always compares the direction, but the weights only for
-// independent rows.
+// checkRotation compares the decision with the decision on rotated rows. The rotation reverses the component along a
+// vector that involves all coordinates, and then the first coordinate. checkRotation always compares the directions,
+// but the weights only for independent rows.
 func checkRotation(t T, construct func() algo.Weighting, c jacobianCase) {
 	t.Helper()
 	r, _, err := decide(construct(), c.jac, 0)

@@ -57,7 +57,8 @@ func checkYields(t T, construct func() algo.Stepper) {
 // givenUp is the panic value with which a step is abandoned.
 type givenUp struct{}
 
-// yieldsIn returns the numbers of some of a step's yields, counted from 1, including the first and the last.
+// yieldsIn selects some of the yields of a step that yields rests times, evenly spread, including the first and the
+// last. It returns their numbers, counted from 1.
 func yieldsIn(rests int) []int {
 	out := []int{1}
 	for i := range yieldsGivenUp {

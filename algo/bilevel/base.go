@@ -142,7 +142,7 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 	return nil
 }
 
-// noTrace returns a Trace without scalars.
+// noTrace returns a Trace in which no scalar is computed: all are NaN.
 func noTrace() Trace {
 	absent := math.NaN()
 	return Trace{StepSize: absent, OmegaStepSize: absent, Q: absent, Phi: absent, Nu: absent}
@@ -248,8 +248,8 @@ func (b *base) View() algo.View {
 	return v
 }
 
-// runsOff limits the coordinates of a run, in multiples of the size of its start and its first step. A run that
-// exceeds this limit counts as diverged. Otherwise its numbers would overflow only hundreds of steps later.
+// runsOff limits the coordinates of a run, in multiples of the size of its start and its first step. A run that exceeds
+// this limit counts as diverged. Without this limit, its numbers would overflow only hundreds of steps later.
 const runsOff = 1e8
 
 // within reports whether the candidate is within the limit that runsOff sets.
@@ -303,7 +303,7 @@ func (b *base) Measured() []float64 {
 }
 
 // afterLoop returns (α_k, ω̃^T) after a loop from z_k that does not add to the cost. If the loop is not finite, it
-// returns z_k. Methods whose ω_k belongs to α_{k−1} return it from Measured.
+// returns z_k. Methods whose ω_k belongs to α_{k−1} return this point from Measured.
 func (b *base) afterLoop() []float64 {
 	var free ledger.Ledger[quantity]
 	copy(b.measured, b.z)

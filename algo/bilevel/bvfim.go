@@ -33,9 +33,9 @@ type BVFIMConfig struct {
 	Shrink float64
 }
 
-// DefaultBVFIM returns c with default parameters: μ_1, μ_2, θ and τ start at 0.01, 0.1, 0.01 and 0.1, and shrink by
-// 0.98. With η = 0.05, T = 50 and μ = 0.1, all starts of the quadratic bilevel problem lead to the minimum of the
-// mean objective.
+// DefaultBVFIM returns c with default parameters: μ_1, μ_2, θ and τ start at 0.01, 0.1, 0.01 and 0.1, and shrink by a
+// factor of 0.98 per step. With η = 0.05, T = 50 and μ = 0.1, all starts of the quadratic bilevel problem lead to the
+// minimum of the mean objective.
 func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 	c.Regularization, c.Offset, c.Theta, c.Tau, c.Shrink = 0.01, 0.1, 0.01, 0.1, 0.98
 	return c

@@ -12,8 +12,8 @@ import (
 // is dropped. Such a ∇q̃ points in a direction that is only rounding error.
 const negligible = 1e-14
 
-// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. Values far below it already determine the
-// weights alone. Above it, their products overflow.
+// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. Values far below this bound already determine the
+// weights alone. Products of values above it would overflow.
 const steepest = 1e150
 
 // kinkRounds limits the rounds of the search for the multiplier of a = kink.
@@ -244,7 +244,7 @@ func (c *constrained) many(weights []float64, p pull) {
 		copy(weights, s.weights)
 	}
 	// The minimisers are piecewise linear in θ, so the secant is exact once both ends are in one piece. Every third
-	// round bisects, to leave the pieces in between.
+	// round bisects instead, to get past the pieces in between.
 	for k := 1; k <= kinkRounds && above > 0 && below < 0; k++ {
 		theta := lo + float64(above/(above-below)*(hi-lo))
 		if k%3 == 0 {

@@ -166,8 +166,8 @@ func (d *differentiator) products(steps int) int {
 	return d.m * steps
 }
 
-// floats returns the number of floats that a run with the given number of steps needs in addition to the loop's ω̃
-// and gradient. They are ∇F_i or (h_i, v_i) of every objective, and J or the points of the loop. A product with the
+// floats returns the number of floats that a run with the given number of steps needs in addition to the loop's ω̃ and
+// gradient. These are ∇F_i or (h_i, v_i) for every objective, and J or the points of the loop. A product with the
 // Hessian can share the gradient's storage.
 func (d *differentiator) floats(steps int) int {
 	gradients := d.m * (d.n + d.p)

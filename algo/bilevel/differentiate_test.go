@@ -28,7 +28,7 @@ func (c curved) Values(f, z []float64) {
 	}
 }
 
-// gap returns the difference between v, which is coordinate j of z, and the centre of ½‖·‖² in F_i.
+// gap returns v minus the centre of ½‖·‖² in F_i, where v is coordinate j of z.
 func (c curved) gap(i, j int, v float64) float64 {
 	if j < c.n {
 		return v + float64(i)
@@ -140,7 +140,7 @@ func scattered(length int) []float64 {
 // different orders.
 const modeTolerance = 1e-10
 
-// hypergradientStep and differenceTolerance are chosen for central differences. Their errors are about h² and ε/h,
+// hypergradientStep and differenceTolerance are chosen for central differences, whose errors are about h² and ε/h,
 // relative to values and third derivatives of order 10.
 const (
 	hypergradientStep   = 1e-5
@@ -245,7 +245,7 @@ func TestCostsOfTheModes(t *testing.T) {
 	}
 }
 
-// TestCountsAreOfCallsMade compares the counts of runs with a problem that counts its calls.
+// TestCountsAreOfCallsMade compares the counts that runs report with those of a problem that counts its calls.
 func TestCountsAreOfCallsMade(t *testing.T) {
 	for _, mode := range modes {
 		p := &counting{curved: curved{3, 4, 2}}
@@ -263,7 +263,8 @@ func TestCountsAreOfCallsMade(t *testing.T) {
 	}
 }
 
-// TestGradientsCountedAreOfCallsMade does the same for methods that use only gradients, from both starts.
+// TestGradientsCountedAreOfCallsMade does the same as TestCountsAreOfCallsMade for methods that use only gradients,
+// from both starts.
 func TestGradientsCountedAreOfCallsMade(t *testing.T) {
 	for _, fixed := range []bool{false, true} {
 		p, start := &counting{curved: curved{3, 4, 2}}, scattered(7)

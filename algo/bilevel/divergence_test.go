@@ -64,9 +64,8 @@ func (p *spoilt) HessianOmegaAlpha(dst, z, u []float64) {
 	p.spoil("HessianOmegaAlpha", dst)
 }
 
-// TestWhatIsNotFiniteIsNamed checks runs on a problem that returns a number which is not finite. The run must name
-// this quantity and stay at its last good state. From a snapshot of that state it must continue like an undisturbed
-// run.
+// TestWhatIsNotFiniteIsNamed checks runs on a problem that returns a NaN. The run must name the quantity that is NaN,
+// and stay at its last good state. From a snapshot of that state it must continue like an undisturbed run.
 func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 	type names map[string]string
 	byGradients := names{"Values": "objective", "Jacobian": "upper gradient", "Lower": "lower objective",
@@ -164,8 +163,8 @@ func TestBoundsAreRefused(t *testing.T) {
 	}
 }
 
-// TestRunsOff checks that, with a step size that is far too long, a run diverges before its coordinates reach 1e9.
-// The start may be of any size.
+// TestRunsOff checks that, with a step size that is far too large, a run diverges before its coordinates reach 1e9. The
+// start may be of any size.
 func TestRunsOff(t *testing.T) {
 	for _, size := range []float64{3, 3e-8} {
 		s, err := bilevel.NewFORUM(bilevel.FORUMConfig{

@@ -47,8 +47,8 @@ func newBVFIM(t testing.TB, c bilevel.BVFIMConfig) *bilevel.BVFIM {
 	return s
 }
 
-// TestBOMEFirstStep checks one step by hand. At FORUM's point ∇F̄ = (−2, 0, 2), and its product with ∇q̃ is 7. With
-// φ = 2·29/4, this gives ν = (29/2 − 7)/(29/4) = 30/29.
+// TestBOMEFirstStep compares one step with numbers computed by hand. At the starting point of TestFORUMFirstStep, ∇F̄ =
+// (−2, 0, 2), and its product with ∇q̃ is 7. With φ = 2·29/4, this gives ν = (29/2 − 7)/(29/4) = 30/29.
 func TestBOMEFirstStep(t *testing.T) {
 	c := bome(firstStepStart())
 	c.Loop, c.Rho = firstStepLoop(), 2
@@ -81,8 +81,8 @@ func TestBOMEFirstStep(t *testing.T) {
 	}
 }
 
-// TestBVFIMFirstStep checks one step by hand, from (1, 1.5, 2) with T = 1, η = ¼, μ_1 = 0.4, μ_2 = 0.32, θ = 1, τ =
-// 0.9:
+// TestBVFIMFirstStep compares one step with numbers computed by hand, from (1, 1.5, 2) with T = 1, η = ¼, μ_1 = 0.4,
+// μ_2 = 0.32, θ = 1, τ = 0.9:
 //
 //	y = (1.5, 2) − ¼((1, 2) + 0.4·(1.5, 2)) = (1.1, 1.3), f_reg = 0.1 + 0.58 + 0.32 = 1
 //	ω starts at y, where f_reg − f = 0.9
@@ -134,9 +134,9 @@ func TestBVFIMFirstStep(t *testing.T) {
 	}
 }
 
-// TestBVFIMShortensStepsThatLeadUp checks the halving of η by hand. With η = 1, μ_1 = 0 and a distant barrier, y =
-// (0.5, 0) and ∇B = (−2, −2) + (0.5, 0). The whole step leads up from B = 2.375 to B = 5.5 at (2, 2). Half the step
-// leads down to (1.25, 1).
+// TestBVFIMShortensStepsThatLeadUp compares the halving of η with numbers computed by hand. With η = 1, μ_1 = 0 and a
+// distant barrier, y = (0.5, 0) and ∇B = (−2, −2) + (0.5, 0). The full step leads up from B = 2.375 to B = 5.5 at (2,
+// 2). Half the step leads down to (1.25, 1).
 func TestBVFIMShortensStepsThatLeadUp(t *testing.T) {
 	c := bvfim(firstStepStart())
 	c.Loop = bilevel.Loop{Steps: 1, StepSize: 1}
@@ -230,7 +230,7 @@ func TestFirstOrderConformance(t *testing.T) {
 	}
 }
 
-// shifted adds a large constant to the lower objective, which loses its digits.
+// shifted adds a constant to the lower objective that is so large that the objective loses its digits.
 type shifted struct{ *problem.QuadraticBilevel }
 
 func (p shifted) Lower(z []float64) float64 { return p.QuadraticBilevel.Lower(z) + 1e20 }

@@ -44,8 +44,8 @@ func run(t testing.TB, s algo.Stepper, count int) {
 	}
 }
 
-// firstStepStart returns the starting point of a first step by hand. T = 1 and η = ¼ halve the distance to the
-// lower level's minimiser:
+// firstStepStart returns a starting point from which tests compute the first step by hand. T = 1 and η = ¼ halve the
+// distance to the lower level's minimiser:
 //
 //	∇F_1 = (−2, 1, 2), ∇F_2 = (−2, −1, 2), q̃ = 5/4 − 5/16
 //	∇q̃ = (−3, 1, 2) − (−3/2, 0, 0), ‖∇q̃‖² = 29/4, its products with ∇F_i are 8 and 6
@@ -57,8 +57,8 @@ func near(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b) && floats.Distance(a, b, math.Inf(1)) <= tolerance
 }
 
-// TestFORUMFirstStep checks the first step by hand. With ρ = 2, φ = 29/4. For both multipliers, the slope of the
-// program in t = λ_2 is 6/29 + (100/29)t − 2, which is 0 at 0.52.
+// TestFORUMFirstStep compares the first step with numbers computed by hand. With ρ = 2, φ = 29/4. For both multipliers,
+// the slope of the program in t = λ_2 is 6/29 + (100/29)t − 2, which is 0 at 0.52.
 func TestFORUMFirstStep(t *testing.T) {
 	for _, c := range []struct {
 		multiplier      bilevel.Multiplier
@@ -129,9 +129,9 @@ type forumOracle struct {
 	}
 }
 
-// TestFORUMTrajectories checks that iterates agree to 1e-9, as do the numbers computed from them unless digits are
-// lost. ∇q̃ is a difference of points of size 1. After thousands of steps, a fraction 1e-14/‖∇q̃‖ of it is rounding
-// error. The same applies to numbers divided by it.
+// TestFORUMTrajectories checks that iterates agree with the oracle's to 1e-9, and that the numbers computed from them
+// do too unless digits are lost. ∇q̃ is a difference of points of size 1. After thousands of steps, a fraction
+// 1e-14/‖∇q̃‖ of it is rounding error. The same applies to numbers divided by it.
 func TestFORUMTrajectories(t *testing.T) {
 	const relative, rounded = 1e-9, 1e-14
 	data, err := os.ReadFile("testdata/forum.json")
@@ -275,7 +275,7 @@ func (p *objectives) LowerGradientOmega(dst, z []float64) {
 	floats.Scale(p.scale(), dst)
 }
 
-// bowls returns m objectives of the given curvature, whose centers are near the plane.
+// bowls returns m objectives of the given curvature with centres near the plane.
 func bowls(m int, curve, lower float64) *objectives {
 	p := &objectives{QuadraticBilevel: problem.NewQuadraticBilevel(), curve: curve, lower: lower}
 	for i := range m {
@@ -299,8 +299,7 @@ func TestFORUMOfAnyNumberOfObjectives(t *testing.T) {
 			Upper: bilevel.Upper{StepSize: 0.001}, Rho: 0.5, Averaging: bilevel.NoAveraging,
 		})
 		run(t, s, 12000)
-		// Near the constraint, ν changes from step to step, even after further steps. A distance of order √μ
-		// remains.
+		// Near the constraint, ν keeps changing from step to step, and a distance of order √μ remains.
 		z := s.View().X
 		measures := bilevel.NewMeasures(p)
 		if q := measures.Q(z); q > 1e-5 {
@@ -660,7 +659,7 @@ func TestFORUMRefusesBadInput(t *testing.T) {
 	}
 }
 
-// TestAveraging checks that the fractions β_k appear in λ̃ if the λ of two steps differ.
+// TestAveraging checks, for two steps with different λ, that λ̃ combines them with the fractions β_k.
 func TestAveraging(t *testing.T) {
 	for averaging, share := range map[bilevel.Averaging]float64{
 		bilevel.PublishedAveraging: math.Pow(2, -0.75), bilevel.SquareRootAveraging: math.Sqrt(0.5),

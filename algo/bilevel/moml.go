@@ -72,8 +72,8 @@ type hyperdescent struct {
 	observer       algo.Observer   // the weighting, if it observes losses
 	tracker        *weighting.MoCo // the weighting, if it tracks hypergradients
 
-	// This state is in addition to base's. unheard means that the weighting has not yet received the losses after
-	// the last step. before contains the losses at that step's ω̃^T.
+	// These fields extend base's state. unheard means that the weighting has not yet received the losses after the last
+	// step. before contains the losses at that step's ω̃^T.
 	unheard bool
 	before  []float64
 
@@ -129,8 +129,8 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	for range needs.Extra {
 		s.input.Extra = append(s.input.Extra, s.differentiator.hyper)
 	}
-	// Positive entries do not conflict. Weightings that have no solution at Pareto-stationary points therefore have
-	// one here.
+	// Hypergradients with positive entries do not conflict. Weightings that have no solution at Pareto-stationary
+	// points therefore have one here.
 	for i := range s.differentiator.hyper.Data {
 		s.differentiator.hyper.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}

@@ -159,9 +159,9 @@ func nearTo(a, b []float64, tolerance float64) bool {
 // handLoop has T = 2 and η = ¼. On (24), ω − α·1 shrinks to a quarter, and dω̃²/dα is ¾·(1, 1).
 var handLoop = bilevel.Loop{Steps: 2, StepSize: 0.25}
 
-// TestMOMLFirstStepByHand compares the first step with numbers computed by hand. From (0, (0, 3)) the loop ends at (0, ¾). There ∇F_1 =
-// (−1.5, −2, 1.5) and ∇F_2 = (−1.5, −4, 1.5). Therefore h_1 = −1.5 + ¾(−2+1.5) = −1.875 and h_2 = −1.5 + ¾(−4+1.5)
-// = −3.375. The shortest point between them is h_1.
+// TestMOMLFirstStepByHand compares the first step with numbers computed by hand. From (0, (0, 3)), the loop ends at (0,
+// ¾). There ∇F_1 = (−1.5, −2, 1.5) and ∇F_2 = (−1.5, −4, 1.5). Therefore h_1 = −1.5 + ¾(−2+1.5) = −1.875 and h_2 = −1.5
+// + ¾(−4+1.5) = −3.375. The shortest point between them is h_1.
 func TestMOMLFirstStepByHand(t *testing.T) {
 	for _, mode := range modes {
 		for _, fixed := range []bool{false, true} {
@@ -461,7 +461,7 @@ func TestObserverHearsOnlyOfStepsMade(t *testing.T) {
 	}
 }
 
-// scripted is a weighting whose result depends on the iteration through a function.
+// scripted is a weighting whose result is a function of the iteration.
 type scripted struct {
 	algo.Weighting
 	decide func(k int, r *algo.Result) error
@@ -565,8 +565,8 @@ func TestMeasuringDisturbsNothing(t *testing.T) {
 	}
 }
 
-// TestSetLoopActsOnTheNextStep checks live changes of the loop. After a change to more steps, the run must continue
-// like a run that began with this number of steps.
+// TestSetLoopActsOnTheNextStep checks live changes to the loop. After the number of steps is increased, the run must
+// continue like a run that began with this number of steps.
 func TestSetLoopActsOnTheNextStep(t *testing.T) {
 	for _, mode := range modes {
 		c := moml()

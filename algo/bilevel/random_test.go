@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// randomProblem returns a random bilevel problem with closed-form solutions. A loop step with η = 1 contracts at
-// least by a factor of ¾.
+// randomProblem returns a random bilevel problem with closed-form solutions. A loop step with η = 1 multiplies the
+// distance from the lower level's minimiser by at most ¾.
 func randomProblem(t *testing.T, n, lower, m int, seed uint64) *problem.RandomBilevel {
 	t.Helper()
 	p, err := problem.NewRandomBilevel(problem.RandomBilevelConfig{N: n, P: lower, M: m, Condition: 4, Seed: seed})
@@ -123,9 +123,9 @@ func TestSolutionsAreNotImproved(t *testing.T) {
 	}
 }
 
-// TestKKTVanishesTowardsTheSolutions checks KKT near the solutions. On them ∇q vanishes, but Σλ_i∇F_i need not
-// vanish, so no finite ν balances the two. At a distance (0, −t·A⁻¹Σλ_i∇_ωF_i) from a solution, ∇q is −t·Σλ_i∇F_i
-// of the solution. With ν = 1/t only the change of Σλ_i∇F_i along the way remains, of order t.
+// TestKKTVanishesTowardsTheSolutions checks KKT near the solutions. On them ∇q vanishes, but Σλ_i∇F_i need not vanish,
+// so no finite ν balances the two. At the displacement (0, −t·A⁻¹Σλ_i∇_ωF_i) from a solution, ∇q is −t times the
+// solution's Σλ_i∇F_i. With ν = 1/t, only the change in Σλ_i∇F_i along the way remains, which is of order t.
 func TestKKTVanishesTowardsTheSolutions(t *testing.T) {
 	for i, shape := range randomShapes {
 		t.Run(fmt.Sprint(shape), func(t *testing.T) {

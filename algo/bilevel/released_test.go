@@ -145,8 +145,8 @@ func TestReleasedTrajectories(t *testing.T) {
 	}
 }
 
-// TestReleasedFirstStep checks the first step by hand. Both upper gradients have length 3. With a third of ρ, the
-// step is a third of the step in TestFORUMFirstStep, up to 1e-8.
+// TestReleasedFirstStep compares the first step with numbers computed by hand. Both upper gradients have length 3. With
+// a third of ρ, the step is a third of the step in TestFORUMFirstStep, up to 1e-8.
 func TestReleasedFirstStep(t *testing.T) {
 	s := newForum(t, bilevel.FORUMConfig{
 		Problem: problem.NewQuadraticBilevel(), Start: firstStepStart(), Loop: firstStepLoop(),
@@ -171,9 +171,9 @@ func TestReleasedFirstStep(t *testing.T) {
 	}
 }
 
-// TestReleasedFloor checks one step by hand with ‖∇q̃‖² = 1e-8. Then φ is twice (ρ/2)‖∇q̃‖², and the products in π
-// count half. The shortest combination of (0, 1, 0) and (0, 0.6, 0.8) is halfway between them. It leads out of the
-// valley more steeply than φ requires, so the constraint is inactive.
+// TestReleasedFloor compares one step, with ‖∇q̃‖² = 1e-8, with numbers computed by hand. Then φ is twice (ρ/2)‖∇q̃‖²,
+// and the products in π count half. The shortest combination of (0, 1, 0) and (0, 0.6, 0.8) is halfway between them. It
+// leads out of the valley more steeply than φ requires, so the constraint is inactive.
 func TestReleasedFloor(t *testing.T) {
 	const off = 1e-4 / (2 * math.Sqrt2)
 	start := []float64{1, 1 + off, 1 - off} // ∇q̃ = (0, 1, −1)·2·off
@@ -192,9 +192,9 @@ func TestReleasedFloor(t *testing.T) {
 	}
 }
 
-// TestReleasedStopsShort checks how close the released variant gets. After 1000 steps E is between 1e-5 and 1e-4,
-// while the paper's variant is below 2e-9 after 200. At the bottom of the valley, the program for λ has no minimum
-// unless ρ is 0.
+// TestReleasedStopsShort checks how close to the solutions the released variant comes. After 1000 steps E is between
+// 1e-5 and 1e-4, while the paper's variant is below 2e-9 after 200. At the bottom of the valley, the program for λ has
+// no minimum unless ρ is 0.
 func TestReleasedStopsShort(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	for _, start := range problem.QuadraticBilevelStarts() {

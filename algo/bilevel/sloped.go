@@ -68,15 +68,15 @@ func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64, part float64) {
 	s.support = append(s.support[:0], least)
 }
 
-// solve computes the minimiser, starting from the current weights, and stores it in weights. It returns Σ λ_i a_i
-// of the minimiser.
+// solve computes the minimiser, starting from the current weights, and stores it in weights. It returns Σ λ_i a_i at
+// the minimiser.
 func (s *sloped) solve(theta float64) float64 {
 	s.theta = theta
 	m := len(s.weights)
 	clear(s.barred)
 	s.settle(-1)
 	// The objective falls with each entering row, and the number of supports is finite. The budget ends the loop if
-	// rounding errors prevent this.
+	// rounding errors prevent progress.
 	for budget := 20*m + 50; budget > 0; budget-- {
 		entering := s.violated()
 		if entering < 0 {
@@ -174,9 +174,9 @@ func (s *sloped) drop(position int) {
 	}
 }
 
-// differences orthogonalizes the differences between the support's rows and the pivot. It reports whether the last
-// row, which entered last, depends on the others. If another row is dependent, which only rounding errors can
-// cause, it drops this row.
+// differences orthogonalises the differences between the support's rows and the pivot. It reports whether the last row,
+// the most recent to enter, depends on the others. If rounding errors make another row dependent, differences drops
+// that row.
 func (s *sloped) differences() (dependent bool) {
 	last := len(s.support) - 1
 	for k := 0; k < last; {

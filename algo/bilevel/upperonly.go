@@ -18,7 +18,7 @@ type UpperOnlyConfig struct {
 //
 //	ω ← ω − (η/m) Σ_i ∇_ω F_i(α_0, ω),
 //
-// and α stays at its start. In hyper-cleaning, this means training only on the clean validation samples, which
+// and α stays at its start. In hyper-cleaning, this means training only on the clean validation samples. The result
 // shows whether the other samples are needed. A step costs mT gradients.
 //
 // Its View has no weights and no Jacobian. The direction, which would move α, is 0. WalkLoop visits nothing,

@@ -103,8 +103,8 @@ func (s *valueFunction) WalkLoop(visit func(t int, omega []float64)) {
 	s.walk(s.solved[s.n:], 0, visit)
 }
 
-// StepCost counts the upper gradients, ∇f at both ends of the loop, and the T gradients of the loop. A warm loop
-// reuses the first of these from ∇f at its start.
+// StepCost counts the upper gradients, ∇f at both ends of the loop, and the T gradients of the loop. A warm loop's
+// first gradient is part of ∇f at its start, so it is not counted again.
 func (s *valueFunction) StepCost(steps int) algo.Cost {
 	var l ledger.Ledger[quantity]
 	l.Gradients(s.m+2, s.n+s.p)

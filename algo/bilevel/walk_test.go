@@ -404,7 +404,7 @@ func TestNothingToWalkWithoutAStep(t *testing.T) {
 	})
 }
 
-// TestLoopsThatDivergeAreShown checks that a loop which is not finite is shown from z_k up to its last finite
+// TestLoopsThatDivergeAreShown checks that a loop that does not stay finite is shown from z_k up to its last finite
 // point. This must also hold for a step that is repeated from a snapshot of the diverged run.
 func TestLoopsThatDivergeAreShown(t *testing.T) {
 	loop := bilevel.Loop{Steps: 2000, StepSize: 0.05}

@@ -61,9 +61,9 @@ type Config struct {
 	// Batches follow each other in a random order of the examples. If fewer examples than a batch are left, the
 	// pass ends and a new order is drawn.
 	Batch int
-	// Shared says for each block whether all its steps in an outer iteration use the same sample. Nil means that no
-	// block does, as in Algorithm 1. With a shared sample, results that do not depend on the block are computed
-	// only once, but the noise does not average out. The paper has no such steps.
+	// Shared tells, for each block, whether all its steps in an outer iteration use the same sample. Nil means that no
+	// block does, as in Algorithm 1. With a shared sample, results that do not depend on the block are computed only
+	// once, but the noise does not average out. The paper has no such steps.
 	Shared []bool
 
 	// Seed and StartIndex determine all random numbers. Orders are drawn with algo.Shuffle, the random output with
@@ -80,8 +80,8 @@ func WeightedSum(c Config) Config {
 	return c
 }
 
-// FunctionAlternate returns c configured as alternation of functions, with all variables in one block (Liu &
-// Vicente 2023, for two objectives).
+// FunctionAlternate returns c configured for function alternation, with all variables in one block (Liu & Vicente 2023,
+// for two objectives).
 func FunctionAlternate(c Config) Config {
 	c.Blocks, c.Shared = nil, nil
 	c.Together, c.Steps = false, 0
@@ -445,7 +445,7 @@ func (s *Alternation) Advance(count int) (algo.Status, error) {
 // SetYielder sets a yielder that every step calls once. This matters if Advance takes many steps.
 func (s *Alternation) SetYielder(b *algo.Yielder) { s.yielder = b }
 
-// several takes up to count steps.
+// several takes up to count steps. If look is false, it does not evaluate the losses.
 func (s *Alternation) several(count int, look bool) algo.Status {
 	for range count {
 		if status := s.step(look); status != algo.Running {
@@ -533,7 +533,7 @@ func (s *Alternation) step(look bool) algo.Status {
 	return algo.Running
 }
 
-// evaluate stores the sampled gradient of an objective, or of F_m, on block b at x in direction. It sets the other
+// evaluate stores in direction the sampled gradient of an objective, or of F_m, at x on block b. It sets the other
 // elements to 0.
 func (s *Alternation) evaluate(b *block, objective int, x []float64) {
 	clear(s.direction)
@@ -548,7 +548,7 @@ func (s *Alternation) evaluate(b *block, objective int, x []float64) {
 	}
 }
 
-// gradient stores elements lo to hi−1 of the sampled gradient at x in dst.
+// gradient stores in dst elements lo to hi−1 of the sampled gradient at x.
 func (s *Alternation) gradient(dst []float64, objective, lo, hi int, x []float64) {
 	switch {
 	case objective != Together:
@@ -591,9 +591,9 @@ func (s *Alternation) complete(t int) {
 // The slice belongs to the stepper, and is valid until the next Step, Advance or Load.
 func (s *Alternation) Last() []float64 { return s.outer }
 
-// Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1, the output of Theorem 3.2.
-// The mean includes the start but not Last. Average returns nil for T = 0. The slice is valid as long as the result
-// of Last.
+// Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1, the output of Theorem 3.2. The
+// mean includes the start but not Last. Average returns nil for T = 0. The slice is valid as long as the result of Last
+// is.
 func (s *Alternation) Average() []float64 {
 	if s.OuterIterations() == 0 {
 		return nil
@@ -601,9 +601,9 @@ func (s *Alternation) Average() []float64 {
 	return s.average
 }
 
-// Uniform returns x^{t,0,0} and t for a random t, uniform in 0 … T−1, the output of Theorem 3.1. It returns nil for
-// T = 0. When T grows to T+1, the output becomes x^{T,0,0} with probability 1/(T+1), and otherwise does not change.
-// The slice is valid as long as the result of Last.
+// Uniform returns x^{t,0,0} and t for a random t, uniform in 0 … T−1, the output of Theorem 3.1. It returns nil for T =
+// 0. When T grows to T+1, the output becomes x^{T,0,0} with probability 1/(T+1), and otherwise does not change. The
+// slice is valid as long as the result of Last is.
 func (s *Alternation) Uniform() (x []float64, t int) {
 	if s.OuterIterations() == 0 {
 		return nil, 0

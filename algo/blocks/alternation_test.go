@@ -18,8 +18,8 @@ func simple(t testing.TB) *problem.Quadratics {
 	return newQuadratics(t, 0, [][][]float64{{{1, 1}, {1, 2}}, {{1, 0}, {0, 1}}}, [][]float64{{1, 0}, {0, 2}})
 }
 
-// TestByHand compares steps from the origin with numbers computed by hand, with α = ½. The gradients are (x₁−1+x₂, x₁−1+2x₂) and (x₁,
-// x₂−2). With Gauss–Seidel:
+// TestByHand compares steps from the origin, with α = ½, with numbers computed by hand. The gradients are (x₁−1+x₂,
+// x₁−1+2x₂) and (x₁, x₂−2). With Gauss–Seidel:
 //
 //	x₁: −1 of the first leads to ½, ½ of the second to ¼
 //	x₂: ¼−1 to ⅜, ⅜−2 to 1³⁄₁₆
@@ -122,8 +122,8 @@ func (r *reference) step(block []int, w []float64) {
 	}
 }
 
-// TestAgainstPlainLoops compares with explicit loops, with noise. It covers alternation of functions, block
-// coordinate descent, stochastic gradient descent, and full alternation, on consecutive and on scattered blocks.
+// TestAgainstPlainLoops compares runs with explicit loops that draw the same noise. It covers alternation of functions,
+// block coordinate descent, stochastic gradient descent, and full alternation, on consecutive and on scattered blocks.
 func TestAgainstPlainLoops(t *testing.T) {
 	const sigma, turns = 0.2, 6
 	p := trio(t, sigma)
@@ -367,8 +367,8 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// TestCost checks that the cost counts the evaluations, one block at a time. A step on F_m counts one
-// backpropagation, and the coordinates of all objectives, even of objectives without turns.
+// TestCost checks that the cost counts only the block that moves. A step on F_m counts one backpropagation, and the
+// coordinates for all objectives, even for objectives without turns.
 func TestCost(t *testing.T) {
 	stretches := blocks.Config{
 		Start: []float64{2, -1, 1, 0.5}, Blocks: [][]int{{0}, {1, 2}, {3}}, Frequencies: []int{1, 0, 2}, StepSize: 0.05, Seed: 1,
@@ -470,7 +470,7 @@ func TestWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestAdvance checks that Advance takes the same steps as Step, to the same bits, and evaluates the losses once.
+// TestAdvance checks that Advance takes the same steps as Step, bit for bit, and evaluates the losses only once.
 func TestAdvance(t *testing.T) {
 	for name, c := range kinds(t, 0.2) {
 		a, b := newRun(t, c), newRun(t, c)
@@ -616,7 +616,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// spoilt is a problem that returns numbers which are not finite from the third call on.
+// spoilt is a problem whose results are not finite from the third call on.
 type spoilt struct {
 	algo.Problem
 	values, gradients bool
@@ -688,8 +688,8 @@ func TestBox(t *testing.T) {
 		c.Problem = p.(algo.Partial)
 		return newRun(t, c)
 	})
-	// Check one step by hand: f = x + y on [0, 2] × [0, 2], from (1, 0). y is at its bound and does not move. x
-	// moves to its bound.
+	// Compare one step with numbers computed by hand: f = x + y on [0, 2] × [0, 2], from (1, 0). y is at its bound and
+	// does not move. x moves to its bound.
 	s := newRun(t, blocks.Config{
 		Problem: boxed{algo.Exact(linear{{1, 1}}), []float64{0, 0}, []float64{2, 2}}, Start: []float64{1, 0}, Frequencies: []int{1}, StepSize: 3,
 	})

@@ -98,8 +98,8 @@ type unvaluedFactors struct{ *problem.ReducedRank }
 func (unvaluedFactors) Values(f, _ []float64) { clear(f) }
 
 // BenchmarkPartialStep compares, at the size of Block-SMOO's experiments, a step of each block along each objective
-// with a step along the weighted sum. It reports the median time, and the number of multiplications by formula.
-// "V,shared" is a step on V with the batch of the previous step, so that X·U is available.
+// with a step along the weighted sum. It reports the median time, and the number of multiplications according to the
+// formulas. "V,shared" is a step on V with the batch of the previous step, so that X·U is available.
 func BenchmarkPartialStep(b *testing.B) {
 	const variables, objectives, rank, batch = 400, 5, 3, 512
 	const u, all = variables * rank, (variables + objectives) * rank
@@ -143,8 +143,8 @@ func BenchmarkPartialStep(b *testing.B) {
 	measure("weighted sum", p, blocks.WeightedSum(blocks.Config{Frequencies: []int{1, 1, 1, 1, 1}}), 0, p.WeightedWork(batch, 0, all, false))
 	for _, block := range []string{"U", "V", "V,shared"} {
 		for k := range objectives {
-			// An untimed step of the other block comes first. With a shared batch, the block's own first step is
-			// also untimed.
+			// The steps of the other block come first and are untimed. With a shared batch, the block's own first step
+			// is also untimed.
 			c := blocks.Config{Frequencies: make([]int, objectives), BlockOrder: blocks.ListedBlocks}
 			p, before := posed(block == "V,shared"), 1
 			c.Frequencies[k] = 1

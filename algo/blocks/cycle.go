@@ -25,9 +25,9 @@ const (
 	// affineTolerance is the maximum deviation of an outer iteration from an affine map, relative to arguments and
 	// images.
 	affineTolerance = 1e-7
-	// refinements is the number of refinements of the fixed point, which remove the effect of rounding errors in M.
+	// refinements is how often the fixed point is refined, to remove the effect of rounding errors in M.
 	refinements = 3
-	// squarings is the number of squarings of M. They give the spectral radius from M to the power 2^48.
+	// squarings is how often M is squared. The result, M to the power 2^48, gives the spectral radius.
 	squarings = 48
 )
 
@@ -191,8 +191,8 @@ func (o *outerMap) fixedPoint(start []float64) ([]float64, error) {
 	return x, nil
 }
 
-// solve replaces v by the solution x of ax = v. It uses elimination with the largest pivots, which overwrites the
-// n×n matrix a. It reports whether there is a solution.
+// solve replaces v by the solution x of ax = v. It uses elimination with the largest pivots, and overwrites the n×n
+// matrix a. It reports whether there is a solution.
 func solve(a, v []float64) bool {
 	n := len(v)
 	var size float64

@@ -68,9 +68,9 @@ func TestRunsEndOnTheirCycle(t *testing.T) {
 	}
 }
 
-// TestBiasAndDiameter checks that bias and diameter are linear in α, and that the gap of F_m is quadratic. Scaling
-// m at a fixed ratio acts on the diameter like scaling α. On the bias it does so only roughly: in units of pα, the
-// bias is 0.141, 0.174 and 0.193 for p = 4, 8 and 20.
+// TestBiasAndDiameter checks that bias and diameter are linear in α, and that the gap of F_m is quadratic. Scaling m at
+// a fixed ratio has the same effect on the diameter as scaling α. For the bias, this is only roughly true: in units of
+// pα, the bias is 0.141, 0.174 and 0.193 for p = 4, 8 and 20.
 func TestBiasAndDiameter(t *testing.T) {
 	const alpha = 1e-4
 	for _, c := range []struct {

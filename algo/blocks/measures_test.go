@@ -7,9 +7,9 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// TestMeterByHand checks the measures of the steps in TestByHand. At the origin, F_m is ½·½ + ½·2 and its gradient
-// is (−½, −1½). The minimiser of F_m is (0, 1). The longest gradients along the run are (0, −2) at the start, then
-// (½, −2) at (½, 0), both of the second objective.
+// TestMeterByHand compares the measures of the steps in TestByHand with numbers computed by hand. At the origin, F_m is
+// ½·½ + ½·2 and its gradient is (−½, −1½). The minimiser of F_m is (0, 1). The longest gradients along the run are (0,
+// −2) at the start, then (½, −2) at (½, 0), both of the second objective.
 func TestMeterByHand(t *testing.T) {
 	p := simple(t)
 	c := blocks.Config{

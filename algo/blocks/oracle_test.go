@@ -314,8 +314,8 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// momentRuns is the number of runs per mean. The standard error of the mean is the deviation of one run divided by
-// √momentRuns.
+// momentRuns is the number of runs per mean. The standard error of the mean is the standard deviation of one run
+// divided by √momentRuns.
 const momentRuns = 4000
 
 // TestMoments checks that, in random orders with and without noise, the mean and covariance of points after t outer

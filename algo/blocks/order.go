@@ -43,12 +43,12 @@ const (
 	Jacobi Update = "jacobi"
 )
 
-// shuffleBlocks is the purpose of the order of the blocks. It and the orders of the objectives on each block use
-// separate streams, which also differ from algo.Shuffle for batches. Therefore no setting changes the draws of
-// another.
+// shuffleBlocks is the purpose for drawing the order of the blocks. This order and the orders of the objectives on each
+// block use separate streams, which also differ from the stream algo.Shuffle of the batches. Therefore no setting
+// changes the draws of another.
 const shuffleBlocks = algo.Shuffle + 1<<32
 
-// shuffleObjectives returns the purpose of the order of the objectives on a block.
+// shuffleObjectives returns the purpose for drawing the order of the objectives on a block.
 func shuffleObjectives(block int) algo.Purpose { return algo.Shuffle + algo.Purpose(block+2)<<32 }
 
 // arrange stores the order of the objectives in dst, of length p = Σ m_k. It draws a random order from source.

@@ -35,8 +35,8 @@ type stepSizes struct {
 	lipschitz float64 // L
 }
 
-// stepSizes returns the configured step sizes, which are not validated yet. steps is the number of steps per block
-// in an outer iteration.
+// stepSizes returns the configured step sizes without validating them. steps is the number of steps per block in an
+// outer iteration.
 func (c *Config) stepSizes(steps int) stepSizes {
 	return stepSizes{
 		schedule: c.Schedule, constant: c.StepSize, horizon: c.Horizon, steps: steps, convexity: c.StrongConvexity, lipschitz: c.Lipschitz,

@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// TestStepSizes checks α_t by hand, with μ = 2, L = 10, α = 0.3 and T = 16. For Safe, p·μ is 8 with m = (1, 3), and
-// 2 with the weighted sum; t_0 is 10.
+// TestStepSizes compares α_t with values computed by hand, with μ = 2, L = 10, α = 0.3 and T = 16. For Safe, p·μ is 8
+// with m = (1, 3), and 2 with the weighted sum; t_0 is 10.
 func TestStepSizes(t *testing.T) {
 	for _, c := range []struct {
 		schedule blocks.Schedule
@@ -45,7 +45,7 @@ type stating struct{ still }
 func (stating) StrongConvexity() float64 { return 0.5 }
 func (stating) Lipschitz() float64       { return 2 }
 
-// TestStatedConstants checks that missing constants come from the problem. The constant of the weighted sum has
+// TestStatedConstants checks that missing constants come from the problem. The constant of the weighted sum takes
 // precedence. Constants of a wrapped problem must be found too.
 func TestStatedConstants(t *testing.T) {
 	first := func(c blocks.Config) float64 {

@@ -16,8 +16,8 @@ type SweepConfig struct {
 	Run     Config
 	Vectors [][]int // frequencies of each run, at least one vector
 	Passes  int     // passes over the data in each run, ≥ 1
-	// Outer counts one batch per outer iteration instead of one per step. A pass then has more steps, by a factor
-	// equal to the number of steps in an outer iteration.
+	// Outer makes a pass count one batch per outer iteration instead of one per step. A pass then has more steps, by a
+	// factor equal to the number of steps in an outer iteration.
 	Outer bool
 }
 
@@ -38,7 +38,7 @@ type Sweep struct {
 	perPass int  // batches per pass
 	outer   bool // whether a pass has this number of outer iterations
 
-	// These fields are the state in addition to the run's.
+	// These fields extend the run's state.
 	ledger ledger.Ledger[quantity]
 
 	kept algo.Snapshot // snapshot of the run before the current pass
@@ -157,22 +157,22 @@ func (s *Sweep) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// SetYielder sets a yielder that passes call, also within every step.
+// SetYielder sets a yielder that every pass, and every step within it, calls.
 func (s *Sweep) SetYielder(b *algo.Yielder) { s.run.SetYielder(b) }
 
-// Diverged reports whether the run of View's point has diverged. The point is then the end of the run's last whole
+// Diverged reports whether the run that View shows has diverged. View's point is then the end of the run's last whole
 // pass, or its start. It does not change until the next run begins.
 func (s *Sweep) Diverged() bool { return s.run.ledger.Diverged() }
 
-// Vector returns the index, from 0, and the frequencies of the vector of View's point. If a run has ended, its
-// point remains until the next run's first pass. The frequencies must not be modified.
+// Vector returns the index, from 0, and the frequencies of the vector whose run View shows. The point of a run that has
+// ended remains until the next run's first pass. The frequencies must not be modified.
 func (s *Sweep) Vector() (index int, m []int) {
 	index = max(s.ledger.K-1, 0) / s.passes
 	return index, s.vectors[index].frequencies
 }
 
-// Pass returns the number of passes that the run of View's point has taken. It is 0 at the start of the sweep.
-// After that, it counts from 1 to the number of passes, where the run ends.
+// Pass returns the number of passes taken by the run that View shows. It is 0 at the start of the sweep. After that, it
+// counts from 1 to the number of passes, where the run ends.
 func (s *Sweep) Pass() int { return s.ledger.K - s.passes*(max(s.ledger.K-1, 0)/s.passes) }
 
 // Finished returns the number of runs that have ended.
@@ -216,9 +216,9 @@ func Grid(p, q int) [][]int {
 	return grid(p, q)
 }
 
-// grid does the same as Grid, and also allows p = 0. The rest of a vector goes forwards through a smaller grid if
-// the first number is even, and backwards if it is odd. The rests of neighbours with different first numbers are
-// therefore both at the beginning of a grid, or both at the end.
+// grid does the same as Grid, and also allows p = 0. After the first number, the others run through a smaller grid:
+// forwards if the first is even, backwards if it is odd. If neighbours differ in the first number, the positions of the
+// others are therefore both at the beginning of a grid, or both at the end.
 func grid(p, q int) (all [][]int) {
 	if q == 1 {
 		return [][]int{{p}}

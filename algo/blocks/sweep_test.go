@@ -57,7 +57,7 @@ func TestSweepConformance(t *testing.T) {
 	}
 }
 
-// TestSweepIsRuns checks that every run equals a separate run with its vector, bit for bit and in its cost. A run
+// TestSweepIsRuns checks that every run equals a separate run with its vector bit for bit, and has the same cost. A run
 // that has ended must be shown until the next pass.
 func TestSweepIsRuns(t *testing.T) {
 	for name, c := range sweeps(t) {
@@ -117,7 +117,7 @@ func TestSweepWithoutBatches(t *testing.T) {
 	}
 }
 
-// broken returns a limited number of finite gradients, and then gradients that are not finite.
+// broken is a problem that returns a limited number of finite gradients, and then gradients that are not finite.
 type broken struct {
 	*problem.DiagonalSum
 	left, only int
@@ -178,7 +178,7 @@ func TestSweepDiverges(t *testing.T) {
 	}
 }
 
-// TestSweepSchedule checks that schedules that depend on the vector agree with a separate run.
+// TestSweepSchedule checks that runs whose schedules depend on the vector equal separate runs.
 func TestSweepSchedule(t *testing.T) {
 	c := blocks.Config{Problem: trio(t, 0), Start: []float64{1, 0, -1, 2}, Blocks: [][]int{{0, 1}, {2, 3}}, StepSize: 1, Schedule: blocks.Safe}
 	s := newSweep(t, blocks.SweepConfig{Run: c, Vectors: [][]int{{3, 0, 1}, {0, 1, 0}}, Passes: 5})

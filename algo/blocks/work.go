@@ -3,8 +3,8 @@ package blocks
 import "paretoplay/algo"
 
 // counted is a problem that has formulas for the number of multiplications, each with its addition, in a range of a
-// gradient on a batch. The gradient is of one objective or of a weighted sum. kept means that intermediate results
-// which depend only on other blocks are still available from the previous gradient.
+// gradient on a batch. The gradient is of one objective or of a weighted sum. If kept is true, intermediate results
+// that depend only on other blocks are still available from the previous gradient.
 type counted interface {
 	algo.FiniteSum
 	Work(batch, k, lo, hi int, kept bool) int
@@ -32,8 +32,8 @@ func (s *Alternation) workOf(m *Move) int {
 // count as one batch.
 func (s *Alternation) Work() int { return s.work }
 
-// StepsFor returns the number of steps, at most most, after which a run's Work reaches work. It also returns the
-// Work after these steps. If the problem has no formulas, it returns most and 0. It takes no steps.
+// StepsFor returns the number of steps after which a run's Work reaches work, but never more than most. It also returns
+// the Work after these steps. If the problem has no formulas, it returns most and 0. It takes no steps.
 func (s *Alternation) StepsFor(work, most int) (steps, spent int) {
 	if s.counted == nil {
 		return most, 0

@@ -22,7 +22,7 @@ type boxed struct {
 func (b boxed) Bounds() (lo, hi []float64) { return b.lo, b.hi }
 func (b boxed) Unwrap() algo.Problem       { return b.Partial }
 
-// cut returns bowls restricted to x_1 ≥ 0 and x_2 in [−1, 2], which excludes the minimum of the second objective.
+// cut returns bowls in the box x_1 ≥ 0, x_2 in [−1, 2]. The box excludes the minimum of the second objective.
 func cut(t testing.TB, sigma float64) boxed {
 	return boxed{bowls(t, sigma), []float64{0, -1}, []float64{2, 2}}
 }
@@ -86,7 +86,7 @@ func TestMOOSVGDInABoxByHand(t *testing.T) {
 	}
 }
 
-// TestFurtherSamplesInABox checks that further samples are reduced like the first sample.
+// TestFurtherSamplesInABox checks that gradients on further samples are reduced like those on the first.
 func TestFurtherSamplesInABox(t *testing.T) {
 	r := &reader{}
 	s := newRun(t, descent.Config{Problem: cut(t, 0.1), Start: []float64{0, 1}, StepSize: 0.1, Weighting: r})
@@ -190,7 +190,7 @@ func TestBoxedConformance(t *testing.T) {
 	t.Run("SMG", func(t *testing.T) { algotest.Evaluations(t, newMeans(), batches) })
 }
 
-// TestInfiniteBox checks that an infinite box does not change a bit of a run.
+// TestInfiniteBox checks that an infinite box leaves every bit of a run unchanged.
 func TestInfiniteBox(t *testing.T) {
 	inf := math.Inf(1)
 	c := descent.Config{Problem: newFonseca(t, 2, 0.1), Start: []float64{0.9, 0.1}, Period: 3, Momentum: 0.5, StepSize: 0.2, Seed: 8}
@@ -273,7 +273,7 @@ type saying struct {
 
 func (s saying) Weigh(*algo.Result, *algo.Input) error { return s.err }
 
-// extra hides that MoDo needs further samples.
+// extra calls MoDo without stating that it needs further samples.
 type extra struct{ fixed }
 
 func (extra) Weigh(r *algo.Result, in *algo.Input) error {

@@ -17,7 +17,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// positive returns three quadratics in three variables, whose values stay above 0 in the runs of these tests. Their
+// positive returns three quadratics in three variables. Their values stay above 0 in the runs of these tests, and their
 // gradients are never opposite.
 func positive(t testing.TB) *problem.Quadratics {
 	t.Helper()

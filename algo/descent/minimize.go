@@ -33,8 +33,8 @@ type Settings struct {
 	// in the convex hull of the gradients. Computing it takes one Jacobian per step, which is not counted as cost. 0
 	// disables the criterion.
 	Stationarity float64
-	// Callback is called at the start and after every step. It ends the run by returning true. The view is valid
-	// until Callback returns.
+	// Callback is called at the start and after every step. The run ends when it returns true. The view is valid until
+	// Callback returns.
 	Callback func(algo.View) (stop bool)
 	// Trace records the run unless it is nil.
 	Trace *Trace
@@ -52,9 +52,9 @@ type Outcome struct {
 	Diverged algo.Divergence // description of the divergence
 }
 
-// Minimize minimises p from x0 (length n) by the named method. The method is "psmgd", "crmogm" or the name of a rule
-// of package weighting, such as "mgda", "cagrad" or "ls". Minimize uses exact gradients on an algo.Problem without
-// samples, and sampled gradients on an algo.Sampled. If p has bounds, the run stays within them. Its error names the
+// Minimize minimises p from x0 (length n) by the named method. The method is "psmgd", "crmogm" or the name of a rule of
+// package weighting, such as "mgda", "cagrad" or "ls". Minimize uses exact gradients on an algo.Problem without
+// samples, and sampled gradients on an algo.Sampled. If p has bounds, the run stays within them. An error names the
 // invalid argument.
 //
 // Minimize allocates the run and its Outcome, but nothing in each step. For other steppers, or to save and continue a

@@ -24,8 +24,8 @@ func (c *counted) Values(f, x []float64) {
 	c.tradeoff.Values(f, x)
 }
 
-// TestMinimizeByHand checks one step by hand: the mean gradient of tradeoff at (−1, −½) is (−3, −2), so a step of .1
-// leads to (−.7, −.3).
+// TestMinimizeByHand compares one step with numbers computed by hand: the mean gradient of tradeoff at (−1, −½) is (−3,
+// −2), so a step of .1 leads to (−.7, −.3).
 func TestMinimizeByHand(t *testing.T) {
 	out, err := descent.Minimize(tradeoff{}, []float64{-1, -0.5}, "ls", descent.Settings{StepSize: 0.1, Steps: 1})
 	if err != nil {
@@ -278,8 +278,8 @@ func (d dull) Weigh(r *algo.Result, in *algo.Input) error {
 	return err
 }
 
-// BenchmarkValuesEvery compares steps on 8 of 512 examples that compute the losses on all examples after every step
-// with steps that do so after every hundredth step.
+// BenchmarkValuesEvery measures steps on 8 of 512 examples. The losses on all examples are computed after every step,
+// or only after every hundredth step.
 func BenchmarkValuesEvery(b *testing.B) {
 	p, err := problem.RandomLogistic(problem.LogisticConfig{Examples: 512, Heterogeneity: 0.5, Seed: 1})
 	if err != nil {

@@ -2,7 +2,7 @@ package descent
 
 import "testing"
 
-// TestMisuse checks that a motion of negative length is an error.
+// TestMisuse checks that NewMotion rejects a negative length.
 func TestMisuse(t *testing.T) {
 	if _, err := NewMotion(Optimizer{}, -1); err == nil {
 		t.Error("a motion of length -1 is made")

@@ -100,7 +100,7 @@ type MOOSVGD struct {
 
 var _ algo.Stepper = (*MOOSVGD)(nil)
 
-// NewMOOSVGD returns a run at its start. Its error names the invalid field of the configuration, the value and the
+// NewMOOSVGD returns a run at its start. An error names the invalid field of the configuration, the value and the
 // allowed values.
 func NewMOOSVGD(c MOOSVGDConfig) (made *MOOSVGD, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
@@ -163,7 +163,7 @@ func row(data []float64, i, length int) []float64 {
 	return data[i*length : (i+1)*length : (i+1)*length]
 }
 
-// values stores the noise-free losses of the particles x in f.
+// values stores in f the noise-free losses of the particles x.
 func (s *MOOSVGD) values(f, x []float64) {
 	for i := range s.p {
 		s.problem.Values(row(f, i, s.m), row(x, i, s.n))
@@ -188,7 +188,7 @@ func (s *MOOSVGD) StepSize() float64 { return s.stepSizes.constant }
 // Repulsion returns a.
 func (s *MOOSVGD) Repulsion() float64 { return s.repulsion }
 
-// Step moves all particles. It returns Running, or, once the run has diverged, Diverged.
+// Step moves all particles. It returns Running, or Diverged once the run has diverged.
 func (s *MOOSVGD) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil

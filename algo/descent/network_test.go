@@ -64,7 +64,7 @@ func (n *network) values(f, w []float64, batch []int) {
 	}
 }
 
-// gradient adds the gradient of the objectives, weighted by c, to dst.
+// gradient adds the gradient of the sum of the objectives, with weights c, to dst.
 func (n *network) gradient(dst, w []float64, batch []int, c [2]float64) {
 	heads, gradient := w[networkHidden*networkInputs:], dst[networkHidden*networkInputs:]
 	for _, i := range batch {

@@ -60,7 +60,7 @@ type Motion struct {
 	last     []float64 // last update, which may be the direction itself
 }
 
-// NewMotion checks c and returns a Motion for directions of length n, without earlier directions. Its error names the
+// NewMotion checks c and returns a Motion for directions of length n, without earlier directions. An error names the
 // invalid field, the value and the allowed values.
 func NewMotion(c Optimizer, n int) (Motion, error) {
 	if n < 0 {

@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// TestOptimizersByHand checks first steps by hand. From (0, 1), the direction of the bowls is d = (−0.4, 1.2): see
-// TestFirstStepsByHand. Clipped to length 0.4, it is d/√10.
+// TestOptimizersByHand compares first steps with numbers computed by hand. From (0, 1), the direction of the bowls is d
+// = (−0.4, 1.2): see TestFirstStepsByHand. Clipped to length 0.4, it is d/√10.
 func TestOptimizersByHand(t *testing.T) {
 	const eta = 0.25
 	d := []float64{-0.4, 1.2}
@@ -50,7 +50,7 @@ func TestOptimizersByHand(t *testing.T) {
 	}
 }
 
-// TestOptimizersSecondStep checks second steps from the directions that the runs report.
+// TestOptimizersSecondStep compares second steps with updates recomputed from the directions that the runs report.
 func TestOptimizersSecondStep(t *testing.T) {
 	for _, o := range []descent.Optimizer{
 		{Kind: descent.HeavyBall, Beta: 0.7},
@@ -141,7 +141,7 @@ func TestOptimizersRefuse(t *testing.T) {
 	}
 }
 
-// means is a problem in which f_i is the mean of ½‖x − c‖² over the centers c in the i-th of two lists.
+// means is a problem in which f_i is the mean of ½‖x − c‖² over the centres c in the i-th of two lists.
 type means struct {
 	centers [2][]float64 // one coordinate each
 	seen    [][]int      // the batches, recorded unless nil
@@ -206,8 +206,8 @@ func newMeans() *means {
 	return &means{centers: [2][]float64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {-1, -2, -3, 0, 0, 0, -4, -5, -2, -3}}}
 }
 
-// TestSMGBatches checks that batches have min(N, b_0(t+1)) different examples, and thus contain all examples once
-// this is N. Further samples must have separate batches.
+// TestSMGBatches checks that batches have min(N, b_0(t+1)) different examples, and thus contain all examples once this
+// number is N. Further samples must have separate batches.
 func TestSMGBatches(t *testing.T) {
 	for _, first := range []int{0, 3} { // 0 means 1
 		p := newMeans()

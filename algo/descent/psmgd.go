@@ -32,12 +32,12 @@ type Config struct {
 	// run.
 	Weighting algo.Weighting
 	// FixedWeights, unless nil, is a point λ of the simplex that is never refreshed, as in linear scalarization. It
-	// excludes Weighting, Period, Momentum and MomentumSchedule.
+	// cannot be combined with Weighting, Period, Momentum or MomentumSchedule.
 	FixedWeights []float64
 
 	Period int // R ≥ 1, number of steps between two refreshes of the weights; 0 means 1
 
-	// EveryGradient computes the gradient of every objective in every step, so that View contains all gradients. A
+	// EveryGradient makes every step compute the gradient of every objective, so that View contains all gradients. A
 	// step then costs S backpropagations. Otherwise steps between refreshes, and all steps with FixedWeights, compute
 	// only the weighted sum, which costs one backpropagation.
 	EveryGradient bool
@@ -55,9 +55,9 @@ type Config struct {
 	// Lipschitz is a common Lipschitz constant L > 0 of the gradients, used only by Theorem37. If it is 0, the
 	// constant comes from the problem's method Lipschitz() float64.
 	Lipschitz float64
-	// StrongConvexity is a common constant μ > 0 of strong convexity. Theorem37 uses it to require c > 1/(2μ). If it
-	// is 0, the constant comes from the problem's method StrongConvexity() float64. If there is no such method, the
-	// problem may not be strongly convex. Any c is then accepted, and the theorem does not apply.
+	// StrongConvexity is a common constant μ > 0 of strong convexity. Theorem37 uses it to require c > 1/(2μ). If it is
+	// 0, the constant comes from the problem's method StrongConvexity() float64. If there is no such method, the
+	// problem is not assumed to be strongly convex. Any c is then accepted, and the theorem does not apply.
 	StrongConvexity float64
 
 	// ValuesEvery is n ≥ 1 if losses on all data are to be computed only after every n-th step. 0 means 1. With large
@@ -70,7 +70,7 @@ type Config struct {
 	// algo.FiniteSum.
 	Watched []int
 
-	// Frugal computes only the weighted sum of the gradients if the weighting ignores gradients (see
+	// Frugal makes steps compute only the weighted sum of the gradients if the weighting ignores gradients (see
 	// algo.Needs.Blind). A step then costs one backpropagation instead of S, with different rounding errors.
 	Frugal bool
 
@@ -81,7 +81,7 @@ type Config struct {
 	// Batch is the first batch size b_0 ≥ 1. Step t uses min(N, b_0·(t+1)) of the problem's N examples. The problem
 	// must be an algo.FiniteSum. 0 means no batches.
 	Batch int
-	// ConstantBatch uses min(N, Batch) examples in every step.
+	// ConstantBatch makes every step use min(N, Batch) examples.
 	ConstantBatch bool
 
 	// Step t draws its sample from algo.Stream(Seed, StartIndex, t, algo.Noise).
@@ -89,8 +89,8 @@ type Config struct {
 	StartIndex int
 }
 
-// MGDA returns c configured as the multiple-gradient descent algorithm: it refreshes the weights in every step,
-// without momentum. It keeps the Weighting of c, for example for MGDA with normalized gradients.
+// MGDA returns c configured as the multiple-gradient descent algorithm: it refreshes the weights in every step, without
+// momentum. It keeps the Weighting of c, for example for MGDA with normalised gradients.
 func MGDA(c Config) Config {
 	c.FixedWeights = nil
 	c.Period, c.Momentum, c.MomentumSchedule = 1, 0, Constant
@@ -163,22 +163,23 @@ func (q quantity) String() string { return quantityNames[q] }
 // denotes the weights used last. If the weighting has no solution, x does not move and the last weights remain in
 // use. If there are no weights yet, the next step refreshes, regardless of t mod R.
 //
-// λ denotes the effective coefficients of a weighting, algo.Result.Effective, whose direction is Gᵀλ. In most rules
+// λ denotes the effective coefficients of a weighting, algo.Result.Effective, whose direction is Gᵀλ. For most rules
 // they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum, and this term must remain
 // between refreshes too. View contains the weights of the rule itself. PSMGD keeps and averages them in the same way.
 //
 // With R = 1 and α_t = 0, the run follows the weighting's direction. Rules without effective coefficients therefore
-// work too: GradDrop, and MoCo and DB-MTL, which sum running means of gradients. A longer period or momentum would
-// use the coefficients of one step in another step. With these rules they are errors.
+// work too: GradDrop, and MoCo and DB-MTL, which sum running means of gradients. A longer period or momentum would use
+// the coefficients of one step in another step, so it is an error with these rules.
 //
-// On an algo.Bounded problem, the weighting gets reduced gradients: at the boundary, entries that point out of the
-// box are zero (see algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1} is moved to the nearest point
-// of the box. Between refreshes, only Σ_s λ_{t,s} ∇f_s is known and is reduced as one gradient. The step is then
-// projected gradient descent on the weighted sum. Steps that compute all gradients reduce each gradient before adding
-// them. An objective that would leave the box then does not hold back an objective that would not.
+// On an algo.Bounded problem, the weighting gets reduced gradients: at the boundary, entries that point out of the box
+// are zero (see algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1} is moved to the nearest point of the
+// box. Between refreshes, only Σ_s λ_{t,s} ∇f_s is known and is reduced as one gradient. The step is then projected
+// gradient descent on the weighted sum. Steps that compute all gradients reduce each gradient before adding them. An
+// objective whose gradient leads out of the box then does not hold back one whose gradient does not.
 //
-// On an algo.Shared problem, the weighting gets the gradients for the shared variables and decides their direction.
-// In every step with a solution, every other variable follows the unweighted gradient of its objective.
+// On an algo.Shared problem, the weighting gets the gradients for the shared variables and decides the direction of
+// these variables. In every step with a solution, every other variable follows the unweighted gradient of its
+// objective.
 //
 // References:
 //   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast
@@ -242,8 +243,8 @@ type PSMGD struct {
 
 var _ algo.Stepper = (*PSMGD)(nil)
 
-// NewPSMGD returns a run at its start. Its error names the invalid field of the configuration, the value and the
-// allowed values.
+// NewPSMGD returns a run at its start. An error names the invalid field of the configuration, the value and the allowed
+// values.
 func NewPSMGD(c Config) (made *PSMGD, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -352,7 +353,7 @@ func (s *PSMGD) share(watched []int) error {
 	return nil
 }
 
-// values stores the losses for View in f.
+// values stores in f the losses that View shows.
 func (s *PSMGD) values(f, x []float64) {
 	if s.watched.Batch == nil {
 		s.problem.Values(f, x)
@@ -384,7 +385,7 @@ func (s *PSMGD) setFixedWeights(c *Config) error {
 	return nil
 }
 
-// noCoefficients is the beginning of the reason why a period or momentum is invalid.
+// noCoefficients begins the message that says why a period or momentum is invalid.
 const noCoefficients = "the weighting's direction is not a combination of the gradients of its step, so there are no effective coefficients"
 
 // madeUp is the maximum number of columns of the test gradients for a rule that uses only the Gramian.
@@ -591,14 +592,15 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	return status, nil
 }
 
-// refresh evaluates the sampled Jacobian and calls the weighting. It stores the direction in s.direction. If they
-// exist, it stores the weights in s.mixed and the effective coefficients in s.blended.
+// refresh evaluates the sampled Jacobian and calls the weighting. It stores the direction in s.direction and, if they
+// exist, the weights in s.mixed and the effective coefficients in s.blended.
 func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err error) {
 	if !s.blind {
 		if !s.gradients() {
 			return algo.Running, gradient, nil
 		}
-		// The rows are available, so rules that need only the Gramian get them too, which improves their last digits.
+		// The rows are available, so rules that need only the Gramian get them too. This improves the last digits of
+		// their decisions.
 		s.input.SetGradients(s.jacobian)
 	}
 	s.input.K = s.ledger.K
@@ -725,8 +727,8 @@ func (s *PSMGD) weightedGradient(weights []float64) {
 // which are small.
 func further(p algo.Purpose, i int) algo.Purpose { return p + algo.Purpose(i+1)<<32 }
 
-// mix applies momentum to the decision and stores the result in s.mixed and s.blended. It returns α_t, which is 0
-// before the first coefficients.
+// mix applies momentum to the decision and stores the result in s.mixed and s.blended. It returns α_t, which is 0 as
+// long as there are no earlier coefficients.
 func (s *PSMGD) mix(eta float64) float64 {
 	var alpha float64
 	if s.weighted && s.effective {
@@ -771,8 +773,8 @@ func (s *PSMGD) View() algo.View {
 }
 
 // Effective returns the coefficients c for which View().Direction is Gᵀc, reduced if there is a box. G holds the
-// gradients of the last step on its Sample. The weighting has decided the coefficients, or the stepper has kept or
-// averaged them. Effective returns nil after Load, in a step without a solution, and for a weighting without such
+// gradients of the last step on its Sample. The coefficients are those that the weighting decided, or that the stepper
+// kept or averaged. Effective returns nil after Load, in a step without a solution, and for a weighting without such
 // coefficients. The slice belongs to the stepper and is valid until the next Step or Load.
 func (s *PSMGD) Effective() []float64 {
 	if !s.ledger.Stepped || s.noWeights || !s.effective && s.weighting != nil {

@@ -78,9 +78,10 @@ func near(got, want []float64, tolerance float64) bool {
 	return true
 }
 
-// TestFirstStepsByHand checks two steps by hand. At (0, 1), the gradients (−1, 1) and (2, 2) are orthogonal with
-// squares 2 and 8, so λ̂_0 = (0.8, 0.2) and the direction is (−0.4, 1.2). After one step of size η the gradients at
-// (a, b) = (0.4η, 1−1.2η) are (a−1, b) and (2a+2, 2b), and λ̂_1 = (‖g2‖²−g1·g2)/‖g1−g2‖² for the first objective.
+// TestFirstStepsByHand compares two steps with numbers computed by hand. At (0, 1), the gradients (−1, 1) and (2, 2)
+// are orthogonal with squares 2 and 8, so λ̂_0 = (0.8, 0.2) and the direction is (−0.4, 1.2). After one step of size η
+// the gradients at (a, b) = (0.4η, 1−1.2η) are (a−1, b) and (2a+2, 2b), and λ̂_1 = (‖g2‖²−g1·g2)/‖g1−g2‖² for the first
+// objective.
 func TestFirstStepsByHand(t *testing.T) {
 	type want struct {
 		eta0, eta1 float64
@@ -130,7 +131,8 @@ func TestFirstStepsByHand(t *testing.T) {
 	}
 }
 
-// TestPeriodByHand checks by hand that with R = 2 the second step reuses λ_0 and the third step averages with λ_0.
+// TestPeriodByHand compares steps with R = 2 with numbers computed by hand. The second step reuses λ_0, and the third
+// averages its new weights with λ_0.
 func TestPeriodByHand(t *testing.T) {
 	s := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 2, StepSize: 0.25, Momentum: 0.5})
 	steps(t, s, 2)
@@ -383,7 +385,7 @@ func TestLiveChanges(t *testing.T) {
 		}
 	}
 
-	// A snapshot restores the settings too.
+	// A snapshot must restore the settings too.
 	if err := s.SetStepSize(0.05); err != nil {
 		t.Fatal(err)
 	}
@@ -404,7 +406,7 @@ func TestLiveChanges(t *testing.T) {
 			other.Period(), other.StepSize(), other.Momentum(), other.View().X, s.View().X)
 	}
 
-	// After a change of R, weights are averaged with the weights used last.
+	// After a change of R, new weights are averaged with the weights used last.
 	s = newRun(t, c)
 	steps(t, s, 7)
 	last := append([]float64(nil), s.View().Weights...)
@@ -592,9 +594,9 @@ func (shortest) Weigh(r *algo.Result, in *algo.Input) error {
 func (shortest) Save(*algo.Snapshot) {}
 func (shortest) Load(*algo.Snapshot) {}
 
-// These weightings fail in different ways. refusing fails at once, failing at its fifth decision (the constructor
-// requests the first two). silent does not set the effective coefficients. unsolved has no solution on the segment of
-// minimisers. deaf requires losses that it cannot observe.
+// These weightings fail in different ways. refusing fails at once. failing does so at its fifth decision (the
+// constructor requests the first two). silent does not set the effective coefficients. unsolved has no solution on the
+// segment of minimisers. deaf requires losses that it cannot observe.
 type (
 	refusing struct{ fixed }
 	failing  struct {

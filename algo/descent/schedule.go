@@ -17,9 +17,9 @@ type Schedule string
 const (
 	// Constant is η_t = η and α_t = α, as in the paper's experiments.
 	Constant Schedule = "constant"
-	// Theorem35, for non-convex objectives, is η_t = η/√(t+1) and 1−α_t = min{1/√(t+1), 1/((t+1)·max_s|λ̂_t^s −
-	// λ^s|)}, where λ̂_t are the new weights and λ the weights used last. The second term is infinite if they are
-	// equal.
+	// Theorem35, for non-convex objectives, is η_t = η/√(t+1) and 1−α_t = min{1/√(t+1), 1/((t+1)·max_s|λ̂_t^s − λ^s|)},
+	// where λ̂_t are the new weights and λ the weights used last. The second term is infinite if old and new weights
+	// are equal.
 	Theorem35 Schedule = "theorem35"
 	// Theorem36, for convex objectives, is η_t = 1/√(t+1) and 1−α_t = min{1, η_t}. It does not use StepSize.
 	Theorem36 Schedule = "theorem36"
@@ -77,7 +77,7 @@ type stepSizes struct {
 	strongConvexity float64
 }
 
-// check checks the schedule and takes missing constants from the problem.
+// check validates the schedule and takes missing constants from the problem.
 func (s *stepSizes) check(p algo.Problem) error {
 	if err := s.schedule.settle("step size schedule"); err != nil {
 		return err

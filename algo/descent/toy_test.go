@@ -49,7 +49,7 @@ type toySetting struct {
 	// with ε equals the update of g with ε/c. 0 means 1.
 	factor float64
 	// The published code clips the direction to factor times this length. In FAMO and linear scalarization it clips
-	// before computing the gradient, which has no effect.
+	// before computing the gradient, when clipping has no effect.
 	clip      float64
 	tolerance float64 // allowed difference between the runs, 0 for 1e-6
 }
@@ -57,8 +57,8 @@ type toySetting struct {
 var toyMethods = map[string]toySetting{
 	"FAMO ls":     {name: "ls", factor: 2}, // the sum of the losses
 	"FAMO pcgrad": {name: "pcgrad", settings: map[string]string{"reduction": "sum"}, clip: 1},
-	// Both implementations of CAGrad solve for the weights with general minimizers at loose default tolerances. The
-	// first doubles the direction before clipping.
+	// Both implementations of CAGrad compute the weights with general-purpose minimisers at their loose default
+	// tolerances. The first doubles the direction before clipping.
 	"FAMO cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.4", "rescale": "sq"}, factor: 2, clip: 0.5, tolerance: 1e-5},
 	"FAMO famo":       {name: "famo"},
 	"peer nash_exact": {name: "nashmtl"},
@@ -105,8 +105,9 @@ func newToy(t testing.TB, scale float64) *problem.Toy {
 	return p
 }
 
-// TestToyTrajectories checks that iterates and losses follow the published code for 2000 iterations. (That code clips
-// to a length divided by norm + 1e-6, which changes clipped runs by 1e-7. Other runs differ by 1e-12.)
+// TestToyTrajectories checks that iterates and losses follow the published code for 2000 iterations. (When that code
+// clips, it multiplies by the length divided by norm + 1e-6, which changes clipped runs by 1e-7. Other runs differ by
+// 1e-12.)
 func TestToyTrajectories(t *testing.T) {
 	for _, r := range toyRuns(t) {
 		set, ok := toyMethods[r.Source[:4]+" "+r.Method]

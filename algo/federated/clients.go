@@ -62,7 +62,7 @@ type Clients struct {
 
 var _ algo.Partial = (*Clients)(nil)
 
-// NewClients returns the problem that c describes. Its error names the invalid field.
+// NewClients returns the problem that c describes. An error names the invalid field.
 func NewClients(c Config) (*Clients, error) {
 	if c.Data == nil {
 		return nil, algo.ErrNoProblem
@@ -113,7 +113,7 @@ func (p *Clients) Data() *Data { return p.data }
 // Dims returns C·(features+1) variables and one objective per client.
 func (p *Clients) Dims() (n, m int) { return p.n, len(p.data.Clients) }
 
-// Labour returns the work of one client's training on the largest training set, including forward and backward
+// Labour returns the work of one client's training on the largest training set. It includes forward and backward
 // passes.
 func (p *Clients) Labour() int { return 2 * max(p.epochs, 1) * len(p.order) * p.n }
 
@@ -231,8 +231,8 @@ func (p *Clients) exact(dst []float64, client int, theta []float64) {
 	}
 }
 
-// residual stores the gradient of a sample's loss with respect to the scores in dst: the class probabilities minus 1
-// at the label.
+// residual stores in dst the gradient of a sample's loss with respect to the scores: the class probabilities minus 1 at
+// the label.
 func (p *Clients) residual(dst, theta, x []float64, label int) {
 	top := score(dst, theta, x)
 	scale := 1 / soften(dst, top)
@@ -289,7 +289,7 @@ func (p *Clients) descend(batch []int, s *Samples, theta []float64) {
 	}
 }
 
-// GradientAt stores coordinates lo to hi−1 of (θ − θ')/η of client i in dst. It always runs the client's whole
+// GradientAt stores in dst coordinates lo to hi−1 of (θ − θ')/η for client i. It always runs the client's whole
 // training.
 func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if p.epochs == 0 {
@@ -303,7 +303,7 @@ func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.
 	}
 }
 
-// JacobianAt stores the GradientAt of every client in jac.
+// JacobianAt stores the result of GradientAt for every client in jac.
 func (p *Clients) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	for i := range jac.Rows {
 		p.GradientAt(jac.Row(i), i, 0, p.n, x, s)
@@ -320,7 +320,8 @@ func (p *Clients) SumGradients(w []float64) (count int) {
 	return count
 }
 
-// WeightedGradientAt stores the weighted sum of the clients' GradientAt in dst. Clients with weight 0 do not train.
+// WeightedGradientAt stores the weighted sum of the results of GradientAt for all clients in dst. Clients with weight 0
+// do not train.
 func (p *Clients) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	clear(dst)
 	for i, wi := range w {

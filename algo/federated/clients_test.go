@@ -62,8 +62,8 @@ func TestConformance(t *testing.T) {
 	algotest.Problem(t, clients(t, federated.Config{Data: syn(t, small)}))
 }
 
-// TestFirstStep checks the first updates by hand. At θ = 0 both classes have probability ½. The first client's only
-// gradient is ½(−(2, 1), (2, 1)), and its second epoch starts with scores ±5η/2.
+// TestFirstStep compares the first updates with numbers computed by hand. At θ = 0 both classes have probability ½. The
+// first client's only gradient is ½(−(2, 1), (2, 1)), and its second epoch starts with scores ±5η/2.
 func TestFirstStep(t *testing.T) {
 	const eta = 0.5
 	zero := make([]float64, 4)

@@ -36,7 +36,7 @@ type Data struct {
 	Clients  [][Splits]Samples
 }
 
-// Size returns the number of a client's samples in all splits.
+// Size returns the number of samples that a client has in all splits together.
 func (d *Data) Size(client int) int {
 	size := 0
 	for split := range d.Clients[client] {

@@ -46,9 +46,9 @@ func (q quantity) String() string { return quantityNames[q] }
 //
 //	θ_j ← θ_j − η Σ_i λ_i g_i(θ_j)
 //
-// Averaging uses fixed weights. FedAvg and FedProx use the clients' shares of the samples. With the update g_i = (θ_j
-// − θ_j^i)/η of Clients, averaging gives θ_j ← Σ_i λ_i θ_j^i. FedMGDA+ divides every g_i by its length and chooses
-// the λ near the shares that minimises the length of the sum. A round costs n backpropagations per solution.
+// Averaging uses fixed weights. FedAvg and FedProx use the clients' shares of the samples. With the update g_i = (θ_j −
+// θ_j^i)/η of Clients, averaging gives θ_j ← Σ_i λ_i θ_j^i. FedMGDA+ divides every g_i by its length and chooses, near
+// the shares, the λ that minimises the length of the sum. A round costs n backpropagations per solution.
 //
 // References:
 //   - McMahan, Moore, Ramage, Hampson & Agüera y Arcas (2017), AISTATS, Algorithm 1.
@@ -80,11 +80,11 @@ type Rounds struct {
 
 var _ algo.Stepper = (*Rounds)(nil)
 
-// NewAveraging returns federated averaging at its start. Its error names the invalid field.
+// NewAveraging returns federated averaging at its start. An error names the invalid field.
 func NewAveraging(c RoundsConfig) (*Rounds, error) { return newRounds(c) }
 
-// NewFedMGDA returns FedMGDA+ at its start, with |λ_i − shares_i| ≤ epsilon for all i. If epsilon is 0, the weights
-// are the shares. If it is at least 1, the weights are not bounded. Its error names the invalid value.
+// NewFedMGDA returns FedMGDA+ at its start, with |λ_i − shares_i| ≤ epsilon for all i. If epsilon is 0, the weights are
+// the shares. If it is at least 1, the weights are not bounded. An error names the invalid value.
 func NewFedMGDA(c RoundsConfig, epsilon float64) (*Rounds, error) {
 	if !(epsilon >= 0) || math.IsInf(epsilon, 1) {
 		return nil, &algo.RangeError{Name: "epsilon", Value: epsilon, Allowed: "it must be finite and not negative"}

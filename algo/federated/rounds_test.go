@@ -42,8 +42,8 @@ func TestRoundsConformance(t *testing.T) {
 	}
 }
 
-// TestFirstAverage checks the first round by hand. From θ = 0 the clients of tiny send (−1, −½, 1, ½) and (½, 0, −½,
-// 0). Their shares of the samples are a third and two thirds.
+// TestFirstAverage compares the first round with numbers computed by hand. From θ = 0 the clients of tiny send (−1, −½,
+// 1, ½) and (½, 0, −½, 0). Their shares of the samples are a third and two thirds.
 func TestFirstAverage(t *testing.T) {
 	const eta = 0.5
 	p := clients(t, federated.Config{Data: tiny(), Epochs: 1, Batch: 10, Rate: eta})

@@ -37,7 +37,7 @@ type SynConfig struct {
 	Seed uint64
 }
 
-// Syn draws the synthetic data Syn(ρ1, ρ2) of clients whose models and features differ. It draws for client k
+// Syn draws the synthetic data Syn(ρ1, ρ2) of clients whose models and features differ. For client k it draws
 //
 //	u_k ~ N(0, ρ1²),  W_k (10×60) and c_k (10) ~ N(u_k, 1) entry by entry,
 //	B_k ~ N(0, ρ2²),  v_k ~ N(B_k, 1) in 60 dimensions, or as many as there are features,

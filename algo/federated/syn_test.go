@@ -101,7 +101,7 @@ func TestSynDistribution(t *testing.T) {
 			least++
 		}
 	}
-	// The mean of a client's features has variance ρ2² + 1/60 and slightly more.
+	// The variance of the mean of a client's features is slightly above ρ2² + 1/60.
 	if got, want := stat.StdDev(middles, nil), math.Sqrt(rho2*rho2+1./60); math.Abs(got-want) > 0.12*want {
 		t.Errorf("the clients' middles have deviation %g, want %g", got, want)
 	}

@@ -232,5 +232,5 @@ func (b *Bilevel) SetNumber(name string, value float64) error { return b.all.Set
 // met a kink.
 func (b *Bilevel) Kink() string { return b.all.Kink() }
 
-// Fault equals Problem.Fault, at a point (a, w).
+// Fault does the same as Problem.Fault, at a point (a, w).
 func (b *Bilevel) Fault(z []float64) string { return b.all.Fault(z) }

@@ -28,7 +28,7 @@ func TestBilevelConforms(t *testing.T) {
 	}
 }
 
-// TestBilevel checks sizes, numbers and derivatives computed by hand.
+// TestBilevel compares sizes, named numbers and derivatives with values computed by hand.
 func TestBilevel(t *testing.T) {
 	p := levels(t, "f = (w1-a1)^2*c\n\nF1 = w2*a1^2\nc = 2\nF2 = w1")
 	if n, lower, m := p.Dims(); n != 1 || lower != 2 || m != 2 {
@@ -55,7 +55,7 @@ func TestBilevel(t *testing.T) {
 	}
 }
 
-// TestBilevelRefused checks that invalid two-level texts are refused at the right place.
+// TestBilevelRefused checks that invalid two-level texts are refused with an error at the right place.
 func TestBilevelRefused(t *testing.T) {
 	const lower = "\nf = (w1-a1)^2"
 	for text, want := range map[string]string{

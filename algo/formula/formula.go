@@ -11,7 +11,7 @@
 //
 // Other lines define:
 //
-//   - "g = 1 + x2": a part of formulas, which an objective uses
+//   - "g = 1 + x2": a part of formulas, which an objective must use
 //   - "a = 2": a number that can be changed
 //   - "x1 in [0, 2*pi]": the bounds of a variable; "x in [0, 1]": the bounds of all variables
 //   - "n = 5": the number of variables; required if the text uses n and no variable beyond x1
@@ -42,7 +42,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Functions lists the functions of formulas, in alphabetical order.
+// Functions returns the names of the functions that formulas may use, in alphabetical order.
 func Functions() []string { return strings.Fields(functionNames) }
 
 // Problem is a problem given by formulas. It has m objectives and n variables, with 1 ≤ m ≤ MaxObjectives and 1 ≤ n ≤
@@ -101,8 +101,8 @@ func Parse(text string, n int) (*Problem, error) {
 }
 
 // asksFor returns an error if a line uses the number of variables, because that number is then ambiguous. The caller
-// checks that no line declares it and that the formulas name at most one variable. A sum that starts at the second
-// variable would be empty.
+// checks that no line declares it and that the formulas name at most one variable. With n = 1, for example, a sum that
+// starts at the second variable would be empty.
 func asksFor(lines []*line, name, of string) error {
 	for _, l := range lines {
 		var found *tree

@@ -40,7 +40,7 @@ func near(t *testing.T, what string, got, want []float64, relative float64) {
 }
 
 // TestReference compares values, gradients and Hessian-vector products with reference values of higher precision. It
-// also checks that every invalid text is refused at the right place.
+// also checks that every invalid text is refused with an error at the right place.
 func TestReference(t *testing.T) {
 	data, err := os.ReadFile("testdata/formulas.json")
 	if err != nil {
@@ -82,7 +82,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestByHand checks a value, a gradient and a Hessian-vector product computed by hand.
+// TestByHand compares a value, a gradient and a Hessian-vector product with numbers computed by hand.
 func TestByHand(t *testing.T) {
 	p := parsed(t, "f1 = (x-1)^2 + a*x*y\nf2 = -x^2\na = 3", 0)
 	if n, m := p.Dims(); n != 2 || m != 2 {
@@ -131,7 +131,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// TestRefused checks that invalid texts are refused at the right place.
+// TestRefused checks that invalid texts are refused with an error at the right place.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "1:1: a formula", "x +": "1:4: a number, a variable", "1/2x": "1:4: * or brackets",
@@ -288,7 +288,7 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// TestBox checks how bounds are read.
+// TestBox checks bounds for one variable and for all variables, and that missing bounds are infinite.
 func TestBox(t *testing.T) {
 	p := parsed(t, "x1+x3\nx in [0, 1]\nx3 in [-2, 2.5]", 0)
 	box, has := p.Boxed()
@@ -409,7 +409,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkGradient compares the time of a gradient with the time of the values. The ratio should be at most five.
+// BenchmarkGradient compares the time to compute a gradient with the time to compute the values. The ratio should be at
+// most five.
 func BenchmarkGradient(b *testing.B) {
 	p := parsed(b, "f1 = sum(i, 1, n, exp(sin(x[i])*x[i])/(1+x[i]^2))", 10)
 	x, f, g := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, make([]float64, 1), make([]float64, 10)

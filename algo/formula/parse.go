@@ -20,7 +20,7 @@ type Error struct {
 // Error returns the error text in the form "line:column: expectation".
 func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Expected) }
 
-// Length returns the number of wrong characters in the text: the length of the number, name or sign at the error's
+// Length returns the number of wrong characters in the text: the length of the number, name or symbol at the error's
 // place. It returns 0 if something is missing at the end of a line.
 func (e *Error) Length(text string) int {
 	rows := strings.Split(text, "\n")
@@ -46,7 +46,7 @@ func (e *Error) Length(text string) int {
 // MaxNesting is the maximum nesting depth of brackets, signs, powers and functions.
 const MaxNesting = 200
 
-// token is a number, a name or a sign. An empty token ends the line.
+// token is a number, a name or a symbol such as + or a bracket. An empty token ends the line.
 type token struct {
 	kind   tokenKind
 	text   string
@@ -64,7 +64,7 @@ const (
 	sign
 )
 
-// hints contains suggestions for signs that formulas do not support.
+// hints contains suggestions for symbols that formulas do not support.
 var hints = map[rune]string{
 	'|': "abs(...): formulas have no bars", '<': "no comparison: formulas have values only", '>': "no comparison: formulas have values only",
 	'&': "one formula per line, without conditions", '!': "no factorial and no condition", '?': "no condition: use min, max or abs instead",
@@ -183,7 +183,7 @@ func numberLength(text string) int {
 
 // tree is the syntax tree of a formula.
 type tree struct {
-	op           string  // "number", "name", "index", "sum", a sign, "neg", or a function
+	op           string  // "number", "name", "index", "sum", an operator, "neg", or a function
 	value        float64 // of a number
 	name         string  // of a name, or of a sum's index
 	args         []*tree

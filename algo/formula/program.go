@@ -75,7 +75,7 @@ type step struct {
 	value float64 // of a constant
 }
 
-// place is the part of the text that a step was built from: a line, from 1, and a byte range.
+// place is the part of the text that a step was built from: a line, counted from 1, and a byte range.
 type place struct {
 	line, from, to int
 }
@@ -499,8 +499,7 @@ func (p *program) curve(dst, direction []float64, last int) {
 	}
 }
 
-// times returns bend·rate, or 0 if rate is 0. Then the direction is not affected by that curvature, even if bend is
-// not finite.
+// times returns bend·rate, or 0 if rate is 0. The curvature then has no effect, even if bend is not finite.
 func times(bend, rate float64) float64 {
 	if rate == 0 {
 		return 0

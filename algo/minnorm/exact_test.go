@@ -248,8 +248,8 @@ var families = []family{
 	}, 1e-10},
 }
 
-// TestAgainstExactArithmetic compares with exact arithmetic. The rounding of one row moves the minimum by eps times
-// the weighted size of the rows. Errors are measured relative to this number if it exceeds ‖v*‖·tolerance.
+// TestAgainstExactArithmetic compares the solver with exact arithmetic. The rounding of one row moves the minimum by
+// eps times the weighted size of the rows. Errors are measured relative to this number if it exceeds ‖v*‖·tolerance.
 func TestAgainstExactArithmetic(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s Solver

@@ -6,9 +6,8 @@ import "math"
 // stride m.
 func forward(factor []float64, m int, v []float64) { forwardFrom(factor, m, v, 0) }
 
-// forwardFrom does the same as forward if the first a entries of v have already been replaced. It processes four
-// rows at a time, whose sums are independent. Each sum adds the columns in the same order as with one row at a
-// time.
+// forwardFrom does the same as forward if the first a entries of v have already been replaced. It processes four rows
+// at a time, with independent sums. Each sum adds the columns in the same order as with one row at a time.
 func forwardFrom(factor []float64, m int, v []float64, a int) {
 	for ; a+4 <= len(v); a += 4 {
 		before := v[:a]

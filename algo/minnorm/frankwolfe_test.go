@@ -14,16 +14,17 @@ import (
 //   - Lacoste-Julien & Jaggi (2015), On the global linear convergence of
 //     Frank-Wolfe optimization variants, NeurIPS, Algorithm 2.
 type frankWolfe struct {
-	// pairwise moves weight from the worst vertex in use to the best vertex, which converges linearly. Otherwise
-	// all weights move towards the best vertex. That converges like 1/steps if the minimum is on a face.
+	// pairwise makes a step move weight from the worst vertex in use to the best vertex, so that convergence is linear.
+	// Otherwise a step moves all weights towards the best vertex. The error then falls like 1/steps if the minimum is
+	// on a face.
 	pairwise bool
 	most     int     // maximum number of steps
 	gap      float64 // relative gap at which it stops earlier
 	y        []float64
 }
 
-// solve starts at the shortest row and stores its final weights. It returns the relative duality gap and the number
-// of steps.
+// solve starts at the shortest row, and stores the final weights in weights. It returns the relative duality gap and
+// the number of steps.
 func (f *frankWolfe) solve(weights, gram []float64) (gap float64, steps int) {
 	m := len(weights)
 	clear(weights)

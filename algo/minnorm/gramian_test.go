@@ -10,8 +10,8 @@ import (
 )
 
 // drawn returns m rows of n numbers. Each number is the sum of 12 consecutive draws of a seed, minus 6, which is
-// approximately normal. Kind "shifted" adds 0.5 to all numbers. Kind "scales" multiplies row i by a power of 10,
-// from −4 to 4, which a further draw determines.
+// approximately normal. Kind "shifted" adds 0.5 to all numbers. Kind "scales" multiplies row i by a power of 10. Its
+// exponent, from −4 to 4, comes from a further draw.
 func drawn(kind string, seed, m, n int) *algo.Jacobian {
 	j := algo.NewJacobian(m, n)
 	for k := range j.Data {
@@ -34,8 +34,9 @@ func drawn(kind string, seed, m, n int) *algo.Jacobian {
 	return j
 }
 
-// BenchmarkGramian solves from the Gramian alone, for seeds 1 to 4 in turn, with rows of 100 numbers or of the
-// given length. "square" is the square of the least norm for seed 1. bench/peers compares with it.
+// BenchmarkGramian solves from the Gramian alone, for seeds 1 to 4 in turn, with rows of 100 numbers or of the given
+// length. "square" is the square of the least norm for seed 1. bench/peers compares these times with those of other
+// libraries.
 func BenchmarkGramian(b *testing.B) {
 	for _, kind := range []string{"normal", "shifted", "scales"} {
 		for _, m := range []int{10, 30, 50, 100, 200} {

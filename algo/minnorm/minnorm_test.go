@@ -124,8 +124,8 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// violation returns the largest value of ‖v‖² − ⟨g_i, v⟩ for v = Gᵀλ, each relative to ‖g_i‖ and the sizes that λ
-// combines. Rounding errors alone may cause about 1e-16, for rows of any scale.
+// violation returns the largest value of ‖v‖² − ⟨g_i, v⟩ for v = Gᵀλ, each divided by ‖g_i‖·Σ_j λ_j‖g_j‖. Rounding
+// errors alone may cause about 1e-16, for rows of any scale.
 func violation(j *algo.Jacobian, weights []float64) float64 {
 	v := make([]float64, j.Cols)
 	j.Combine(v, weights)
@@ -170,7 +170,7 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// TestExchange checks columns that the Gramian cannot distinguish. The wrong one is active, and must be exchanged.
+// TestExchange checks columns that the Gramian cannot distinguish. The active one is wrong and must be exchanged.
 func TestExchange(t *testing.T) {
 	var s Solver
 	for name, rows := range map[string][][]float64{

@@ -123,9 +123,9 @@ func (s *NonNegative) Solve(x, d, noise []float64) algo.Status {
 	return status
 }
 
-// Pivot returns the smallest squared distance since Reset of a row of C from the span of the active rows. C is H
-// scaled to a unit diagonal, so Pivot is at most 1. If H is a Gramian, its rows lose as many digits as 1/Pivot has.
-// If Pivot is below 1e-6 and the vectors are available, Polyhedron is more accurate.
+// Pivot returns the smallest squared distance, since Reset, of a row of C from the span of the active rows. C is H
+// scaled to a unit diagonal, so Pivot is at most 1. If H is a Gramian, its rows lose as many digits as 1/Pivot has. If
+// Pivot is below 1e-6 and the vectors are available, Polyhedron is more accurate.
 func (s *NonNegative) Pivot() float64 { return s.pivot }
 
 // settle solves C_PP z_P = d_P, and drops rows with a negative z until no z is negative.

@@ -146,8 +146,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestOracleDecimalScales checks decimal scales. They round the rows, and may move the minimum by at most this
-// rounding.
+// TestOracleDecimalScales checks scaling by powers of ten. Scaling rounds the rows, and may move the minimum by no more
+// than this rounding.
 func TestOracleDecimalScales(t *testing.T) {
 	var s Solver
 	for _, c := range oracles(t) {

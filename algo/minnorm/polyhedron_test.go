@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo"
 )
 
-// opposed returns rows where the second is −1 times the first and the third is the mean of two others. Both
-// relations hold up to entries of relative size off.
+// opposed returns rows where the second is −1 times the first and the third is the mean of two others. Both relations
+// hold only up to errors of relative size off.
 func opposed(r *rand.Rand, m, n int, off float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	if m > 1 {
@@ -152,9 +152,9 @@ func TestPolyhedron(t *testing.T) {
 	}
 }
 
-// TestPolyhedronByHand checks projections by hand. The dual cone of opposite rows is their orthogonal complement.
-// The dual cone of rows that surround 0 contains only 0. For two rows, the largest minimum product has a closed
-// form.
+// TestPolyhedronByHand compares projections with results derived by hand. The dual cone of opposite rows is their
+// orthogonal complement. The dual cone of rows that surround 0 contains only 0. For two rows, the largest minimum
+// product has a closed form.
 func TestPolyhedronByHand(t *testing.T) {
 	rows := func(lists ...[]float64) *algo.Jacobian {
 		j := algo.NewJacobian(len(lists), len(lists[0]))
@@ -212,7 +212,7 @@ func TestPolyhedronByHand(t *testing.T) {
 	}
 }
 
-// TestRowsAllocateNothing checks that nothing is allocated after the first problem of a size.
+// TestRowsAllocateNothing checks that nothing is allocated after the first problem of the same size.
 func TestRowsAllocateNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	j := opposed(r, 6, 700, 1e-8)

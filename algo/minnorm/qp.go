@@ -11,8 +11,8 @@ import (
 //	min ½xᵀQx + cᵀx   subject to   Ax ≥ b
 //
 // where the first rows of A may be equations. Q is symmetric positive semidefinite, and may be singular or zero (a
-// linear program). QP is designed for up to a few hundred variables and constraints. The zero value is ready to
-// use. After the first call of a size, QP does not allocate.
+// linear program). QP is designed for up to a few hundred variables and constraints. The zero value is ready to use.
+// After the first call with a given size, QP does not allocate.
 //
 // With Q = LLᵀ the dual is a problem for NonNegative on AQ⁻¹Aᵀ. If Q has no safe factor, QP uses the proximal-point
 // iteration, which ends after finitely many rounds. After each round, it refines the optimality system on the

@@ -26,8 +26,8 @@ func exactProduct(a, b []float64) *big.Float {
 	return number(0).Add(number(high), number(low))
 }
 
-// reference contains the point of least norm of the rows that weights use. The optimality conditions prove in high
-// precision that it is also the point of least norm for all rows.
+// reference contains the point of least norm of the rows that weights use. The optimality conditions, checked in high
+// precision, prove that it is also the point of least norm for all rows.
 type reference struct {
 	lambda, v []float64
 	inverse   float64 // the largest sum of a row of |(C + eeᵀ)⁻¹| on the rows in use
@@ -158,8 +158,8 @@ func nearDuplicates(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	return j
 }
 
-// longFamilies returns families of long rows. The Gramian determines the solution for all matrices of some
-// families, for a part of others, and for none of the rest.
+// longFamilies returns families of long rows. In some families, the Gramian determines the solution for every matrix,
+// in others for some matrices, and in the rest for none.
 func longFamilies() (list []family) {
 	list = append(list, families...)
 	list = append(list,
@@ -194,8 +194,8 @@ func longFamilies() (list []family) {
 			}
 			return j
 		}},
-		// The last row touches the plane that supports the others. It is so close to the plane that it may or may
-		// not be in use.
+		// The last row almost touches the plane that supports the others. A tiny random distance to either side of the
+		// plane decides whether the row is in use.
 		family{name: "touching", make: func(r *rand.Rand, m, n int) *algo.Jacobian {
 			j := gaussian(r, m, n)
 			others := &algo.Jacobian{Rows: m - 1, Cols: n, Data: j.Data[:(m-1)*n]}
@@ -232,7 +232,7 @@ func longFamilies() (list []family) {
 	return list
 }
 
-// TestSettled compares with the certified solution, for each outcome of the decision whether the rows are needed.
+// TestSettled compares solutions with the certified ones, for each outcome of the decision whether the rows are needed.
 // If the solution is well conditioned, weights must agree to 1e-12, and Gᵀλ up to the rounding of the rows. In all
 // cases, the optimality conditions must hold on the rows up to rounding errors. Therefore ‖Gᵀλ − v*‖² ≤
 // violation·max‖g_i‖·Σλ_i‖g_i‖.

@@ -10,8 +10,8 @@ import (
 // eps is the distance from 1 to the next float64.
 const eps = 0x1p-52
 
-// dependent is the minimum squared distance of a unit column from the span of the active columns. Below it, the
-// Gramian cannot distinguish the column from its rounding errors.
+// dependent is the minimum squared distance of a unit column from the span of the active columns. Smaller distances
+// cannot be distinguished from the rounding errors of the Gramian.
 const dependent = 16 * eps
 
 const (
@@ -22,12 +22,12 @@ const (
 	// almost is the minimum rate at which a row must lower the objective to enter together with the fastest row,
 	// relative to the fastest row's rate.
 	almost = 0.8
-	// fewest is added to the number of active rows. The sum is the number of rows that may enter at once.
+	// fewest plus the number of active rows is the maximum number of rows that enter at once.
 	fewest = 8
 )
 
-// longRow is the length from which a pass over the rows costs more time than a bound on its effect, and vectorised
-// products are faster. For shorter rows, the solver always makes the pass.
+// longRow is the row length from which a pass over the rows takes longer than bounding its effect, and from which
+// vectorised products are faster. For shorter rows, the solver always makes the pass.
 const longRow = 32
 
 // digits describes how accurately the Gramian determines λ*.
@@ -225,9 +225,9 @@ func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *a
 	return s.longerGram, s.longer, s.longerDivisors
 }
 
-// Determined reports whether the Gramian of the last Solve determines its weights. This is so if more than half of
-// their digits are known. It is also so if the point of least norm is distinguishable from 0, so that its product
-// with every row is positive.
+// Determined reports whether the Gramian of the last Solve determines its weights. It does if more than half of their
+// digits are known, or if the point of least norm is distinguishable from 0, so that its product with every row is
+// positive.
 func (s *Solver) Determined() bool {
 	if len(s.active) == 0 { // the solution was a closed form
 		return true
@@ -410,11 +410,10 @@ func (s *Solver) violated() int {
 // lowers returns the rate at which row i lowers the objective when it enters.
 func (s *Solver) lowers(i int, slack float64) float64 { return float64(s.e[i]*slack) - s.y[i] }
 
-// enterTogether adds row i, which lowers the objective fastest, to the active set. It also adds other rows that
-// lower the objective nearly as fast. It removes rows that do not help in addition to the others, and minimises. It
-// returns false, with the active set unchanged, if no row helps. Weights of new rows are 0 at first. enterTogether
-// therefore goes straight to the minimum of rows that all enter with positive weights, and lowers the objective as
-// enter does.
+// enterTogether adds row i, which lowers the objective fastest, to the active set. It also adds other rows that lower
+// the objective nearly as fast. It removes new rows that do not help beyond the others, and minimises. It returns
+// false, with the active set unchanged, if no row helps. Weights of new rows are 0 at first. enterTogether therefore
+// goes straight to the minimum of rows that all enter with positive weights, and lowers the objective as enter does.
 func (s *Solver) enterTogether(i int) bool {
 	slack, before := s.slack(), len(s.active)
 	least := float64(almost * s.lowers(i, slack))
@@ -522,7 +521,7 @@ func (s *Solver) objective() float64 {
 	return value
 }
 
-// save stores μ, the active set and its factor, so that restore can restore them.
+// save stores μ, the active set and its factor, so that restore can bring them back.
 func (s *Solver) save() {
 	copy(s.savedMu, s.mu)
 	s.savedActive = append(s.savedActive[:0], s.active...)

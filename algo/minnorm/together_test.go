@@ -49,8 +49,8 @@ func oneByOne(weights, gram []float64) {
 	}
 }
 
-// TestTogether checks that rows that enter together lead to the same point as one by one, and satisfy the
-// conditions of a minimum.
+// TestTogether checks that rows that enter together lead to the same point as rows that enter one by one, and that the
+// point satisfies the conditions of a minimum.
 func TestTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 1))
 	var s Solver
@@ -91,7 +91,7 @@ func square(gram, weights []float64) (sum float64) {
 	return sum
 }
 
-// TestTogetherTied does the same for equal, opposite and integer rows, even for many at once.
+// TestTogetherTied does the same as TestTogether for equal, opposite and integer rows, also for many rows at once.
 func TestTogetherTied(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 2))
 	var s Solver
@@ -120,7 +120,7 @@ func TestTogetherTied(t *testing.T) {
 	}
 }
 
-// TestTogetherAllocatesNothing checks that nothing is allocated after the first problem of a size.
+// TestTogetherAllocatesNothing checks that nothing is allocated after the first problem of the same size.
 func TestTogetherAllocatesNothing(t *testing.T) {
 	gram, w := make([]float64, 64*64), make([]float64, 64)
 	drawn("normal", 1, 64, 80).Gram(gram)

@@ -33,8 +33,8 @@ type UnitRows struct {
 // reflected is the number of columns per block.
 const reflected = 512
 
-// Set sets the rows from jac, m×n, and norms, of length m, which contains their lengths; 0 means a zero row. Set
-// modifies neither, and panics if the length of norms is not m.
+// Set computes the coordinates of the rows of jac, which is m×n. norms, of length m, contains the lengths of the rows;
+// 0 means a zero row. Set modifies neither, and panics if the length of norms is not m.
 func (s *UnitRows) Set(jac *algo.Jacobian, norms []float64) {
 	if len(norms) != jac.Rows {
 		panic("minnorm: wrong length of norms")
@@ -67,7 +67,7 @@ func (s *UnitRows) Set(jac *algo.Jacobian, norms []float64) {
 	s.normalise()
 }
 
-// powerBelow returns the power of two that scales norm to a number from ½ to below 1. It returns 0 for 0.
+// powerBelow returns the power of two that scales norm to a number in [½, 1). It returns 0 for 0.
 func powerBelow(norm float64) float64 {
 	if norm == 0 {
 		return 0
@@ -83,8 +83,8 @@ func scaleTo(to, from []float64, factor float64) {
 	}
 }
 
-// normalise divides the rows of Unit by their lengths. Before, they are the given rows times powers of two, which
-// loses no digits.
+// normalise divides the rows of Unit by their lengths. Before this, they are the given rows times powers of two, which
+// have lost no digits.
 func (s *UnitRows) normalise() {
 	for i := range s.m {
 		row := s.Unit.Row(i)
@@ -155,7 +155,7 @@ func (s *UnitRows) Expand(dst, z []float64) {
 			v := s.vector(b, k)
 			h := s.heads[b*s.m+k]
 			t := float64(h * head[k])
-			if k < s.m-1 { // before, out is 0
+			if k < s.m-1 { // out is 0 until then
 				t += product(v, out)
 			}
 			t *= s.betas[b*s.m+k]

@@ -34,7 +34,7 @@ func (r *SignRule) settle() error {
 	return choice.Settle(r, "sign rule", Greedy, SelfBalancing, InnerProduct, TwoNorm)
 }
 
-// failure is δ of the self-balancing walk: the walk never clips a probability with probability 1 − δ.
+// failure is δ of the self-balancing walk: with probability 1 − δ, the walk never clips a sign's probability.
 const failure = 0.01
 
 // vectorised is the vector length above which gonum's sums are faster than a loop.
@@ -108,7 +108,7 @@ func (b *balancer) put(w *walk, gradient []float64) float64 {
 	return sign
 }
 
-// sizes masks all bits of a float64 except its sign.
+// sizes is a mask that keeps all bits of a float64 except its sign.
 const sizes = 1<<63 - 1
 
 // offer stores g = gradient − centre and returns ‖s+g‖_∞ and ‖s−g‖_∞. It compares absolute values by their bits: the

@@ -39,8 +39,8 @@ func TestGreedyByHand(t *testing.T) {
 	}
 }
 
-// TestInnerProductByHand checks that the two rules use ⟨s, g⟩, not the max norm, and differ only in ties. Scaling the
-// vectors must not change the signs.
+// TestInnerProductByHand checks that InnerProduct and TwoNorm use ⟨s, g⟩, not the max norm, and differ only in ties.
+// Scaling the vectors must not change the signs.
 func TestInnerProductByHand(t *testing.T) {
 	for _, scale := range []float64{1, 1e-200, 1e200} {
 		inner, norm := newBalancer(InnerProduct, 5, 2), newBalancer(TwoNorm, 5, 2)
@@ -65,7 +65,7 @@ func TestInnerProductByHand(t *testing.T) {
 	}
 }
 
-// TestPutOfAnyLength checks that sums of long vectors are as accurate as the loop for short ones.
+// TestPutOfAnyLength checks that signs and sums equal those of a plain loop, for short vectors and for long ones.
 func TestPutOfAnyLength(t *testing.T) {
 	for _, d := range []int{1, 3, 4, 31, 32, 33, 67} {
 		b, w := newBalancer(Greedy, 9, d), newWalk(d)

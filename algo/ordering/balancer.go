@@ -16,7 +16,7 @@ type BalancerConfig struct {
 	Variables  int // d ≥ 1, the length of gradients
 
 	Kind     Kind
-	Own      bool     // one order per objective; kinds that balance ignore it
+	Own      bool     // whether each objective has its own order; kinds that balance ignore it
 	First    First    // how to choose the order of the first epoch
 	Centring Centring // for JoGBa only
 	Signs    SignRule // for kinds that balance
@@ -64,8 +64,8 @@ type Balancer struct {
 	sided []float64 // scratch: sign of every example
 }
 
-// NewBalancer returns a Balancer at the start of the first epoch. Its error names the invalid field, its value and
-// the allowed values.
+// NewBalancer returns a Balancer at the start of the first epoch. An error names the invalid field, its value and the
+// allowed values.
 func NewBalancer(c BalancerConfig) (*Balancer, error) {
 	for _, size := range []struct {
 		name  string
@@ -258,8 +258,8 @@ func (b *Balancer) Clipped() (clipped, drawn int) {
 	return b.sign.cut, b.sign.drawn
 }
 
-// Save appends the epoch and the position in it. Kinds that balance also append their orders and sums; the other
-// orders are drawn again by Load.
+// Save appends the epoch and the position in it. Kinds that balance also append their orders and sums. For other kinds,
+// Load draws the orders again.
 func (b *Balancer) Save(to *algo.Snapshot) {
 	to.PutInt(b.epoch)
 	to.PutInt(b.position)

@@ -64,7 +64,7 @@ func (b *Box) Project(x []float64) {
 	}
 }
 
-// Reduce sets the entries of the gradients at x to zero along which a step would leave the box.
+// Reduce sets to zero the entries of the gradients at x along which a step would leave the box.
 func (b *Box) Reduce(jac *algo.Jacobian, x []float64) {
 	if b != nil {
 		jac.Reduce(x, b.lo, b.hi)

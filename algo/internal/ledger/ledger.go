@@ -40,7 +40,7 @@ package ledger
 import "paretoplay/algo"
 
 // Quantity is implemented by a package's enumeration of quantities that may become infinite or NaN. The zero value
-// means none. String returns the name in algo.Divergence. Snapshots contain the numbers.
+// means none. String returns the name used in algo.Divergence. Snapshots store the values as numbers.
 type Quantity interface {
 	~int
 	String() string
@@ -55,12 +55,13 @@ type Ledger[Q Quantity] struct {
 	// belong to a single objective.
 	Objective int
 
-	// Stepped means that the stepper has valid data of the step from K−1 to K. It is false at the start, after Load
-	// and once the run has diverged.
+	// Stepped is true if the stepper has valid data of the step from K−1 to K. It is false at the start, after Load and
+	// once the run has diverged.
 	Stepped bool
 }
 
-// Gradients adds the cost of gradients: one backpropagation each, of the given number of coordinates.
+// Gradients adds the cost of the given number of gradients: one backpropagation each, with the given number of
+// coordinates.
 func (l *Ledger[Q]) Gradients(number, coordinates int) {
 	l.Cost.Backpropagations += number
 	l.Cost.GradientCoordinates += number * coordinates
@@ -73,15 +74,15 @@ func (l *Ledger[Q]) Commit() {
 }
 
 // Fail records the quantity that was not finite in the step from K. It returns algo.Diverged, which Step must return
-// from then on. It clears Stepped, because the data of the failed step does not belong to the step that led to K.
+// from then on. It clears Stepped, because the data of the failed step do not belong to the step that led to K.
 func (l *Ledger[Q]) Fail(q Q) algo.Status {
 	l.Failed = q
 	l.Stepped = false
 	return algo.Diverged
 }
 
-// FailIn is like Fail, for a quantity with numbers for each objective. values contains rows of m objectives with
-// width numbers each. The first number that is not finite determines the objective.
+// FailIn is like Fail, for a quantity that consists of numbers for each objective. values contains rows of m objectives
+// with width numbers each. The first number that is not finite determines the objective.
 func (l *Ledger[Q]) FailIn(q Q, values []float64, m, width int) algo.Status {
 	for i, v := range values {
 		if v-v != 0 {

@@ -27,8 +27,8 @@ func Horizon(horizon int, needs string) error {
 	return &algo.RangeError{Name: "horizon", Value: horizon, Allowed: fmt.Sprintf("%s, at least 1", needs)}
 }
 
-// Lipschitz replaces a constant of 0 by the problem's Lipschitz constant of its gradients, and checks it. It returns
-// lacking if the problem does not state a constant.
+// Lipschitz replaces a constant of 0 by the Lipschitz constant of the problem's gradients, and checks the result. It
+// returns lacking if the problem does not state a constant.
 func Lipschitz(constant *float64, p algo.Problem, lacking *algo.RangeError) error {
 	if *constant == 0 {
 		smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)
@@ -48,14 +48,14 @@ func Convexity(p algo.Problem) float64 {
 	return 0
 }
 
-// Count stores 0, 1, 2, … in the slice order.
+// Count fills order with 0, 1, 2, ….
 func Count(order []int) {
 	for i := range order {
 		order[i] = i
 	}
 }
 
-// Shuffle shuffles list. All orders are equally likely.
+// Shuffle puts list in a random order. All orders are equally likely.
 func Shuffle(list []int, source *rand.PCG) {
 	for i := len(list) - 1; i > 0; i-- {
 		j := Below(source, i+1)
