@@ -261,9 +261,9 @@ func (s *Descent) Signs() []float64 {
 	return s.orders.signs
 }
 
-// Offer stores the vector g of objective m in the last step in offered, and the sum before that step's addition in
-// before. Up to rounding errors the sum became before + ε·g. Both slices have length d. It returns false before the
-// first step, or if the kind does not balance.
+// Offer describes the last step for objective m. It stores the vector g of that step in offered, and the sum just
+// before ±g was added to it in before. Up to rounding errors the sum became before + ε·g. Both slices have length d.
+// Offer returns false before the first step, or if the kind does not balance.
 func (s *Descent) Offer(before, offered []float64, m int) bool {
 	if !s.stepped || !s.orders.kind.Balances() {
 		return false

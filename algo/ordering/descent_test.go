@@ -20,7 +20,8 @@ import (
 // three is a problem with two objectives, three examples and two variables.
 var three = linear{{{2, 0}, {1, -1}, {-1, 3}}, {{1, 1}, {0, -2}, {1, 0}}}
 
-// TestFirstEpochByHand checks the sums after each gradient of three, in the order of the data:
+// TestFirstEpochByHand compares the sum after each gradient of three, in the order of the data, with numbers computed
+// by hand:
 //
 //	JoGBa:        (2,0) +, (1,1) −, (1,−1) −, (0,−2) + (a tie), (−1,3) +, (1,0) +, with the
 //	              sums (2,0), (1,−1), (0,0), (0,−2), (−1,1), (0,1)
@@ -199,7 +200,7 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// visible returns a text with all public order data of a Descent.
+// visible returns, as text, everything that a Descent makes public about its orders.
 func visible(s *ordering.Descent) string {
 	m := len(s.View().F)
 	signs := make([]float64, s.Examples()*m)
@@ -217,8 +218,8 @@ func visible(s *ordering.Descent) string {
 	return text
 }
 
-// TestWeightings checks that every rule works with every kind, and receives samples, losses and additional samples of
-// the due examples.
+// TestWeightings checks that every rule works with every kind: all steps succeed, and the samples that a rule requests
+// count as backpropagations.
 func TestWeightings(t *testing.T) {
 	p := diagonal(t, 3, 5, 4)
 	for _, m := range weighting.Methods {
@@ -419,7 +420,8 @@ func (w whole) WeightedGradientAt(dst, weights, x []float64, _ *algo.Sample) {
 	w.Problem.WeightedGradientAt(dst, weights, x, w.all())
 }
 
-// TestBatches checks that an example of several samples is their mean.
+// TestBatches checks that a run on examples of several samples equals a run on a problem whose samples are the means of
+// these examples.
 func TestBatches(t *testing.T) {
 	const batch, examples, m, d = 4, 8, 2, 3
 	p := diagonal(t, m, batch*examples, d)
@@ -675,7 +677,7 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// wide is a problem with many variables. It computes its gradients instead of storing them.
+// wide is a problem with many variables. It computes gradients instead of storing them.
 type wide struct{ objectives, examples, variables int }
 
 func (w wide) Dims() (n, m int)                        { return w.variables, w.objectives }

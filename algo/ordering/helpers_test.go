@@ -50,7 +50,7 @@ func refused(t *testing.T, err error, name string) {
 	}
 }
 
-// kind is a Kind with the choice whether every objective has a separate order.
+// kind is a Kind together with the choice of one order per objective or one for all.
 type kind struct {
 	ordering.Kind
 	own bool

@@ -257,8 +257,8 @@ func (g *gains) slices() float64 {
 	return volume
 }
 
-// limit stores the points in list, limited by point, in g. It uses the first len(point) objectives, and leaves out
-// points that others in the list cover.
+// limit stores in g the points of from that list contains, each moved to its coordinatewise maximum with point. It uses
+// the first len(point) objectives, and leaves out points that others cover.
 func (g *gains) limit(from *gains, list []int32, point []float64) {
 	g.m = len(point)
 	g.rows = slices.Grow(g.rows[:0], len(list)*g.m)

@@ -25,7 +25,8 @@ func fractions(points [][]float64, reference []float64) [][]*big.Rat {
 	return below
 }
 
-// exactVolume returns the volume between points and the origin in their first m objectives. It adds slices.
+// exactVolume returns the volume between points and the origin in their first m objectives. It sums the volumes of
+// slices along the last of these objectives.
 func exactVolume(points [][]*big.Rat, m int) *big.Rat {
 	total := new(big.Rat)
 	if m == 1 {

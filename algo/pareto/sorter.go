@@ -16,7 +16,8 @@ const (
 	smallDigit, largeDigit = 8, 11 // bits
 )
 
-// sorter sorts floating-point numbers by the digits of their bits, and keeps its storage. The zero value is ready to use.
+// sorter sorts floating-point numbers digit by digit, by their bit patterns. It keeps its storage between calls. The
+// zero value is ready to use.
 type sorter struct {
 	entries, spare []uint64
 	counts         [3][1 << largeDigit]int32

@@ -95,9 +95,9 @@ func (p *Clusters) SetCentre(i int, c []float64) error {
 	return nil
 }
 
-// Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex combination of gradients. The
-// Hessian of a well is exp(−r²/(2w²))/w² times the difference between the identity and a matrix with eigenvalues from
-// 0 to r²/w². Its eigenvalues are therefore at most 1/w² in size.
+// Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex combination of gradients. The Hessian
+// of a well is exp(−r²/(2w²))/w² times I − B, where the eigenvalues of B are from 0 to r²/w². Its eigenvalues are
+// therefore at most 1/w² in size.
 func (p *Clusters) Lipschitz() float64 { return 1 }
 
 // squaredDistance returns ‖x − c_i‖².

@@ -18,7 +18,8 @@ type FairnessBatches struct {
 
 var _ algo.Partial = (*FairnessBatches)(nil)
 
-// NewFairnessBatches returns p on batches of size ≥ 1 points. It returns an *algo.RangeError for a smaller size.
+// NewFairnessBatches returns p, evaluated on batches of the given number of points. It returns an *algo.RangeError
+// unless size is at least 1.
 func NewFairnessBatches(p *Fairness, size int) (*FairnessBatches, error) {
 	if size < 1 {
 		return nil, &algo.RangeError{Name: "batch", Value: size, Allowed: "at least 1"}

@@ -20,7 +20,7 @@ type HyperCleaningConfig struct {
 	Spread     float64 // > 0, spread of the points around the middle of their class
 	Hidden     int     // ≥ 0, number of units in the shared layer; 0 means no shared layer
 	Ridge      float64 // r ≥ 0, curvature added to the lower objective
-	Seed       uint64  // determines data, corruption and the initial weights with a shared layer
+	Seed       uint64  // determines the data, the wrong labels and, with a shared layer, the initial weights
 }
 
 // HyperCleaningSets is the number of data sets, m.

@@ -123,8 +123,8 @@ func TestHyperCleaningByHand(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningKeepsNothingStale evaluates one point, another point and the first point again, with all orders of
-// methods.
+// TestHyperCleaningKeepsNothingStale calls random methods at points that share α or ω. Each result must equal that of a
+// new problem, which has nothing cached.
 func TestHyperCleaningKeepsNothingStale(t *testing.T) {
 	c := cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Hidden = 3 })
 	p := cleaning(t, c)
@@ -261,7 +261,7 @@ func TestHyperCleaningPredicts(t *testing.T) {
 			}
 		}
 	}
-	// A large bias of the last class decides.
+	// A large bias makes the last class the prediction for every point.
 	for set := range problem.HyperCleaningSets {
 		z := p.Start()
 		z[n+6+set*9+8] = 1e6

@@ -53,8 +53,8 @@ type ReducedRank struct {
 	rootsU  []float64 // Rᵀ U, r columns whose length is the rank of R
 	rooted  []float64 // scratch column of the same length
 
-	// product is X U, r numbers for each example of the batch, for the U and the batch it was computed with. It is
-	// empty at first.
+	// product is X U for the U and the batch of its last computation, with r numbers for each example. It is empty at
+	// first.
 	product []float64
 	batch   []int
 	u       []float64

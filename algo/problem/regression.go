@@ -53,8 +53,8 @@ type RegressionConfig struct {
 
 // RandomRegression draws training and test examples of the same kind: x from N(0, I), and y = x·U*V* + Noise·N(0, I).
 // The d×TrueRank matrix U* and the TrueRank×q matrix V* have entries from N(0, 1). With the same seed and without
-// UnitResponses, fewer examples are the first examples of a larger set, and a different noise changes nothing else.
-// RandomRegression returns an *algo.RangeError that names an invalid field.
+// UnitResponses, a smaller set contains the first examples of a larger one, and a different noise level changes nothing
+// else. RandomRegression returns an *algo.RangeError that names an invalid field.
 //
 // References:
 //   - Block-SMOO, section 4.2, equation (4.2), with 2¹⁴ and 2¹⁰ examples, d = 400, q = 5, rank 3 and

@@ -29,9 +29,9 @@ const (
 // Options configures an Analysis.
 type Options struct {
 	Methods []Choice // the verdict is about the first that the log supports; nil means DefaultMethod
-	Periods []int    // R, increasing, at most 64 from 1 to MaxRecords; 1 is always added; nil means DefaultPeriods
-	Window  int      // number of records over which noise is averaged, from 1; 0 means DefaultWindow
-	Bound   float64  // how much more often old weights may hurt than with R = 1, from 0 to 1; 0 is allowed: see NewOptions
+	Periods []int    // values of R in increasing order, at most 64, from 1 to MaxRecords; 1 is always added; nil means DefaultPeriods
+	Window  int      // number of records over which noise is averaged, at least 1; 0 means DefaultWindow
+	Bound   float64  // how much more often old weights may hurt than new ones, from 0 to 1; 0 is allowed: see NewOptions
 	Seed    uint64   // seed of methods with random draws
 	Series  bool     // keep the values of every record, in Method.Series
 }
@@ -126,7 +126,7 @@ type LossEnds struct {
 	Last  float64 `json:"last"`
 }
 
-// Spacing is the number of steps between neighbouring records.
+// Spacing contains the smallest and the largest number of steps between neighbouring records.
 type Spacing struct {
 	Least int64 `json:"least"`
 	Most  int64 `json:"most"`
@@ -153,7 +153,7 @@ type Report struct {
 	Equal   Equal     `json:"equal"`
 	Methods []Method  `json:"methods"`
 	Absent  []Absent  `json:"absent"`
-	// Outcomes contains the results of other trainings of the same problem. It is empty if the log has none.
+	// Outcomes contains the results of other training runs on the same problem. It is empty if the log has none.
 	Outcomes []Outcome `json:"outcomes,omitempty"`
 	// Notes contains one sentence for each way in which the tracker that wrote the file lost information.
 	Notes []string `json:"notes,omitempty"`

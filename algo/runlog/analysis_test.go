@@ -43,8 +43,8 @@ func analyse(t testing.TB, l *Log, o Options) *Report {
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
-// TestByHand checks the figures of the gradients (2, 0) and (−1, 0.5) by hand. Their cosine is −2/√5, and equal
-// weights give d = (1, 0.5).
+// TestByHand compares the figures of the gradients (2, 0) and (−1, 0.5) with numbers computed by hand. Their cosine is
+// −2/√5, and equal weights give d = (1, 0.5).
 func TestByHand(t *testing.T) {
 	l := made(t, 2, []float64{4, -2, -2, 1.25}, []float64{1, 0, 0, 1})
 	rates := make([]float64, 2)
@@ -216,7 +216,7 @@ func TestSinglePrecision(t *testing.T) {
 	}
 }
 
-// TestAbsent checks that absent methods have a reason, and that all other methods have figures.
+// TestAbsent checks that every method has figures, or is listed as absent with the reason.
 func TestAbsent(t *testing.T) {
 	l := synthetic(20, 3)
 	options := NewOptions()
@@ -271,8 +271,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestRotatedLogs checks methods that do not read coordinates. Their figures must be the same for Jacobians,
-// rotated Jacobians, and Gramians. algotest.RotationInvariant checks which of weighting.Methods these are.
+// TestRotatedLogs checks methods that do not read coordinates. Their figures must be the same for Jacobians, rotated
+// Jacobians, and Gramians. algotest.RotationInvariant determines which of weighting.Methods these are.
 func TestRotatedLogs(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const records, s, n = 12, 3, 5

@@ -49,8 +49,8 @@ func readFolder(folder fs.FS, most int64) (*Log, error) {
 	return out.log()
 }
 
-// Pack returns a zip of the files in a tracker's folder that Read uses. Read accepts this zip in place of the
-// folder. The zip has at most most bytes.
+// Pack returns a zip of the files in a tracker's folder that Read uses. Read accepts this zip in place of the folder.
+// The size of the zip is limited to most bytes.
 func Pack(folder fs.FS, most int64) ([]byte, error) {
 	found, err := oneRun(folder)
 	if err != nil {

@@ -54,8 +54,8 @@ type Lines struct {
 	shape   []int
 }
 
-// NewLines returns a reader of lines. A line may have at most most bytes, and its numbers may take at most most
-// bytes of memory.
+// NewLines returns a reader of lines. most limits the bytes of a line, and separately the bytes of memory for its
+// numbers.
 func NewLines(r io.Reader, most int64) *Lines {
 	return &Lines{r: bufio.NewReaderSize(r, 1<<16), most: int(most)}
 }

@@ -146,7 +146,7 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 		return damaged(name, err)
 	}
 	defer func() {
-		if closed := r.Close(); err == nil && closed != nil { // Close returns an error of reading again
+		if closed := r.Close(); err == nil && closed != nil { // Close repeats an error of a previous Read
 			err = damaged(name, closed)
 		}
 	}()
