@@ -135,7 +135,7 @@ func (p *Clusters) Values(f, x []float64) {
 	}
 }
 
-// Jacobian stores the rows x − c_i, times exp(−‖x−c_i‖²/(2w²))/w² for wells, in jac.
+// Jacobian stores in jac the rows x − c_i, multiplied by exp(−‖x−c_i‖²/(2w²))/w² for wells.
 func (p *Clusters) Jacobian(jac *algo.Jacobian, x []float64) {
 	for i := range p.n {
 		p.Gradient(jac.Row(i), i, 0, p.d, x)
@@ -261,7 +261,7 @@ func (l ClusterLayout) Starts(m int, from ClusterStart) [][]float64 {
 	return points
 }
 
-// uniform stores random entries, uniform within halfWidth of middle, in x.
+// uniform stores in x random entries that are uniformly distributed within halfWidth of middle.
 func uniform(x []float64, middle, halfWidth float64, source rand.PCG) {
 	draw := rand.New(&source)
 	for k := range x {

@@ -191,18 +191,18 @@ func (p *Fairness) Dims() (n, m int) { return dimensions, 2 }
 // Labour returns the work for all training points: an exponential and a few multiplications each.
 func (p *Fairness) Labour() int { return 16 * len(p.parts[0].Y) }
 
-// Values stores f1 and f2 on the training points in f.
+// Values stores f1 and f2, computed on the training points, in f.
 func (p *Fairness) Values(f, theta []float64) { p.parts[0].Values(f, theta) }
 
-// Jacobian stores the gradients on the training points in jac.
+// Jacobian stores in jac the gradients, computed on the training points.
 func (p *Fairness) Jacobian(jac *algo.Jacobian, theta []float64) {
 	for i := range 2 {
 		p.Gradient(jac.Row(i), i, 0, dimensions, theta)
 	}
 }
 
-// Gradient stores coordinates lo to hi−1 of the gradient of objective i on the training points in dst, of length
-// hi−lo.
+// Gradient stores in dst, of length hi−lo, coordinates lo to hi−1 of the gradient of objective i on the training
+// points.
 func (p *Fairness) Gradient(dst []float64, i, lo, hi int, theta []float64) {
 	p.parts[0].gradient(dst, i, lo, hi, theta)
 }

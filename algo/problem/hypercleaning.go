@@ -193,7 +193,7 @@ func (b *HyperCleaning) Start() []float64 {
 	return z
 }
 
-// activate stores the outputs of the hidden layer at a point in dst.
+// activate stores in dst the outputs of the hidden layer at a point.
 func (b *HyperCleaning) activate(dst, omega, x []float64) {
 	for i := range dst {
 		row := omega[3*i : 3*i+3]

@@ -178,10 +178,10 @@ func (p *ReducedRank) miss(z, v, y []float64) {
 // Values stores the q errors at x in f.
 func (p *ReducedRank) Values(f, x []float64) { p.ValuesAt(f, x, &algo.Sample{}) }
 
-// Jacobian stores the gradients of the q errors at x in jac.
+// Jacobian stores in jac the gradients of the q errors at x.
 func (p *ReducedRank) Jacobian(jac *algo.Jacobian, x []float64) { p.JacobianAt(jac, x, &algo.Sample{}) }
 
-// ValuesAt stores the means over the batch of s in f.
+// ValuesAt stores in f the objectives' means over the batch of s.
 func (p *ReducedRank) ValuesAt(f, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	transpose(p.columns, u, p.data.features, p.rank)
@@ -207,7 +207,7 @@ func (p *ReducedRank) ValuesAt(f, x []float64, s *algo.Sample) {
 	}
 }
 
-// JacobianAt stores the gradients of the means over the batch of s in jac.
+// JacobianAt stores in jac the gradients of the objectives' means over the batch of s.
 func (p *ReducedRank) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	n, m := p.Dims()
 	for k := range m {
@@ -239,7 +239,7 @@ func (p *ReducedRank) rows(a part, k int) (from, to int) {
 	return first(a.lo), first(a.hi)
 }
 
-// GradientAt stores coordinates lo to hi−1 of the gradient of objective k over the batch of s in dst. Entries of V
+// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective k over the batch of s. Entries of V
 // outside column k cost nothing.
 func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
@@ -270,7 +270,7 @@ func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *a
 	}
 }
 
-// slope stores coordinates from, …, to−1 of g of objective k in outer.
+// slope stores coordinates from, …, to−1 of g, for objective k, in outer.
 func (p *ReducedRank) slope(k, from, to int, u, v []float64, s *algo.Sample) {
 	q, r := p.data.responses, p.rank
 	for a := range p.inner {
@@ -340,13 +340,13 @@ func (p *ReducedRank) keptPull(k, from, to int, u, v []float64, batch []int) {
 	}
 }
 
-// WeightedGradientAt stores the gradient of Σ w_k f_k over the batch of s in dst.
+// WeightedGradientAt stores in dst the gradient of Σ w_k f_k over the batch of s.
 func (p *ReducedRank) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.WeightedGradientPartAt(dst, w, 0, len(dst), x, s)
 }
 
-// WeightedGradientPartAt stores coordinates lo to hi−1 of the gradient of Σ w_k f_k over the batch of s in
-// dst. They equal the same coordinates of WeightedGradientAt, bit for bit.
+// WeightedGradientPartAt stores in dst coordinates lo to hi−1 of the gradient of Σ w_k f_k over the batch of s. They
+// equal the same coordinates of WeightedGradientAt, bit for bit.
 func (p *ReducedRank) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, r := p.data.features, p.rank
