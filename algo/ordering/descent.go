@@ -14,7 +14,7 @@ import (
 // samples in random orders.
 type Config struct {
 	Problem Problem
-	Start   []float64 // w_0, copied; length d, with finite values
+	Start   []float64 // w_0: d finite numbers; the run copies them
 	Batch   int       // samples per example; must divide the number of samples; 0 means 1
 
 	Kind     Kind
@@ -232,10 +232,10 @@ func (s *Descent) Epoch() int { return s.orders.epoch }
 // step of Epoch failed.
 func (s *Descent) Position() int { return s.inner.View().K - s.orders.epoch*s.orders.k }
 
-// Orders returns the orders of Epoch; see Balancer.Orders. They are valid until the next Step or Load.
+// Orders returns the orders of Epoch; see Balancer.Orders. The slices are valid until the next Step or Load.
 func (s *Descent) Orders() [][]int { return s.orders.Orders() }
 
-// Next returns the known part of the orders after Epoch; see Balancer.Next. They are valid until the next Step or
+// Next returns the known part of the orders after Epoch; see Balancer.Next. The slices are valid until the next Step or
 // Load.
 func (s *Descent) Next() (orders [][]int, left, right []int) { return s.orders.Next() }
 

@@ -125,7 +125,7 @@ func TestNothingToBalance(t *testing.T) {
 	}
 }
 
-// configs returns runs of every kind on p, with both rules for kinds that balance.
+// configs returns configurations of every kind for runs on p, with both sign rules for kinds that balance.
 func configs(p ordering.Problem, start []float64) map[string]ordering.Config {
 	all := map[string]ordering.Config{}
 	for _, k := range kinds() {
@@ -171,7 +171,7 @@ func TestConformance(t *testing.T) {
 }
 
 // TestSnapshots loads a run in the middle and at the end of an epoch. The loaded run must have the same orders, signs
-// and sums as the continued run, bit by bit.
+// and sums as the continued run, bit for bit.
 func TestSnapshots(t *testing.T) {
 	p := diagonal(t, 2, 6, 3)
 	for name, c := range configs(p, []float64{1, -1, 2}) {
@@ -278,7 +278,7 @@ func (*spy) Save(*algo.Snapshot)           {}
 func (*spy) Load(*algo.Snapshot)           {}
 
 // TestWhatWeightingsSee checks that weightings receive each objective's loss and gradient on its due example.
-// Additional samples are other examples, shared by all objectives.
+// Additional samples must be other examples, shared by all objectives.
 func TestWhatWeightingsSee(t *testing.T) {
 	p := diagonal(t, 3, 8, 4)
 	const batch = 2
@@ -399,7 +399,7 @@ func TestOneExample(t *testing.T) {
 	}
 }
 
-// whole is a sum in which every sample contains all samples.
+// whole evaluates a problem on all of its samples, whatever samples are requested.
 type whole struct{ ordering.Problem }
 
 func (w whole) all() *algo.Sample {
@@ -652,7 +652,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// boxed is a problem in a box.
+// boxed adds bounds to a problem.
 type boxed struct {
 	ordering.Problem
 	lo, hi []float64

@@ -163,7 +163,7 @@ func (l linear) mean(m, j int, s *algo.Sample) float64 {
 	return sum / float64(len(s.Batch))
 }
 
-// scaled multiplies a problem by a number.
+// scaled multiplies the objectives of a problem by a number.
 type scaled struct {
 	ordering.Problem
 	by float64

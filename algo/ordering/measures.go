@@ -88,7 +88,7 @@ type Epoch struct {
 	Number int // counted from 0
 	Steps  int // completed steps, at most K
 	H      float64
-	// SignBound is A for the signs, or NaN if the kind does not balance; see Descent.SignBound.
+	// SignBound is A of Assumption 3.7 for the signs, or NaN if the kind does not balance; see Descent.SignBound.
 	SignBound float64
 	Drift     float64 // max_k ‖w^(k) − w^(1)‖_∞/α, where α is the epoch's first step size
 	// Wobble is computed like Drift, after the straight line from the epoch's first point to its last is subtracted.

@@ -550,7 +550,8 @@ func TestInclude(t *testing.T) {
 	l.Include(&from, func(param.Descriptor) bool { return true })
 }
 
-// TestUnder checks that parameters of methods become conditional on the value of a choice.
+// TestUnder checks that a parameter of a method gets the condition that the choice has this method, and that other
+// parameters get no condition.
 func TestUnder(t *testing.T) {
 	var l param.List
 	radius, step := 0.5, 0.1

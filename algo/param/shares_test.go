@@ -66,7 +66,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestSharesAbove checks that fitted shares are at least the minimum share.
+// TestSharesAbove checks that Fit leaves no share below the minimum. If there are too many shares for that, it must
+// make the list empty.
 func TestSharesAbove(t *testing.T) {
 	var l param.List
 	n, shares := 2, []float64{}
@@ -162,7 +163,7 @@ func TestWithShare(t *testing.T) {
 	}
 }
 
-// TestRequire checks that Check runs the checks added by Require after its checks of the shares.
+// TestRequire checks that Check returns the error of a condition that Require added.
 func TestRequire(t *testing.T) {
 	var l param.List
 	a, b := 1.0, 1.0

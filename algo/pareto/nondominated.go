@@ -199,7 +199,7 @@ func (s *sieve) rankColumn(column []float64) {
 	}
 }
 
-// rankAll ranks the distinct points in all objectives except the first.
+// rankAll ranks the distinct points in each objective except the first.
 func (s *sieve) rankAll() {
 	n, m := len(s.first), s.m-1
 	s.ranks = slices.Grow(s.ranks[:0], n*m)[:n*m]
@@ -259,7 +259,8 @@ func (s *sieve) front(list []int32) []int32 {
 	return s.merge(list, len(earlier), half, len(later))
 }
 
-// dominated reports whether a point of list is as good as p. All points of list must come before p.
+// dominated reports whether a point of list is at least as good as p in every objective. All points of list must come
+// before p.
 func (s *sieve) dominated(p int32, list []int32) bool {
 	word, guard := s.words[p]|s.guard, s.guard
 	for _, q := range list {
@@ -270,7 +271,7 @@ func (s *sieve) dominated(p int32, list []int32) bool {
 	return false
 }
 
-// asGood reports whether q is as good as p in all objectives except the first.
+// asGood reports whether q is at least as good as p in all objectives except the first.
 func (s *sieve) asGood(q, p int32) bool {
 	m := s.m - 1
 	better := s.ranks[int(q)*m : int(q+1)*m]
@@ -282,8 +283,8 @@ func (s *sieve) asGood(q, p int32) bool {
 	return true
 }
 
-// filter returns the points of others for which no point of list is as good in the objectives from the second to
-// last, counted from 0. Both lists must be sorted by their second objective. The result is sorted too, and
+// filter returns the points of others for which no point of list is at least as good in all objectives from the second
+// to last, counted from 0. Both lists must be sorted by their second objective. The result is sorted too, and
 // overwrites others. list does not change.
 func (s *sieve) filter(list, others []int32, last int) []int32 {
 	switch {
@@ -311,7 +312,7 @@ func (s *sieve) filter(list, others []int32, last int) []int32 {
 	return s.merge(others, len(good), m, len(bad))
 }
 
-// compare does the same as filter by comparing pairs.
+// compare does the same as filter, but compares the points pair by pair.
 func (s *sieve) compare(list, others []int32) []int32 {
 	kept := others[:0]
 	for _, p := range others {
@@ -322,7 +323,7 @@ func (s *sieve) compare(list, others []int32) []int32 {
 	return kept
 }
 
-// sweep does the same as filter for only the second and third objective.
+// sweep does the same as filter, but only for the second and third objectives.
 func (s *sieve) sweep(list, others []int32) []int32 {
 	kept := others[:0]
 	least := int32(math.MaxInt32) // lowest third objective of the visited points of list

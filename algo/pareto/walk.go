@@ -585,7 +585,7 @@ func (w *Walker) tilt(i, j int) bool {
 	w.look(&w.here)
 	first, at := w.here.lambda[j], -1
 	for c := range w.n {
-		// How hard the gradient pushes against the bound, and how the push changes with the weight.
+		// push is how hard the gradient pushes against the bound, and change is how that depends on the weight.
 		push, change := w.push(&w.here, c), w.jacobian.Row(i)[c]-w.jacobian.Row(j)[c]
 		if w.here.x[c] >= w.hi[c] {
 			push, change = -push, -change

@@ -40,7 +40,7 @@ func (p corners) Jacobian(jac *algo.Jacobian, x []float64) {
 
 func (p corners) HessianProduct(dst []float64, _ int, _, direction []float64) { copy(dst, direction) }
 
-// boxed is the problem corners in a box.
+// boxed adds a box to the problem corners.
 type boxed struct{ corners }
 
 func (p boxed) Bounds() (lo, hi []float64) { return p.lo, p.hi }
@@ -215,7 +215,7 @@ func TestWalkHoldsTheOthers(t *testing.T) {
 // TestWalkAlongABound checks that a walk follows a bound that the front meets, and leaves the bound where the
 // weighted gradient does.
 func TestWalkAlongABound(t *testing.T) {
-	// For minimisers at (−1, 1) and (1, 1), the box makes x2 = 0.5 on the whole set. For (−1, 1) and (1, −1), one
+	// For minimisers at (−1, 1) and (1, 1), the box holds x2 at 0.5 on the whole set. For (−1, 1) and (1, −1), one
 	// minimiser is inside the box, so the set leaves the bound.
 	for _, second := range [][]float64{{1, 1}, {1, -1}} {
 		p := boxed{corners{at: [][]float64{{-1, 1}, second}, lo: []float64{-2, -2}, hi: []float64{2, 0.5}}}
@@ -253,7 +253,7 @@ func TestWalkAlongABound(t *testing.T) {
 	}
 }
 
-// inUnits is corners with another unit for the first objective.
+// inUnits is the problem corners with a different unit for the first objective.
 type inUnits struct {
 	corners
 	unit float64

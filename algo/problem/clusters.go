@@ -97,7 +97,7 @@ func (p *Clusters) SetCentre(i int, c []float64) error {
 
 // Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex combination of gradients. The Hessian
 // of a well is exp(−r²/(2w²))/w² times I − B, where the eigenvalues of B are from 0 to r²/w². Its eigenvalues are
-// therefore at most 1/w² in size.
+// therefore at most 1/w² in magnitude.
 func (p *Clusters) Lipschitz() float64 { return 1 }
 
 // squaredDistance returns ‖x − c_i‖².

@@ -72,8 +72,8 @@ func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 	return p, nil
 }
 
-// NewDiagonalSum returns the problem with curvatures d ≥ 0 and minimisers c, each M×K×d numbers of at most 1e75 in
-// size. It copies them. It returns an *algo.RangeError that names an invalid element of D or C.
+// NewDiagonalSum returns the problem with curvatures d ≥ 0 and minimisers c, each M×K×d numbers of magnitude at most
+// 1e75. It copies them. It returns an *algo.RangeError that names an invalid element of D or C.
 func NewDiagonalSum(d, c [][][]float64) (*DiagonalSum, error) {
 	curvatures, examples, variables, err := flatten("D", d)
 	if err != nil {

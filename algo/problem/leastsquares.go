@@ -107,7 +107,7 @@ func drawInputs(seed uint64, m, examples int, scale []float64) []float64 {
 }
 
 // NewLeastSquares returns the problem with inputs a, M×K×d, and labels y, M×K. Each number must be at most 1e75 in
-// size. It copies a and y. It returns an *algo.RangeError that names an invalid element of A or y.
+// magnitude. It copies a and y. It returns an *algo.RangeError that names an invalid element of A or y.
 func NewLeastSquares(a [][][]float64, y [][]float64) (*LeastSquares, error) {
 	inputs, k, d, err := flatten("A", a)
 	if err != nil {
@@ -250,7 +250,7 @@ func (p *LeastSquares) Minimum(lambda []float64) ([]float64, error) {
 	return p.minimum(p.factor(relative), relative), nil
 }
 
-// factor factorizes the Hessian of Σ λ_m L_m.
+// factor returns a factor of the Hessian of Σ λ_m L_m, for solving linear systems.
 func (p *LeastSquares) factor(lambda []float64) *semidefinite {
 	h := make([]float64, p.d*p.d)
 	for m, l := range lambda {

@@ -150,7 +150,7 @@ func (p *ReducedRank) factors(x []float64) (u, v []float64) {
 // wholly reports whether s requests all examples and the result can be computed from R, without the examples.
 func (p *ReducedRank) wholly(s *algo.Sample) bool { return s.Batch == nil && p.data.roots != nil }
 
-// column returns column b of U. The field columns must be set.
+// column returns column b of U, which p.columns must already contain.
 func (p *ReducedRank) column(b int) []float64 {
 	d := p.data.features
 	return p.columns[b*d : (b+1)*d]
@@ -215,14 +215,14 @@ func (p *ReducedRank) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample
 	}
 }
 
-// part is a range of variables.
+// part is a range of variables, with the part of U that it contains.
 type part struct {
 	lo, hi   int
 	from, to int // rows of U with entries in the range
 	u        int // number of entries of U in the range
 }
 
-// part returns the range of variables from lo to hi−1.
+// part returns the range from variable lo to variable hi−1.
 func (p *ReducedRank) part(lo, hi int) part {
 	border := p.data.features * p.rank
 	a := part{lo: lo, hi: hi, u: max(0, min(hi, border)-lo)}

@@ -191,7 +191,7 @@ func readReducedRank(t *testing.T) (o reducedRankOracle, data *problem.Regressio
 	return o, newRegression(t, o.Data.X, o.Data.Y)
 }
 
-// TestReducedRankSteps compares steps with an oracle computed to forty digits. Each step starts where the step before
+// TestReducedRankSteps compares steps with an oracle computed to forty digits. Each step starts where the previous one
 // ended.
 func TestReducedRankSteps(t *testing.T) {
 	oracle, data := readReducedRank(t)

@@ -116,7 +116,7 @@ func (r *Regression) sizes() []float64 {
 	return sizes
 }
 
-// divide divides response k by size.
+// divide divides response k of every example by size.
 func (r *Regression) divide(k int, size float64) {
 	for i := range r.Examples() {
 		r.response(i)[k] /= size
@@ -175,8 +175,8 @@ func transpose(dst, a []float64, rows, columns int) {
 	}
 }
 
-// NewRegression returns a Regression with N ≥ 1 examples. x is N×d and y is N×q, both row-major, with numbers of at
-// most 1e75 in size. NewRegression keeps x and y; the caller must not modify them afterwards. It returns an
+// NewRegression returns a Regression with N ≥ 1 examples. x is N×d and y is N×q, both row-major, with numbers of
+// magnitude at most 1e75. NewRegression keeps x and y; the caller must not modify them afterwards. It returns an
 // *algo.RangeError for an invalid argument, and panics if x and y have different numbers of examples.
 func NewRegression(features, responses int, x, y []float64) (*Regression, error) {
 	for _, n := range []struct {

@@ -166,7 +166,8 @@ type Report struct {
 	Window              int     `json:"-"`
 	Windows             int     `json:"-"` // number of whole windows
 	Bound               float64 `json:"-"`
-	// Negative reports for each objective whether its fraction of signal was below 0. Signal then contains 0.
+	// Negative contains, for each objective, whether its computed fraction of signal was below 0. In that case Signal
+	// contains 0.
 	Negative []bool `json:"-"`
 	// Forward and Backward are the durations in seconds of a forward pass and of one objective's backward pass.
 	// They are 0 if unknown.
@@ -444,7 +445,7 @@ func Analyse(l *Log, o Options) (*Report, error) {
 	return a.report, nil
 }
 
-// decide analyses record k in the first pass.
+// decide analyses record k in the first pass: it applies the rules and measures their decisions.
 func (a *Analysis) decide(k int) {
 	a.geometry()
 	a.average(k)
@@ -526,7 +527,7 @@ func median(v []float64) float64 {
 	return float64(v[(len(v)-1)/2]/2) + float64(v[len(v)/2]/2)
 }
 
-// geometry counts conflicts at the current record.
+// geometry counts the conflicts at the current record, and adds up the cosines.
 func (a *Analysis) geometry() {
 	m, any, pair := a.meter, false, 0
 	for i := range m.s {
@@ -623,7 +624,7 @@ func (r *ruled) slot(k int) []float64 {
 	return r.ring[at : at+s]
 }
 
-// age measures the method's weights of this and earlier records on record k.
+// age measures, on record k, the method's weights from this record and from earlier ones.
 func (a *Analysis) age(r *ruled, k int) {
 	clear(r.known)
 	at := func(old int) float64 {
@@ -655,7 +656,7 @@ func (a *Analysis) age(r *ruled, k int) {
 	}
 }
 
-// put stores the weights and the least rate of record k.
+// put stores the least rate of record k and the weights, divided by the sum of their magnitudes.
 func (s *Series) put(k int, w []float64, least float64) {
 	if s == nil {
 		return
@@ -715,7 +716,7 @@ func shares(v []float64) []float64 {
 	return out
 }
 
-// judge analyses record k in the second pass.
+// judge analyses record k in the second pass: it measures the fixed weights.
 func (a *Analysis) judge(k int) {
 	late := k >= a.log.records/2
 	if late {
@@ -734,7 +735,7 @@ func (a *Analysis) judge(k int) {
 	}
 }
 
-// conclude completes the report.
+// conclude turns the sums over all records into the figures of the report.
 func (a *Analysis) conclude() {
 	r, n := a.report, float64(a.log.records)
 	share := func(count int, of float64) *float64 {

@@ -361,7 +361,8 @@ func TestInParts(t *testing.T) {
 	}
 }
 
-// TestBetween checks that a part of a log is a valid log.
+// TestBetween checks that a part of a log contains exactly the requested records, and that parts with fewer than two
+// records are rejected.
 func TestBetween(t *testing.T) {
 	l := open(t, "digits-eight") // steps 0, 4, …, 1196
 	part, err := l.Between(5, 40)
@@ -388,7 +389,7 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// TestPictures checks that the values that scenes draw agree with the figures.
+// TestPictures checks that the cosines and averages that scenes draw agree with the figures of the report.
 func TestPictures(t *testing.T) {
 	l := open(t, "digits-units")
 	s := l.Objectives()

@@ -76,7 +76,7 @@ func (l *Log) complete() error {
 	return nil
 }
 
-// checkStep returns an error if the step of record k is not a valid successor of the step before.
+// checkStep returns an error if the step of record k is not a valid successor of the previous step.
 func checkStep(k int, before, now int64) error {
 	switch {
 	case now <= before:

@@ -186,7 +186,7 @@ func metricName(name string) string {
 	return ""
 }
 
-// each returns the distinct results of run for the files, sorted.
+// each calls run for every file, and returns the distinct results in sorted order.
 func each(files []string, run func(name string) string) (out []string) {
 	for _, name := range files {
 		out = append(out, run(name))

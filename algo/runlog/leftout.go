@@ -135,7 +135,7 @@ func (l *Log) finiteRecord(k int) bool {
 	return true
 }
 
-// move copies row from to row to.
+// move copies the row with index from to index to.
 func (b *block) move(to, from int) {
 	if b.single == nil {
 		copy(b.double[to*b.width:(to+1)*b.width], b.double[from*b.width:])

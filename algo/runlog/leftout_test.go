@@ -155,8 +155,8 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestImpossibleMatrix checks that weigh rejects impossible Gramians, which a log omits. It must accept rounded
-// Gramians of parallel gradients.
+// TestImpossibleMatrix checks that Matrix.Check rejects impossible Gramians, and accepts rounded Gramians of parallel
+// gradients.
 func TestImpossibleMatrix(t *testing.T) {
 	for _, c := range []struct {
 		gramian []float64

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// deflateRatio is an upper bound of deflate's compression ratio, which is at most 1032 to 1.
+// deflateRatio is an upper bound on deflate's compression ratio, which is at most 1032 to 1.
 const deflateRatio = 1040
 
 // dimension identifies what a size in an array's shape counts.
@@ -23,7 +23,7 @@ const (
 	perOutcome
 )
 
-// shapes contains the dimensions of a log's arrays.
+// shapes lists the dimensions of each of a log's arrays.
 var shapes = map[string][]dimension{
 	losses: {perRecord, perObjective}, gramian: {perRecord, perObjective, perObjective},
 	jacobian: {perRecord, perObjective, perVariable}, cross: {perRecord, perObjective, perObjective},
