@@ -116,7 +116,7 @@ type Current struct {
 	Value any
 }
 
-// MarshalJSON returns the JSON form of the descriptor, extended by the member value with the current value.
+// MarshalJSON returns the JSON form of the descriptor, with the current value as an additional member called "value".
 func (c Current) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		descriptorJSON

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// fewPairs is the number of pairs up to which points are compared one by one. Below it, dividing them further
+	// fewPairs is the maximum number of pairs of points that are compared one by one. Dividing so few points further
 	// would take longer.
 	fewPairs = 1 << 14
 	// fewPoints is the number of points up to which dividing them costs more time than it saves.

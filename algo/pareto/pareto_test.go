@@ -211,7 +211,8 @@ func TestHypervolumeOfPrisms(t *testing.T) {
 	}
 }
 
-// TestSweepOfManyPoints compares the staircase with slices where the staircase has more than one level.
+// TestSweepOfManyPoints compares the staircase with slices, for so many points that the staircase has more than one
+// level.
 func TestSweepOfManyPoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	points := make([][]float64, 6000)

@@ -68,7 +68,7 @@ func (s *sorter) sort(order []int32, keys []float64) {
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
 }
 
-// ascending returns the bits of v as an integer whose order is the same as the order of numbers.
+// ascending converts v to an integer, by its bits, so that the integers are in the same order as the numbers.
 func ascending(v float64) uint64 {
 	b := math.Float64bits(v + 0) // turns −0 into 0
 	return b ^ (uint64(int64(b)>>63) | 1<<63)

@@ -207,7 +207,7 @@ func (p *Fairness) Gradient(dst []float64, i, lo, hi int, theta []float64) {
 	p.parts[0].gradient(dst, i, lo, hi, theta)
 }
 
-// gradient is like Fairness.Gradient, but on these points.
+// gradient does the same as Fairness.Gradient, but on the points of s.
 func (s *FairnessSample) gradient(dst []float64, i, lo, hi int, theta []float64) {
 	if i == 1 {
 		c := 2 * s.product(theta)

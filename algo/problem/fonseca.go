@@ -80,7 +80,7 @@ func (p *Fonseca) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// ValuesAt is the same as Values, because only the gradients have noise.
+// ValuesAt does the same as Values, because only the gradients have noise.
 func (p *Fonseca) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
 // JacobianAt stores in jac the Jacobian with the noise of sample s.

@@ -162,7 +162,7 @@ func (b *HyperCleaning) Labour() int { return 4 * max(b.config.Train, b.config.V
 // headSize returns the number of weights of one head.
 func (b *HyperCleaning) headSize() int { return b.config.Classes * (b.features + 1) }
 
-// headOf returns the part of ω, or of a vector of the same shape, with the head of a data set.
+// headOf returns the head of a data set: the part of ω, or of a vector of the same shape, that belongs to it.
 func (b *HyperCleaning) headOf(omega []float64, set int) []float64 {
 	from := b.head + set*b.headSize()
 	return omega[from : from+b.headSize()]

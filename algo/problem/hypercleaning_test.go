@@ -54,8 +54,8 @@ func TestHyperCleaningConformance(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningByHand checks the losses of two samples per data set at ω = 0, where every class has the same
-// probability.
+// TestHyperCleaningByHand compares results for two samples per data set at ω = 0, where every class has the same
+// probability, with numbers computed by hand.
 func TestHyperCleaningByHand(t *testing.T) {
 	p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) {
 		c.Classes, c.Train, c.Validation, c.Corruption, c.Ridge = 2, 2, 2, 0.5, 0.1

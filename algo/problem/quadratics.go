@@ -160,7 +160,7 @@ func (p *Quadratics) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// ValuesAt is the same as Values, because only the gradients have noise.
+// ValuesAt does the same as Values, because only the gradients have noise.
 func (p *Quadratics) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
 // JacobianAt stores in jac the Jacobian with the noise of sample s.

@@ -38,7 +38,7 @@ type RandomBilevelConfig struct {
 // This function is a strongly convex quadratic too. The Pareto-optimal points are therefore exactly the minimisers of
 // weighted sums, which Solution returns.
 //
-// The value and the gradient of f cost O(p(n+p)), those of an F_i cost O(n+p).
+// The value and the gradient of f cost O(p(n+p)); those of an F_i cost O(n+p).
 type RandomBilevel struct {
 	n, p, m   int
 	condition float64

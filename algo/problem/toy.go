@@ -149,7 +149,7 @@ func (p *Toy) Jacobian(jac *algo.Jacobian, x []float64) {
 	jac.Data[3] = float64(dl2*dt*c1) + float64(l2*dc1) + float64(s22*c2) + float64(s2*dc2)
 }
 
-// ValuesAt is the same as Values, because only the gradients have noise.
+// ValuesAt does the same as Values, because only the gradients have noise.
 func (p *Toy) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
 // JacobianAt stores in jac the Jacobian with the noise of sample s.

@@ -18,7 +18,7 @@ const (
 // FigureNone is the Figure of a sentence that has no picture.
 const FigureNone Figure = ""
 
-// alike is the maximum ratio of losses, above 1, for which two trainings count as equally good.
+// alike is the maximum ratio of losses, above 1, for which two training runs count as equally good.
 const alike = 1.05
 
 // equalRule is the rule of equal weights.

@@ -180,8 +180,8 @@ func near(t *testing.T, what string, s int, got, want, scale float64) {
 }
 
 // BenchmarkAllGradients measures all gradients of 40 tasks on a batch of 64. The network's parameters are uniformly
-// distributed with the variances of Start. It reports the norm of all gradients for the trunk as "norm", for comparison
-// in bench/peers.
+// distributed with the variances of Start. The benchmark reports the norm of all gradients for the trunk as "norm", for
+// comparison in bench/peers.
 func BenchmarkAllGradients(b *testing.B) {
 	const tasks, batch = 40, 64
 	n, err := New(Config{Digits: readDigits(b), Tasks: tasks, Train: batch})
