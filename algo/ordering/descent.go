@@ -49,8 +49,8 @@ type Config struct {
 //
 //	w ← w − α Σ_m λ_m ∇ℓ_m(w; ξ_{π^m(k)})
 //
-// where any weighting computes the weights λ from these M gradients. An optimizer may transform the sum into another
-// update. One iteration is one such step.
+// where a weighting of any kind computes the weights λ from these M gradients. An optimizer may transform the sum into
+// another update. One iteration is one such step.
 //
 // A Balancer chooses the orders; its documentation explains each kind.
 //

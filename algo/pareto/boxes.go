@@ -110,8 +110,8 @@ func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	return found
 }
 
-// cut3 replaces bounds by the bounds that remain after adding p, for three coordinates. It returns the volume that
-// p adds below them. The lowest bit of found is for the bound at last, higher bits are for the bounds before it.
+// cut3 replaces bounds by the bounds that remain after adding p, for three coordinates. It returns the volume that p
+// adds below them. The lowest bit of found is for the bound at last; higher bits are for the bounds before it.
 //
 // It appends all boxes that may remain, without branching, and overwrites those that do not remain. The last bound then
 // takes the place of the cut one.

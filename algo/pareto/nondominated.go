@@ -11,7 +11,7 @@ const (
 	// fewPairs is the maximum number of pairs of points that are compared one by one. Dividing so few points further
 	// would take longer.
 	fewPairs = 1 << 14
-	// fewPoints is the number of points up to which dividing them costs more time than it saves.
+	// fewPoints is the maximum number of points in a list for which dividing the list costs more time than it saves.
 	fewPoints = 128
 	// maxLanes is the maximum number of objectives whose ranks fit into one word per point.
 	maxLanes = 12
@@ -26,7 +26,7 @@ const (
 //
 // References:
 //   - Kung, Luccio & Preparata (1975), On finding the maxima of a set of vectors, Journal of the ACM 22, for the
-//     sweep with three objectives, and for dividing points and coordinates into halves with more.
+//     sweep with three objectives, and, with more objectives, for dividing points and coordinates into halves.
 func NonDominated(points [][]float64) ([]int, error) {
 	if err := check(points); err != nil {
 		return nil, err
@@ -283,9 +283,9 @@ func (s *sieve) asGood(q, p int32) bool {
 	return true
 }
 
-// filter returns the points of others for which no point of list is at least as good in all objectives from the second
-// to last, counted from 0. Both lists must be sorted by their second objective. The result is sorted too, and
-// overwrites others. list does not change.
+// filter returns the points of others for which no point of list is at least as good in all of the objectives 1 to
+// last, counted from 0. Both lists must be sorted by their second objective. The result is sorted too, and overwrites
+// others. list does not change.
 func (s *sieve) filter(list, others []int32, last int) []int32 {
 	switch {
 	case len(list) == 0 || len(others) == 0:
@@ -349,8 +349,8 @@ func (s *sieve) spread(list []int32, k int) (best, worst int32) {
 	return best, worst
 }
 
-// divide moves the points whose rank in objective k is at most middle to the front of list, and returns their
-// number. The order within both parts is kept.
+// divide moves the points whose rank in objective k is at most middle to the front of list, and returns their number.
+// Both parts keep their order.
 func (s *sieve) divide(list []int32, k int, middle int32) int {
 	n, m := 0, 0
 	for _, p := range list {

@@ -163,7 +163,7 @@ func TestWalkNearNought(t *testing.T) {
 	}
 }
 
-// TestWalkOnToy walks on the toy problem, which has no second derivatives and two different scales.
+// TestWalkOnToy walks on the toy problem, which provides no second derivatives, for two scales of the first objective.
 func TestWalkOnToy(t *testing.T) {
 	for _, scale := range []float64{1, 0.1} {
 		p, err := problem.NewToy(scale, 0)
@@ -212,8 +212,8 @@ func TestWalkHoldsTheOthers(t *testing.T) {
 	}
 }
 
-// TestWalkAlongABound checks that a walk follows a bound that the front meets, and leaves the bound where the
-// weighted gradient does.
+// TestWalkAlongABound checks that a walk follows a bound that the front meets, and leaves the bound where the weighted
+// gradient no longer pushes against it.
 func TestWalkAlongABound(t *testing.T) {
 	// For minimisers at (−1, 1) and (1, 1), the box holds x2 at 0.5 on the whole set. For (−1, 1) and (1, −1), one
 	// minimiser is inside the box, so the set leaves the bound.

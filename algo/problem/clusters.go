@@ -238,8 +238,8 @@ func (l ClusterLayout) Centres() ([][]float64, error) {
 type ClusterStart int
 
 const (
-	// ScatteredStarts draws starts uniformly from [−1.5, 1.5]², or from [−1, 1]² for Ring: around the middle of the
-	// centres.
+	// ScatteredStarts draws starts around the middle of the centres, uniformly from [−1.5, 1.5]² or, for Ring, from
+	// [−1, 1]².
 	ScatteredStarts ClusterStart = iota
 	// CornerStarts draws starts uniformly within 0.2 of (2.5, 2.5), so that one start is nearest to all centres.
 	CornerStarts

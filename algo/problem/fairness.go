@@ -64,7 +64,7 @@ func (s *FairnessSample) Len() int { return len(s.Y) }
 //
 // References:
 //   - Zafar, Valera, Gomez Rodriguez & Gummadi (2017), Fairness constraints: mechanisms
-//     for fair classification, AISTATS, section 4.1. As in its released code, φ
+//     for fair classification, AISTATS, section 4.1. As in the released code, φ
 //     rotates as above; with Transpose, points are multiplied from the left by a rotation
 //     by φ.
 type Fairness struct {
@@ -232,7 +232,7 @@ func (s *FairnessSample) product(theta []float64) float64 {
 	return float64(s.covariance[0]*theta[0]) + float64(s.covariance[1]*theta[1])
 }
 
-// Values stores f1 and f2 on these points in f. It panics if there are no points.
+// Values stores f1 and f2, computed on the points of s, in f. It panics if s has no points.
 func (s *FairnessSample) Values(f, theta []float64) {
 	if s.Len() == 0 {
 		panic("problem: there are no points to evaluate")
@@ -248,7 +248,8 @@ func (s *FairnessSample) Values(f, theta []float64) {
 // softplus returns log(1 + e^a) without overflow.
 func softplus(a float64) float64 { return max(a, 0) + portable.Log(1+portable.Exp(-math.Abs(a))) }
 
-// Accuracy returns the share of these points on the correct side of the line. A point on the line counts as class +1.
+// Accuracy returns the share of the points of s that are on the correct side of the line. A point on the line counts as
+// class +1.
 func (s *FairnessSample) Accuracy(theta []float64) float64 {
 	right := 0
 	for j, y := range s.Y {

@@ -203,7 +203,7 @@ func (p *Logistic) value(i int, w []float64, batch []int) float64 {
 	return sum/float64(count) + float64(LogisticRidge/2*portable.Dot(w, w))
 }
 
-// slope returns share times the derivative of f_ik's logarithm with respect to w·(x, 1).
+// slope returns share times the derivative, with respect to w·(x, 1), of the logarithm in f_ik.
 func (p *Logistic) slope(i, k int, w []float64, share float64) float64 {
 	y := p.labels[i][k]
 	return -y * share * portable.Sigmoid(-y*portable.Dot(p.point(i, k), w))

@@ -853,8 +853,8 @@ func TestReducedRankBits(t *testing.T) {
 	}
 }
 
-// BenchmarkReducedRank measures gradients at full size and reports the time per multiplication, as counted by the
-// formula.
+// BenchmarkReducedRank measures gradients at full size. It reports the time per multiplication, as counted by Work and
+// WeightedWork.
 func BenchmarkReducedRank(b *testing.B) {
 	const batch, n, d, q, r = 512, 1 << 12, 400, 5, 3
 	data := regression(b, n, d, q, r, 0.05)

@@ -12,9 +12,8 @@ import (
 // matrix of 1/√H_jj. Because of this scaling, results do not depend on the units of the variables.
 //
 // References:
-//   - Higham (2002), Accuracy and stability of numerical algorithms, 2nd edition, section 10.3:
-//
-// complete pivoting, and why a pivot below n·ε does not count.
+//   - Higham (2002), Accuracy and stability of numerical algorithms, 2nd edition, section 10.3,
+//     for complete pivoting and for the reason why a pivot below n·ε does not count.
 type semidefinite struct {
 	n, rank int
 	factor  []float64 // rows in pivot order, lower triangular in the first rank columns

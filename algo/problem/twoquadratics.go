@@ -29,8 +29,8 @@ func NewTwoQuadratics(d int, sigma float64) (*TwoQuadratics, error) {
 	return p, nil
 }
 
-// End returns the objective value below which a point counts as one of the front's ends. These are the same points as
-// in Fonseca's problem.
+// End returns the objective value below which a point counts as one of the front's ends. The ends are the same points
+// as in Fonseca's problem.
 func (p *TwoQuadratics) End() float64 { return -portable.Log1p(-FonsecaEnd) / 4 }
 
 // Lipschitz returns 1/2, because the Hessian of every convex combination of the two objectives is half the identity.

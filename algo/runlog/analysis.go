@@ -113,8 +113,8 @@ type Series struct {
 	Other   []float64 // T: the least rate on the other batch, with the gradient lengths of this one; nil without cross
 }
 
-// Omega measures how far the run is from a point at which no direction improves all objectives. It contains the
-// length of the shortest vector in the convex hull of the gradients.
+// Omega measures how far the run was, at its first and last records, from a point at which no direction improves all
+// objectives. It contains the lengths of the shortest vectors in the convex hulls of the gradients.
 type Omega struct {
 	First float64 `json:"first"`
 	Last  float64 `json:"last"`

@@ -164,7 +164,7 @@ func (o *Outcome) beside() string {
 	return "In a separate training"
 }
 
-// kind returns the noun for the kind of run: trial, or training for a whole training run.
+// kind returns the noun for the kind of run: "trial", or "training" for a whole training run.
 func (o *Outcome) kind() string {
 	if o.Steps > 0 {
 		return "trial"

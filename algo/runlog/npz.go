@@ -95,7 +95,7 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	return l, nil
 }
 
-// there lists the files in an archive, shortened if there are many.
+// there lists the files in an archive, and abbreviates a long list.
 func there(archive *zip.Reader) string {
 	const maxNames = 12
 	var names []string
