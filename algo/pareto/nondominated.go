@@ -67,7 +67,7 @@ type sieve struct {
 	columns []float64 // coordinate k of point i is at k·n+i
 	sorter  sorter
 	order   []int32 // points in lexicographic order
-	first   []int32 // index, in order, of the first point equal to each
+	first   []int32 // for each distinct point, the index in order of the first point equal to it
 	kept    []bool  // whether each given point is kept
 	count   int     // number of points kept
 

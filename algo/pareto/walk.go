@@ -55,7 +55,7 @@ type Walker struct {
 	lo, hi  []float64
 	n, m    int
 	scale   []float64 // units in which objectives are compared
-	given   []float64 // the given units, while the start is sought in others
+	given   []float64 // the given units, kept while the start is sought in others
 
 	here, next, best place
 	jacobian         *algo.Jacobian

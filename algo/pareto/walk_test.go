@@ -304,8 +304,8 @@ func TestWalkFromACorner(t *testing.T) {
 	}
 }
 
-// TestWalkBeginsAtBounds checks that a walk can begin anywhere in the box of a truss, for any unit of volume, even
-// if variables are at bounds or on their way there.
+// TestWalkBeginsAtBounds checks that a walk can begin at any point in the box of a truss problem, for any unit of
+// volume, even if variables start at bounds or reach bounds during the search.
 func TestWalkBeginsAtBounds(t *testing.T) {
 	for _, unit := range []string{"1", "0.000001"} {
 		p, err := formula.Parse("u = "+unit+"\nx1 in [1, 3]\nx2 in [1.4142135623730951, 3]\nx3 in [1.4142135623730951, 3]\nx4 in [1, 3]\n"+

@@ -28,7 +28,7 @@ const (
 
 // Options configures an Analysis.
 type Options struct {
-	Methods []Choice // the verdict is about the first that the log supports; nil means DefaultMethod
+	Methods []Choice // the verdict is about the first method that the log supports; nil means DefaultMethod
 	Periods []int    // values of R in increasing order, at most 64, from 1 to MaxRecords; 1 is always added; nil means DefaultPeriods
 	Window  int      // number of records over which noise is averaged, at least 1; 0 means DefaultWindow
 	Bound   float64  // how much more often old weights may hurt than new ones, from 0 to 1; 0 is allowed: see NewOptions
@@ -237,7 +237,7 @@ type ruled struct {
 	other, undecided int
 	mean, half       []float64 // mean effective weights of all records, and of the first half
 	ring             []float64 // the last weights, each divided by its largest entry
-	known            []bool    // by age: whether least has been computed for this record
+	known            []bool    // for each age, whether least is already known for this record
 	least            []float64
 	stale            []staleTally
 

@@ -122,7 +122,7 @@ func (s *scalars) readFile(folder fs.FS, name string, most int64, read func(r io
 // trackerFiles lists the files of trackers in a folder.
 type trackerFiles struct {
 	events  []string // TensorBoard's, oldest first
-	wandb   []string // sorted by name; W&B's folders begin with their time
+	wandb   []string // sorted by name; the names of W&B's folders begin with the time
 	metrics []string // MLflow's
 	table   []string // Lightning's
 }

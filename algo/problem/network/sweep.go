@@ -14,8 +14,8 @@ type block [8]float64
 type sweep struct {
 	blocks int // number of blocks in a row
 
-	heads  []block // a row for each unit of the second layer with its weights in the heads
-	errors []block // a row for each example with the gradients of the losses with respect to the outputs
+	heads  []block // a row for each unit of the second layer, with its weights in the heads
+	errors []block // a row for each example, with the gradients of the losses with respect to the outputs
 
 	// back1 and back2 are the gradients with respect to the sums of units, with atOnce rows per unit. Only the first
 	// rows are filled, for the examples for which the unit is active. seen1 and seen2 are the numbers of filled rows.
