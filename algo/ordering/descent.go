@@ -14,7 +14,7 @@ import (
 // samples in random orders.
 type Config struct {
 	Problem Problem
-	Start   []float64 // w_0, copied; length d, with finite values
+	Start   []float64 // w_0: d finite numbers; the run copies them
 	Batch   int       // samples per example; must divide the number of samples; 0 means 1
 
 	Kind     Kind
@@ -49,8 +49,8 @@ type Config struct {
 //
 //	w ← w − α Σ_m λ_m ∇ℓ_m(w; ξ_{π^m(k)})
 //
-// where any weighting computes the weights λ from these M gradients. An optimizer may transform the sum into another
-// update. One iteration is one such step.
+// where a weighting of any kind computes the weights λ from these M gradients. An optimizer may transform the sum into
+// another update. One iteration is one such step.
 //
 // A Balancer chooses the orders; its documentation explains each kind.
 //
@@ -232,10 +232,10 @@ func (s *Descent) Epoch() int { return s.orders.epoch }
 // step of Epoch failed.
 func (s *Descent) Position() int { return s.inner.View().K - s.orders.epoch*s.orders.k }
 
-// Orders returns the orders of Epoch; see Balancer.Orders. They are valid until the next Step or Load.
+// Orders returns the orders of Epoch; see Balancer.Orders. The slices are valid until the next Step or Load.
 func (s *Descent) Orders() [][]int { return s.orders.Orders() }
 
-// Next returns the known part of the orders after Epoch; see Balancer.Next. They are valid until the next Step or
+// Next returns the known part of the orders after Epoch; see Balancer.Next. The slices are valid until the next Step or
 // Load.
 func (s *Descent) Next() (orders [][]int, left, right []int) { return s.orders.Next() }
 
@@ -261,9 +261,9 @@ func (s *Descent) Signs() []float64 {
 	return s.orders.signs
 }
 
-// Offer stores the vector g of objective m in the last step in offered, and the sum before that step's addition in
-// before. Up to rounding errors the sum became before + ε·g. Both slices have length d. It returns false before the
-// first step, or if the kind does not balance.
+// Offer describes the last step for objective m. It stores the vector g of that step in offered, and the sum just
+// before ±g was added to it in before. Up to rounding errors the sum became before + ε·g. Both slices have length d.
+// Offer returns false before the first step, or if the kind does not balance.
 func (s *Descent) Offer(before, offered []float64, m int) bool {
 	if !s.stepped || !s.orders.kind.Balances() {
 		return false

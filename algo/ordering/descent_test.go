@@ -20,7 +20,8 @@ import (
 // three is a problem with two objectives, three examples and two variables.
 var three = linear{{{2, 0}, {1, -1}, {-1, 3}}, {{1, 1}, {0, -2}, {1, 0}}}
 
-// TestFirstEpochByHand checks the sums after each gradient of three, in the order of the data:
+// TestFirstEpochByHand compares the sum after each gradient of three, in the order of the data, with numbers computed
+// by hand:
 //
 //	JoGBa:        (2,0) +, (1,1) −, (1,−1) −, (0,−2) + (a tie), (−1,3) +, (1,0) +, with the
 //	              sums (2,0), (1,−1), (0,0), (0,−2), (−1,1), (0,1)
@@ -124,7 +125,7 @@ func TestNothingToBalance(t *testing.T) {
 	}
 }
 
-// configs returns runs of every kind on p, with both rules for kinds that balance.
+// configs returns configurations of every kind for runs on p, with both sign rules for kinds that balance.
 func configs(p ordering.Problem, start []float64) map[string]ordering.Config {
 	all := map[string]ordering.Config{}
 	for _, k := range kinds() {
@@ -170,7 +171,7 @@ func TestConformance(t *testing.T) {
 }
 
 // TestSnapshots loads a run in the middle and at the end of an epoch. The loaded run must have the same orders, signs
-// and sums as the continued run, bit by bit.
+// and sums as the continued run, bit for bit.
 func TestSnapshots(t *testing.T) {
 	p := diagonal(t, 2, 6, 3)
 	for name, c := range configs(p, []float64{1, -1, 2}) {
@@ -199,7 +200,7 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// visible returns a text with all public order data of a Descent.
+// visible returns, as text, everything that a Descent makes public about its orders.
 func visible(s *ordering.Descent) string {
 	m := len(s.View().F)
 	signs := make([]float64, s.Examples()*m)
@@ -217,8 +218,8 @@ func visible(s *ordering.Descent) string {
 	return text
 }
 
-// TestWeightings checks that every rule works with every kind, and receives samples, losses and additional samples of
-// the due examples.
+// TestWeightings checks that every rule works with every kind: all steps succeed, and the samples that a rule requests
+// count as backpropagations.
 func TestWeightings(t *testing.T) {
 	p := diagonal(t, 3, 5, 4)
 	for _, m := range weighting.Methods {
@@ -277,7 +278,7 @@ func (*spy) Save(*algo.Snapshot)           {}
 func (*spy) Load(*algo.Snapshot)           {}
 
 // TestWhatWeightingsSee checks that weightings receive each objective's loss and gradient on its due example.
-// Additional samples are other examples, shared by all objectives.
+// Additional samples must be other examples, shared by all objectives.
 func TestWhatWeightingsSee(t *testing.T) {
 	p := diagonal(t, 3, 8, 4)
 	const batch = 2
@@ -398,7 +399,7 @@ func TestOneExample(t *testing.T) {
 	}
 }
 
-// whole is a sum in which every sample contains all samples.
+// whole evaluates a problem on all of its samples, whatever samples are requested.
 type whole struct{ ordering.Problem }
 
 func (w whole) all() *algo.Sample {
@@ -419,7 +420,8 @@ func (w whole) WeightedGradientAt(dst, weights, x []float64, _ *algo.Sample) {
 	w.Problem.WeightedGradientAt(dst, weights, x, w.all())
 }
 
-// TestBatches checks that an example of several samples is their mean.
+// TestBatches checks that a run on examples of several samples equals a run on a problem whose samples are the means of
+// these examples.
 func TestBatches(t *testing.T) {
 	const batch, examples, m, d = 4, 8, 2, 3
 	p := diagonal(t, m, batch*examples, d)
@@ -650,7 +652,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// boxed is a problem in a box.
+// boxed adds bounds to a problem.
 type boxed struct {
 	ordering.Problem
 	lo, hi []float64
@@ -675,7 +677,7 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// wide is a problem with many variables. It computes its gradients instead of storing them.
+// wide is a problem with many variables. It computes gradients instead of storing them.
 type wide struct{ objectives, examples, variables int }
 
 func (w wide) Dims() (n, m int)                        { return w.variables, w.objectives }

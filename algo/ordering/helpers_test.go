@@ -50,7 +50,7 @@ func refused(t *testing.T, err error, name string) {
 	}
 }
 
-// kind is a Kind with the choice whether every objective has a separate order.
+// kind is a Kind together with the choice of one order per objective or one for all.
 type kind struct {
 	ordering.Kind
 	own bool
@@ -163,7 +163,7 @@ func (l linear) mean(m, j int, s *algo.Sample) float64 {
 	return sum / float64(len(s.Batch))
 }
 
-// scaled multiplies a problem by a number.
+// scaled multiplies the objectives of a problem by a number.
 type scaled struct {
 	ordering.Problem
 	by float64

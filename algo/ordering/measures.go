@@ -88,11 +88,11 @@ type Epoch struct {
 	Number int // counted from 0
 	Steps  int // completed steps, at most K
 	H      float64
-	// SignBound is A for the signs, or NaN if the kind does not balance; see Descent.SignBound.
+	// SignBound is A of Assumption 3.7 for the signs, or NaN if the kind does not balance; see Descent.SignBound.
 	SignBound float64
 	Drift     float64 // max_k ‖w^(k) − w^(1)‖_∞/α, where α is the epoch's first step size
-	// Wobble is computed like Drift, after the straight line from the epoch's first point to its last is subtracted.
-	// It is NaN until the epoch is complete, and if its points have more than 2^18 coordinates.
+	// Wobble is computed like Drift, after the straight line from the epoch's first point to its last is subtracted. It
+	// is NaN until the epoch is complete, and stays NaN if the epoch's points have more than 2^18 coordinates.
 	Wobble float64
 	W      []float64 // point after these steps, of length d
 }

@@ -10,8 +10,9 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestHerdingByHand checks that the gradients of three minus their means (2/3, 2/3) and (2/3, −1/3) are (4/3, −2/3),
-// (1/3, −5/3), (−5/3, 7/3) and (1/3, 4/3), (−2/3, −5/3), (1/3, 1/3). The longest is (−5, 7)/3.
+// TestHerdingByHand compares sums and H with numbers computed by hand. The gradients of three minus their means (2/3,
+// 2/3) and (2/3, −1/3) are (4/3, −2/3), (1/3, −5/3), (−5/3, 7/3) and (1/3, 4/3), (−2/3, −5/3), (1/3, 1/3). The longest
+// is (−5, 7)/3.
 func TestHerdingByHand(t *testing.T) {
 	h := ordering.NewHerding(three, 1)
 	for _, c := range []struct {
@@ -50,8 +51,8 @@ func TestHerdingByHand(t *testing.T) {
 	}
 }
 
-// TestMeterByHand checks the run on three from (1, 1) with λ = (1, 0) and α = ½. It subtracts half of (2,0), (1,−1)
-// and (−1,3), from (1, 1) to (0, 1), (−½, 1½) and (0, 0).
+// TestMeterByHand compares the measures of a run on three with numbers computed by hand. With λ = (1, 0) and α = ½ the
+// run subtracts half of (2,0), (1,−1) and (−1,3). It goes from (1, 1) to (0, 1), (−½, 1½) and (0, 0).
 func TestMeterByHand(t *testing.T) {
 	s := newRun(t, ordering.Config{
 		Problem: three, Start: []float64{1, 1}, Kind: ordering.ShuffleOnce, First: ordering.GivenFirst,
@@ -122,7 +123,8 @@ func TestMetersAllocateNothing(t *testing.T) {
 }
 
 // TestHerdingOfBalancedOrders checks that at a fixed w every balanced order soon deviates less than a random one. It
-// uses M = 2 least squares with K = 512 and d = 10, epochs 8 to 11, and the mean over 20 seeds.
+// compares the means over the epochs 8 to 11 and over 20 seeds, on least-squares problems with M = 2, K = 512 and d =
+// 10.
 func TestHerdingOfBalancedOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a second")

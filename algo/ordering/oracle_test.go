@@ -192,7 +192,8 @@ func (f *follower) step() {
 	}
 }
 
-// equalOrders compares orders with a list that has one order per objective.
+// equalOrders reports whether got equals every, which has one order per objective. got may have a single order, which
+// all objectives share.
 func equalOrders(got, every [][]int) bool {
 	if len(got) == 1 {
 		got = slices.Repeat(got, len(every))

@@ -50,7 +50,7 @@ const (
 	// AsPublished subtracts v_t, the sum of the objectives' mean gradients in the previous epoch,
 	// from every objective's gradient.
 	AsPublished Centring = "published"
-	// PerObjective subtracts v_t/M, so that M gradients together subtract the mean once.
+	// PerObjective subtracts v_t/M, so that together v_t is subtracted once from the M gradients.
 	PerObjective Centring = "perobjective"
 )
 

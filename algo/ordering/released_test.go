@@ -10,9 +10,9 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestReleasedOrders checks that the orders equal those of GraB's released codes in every epoch, for their rules and
-// for the paper's rule. From the second epoch on, the three rules agree in few of 64 places; docs/systems.md lists
-// the numbers.
+// TestReleasedOrders compares the orders of every epoch with recorded ones: those of GraB's two released programs, for
+// their sign rules, and those of the paper's rule. From the second epoch on, the orders of the three rules agree in few
+// of the 64 places; docs/systems.md lists the numbers.
 func TestReleasedOrders(t *testing.T) {
 	data, err := os.ReadFile("testdata/released.json")
 	if err != nil {

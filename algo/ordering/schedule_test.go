@@ -91,8 +91,8 @@ type stated struct {
 
 func (s stated) SampleSmoothness() float64 { return s.smoothness }
 
-// TestEstimateByHand checks the constants of three at (1, 1), where losses are the sums of the mean gradients'
-// coordinates.
+// TestEstimateByHand compares the constants of three at (1, 1) with numbers computed by hand. There each loss is the
+// sum of the coordinates of its mean gradient.
 func TestEstimateByHand(t *testing.T) {
 	p := stated{three, 4}
 	c, err := ordering.Estimate(p, []float64{1, 1}, 1, ordering.AsPublished, ordering.Greedy)

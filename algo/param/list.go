@@ -58,8 +58,8 @@ func (l *List) Disable(name, option, reason string) {
 	e.Options[i].Disabled = reason
 }
 
-// Restrict sets the condition under which the page shows the bound parameters. It skips parameters that have an Only
-// and parameters named in except.
+// Restrict sets the condition under which the page shows the parameters bound so far. It skips parameters that have an
+// Only and parameters named in except.
 func (l *List) Restrict(only Only, except ...string) {
 	for i := range l.entries {
 		if e := &l.entries[i]; e.Only == nil && !slices.Contains(except, e.Name) {

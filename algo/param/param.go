@@ -98,8 +98,8 @@ type Descriptor struct {
 	Default any    // default, of the Kind's Go type; the List takes it from the bound field
 }
 
-// Only is a condition: the named Choice or Bool must have one of the values for a parameter, or an option of a
-// parameter, to have an effect. Or, unless nil, is an alternative condition.
+// Only is the condition under which a parameter, or an option of a parameter, has an effect: the named Choice or Bool
+// has one of the values. Or, unless nil, is an alternative condition.
 type Only struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
@@ -116,7 +116,7 @@ type Current struct {
 	Value any
 }
 
-// MarshalJSON returns the JSON form of the descriptor with the additional member value.
+// MarshalJSON returns the JSON form of the descriptor, with the current value as an additional member called "value".
 func (c Current) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		descriptorJSON

@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// values has one field of each kind with a text form.
+// values has a field for every kind of parameter.
 type values struct {
 	number  float64
 	integer int
@@ -254,7 +254,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestRoundTrip checks that Assign parses the text of every value, and the text of its JSON, to the same value.
+// TestRoundTrip checks that Assign restores every value from its text, and from the text of its JSON form.
 func TestRoundTrip(t *testing.T) {
 	samples := map[string][]string{
 		"number":  {"0.1", "-0.30000000000000004", "5e-324", "2", "-0"},
@@ -550,7 +550,8 @@ func TestInclude(t *testing.T) {
 	l.Include(&from, func(param.Descriptor) bool { return true })
 }
 
-// TestUnder checks that parameters of methods become conditional on the value of a choice.
+// TestUnder checks that a parameter of a method gets the condition that the choice has this method, and that other
+// parameters get no condition.
 func TestUnder(t *testing.T) {
 	var l param.List
 	radius, step := 0.5, 0.1

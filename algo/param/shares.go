@@ -100,9 +100,9 @@ func (l *List) counts(f func(e *entry, misfit string, count int)) {
 	}
 }
 
-// Check checks conditions that involve several parameters, because parameters are assigned one by one. It returns an
-// error for the first Simplex whose number of entries differs from its Count, or for the first failed check added by
-// Require.
+// Check verifies the conditions that involve several parameters. Assign cannot, because it sets one parameter at a
+// time. Check returns an error for the first Simplex whose number of entries differs from its Count, or for the first
+// failed check added by Require.
 func (l *List) Check() (err error) {
 	l.counts(func(e *entry, misfit string, _ int) {
 		switch {
@@ -121,10 +121,10 @@ func (l *List) Check() (err error) {
 	return err
 }
 
-// Fit changes the length of every Simplex to its Count, and returns a notice for the visitor for each change. If
-// there are too many shares, it keeps the first shares in proportion. If there are too few, each new share is an
-// equal share, and the others keep their proportions. Whole numbers do not change; new ones are 1. Fit skips
-// parameters named in except.
+// Fit changes the number of entries of every Simplex to the value of its Count, and returns a notice for the visitor
+// for each change. If there are too many shares, it keeps the first shares in proportion. If there are too few, each
+// new share is an equal share, and the others keep their proportions. Whole numbers do not change; new ones are 1. Fit
+// skips parameters named in except.
 func (l *List) Fit(except ...string) (notices []string) {
 	l.counts(func(e *entry, misfit string, count int) {
 		if slices.Contains(except, e.Name) {

@@ -9,7 +9,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// counted returns a list with a number of rows and a Simplex with a share for each row.
+// counted returns a list of two parameters, an Integer n and a Simplex with n shares, and the fields to which they are
+// bound.
 func counted() (l *param.List, n *int, shares *[]float64) {
 	l, n, shares = new(param.List), new(int), new([]float64)
 	*n = 4
@@ -18,8 +19,8 @@ func counted() (l *param.List, n *int, shares *[]float64) {
 	return l, n, shares
 }
 
-// TestShares checks shares whose number another parameter sets. They may be empty, which means equal shares. Only
-// Check may compare their number with that parameter, not Assign.
+// TestShares checks shares whose number another parameter sets. They may be empty, which means equal shares. Assign
+// must accept any number of shares, and Check must compare it with that parameter.
 func TestShares(t *testing.T) {
 	l, n, shares := counted()
 	if *shares == nil || !l.IsDefault("a") || l.Check() != nil {
@@ -65,7 +66,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestSharesAbove checks that fitted shares are at least the minimum share.
+// TestSharesAbove checks that Fit leaves no share below the minimum. If there are too many shares for that, it must
+// make the list empty.
 func TestSharesAbove(t *testing.T) {
 	var l param.List
 	n, shares := 2, []float64{}
@@ -85,7 +87,7 @@ func TestSharesAbove(t *testing.T) {
 }
 
 // TestFrequencies checks that an empty list of whole numbers means that all are 1. Fit must remove excess numbers and
-// add ones for missing numbers.
+// append 1 for every missing number.
 func TestFrequencies(t *testing.T) {
 	var l param.List
 	q, m := 2, []int(nil)
@@ -161,7 +163,7 @@ func TestWithShare(t *testing.T) {
 	}
 }
 
-// TestRequire checks that Check runs the checks added by Require after its checks of the shares.
+// TestRequire checks that Check returns the error of a condition that Require added.
 func TestRequire(t *testing.T) {
 	var l param.List
 	a, b := 1.0, 1.0

@@ -110,11 +110,11 @@ func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	return found
 }
 
-// cut3 replaces bounds by the bounds that remain after adding p, for three coordinates. It returns the volume that
-// p adds below them. The lowest bit of found is for the bound at last, higher bits are for the bounds before it.
+// cut3 replaces bounds by the bounds that remain after adding p, for three coordinates. It returns the volume that p
+// adds below them. The lowest bit of found is for the bound at last; higher bits are for the bounds before it.
 //
-// It writes all boxes that may remain to the end without branching, and overwrites those that do not remain. The
-// last bound then takes the place of the cut one.
+// It appends all boxes that may remain, without branching, and overwrites those that do not remain. The last bound then
+// takes the place of the cut one.
 func (b *boxes) cut3(p, found uint64, last int) (added float64) {
 	const (
 		width = 64 / 3

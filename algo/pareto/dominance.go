@@ -47,7 +47,7 @@ func refusedPoint(i int, p []float64, allowed, text string) error {
 	return &algo.RangeError{Name: fmt.Sprintf("point %d", i), Value: p, Allowed: allowed, Text: text}
 }
 
-// check returns an error if the lengths of points differ or one has a NaN.
+// check returns an error if the lengths of points differ or a coordinate is NaN.
 func check(points [][]float64) error {
 	for i, p := range points {
 		if len(p) != len(points[0]) {

@@ -46,7 +46,7 @@ func ExampleCompare() {
 	// purity 0.50, Γ = 2, Δ = 0.75
 }
 
-// Measure how far a point is from Pareto-stationary, from its gradients.
+// Measure, from the gradients at a point, how far the point is from being Pareto-stationary.
 func ExampleStationarity() {
 	var omega pareto.Stationarity
 	conflicting := &algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 1, -1, 1}}

@@ -257,8 +257,8 @@ func (g *gains) slices() float64 {
 	return volume
 }
 
-// limit stores the points in list, limited by point, in g. It uses the first len(point) objectives, and leaves out
-// points that others in the list cover.
+// limit copies the listed points of another gains, from, to g, and replaces each by its coordinatewise maximum with
+// point. It uses the first len(point) objectives, and leaves out points that others cover.
 func (g *gains) limit(from *gains, list []int32, point []float64) {
 	g.m = len(point)
 	g.rows = slices.Grow(g.rows[:0], len(list)*g.m)
@@ -344,7 +344,7 @@ func (g *gains) sweep3() float64 {
 	return volume - float64(area*former)
 }
 
-// climb adds the point with rank at to the staircase and removes the steps that it covers. It returns the area that
+// climb adds the point whose rank is at to the staircase and removes the steps that it covers. It returns the area that
 // the point adds.
 func (g *gains) climb(at int) float64 {
 	x, y := g.x[at], g.y[at]

@@ -25,7 +25,8 @@ func fractions(points [][]float64, reference []float64) [][]*big.Rat {
 	return below
 }
 
-// exactVolume returns the volume between points and the origin in their first m objectives. It adds slices.
+// exactVolume returns the volume between points and the origin in their first m objectives. It sums the volumes of
+// slices along the last of these objectives.
 func exactVolume(points [][]*big.Rat, m int) *big.Rat {
 	total := new(big.Rat)
 	if m == 1 {
@@ -171,7 +172,7 @@ func TestHypervolumeOfTooManyBoxes(t *testing.T) {
 	}
 }
 
-// TestSift checks that points covered by others are removed before slices, so that they take no time.
+// TestSift checks that points covered by others are removed before the slices are computed, so that they cost no time.
 func TestSift(t *testing.T) {
 	g := gains{n: 6, m: 2, rows: []float64{-1, -4, -1, -1, -4, -1, -1, -4, -3, -2, -2, -2}}
 	if g.sift(); g.n != 3 || !slices.Equal(g.rows, []float64{-1, -4, -4, -1, -3, -2}) {

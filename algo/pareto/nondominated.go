@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// fewPairs is the number of pairs up to which points are compared one by one. Below it, dividing them further
+	// fewPairs is the maximum number of pairs of points that are compared one by one. Dividing so few points further
 	// would take longer.
 	fewPairs = 1 << 14
-	// fewPoints is the number of points up to which dividing them costs more time than it saves.
+	// fewPoints is the maximum number of points in a list for which dividing the list costs more time than it saves.
 	fewPoints = 128
 	// maxLanes is the maximum number of objectives whose ranks fit into one word per point.
 	maxLanes = 12
@@ -26,7 +26,7 @@ const (
 //
 // References:
 //   - Kung, Luccio & Preparata (1975), On finding the maxima of a set of vectors, Journal of the ACM 22, for the
-//     sweep with three objectives, and for dividing points and coordinates into halves with more.
+//     sweep with three objectives, and, with more objectives, for dividing points and coordinates into halves.
 func NonDominated(points [][]float64) ([]int, error) {
 	if err := check(points); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ type sieve struct {
 	columns []float64 // coordinate k of point i is at k·n+i
 	sorter  sorter
 	order   []int32 // points in lexicographic order
-	first   []int32 // index, in order, of the first point equal to each
+	first   []int32 // for each distinct point, the index in order of the first point equal to it
 	kept    []bool  // whether each given point is kept
 	count   int     // number of points kept
 
@@ -199,7 +199,7 @@ func (s *sieve) rankColumn(column []float64) {
 	}
 }
 
-// rankAll ranks the distinct points in all objectives except the first.
+// rankAll ranks the distinct points in each objective except the first.
 func (s *sieve) rankAll() {
 	n, m := len(s.first), s.m-1
 	s.ranks = slices.Grow(s.ranks[:0], n*m)[:n*m]
@@ -259,7 +259,8 @@ func (s *sieve) front(list []int32) []int32 {
 	return s.merge(list, len(earlier), half, len(later))
 }
 
-// dominated reports whether a point of list is as good as p. All points of list must come before p.
+// dominated reports whether a point of list is at least as good as p in every objective. All points of list must come
+// before p.
 func (s *sieve) dominated(p int32, list []int32) bool {
 	word, guard := s.words[p]|s.guard, s.guard
 	for _, q := range list {
@@ -270,7 +271,7 @@ func (s *sieve) dominated(p int32, list []int32) bool {
 	return false
 }
 
-// asGood reports whether q is as good as p in all objectives except the first.
+// asGood reports whether q is at least as good as p in all objectives except the first.
 func (s *sieve) asGood(q, p int32) bool {
 	m := s.m - 1
 	better := s.ranks[int(q)*m : int(q+1)*m]
@@ -282,9 +283,9 @@ func (s *sieve) asGood(q, p int32) bool {
 	return true
 }
 
-// filter returns the points of others for which no point of list is as good in the objectives from the second to
-// last, counted from 0. Both lists must be sorted by their second objective. The result is sorted too, and
-// overwrites others. list does not change.
+// filter returns the points of others for which no point of list is at least as good in all of the objectives 1 to
+// last, counted from 0. Both lists must be sorted by their second objective. The result is sorted too, and overwrites
+// others. list does not change.
 func (s *sieve) filter(list, others []int32, last int) []int32 {
 	switch {
 	case len(list) == 0 || len(others) == 0:
@@ -311,7 +312,7 @@ func (s *sieve) filter(list, others []int32, last int) []int32 {
 	return s.merge(others, len(good), m, len(bad))
 }
 
-// compare does the same as filter by comparing pairs.
+// compare does the same as filter, but compares the points pair by pair.
 func (s *sieve) compare(list, others []int32) []int32 {
 	kept := others[:0]
 	for _, p := range others {
@@ -322,7 +323,7 @@ func (s *sieve) compare(list, others []int32) []int32 {
 	return kept
 }
 
-// sweep does the same as filter for only the second and third objective.
+// sweep does the same as filter, but only for the second and third objectives.
 func (s *sieve) sweep(list, others []int32) []int32 {
 	kept := others[:0]
 	least := int32(math.MaxInt32) // lowest third objective of the visited points of list
@@ -348,8 +349,8 @@ func (s *sieve) spread(list []int32, k int) (best, worst int32) {
 	return best, worst
 }
 
-// divide moves the points whose rank in objective k is at most middle to the front of list, and returns their
-// number. The order within both parts is kept.
+// divide moves the points whose rank in objective k is at most middle to the front of list, and returns their number.
+// Both parts keep their order.
 func (s *sieve) divide(list []int32, k int, middle int32) int {
 	n, m := 0, 0
 	for _, p := range list {

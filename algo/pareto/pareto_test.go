@@ -190,8 +190,8 @@ func TestHypervolumeAgainstInclusionExclusion(t *testing.T) {
 	}
 }
 
-// TestHypervolumeOfPrisms compares the recursion with the sweep. Points in three objectives that share a value for
-// the fourth cover a prism over their volume in three.
+// TestHypervolumeOfPrisms compares the recursion with the sweep. Points that share a value of the fourth objective
+// cover a prism over the volume that they cover in the first three.
 func TestHypervolumeOfPrisms(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{1, 63, 64, 65, 300} {
@@ -211,7 +211,8 @@ func TestHypervolumeOfPrisms(t *testing.T) {
 	}
 }
 
-// TestSweepOfManyPoints compares the staircase with slices where the staircase has more than one level.
+// TestSweepOfManyPoints compares the staircase with slices, for so many points that the staircase has more than one
+// level.
 func TestSweepOfManyPoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	points := make([][]float64, 6000)

@@ -67,9 +67,10 @@ func TestQualityOracle(t *testing.T) {
 	}
 }
 
-// TestQualityByHand compares two fronts by hand. The reference is (0, 4), (1, 2), (2, 1), (5, 0). A's front (0, 4), (2, 1), (5,
-// 0) is contained in it. Its gaps are 0, 2, 3, 0 and 0, 1, 3, 0, so Γ = 3 and Δ = max(1/5, 2/4). B's front is (1, 2), (3, 1).
-// Half of it is in the reference. Its gaps are 1, 2, 2 and 1, 1, 2, so Γ = 2 and Δ = max(3/5, 3/4).
+// TestQualityByHand compares the measures of two fronts with numbers computed by hand. The reference is (0, 4), (1, 2),
+// (2, 1), (5, 0). A's front (0, 4), (2, 1), (5, 0) is contained in it. Its gaps are 0, 2, 3, 0 and 0, 1, 3, 0, so Γ = 3
+// and Δ = max(1/5, 2/4). B's front is (1, 2), (3, 1). Half of it is in the reference. Its gaps are 1, 2, 2 and 1, 1, 2,
+// so Γ = 2 and Δ = max(3/5, 3/4).
 func TestQualityByHand(t *testing.T) {
 	qualities, reference, err := Compare(
 		[][]float64{{5, 0}, {0, 4}, {2, 1}, {2, 2}, {2, 1}},
@@ -102,8 +103,8 @@ func TestQualityByHand(t *testing.T) {
 	}
 }
 
-// TestQualityInvariances checks that the measures do not depend on the order of points or methods, or on duplicates
-// and dominated points. A common unit of the objectives must only scale Γ.
+// TestQualityInvariances checks that the measures do not depend on the order of points or methods, or on duplicates and
+// dominated points. Changing the common unit of all objectives must scale Γ and must not change anything else.
 func TestQualityInvariances(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for range 200 {

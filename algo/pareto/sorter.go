@@ -16,7 +16,8 @@ const (
 	smallDigit, largeDigit = 8, 11 // bits
 )
 
-// sorter sorts floating-point numbers by the digits of their bits, and keeps its storage. The zero value is ready to use.
+// sorter sorts floating-point numbers digit by digit, by their bit patterns. It keeps its storage between calls. The
+// zero value is ready to use.
 type sorter struct {
 	entries, spare []uint64
 	counts         [3][1 << largeDigit]int32
@@ -67,7 +68,7 @@ func (s *sorter) sort(order []int32, keys []float64) {
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
 }
 
-// ascending returns the bits of v as an integer whose order is the same as the order of numbers.
+// ascending converts v to an integer, by its bits, so that the integers are in the same order as the numbers.
 func ascending(v float64) uint64 {
 	b := math.Float64bits(v + 0) // turns −0 into 0
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
@@ -111,7 +112,8 @@ func (s *sorter) byDigits(entries []uint64) []uint64 {
 	return entries
 }
 
-// scatter moves entries to the positions that counts holds for their digits. The digit's lowest bit is bit at of an entry.
+// scatter moves entries to the positions that counts holds for their digits. at is the position of a digit's lowest bit
+// in an entry.
 func scatter(to, entries []uint64, counts *[1 << largeDigit]int32, at int, mask uint64) {
 	mask &= 1<<largeDigit - 1
 	for _, e := range entries {

@@ -23,11 +23,11 @@ type Stationarity struct {
 }
 
 // Measure returns ω(x) = min_{λ∈Δ} ‖Gᵀλ‖ for the Jacobian G at x. It does not modify G, and returns NaN if G is not
-// finite. For an unconstrained problem, ω is 0 exactly at the Pareto-stationary points, up to rounding errors of
-// about 1e-16 times the gradients. In a box, pass reduced gradients (algo.Jacobian.Reduce), as StationarityOf does.
+// finite. For an unconstrained problem, ω is 0 exactly at the Pareto-stationary points, up to rounding errors of about
+// 1e-16 times the lengths of the gradients. In a box, pass reduced gradients (algo.Jacobian.Reduce), as StationarityOf
+// does.
 //
-// The norm is computed from the vector Gᵀλ: √(λᵀGGᵀλ) would lose everything below
-// 1e-8 of the gradients.
+// The norm is computed from the vector Gᵀλ: √(λᵀGGᵀλ) would lose lengths below 1e-8 times those of the gradients.
 func (s *Stationarity) Measure(jac *algo.Jacobian) float64 {
 	if cap(s.weights) < jac.Rows {
 		s.weights = make([]float64, jac.Rows)

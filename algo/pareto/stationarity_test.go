@@ -11,8 +11,8 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// TestManyRows checks that, for many gradients, the measure agrees with the solver that uses all of them at once,
-// and that its weights reproduce it.
+// TestManyRows checks that, for many gradients, the measure agrees with the solver that uses all of them at once, and
+// that the weights reproduce the measure.
 func TestManyRows(t *testing.T) {
 	var measure pareto.Stationarity
 	var solver minnorm.Solver

@@ -23,7 +23,7 @@ type End int
 const (
 	Walked  End = iota // Trade walked the whole length
 	Lowest             // the objective to be lowered has its minimum among the neighbours on the front
-	Idle               // the weight of an objective that was to keep its value reached 0, so that it could fall too
+	Idle               // an objective that was to keep its value got the weight 0, so that it could fall too
 	Turning            // the curve of stationary points turns back: the objective would rise on both sides
 	Stuck              // no stationary point was found further on, for instance at a kink
 )
@@ -55,7 +55,7 @@ type Walker struct {
 	lo, hi  []float64
 	n, m    int
 	scale   []float64 // units in which objectives are compared
-	given   []float64 // the given units, while the start is sought in others
+	given   []float64 // the given units, kept while the start is sought in others
 
 	here, next, best place
 	jacobian         *algo.Jacobian
@@ -452,8 +452,8 @@ func (w *Walker) curve(p *place) {
 	}
 }
 
-// differ stores the change of the weighted gradient with variable c in w.product. It uses central differences
-// inside the box. A variable near 0 uses the same difference as a variable of size least.
+// differ stores in w.product the derivative of the weighted gradient with respect to variable c. It uses central
+// differences inside the box. A variable closer to 0 than least is treated as if it had that size.
 func (w *Walker) differ(p *place, c int, least float64) {
 	size := max(least, math.Abs(p.x[c]))
 	for _, v := range p.x {
@@ -585,7 +585,7 @@ func (w *Walker) tilt(i, j int) bool {
 	w.look(&w.here)
 	first, at := w.here.lambda[j], -1
 	for c := range w.n {
-		// How hard the gradient pushes against the bound, and how the push changes with the weight.
+		// push is how hard the gradient pushes against the bound, and change is how that depends on the weight.
 		push, change := w.push(&w.here, c), w.jacobian.Row(i)[c]-w.jacobian.Row(j)[c]
 		if w.here.x[c] >= w.hi[c] {
 			push, change = -push, -change

@@ -40,7 +40,7 @@ func (p corners) Jacobian(jac *algo.Jacobian, x []float64) {
 
 func (p corners) HessianProduct(dst []float64, _ int, _, direction []float64) { copy(dst, direction) }
 
-// boxed is the problem corners in a box.
+// boxed adds a box to the problem corners.
 type boxed struct{ corners }
 
 func (p boxed) Bounds() (lo, hi []float64) { return p.lo, p.hi }
@@ -163,7 +163,7 @@ func TestWalkNearNought(t *testing.T) {
 	}
 }
 
-// TestWalkOnToy walks on the toy problem, which has no second derivatives and two different scales.
+// TestWalkOnToy walks on the toy problem, which provides no second derivatives, for two scales of the first objective.
 func TestWalkOnToy(t *testing.T) {
 	for _, scale := range []float64{1, 0.1} {
 		p, err := problem.NewToy(scale, 0)
@@ -212,10 +212,10 @@ func TestWalkHoldsTheOthers(t *testing.T) {
 	}
 }
 
-// TestWalkAlongABound checks that a walk follows a bound that the front meets, and leaves the bound where the
-// weighted gradient does.
+// TestWalkAlongABound checks that a walk follows a bound that the front meets, and leaves the bound where the weighted
+// gradient no longer pushes against it.
 func TestWalkAlongABound(t *testing.T) {
-	// For minimisers at (−1, 1) and (1, 1), the box makes x2 = 0.5 on the whole set. For (−1, 1) and (1, −1), one
+	// For minimisers at (−1, 1) and (1, 1), the box holds x2 at 0.5 on the whole set. For (−1, 1) and (1, −1), one
 	// minimiser is inside the box, so the set leaves the bound.
 	for _, second := range [][]float64{{1, 1}, {1, -1}} {
 		p := boxed{corners{at: [][]float64{{-1, 1}, second}, lo: []float64{-2, -2}, hi: []float64{2, 0.5}}}
@@ -253,7 +253,7 @@ func TestWalkAlongABound(t *testing.T) {
 	}
 }
 
-// inUnits is corners with another unit for the first objective.
+// inUnits is the problem corners with a different unit for the first objective.
 type inUnits struct {
 	corners
 	unit float64
@@ -304,8 +304,8 @@ func TestWalkFromACorner(t *testing.T) {
 	}
 }
 
-// TestWalkBeginsAtBounds checks that a walk can begin anywhere in the box of a truss, for any unit of volume, even
-// if variables are at bounds or on their way there.
+// TestWalkBeginsAtBounds checks that a walk can begin at any point in the box of a truss problem, for any unit of
+// volume, even if variables start at bounds or reach bounds during the search.
 func TestWalkBeginsAtBounds(t *testing.T) {
 	for _, unit := range []string{"1", "0.000001"} {
 		p, err := formula.Parse("u = "+unit+"\nx1 in [1, 3]\nx2 in [1.4142135623730951, 3]\nx3 in [1.4142135623730951, 3]\nx4 in [1, 3]\n"+

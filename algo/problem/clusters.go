@@ -95,9 +95,9 @@ func (p *Clusters) SetCentre(i int, c []float64) error {
 	return nil
 }
 
-// Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex combination of gradients. The
-// Hessian of a well is exp(−r²/(2w²))/w² times the difference between the identity and a matrix with eigenvalues from
-// 0 to r²/w². Its eigenvalues are therefore at most 1/w² in size.
+// Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex combination of gradients. The Hessian
+// of a well is exp(−r²/(2w²))/w² times I − B, where the eigenvalues of B are from 0 to r²/w². Its eigenvalues are
+// therefore at most 1/w² in magnitude.
 func (p *Clusters) Lipschitz() float64 { return 1 }
 
 // squaredDistance returns ‖x − c_i‖².
@@ -135,7 +135,7 @@ func (p *Clusters) Values(f, x []float64) {
 	}
 }
 
-// Jacobian stores the rows x − c_i, times exp(−‖x−c_i‖²/(2w²))/w² for wells, in jac.
+// Jacobian stores in jac the rows x − c_i, multiplied by exp(−‖x−c_i‖²/(2w²))/w² for wells.
 func (p *Clusters) Jacobian(jac *algo.Jacobian, x []float64) {
 	for i := range p.n {
 		p.Gradient(jac.Row(i), i, 0, p.d, x)
@@ -238,8 +238,8 @@ func (l ClusterLayout) Centres() ([][]float64, error) {
 type ClusterStart int
 
 const (
-	// ScatteredStarts draws starts uniformly from [−1.5, 1.5]², or from [−1, 1]² for Ring: around the middle of the
-	// centres.
+	// ScatteredStarts draws starts around the middle of the centres, uniformly from [−1.5, 1.5]² or, for Ring, from
+	// [−1, 1]².
 	ScatteredStarts ClusterStart = iota
 	// CornerStarts draws starts uniformly within 0.2 of (2.5, 2.5), so that one start is nearest to all centres.
 	CornerStarts
@@ -261,7 +261,7 @@ func (l ClusterLayout) Starts(m int, from ClusterStart) [][]float64 {
 	return points
 }
 
-// uniform stores random entries, uniform within halfWidth of middle, in x.
+// uniform stores in x random entries that are uniformly distributed within halfWidth of middle.
 func uniform(x []float64, middle, halfWidth float64, source rand.PCG) {
 	draw := rand.New(&source)
 	for k := range x {

@@ -106,7 +106,7 @@ func TestClustersRefuse(t *testing.T) {
 	}
 }
 
-// deviation estimates the standard deviation of the centres around the middle of their cluster, per variable.
+// deviation estimates the standard deviation of the centres around the middle of their cluster, in a single variable.
 func deviation(centres [][]float64, k int) float64 {
 	var sum float64
 	count := 0

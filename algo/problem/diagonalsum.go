@@ -72,8 +72,8 @@ func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 	return p, nil
 }
 
-// NewDiagonalSum returns the problem with curvatures d ≥ 0 and minimisers c, each M×K×d numbers of at most 1e75 in
-// size. It copies them. It returns an *algo.RangeError that names an invalid element of D or C.
+// NewDiagonalSum returns the problem with curvatures d ≥ 0 and minimisers c, each M×K×d numbers of magnitude at most
+// 1e75. It copies them. It returns an *algo.RangeError that names an invalid element of D or C.
 func NewDiagonalSum(d, c [][][]float64) (*DiagonalSum, error) {
 	curvatures, examples, variables, err := flatten("D", d)
 	if err != nil {
@@ -191,14 +191,14 @@ func (p *DiagonalSum) value(i int, x []float64, batch []int) float64 {
 	return sum / float64(2*count)
 }
 
-// Jacobian stores the gradients of L_m at x in jac.
+// Jacobian stores in jac the gradient of every L_m at x.
 func (p *DiagonalSum) Jacobian(jac *algo.Jacobian, x []float64) {
 	for i := range p.hessians {
 		p.slope(jac.Row(i), i, 0, p.d, x)
 	}
 }
 
-// slope stores coordinates lo to hi−1 of the gradient of L_i at x in dst.
+// slope stores in dst coordinates lo to hi−1 of the gradient of L_i at x.
 func (p *DiagonalSum) slope(dst []float64, i, lo, hi int, x []float64) {
 	h, center := p.hessians[i][lo:hi], p.centres[i][lo:hi]
 	for j, v := range x[lo:hi] {
@@ -206,7 +206,7 @@ func (p *DiagonalSum) slope(dst []float64, i, lo, hi int, x []float64) {
 	}
 }
 
-// ValuesAt stores the means over the batch of s in f.
+// ValuesAt stores in f the objectives' means over the batch of s.
 func (p *DiagonalSum) ValuesAt(f, x []float64, s *algo.Sample) {
 	if s.Batch == nil {
 		p.Values(f, x)
@@ -217,14 +217,14 @@ func (p *DiagonalSum) ValuesAt(f, x []float64, s *algo.Sample) {
 	}
 }
 
-// JacobianAt stores the gradients of the means over the batch of s in jac.
+// JacobianAt stores in jac the gradients of the objectives' means over the batch of s.
 func (p *DiagonalSum) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	for i := range p.hessians {
 		p.GradientAt(jac.Row(i), i, 0, p.d, x, s)
 	}
 }
 
-// WeightedGradientAt stores the gradient of Σ w_m L_m over the batch of s in dst.
+// WeightedGradientAt stores in dst the gradient of Σ w_m L_m over the batch of s.
 func (p *DiagonalSum) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	clear(dst)
 	for m, wm := range w {
@@ -258,7 +258,7 @@ func addPull(dst []float64, scale float64, h, c, x []float64) {
 	}
 }
 
-// GradientAt stores coordinates lo to hi−1 of the gradient of objective i over the batch of s in dst.
+// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i over the batch of s.
 func (p *DiagonalSum) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if s.Batch == nil {
 		p.slope(dst, i, lo, hi, x)

@@ -96,8 +96,8 @@ func TestDiagonalSumScales(t *testing.T) {
 	}
 }
 
-// TestRandomDiagonalSum checks that random examples have the configured mean curvature and spread of minimisers,
-// within five standard errors. Fewer examples must be the first examples of a larger set.
+// TestRandomDiagonalSum checks that random examples have the configured mean curvature and spread of minimisers, within
+// five standard errors. A smaller set must contain the first examples of a larger one.
 func TestRandomDiagonalSum(t *testing.T) {
 	const k = 20_000
 	c := problem.DiagonalSumConfig{Objectives: 1, Examples: k, Variables: 3, Condition: 25, Noise: 0.5, Seed: 8}

@@ -17,8 +17,8 @@ type FairnessConfig struct {
 	Phi float64
 	// Transpose reverses the direction of the rotation.
 	Transpose bool
-	// Validation and Test are the shares of points reserved for validation and test. Both must be at least 0, and
-	// their sum below 1. Each share is rounded to whole points in either class.
+	// Validation and Test are the shares of points reserved for validation and test. Both must be at least 0, and their
+	// sum below 1. In each class, both shares are rounded to whole points.
 	Validation, Test float64
 	Seed             uint64
 }
@@ -64,7 +64,7 @@ func (s *FairnessSample) Len() int { return len(s.Y) }
 //
 // References:
 //   - Zafar, Valera, Gomez Rodriguez & Gummadi (2017), Fairness constraints: mechanisms
-//     for fair classification, AISTATS, section 4.1. As in its released code, φ
+//     for fair classification, AISTATS, section 4.1. As in the released code, φ
 //     rotates as above; with Transpose, points are multiplied from the left by a rotation
 //     by φ.
 type Fairness struct {
@@ -191,23 +191,23 @@ func (p *Fairness) Dims() (n, m int) { return dimensions, 2 }
 // Labour returns the work for all training points: an exponential and a few multiplications each.
 func (p *Fairness) Labour() int { return 16 * len(p.parts[0].Y) }
 
-// Values stores f1 and f2 on the training points in f.
+// Values stores f1 and f2, computed on the training points, in f.
 func (p *Fairness) Values(f, theta []float64) { p.parts[0].Values(f, theta) }
 
-// Jacobian stores the gradients on the training points in jac.
+// Jacobian stores in jac the gradients, computed on the training points.
 func (p *Fairness) Jacobian(jac *algo.Jacobian, theta []float64) {
 	for i := range 2 {
 		p.Gradient(jac.Row(i), i, 0, dimensions, theta)
 	}
 }
 
-// Gradient stores coordinates lo to hi−1 of the gradient of objective i on the training points in dst, of length
-// hi−lo.
+// Gradient stores in dst, of length hi−lo, coordinates lo to hi−1 of the gradient of objective i on the training
+// points.
 func (p *Fairness) Gradient(dst []float64, i, lo, hi int, theta []float64) {
 	p.parts[0].gradient(dst, i, lo, hi, theta)
 }
 
-// gradient is like Fairness.Gradient, but on these points.
+// gradient does the same as Fairness.Gradient, but on the points of s.
 func (s *FairnessSample) gradient(dst []float64, i, lo, hi int, theta []float64) {
 	if i == 1 {
 		c := 2 * s.product(theta)
@@ -232,7 +232,7 @@ func (s *FairnessSample) product(theta []float64) float64 {
 	return float64(s.covariance[0]*theta[0]) + float64(s.covariance[1]*theta[1])
 }
 
-// Values stores f1 and f2 on these points in f. It panics if there are no points.
+// Values stores f1 and f2, computed on the points of s, in f. It panics if s has no points.
 func (s *FairnessSample) Values(f, theta []float64) {
 	if s.Len() == 0 {
 		panic("problem: there are no points to evaluate")
@@ -248,7 +248,8 @@ func (s *FairnessSample) Values(f, theta []float64) {
 // softplus returns log(1 + e^a) without overflow.
 func softplus(a float64) float64 { return max(a, 0) + portable.Log(1+portable.Exp(-math.Abs(a))) }
 
-// Accuracy returns the share of these points on the correct side of the line. A point on the line counts as class +1.
+// Accuracy returns the share of the points of s that are on the correct side of the line. A point on the line counts as
+// class +1.
 func (s *FairnessSample) Accuracy(theta []float64) float64 {
 	right := 0
 	for j, y := range s.Y {

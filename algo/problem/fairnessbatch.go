@@ -18,7 +18,8 @@ type FairnessBatches struct {
 
 var _ algo.Partial = (*FairnessBatches)(nil)
 
-// NewFairnessBatches returns p on batches of size ≥ 1 points. It returns an *algo.RangeError for a smaller size.
+// NewFairnessBatches returns p, evaluated on batches of the given number of points. It returns an *algo.RangeError
+// unless size is at least 1.
 func NewFairnessBatches(p *Fairness, size int) (*FairnessBatches, error) {
 	if size < 1 {
 		return nil, &algo.RangeError{Name: "batch", Value: size, Allowed: "at least 1"}
@@ -39,13 +40,13 @@ func (b *FairnessBatches) draw(s *algo.Sample) {
 	b.batch.settle()
 }
 
-// ValuesAt stores f1 and f2 on the batch of s in f.
+// ValuesAt stores f1 and f2, computed on the batch of s, in f.
 func (b *FairnessBatches) ValuesAt(f, theta []float64, s *algo.Sample) {
 	b.draw(s)
 	b.batch.Values(f, theta)
 }
 
-// JacobianAt stores the gradients on the batch of s in jac.
+// JacobianAt stores in jac the gradients, computed on the batch of s.
 func (b *FairnessBatches) JacobianAt(jac *algo.Jacobian, theta []float64, s *algo.Sample) {
 	b.draw(s)
 	for i := range 2 {
@@ -53,13 +54,13 @@ func (b *FairnessBatches) JacobianAt(jac *algo.Jacobian, theta []float64, s *alg
 	}
 }
 
-// WeightedGradientAt stores the gradient of w_1 f1 + w_2 f2 on the batch of s in dst.
+// WeightedGradientAt stores in dst the gradient of w_1 f1 + w_2 f2 on the batch of s.
 func (b *FairnessBatches) WeightedGradientAt(dst, w, theta []float64, s *algo.Sample) {
 	b.JacobianAt(b.jacobian, theta, s)
 	b.jacobian.Combine(dst, w)
 }
 
-// GradientAt stores coordinates lo to hi−1 of the gradient of objective i on the batch of s in dst, of length hi−lo.
+// GradientAt stores in dst, of length hi−lo, coordinates lo to hi−1 of the gradient of objective i on the batch of s.
 func (b *FairnessBatches) GradientAt(dst []float64, i, lo, hi int, theta []float64, s *algo.Sample) {
 	b.draw(s)
 	b.batch.gradient(dst, i, lo, hi, theta)

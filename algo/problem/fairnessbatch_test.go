@@ -29,7 +29,7 @@ func TestFairnessBatchesConformance(t *testing.T) {
 	algotest.Problem(t, newBatches(t, newFairness(t, zafar(1)), 10), []float64{0.3, -0.2})
 }
 
-// TestFairnessBatchGradients checks the gradients of a batch against differences of its values. All methods must give
+// TestFairnessBatchGradients compares the gradients of a batch with differences of its values. All methods must give
 // the same gradients for the same sample, and different gradients for another sample.
 func TestFairnessBatchGradients(t *testing.T) {
 	b := newBatches(t, newFairness(t, zafar(2)), 7)

@@ -40,7 +40,8 @@ func TestFairnessParetoPoints(t *testing.T) {
 			}
 		}
 	}
-	// This case has classes that a line can separate, and a sensitive attribute that all points or no points have.
+	// With one point per class, a line can separate the classes, and possibly all points or no points have the
+	// sensitive attribute.
 	theta := make([]float64, 2)
 	for seed := range 5 {
 		p := newFairness(t, problem.FairnessConfig{PerClass: 1, Seed: uint64(seed)})

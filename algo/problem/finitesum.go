@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// maxNumbers is the maximum count of numbers in the examples of a finite sum: 16 GiB.
+	// maxNumbers is the maximum count of numbers in the examples of a finite sum, which take 16 GiB.
 	maxNumbers = 1 << 31
-	// largestEntry is the maximum size of numbers in the data of a finite sum, so that sums of products of four
+	// largestEntry is the maximum magnitude of numbers in the data of a finite sum, so that sums of products of four
 	// entries are finite.
 	largestEntry = 1e75
 	// vectorised is the minimum length for which calling gonum's sum is faster.
@@ -60,8 +60,8 @@ func checkDrawn(condition, heterogeneity, noise float64) error {
 	return nil
 }
 
-// deviations returns d equally spaced numbers from 1 to 1/√condition. The ratio of the largest to the smallest
-// curvature, their squares, is condition.
+// deviations returns d equally spaced numbers from 1 to 1/√condition. Their squares are the curvatures, so the ratio of
+// the largest curvature to the smallest is condition.
 func deviations(d int, condition float64) []float64 {
 	s := make([]float64, d)
 	last := 1 / math.Sqrt(condition)

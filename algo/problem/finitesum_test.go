@@ -164,7 +164,7 @@ func distance(a, b []float64) float64 {
 }
 
 // TestFiniteSumMinimum checks that the gradient of a weighted sum is 0 at its minimiser, relative to its terms, and
-// that no nearby point has a smaller sum. Only the ratios of the weights must matter.
+// that no nearby point has a smaller sum. Only the ratios of the weights may matter.
 func TestFiniteSumMinimum(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		n, m := p.Dims()
@@ -226,8 +226,8 @@ func slope(p finiteSum, lambda, w []float64) float64 {
 	return distance(g, make([]float64, n))
 }
 
-// parts returns a scale for rounding errors of the weighted sum's gradient: its change over the length of w, plus its
-// value at 0.
+// parts returns a scale for rounding errors of the weighted sum's gradient: the length of the gradients at 0 plus a
+// bound on their change from 0 to w.
 func parts(p finiteSum, lambda, w []float64) float64 {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)
@@ -267,8 +267,8 @@ func TestFiniteSumSmoothness(t *testing.T) {
 				for k := range p.Examples() {
 					s := algo.Sample{Batch: []int{k}}
 					p.GradientAt(a, i, 0, n, x, &s)
-					// The directions are the gradient, along which the gradient of least squares changes fastest, and
-					// one variable, along which a diagonal's gradient may.
+					// The step is along the gradient, the direction in which the gradient of least squares changes
+					// fastest, or along one variable, the direction in which that of a diagonal quadratic may.
 					copy(y, x)
 					y[rng.IntN(n)] += 0.1
 					if rng.IntN(2) == 0 {

@@ -80,16 +80,16 @@ func (p *Fonseca) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// ValuesAt is the same as Values, because only the gradients have noise.
+// ValuesAt does the same as Values, because only the gradients have noise.
 func (p *Fonseca) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
-// JacobianAt stores the Jacobian with the noise of sample s in jac.
+// JacobianAt stores in jac the Jacobian with the noise of sample s.
 func (p *Fonseca) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	p.Jacobian(jac, x)
 	p.noise.AddTo(jac, s)
 }
 
-// WeightedGradientAt stores w_1·∇f1 + w_2·∇f2 with the noise of sample s in dst.
+// WeightedGradientAt stores in dst w_1·∇f1 + w_2·∇f2, with the noise of sample s.
 func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	a, b := p.squaredDistances(x)
 	var ea, eb float64
@@ -107,7 +107,7 @@ func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores coordinates lo to hi−1 of 2(x−c_i)·exp(−‖x−c_i‖²) with the noise of sample s in dst.
+// GradientAt stores in dst coordinates lo to hi−1 of 2(x−c_i)·exp(−‖x−c_i‖²), with the noise of sample s.
 func (p *Fonseca) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	a, b := p.squaredDistances(x)
 	r, c := a, p.center

@@ -20,7 +20,7 @@ type HyperCleaningConfig struct {
 	Spread     float64 // > 0, spread of the points around the middle of their class
 	Hidden     int     // ≥ 0, number of units in the shared layer; 0 means no shared layer
 	Ridge      float64 // r ≥ 0, curvature added to the lower objective
-	Seed       uint64  // determines data, corruption and the initial weights with a shared layer
+	Seed       uint64  // determines the data, the wrong labels and, with a shared layer, the initial weights
 }
 
 // HyperCleaningSets is the number of data sets, m.
@@ -162,7 +162,7 @@ func (b *HyperCleaning) Labour() int { return 4 * max(b.config.Train, b.config.V
 // headSize returns the number of weights of one head.
 func (b *HyperCleaning) headSize() int { return b.config.Classes * (b.features + 1) }
 
-// headOf returns the part of ω, or of a vector of the same shape, with the head of a data set.
+// headOf returns the head of a data set: the part of ω, or of a vector of the same shape, that belongs to it.
 func (b *HyperCleaning) headOf(omega []float64, set int) []float64 {
 	from := b.head + set*b.headSize()
 	return omega[from : from+b.headSize()]
@@ -193,7 +193,7 @@ func (b *HyperCleaning) Start() []float64 {
 	return z
 }
 
-// activate stores the outputs of the hidden layer at a point in dst.
+// activate stores in dst the outputs of the hidden layer at a point.
 func (b *HyperCleaning) activate(dst, omega, x []float64) {
 	for i := range dst {
 		row := omega[3*i : 3*i+3]

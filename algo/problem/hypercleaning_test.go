@@ -54,8 +54,8 @@ func TestHyperCleaningConformance(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningByHand checks the losses of two samples per data set at ω = 0, where every class has the same
-// probability.
+// TestHyperCleaningByHand compares results for two samples per data set at ω = 0, where every class has the same
+// probability, with numbers computed by hand.
 func TestHyperCleaningByHand(t *testing.T) {
 	p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) {
 		c.Classes, c.Train, c.Validation, c.Corruption, c.Ridge = 2, 2, 2, 0.5, 0.1
@@ -123,8 +123,8 @@ func TestHyperCleaningByHand(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningKeepsNothingStale evaluates one point, another point and the first point again, with all orders of
-// methods.
+// TestHyperCleaningKeepsNothingStale calls random methods at points that share α or ω. Each result must equal that of a
+// new problem, which has nothing cached.
 func TestHyperCleaningKeepsNothingStale(t *testing.T) {
 	c := cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Hidden = 3 })
 	p := cleaning(t, c)
@@ -261,7 +261,7 @@ func TestHyperCleaningPredicts(t *testing.T) {
 			}
 		}
 	}
-	// A large bias of the last class decides.
+	// A large bias makes the last class the prediction for every point.
 	for set := range problem.HyperCleaningSets {
 		z := p.Start()
 		z[n+6+set*9+8] = 1e6

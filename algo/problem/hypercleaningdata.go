@@ -45,7 +45,7 @@ func (s *Samples) Corrupted(j int) bool { return s.Given[j] != s.True[j] }
 // Samples returns a part of a data set, 0 ≤ set < HyperCleaningSets.
 func (b *HyperCleaning) Samples(set int, split Split) *Samples { return &b.data[set][split] }
 
-// The arms of the second data set's spiral run between two radii over an angle.
+// In the second data set, each arm of the spiral goes from radius spiralFrom to spiralTo, and turns by spiralTurn.
 const (
 	spiralFrom, spiralTo = 0.35, 1.75
 	spiralTurn           = 2.2

@@ -12,7 +12,7 @@ const (
 	keptVariables = 512
 	// LeastSquaresSolvable is the maximum number of variables for which LeastSquares computes minimisers.
 	LeastSquaresSolvable = 1024
-	// newtonSteps is the number of Newton steps to the minimiser. The first step solves for it, the others remove the
+	// newtonSteps is the number of Newton steps to the minimiser. The first step solves for it; the others remove the
 	// effect of rounding errors in the Hessian.
 	newtonSteps = 3
 )
@@ -107,7 +107,7 @@ func drawInputs(seed uint64, m, examples int, scale []float64) []float64 {
 }
 
 // NewLeastSquares returns the problem with inputs a, M×K×d, and labels y, M×K. Each number must be at most 1e75 in
-// size. It copies a and y. It returns an *algo.RangeError that names an invalid element of A or y.
+// magnitude. It copies a and y. It returns an *algo.RangeError that names an invalid element of A or y.
 func NewLeastSquares(a [][][]float64, y [][]float64) (*LeastSquares, error) {
 	inputs, k, d, err := flatten("A", a)
 	if err != nil {
@@ -250,7 +250,7 @@ func (p *LeastSquares) Minimum(lambda []float64) ([]float64, error) {
 	return p.minimum(p.factor(relative), relative), nil
 }
 
-// factor factorizes the Hessian of Σ λ_m L_m.
+// factor returns a factor of the Hessian of Σ λ_m L_m, for solving linear systems.
 func (p *LeastSquares) factor(lambda []float64) *semidefinite {
 	h := make([]float64, p.d*p.d)
 	for m, l := range lambda {
@@ -311,14 +311,14 @@ func (p *LeastSquares) residual(i, k int, x []float64) float64 {
 	return portable.Dot(p.input(i, k), x) - p.labels[i][k]
 }
 
-// Jacobian stores the gradients of L_m at x in jac.
+// Jacobian stores in jac the gradient of every L_m at x.
 func (p *LeastSquares) Jacobian(jac *algo.Jacobian, x []float64) {
 	for i := range p.inputs {
 		p.slope(jac.Row(i), i, 0, p.d, x)
 	}
 }
 
-// slope stores coordinates lo to hi−1 of the gradient of L_i at x in dst.
+// slope stores in dst coordinates lo to hi−1 of the gradient of L_i at x.
 func (p *LeastSquares) slope(dst []float64, i, lo, hi int, x []float64) {
 	if p.hessians == nil {
 		p.gradient(dst, i, lo, hi, x, nil)
@@ -370,7 +370,7 @@ func (p *LeastSquares) combine(dst, w, x []float64, batch []int) {
 	}
 }
 
-// ValuesAt stores the means over the batch of s in f.
+// ValuesAt stores in f the objectives' means over the batch of s.
 func (p *LeastSquares) ValuesAt(f, x []float64, s *algo.Sample) {
 	if s.Batch == nil {
 		p.Values(f, x)
@@ -381,14 +381,14 @@ func (p *LeastSquares) ValuesAt(f, x []float64, s *algo.Sample) {
 	}
 }
 
-// JacobianAt stores the gradients of the means over the batch of s in jac.
+// JacobianAt stores in jac the gradients of the objectives' means over the batch of s.
 func (p *LeastSquares) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	for i := range p.inputs {
 		p.GradientAt(jac.Row(i), i, 0, p.d, x, s)
 	}
 }
 
-// WeightedGradientAt stores the gradient of Σ w_m L_m over the batch of s in dst.
+// WeightedGradientAt stores in dst the gradient of Σ w_m L_m over the batch of s.
 func (p *LeastSquares) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	if s.Batch != nil || p.hessians == nil {
 		p.combine(dst, w, x, s.Batch)
@@ -406,7 +406,7 @@ func (p *LeastSquares) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 }
 
-// GradientAt stores coordinates lo to hi−1 of the gradient of objective i over the batch of s in dst.
+// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i over the batch of s.
 func (p *LeastSquares) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if s.Batch == nil {
 		p.slope(dst, i, lo, hi, x)

@@ -203,7 +203,7 @@ func (p *Logistic) value(i int, w []float64, batch []int) float64 {
 	return sum/float64(count) + float64(LogisticRidge/2*portable.Dot(w, w))
 }
 
-// slope returns share times the derivative of f_ik's logarithm with respect to w·(x, 1).
+// slope returns share times the derivative, with respect to w·(x, 1), of the logarithm in f_ik.
 func (p *Logistic) slope(i, k int, w []float64, share float64) float64 {
 	y := p.labels[i][k]
 	return -y * share * portable.Sigmoid(-y*portable.Dot(p.point(i, k), w))
@@ -229,29 +229,29 @@ func (p *Logistic) combine(dst, lambda, w []float64, batch []int) {
 // Values stores the two objectives at w in f.
 func (p *Logistic) Values(f, w []float64) { p.ValuesAt(f, w, &algo.Sample{}) }
 
-// Jacobian stores the gradients of the two objectives at w in jac.
+// Jacobian stores in jac the gradients of the two objectives at w.
 func (p *Logistic) Jacobian(jac *algo.Jacobian, w []float64) { p.JacobianAt(jac, w, &algo.Sample{}) }
 
-// ValuesAt stores the means over the batch of s in f.
+// ValuesAt stores in f the objectives' means over the batch of s.
 func (p *Logistic) ValuesAt(f, w []float64, s *algo.Sample) {
 	for i := range f {
 		f[i] = p.value(i, w, s.Batch)
 	}
 }
 
-// JacobianAt stores the gradients of the means over the batch of s in jac.
+// JacobianAt stores in jac the gradients of the objectives' means over the batch of s.
 func (p *Logistic) JacobianAt(jac *algo.Jacobian, w []float64, s *algo.Sample) {
 	for i := range logisticTasks {
 		p.GradientAt(jac.Row(i), i, 0, logisticVariables, w, s)
 	}
 }
 
-// WeightedGradientAt stores the gradient of λ_1 L_1 + λ_2 L_2 over the batch of s in dst.
+// WeightedGradientAt stores in dst the gradient of λ_1 L_1 + λ_2 L_2 over the batch of s.
 func (p *Logistic) WeightedGradientAt(dst, lambda, w []float64, s *algo.Sample) {
 	p.combine(dst, lambda, w, s.Batch)
 }
 
-// GradientAt stores coordinates lo to hi−1 of the gradient of objective i over the batch of s in dst.
+// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i over the batch of s.
 func (p *Logistic) GradientAt(dst []float64, i, lo, hi int, w []float64, s *algo.Sample) {
 	count := batchSize(s.Batch, p.examples)
 	share := 1 / float64(count)

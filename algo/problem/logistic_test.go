@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestLogisticByHand checks that at w = 0 a loss is log 2 and its gradient is −y(x, 1)/2. At other points, it
-// compares with package math.
+// TestLogisticByHand checks that at w = 0 a loss is log 2 and its gradient is −y(x, 1)/2. At other points, it compares
+// results with those of package math.
 func TestLogisticByHand(t *testing.T) {
 	p := randomLogistic(t, problem.LogisticConfig{Examples: 5, Heterogeneity: 0.5, Seed: 2})
 	f, jac := make([]float64, 2), algo.NewJacobian(2, 3)

@@ -65,8 +65,8 @@ func TestPreimage(t *testing.T) {
 }
 
 // TestPreimageOutside checks that Preimage takes the nearest objectives if no point has the requested objectives. No
-// point of a grid may have nearer objectives. If the requested objectives change a little, so must the result, except
-// where two points of the front are equally near.
+// point of a grid may have nearer objectives. A small change of the requested objectives must change the result only a
+// little, except where two points of the front are equally near.
 func TestPreimageOutside(t *testing.T) {
 	const reach = 4
 	for name, p := range inverted(t, 2) {

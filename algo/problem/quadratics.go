@@ -160,16 +160,16 @@ func (p *Quadratics) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// ValuesAt is the same as Values, because only the gradients have noise.
+// ValuesAt does the same as Values, because only the gradients have noise.
 func (p *Quadratics) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
-// JacobianAt stores the Jacobian with the noise of sample s in jac.
+// JacobianAt stores in jac the Jacobian with the noise of sample s.
 func (p *Quadratics) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	p.Jacobian(jac, x)
 	p.noise.AddTo(jac, s)
 }
 
-// WeightedGradientAt stores Σ w_i·A_i(x−c_i) with the noise of sample s in dst.
+// WeightedGradientAt stores in dst Σ w_i·A_i(x−c_i), with the noise of sample s.
 func (p *Quadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	clear(dst)
 	for i, wi := range w {
@@ -183,7 +183,7 @@ func (p *Quadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores entries lo to hi−1 of A_i(x−c_i) with the noise of sample s in dst.
+// GradientAt stores in dst entries lo to hi−1 of A_i(x−c_i), with the noise of sample s.
 func (p *Quadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	for r := lo; r < hi; r++ {
 		dst[r-lo] = p.terms[i].slope(r, x)
@@ -191,9 +191,8 @@ func (p *Quadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *al
 	p.noise.AddPartTo(dst, i, lo, p.n, s)
 }
 
-// ParetoPoint stores the minimiser (Σ w_i A_i)⁻¹ Σ w_i A_i c_i of the weighted sum in x. The weights must be finite,
-// not negative and not all zero; only their ratios matter. ParetoPoint panics unless x has length n and w has length
-// m.
+// ParetoPoint stores in x the minimiser (Σ w_i A_i)⁻¹ Σ w_i A_i c_i of the weighted sum. The weights must be finite,
+// not negative and not all zero; only their ratios matter. ParetoPoint panics unless x has length n and w has length m.
 func (p *Quadratics) ParetoPoint(x, w []float64) error {
 	if len(x) != p.n {
 		panic("problem: wrong length of point")

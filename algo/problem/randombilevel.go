@@ -26,8 +26,7 @@ type RandomBilevelConfig struct {
 //	f(α, ω) = ½(ω − ω*(α))ᵀA(ω − ω*(α)) + ½‖α − a‖²,   ω*(α) = Wα + w
 //
 // which equals ½ωᵀAω − ωᵀ(Bα + b) plus a term in α, with B = AW and b = Aw. A is symmetric and positive definite. Its
-// eigenvalues are from 1/κ to 1 in equal ratios, and its eigenvectors have random directions. The upper objectives
-// are
+// eigenvalues run from 1/κ to 1 in equal ratios, and its eigenvectors have random directions. The upper objectives are
 //
 //	F_i(z) = ½(z − c_i)ᵀ(D_i + u_iu_iᵀ)(z − c_i)
 //
@@ -39,7 +38,7 @@ type RandomBilevelConfig struct {
 // This function is a strongly convex quadratic too. The Pareto-optimal points are therefore exactly the minimisers of
 // weighted sums, which Solution returns.
 //
-// The value and the gradient of f cost O(p(n+p)), those of an F_i cost O(n+p).
+// The value and the gradient of f cost O(p(n+p)); those of an F_i cost O(n+p).
 type RandomBilevel struct {
 	n, p, m   int
 	condition float64

@@ -53,8 +53,8 @@ type ReducedRank struct {
 	rootsU  []float64 // Rᵀ U, r columns whose length is the rank of R
 	rooted  []float64 // scratch column of the same length
 
-	// product is X U, r numbers for each example of the batch, for the U and the batch it was computed with. It is
-	// empty at first.
+	// product is X U for the U and the batch of its last computation, with r numbers for each example. It is empty at
+	// first.
 	product []float64
 	batch   []int
 	u       []float64
@@ -150,7 +150,7 @@ func (p *ReducedRank) factors(x []float64) (u, v []float64) {
 // wholly reports whether s requests all examples and the result can be computed from R, without the examples.
 func (p *ReducedRank) wholly(s *algo.Sample) bool { return s.Batch == nil && p.data.roots != nil }
 
-// column returns column b of U. The field columns must be set.
+// column returns column b of U, which p.columns must already contain.
 func (p *ReducedRank) column(b int) []float64 {
 	d := p.data.features
 	return p.columns[b*d : (b+1)*d]
@@ -178,10 +178,10 @@ func (p *ReducedRank) miss(z, v, y []float64) {
 // Values stores the q errors at x in f.
 func (p *ReducedRank) Values(f, x []float64) { p.ValuesAt(f, x, &algo.Sample{}) }
 
-// Jacobian stores the gradients of the q errors at x in jac.
+// Jacobian stores in jac the gradients of the q errors at x.
 func (p *ReducedRank) Jacobian(jac *algo.Jacobian, x []float64) { p.JacobianAt(jac, x, &algo.Sample{}) }
 
-// ValuesAt stores the means over the batch of s in f.
+// ValuesAt stores in f the objectives' means over the batch of s.
 func (p *ReducedRank) ValuesAt(f, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	transpose(p.columns, u, p.data.features, p.rank)
@@ -207,7 +207,7 @@ func (p *ReducedRank) ValuesAt(f, x []float64, s *algo.Sample) {
 	}
 }
 
-// JacobianAt stores the gradients of the means over the batch of s in jac.
+// JacobianAt stores in jac the gradients of the objectives' means over the batch of s.
 func (p *ReducedRank) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	n, m := p.Dims()
 	for k := range m {
@@ -215,14 +215,14 @@ func (p *ReducedRank) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample
 	}
 }
 
-// part is a range of variables.
+// part is a range of variables, with the part of U that it contains.
 type part struct {
 	lo, hi   int
 	from, to int // rows of U with entries in the range
 	u        int // number of entries of U in the range
 }
 
-// part returns the range of variables from lo to hi−1.
+// part returns the range from variable lo to variable hi−1.
 func (p *ReducedRank) part(lo, hi int) part {
 	border := p.data.features * p.rank
 	a := part{lo: lo, hi: hi, u: max(0, min(hi, border)-lo)}
@@ -239,7 +239,7 @@ func (p *ReducedRank) rows(a part, k int) (from, to int) {
 	return first(a.lo), first(a.hi)
 }
 
-// GradientAt stores coordinates lo to hi−1 of the gradient of objective k over the batch of s in dst. Entries of V
+// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective k over the batch of s. Entries of V
 // outside column k cost nothing.
 func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
@@ -270,7 +270,7 @@ func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *a
 	}
 }
 
-// slope stores coordinates from, …, to−1 of g of objective k in outer.
+// slope stores coordinates from, …, to−1 of g, for objective k, in outer.
 func (p *ReducedRank) slope(k, from, to int, u, v []float64, s *algo.Sample) {
 	q, r := p.data.responses, p.rank
 	for a := range p.inner {
@@ -340,13 +340,13 @@ func (p *ReducedRank) keptPull(k, from, to int, u, v []float64, batch []int) {
 	}
 }
 
-// WeightedGradientAt stores the gradient of Σ w_k f_k over the batch of s in dst.
+// WeightedGradientAt stores in dst the gradient of Σ w_k f_k over the batch of s.
 func (p *ReducedRank) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.WeightedGradientPartAt(dst, w, 0, len(dst), x, s)
 }
 
-// WeightedGradientPartAt stores coordinates lo to hi−1 of the gradient of Σ w_k f_k over the batch of s in
-// dst. They equal the same coordinates of WeightedGradientAt, bit for bit.
+// WeightedGradientPartAt stores in dst coordinates lo to hi−1 of the gradient of Σ w_k f_k over the batch of s. They
+// equal the same coordinates of WeightedGradientAt, bit for bit.
 func (p *ReducedRank) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, r := p.data.features, p.rank

@@ -150,7 +150,7 @@ func TestReducedRankByHand(t *testing.T) {
 		same("values of the second example", f, 16, 49)
 		p.GradientAt(g[:2], 1, 1, 3, x, &algo.Sample{Batch: []int{1}})
 		same("a part of a gradient of it", g[:2], 2*-7*1*3, 0)
-		// With as many examples as features, each response alone can be fitted exactly, but with rank 1 not both.
+		// With as many examples as features, each response alone can be fitted exactly, but rank 1 cannot fit both.
 		same("minima", p.LowerBounds(), 0, 0)
 	}
 }
@@ -191,7 +191,7 @@ func readReducedRank(t *testing.T) (o reducedRankOracle, data *problem.Regressio
 	return o, newRegression(t, o.Data.X, o.Data.Y)
 }
 
-// TestReducedRankSteps compares steps with an oracle computed to forty digits. Each step starts where the step before
+// TestReducedRankSteps compares steps with an oracle computed to forty digits. Each step starts where the previous one
 // ended.
 func TestReducedRankSteps(t *testing.T) {
 	oracle, data := readReducedRank(t)
@@ -316,8 +316,8 @@ func TestReducedRankMinimumByFit(t *testing.T) {
 }
 
 // TestReducedRankMinimum checks minimisers: the gradient must be 0, columns of U must be as long as rows of V, and no
-// other point found may be lower. Only the ratios of weights must matter. If r = q, all positive weights have the
-// same minima; if r < q, they do not.
+// random point nearby may be lower. Only the ratios of weights may matter. If r = q, all positive weights have the same
+// minima; if r < q, they do not.
 func TestReducedRankMinimum(t *testing.T) {
 	for name, p := range reducedRanks(t) {
 		n, m := p.Dims()
@@ -541,8 +541,8 @@ func TestReducedRankDegenerate(t *testing.T) {
 	}
 }
 
-// TestReducedRankWork compares the share of multiplications, relative to the whole weighted gradient, with an
-// independent count for the full-size problem.
+// TestReducedRankWork compares the numbers of multiplications, as shares of those for the whole weighted gradient, with
+// independent counts for the full-size problem.
 func TestReducedRankWork(t *testing.T) {
 	const batch, d, q, r = 512, 400, 5, 3
 	data := regression(t, 2, d, q, r, 0)
@@ -576,8 +576,8 @@ func TestReducedRankWork(t *testing.T) {
 	}
 }
 
-// TestReducedRankKeepsProduct checks that with KeepProduct, gradients with respect to V change only by rounding
-// errors, after any U and batches. They must be the same to the bit whether a product was available or not.
+// TestReducedRankKeepsProduct checks that with KeepProduct, gradients with respect to V change only by rounding errors,
+// after any sequence of points and batches. They must be the same to the bit whether a product was available or not.
 func TestReducedRankKeepsProduct(t *testing.T) {
 	const batch, n, d, q, r = 8, 50, 37, 4, 2
 	data := regression(t, n, d, q, 3, 0.5)
@@ -853,8 +853,8 @@ func TestReducedRankBits(t *testing.T) {
 	}
 }
 
-// BenchmarkReducedRank measures gradients at full size and reports the time per multiplication, as counted by the
-// formula.
+// BenchmarkReducedRank measures gradients at full size. It reports the time per multiplication, as counted by Work and
+// WeightedWork.
 func BenchmarkReducedRank(b *testing.B) {
 	const batch, n, d, q, r = 512, 1 << 12, 400, 5, 3
 	data := regression(b, n, d, q, r, 0.05)

@@ -32,8 +32,8 @@ func (p *ReducedRank) rootedErrors(k int, v []float64) {
 	}
 }
 
-// wholeValue returns f_k at U and V. Call root before, and set columns. wholeValue returns at least 0, because
-// rounding errors might make a value of 0 negative.
+// wholeValue returns f_k at U and V. Call root and set columns first. wholeValue returns at least 0, because rounding
+// errors might make a value of 0 negative.
 func (p *ReducedRank) wholeValue(k int, v []float64) float64 {
 	p.rootedErrors(k, v)
 	value := portable.Dot(p.rooted, p.rooted) + p.data.least[k] - p.data.offsets[k]
@@ -43,7 +43,7 @@ func (p *ReducedRank) wholeValue(k int, v []float64) float64 {
 	return max(0, value)
 }
 
-// wholeSlope stores coordinates from, …, to−1 of g of objective k at U V_k = inner in outer.
+// wholeSlope stores coordinates from, …, to−1 of g, for objective k and U V_k = inner, in outer.
 func (p *ReducedRank) wholeSlope(k, from, to int) {
 	setScaled(p.rooted, -1, p.data.targets[k])
 	for a, root := range p.data.roots {
@@ -73,8 +73,8 @@ func (p *ReducedRank) wholeWeighted(part part, w, u, v []float64) {
 	}
 }
 
-// LowerBounds returns the minimum of each f_k for its response alone. It returns nil for more than RegressionSolvable
-// features. The caller must not modify the slice.
+// LowerBounds returns the minimum of each f_k, regardless of the other responses. It returns nil for more than
+// RegressionSolvable features. The caller must not modify the slice.
 func (p *ReducedRank) LowerBounds() []float64 { return p.data.least }
 
 // Minimum returns U and V that minimise Σ λ_k f_k. U V is the best approximation of rank r to the least-squares fit

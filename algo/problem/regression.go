@@ -53,8 +53,8 @@ type RegressionConfig struct {
 
 // RandomRegression draws training and test examples of the same kind: x from N(0, I), and y = x·U*V* + Noise·N(0, I).
 // The d×TrueRank matrix U* and the TrueRank×q matrix V* have entries from N(0, 1). With the same seed and without
-// UnitResponses, fewer examples are the first examples of a larger set, and a different noise changes nothing else.
-// RandomRegression returns an *algo.RangeError that names an invalid field.
+// UnitResponses, a smaller set contains the first examples of a larger one, and a different noise level changes nothing
+// else. RandomRegression returns an *algo.RangeError that names an invalid field.
 //
 // References:
 //   - Block-SMOO, section 4.2, equation (4.2), with 2¹⁴ and 2¹⁰ examples, d = 400, q = 5, rank 3 and
@@ -116,7 +116,7 @@ func (r *Regression) sizes() []float64 {
 	return sizes
 }
 
-// divide divides response k by size.
+// divide divides response k of every example by size.
 func (r *Regression) divide(k int, size float64) {
 	for i := range r.Examples() {
 		r.response(i)[k] /= size
@@ -175,8 +175,8 @@ func transpose(dst, a []float64, rows, columns int) {
 	}
 }
 
-// NewRegression returns a Regression with N ≥ 1 examples. x is N×d and y is N×q, both row-major, with numbers of at
-// most 1e75 in size. NewRegression keeps x and y; the caller must not modify them afterwards. It returns an
+// NewRegression returns a Regression with N ≥ 1 examples. x is N×d and y is N×q, both row-major, with numbers of
+// magnitude at most 1e75. NewRegression keeps x and y; the caller must not modify them afterwards. It returns an
 // *algo.RangeError for an invalid argument, and panics if x and y have different numbers of examples.
 func NewRegression(features, responses int, x, y []float64) (*Regression, error) {
 	for _, n := range []struct {

@@ -7,14 +7,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// semidefinite is a factor of a positive semidefinite n×n matrix H, used to solve Hx = v if there is a solution. It
-// is the Cholesky factor of SHS with the largest pivot first, up to the rank, where S is the diagonal matrix of
-// 1/√H_jj. Because of this scaling, results do not depend on the units of the variables.
+// semidefinite is a factor of a positive semidefinite n×n matrix H, used to solve Hx = v if there is a solution. It is
+// the Cholesky factor of SHS, computed with the largest pivot first and only up to the rank, where S is the diagonal
+// matrix of 1/√H_jj. Because of this scaling, results do not depend on the units of the variables.
 //
 // References:
-//   - Higham (2002), Accuracy and stability of numerical algorithms, 2nd edition, section 10.3:
-//
-// complete pivoting, and why a pivot below n·ε does not count.
+//   - Higham (2002), Accuracy and stability of numerical algorithms, 2nd edition, section 10.3,
+//     for complete pivoting and for the reason why a pivot below n·ε does not count.
 type semidefinite struct {
 	n, rank int
 	factor  []float64 // rows in pivot order, lower triangular in the first rank columns

@@ -7,9 +7,9 @@ import (
 )
 
 // singular multiplies a matrix, given by its columns, by an orthogonal matrix, so that the columns become orthogonal,
-// with the longest first. The new columns are the left singular vectors times the singular values. singular returns
-// the columns of the orthogonal matrix, which are the right singular vectors. It uses the one-sided Jacobi method,
-// which is as accurate as the columns and fast if there are few.
+// with the longest first. The new columns are the left singular vectors times the singular values. singular returns the
+// columns of the orthogonal matrix, which are the right singular vectors. It uses the one-sided Jacobi method, which is
+// as accurate as the columns are, and fast for few columns.
 //
 // References:
 //   - Golub & Van Loan (2013), Matrix computations, 4th edition, section 8.6.3.

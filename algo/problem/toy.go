@@ -149,23 +149,23 @@ func (p *Toy) Jacobian(jac *algo.Jacobian, x []float64) {
 	jac.Data[3] = float64(dl2*dt*c1) + float64(l2*dc1) + float64(s22*c2) + float64(s2*dc2)
 }
 
-// ValuesAt is the same as Values, because only the gradients have noise.
+// ValuesAt does the same as Values, because only the gradients have noise.
 func (p *Toy) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
-// JacobianAt stores the Jacobian with the noise of sample s in jac.
+// JacobianAt stores in jac the Jacobian with the noise of sample s.
 func (p *Toy) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	p.Jacobian(jac, x)
 	p.noise.AddTo(jac, s)
 }
 
-// WeightedGradientAt stores w_1·∇f1 + w_2·∇f2 with the noise of sample s in dst.
+// WeightedGradientAt stores in dst w_1·∇f1 + w_2·∇f2, with the noise of sample s.
 func (p *Toy) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.Jacobian(p.jacobian, x)
 	p.jacobian.Combine(dst, w)
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores coordinates lo to hi−1 of the gradient of objective i with the noise of sample s in dst.
+// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i, with the noise of sample s.
 func (p *Toy) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	p.Jacobian(p.jacobian, x)
 	copy(dst, p.jacobian.Row(i)[lo:hi])

@@ -29,8 +29,8 @@ func NewTwoQuadratics(d int, sigma float64) (*TwoQuadratics, error) {
 	return p, nil
 }
 
-// End returns the objective value below which a point counts as one of the front's ends. These are the same points as
-// in Fonseca's problem.
+// End returns the objective value below which a point counts as one of the front's ends. The ends are the same points
+// as in Fonseca's problem.
 func (p *TwoQuadratics) End() float64 { return -portable.Log1p(-FonsecaEnd) / 4 }
 
 // Lipschitz returns 1/2, because the Hessian of every convex combination of the two objectives is half the identity.
@@ -54,16 +54,16 @@ func (p *TwoQuadratics) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// ValuesAt is the same as Values, because only the gradients have noise.
+// ValuesAt does the same as Values, because only the gradients have noise.
 func (p *TwoQuadratics) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
-// JacobianAt stores the Jacobian with the noise of sample s in jac.
+// JacobianAt stores in jac the Jacobian with the noise of sample s.
 func (p *TwoQuadratics) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	p.Jacobian(jac, x)
 	p.noise.AddTo(jac, s)
 }
 
-// WeightedGradientAt stores w_1·∇f1 + w_2·∇f2 with the noise of sample s in dst.
+// WeightedGradientAt stores in dst w_1·∇f1 + w_2·∇f2, with the noise of sample s.
 func (p *TwoQuadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	for i, v := range x[:p.d] {
 		dst[i] = float64(w[0]*((v-p.center)/2)) + float64(w[1]*((v+p.center)/2))
@@ -71,7 +71,7 @@ func (p *TwoQuadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) 
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores coordinates lo to hi−1 of (x−c_i)/2 with the noise of sample s in dst.
+// GradientAt stores in dst coordinates lo to hi−1 of (x−c_i)/2, with the noise of sample s.
 func (p *TwoQuadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	c := p.center
 	if i == 1 {

@@ -94,7 +94,7 @@ func TestZDTFront(t *testing.T) {
 					t.Errorf("ZDT%d: front point %v, values %v", number, point, f)
 				}
 				if i == 0 && k > 0 {
-					// The piece must begin at the height where the piece before ends.
+					// The piece must begin at the height at which the previous piece ends.
 					if before := pieces[k-1][100][1]; math.Abs(point[1]-before) > 1e-12 {
 						t.Errorf("ZDT%d: piece %d begins at %v, the one before ends at %v", number, k, point[1], before)
 					}

@@ -28,10 +28,10 @@ const (
 
 // Options configures an Analysis.
 type Options struct {
-	Methods []Choice // the verdict is about the first that the log supports; nil means DefaultMethod
-	Periods []int    // R, increasing, at most 64 from 1 to MaxRecords; 1 is always added; nil means DefaultPeriods
-	Window  int      // number of records over which noise is averaged, from 1; 0 means DefaultWindow
-	Bound   float64  // how much more often old weights may hurt than with R = 1, from 0 to 1; 0 is allowed: see NewOptions
+	Methods []Choice // the verdict is about the first method that the log supports; nil means DefaultMethod
+	Periods []int    // values of R in increasing order, at most 64, from 1 to MaxRecords; 1 is always added; nil means DefaultPeriods
+	Window  int      // number of records over which noise is averaged, at least 1; 0 means DefaultWindow
+	Bound   float64  // how much more often old weights may hurt than new ones, from 0 to 1; 0 is allowed: see NewOptions
 	Seed    uint64   // seed of methods with random draws
 	Series  bool     // keep the values of every record, in Method.Series
 }
@@ -113,8 +113,8 @@ type Series struct {
 	Other   []float64 // T: the least rate on the other batch, with the gradient lengths of this one; nil without cross
 }
 
-// Omega measures how far the run is from a point at which no direction improves all objectives. It contains the
-// length of the shortest vector in the convex hull of the gradients.
+// Omega measures how far the run was, at its first and last records, from a point at which no direction improves all
+// objectives. It contains the lengths of the shortest vectors in the convex hulls of the gradients.
 type Omega struct {
 	First float64 `json:"first"`
 	Last  float64 `json:"last"`
@@ -126,7 +126,7 @@ type LossEnds struct {
 	Last  float64 `json:"last"`
 }
 
-// Spacing is the number of steps between neighbouring records.
+// Spacing contains the smallest and the largest number of steps between neighbouring records.
 type Spacing struct {
 	Least int64 `json:"least"`
 	Most  int64 `json:"most"`
@@ -153,7 +153,7 @@ type Report struct {
 	Equal   Equal     `json:"equal"`
 	Methods []Method  `json:"methods"`
 	Absent  []Absent  `json:"absent"`
-	// Outcomes contains the results of other trainings of the same problem. It is empty if the log has none.
+	// Outcomes contains the results of other training runs on the same problem. It is empty if the log has none.
 	Outcomes []Outcome `json:"outcomes,omitempty"`
 	// Notes contains one sentence for each way in which the tracker that wrote the file lost information.
 	Notes []string `json:"notes,omitempty"`
@@ -166,7 +166,8 @@ type Report struct {
 	Window              int     `json:"-"`
 	Windows             int     `json:"-"` // number of whole windows
 	Bound               float64 `json:"-"`
-	// Negative reports for each objective whether its fraction of signal was below 0. Signal then contains 0.
+	// Negative contains, for each objective, whether its computed fraction of signal was below 0. In that case Signal
+	// contains 0.
 	Negative []bool `json:"-"`
 	// Forward and Backward are the durations in seconds of a forward pass and of one objective's backward pass.
 	// They are 0 if unknown.
@@ -236,7 +237,7 @@ type ruled struct {
 	other, undecided int
 	mean, half       []float64 // mean effective weights of all records, and of the first half
 	ring             []float64 // the last weights, each divided by its largest entry
-	known            []bool    // by age: whether least has been computed for this record
+	known            []bool    // for each age, whether least is already known for this record
 	least            []float64
 	stale            []staleTally
 
@@ -444,7 +445,7 @@ func Analyse(l *Log, o Options) (*Report, error) {
 	return a.report, nil
 }
 
-// decide analyses record k in the first pass.
+// decide analyses record k in the first pass: it applies the rules and measures their decisions.
 func (a *Analysis) decide(k int) {
 	a.geometry()
 	a.average(k)
@@ -526,7 +527,7 @@ func median(v []float64) float64 {
 	return float64(v[(len(v)-1)/2]/2) + float64(v[len(v)/2]/2)
 }
 
-// geometry counts conflicts at the current record.
+// geometry counts the conflicts at the current record, and adds up the cosines.
 func (a *Analysis) geometry() {
 	m, any, pair := a.meter, false, 0
 	for i := range m.s {
@@ -623,7 +624,7 @@ func (r *ruled) slot(k int) []float64 {
 	return r.ring[at : at+s]
 }
 
-// age measures the method's weights of this and earlier records on record k.
+// age measures, on record k, the method's weights from this record and from earlier ones.
 func (a *Analysis) age(r *ruled, k int) {
 	clear(r.known)
 	at := func(old int) float64 {
@@ -655,7 +656,7 @@ func (a *Analysis) age(r *ruled, k int) {
 	}
 }
 
-// put stores the weights and the least rate of record k.
+// put stores the least rate of record k and the weights, divided by the sum of their magnitudes.
 func (s *Series) put(k int, w []float64, least float64) {
 	if s == nil {
 		return
@@ -715,7 +716,7 @@ func shares(v []float64) []float64 {
 	return out
 }
 
-// judge analyses record k in the second pass.
+// judge analyses record k in the second pass: it measures the fixed weights.
 func (a *Analysis) judge(k int) {
 	late := k >= a.log.records/2
 	if late {
@@ -734,7 +735,7 @@ func (a *Analysis) judge(k int) {
 	}
 }
 
-// conclude completes the report.
+// conclude turns the sums over all records into the figures of the report.
 func (a *Analysis) conclude() {
 	r, n := a.report, float64(a.log.records)
 	share := func(count int, of float64) *float64 {

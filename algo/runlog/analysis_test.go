@@ -43,8 +43,8 @@ func analyse(t testing.TB, l *Log, o Options) *Report {
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
-// TestByHand checks the figures of the gradients (2, 0) and (−1, 0.5) by hand. Their cosine is −2/√5, and equal
-// weights give d = (1, 0.5).
+// TestByHand compares the figures of the gradients (2, 0) and (−1, 0.5) with numbers computed by hand. Their cosine is
+// −2/√5, and equal weights give d = (1, 0.5).
 func TestByHand(t *testing.T) {
 	l := made(t, 2, []float64{4, -2, -2, 1.25}, []float64{1, 0, 0, 1})
 	rates := make([]float64, 2)
@@ -216,7 +216,7 @@ func TestSinglePrecision(t *testing.T) {
 	}
 }
 
-// TestAbsent checks that absent methods have a reason, and that all other methods have figures.
+// TestAbsent checks that every method has figures, or is listed as absent with the reason.
 func TestAbsent(t *testing.T) {
 	l := synthetic(20, 3)
 	options := NewOptions()
@@ -271,8 +271,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestRotatedLogs checks methods that do not read coordinates. Their figures must be the same for Jacobians,
-// rotated Jacobians, and Gramians. algotest.RotationInvariant checks which of weighting.Methods these are.
+// TestRotatedLogs checks methods that do not read coordinates. Their figures must be the same for Jacobians, rotated
+// Jacobians, and Gramians. algotest.RotationInvariant determines which of weighting.Methods these are.
 func TestRotatedLogs(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const records, s, n = 12, 3, 5
@@ -361,7 +361,8 @@ func TestInParts(t *testing.T) {
 	}
 }
 
-// TestBetween checks that a part of a log is a valid log.
+// TestBetween checks that a part of a log contains exactly the requested records, and that parts with fewer than two
+// records are rejected.
 func TestBetween(t *testing.T) {
 	l := open(t, "digits-eight") // steps 0, 4, …, 1196
 	part, err := l.Between(5, 40)
@@ -388,7 +389,7 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// TestPictures checks that the values that scenes draw agree with the figures.
+// TestPictures checks that the cosines and averages that scenes draw agree with the figures of the report.
 func TestPictures(t *testing.T) {
 	l := open(t, "digits-units")
 	s := l.Objectives()

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// These sentences compare the verdict with other trainings. A verdict contains them if the log has outcomes.
+// These sentences compare the verdict with other training runs. A verdict contains them if the log has outcomes.
 const (
 	SentenceMended = "mended" // the log was right about whether a method could improve something
 	SentenceAged   = "aged"   // old weights ended as well as new ones
@@ -18,19 +18,19 @@ const (
 // FigureNone is the Figure of a sentence that has no picture.
 const FigureNone Figure = ""
 
-// alike is the maximum ratio of losses, above 1, for which two trainings count as equally good.
+// alike is the maximum ratio of losses, above 1, for which two training runs count as equally good.
 const alike = 1.05
 
 // equalRule is the rule of equal weights.
 const equalRule = "ls"
 
-// Beside compares the outcomes of other trainings of the recorded problem. Ratios compare losses with those of
-// equal weights, or of new weights at every step, as geometric means over the objectives.
+// Beside compares the outcomes of other training runs on the recorded problem. A ratio is the geometric mean over the
+// objectives of the losses divided by those of equal weights, or by those of new weights at every step.
 type Beside struct {
 	Equal  *Outcome
 	Best   *Outcome // the other outcome with the smallest ratio
-	Method *Outcome // the outcome of the first of Methods with the smallest period; nil if there is none
-	Old    *Outcome // the outcome of the same rule with the largest period in Stale; nil if there is none or Method has R > 1
+	Method *Outcome // the outcome of the first method in Methods; of several, the one with the smallest period; nil if there is none
+	Old    *Outcome // the outcome of the same rule with the largest period among those in Stale; nil if there is none or Method has R > 1
 
 	BestRatio, MethodRatio float64 // relative to Equal; NaN if there is no such outcome
 	OldRatio               float64 // Old relative to Method; NaN if there is no Old
@@ -102,7 +102,7 @@ func (o *Outcome) right() string {
 	return fmt.Sprintf(", %s right", percent(sum))
 }
 
-// became describes how a training ended, relative to another training that the sentence has just mentioned.
+// became describes how a training run ended, relative to another run that the sentence has just mentioned.
 func (o *Outcome) became(ratio float64, to *Outcome) string {
 	text := fmt.Sprintf("%s ended at %s times its losses", o.Name, short(ratio))
 	if to.Backprops > 0 {
@@ -111,7 +111,7 @@ func (o *Outcome) became(ratio float64, to *Outcome) string {
 	return text + o.right()
 }
 
-// saysBeside compares the verdict with the outcomes of other trainings. It returns nil if there are none.
+// saysBeside compares the verdict with the outcomes of other training runs. It returns nil if there are none.
 func (r *Report) saysBeside() (out []Sentence) {
 	b := r.Beside()
 	if b == nil {
@@ -156,7 +156,7 @@ func (r *Report) saysBeside() (out []Sentence) {
 	return append(out, s)
 }
 
-// beside describes how a training was run.
+// beside describes the kind of training run, as the beginning of a sentence.
 func (o *Outcome) beside() string {
 	if o.Steps > 0 {
 		return fmt.Sprintf("In a trial of %d steps", o.Steps)
@@ -164,7 +164,7 @@ func (o *Outcome) beside() string {
 	return "In a separate training"
 }
 
-// kind returns the kind of training: a trial or a whole training.
+// kind returns the noun for the kind of run: "trial", or "training" for a whole training run.
 func (o *Outcome) kind() string {
 	if o.Steps > 0 {
 		return "trial"

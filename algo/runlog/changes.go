@@ -35,8 +35,8 @@ func Changes(before, now []Sentence) []Change {
 	return out
 }
 
-// inSentence matches two kinds of text. The first kind contains numbers that count as words: the names of a pair,
-// and R. The second kind is any other number.
+// inSentence matches numbers that do not count as words. It also matches, as its group, the texts whose numbers do
+// count as words: the names of a pair, and R.
 var inSentence = pattern.Lazy(`((?:“[^”]*”|[^\s,;.]+) and (?:“[^”]*”|[^\s,;.]+) \(|\bR = \d+)|` +
 	`(?:\b(?:under|over) )?[-−+]?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:e[-−+]?\d+)?`)
 

@@ -76,7 +76,7 @@ func (l *Log) complete() error {
 	return nil
 }
 
-// checkStep returns an error if the step of record k is not a valid successor of the step before.
+// checkStep returns an error if the step of record k is not a valid successor of the previous step.
 func checkStep(k int, before, now int64) error {
 	switch {
 	case now <= before:
@@ -87,7 +87,7 @@ func checkStep(k int, before, now int64) error {
 	return nil
 }
 
-// errRecords returns an error that says the number of records is out of range.
+// errRecords returns an error that says that the number of records is out of range.
 func errRecords(array string, n int) error {
 	return fmt.Errorf("%s: the number of records is %d; it must be from 2 to %d", array, n, MaxRecords)
 }

@@ -83,8 +83,8 @@ func (m *meter) along(w []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// rate returns the cosine for the product of gradient i and a direction of the given length. It returns 0 if the
-// gradient or the direction is zero.
+// rate returns the cosine of the angle between gradient i and a direction, given their product and the length of the
+// direction. It returns 0 if the gradient or the direction is zero.
 func (m *meter) rate(i int, product, length float64) float64 {
 	if m.lengths[i] == 0 || length == 0 {
 		return 0

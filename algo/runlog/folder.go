@@ -49,8 +49,8 @@ func readFolder(folder fs.FS, most int64) (*Log, error) {
 	return out.log()
 }
 
-// Pack returns a zip of the files in a tracker's folder that Read uses. Read accepts this zip in place of the
-// folder. The zip has at most most bytes.
+// Pack returns a zip of the files in a tracker's folder that Read uses. Read accepts this zip in place of the folder.
+// The size of the zip is limited to most bytes.
 func Pack(folder fs.FS, most int64) ([]byte, error) {
 	found, err := oneRun(folder)
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *scalars) readFile(folder fs.FS, name string, most int64, read func(r io
 // trackerFiles lists the files of trackers in a folder.
 type trackerFiles struct {
 	events  []string // TensorBoard's, oldest first
-	wandb   []string // sorted by name; W&B's folders begin with their time
+	wandb   []string // sorted by name; the names of W&B's folders begin with the time
 	metrics []string // MLflow's
 	table   []string // Lightning's
 }
@@ -186,7 +186,7 @@ func metricName(name string) string {
 	return ""
 }
 
-// each returns the distinct results of run for the files, sorted.
+// each calls run for every file, and returns the distinct results in sorted order.
 func each(files []string, run func(name string) string) (out []string) {
 	for _, name := range files {
 		out = append(out, run(name))

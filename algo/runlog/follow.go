@@ -106,9 +106,10 @@ func NewFollower(c FollowerConfig) (*Follower, error) {
 	return f, nil
 }
 
-// Step takes a step of a run. If it is one of every n-th and the Stepper took it, Step records it. If a number of the record is
-// not finite, or too small to be squared, Step omits the record and LeftOut counts it. An error that does not come from the
-// Stepper is about the log, for example that it is full. The Stepper has then taken its step.
+// Step takes a step of a run. It records every n-th step, unless the Stepper fails to take it. If a number of the
+// record is not finite, or too small to be squared, Step omits the record and LeftOut counts it. An error that does not
+// come from the Stepper is about the log, for example that the log is full. In that case the Stepper has taken its
+// step.
 func (f *Follower) Step(s Stepper) (algo.Status, error) {
 	v := s.View()
 	k := v.K

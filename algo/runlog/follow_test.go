@@ -107,7 +107,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// drawn draws count of n numbers without replacement.
+// drawn returns count of the numbers from 0 to n−1, drawn without replacement.
 func drawn(state *rand.PCG, n, count int) []int {
 	draw, order := rand.New(state), make([]int, n)
 	for i := range order {
@@ -154,7 +154,8 @@ func TestSecondBatch(t *testing.T) {
 	}
 }
 
-// TestFollowWhole checks that, without noise because every step uses all examples, both products have the same bits.
+// TestFollowWhole checks that the products on both batches have the same bits if every step uses all examples, so that
+// there is no noise.
 func TestFollowWhole(t *testing.T) {
 	s, p := trained(t, func(c *descent.Config) { c.Batch = 0 })
 	f := follower(t, FollowerConfig{Problem: p, Forward: 0.25, Backward: 0.5})

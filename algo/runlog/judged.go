@@ -21,13 +21,14 @@ const (
 	ClaimTrade   Claim = "trade"   // a method lowers one loss at the expense of another
 )
 
-// Confirmed counts how often a claim was right in retrained trainings.
+// Confirmed counts how often a claim was right when training was repeated with other methods.
 type Confirmed struct {
 	Right int `json:"right"`
 	Of    int `json:"of"` // number of trainings whose log led to the claim
 }
 
-// Judged is the number of retrained trainings. docs/recorder/retrained.csv contains their final losses.
+// Judged is the number of trainings that were repeated with other methods. docs/recorder/retrained.csv contains their
+// final losses.
 const Judged = 22
 
 // KeepRight is the number of trainings in which the plain sum of the losses was best, regardless of what their logs
@@ -40,7 +41,7 @@ var confirmed = map[Claim]Confirmed{
 	ClaimUnfixed: {8, 11}, ClaimTrade: {1, 3},
 }
 
-// was returns the beginning of the sentence on how often a claim was right. If a claim was right in less than two
+// was returns the beginning of the sentence on how often a claim was right. If a claim was right in fewer than two
 // thirds of the trainings, the verdict words it as a question that a log cannot answer.
 func (c Claim) was() string {
 	switch c {
@@ -58,7 +59,7 @@ const scaledWay = "scaled"
 // Way is a method of weighting the losses.
 type Way struct {
 	Name, Title string
-	Ended       string // range of its final losses in the retrained trainings, relative to the sum
+	Ended       string // range of its final losses in the repeated trainings, relative to those of the sum
 }
 
 // Tries lists the methods that the verdict recommends if equal weights hurt an objective and units do not decide.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// LeftOut counts the records in a file that a log omits for one cause.
+// LeftOut counts the records of a file that were omitted from the log for one cause.
 type LeftOut struct {
 	Cause string `json:"cause"`
 	Count int    `json:"count"`
@@ -30,7 +30,7 @@ type impossible struct{ what string }
 
 func (e *impossible) Error() string { return e.what + ": no gradients have such products" }
 
-// LeftOut returns the number of records in the file that the log omits, for each cause. It returns nil if the log omits none.
+// LeftOut returns, for each cause, how many records of the file the log omits. It returns nil if the log omits none.
 func (l *Log) LeftOut() []LeftOut { return l.leftOut }
 
 // leaveOut counts an omitted record.
@@ -135,7 +135,7 @@ func (l *Log) finiteRecord(k int) bool {
 	return true
 }
 
-// move copies row from to row to.
+// move copies the row with index from to index to.
 func (b *block) move(to, from int) {
 	if b.single == nil {
 		copy(b.double[to*b.width:(to+1)*b.width], b.double[from*b.width:])

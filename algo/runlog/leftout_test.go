@@ -124,7 +124,8 @@ func TestTakenUpAgain(t *testing.T) {
 			t.Fatalf("record %d is of step %d with losses %v", k, l.Step(k), l.Losses(nil, k))
 		}
 	}
-	// The second leg has different steps. Records of the first leg beyond its start do not belong to the path.
+	// The second leg has different steps. Records of the first leg beyond the start of the second do not belong to the
+	// path.
 	l, err = read([]byte(recordLines([]int64{0, 2, 4, 6, 8, 5, 7, 9}, same)))
 	if err != nil || !slices.Equal(l.steps, []int64{0, 2, 4, 5, 7, 9}) {
 		t.Errorf("the steps are %v, %v", l.steps, err)
@@ -155,8 +156,8 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestImpossibleMatrix checks that weigh rejects impossible Gramians, which a log omits. It must accept rounded
-// Gramians of parallel gradients.
+// TestImpossibleMatrix checks that Matrix.Check rejects impossible Gramians, and accepts rounded Gramians of parallel
+// gradients.
 func TestImpossibleMatrix(t *testing.T) {
 	for _, c := range []struct {
 		gramian []float64

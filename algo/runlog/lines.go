@@ -54,8 +54,8 @@ type Lines struct {
 	shape   []int
 }
 
-// NewLines returns a reader of lines. A line may have at most most bytes, and its numbers may take at most most
-// bytes of memory.
+// NewLines returns a reader of lines. most limits the bytes of a line, and separately the bytes of memory for its
+// numbers.
 func NewLines(r io.Reader, most int64) *Lines {
 	return &Lines{r: bufio.NewReaderSize(r, 1<<16), most: int(most)}
 }
@@ -467,7 +467,7 @@ func (s *Lines) one(name string, depth int, c byte) (float64, error) {
 // marks lists texts that programs write in place of a number that is not finite.
 var marks = []string{"nan", "infinity", "inf", "null", "na"}
 
-// mark reads a text in place of a number that is not finite, possibly in quotation marks. c is its first byte. In a
+// mark reads a text that stands for a number that is not finite, possibly in quotation marks. c is its first byte. In a
 // log, whose records may have such numbers, the result is NaN. Elsewhere mark returns an error.
 func (s *Lines) mark(name string, depth int, c byte) (float64, error) {
 	if !s.final {

@@ -182,11 +182,11 @@ func (a *array) index(at int) (row int, rest string) {
 	return parts[0], "entry " + strings.Replace(shapeText(parts[1:]), ",)", ")", 1)
 }
 
-// chunk is the number of bytes of an array that are read at once.
+// chunk is the number of bytes of an array that are read in one piece.
 const chunk = 1 << 16
 
-// numbers reads the entries of an array of numbers. If certain is true, the file is known to contain all of them,
-// and numbers allocates their storage at once. Otherwise the storage grows while reading.
+// numbers reads the entries of an array of numbers. If certain is true, the file is known to contain all of them, and
+// numbers allocates their storage in one piece. Otherwise the storage grows while reading.
 func (a *array) numbers(r io.Reader, left *budget, certain bool) (*block, error) {
 	if a.kind == 'U' {
 		return nil, fmt.Errorf("%s: its entries are text, but must be numbers", a.name)

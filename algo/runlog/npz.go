@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// deflateRatio is an upper bound of deflate's compression ratio, which is at most 1032 to 1.
+// deflateRatio is an upper bound on deflate's compression ratio, which is at most 1032 to 1.
 const deflateRatio = 1040
 
 // dimension identifies what a size in an array's shape counts.
@@ -23,7 +23,7 @@ const (
 	perOutcome
 )
 
-// shapes contains the dimensions of a log's arrays.
+// shapes lists the dimensions of each of a log's arrays.
 var shapes = map[string][]dimension{
 	losses: {perRecord, perObjective}, gramian: {perRecord, perObjective, perObjective},
 	jacobian: {perRecord, perObjective, perVariable}, cross: {perRecord, perObjective, perObjective},
@@ -95,7 +95,7 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	return l, nil
 }
 
-// there lists the files in an archive, shortened if there are many.
+// there lists the files in an archive, and abbreviates a long list.
 func there(archive *zip.Reader) string {
 	const maxNames = 12
 	var names []string
@@ -146,7 +146,7 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 		return damaged(name, err)
 	}
 	defer func() {
-		if closed := r.Close(); err == nil && closed != nil { // Close returns an error of reading again
+		if closed := r.Close(); err == nil && closed != nil { // Close repeats an error of a previous Read
 			err = damaged(name, closed)
 		}
 	}()

@@ -54,8 +54,8 @@ func readOracle(t testing.TB, name string) *oracle {
 	return &o
 }
 
-// TestOracles compares every number in testdata for the shipped logs. Fractions are counts divided by T, and must
-// agree up to rounding. Min-norm points, and numbers that depend on them, must agree up to 1e-9.
+// TestOracles compares the figures of the shipped logs with every number in testdata. Fractions are counts divided by
+// T, and must agree up to rounding. Min-norm points, and numbers that depend on them, must agree up to 1e-9.
 func TestOracles(t *testing.T) {
 	for _, name := range shipped {
 		t.Run(name, func(t *testing.T) {

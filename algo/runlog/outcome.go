@@ -9,7 +9,7 @@ import (
 // MaxOutcomes is the maximum number of outcomes in a log.
 const MaxOutcomes = 100
 
-// Outcome is the result of another training on the same problem and from the same start as the recorded one.
+// Outcome is the result of another training run, on the same problem and from the same start as the recorded one.
 type Outcome struct {
 	Name   string `json:"name"` // the name used in sentences, such as "PSMGD"
 	Rule   string `json:"rule"` // the rule's name in package weighting; "ls" means equal weights, "" any other method
@@ -22,16 +22,16 @@ type Outcome struct {
 	Steps int `json:"steps,omitempty"`
 }
 
-// outcomes contains the outcomes of a log. Each list has one entry per training.
+// outcomes contains the outcomes of a log. Each list has one entry per training run.
 type outcomes struct {
 	count                       int
 	names, rules                []string
 	periods                     []int64
-	steps                       []int64 // nil if all are whole trainings
+	steps                       []int64 // nil if all are whole training runs
 	backprops, losses, accuracy *block
 }
 
-// Outcomes returns the results of other trainings, or nil if the log has none. The slice must not be modified.
+// Outcomes returns the results of other training runs, or nil if the log has none. The slice must not be modified.
 func (l *Log) Outcomes() []Outcome {
 	if l.outcomes == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// field is one field of a protocol buffer message.
+// field is a decoded field of a protocol buffer message.
 type field struct {
 	number protowire.Number
 	kind   protowire.Type

@@ -14,10 +14,10 @@ var (
 	npyMagic = []byte("\x93NUMPY")
 )
 
-// Read reads a log. The first bytes determine the layout, which is one of the following: numpy's npz, an npy that contains only
-// Gramians, JSON lines, a tracker's file with numbers by name and step, or a zip of a tracker's folder. The file and its
-// numbers in memory may each have at most most bytes, such as NativeBytes or PageBytes. Read stores a whole packed npz in
-// memory, and unpacks one array after the other. ReadAt does not need this memory.
+// Read reads a log. The first bytes determine the layout, which is one of the following: numpy's npz, an npy that
+// contains only Gramians, JSON lines, a tracker's file with numbers by name and step, or a zip of a tracker's folder.
+// most, such as NativeBytes or PageBytes, limits the bytes of the file, and separately those of its numbers in memory.
+// Read stores a whole packed npz in memory, and unpacks one array after the other. ReadAt does not need this memory.
 //
 // Errors say what is wrong and where. The location is an array and a row, counted from 0 as in numpy, or a line,
 // counted from 1. Read also returns an error for a nil reader or a negative number of bytes.
@@ -28,7 +28,7 @@ func Read(r io.Reader, most int64) (*Log, error) {
 	return finished(readAny(r, most))
 }
 
-// finished finishes a log that was read, unless err is not nil.
+// finished finishes l. If err, the error of reading l, is not nil, it returns err instead.
 func finished(l *Log, err error) (*Log, error) {
 	if err != nil {
 		return nil, err

@@ -153,7 +153,7 @@ func (c *autogradCase) compare(t *testing.T, digits *Digits) {
 	}
 }
 
-// compare compares a gradient of task s with the digest. The digest's entries are at the indices at.
+// compare compares a gradient of task s with the digest. at holds the indices of the digest's entries.
 func (d *digest) compare(t *testing.T, what string, s int, gradient []float64, at []int) {
 	t.Helper()
 	sum := 0.0
@@ -179,9 +179,9 @@ func near(t *testing.T, what string, s int, got, want, scale float64) {
 	}
 }
 
-// BenchmarkAllGradients measures all gradients of 40 tasks on a batch of 64. Its parameters are uniformly distributed
-// with the variances of Start. It reports the norm of all gradients for the trunk as "norm", for comparison in
-// bench/peers.
+// BenchmarkAllGradients measures all gradients of 40 tasks on a batch of 64. The network's parameters are uniformly
+// distributed with the variances of Start. The benchmark reports the norm of all gradients for the trunk as "norm", for
+// comparison in bench/peers.
 func BenchmarkAllGradients(b *testing.B) {
 	const tasks, batch = 40, 64
 	n, err := New(Config{Digits: readDigits(b), Tasks: tasks, Train: batch})

@@ -32,7 +32,7 @@ type scratch struct {
 	sweep        *sweep    // nil before the first sweep
 }
 
-// lists holds rows of indices.
+// lists holds rows of indices. Rows have different lengths, up to width.
 type lists struct {
 	width  int
 	items  []int32
@@ -289,7 +289,7 @@ func (n *Network) fromHeads(x, weights []float64, lo, hi, count int) {
 	}
 }
 
-// backward propagates back2 backward through both layers. It adds the gradient for the trunk to dst, of length
+// backward propagates the gradients back2 through both layers. It adds the gradient for the trunk to dst, of length
 // Shared.
 func (n *Network) backward(dst, x []float64, count int) {
 	h1, h2 := n.hidden[0], n.hidden[1]

@@ -14,8 +14,8 @@ type block [8]float64
 type sweep struct {
 	blocks int // number of blocks in a row
 
-	heads  []block // a row for each unit of the second layer with its weights in the heads
-	errors []block // a row for each example with the gradients of the losses with respect to the outputs
+	heads  []block // a row for each unit of the second layer, with its weights in the heads
+	errors []block // a row for each example, with the gradients of the losses with respect to the outputs
 
 	// back1 and back2 are the gradients with respect to the sums of units, with atOnce rows per unit. Only the first
 	// rows are filled, for the examples for which the unit is active. seen1 and seen2 are the numbers of filled rows.
@@ -47,7 +47,7 @@ func newSweep(n *Network) *sweep {
 // row returns row i of from.
 func (s *sweep) row(from []block, i int) []block { return from[i*s.blocks:][:s.blocks] }
 
-// fill copies numbers, in rows of one number per task, into rows of blocks.
+// fill copies rows with one number per task into rows of blocks.
 func (s *sweep) fill(dst []block, numbers []float64, tasks int) {
 	for i, v := range numbers {
 		dst[i/tasks*s.blocks+i%tasks/8][i%tasks%8] = v
@@ -167,8 +167,8 @@ func (n *Network) sweepLayer(jac *algo.Jacobian, weights, biases int, back []blo
 	}
 }
 
-// begin initialises the sums of one unit and returns the sums for the weights. For the first part of a batch, the
-// sums are zero. Later they are the values that end stored in the columns of a matrix.
+// begin initialises the sums of one unit and returns the sums for the weights. For the first part of a batch, the sums
+// are zero. Later they are the values that the method end stored in the columns of a matrix.
 func (s *sweep) begin(from *algo.Jacobian, weights, bias, width int, first bool) []block {
 	sums := s.sums[:width*s.blocks]
 	if first {
@@ -387,8 +387,8 @@ func add(dst, a []block) {
 	}
 }
 
-// multiply stores the products of the numbers of two rows in dst. It adds them to zero, which makes zeros positive,
-// as in fromHeads.
+// multiply stores in dst the products of corresponding numbers of two rows. It adds them to zero, which makes zeros
+// positive, as in fromHeads.
 func multiply(dst, a, b []block) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for k := range dst {

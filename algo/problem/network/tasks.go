@@ -63,7 +63,7 @@ type task struct {
 	right   [10][10]uint8 // correct class, indexed by left and right digit
 }
 
-// tasks returns the tasks of a set.
+// tasks returns the tasks of the set with the given number of tasks.
 func tasks(set int) []task {
 	out := make([]task, set)
 	for i := range out {

@@ -123,7 +123,7 @@ func TestWatched(t *testing.T) {
 	}
 }
 
-// TestTrains trains the network by five hundred steps of gradient descent on the equally weighted sum. For every
+// TestTrains trains the network with five hundred steps of gradient descent on the equally weighted sum. For every
 // seed, it must answer eight questions about other pictures correctly in more than 85 % of cases.
 func TestTrains(t *testing.T) {
 	for seed := range uint64(3) {

@@ -1,5 +1,5 @@
-// Package digits contains three logs of PyTorch trainings on scikit-learn's handwritten digits, with two, eight and
-// three losses. They serve as examples of what package runlog reads and computes. docs/recorder contains the
+// Package digits contains three logs of training runs of PyTorch on scikit-learn's handwritten digits, with two, eight
+// and three losses. They serve as examples of what package runlog reads and computes. docs/recorder contains the
 // scripts that produce such logs.
 //
 // The pictures are the UCI optical recognition of handwritten digits, CC BY 4.0: Alpaydin E and Kaynak C (1998),
