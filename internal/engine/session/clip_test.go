@@ -112,7 +112,7 @@ func TestClipRefuses(t *testing.T) {
 	}
 }
 
-// TestTake checks every kind of export and its type.
+// TestTake checks that every kind of export gives a file, and that no two kinds have the same type.
 func TestTake(t *testing.T) {
 	t.Parallel()
 	s := programmed{"fonseca", "psmgd", 5, nil}.open(t)

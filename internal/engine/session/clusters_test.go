@@ -75,8 +75,8 @@ func TestClustersData(t *testing.T) {
 	sameState(t, "the link in the session that has the file", stateJSON(t, s), want)
 }
 
-// TestClustersLeave checks that another layout keeps nothing from the file. While the file's goals are shown, their number is
-// fixed.
+// TestClustersLeave checks that nothing from the file remains in another layout. While the file's goals are shown, their
+// number is fixed.
 func TestClustersLeave(t *testing.T) {
 	s := openClusters(t)
 	pasteText(t, s, threeGoals)
@@ -124,8 +124,8 @@ func TestSharesFollow(t *testing.T) {
 	}
 }
 
-// TestManyBarsByKeys checks the arrow keys on the single handle for 30 masses. Horizontal keys select the next mass, and the up key
-// increases it.
+// TestManyBarsByKeys checks that arrow keys work on the single handle for 30 masses: the horizontal keys select a mass, and the
+// up key increases it.
 func TestManyBarsByKeys(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "nudge", `{"id":"a-bar","dx":2,"dy":0}`)

@@ -125,8 +125,8 @@ func TestSwarmFlows(t *testing.T) {
 	rest(t, s, 60)
 }
 
-// TestStillSwarm checks that without motion, and in files, the swarm is shown at its end as soon as that is computed. Its state
-// equals the state at rest.
+// TestStillSwarm checks that without motion, and in files, the swarm is shown at its end as soon as this end is computed, in
+// the same state as after moving there.
 func TestStillSwarm(t *testing.T) {
 	moving := swarming(t, "fonseca")
 	call(t, moving, "set", `{"name": "swarm", "value": 100}`)

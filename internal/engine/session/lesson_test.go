@@ -26,7 +26,7 @@ func lessonArgs(name string, number int, definition string, arrive bool) string 
 	return fmt.Sprintf(`{"name":%q,"step":%d,"arrive":%v,"definition":%s}`, name, number, arrive, definition)
 }
 
-// is checks which step is open, and whether its goal was reached.
+// is checks that the given step is open, and whether its goal was reached.
 func is(t testing.TB, s *Session, name string, number int, reached bool) {
 	t.Helper()
 	st := state(t, s)

@@ -18,7 +18,8 @@ const (
 	whole = 8.0
 	// maxRest is the longest pause, in seconds, after an iteration in which things move far.
 	maxRest = 0.45
-	// even is the distance of a whole run, relative to the frame, if the front panel reports no motion or none of it is visible.
+	// even is the distance, relative to the frame, that a whole run counts as if the front panel reports no motion or
+	// none of it is visible.
 	even = 0.4
 	// beyond is the distance, relative to the frame, at which things outside the frame are clamped.
 	beyond = 0.05

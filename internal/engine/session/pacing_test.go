@@ -201,7 +201,8 @@ func TestToCome(t *testing.T) {
 	}
 }
 
-// TestPaceCosts checks that checks of the picture allocate nothing after the first one, except in the panel's axes.
+// TestPaceCosts counts allocations. After the first look at the picture, further looks must allocate nothing, except in
+// the panel's axes.
 func TestPaceCosts(t *testing.T) {
 	s := open(t)
 	if err := s.Step(50); err != nil {
@@ -312,8 +313,8 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// TestPaceInPictures checks with the pictures themselves that 95 % of the changes in the front panel take most of the time of play.
-// No other test covers panels that play evenly.
+// TestPaceInPictures compares the pictures themselves: the first 95 % of the changes in the front panel must take most of the
+// time of play. No other test covers panels that play evenly.
 func TestPaceInPictures(t *testing.T) {
 	const dt, every, width, height = 1. / 60, 24, 320, 200
 	for _, id := range []string{"fonseca", "bilevel", "cleaning", "network", "ordering", "sweep"} {

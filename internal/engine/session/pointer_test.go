@@ -102,8 +102,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestTouch checks that a touch outside all handles is left to the page, which scrolls. A touch on a handle is not, and hits the
-// handle from farther away than a mouse.
+// TestTouch checks that a touch outside all handles is left to the page, which scrolls. A touch on a handle is not left to the
+// page, and may be farther from the handle than a mouse click.
 func TestTouch(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, true, false)
@@ -344,7 +344,8 @@ func TestClickOnMap(t *testing.T) {
 	}
 }
 
-// TestPoint checks that a method named in a text highlights its run, or its selected run if it has several.
+// TestPoint checks that pointing at a method's name in a text highlights the method's run, or the selected one if it
+// has several.
 func TestPoint(t *testing.T) {
 	s := open(t)
 	over := func() string {

@@ -59,7 +59,7 @@ type player struct {
 	loading bool           // the job is part of loading a state
 	stretch int            // the timeline's stretch, also for pins
 	begun   *Begun         // the running or paused verb or work, or nil
-	rest    func()         // pauses begun if its time is over; nil if it must not pause
+	rest    func()         // pauses begun if its time is up; nil if it must not pause
 	moved   *pointer.Event // the last pointer move during a pause, or nil
 }
 
@@ -135,7 +135,7 @@ func (s *Session) open(id string) error {
 	return s.restart(nil)
 }
 
-// blank resets everything that was done with a scene.
+// blank discards everything that the visitor has done with a scene.
 func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.player.playing, s.player.job, s.player.loading, s.player.carry = false, nil, false, 0

@@ -527,7 +527,7 @@ func TestChangesDuringReplay(t *testing.T) {
 	}
 }
 
-// TestWorkRespectsMore checks that work stops when the frame's time is over.
+// TestWorkRespectsMore checks that work stops when the frame's time is up.
 func TestWorkRespectsMore(t *testing.T) {
 	s := open(t)
 	if _, err := s.Call("step", []byte(`{"n":50}`)); err != nil {
@@ -917,8 +917,8 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestFurther checks that additional numbers of runs are separate fields in the state and in files. Unknown numbers are null or
-// empty cells.
+// TestFurther checks that the additional numbers that runs record are separate fields in the state and in files. Unknown
+// numbers must be null or empty cells.
 func TestFurther(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":1}`)
@@ -1196,7 +1196,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestAbout checks that each scene's description fits the scene.
+// TestAbout compares each scene's description with what the scene has.
 func TestAbout(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)

@@ -30,8 +30,8 @@ type Point struct {
 	X, F [2]float64 // variables and objectives at iteration K
 	From [2]float64 // variables at the previous iteration
 	Was  [2]float64 // objectives at the previous iteration
-	// Share is the share of the way that the point has moved from the previous iteration, from 0 to 1. It is 1 after the
-	// end.
+	// Share is the fraction, from 0 to 1, of the way from the previous iteration that the point has moved. It is 1 after
+	// the end.
 	Share float64
 	Ended bool
 }
@@ -63,7 +63,7 @@ type bird struct {
 	way     float64 // distance from From to X, in side lengths of the plane
 	rest    int     // number of rounds since the end
 	end     End
-	known   bool // reports whether end is known
+	known   bool // whether end is known
 	// moved is the position at iteration mark, and reach is the largest distance from moved since then. They show whether
 	// the point still moves.
 	moved [2]float64

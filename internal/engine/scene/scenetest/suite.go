@@ -166,7 +166,7 @@ const phone = 360
 // leftOut matches the end of a legend that was too long for its space.
 var leftOut = regexp.MustCompile(`^\+[0-9]+$`)
 
-// checkDrawings draws each panel in front of the others on canvases of several sizes.
+// checkDrawings draws the scene on canvases of several sizes, with each panel in front once.
 func checkDrawings(t *testing.T, s scene.Scene) {
 	t.Helper()
 	sizes := []struct {
