@@ -112,8 +112,8 @@ func TestBegunRefuses(t *testing.T) {
 	}
 }
 
-// TestAskedInTheMiddle checks that a request during a verb gets the same answer as after it, and that the verb's outcome is
-// unchanged.
+// TestAskedInTheMiddle checks that a request during a verb gets the same answer as one after the verb, and that the verb's
+// outcome is unchanged.
 func TestAskedInTheMiddle(t *testing.T) {
 	s := openTransport(t)
 	b := s.Begin("open", []byte(`{"id":"toy"}`), hasty)

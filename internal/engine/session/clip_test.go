@@ -55,8 +55,8 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// TestClipOfSwarm checks that each picture shows the swarm at its iteration: bars have the colours of places only after points have
-// ended.
+// TestClipOfSwarm checks that each picture shows the swarm at the picture's iteration: there must be bars in the colours of
+// places only after points have ended.
 func TestClipOfSwarm(t *testing.T) {
 	t.Parallel()
 	s := programmed{"fonseca", "mgda", 60, map[string]string{"swarm": "200"}}.open(t)

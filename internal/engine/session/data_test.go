@@ -295,7 +295,7 @@ func TestShortErrors(t *testing.T) {
 	}
 }
 
-// TestHugeState checks that an oversized state is cut to its limits, with notices.
+// TestHugeState checks that an oversized state is cut to the limits, with notices.
 func TestHugeState(t *testing.T) {
 	s := open(t)
 	names, log := map[string]any{}, make([]map[string]any, 0, 5*link.MaxLog)
@@ -320,8 +320,7 @@ func TestHugeState(t *testing.T) {
 	}
 }
 
-// TestCameraDrag checks that a drag beside the tips turns the camera by the same amount wherever it starts. A drag on a tip moves
-// the tip.
+// TestCameraDrag checks how far a drag beside the tips turns the camera, and that a drag on a tip moves the tip.
 func TestCameraDrag(t *testing.T) {
 	for _, touch := range []bool{false, true} {
 		s := openLab(t)

@@ -129,7 +129,7 @@ func TestSupply(t *testing.T) {
 	refused(t, s, "supply", part(id, file, true, true), "is not waiting for a file")
 }
 
-// TestPlaces checks that every shown panel has a place on the canvas, and other panels have none.
+// TestPlaces checks that every shown panel has a place on the canvas, and that other panels have none.
 func TestPlaces(t *testing.T) {
 	s, err := New(scenes.All, "log")
 	if err != nil {

@@ -40,8 +40,8 @@ func handle(t testing.TB, s *Session, id string) ScreenHandle {
 	return ScreenHandle{}
 }
 
-// TestDragStart checks that a start point follows the pointer, and that the runs are rebuilt and replayed. A release outside ends
-// the drag.
+// TestDragStart checks that a start point follows the pointer, and that the runs are rebuilt and replayed. A release outside
+// the canvas must end the drag.
 func TestDragStart(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -85,7 +85,7 @@ func TestDragStart(t *testing.T) {
 	noticed(t, s, "")
 }
 
-// TestCancel checks that a drag cancelled by the system ends at its current position.
+// TestCancel checks that a drag cancelled by the system leaves the start point where it was dragged.
 func TestCancel(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)

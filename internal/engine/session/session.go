@@ -162,7 +162,8 @@ func (s *Session) SetStretch(work int) {
 	}
 }
 
-// Version returns a number that rises with every change that needs a new frame. It does not change while the scene is unfinished.
+// Version returns a number that increases with every change that needs a new frame. It does not change while the scene
+// is unfinished.
 func (s *Session) Version() uint64 {
 	if s.resting() {
 		return s.player.begun.version
@@ -170,8 +171,8 @@ func (s *Session) Version() uint64 {
 	return s.events.version + s.events.hovers
 }
 
-// Pictures returns a number that rises with every change that needs a new frame, except for changes of the object under the
-// pointer.
+// Pictures returns a number that increases with every change that needs a new frame, except for changes of the object under
+// the pointer.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
 // Playing reports whether iterations are played or repeated, or something moves beside them.

@@ -329,7 +329,8 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// TestStepAndPlay checks that steps start at the latest iteration and pause, and that playing at the end starts again.
+// TestStepAndPlay checks that steps start at the latest iteration and pause play, and that playing at the end starts
+// again.
 func TestStepAndPlay(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"budget","value":12}`)
@@ -605,7 +606,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestSelect checks selections, also after a rebuild without the selected run.
+// TestSelect checks that a run can be selected, and that a rebuild without that run selects another.
 func TestSelect(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"method","value":"psmgd,ls"}`)
@@ -1196,7 +1197,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestAbout compares each scene's description with what the scene has.
+// TestAbout checks that each scene's description is complete, and that its hero and key parameters exist.
 func TestAbout(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)

@@ -284,7 +284,7 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 	}
 }
 
-// TestExports checks that every kind of file has the format of its name.
+// TestExports checks that every kind of file has the right name and type, and begins as its format requires.
 func TestExports(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"starts","value":2}`)

@@ -1,6 +1,5 @@
-// Package swarm runs a method from thousands of points in the plane of two variables. It shows the place on the front
-// where each point ends. It shows these places in the plane, in the objectives' plane, and in a histogram along the
-// front.
+// Package swarm runs a method from thousands of points in the plane of two variables. It shows where on the front each
+// point ends: in the plane, in the objectives' plane, and in a histogram along the front.
 package swarm
 
 import (
@@ -52,7 +51,7 @@ type Flock struct {
 	points []bird
 	at     int // index of the next point in the round
 	member func(i int) bool
-	// reached is the iteration of the last call of Reach.
+	// reached is the iteration passed to the last call of Reach.
 	reached int
 }
 
@@ -100,7 +99,7 @@ func NewFlock(c Course, member func(i int) bool) *Flock {
 // maxSteps returns the maximum number of iterations per point in a round.
 func (f *Flock) maxSteps() int { return max(leastSteps, f.course.Budget/2000) }
 
-// look returns the number of iterations between checks whether a point still moves.
+// look returns the number of iterations between checks of whether a point still moves.
 func (f *Flock) look() int { return max(leastLook, f.course.Budget/50) }
 
 // Len returns the number of points, including those that are not members.

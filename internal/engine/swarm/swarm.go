@@ -12,7 +12,7 @@ import (
 )
 
 // Swarm is the swarm of a scene: one flock, or two flocks with a curtain between them. Bind binds Count, Curtain and At
-// to the scene's parameters. The functions describe the scene's plane.
+// to the scene's parameters. The function fields describe the scene's plane.
 type Swarm struct {
 	Count   int
 	Curtain string  // method to the right of the curtain, or "" for no curtain

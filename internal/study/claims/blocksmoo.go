@@ -672,7 +672,7 @@ func (l *lab) blockPowers() []Number {
 }
 
 // survival returns the smallest ratio of the bound in Theorem 3.1 to the bound with the factor p. It also returns the
-// factor by which the latter is too large on drawn pairs, for the tightest of four m.
+// factor by which the latter bound is too large on drawn pairs, for the m, of four, at which this bound is tightest.
 func (l *lab) survival() []Number {
 	least := math.Inf(1)
 	var bounds, found []float64
@@ -697,8 +697,8 @@ func (l *lab) survival() []Number {
 	return []Number{exact(least), ratio(bounds, found)}
 }
 
-// covered returns the distance from the farthest Pareto point of a drawn pair to the nearest end of a run, as a share
-// of the front's length. The numbers are for Σm = 10, for Σm = 40, and the second divided by the first.
+// covered returns the largest distance from a Pareto point of a drawn pair to the nearest end of a run, as a share of
+// the front's length. The numbers are for Σm = 10, for Σm = 40, and the second divided by the first.
 func (l *lab) covered() []Number {
 	const steps, points = 4000, 200
 	sums := []int{10, 40}
@@ -800,7 +800,8 @@ func (l *lab) turnCosts(turns string) (out []float64) {
 }
 
 // toHundred returns the million multiply-adds that a method takes to a test loss of 100 at the paper's size. The
-// argument alpha is the index of a step size in the grid. It uses the seeds that were not used to choose settings.
+// argument alpha is the index of a step size in the grid. The result covers only the seeds that were not used to choose
+// settings.
 func (l *lab) toHundred(method string, alpha int) (out []float64) {
 	partition := "partition=U V"
 	if method == "weightedsum" || method == "functionalternate" {

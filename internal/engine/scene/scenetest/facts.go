@@ -25,7 +25,8 @@ type Ended[S interface {
 	known  sync.Map
 }
 
-// Facts returns the named fact with the given values on the first seeds of SeedList. All facts must be numbers, not NaN.
+// Facts returns the named fact for each of the first seeds of SeedList, with the given values. All facts must be
+// numbers, not NaN.
 func (e *Ended[S]) Facts(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
 	return e.FactsOn(t, set, SeedList(seeds), name)

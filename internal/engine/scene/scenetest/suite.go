@@ -31,8 +31,8 @@ import (
 //     numbers, every panel has a text and contains its handles, legends in front are complete from 390
 //     pixels on, and no text is smaller than brush.SmallText.
 //
-// Claims.Check and CardClaims.Check check that every sentence has a claim. Links and undo need a session, whose tests cover all
-// scenes.
+// Claims.Check and CardClaims.Check verify that every sentence has a claim. Links and undo need a session; package session
+// tests them with all scenes.
 func Scene(t *testing.T, a scene.About) {
 	t.Run("facts", func(t *testing.T) { t.Parallel(); checkFacts(t, a) })
 	t.Run("data", func(t *testing.T) { checkData(t, a) })
