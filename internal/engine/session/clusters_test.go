@@ -21,8 +21,8 @@ func openClusters(t testing.TB) *Session {
 
 const threeGoals = `{"centres": [[0,0],[4,0],[0,4]], "a": [2,1,1], "b": [3,1], "starts": [[1,1],[2,2]]}`
 
-// TestClustersData checks that a file defines the goals, and that a link contains neither its masses nor its starts. A link that
-// waits for the file is replayed once it arrives.
+// TestClustersData checks that a file defines the goals, and that a link contains neither its masses nor its starts. A link
+// that waits for the file must be replayed once the file arrives.
 func TestClustersData(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "step", `{"n":5}`)
@@ -98,8 +98,8 @@ func TestClustersLeave(t *testing.T) {
 	}
 }
 
-// TestSharesFollow checks that masses adapt to the numbers of goals and solutions, with a notice. A link with a different number of
-// masses also causes a notice.
+// TestSharesFollow checks that masses adapt to the numbers of goals and solutions, with a notice. A link with a different
+// number of masses must also cause a notice.
 func TestSharesFollow(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "nudge", `{"id":"b-1","dx":0,"dy":20}`)

@@ -193,7 +193,8 @@ func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 	return nil
 }
 
-// receive shows data from a sender and restarts the runs. If a link waited for these data, the runs are replayed to its iteration.
+// receive shows data from a sender and restarts the runs. If a link waited for these data, the runs are replayed to the
+// link's iteration.
 func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error {
 	var linked []link.Value // values of a link that waited for the data
 	waiting := s.file.waiting

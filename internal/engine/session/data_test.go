@@ -109,8 +109,8 @@ func TestLabLink(t *testing.T) {
 	sameState(t, "after the state", stateJSON(t, third), want)
 }
 
-// TestPasteVerb checks that a file pasted in parts is shown, and that the link contains its hash. A session without the file asks
-// for it and then shows the same.
+// TestPasteVerb checks that a file pasted in parts is shown, and that the link contains its hash. A session without the file
+// must ask for it and then show the same.
 func TestPasteVerb(t *testing.T) {
 	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "takes no data")
 	s := openLab(t)
@@ -250,8 +250,8 @@ func TestWhoseData(t *testing.T) {
 	}
 }
 
-// TestLinkTellsNothing checks that loading a link does not reveal whether the visitor has the file that it refers to. The file's
-// contents never cause an error.
+// TestLinkTellsNothing checks that loading a link does not reveal whether the visitor has the file that it refers to. The
+// file's contents must never cause an error.
 func TestLinkTellsNothing(t *testing.T) {
 	const text = `{"jacobian": [[1e-200, 0, 2], [-1, 1e200, 0], [0, 0, 0]], "losses": [0, 1e308, -1]}`
 	holder := openLab(t)

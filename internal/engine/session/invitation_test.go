@@ -20,7 +20,7 @@ var toEnd = [2]string{"step", `{"n": 1000000}`}
 type invitation struct {
 	begin [][2]string // verbs before it
 	does  [][2]string
-	// not lists sequences of verbs after begin that must not count.
+	// not lists sequences of verbs that must not count when they follow begin.
 	not [][][2]string
 	// shows returns an error if a statement in Done is false.
 	shows func(t *testing.T, s *Session) error
@@ -179,7 +179,7 @@ func inviting(t *testing.T, id string, steps ...[2]string) *Session {
 }
 
 // TestInvitations checks that a scene notices when a visitor has done what it invites visitors to do, once the effect shows.
-// Done must then be true. After undo or a restart, the invitation returns.
+// Done must then be true. After undo or a restart, the invitation must return.
 func TestInvitations(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {

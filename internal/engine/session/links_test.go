@@ -359,7 +359,8 @@ func panelsHash(panels []PanelText, shared bool) (string, error) {
 var wholeReal = regexp.MustCompile(`^(-?\d+)\.0$`)
 
 // withoutSolutions drops the column with the solutions' numbers from a table, because runs of links with files have only one
-// solution. It writes whole numbers in columns of real numbers without a point, as tables did when the first links were stored.
+// solution. It writes whole numbers in columns of real numbers without a decimal point, as tables did when the first links were
+// stored.
 func withoutSolutions(table string) ([]byte, error) {
 	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {
@@ -549,8 +550,8 @@ func readGolden(t *testing.T) *golden {
 	return out
 }
 
-// additions are patterns that match, in lists, scenes that the golden file does not contain and new options of its
-// scenes.
+// additions are patterns for scenes that the golden file does not contain, and for new options of its scenes, where
+// these occur in lists.
 type additions []*regexp.Regexp
 
 // additions finds the scenes and options that the file does not contain.

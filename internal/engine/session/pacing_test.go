@@ -151,8 +151,8 @@ func TestPaceKeepsIterates(t *testing.T) {
 	}
 }
 
-// TestSettledGoesOn checks that play pauses before the end of the budget once everything has settled, and states the finding. Play
-// then continues from there as fast as the speed allows. Moving a control restarts the runs.
+// TestSettledGoesOn checks that play pauses before the end of the budget once everything has settled, and states the finding.
+// Play must then continue from there as fast as the speed allows. Moving a control must restart the runs.
 func TestSettledGoesOn(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"speed","value":"60"}`)
@@ -222,8 +222,8 @@ func TestPaceCosts(t *testing.T) {
 	}
 }
 
-// TestLoop checks that play is repeated at most three times, and that only the marker moves. Any action ends the repetition at the
-// latest iteration.
+// TestLoop checks that play is repeated at most three times, and that only the marker moves. Any action must end the repetition
+// at the latest iteration.
 func TestLoop(t *testing.T) {
 	s := open(t)
 	loops := func() bool {
@@ -314,7 +314,7 @@ func TestLoop(t *testing.T) {
 }
 
 // TestPaceInPictures compares the pictures themselves: the first 95 % of the changes in the front panel must take most of the
-// time of play. No other test covers panels that play evenly.
+// playing time. No other test covers panels that play evenly.
 func TestPaceInPictures(t *testing.T) {
 	const dt, every, width, height = 1. / 60, 24, 320, 200
 	for _, id := range []string{"fonseca", "bilevel", "cleaning", "network", "ordering", "sweep"} {

@@ -204,7 +204,7 @@ func TestDragMarker(t *testing.T) {
 }
 
 // TestPointerMini checks that a small panel explains what is under the pointer and that nothing in it can be dragged. A click
-// brings the panel to the front.
+// must bring the panel to the front.
 func TestPointerMini(t *testing.T) {
 	s := open(t)
 	s.Layout(1152, 520, false, false)
@@ -252,7 +252,7 @@ func TestPointerMini(t *testing.T) {
 	t.Fatal("no panel of weights")
 }
 
-// TestNudge checks that arrow keys move handles, and that every key press moves the marker.
+// TestNudge checks that arrow keys move handles, and that no key press leaves the marker where it is.
 func TestNudge(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)

@@ -226,8 +226,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestRestart checks that a restart parameter, reset and a new seed return to k = 0 and clear the log. Reset keeps the seed; a new
-// seed does not.
+// TestRestart checks that a restart parameter, reset and a new seed return to k = 0 and clear the log. Reset must keep the
+// seed.
 func TestRestart(t *testing.T) {
 	for _, c := range []struct {
 		verb, args string

@@ -73,8 +73,9 @@ func New(limit int) *Timeline {
 	return t
 }
 
-// YieldMeasure yields. A costly Run.MeasurePoint calls it before about the given number of multiplications. It yields
-// only during a step or the construction of runs, not during reads of rows.
+// YieldMeasure may yield. A costly Run.MeasurePoint calls it before each part of its work, with the approximate number
+// of multiplications in that part. YieldMeasure yields only during a step or the construction of runs, not during reads
+// of rows.
 func (t *Timeline) YieldMeasure(work int) {
 	switch {
 	case t.visiting != nil || t.asides > 0:

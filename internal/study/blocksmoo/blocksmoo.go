@@ -135,7 +135,7 @@ func methods() []Method {
 // inBlocks reports whether the method updates the variables block by block.
 func (m Method) inBlocks() bool { return m.ID == sweeps.BlockSMOO || m.ID == sweeps.BlockAlternate }
 
-// Setting is a method with its settings except the step size.
+// Setting is a method with all its settings other than the step size.
 type Setting struct {
 	Method
 	ByRows bool // whether the blocks are U and every row of V, instead of U and V

@@ -773,7 +773,7 @@ func begunAbove(costs [][]float64) [][]float64 {
 	return out
 }
 
-// paced returns, by draw, the million multiply-adds that Block-SMOO takes to a test loss of 100 with the given
+// paced returns, by draw, the million multiply-adds that Block-SMOO takes to reach a test loss of 100 with the given
 // values.
 func (l *lab) paced(values ...string) []float64 {
 	return begunAbove(l.draws("regression", append(values, "method=blocksmoo", "seeds=1", "work=8"), "reach.blocksmoo.hundred"))[0]
@@ -785,8 +785,8 @@ func (l *lab) fronts() [][]float64 {
 		"delta.weightedsum")
 }
 
-// turnCosts returns, by seed, the million multiply-adds that Block-SMOO takes to a test loss of 0.01 at the paper's
-// size with α = 0.005 and the given number of turns.
+// turnCosts returns, by seed, the million multiply-adds that Block-SMOO takes to reach a test loss of 0.01 at the
+// paper's size with α = 0.005 and the given number of turns.
 func (l *lab) turnCosts(turns string) (out []float64) {
 	const alpha, level = 2, 2 // indices of the third step size and the third level
 	rows := where(l.table(keptAlternation), "part=count", "method=blocksmoo", "shared=false", "partition=U V", "m="+turns)
@@ -799,7 +799,7 @@ func (l *lab) turnCosts(turns string) (out []float64) {
 	return out
 }
 
-// toHundred returns the million multiply-adds that a method takes to a test loss of 100 at the paper's size. The
+// toHundred returns the million multiply-adds that a method takes to reach a test loss of 100 at the paper's size. The
 // argument alpha is the index of a step size in the grid. The result covers only the seeds that were not used to choose
 // settings.
 func (l *lab) toHundred(method string, alpha int) (out []float64) {

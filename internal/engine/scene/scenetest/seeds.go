@@ -38,8 +38,8 @@ const (
 	NoSeed    SeedKind = "any"    // does not depend on a seed
 )
 
-// Over returns Seeds for a claim that is checked on each of the first seeds of SeedList, as many as given. The claim must hold
-// on the given share of them or, if they are fresh, on FreshShare of them.
+// Over returns Seeds for a claim that is checked on each seed of SeedList(seeds). The claim must hold on the given share of
+// them or, if they are fresh, on FreshShare of them.
 func Over(seeds int, share float64) Seeds { return Seeds{Kind: Each, Count: seeds, Share: share} }
 
 // Of returns Seeds for a claim that states a statistic of several seeds. The claim's check computes the statistic from
@@ -243,7 +243,7 @@ func StatesCount(t testing.TB, what string, values []float64, holds func(v float
 	}
 }
 
-// likeText writes a number with as many decimals as like has.
+// likeText returns a number as text, with as many decimals as like has.
 func likeText(v float64, like string) string {
 	_, decimals, _ := strings.Cut(like, ".")
 	return strconv.FormatFloat(v, 'f', len(decimals), 64)
