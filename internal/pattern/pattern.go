@@ -1,5 +1,5 @@
-// Package pattern has regular expressions that are compiled at their first use. Compiling all of them would delay the page's start,
-// and most visits need none.
+// Package pattern compiles regular expressions at their first use. Compiling all of them would delay the page's start, and most
+// visits need none.
 package pattern
 
 import (
@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Lazy returns a function that returns the compiled expression. That function panics if the expression is invalid, and may be called by
-// several goroutines.
+// Lazy returns a function that returns the compiled expression. That function panics if the expression is invalid. Several
+// goroutines may call it at once.
 func Lazy(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -9,8 +9,8 @@ import (
 	"math/bits"
 )
 
-// This file contains the pure Go functions of package math in Go 1.26, with every product converted before it is
-// added. On amd64 they return the same bits as package math.
+// This file contains the pure Go functions of package math in Go 1.26, with an explicit conversion of every product
+// before it is added. On amd64 they return the same bits as package math.
 
 const (
 	mask            = 0x7FF

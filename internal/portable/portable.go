@@ -2,8 +2,8 @@
 // Package math and packages that sum vectors do not: on some machines they use assembly, which rounds differently.
 // Descent amplifies a difference in the last bit until runs differ visibly.
 //
-// Every product is converted before it is added. Otherwise a compiler may fuse the
-// two operations, which rounds once instead of twice.
+// Every product is explicitly converted to float64 before it is added. Otherwise a compiler may fuse the two operations
+// and round once instead of twice.
 package portable
 
 import "math"

@@ -24,8 +24,8 @@ import (
 // The static site is the source's page with three changes. They allow a host to cache anything for any time, and keep a visitor
 // from mixing two versions:
 //
-//   - The folder assets is named after its contents, as a whole. Modules and style sheets refer to each other by relative paths,
-//     which need no rewriting; only paths that begin with assets/ do.
+//   - The folder assets gets a name that depends on all its contents. Modules and style sheets refer to each other by relative
+//     paths, which need no rewriting; only paths that begin with assets/ do.
 //   - The program and its loader are named after their contents. The page learns the program's name from site.json; the loader's
 //     name is rewritten in the pages.
 //   - Compressible files have .br and .gz beside them, for hosts that serve such files. site.json names the program's .gz for a page
@@ -222,7 +222,8 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 const builtMark = "/* built */ null"
 
 // workerFor returns the service worker for a site with these files. The worker caches all files, with two exceptions. It
-// caches optional ones only if the visitor does not save data, and the later program only after its first use.
+// caches optional files only if the visitor's browser is not set to save data, and the later program only after its
+// first use.
 func workerFor(files map[string][]byte, programs []string, later, folder string,
 	optional map[string]bool) ([]byte, error) {
 	worker := files[workerName]

@@ -218,7 +218,8 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// TestInterruptedBuild leaves a folder in the state of a build that was killed while writing.
+// TestInterruptedBuild stops a build before it replaces the page. The files that the new page refers to must then be in
+// place, and the next build must complete the folder.
 func TestInterruptedBuild(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "dist")
 	write := func(files map[string][]byte) error {
@@ -315,7 +316,7 @@ func TestBuildWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestMarkerCannotReachOut puts paths outside the folder into the marker file.
+// TestMarkerCannotReachOut: a build deletes nothing outside its folder, even if the marker file lists paths there.
 func TestMarkerCannotReachOut(t *testing.T) {
 	parent := t.TempDir()
 	victim := filepath.Join(parent, "victim.txt")

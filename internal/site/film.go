@@ -68,8 +68,8 @@ func strip(moments [][]byte) ([]byte, error) {
 	return packed(all)
 }
 
-// loop returns an endless GIF of pictures of the same size. After the first picture, it stores only the parts that
-// change.
+// loop returns an endlessly repeating GIF of pictures of the same size. After the first picture, it stores only the
+// parts that change.
 func loop(moments [][]byte) ([]byte, error) {
 	pictures, err := reduced(moments, loopColours)
 	if err != nil {

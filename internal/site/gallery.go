@@ -20,8 +20,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// galleryMark is the place of the contents page in index.html. Without a hash, the page is complete before any script
-// runs.
+// galleryMark is the place of the contents page in index.html. If the address has no hash, the page is complete before
+// any script runs.
 const galleryMark = "<!-- gallery -->"
 
 //go:embed gallery.html
@@ -194,7 +194,7 @@ func paperOf(words string) paper {
 	return paper{Rest: words}
 }
 
-// entry is a lesson with the number or title that sentences call it.
+// entry is a lesson with the number or title by which sentences refer to it.
 type entry struct {
 	lesson.Head
 	Place string // its number on the path; "" if it has none

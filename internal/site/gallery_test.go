@@ -168,7 +168,7 @@ func TestGalleryRefuses(t *testing.T) {
 	}
 }
 
-// TestTradeoffCaption: the large picture's caption is true of its runs.
+// TestTradeoffCaption: the large picture's caption is true of the runs in the picture.
 func TestTradeoffCaption(t *testing.T) {
 	s, err := session.New(scenes.All, tradeoffScene)
 	if err != nil {

@@ -115,7 +115,7 @@ func (in *inlining) style(name string) (string, error) {
 	return hashed(&in.styles, "style", strings.TrimSpace(text))
 }
 
-// data returns a picture as a data address.
+// data returns a picture as a data URL.
 func (in *inlining) data(name string) (string, error) {
 	kind, _, _ := strings.Cut(mediaTypes[path.Ext(name)], ";")
 	if kind == "" {

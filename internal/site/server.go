@@ -21,9 +21,9 @@ import (
 const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'; " +
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
-// senderName is a page in a frame of index.html that sends xAPI statements to the learning record store in the URL.
-// Under senderPolicy, only this page may contact other hosts; index.html contacts only its own. A store uses TLS or runs
-// on this machine.
+// senderName is a page that index.html opens in a frame. It sends xAPI statements to the learning record store that the
+// URL names. Under senderPolicy, only this page may contact other hosts; index.html contacts only its own. A store uses
+// TLS or runs on this machine.
 const (
 	senderName   = "assets/lrs.html"
 	senderPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; " +
@@ -184,7 +184,7 @@ func (s *Server) compile(ctx context.Context) error {
 	return nil
 }
 
-// compileFurther compiles another program when the page has the first, and reports the result in state.
+// compileFurther compiles another program once the page has the first, and reports the result in state.
 func (s *Server) compileFurther(ctx context.Context, p program, state *furtherState) error {
 	wasm, packed, err := s.builder.Compile(ctx, p)
 	s.mu.Lock()
@@ -211,7 +211,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range headers {
 		w.Header().Set(name, value)
 	}
-	// With DNS rebinding, a page of another site whose name leads to this machine sends that name.
+	// With DNS rebinding, another site's name leads to this machine, and the site's page sends that name.
 	if s.loopback && !ownName(r.Host) {
 		http.Error(w, "this server answers only under the name localhost", http.StatusMisdirectedRequest)
 		return
@@ -231,7 +231,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = pageName
 	}
 	if name == watchedName && s.watched != nil {
-		// This also protects addresses that other machines can reach from rebinding: an unknown name may belong to
+		// This protects from rebinding even if other machines can reach the address: an unknown name may belong to
 		// anyone.
 		if !ownName(r.Host) && !isAddress(r.Host) && !strings.EqualFold(hostname(r.Host), s.host) {
 			http.Error(w, "the log is unavailable under this name; open the page by the machine's address, or give the name in -addr",
@@ -355,7 +355,8 @@ func negotiate[F any](accept []string, forms map[string]F) string {
 		return quality["*"]
 	}
 	best, bestQuality := "", 0.0
-	// An unlisted identity makes the plain form acceptable, but last; a listed one competes.
+	// If identity is not listed, the plain form is acceptable, but last. If it is listed, the plain form competes with
+	// the others.
 	if q, ok := quality["identity"]; ok {
 		bestQuality = q
 	}

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// sheetName is the site's page for teachers: links and codes of a class, the lessons by aim, a plan for a term, and
+// sheetName is the site's page for teachers: links and codes for a class, the lessons by aim, a plan for a term, and
 // questions to discuss in class.
 const sheetName = "teachers-sheet.html"
 
@@ -22,7 +22,7 @@ var sheetText string
 
 var sheetPage = template.Must(template.New(sheetName).Funcs(template.FuncMap{"worksheet": worksheetName}).Parse(sheetText))
 
-// sheetState matches a state of the page in the sheet, in the HTML generated from its Markdown.
+// sheetState matches a state of the page that the sheet names, in the HTML generated from the sheet's Markdown.
 var sheetState = regexp.MustCompile(`<code>(#[^<]+)</code>`)
 
 // namedLesson matches a possible name of a lesson in the HTML generated from the course's Markdown.

@@ -60,7 +60,8 @@ func (s *Source) LessonFolders() []string { return s.folders }
 
 var moduleLine = regexp.MustCompile(`(?m)^module\s+"?paretoplay"?\s*(//.*)?$`)
 
-// Find finds the source tree that contains the working directory. The site has its lessons and those in the folders own.
+// Find finds the source tree that contains the working directory. The site gets that tree's lessons and those in the
+// folders own.
 func Find(notices string, own ...string) (*Source, error) {
 	start, err := os.Getwd()
 	if err != nil {
@@ -338,8 +339,8 @@ func (s *Source) sparedPictures() map[string]bool {
 	return names
 }
 
-// picture adds a picture in every theme. The first request for any of them draws all themes, once per build of this
-// program.
+// picture adds a picture in every theme to drawings. The first request for any of them draws all themes, once per build
+// of this program.
 func (s *Source) picture(drawings map[string]func() ([]byte, error), name func(theme string) string, draw func() ([][]byte, error)) {
 	drawn := sync.OnceValues(draw)
 	for i, theme := range themes {

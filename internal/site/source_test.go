@@ -230,7 +230,7 @@ func TestCatalogueHasFormulas(t *testing.T) {
 	}
 }
 
-// TestCacheFolderInTheTree: if the user's cache is unusable, the source tree gets one.
+// TestCacheFolderInTheTree: if the user's cache is unusable, the source tree gets a cache folder.
 func TestCacheFolderInTheTree(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("the user's cache is not found through XDG_CACHE_HOME here")

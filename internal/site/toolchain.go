@@ -81,7 +81,7 @@ func tryFolder(folder string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// commandError returns an error with a command's standard error instead of its exit status.
+// commandError returns an error whose text is a command's standard error output instead of its exit status.
 func commandError(err error) error {
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
 		return errors.New(strings.TrimSpace(string(exit.Stderr)))

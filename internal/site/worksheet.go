@@ -35,7 +35,7 @@ const (
 // These are the sizes of pictures on the screen, in CSS pixels: 85 mm wide, like a printed figure.
 const figureWidth, figureHeight = 321, 250
 
-// sheetStep is a step on a worksheet. Pictures are data addresses; "" means no picture.
+// sheetStep is a step on a worksheet. Pictures are data URLs; "" means no picture.
 type sheetStep struct {
 	Number              int // from 1
 	Title               string
@@ -115,8 +115,8 @@ func (s *Source) worksheet(name, style string) ([]byte, error) {
 }
 
 // sheetSteps returns the steps of a worksheet. Each step shows its opening picture, unless that picture answers its
-// question or is already above; then it shows empty axes to draw into. The first question that runs or moves something
-// gets both, and a picture of its end.
+// question or is already above; then it shows empty axes to draw into. The first question whose step also has a goal
+// gets both, and a picture of the step's end.
 func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 	steps := make([]sheetStep, len(l.Steps))
 	pictured := slices.IndexFunc(l.Steps, func(s lesson.Step) bool { return s.Predict != nil && s.Goal != nil })
@@ -190,14 +190,14 @@ func figure(s *session.Session, id string) (template.URL, error) {
 	return inside(file.Data)
 }
 
-// inside returns a PNG as a data address, with fewer colours.
+// inside returns a PNG as a data URL, with fewer colours.
 func inside(data []byte) (template.URL, error) {
 	data, err := shrunk(data, allColours)
 	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data)), err
 }
 
-// Plan divides 45 minutes for a lesson that takes the given minutes. Pairs talk, so they take half as long again as a
-// single visitor, plus a few minutes.
+// Plan divides 45 minutes for a lesson that takes a single visitor the given number of minutes. Pairs talk, so they
+// take half as long again, plus a few minutes.
 func Plan(minutes int) []Planned {
 	const all, limit = 45, 20
 	pairs := min(minutes+minutes/2+4, limit)

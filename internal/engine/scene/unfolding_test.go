@@ -2,7 +2,8 @@ package scene
 
 import "testing"
 
-// TestUnfolding checks that a picture is whole until Pour with animation on. It must then grow to its end and rest.
+// TestUnfolding checks that a picture is whole until Pour is called with animation on. It must then grow until it is
+// whole again, and rest.
 func TestUnfolding(t *testing.T) {
 	always := func() bool { return true }
 	u := NewUnfolding(2)

@@ -48,8 +48,9 @@ func (s *Session) found() string {
 // maxLoops is the maximum number of times that play is repeated.
 const maxLoops = 3
 
-// loop repeats play from k = 0 at the same pace and reports whether it does. It needs play that has stopped by itself, no change
-// since, and at most maxLoops repetitions. Only the marker moves: links, undo and goals are not affected.
+// loop starts to repeat play from k = 0 at the same pace, and reports whether it has done so. It requires that play has stopped
+// by itself, that nothing has changed since, and that there have been fewer than maxLoops repetitions. Only the marker moves:
+// links, undo and goals are not affected.
 func (s *Session) loop() (begun bool) {
 	t := s.timeline()
 	_, slow := scene.InSlowMotion(s.scene)

@@ -93,7 +93,7 @@ func (s *Session) settle() {
 	}
 }
 
-// mayRest pauses the running verb or work if its time is over. It does nothing if none is running.
+// mayRest pauses the running verb or work if its time is up. It does nothing if none is running.
 func (s *Session) mayRest() {
 	if s.player.rest != nil {
 		s.player.rest()

@@ -13,8 +13,8 @@ import (
 // hasty is a more() that is always false, so that everything that may pause does pause.
 func hasty() bool { return false }
 
-// inParts executes a verb in the smallest parts and reports whether it paused. During a pause, the display must keep the previous
-// frame.
+// inParts executes a verb in the smallest parts and reports whether it paused. It checks that the display keeps the previous
+// frame during pauses.
 func inParts(t *testing.T, s *Session, verb, args string) (rested bool, err error) {
 	t.Helper()
 	version := s.Version()
@@ -55,7 +55,8 @@ func stateText(t *testing.T, s *Session) string {
 	return string(text)
 }
 
-// TestBegun checks that verbs with pauses have the same results and errors as verbs without. The short form opens no experiments.
+// TestBegun checks that verbs give the same results and errors with and without pauses. The short form opens no
+// experiments.
 func TestBegun(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -111,8 +112,8 @@ func TestBegunRefuses(t *testing.T) {
 	}
 }
 
-// TestAskedInTheMiddle checks that a request during a verb gets the same answer as after it, and that the verb's outcome is
-// unchanged.
+// TestAskedInTheMiddle checks that a request during a verb gets the same answer as one after the verb, and that the verb's
+// outcome is unchanged.
 func TestAskedInTheMiddle(t *testing.T) {
 	s := openTransport(t)
 	b := s.Begin("open", []byte(`{"id":"toy"}`), hasty)

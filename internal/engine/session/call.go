@@ -109,7 +109,7 @@ type arguments struct {
 	Again  bool   `json:"again"` // restarts ended runs to show a change
 	Brief  bool   `json:"brief"` // omits points from the state, because each may have thousands of numbers
 	Hold   bool   `json:"hold"`  // the visitor holds the control or handle: more values follow until release
-	// ReducedMotion says that nothing should move by itself. It is null for programs that show no motion.
+	// ReducedMotion is true if nothing should move by itself. It is null for programs that show no motion.
 	ReducedMotion *bool           `json:"reducedMotion"`
 	On            *bool           `json:"on"` // false ends a repetition; otherwise one starts
 	N             *float64        `json:"n"`
@@ -133,7 +133,7 @@ type arguments struct {
 	First   bool     `json:"first"`  // the file begins with this part
 	Last    bool     `json:"last"`   // the file ends with this part
 	From    string   `json:"from"`   // origin of the sender; "" for the visitor
-	Grown   bool     `json:"grown"`  // the shown file has grown into this file
+	Grown   bool     `json:"grown"`  // this file is a longer version of the shown one
 	// Choose selects a part of a file with several parts.
 	Choose data.Choice `json:"choose"`
 	Step   float64     `json:"step"` // step of a lesson, counted from 1
@@ -243,7 +243,7 @@ func callLoad(s *Session, a *arguments) (any, error) {
 	return nil, s.changing(true, load)
 }
 
-// callRecord pauses play and records a run, with a record before every n-th step.
+// callRecord pauses play and starts the log of a run, with a record before every n-th step.
 func callRecord(s *Session, a *arguments) (any, error) {
 	every := 0
 	if a.N != nil {
@@ -258,7 +258,7 @@ func callRecord(s *Session, a *arguments) (any, error) {
 	return nil, s.Record(a.Run, every)
 }
 
-// callMeasured returns the scene's measured times, or null if it shows none.
+// callMeasured returns the scene's measured times, or null if the scene shows none.
 func callMeasured(s *Session, _ *arguments) (any, error) {
 	measured := s.scene.Extras().Measured
 	if measured == nil {
@@ -306,7 +306,7 @@ type PanelText struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Text  string `json:"text"`
-	// Hidden says that the panel is hidden until the visitor presses the button for all panels.
+	// Hidden is true if the panel is hidden until the visitor presses the button for all panels.
 	Hidden bool `json:"hidden,omitempty"`
 }
 
@@ -353,15 +353,15 @@ type StatusJSON struct {
 	Playing  bool     `json:"playing"`
 	Progress *float64 `json:"progress"`
 	Target   *int     `json:"target"` // the iteration to which a computation moves the marker, or null
-	// Finding is the sentence from when play stopped by itself, or "" if something has changed since. Looping says that play is
-	// repeated. Flows says that the runs have stopped, and only the motion beside them plays.
+	// Finding is the sentence that was found when play stopped by itself, or "" if something has changed since. Looping is true
+	// if play is being repeated. Flows is true if the runs have stopped and only the motion beside them continues.
 	Finding   string `json:"finding"`
 	Looping   bool   `json:"looping"`
 	Flows     bool   `json:"flows"`
 	Iteration int    `json:"iteration"`
 	Latest    int    `json:"latest"`
 	Budget    int    `json:"budget"`
-	// Lesson describes the open step; null if none is open.
+	// Lesson describes the open step. It is null if none is open.
 	Lesson *follow.StepState `json:"lesson"`
 }
 

@@ -113,7 +113,7 @@ func (s *Session) differs() (bool, error) {
 	return slices.ContainsFunc(names, func(name string) bool { return params.Text(name) != s.card.opened.texts[name] }), nil
 }
 
-// cardTexts holds the texts of all parameters when an experiment opens.
+// cardTexts holds the texts that all parameters have when an experiment opens.
 type cardTexts struct {
 	scene, card string
 	texts       map[string]string

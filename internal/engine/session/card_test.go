@@ -104,8 +104,8 @@ func TestCardRefused(t *testing.T) {
 	refused(t, s, "preset", `{"id":"settle"}`, "unknown verb")
 }
 
-// TestCardHero checks that an experiment's link names a panel that the visitor brings to the front, even if it is the scene's hero.
-// The next experiment resets the panel in front.
+// TestCardHero checks that an experiment's link names a panel that the visitor brings to the front, even if it is the scene's
+// hero. The next experiment must reset the panel in front.
 func TestCardHero(t *testing.T) {
 	for _, about := range scenes.All {
 		i := slices.IndexFunc(about.Presets, func(p scene.Preset) bool { return p.Hero != "" && p.Hero != about.Hero })

@@ -42,7 +42,7 @@ type CatalogEntry struct {
 	DataTry     string           `json:"dataTry,omitempty"`
 	Data        *scene.DataWords `json:"data,omitempty"`
 	Facts       []scene.FactHelp `json:"facts"`
-	// Comparison describes how methods are compared; null if they cannot be compared.
+	// Comparison describes how methods are compared. It is null if they cannot be compared.
 	Comparison *ComparisonEntry `json:"comparison,omitempty"`
 	Equations  []scene.Equation `json:"equations"`
 }

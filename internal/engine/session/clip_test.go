@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestClip checks that a clip is a valid GIF with at most 200 pictures from k = 0 to the marker. It is the same at every call and
-// does not change the session. Its pictures change with the runs. Only the long form tests the longest clip.
+// TestClip checks that a clip is a valid GIF with at most 200 pictures from k = 0 to the marker. It must be the same at every
+// call and must not change the session. Its pictures must change with the runs. Only the long form tests the longest clip.
 func TestClip(t *testing.T) {
 	const maxFrames, leastDelay, maxDelay, clipRest = 200, 4, 15, 200 // delays are hundredths of a second
 	t.Parallel()
@@ -55,8 +55,8 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// TestClipOfSwarm checks that each picture shows the swarm at its iteration: bars have the colours of places only after points have
-// ended.
+// TestClipOfSwarm checks that each picture shows the swarm at the picture's iteration: there must be bars in the colours of
+// places only after points have ended.
 func TestClipOfSwarm(t *testing.T) {
 	t.Parallel()
 	s := programmed{"fonseca", "mgda", 60, map[string]string{"swarm": "200"}}.open(t)
@@ -112,7 +112,7 @@ func TestClipRefuses(t *testing.T) {
 	}
 }
 
-// TestTake checks every kind of export and its type.
+// TestTake checks that every kind of export gives a file, and that no two kinds have the same type.
 func TestTake(t *testing.T) {
 	t.Parallel()
 	s := programmed{"fonseca", "psmgd", 5, nil}.open(t)

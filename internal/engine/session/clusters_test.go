@@ -21,8 +21,8 @@ func openClusters(t testing.TB) *Session {
 
 const threeGoals = `{"centres": [[0,0],[4,0],[0,4]], "a": [2,1,1], "b": [3,1], "starts": [[1,1],[2,2]]}`
 
-// TestClustersData checks that a file defines the goals, and that a link contains neither its masses nor its starts. A link that
-// waits for the file is replayed once it arrives.
+// TestClustersData checks that a file defines the goals, and that a link contains neither its masses nor its starts. A link
+// that waits for the file must be replayed once the file arrives.
 func TestClustersData(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "step", `{"n":5}`)
@@ -75,8 +75,8 @@ func TestClustersData(t *testing.T) {
 	sameState(t, "the link in the session that has the file", stateJSON(t, s), want)
 }
 
-// TestClustersLeave checks that another layout keeps nothing from the file. While the file's goals are shown, their number is
-// fixed.
+// TestClustersLeave checks that nothing from the file remains in another layout. While the file's goals are shown, their
+// number is fixed.
 func TestClustersLeave(t *testing.T) {
 	s := openClusters(t)
 	pasteText(t, s, threeGoals)
@@ -98,8 +98,8 @@ func TestClustersLeave(t *testing.T) {
 	}
 }
 
-// TestSharesFollow checks that masses adapt to the numbers of goals and solutions, with a notice. A link with a different number of
-// masses also causes a notice.
+// TestSharesFollow checks that masses adapt to the numbers of goals and solutions, with a notice. A link with a different
+// number of masses must also cause a notice.
 func TestSharesFollow(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "nudge", `{"id":"b-1","dx":0,"dy":20}`)
@@ -124,8 +124,8 @@ func TestSharesFollow(t *testing.T) {
 	}
 }
 
-// TestManyBarsByKeys checks the arrow keys on the single handle for 30 masses. Horizontal keys select the next mass, and the up key
-// increases it.
+// TestManyBarsByKeys checks that arrow keys work on the single handle for 30 masses: the horizontal keys select a mass, and the
+// up key increases it.
 func TestManyBarsByKeys(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "nudge", `{"id":"a-bar","dx":2,"dy":0}`)

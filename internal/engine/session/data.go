@@ -18,11 +18,11 @@ type DataState struct {
 	SHA256  string `json:"sha256"` // "" if the state refers to no data
 	Held    bool   `json:"held"`   // the data are available; if not, the page asks the visitor for the file
 	From    string `json:"from"`   // origin of the page that sent the data; "" for the visitor
-	Rows    int    `json:"rows"`   // rows of the first matrix
+	Rows    int    `json:"rows"`   // number of rows of the first matrix
 	Columns int    `json:"columns"`
 	About   string `json:"about"` // a short description of the data; "" if they are not available
 	Notes   string `json:"notes"` // how the file was read, if other readings were possible
-	// Growing says that the file has grown but the scene still shows its earlier contents.
+	// Growing is true if the file has grown but the scene still shows its earlier contents.
 	Growing bool `json:"growing,omitempty"`
 }
 
@@ -193,7 +193,8 @@ func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 	return nil
 }
 
-// receive shows data from a sender and restarts the runs. If a link waited for these data, the runs are replayed to its iteration.
+// receive shows data from a sender and restarts the runs. If a link waited for these data, the runs are replayed to the
+// link's iteration.
 func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error {
 	var linked []link.Value // values of a link that waited for the data
 	waiting := s.file.waiting

@@ -109,8 +109,8 @@ func TestLabLink(t *testing.T) {
 	sameState(t, "after the state", stateJSON(t, third), want)
 }
 
-// TestPasteVerb checks that a file pasted in parts is shown, and that the link contains its hash. A session without the file asks
-// for it and then shows the same.
+// TestPasteVerb checks that a file pasted in parts is shown, and that the link contains its hash. A session without the file
+// must ask for it and then show the same.
 func TestPasteVerb(t *testing.T) {
 	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "takes no data")
 	s := openLab(t)
@@ -250,8 +250,8 @@ func TestWhoseData(t *testing.T) {
 	}
 }
 
-// TestLinkTellsNothing checks that loading a link does not reveal whether the visitor has the file that it refers to. The file's
-// contents never cause an error.
+// TestLinkTellsNothing checks that loading a link does not reveal whether the visitor has the file that it refers to. The
+// file's contents must never cause an error.
 func TestLinkTellsNothing(t *testing.T) {
 	const text = `{"jacobian": [[1e-200, 0, 2], [-1, 1e200, 0], [0, 0, 0]], "losses": [0, 1e308, -1]}`
 	holder := openLab(t)
@@ -295,7 +295,7 @@ func TestShortErrors(t *testing.T) {
 	}
 }
 
-// TestHugeState checks that an oversized state is cut to its limits, with notices.
+// TestHugeState checks that an oversized state is cut to the limits, with notices.
 func TestHugeState(t *testing.T) {
 	s := open(t)
 	names, log := map[string]any{}, make([]map[string]any, 0, 5*link.MaxLog)
@@ -320,8 +320,7 @@ func TestHugeState(t *testing.T) {
 	}
 }
 
-// TestCameraDrag checks that a drag beside the tips turns the camera by the same amount wherever it starts. A drag on a tip moves
-// the tip.
+// TestCameraDrag checks how far a drag beside the tips turns the camera, and that a drag on a tip moves the tip.
 func TestCameraDrag(t *testing.T) {
 	for _, touch := range []bool{false, true} {
 		s := openLab(t)
@@ -370,7 +369,8 @@ func TestCameraDrag(t *testing.T) {
 	}
 }
 
-// TestGuestSees checks that the catalog says whether a scene takes a visitor's data, and contains the scene's texts about them.
+// TestGuestSees checks that the catalog tells whether a scene accepts a visitor's data, and contains the scene's texts
+// about them.
 func TestGuestSees(t *testing.T) {
 	list, err := Catalog(scenes.All)
 	if err != nil {

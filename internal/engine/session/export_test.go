@@ -14,8 +14,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// sameExports checks that a session opened from the link, the visitor's file and the theme writes the same files. The page's export
-// program works in this way.
+// sameExports checks that a session opened from the link, the visitor's file and the theme writes the same files. The page's
+// export program opens its session in this way.
 func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	t.Helper()
 	other, err := New(scenes.All, scenes.All[0].ID)

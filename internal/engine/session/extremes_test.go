@@ -23,7 +23,7 @@ const (
 	maxSlices = 24
 )
 
-// tally records the largest work between two such moments, and what caused it.
+// tally records the largest amount of work between two moments when the page can do something else, and what caused it.
 type tally struct {
 	s    *Session
 	last int // the work at the last moment
@@ -135,8 +135,9 @@ func useOf(params *param.List, d param.Descriptor) (out []link.Value) {
 	return out
 }
 
-// endsOf returns the texts of a parameter's minimum and maximum. For a choice it returns all options; for lists, the largest set or
-// the most points. The short form has only the maximum of whole numbers, which decide how much is computed.
+// endsOf returns the texts of a parameter's minimum and maximum. For a choice it returns all options; for lists, the largest
+// set or the most points. In the short form, there is only the maximum of whole numbers, because they decide how much is
+// computed.
 func endsOf(d param.Descriptor) (out []string) {
 	for _, o := range d.Options {
 		if o.Disabled == "" {
@@ -165,9 +166,9 @@ func endsOf(d param.Descriptor) (out []string) {
 }
 
 // TestExtremes checks the work in one piece of an iteration, and in one frame, against the limit. It tries the minimum and the
-// maximum of every parameter, with the defaults of all others. Work is counted as steppers report it, not timed. Work beside the
-// runs and the building of runs do not count. Of Display parameters, the test tries only choices, because their pictures may visit
-// iterations. endsOf says what the short form omits.
+// maximum of every parameter, with the defaults of all others. Work is counted as steppers report it, not timed. Work beside
+// the runs and the building of runs do not count. Of Display parameters, the test tries only choices, because their pictures
+// may visit iterations. The comment on endsOf explains what the short form omits.
 func TestExtremes(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -273,7 +274,7 @@ func TestExtremesBeside(t *testing.T) {
 	}
 }
 
-// manyOrders is a link with long iterations, in another scene than longClients.
+// manyOrders is a link with long iterations, to a different scene from that of longClients.
 const manyOrders = "v=1&scene=ordering&problem=logistic&K=128&batch=64&M=8&d=400"
 
 // together lists extreme values that in combination cause very long iterations.

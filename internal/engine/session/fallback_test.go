@@ -21,7 +21,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// fragile is a scene that fails as its parameter says. Its default state is valid.
+// fragile is a scene that fails in the way that its parameter selects. Its default state is valid.
 type fragile struct {
 	scene.Base
 	fault string

@@ -72,7 +72,8 @@ func (s *Session) flowOn() {
 	}
 }
 
-// unpour ends the motion beside the runs. Until the runs play, the scene's work completes the motion at once.
+// unpour ends the motion beside the runs. From then on, Work computes where the motion ends, without intermediate
+// pictures.
 func (s *Session) unpour() {
 	s.player.flows, s.player.halted = false, false
 	if of := s.scene.Extras().Flow; of != nil {

@@ -51,8 +51,8 @@ func rest(t *testing.T, s *Session, seconds int) {
 	t.Fatal("the session does not come to rest")
 }
 
-// TestPlainOpening checks that scenes whose hero is a swarm show it when opened by name. Links, cards and lessons that do not name
-// the swarm show none. A link to a scene whose swarm was removed contains swarm=0.
+// TestPlainOpening checks that scenes whose hero is a swarm show it when opened by name. Links, cards and lessons that do not
+// name the swarm must show none. A link to a scene whose swarm was removed must contain swarm=0.
 func TestPlainOpening(t *testing.T) {
 	for _, id := range []string{"fonseca", "toy", "yours"} {
 		s := swarming(t, id)
@@ -88,8 +88,8 @@ func TestPlainOpening(t *testing.T) {
 	}
 }
 
-// TestSwarmFlows checks that a swarm moves while the runs play and then until it comes to rest. It stops when the visitor pauses,
-// and starts again when a setting changes.
+// TestSwarmFlows checks that a swarm moves while the runs play and then until it comes to rest. It must stop when the visitor
+// pauses, and start again when a setting changes.
 func TestSwarmFlows(t *testing.T) {
 	s := swarming(t, "fonseca")
 	call(t, s, "set", `{"name": "swarm", "value": 200}`)
@@ -125,8 +125,8 @@ func TestSwarmFlows(t *testing.T) {
 	rest(t, s, 60)
 }
 
-// TestStillSwarm checks that without motion, and in files, the swarm is shown at its end as soon as that is computed. Its state
-// equals the state at rest.
+// TestStillSwarm checks that without motion, and in files, the swarm is shown at its end as soon as this end is computed, in
+// the same state as after moving there.
 func TestStillSwarm(t *testing.T) {
 	moving := swarming(t, "fonseca")
 	call(t, moving, "set", `{"name": "swarm", "value": 100}`)

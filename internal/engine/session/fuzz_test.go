@@ -13,11 +13,11 @@ import (
 	"paretoplay/scenes"
 )
 
-// fuzzLength limits the inputs: longer ones test nothing more, but take longer.
+// fuzzLength is the maximum length of inputs. Longer ones take more time but test nothing more.
 const fuzzLength = 4000
 
-// workable does a little of the work that a call leaves, and of the computation beside the runs. All work of a link could take
-// minutes.
+// workable does only a little of the work that a call leaves, and of the computation beside the runs. All the work of a link
+// could take minutes.
 func workable(t testing.TB, s *Session, what string) {
 	t.Helper()
 	few := func() func() bool {
@@ -32,7 +32,8 @@ func workable(t testing.TB, s *Session, what string) {
 	}
 }
 
-// consistent checks a session in any state: notices are short, iterations in order, parameters in range, and the link is short.
+// consistent checks a session in any state: notices and the link must be short, iterations in order, and parameters in
+// range.
 func consistent(t testing.TB, s *Session, what string) *State {
 	t.Helper()
 	for _, n := range s.TakeNotices() {
@@ -56,7 +57,8 @@ func consistent(t testing.TB, s *Session, what string) *State {
 	return st
 }
 
-// sound extends consistent: the state is valid JSON, the pictures can be drawn, and the link leads to the same state.
+// sound extends consistent: the state must be valid JSON, drawing the pictures must succeed, and the link must lead to
+// the same state.
 func sound(t testing.TB, s *Session, what string) {
 	t.Helper()
 	if _, err := json.Marshal(consistent(t, s, what)); err != nil {

@@ -12,8 +12,9 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Pointer handles a pointer event as pointer.Handle does. A drag may pause when more() is false; with a nil more it never pauses.
-// Work continues a paused drag, then handles the last move that arrived meanwhile. An error of a paused drag becomes a notice.
+// Pointer handles a pointer event as pointer.Handle does. A drag may pause when more() is false; with a nil more it never
+// pauses. Work continues a paused drag, and then handles the last move that arrived during the pause. An error in a paused drag
+// becomes a notice.
 func (s *Session) Pointer(e pointer.Event, more func() bool) (claimed bool, err error) {
 	s.endLoop()
 	_, dragging := s.pointer.Dragging()
@@ -107,8 +108,8 @@ func (s *Session) drag(handle string, x, y float64) error {
 	return s.setParam(name, text, false)
 }
 
-// callPoint highlights a run of a method in the pictures, as if the pointer were over it. It picks the selected run if this is one
-// of the method's, and otherwise the first. Without a method it removes the highlight.
+// callPoint highlights a run of a method in the pictures, as if the pointer were over it. It picks the selected run if that run
+// uses the method, and otherwise the method's first run. Without a method, it removes the highlight.
 func callPoint(s *Session, a *arguments) (any, error) {
 	over := ""
 	for _, r := range s.timeline().Runs() {

@@ -20,7 +20,7 @@ var toEnd = [2]string{"step", `{"n": 1000000}`}
 type invitation struct {
 	begin [][2]string // verbs before it
 	does  [][2]string
-	// not lists verbs that do not count, after begin.
+	// not lists sequences of verbs that must not count when they follow begin.
 	not [][][2]string
 	// shows returns an error if a statement in Done is false.
 	shows func(t *testing.T, s *Session) error
@@ -78,7 +78,7 @@ var invitations = map[string]invitation{
 			return all(map[string]bool{"MosT’s line is below": fact(t, s, "accuracy.most") < fact(t, s, "accuracy.fedavg")})
 		}},
 	"fonseca": {begin: [][2]string{toEnd}, does: [][2]string{set("R", "32"), toEnd},
-		// Runs that have just started have not reached it yet.
+		// Runs that have just started do not show the effect yet.
 		not: [][][2]string{{set("R", "32")}, {{"reset", ""}, {"step", `{"n": 30}`}, set("R", "32")}},
 		shows: func(t *testing.T, s *Session) error {
 			at := fact(t, s, "collapsed.psmgd")
@@ -178,8 +178,8 @@ func inviting(t *testing.T, id string, steps ...[2]string) *Session {
 	return s
 }
 
-// TestInvitations checks that a scene notices when a visitor has done what it invites to and the effect shows. Done must then be
-// true. After undo or a restart, the invitation returns.
+// TestInvitations checks that a scene notices when a visitor has done what it invites visitors to do, once the effect shows.
+// Done must then be true. After undo or a restart, the invitation must return.
 func TestInvitations(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {

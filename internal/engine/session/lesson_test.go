@@ -26,7 +26,7 @@ func lessonArgs(name string, number int, definition string, arrive bool) string 
 	return fmt.Sprintf(`{"name":%q,"step":%d,"arrive":%v,"definition":%s}`, name, number, arrive, definition)
 }
 
-// is checks which step is open, and whether its goal was reached.
+// is checks that the given step is open, and that its goal was or was not reached, as given.
 func is(t testing.TB, s *Session, name string, number int, reached bool) {
 	t.Helper()
 	st := state(t, s)
@@ -40,8 +40,8 @@ func is(t testing.TB, s *Session, name string, number int, reached bool) {
 	}
 }
 
-// TestLesson checks that a step opens in its state, with its panel and parameters in front and the pins kept. Its goal is reached and
-// reported once, and stays reached. Returning to the step starts it again.
+// TestLesson checks that a step opens in its state, with its panel and parameters in front and the pins kept. Its goal must be
+// reached and reported once, and stay reached. Returning to the step must start it again.
 func TestLesson(t *testing.T) {
 	s := open(t)
 	var told []string
@@ -394,8 +394,8 @@ const parted = `{"state":"scene=fonseca&budget=20","hide":["objective"],"goal":{
 	`{"condition":{"op":">=","args":[{"op":"tried","text":"R"},{"op":"number","number":2}]}},{"condition":{"op":"ended"}}]},` +
 	`"slots":[{"op":"param","text":"R"},{"op":"*","args":[{"op":"number","number":2},{"op":"fact","text":"latest"}]}]}`
 
-// TestGoalParts checks that each part of a goal reports its progress. Once all parts hold, the goal is reached and the numbers are
-// recorded.
+// TestGoalParts checks that each part of a goal reports its progress. Once all parts hold, the goal must be reached and the
+// numbers recorded.
 func TestGoalParts(t *testing.T) {
 	s := open(t)
 	do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"definition":%s}`, parted))

@@ -91,13 +91,13 @@ func tracksOf(s *opened) []track {
 	return out
 }
 
-// quantity holds the values recorded under one name at an iteration. values is nil if there are none.
+// quantity holds the values recorded under one name at an iteration. Its values are nil if none were recorded.
 type quantity struct {
 	name   string
 	values []float64
 }
 
-// at returns what was recorded at iteration k, or at the last iteration if the run ended before. bp is the number of
+// at returns what was recorded at iteration k, or at the last iteration if the run ended earlier. bp is the number of
 // backpropagations up to there.
 func (t track) at(k int) (last int, recorded []quantity, bp int, err error) {
 	row, err := t.runs.At(t.line.Run, k)
@@ -217,7 +217,7 @@ func (t track) digest(latest int) (storedTrack, error) {
 	return out, nil
 }
 
-// give opens a link and returns its outcome. It compares files only in the parameters with the given names.
+// give opens a link and returns its outcome. Of the parameters in files, only those with the given names count.
 func give(address string, export bool, names []string, later additions) (given, error) {
 	s, err := openLink(address)
 	if err != nil {
@@ -355,11 +355,12 @@ func panelsHash(panels []PanelText, shared bool) (string, error) {
 	return hashJSON(lines)
 }
 
-// wholeReal matches a real number in a table that is whole.
+// wholeReal matches a whole number that a table writes as a real number.
 var wholeReal = regexp.MustCompile(`^(-?\d+)\.0$`)
 
-// withoutSolutions drops the column with the solutions' numbers from a table, because runs of links with files have only one. It
-// writes whole real numbers without a point, as tables did when the first links were stored.
+// withoutSolutions drops the column with the solutions' numbers from a table, because runs of links with files have only one
+// solution. It writes whole numbers in columns of real numbers without a decimal point, as tables did when the first links were
+// stored.
 func withoutSolutions(table string) ([]byte, error) {
 	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {
@@ -381,7 +382,8 @@ func withoutSolutions(table string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// files hashes a session's files: the whole table, and the object in pieces with only the named parameters.
+// files hashes a session's files: the table as a whole, and the JSON object field by field, with only the named
+// parameters.
 func (g *given) files(s *opened, names []string) error {
 	var b bytes.Buffer
 	if err := s.Files().WriteCSV(&b, 1); err != nil {
@@ -548,7 +550,8 @@ func readGolden(t *testing.T) *golden {
 	return out
 }
 
-// additions match scenes that the file does not contain, and new options of its scenes, in lists.
+// additions are patterns for scenes that the golden file does not contain, and for new options of its scenes, where
+// these occur in lists.
 type additions []*regexp.Regexp
 
 // additions finds the scenes and options that the file does not contain.
@@ -815,7 +818,7 @@ func optional(n *int) string {
 	return fmt.Sprint(*n)
 }
 
-// compareResults compares hashes exactly. Numbers in results may differ by 1e-9 of their size and, because of cancellation, by
+// compareResults compares hashes exactly. Numbers in results may differ by 1e-9 of their size or, because of cancellation, by
 // 1e-12 of the largest number.
 func compareResults(got, want json.RawMessage) string {
 	var a, b any

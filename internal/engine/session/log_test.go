@@ -129,7 +129,7 @@ func TestSupply(t *testing.T) {
 	refused(t, s, "supply", part(id, file, true, true), "is not waiting for a file")
 }
 
-// TestPlaces checks that every shown panel has a place on the canvas, and other panels have none.
+// TestPlaces checks that every shown panel has a place on the canvas, and that other panels have none.
 func TestPlaces(t *testing.T) {
 	s, err := New(scenes.All, "log")
 	if err != nil {
@@ -150,7 +150,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestGrownFile checks that a grown file is not a change to undo. Undoing another change does not return to the shorter file.
+// TestGrownFile checks that a grown file is not a change to undo. Undoing another change must not return to the shorter
+// file.
 func TestGrownFile(t *testing.T) {
 	lines := func(n int) string {
 		return strings.Repeat(`{"losses": [1, 2], "gramian": [[1, -0.5], [-0.5, 2]]}`+"\n", n)

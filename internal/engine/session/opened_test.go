@@ -87,8 +87,9 @@ func rings(p axes.Panel, f brush.Frame) (middles []vg.Point) {
 	return middles
 }
 
-// TestObjectiveDrag checks that a start point can be dragged by its objectives, with the pointer and with keys, also with more
-// variables. If no point has these objectives, the start moves to the nearest attainable ones. The axes stay fixed meanwhile.
+// TestObjectiveDrag checks that a start point can be dragged to other objective values, with the pointer and with keys, for
+// several numbers of variables. If no point has these values, the start must move to the nearest attainable ones. The axes
+// must stay fixed during the drag.
 func TestObjectiveDrag(t *testing.T) {
 	for _, link := range []string{"", "d=5", "problem=quadratic", "d=1"} {
 		t.Run(link, func(t *testing.T) {

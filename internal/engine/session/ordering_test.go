@@ -27,7 +27,8 @@ func counts(st *State) string {
 	return fmt.Sprint(st.Params["M"], st.Params["K"], st.Params["d"], st.Params["batch"])
 }
 
-// TestOrderingData checks that a file sets the number of samples. A link that waits for the file is replayed once it arrives.
+// TestOrderingData checks that a file sets the number of samples. A link that waits for the file must be replayed once
+// the file arrives.
 func TestOrderingData(t *testing.T) {
 	s := openOrdering(t)
 	do(t, s, "step", `{"n":5}`)
@@ -72,7 +73,7 @@ func TestOrderingData(t *testing.T) {
 }
 
 // TestOrderingLeave checks that the file fixes the numbers while its samples are shown. Other samples may have other numbers;
-// returning to the file restores its numbers.
+// returning to the file must restore the file's numbers.
 func TestOrderingLeave(t *testing.T) {
 	s := openOrdering(t)
 	pasteText(t, s, fourSamples)

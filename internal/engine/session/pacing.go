@@ -18,7 +18,8 @@ const (
 	whole = 8.0
 	// maxRest is the longest pause, in seconds, after an iteration in which things move far.
 	maxRest = 0.45
-	// even is the distance of a whole run, relative to the frame, if the front panel reports no motion or none of it is visible.
+	// even is the distance, relative to the frame, that is assumed for a whole run if the front panel reports no motion
+	// or none of it is visible.
 	even = 0.4
 	// beyond is the distance, relative to the frame, at which things outside the frame are clamped.
 	beyond = 0.05
@@ -223,8 +224,8 @@ func (s *Session) ended() bool {
 	return !s.timeline().Running() || !s.player.playing && s.player.job == nil && s.settled()
 }
 
-// toCome returns how far a thing will move in the given number of quarters, if it moved by before and last in the two latest
-// quarters. It stops at enough.
+// toCome returns how far a thing will move in the given number of quarters, if it moved by before and then by last in the
+// two latest quarters. It stops adding quarters once the distance exceeds enough.
 func toCome(before, last float64, quarters int, enough float64) (way float64) {
 	const still = 1e-6 // relative to the frame; a thing that moves less is at rest
 	if !(last > still) {

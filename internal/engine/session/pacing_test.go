@@ -151,8 +151,8 @@ func TestPaceKeepsIterates(t *testing.T) {
 	}
 }
 
-// TestSettledGoesOn checks that play pauses before the end of the budget once everything has settled, and states the finding. Play
-// then continues from there as fast as the speed allows. Moving a control restarts the runs.
+// TestSettledGoesOn checks that play pauses before the end of the budget once everything has settled, and states the finding.
+// Play must then continue from there as fast as the speed allows. Moving a control must restart the runs.
 func TestSettledGoesOn(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"speed","value":"60"}`)
@@ -201,7 +201,8 @@ func TestToCome(t *testing.T) {
 	}
 }
 
-// TestPaceCosts checks that checks of the picture allocate nothing after the first one, except in the panel's axes.
+// TestPaceCosts counts allocations. After the first look at the picture, further looks must allocate nothing, except in
+// the panel's axes.
 func TestPaceCosts(t *testing.T) {
 	s := open(t)
 	if err := s.Step(50); err != nil {
@@ -221,8 +222,8 @@ func TestPaceCosts(t *testing.T) {
 	}
 }
 
-// TestLoop checks that play is repeated at most three times, and that only the marker moves. Any action ends the repetition at the
-// latest iteration.
+// TestLoop checks that play is repeated at most three times, and that only the marker moves. Any action must end the repetition
+// at the latest iteration.
 func TestLoop(t *testing.T) {
 	s := open(t)
 	loops := func() bool {
@@ -312,8 +313,8 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// TestPaceInPictures checks with the pictures themselves that 95 % of the changes in the front panel take most of the time of play.
-// No other test covers panels that play evenly.
+// TestPaceInPictures compares the pictures themselves: the first 95 % of the changes in the front panel must take most of the
+// playing time. No other test covers panels that play evenly.
 func TestPaceInPictures(t *testing.T) {
 	const dt, every, width, height = 1. / 60, 24, 320, 200
 	for _, id := range []string{"fonseca", "bilevel", "cleaning", "network", "ordering", "sweep"} {

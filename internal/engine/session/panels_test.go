@@ -9,9 +9,9 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestPanelsThatOpen checks that a scene opens with its hero and the panels named beside it. The other panels are hidden until the
-// visitor requests all, also in links. A panel brought to the front has the hero beside it. A card has the panels with its numbers
-// beside it.
+// TestPanelsThatOpen checks that a scene opens with its hero and the panels named beside it. The other panels must stay hidden
+// until the visitor or a link requests all of them. If another panel is brought to the front, the hero must be beside it. A
+// card must show the panels in which its numbers are drawn.
 func TestPanelsThatOpen(t *testing.T) {
 	call := func(s *Session, verb, args string) {
 		t.Helper()
@@ -83,8 +83,8 @@ func TestPanelsThatOpen(t *testing.T) {
 	}
 }
 
-// TestChangedPanelComesIntoView checks that changing a parameter that affects only a hidden panel shows that panel, in place of the
-// last panel beside the front. Another change, or a card, hides it again.
+// TestChangedPanelComesIntoView checks that changing a parameter that affects only a hidden panel shows that panel, in place of
+// the last panel beside the front. Another change, or a card, must hide it again.
 func TestChangedPanelComesIntoView(t *testing.T) {
 	s, err := New(scenes.All, "cleaning")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// slow is a link whose iterations have many parts: its two methods have solvers of many iterations.
+// slow is a link whose iterations have many parts: its two methods have solvers that take many iterations.
 const slow = "#v=1&scene=clusters&method=most,most-o&m=3&n=12&solver=ipot&beta=1&tau=0.2&budget=8"
 
 // slowAt opens the link slow at iteration k.
@@ -152,8 +152,8 @@ func TestVerbsUnderWay(t *testing.T) {
 	}
 }
 
-// TestPlayInParts checks that play in parts gives the same runs as a replay in one piece, and that its link leads to
-// them.
+// TestPlayInParts checks that play in parts gives the same runs as a replay in one piece, and that the link leads to
+// the same runs.
 func TestPlayInParts(t *testing.T) {
 	got := slowAt(t, 0)
 	if err := got.Play(); err != nil {

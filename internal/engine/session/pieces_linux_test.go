@@ -167,7 +167,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// greatest returns settings with the maximum of all parameters that decide how much is shown at once, one for each choice.
+// greatest returns links in which all parameters that decide how much is shown at once have their maximum. There is one
+// link with the other parameters' defaults, and one for each option of each choice.
 func greatest(params *param.List, id string) (links []string) {
 	all := link.Settings{Scene: id}
 	for _, d := range params.Descriptors() {

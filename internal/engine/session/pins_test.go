@@ -15,7 +15,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// letters returns the pins' letters.
+// letters returns the letters of all pins in one string.
 func letters(s *Session) string {
 	out := ""
 	for _, p := range s.pins.List() {
@@ -175,7 +175,7 @@ func texted(t *testing.T, table pins.Table) string {
 	return string(data)
 }
 
-// TestSwapPin checks that the pinned and the current state change places, and back.
+// TestSwapPin checks that the pinned and the current state can be swapped, and swapped back.
 func TestSwapPin(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":40}`)
@@ -202,8 +202,8 @@ func TestSwapPin(t *testing.T) {
 	noticed(t, s, "")
 }
 
-// TestPinsAreDrawn checks in every scene with runs that a pin changes a picture and that the axes include it. Without pins, the
-// pictures must be as before.
+// TestPinsAreDrawn checks in every scene with runs that a pin changes a picture, and that the pictures are as before once the
+// pin is removed.
 func TestPinsAreDrawn(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)

@@ -40,8 +40,8 @@ func handle(t testing.TB, s *Session, id string) ScreenHandle {
 	return ScreenHandle{}
 }
 
-// TestDragStart checks that a start point follows the pointer, and that the runs are rebuilt and replayed. A release outside ends
-// the drag.
+// TestDragStart checks that a start point follows the pointer, and that the runs are rebuilt and replayed. A release outside
+// the canvas must end the drag.
 func TestDragStart(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -85,7 +85,7 @@ func TestDragStart(t *testing.T) {
 	noticed(t, s, "")
 }
 
-// TestCancel checks that a drag cancelled by the system ends at its current position.
+// TestCancel checks that a drag cancelled by the system leaves the start point where it was dragged.
 func TestCancel(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -102,8 +102,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestTouch checks that a touch outside all handles is left to the page, which scrolls. A touch on a handle is not, and hits the
-// handle from farther away than a mouse.
+// TestTouch checks that a touch outside all handles is left to the page, which scrolls. A touch on a handle is not left to the
+// page, and may be farther from the handle than a mouse click.
 func TestTouch(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, true, false)
@@ -204,7 +204,7 @@ func TestDragMarker(t *testing.T) {
 }
 
 // TestPointerMini checks that a small panel explains what is under the pointer and that nothing in it can be dragged. A click
-// brings the panel to the front.
+// must bring the panel to the front.
 func TestPointerMini(t *testing.T) {
 	s := open(t)
 	s.Layout(1152, 520, false, false)
@@ -252,7 +252,7 @@ func TestPointerMini(t *testing.T) {
 	t.Fatal("no panel of weights")
 }
 
-// TestNudge checks that arrow keys move handles, and that every key press moves the marker.
+// TestNudge checks that arrow keys move handles, and that no key press leaves the marker where it is.
 func TestNudge(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)
@@ -344,7 +344,8 @@ func TestClickOnMap(t *testing.T) {
 	}
 }
 
-// TestPoint checks that a method named in a text highlights its run, or its selected run if it has several.
+// TestPoint checks that pointing at a method's name in a text highlights the method's run, or the selected one if it
+// has several.
 func TestPoint(t *testing.T) {
 	s := open(t)
 	over := func() string {

@@ -31,8 +31,8 @@ func logOf(t *testing.T, s *Session) *runlog.Log {
 	return l
 }
 
-// TestRecordings checks in every scene with logs that a recording does not change what is shown. It runs in slices with progress,
-// and contains the run's weights.
+// TestRecordings checks in every scene with logs that a recording does not change what is shown. The recording must run in
+// slices, report progress, and contain the run's weights.
 func TestRecordings(t *testing.T) {
 	const steps = 12
 	recordable := 0
@@ -120,7 +120,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// TestLogOnShow checks that the log scene writes a pasted log unchanged, and that undo leads back.
+// TestLogOnShow checks that the log scene writes a pasted log unchanged, and that undo returns to the scene before.
 func TestLogOnShow(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"sigma","value":0.2}`)
@@ -288,7 +288,7 @@ func (b *infinite) ValuesAt(f, x []float64, s *algo.Sample) {
 	}
 }
 
-// TestRecordingMisled checks that a repeated run that differs from the shown one gives no log.
+// TestRecordingMisled checks that no log is written if the repeated run differs from the shown one.
 func TestRecordingMisled(t *testing.T) {
 	m := &misled{Scene: fonseca.New()}
 	about := fonseca.About

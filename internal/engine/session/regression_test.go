@@ -29,8 +29,8 @@ func tableOf(rows int, heading string) string {
 	return b.String()
 }
 
-// TestRegressionData checks that a table waits until its responses are chosen, and that a link that waits for the table is replayed
-// once it arrives.
+// TestRegressionData checks that a table waits until its responses are chosen, and that a link that waits for the table is
+// replayed once the table arrives.
 func TestRegressionData(t *testing.T) {
 	s := openRegression(t)
 	first := tableOf(40, "a,b,y,z")

@@ -14,7 +14,7 @@ type job struct {
 	known        int // the target without the iterations that reach adds; the runs go at least this far
 	marker       int // the marker's iteration after the job; −1 for the latest
 	play         bool
-	// ended says that no run could continue at the target. The replay repeats the failed attempt.
+	// ended is true if no run could continue at the target. The replay then repeats the failed attempt.
 	ended bool
 }
 

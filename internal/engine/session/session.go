@@ -59,7 +59,7 @@ type player struct {
 	loading bool           // the job is part of loading a state
 	stretch int            // the timeline's stretch, also for pins
 	begun   *Begun         // the running or paused verb or work, or nil
-	rest    func()         // pauses begun if its time is over; nil if it must not pause
+	rest    func()         // pauses begun if its time is up; nil if it must not pause
 	moved   *pointer.Event // the last pointer move during a pause, or nil
 }
 
@@ -135,7 +135,7 @@ func (s *Session) open(id string) error {
 	return s.restart(nil)
 }
 
-// blank resets everything that was done with a scene.
+// blank discards everything that the visitor has done with a scene.
 func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.player.playing, s.player.job, s.player.loading, s.player.carry = false, nil, false, 0
@@ -162,7 +162,8 @@ func (s *Session) SetStretch(work int) {
 	}
 }
 
-// Version returns a number that rises with every change that needs a new frame. It does not change while the scene is unfinished.
+// Version returns a number that increases with every change that needs a new frame. It does not change while the scene
+// is unfinished.
 func (s *Session) Version() uint64 {
 	if s.resting() {
 		return s.player.begun.version
@@ -170,8 +171,8 @@ func (s *Session) Version() uint64 {
 	return s.events.version + s.events.hovers
 }
 
-// Pictures returns a number that rises with every change that needs a new frame, except for changes of the object under the
-// pointer.
+// Pictures returns a number that increases with every change that needs a new frame, except for changes of the object under
+// the pointer.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
 // Playing reports whether iterations are played or repeated, or something moves beside them.

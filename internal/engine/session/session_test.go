@@ -226,8 +226,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestRestart checks that a restart parameter, reset and a new seed return to k = 0 and clear the log. Reset keeps the seed; a new
-// seed does not.
+// TestRestart checks that a restart parameter, reset and a new seed return to k = 0 and clear the log. Reset must keep the
+// seed.
 func TestRestart(t *testing.T) {
 	for _, c := range []struct {
 		verb, args string
@@ -329,7 +329,8 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// TestStepAndPlay checks that steps start at the latest iteration and pause, and that playing at the end starts again.
+// TestStepAndPlay checks that steps start at the latest iteration and pause play, and that playing at the end starts
+// again.
 func TestStepAndPlay(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"budget","value":12}`)
@@ -527,7 +528,7 @@ func TestChangesDuringReplay(t *testing.T) {
 	}
 }
 
-// TestWorkRespectsMore checks that work stops when the frame's time is over.
+// TestWorkRespectsMore checks that work stops when the frame's time is up.
 func TestWorkRespectsMore(t *testing.T) {
 	s := open(t)
 	if _, err := s.Call("step", []byte(`{"n":50}`)); err != nil {
@@ -605,7 +606,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestSelect checks selections, also after a rebuild without the selected run.
+// TestSelect checks that a run can be selected, and that a rebuild without that run selects another.
 func TestSelect(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"method","value":"psmgd,ls"}`)
@@ -917,8 +918,8 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestFurther checks that additional numbers of runs are separate fields in the state and in files. Unknown numbers are null or
-// empty cells.
+// TestFurther checks that the additional numbers that runs record are separate fields in the state and in files. Unknown
+// numbers must be null or empty cells.
 func TestFurther(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":1}`)
@@ -1196,7 +1197,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestAbout checks that each scene's description fits the scene.
+// TestAbout checks that each scene's description is complete, and that its hero and key parameters exist.
 func TestAbout(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)

@@ -104,8 +104,8 @@ func TestHashRoundTrip(t *testing.T) {
 	}
 }
 
-// roundTrips checks random settings, without the parameters in without. Loading them must give the same link, and loading that link
-// the same state.
+// roundTrips loads count random settings, which never set the parameters in without. Loading the resulting link must give the
+// same link and state again.
 func roundTrips(t *testing.T, r *rand.Rand, open func(testing.TB) *Session, count int, without ...string) {
 	t.Helper()
 	for range count {
@@ -284,7 +284,7 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 	}
 }
 
-// TestExports checks that every kind of file has the format of its name.
+// TestExports checks that every kind of file has the right name and type, and begins as its format requires.
 func TestExports(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"starts","value":2}`)

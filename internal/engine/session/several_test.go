@@ -16,7 +16,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// swarm returns a session with MOO-SVGD from n starts and MGDA, after some iterations.
+// swarm returns a session with MGDA, and with MOO-SVGD from n starts, after the given number of iterations.
 func swarm(t *testing.T, n, iterations int, more string) *Session {
 	t.Helper()
 	s := open(t)

@@ -27,14 +27,14 @@ type State struct {
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
 	Hero      string         `json:"hero"`
-	// AllPanels says that the panels hidden at first are also shown.
+	// AllPanels is true if the panels hidden at first are also shown.
 	AllPanels bool              `json:"allPanels"`
 	Try       string            `json:"trying"` // the parameter whose values are shown side by side, or ""
 	Keys      []string          `json:"keys"`   // names of the key parameters
 	Card      string            `json:"card"`   // ID of the open experiment, or ""
 	Lesson    *follow.StepState `json:"lesson"` // the open step, or null
-	Tried     bool              `json:"tried"`  // the visitor has done what the scene invites to
-	// Changed says that a setting differs from the scene's defaults, or from the experiment.
+	Tried     bool              `json:"tried"`  // the visitor has done what the scene invites visitors to do
+	// Changed is true if a setting differs from the scene's defaults, or from the experiment.
 	Changed bool            `json:"changed"`
 	Undo    bool            `json:"undo"` // there is something to undo
 	Speed   string          `json:"speed"`
@@ -48,11 +48,12 @@ type State struct {
 	Data  *DataState             `json:"data"` // null unless a visitor's data are shown
 	// Faults are errors in texts. While there are any, the scene shows its last valid texts.
 	Faults []scene.Fault `json:"faults"`
-	// Idle maps parameters that have no effect now to the reason.
+	// Idle maps each parameter that has no effect now to the reason.
 	Idle map[string]string `json:"idle,omitempty"`
 	// Needs is the address of a file that the scene needs from the page, or "".
 	Needs string `json:"needs"`
-	// Conclusions are the sentences that the scene has found: empty while it is computing, null if it never has any.
+	// Conclusions are the sentences that the scene has found. The list is empty while the scene is computing, and null
+	// if the scene never has any.
 	Conclusions []scene.Conclusion `json:"conclusions"`
 	// Heading is the heading of the conclusions; "" if there will be none.
 	Heading string `json:"heading"`

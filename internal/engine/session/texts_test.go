@@ -78,8 +78,8 @@ func setText(t testing.TB, s *Session, name, text string) {
 	s.pause()
 }
 
-// TestFaultyText checks that a text with an error is kept, also in the link, but does not change the runs. Returning to the runs'
-// text does not change them either.
+// TestFaultyText checks that a text with an error is kept, also in the link, but does not change the runs. Returning to the
+// text that the runs use must not change them either.
 func TestFaultyText(t *testing.T) {
 	s := openWritten(t)
 	setText(t, s, "f", "x^2 + ?")

@@ -28,8 +28,8 @@ func cellCost(s *Session, row, column int) float64 {
 	return s.scene.Params().Value("cost").([][]float64)[row][column]
 }
 
-// TestPaintCosts checks that a cell can be dragged from anywhere inside it and that its cost follows the pointer's vertical motion.
-// The runs are replayed.
+// TestPaintCosts checks that a cell can be dragged from anywhere inside it and that its cost follows the pointer's vertical
+// motion. The runs must be replayed.
 func TestPaintCosts(t *testing.T) {
 	for _, touch := range []bool{false, true} {
 		s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "m", Text: "6"},
@@ -86,7 +86,8 @@ func TestPaintCosts(t *testing.T) {
 	}
 }
 
-// TestGivenMasses checks that masses that are not given adapt to their number, and that given masses must have that number.
+// TestGivenMasses checks that equal masses are used in the number required if none are given, and that a wrong number
+// of given masses is refused.
 func TestGivenMasses(t *testing.T) {
 	s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "b", Text: "1"}, link.Value{Name: "m", Text: "1"})
 	if a := s.scene.Params().Value("a").([]float64); len(a) != 6 {
@@ -99,7 +100,8 @@ func TestGivenMasses(t *testing.T) {
 	}
 }
 
-// TestOwnCosts checks that a link does not contain costs from a file. It asks for the file and then shows the same.
+// TestOwnCosts checks that a link does not contain costs from a file. A session without the file must ask for it and
+// then show the same.
 func TestOwnCosts(t *testing.T) {
 	const text = `{"cost": [[1,2,4],[3,1,2]], "a": [1,3], "tau": 0.5}`
 	s := openTransport(t)

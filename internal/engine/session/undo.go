@@ -28,7 +28,8 @@ type moment struct {
 	// pasted and sender are the state's data and their sender.
 	pasted *data.Pasted
 	sender string
-	// withLesson says that undo also restores the lesson and all pins, because the change opened another scene or step.
+	// withLesson is true if undo also restores the lesson and all pins, because the change opened another scene or
+	// step.
 	withLesson bool
 	step       *follow.Step
 }

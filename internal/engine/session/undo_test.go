@@ -219,7 +219,8 @@ func TestUndoPaste(t *testing.T) {
 	}
 }
 
-// TestHold checks that a slider dragged on ended runs shows its last value from the start, and that this counts as one change.
+// TestHold checks that a slider dragged after the runs have ended restarts them with its last value, and that this
+// counts as one change.
 func TestHold(t *testing.T) {
 	s := open(t)
 	do(t, s, "play", "")
@@ -309,8 +310,8 @@ func TestHoldWhilePlaying(t *testing.T) {
 	}
 }
 
-// TestHoldAnywhere checks for every live parameter that a drag on ended runs gives the same runs, to the last bit, as typing its
-// last value.
+// TestHoldAnywhere checks for every live parameter that a drag after the runs have ended gives the same runs, to the last bit,
+// as typing the drag's last value.
 func TestHoldAnywhere(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 // unfolds lists the scenes without runs that draw their pictures gradually as they open.
 var unfolds = []string{"bilevelcost", "lab", "log"}
 
-// TestUnfolds checks that a scene without runs moves as it opens, rests after some seconds, and moves again on play. It does not
-// move for visitors who want no motion. Its final picture and its link stay the same.
+// TestUnfolds checks that a scene without runs moves as it opens, rests after some seconds, and moves again on play. It must
+// not move for visitors who want no motion. Its final picture and its link must stay the same.
 func TestUnfolds(t *testing.T) {
 	for _, id := range unfolds {
 		s := swarming(t, id)

@@ -1,6 +1,5 @@
-// Package swarm runs a method from thousands of points in the plane of two variables. It shows the place on the front
-// where each point ends. It shows these places in the plane, in the objectives' plane, and in a histogram along the
-// front.
+// Package swarm runs a method from thousands of points in the plane of two variables. It shows where on the front each
+// point ends: in the plane, in the objectives' plane, and in a histogram along the front.
 package swarm
 
 import (
@@ -30,8 +29,8 @@ type Point struct {
 	X, F [2]float64 // variables and objectives at iteration K
 	From [2]float64 // variables at the previous iteration
 	Was  [2]float64 // objectives at the previous iteration
-	// Share is the share of the way that the point has moved from the previous iteration, from 0 to 1. It is 1 after the
-	// end.
+	// Share is the fraction, from 0 to 1, of the way from the previous iteration that the point has moved. It is 1 after
+	// the end.
 	Share float64
 	Ended bool
 }
@@ -52,7 +51,7 @@ type Flock struct {
 	points []bird
 	at     int // index of the next point in the round
 	member func(i int) bool
-	// reached is the iteration of the last call of Reach.
+	// reached is the iteration passed to the last call of Reach.
 	reached int
 }
 
@@ -63,7 +62,7 @@ type bird struct {
 	way     float64 // distance from From to X, in side lengths of the plane
 	rest    int     // number of rounds since the end
 	end     End
-	known   bool // reports whether end is known
+	known   bool // whether end is known
 	// moved is the position at iteration mark, and reach is the largest distance from moved since then. They show whether
 	// the point still moves.
 	moved [2]float64
@@ -100,7 +99,7 @@ func NewFlock(c Course, member func(i int) bool) *Flock {
 // maxSteps returns the maximum number of iterations per point in a round.
 func (f *Flock) maxSteps() int { return max(leastSteps, f.course.Budget/2000) }
 
-// look returns the number of iterations between checks whether a point still moves.
+// look returns the number of iterations between checks of whether a point still moves.
 func (f *Flock) look() int { return max(leastLook, f.course.Budget/50) }
 
 // Len returns the number of points, including those that are not members.

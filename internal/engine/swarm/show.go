@@ -253,8 +253,8 @@ func (s *Swarm) Drag(id string, x float64) (name, text string, is bool) {
 	return atName, fmt.Sprint(math.Round(1000*max(0, min(share, 1))) / 1000), true
 }
 
-// drawHistogram draws the numbers of points that end along the front, as bars outward from a line beside the front. The
-// bars keep their scale while points arrive, unless a bar becomes too long.
+// drawHistogram draws how many points end in each part of the front, as bars that rise outward from a line beside the
+// front. The bars keep their scale while points arrive, unless a bar becomes too long.
 func (s *Swarm) drawHistogram(b *brush.Brush) {
 	s.placeEnds()
 	line := s.front

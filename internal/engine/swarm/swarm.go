@@ -12,7 +12,7 @@ import (
 )
 
 // Swarm is the swarm of a scene: one flock, or two flocks with a curtain between them. Bind binds Count, Curtain and At
-// to the scene's parameters. The functions describe the scene's plane.
+// to the scene's parameters. The function fields describe the scene's plane.
 type Swarm struct {
 	Count   int
 	Curtain string  // method to the right of the curtain, or "" for no curtain
@@ -56,7 +56,7 @@ type Swarm struct {
 	carry       float64 // number of rounds still to run
 	turn        int     // index of the side whose round is in progress
 	made        int     // number of flocks created so far
-	animated    bool    // reports whether points move to their ends instead of jumping there
+	animated    bool    // whether points move to their ends instead of jumping there
 }
 
 // side is the flock on one side of the curtain.
@@ -64,7 +64,7 @@ type side struct {
 	flock  *Flock
 	method string
 	key    string
-	ends   []place   // end of each point
+	ends   []place   // where each point ends
 	front  string    // key of the front that the places in ends refer to
 	former [bins]int // histogram before the settings changed
 	film   *Flock    // same points at a picture's iteration, kept for the next picture
@@ -84,7 +84,7 @@ const bins = 32
 
 const maxCount = 5000
 
-// These are the names of the parameters.
+// The names of the swarm's parameters.
 const (
 	countName   = "swarm"
 	curtainName = "curtain"

@@ -15,13 +15,14 @@ type Row struct {
 	Stationarity float64   // exact and noise-free; for several solutions the maximum, or NaN if one is unknown
 	// Stationarities contains one number for each solution.
 	Stationarities []float64
-	// BP is the number of backpropagations to reach X. For one of several solutions, it is that solution's share.
+	// BP is the number of backpropagations needed to reach X. For one of several solutions, it is that solution's
+	// share.
 	BP int
 	// Weights and Direction belong to the step K → K+1. They are nil before that step is taken. Direction is also nil if
 	// it covers only some of the variables.
 	Weights, Direction []float64
 	StepSize           float64
-	Refreshed          bool // reports whether the step computed new weights
+	Refreshed          bool // whether the step computed new weights
 
 	run             *Run
 	solution        int // index of the solution, or allSolutions

@@ -17,8 +17,7 @@ type Run struct {
 	Method string
 	Title  string // method's name for visitors
 	Label  string // run's name for visitors, such as "PSMGD, start 3"
-	// Several reports whether the run may hold several solutions, even if it holds only one. If true, files contain lists
-	// of rows.
+	// Several is true if the run may hold several solutions, even if it holds only one. Files then contain lists of rows.
 	Several bool
 	// Member is the word for one of several solutions; "" means "start".
 	Member string
@@ -32,8 +31,8 @@ type Run struct {
 	// Labour is the approximate number of multiplications in a step and its measurements, without the multiplications that
 	// a Yielding stepper reports. 0 means few.
 	Labour int
-	// Unlocated reports whether rows omit points and directions because they are too large. X and Direction of every row
-	// are then nil, and AtPoint records the numbers to show instead.
+	// Unlocated is true if rows omit points and directions because these are too large. X and Direction of every row are
+	// then nil, and AtPoint records the numbers to show instead.
 	Unlocated bool
 	// Apply applies a live change to the stepper. It is nil if the method has no live parameters.
 	Apply func(Change) error
@@ -94,12 +93,12 @@ type Extra struct {
 	Each bool   // every solution has its own
 	// Whole marks whole numbers, such as counts. In CSV, all other numbers have a decimal point or an exponent.
 	Whole bool
-	// Table reports whether the solutions' lists are the columns of a table. Files contain the rows of that table, with a
+	// Table is true if the solutions' lists are the columns of a table. Files then contain the rows of that table, with a
 	// number for every solution.
 	Table  bool
 	Symbol string // symbol on screen
 	Label  string // column heading for visitors; "" for no column
-	// Inner reports whether only pictures use the Extra. Files and states omit it.
+	// Inner is true if only pictures use the Extra. Files and states then omit it.
 	Inner bool
 }
 

@@ -1,7 +1,7 @@
 package timeline
 
-// chunkFloats is the number of floats in a chunk, unless a row is longer. Chunks avoid the copies of a growing slice,
-// which would leave gaps in memory. In a browser, memory never shrinks.
+// chunkFloats is the number of floats in a chunk, unless a row is longer. A growing slice would be copied and leave
+// gaps in memory; chunks avoid this. In a browser, memory never shrinks.
 const chunkFloats = 4096
 
 // table stores rows of equal width in chunks.

@@ -43,8 +43,8 @@ type Timeline struct {
 	way      *way          // iterations computed in parts, or nil
 	stepping *Run          // run that is taking a step
 	asides   int           // depth of nested visits
-	// iterating reports whether an iteration is in progress. recording reports whether all its steps are complete and are
-	// being recorded.
+	// iterating is true while an iteration is in progress. recording is true while its steps, which are then all
+	// complete, are being recorded.
 	iterating, recording bool
 	visiting             *int // remaining work of a visit, in units; nil means unlimited
 
@@ -73,8 +73,9 @@ func New(limit int) *Timeline {
 	return t
 }
 
-// YieldMeasure yields before about work multiplications in a costly Run.MeasurePoint. It yields only during a step or the
-// construction of runs, not during reads of rows.
+// YieldMeasure may yield. A costly Run.MeasurePoint calls it before each part of its work, with the approximate number
+// of multiplications in that part. YieldMeasure yields only during a step or the construction of runs, not during reads
+// of rows.
 func (t *Timeline) YieldMeasure(work int) {
 	switch {
 	case t.visiting != nil || t.asides > 0:

@@ -75,8 +75,7 @@ func same(a, b Row) bool {
 		bits([]float64{a.Stationarity, a.StepSize}, []float64{b.Stationarity, b.StepSize})
 }
 
-// history plays runs to their end with live changes. It returns the timeline and a copy of every row from the time of its
-// recording.
+// history plays runs to their end with live changes. It returns the timeline and a copy of every row as it was recorded.
 func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, [][]Row) {
 	t.Helper()
 	changes := map[int]Change{0: {Name: "eta", Text: "0.05"}, 37: {Name: "R", Text: "7"}, 150: {Name: "eta", Text: "0.2"},

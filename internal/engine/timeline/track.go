@@ -124,9 +124,9 @@ func (t *Timeline) Shown(track Track) Row {
 	return track.Kept(track.Index(min(t.marker, track.last)))
 }
 
-// AtMarker returns the exact row of a track at the marker, or the last row if the run ended earlier, for printed numbers.
-// A replayed row is valid until another row is replayed. If a replay is impossible at the moment, AtMarker returns the
-// same row as Shown.
+// AtMarker returns, for printed numbers, the exact row of a track at the marker, or the last row if the run ended
+// earlier. A replayed row is valid until another row is replayed. If a replay is impossible at the moment, AtMarker
+// returns the same row as Shown.
 func (t *Timeline) AtMarker(track Track) Row { return track.Of(t.Near(track.Run, t.marker)) }
 
 // ShownStep returns the row of a track whose step is shown at the marker. It is the step that starts at the marker or, if

@@ -14,9 +14,9 @@ const quantum = 20000
 // iterations.
 const shortest = 5 * quantum
 
-// parting is the divisor of the stretch after which an iteration may be interrupted. A visit may use the whole stretch.
-// An iteration gets less, because the rest of the frame also takes time, and some work is several times slower than
-// multiplications in WebAssembly.
+// parting divides the stretch into parts; an iteration may be interrupted after one part. A visit may use the whole
+// stretch. An iteration gets less, because the rest of the frame also takes time, and some work is several times slower
+// than multiplications in WebAssembly.
 const parting = 4
 
 // safety is the work, in units, after which a run's state is saved before the next step. It limits the work to repeat if

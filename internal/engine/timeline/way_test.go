@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/transport"
 )
 
-// rounds returns a run of MosT on clusters, which also measures points. Its solver takes many iterations, and τ is a live
-// parameter. Runs with different numbers take steps of different duration.
+// rounds returns a run of MosT on clusters that also measures its points. The method's solver takes many iterations, and
+// τ is a live parameter. Runs with different numbers take steps of different duration.
 func rounds(t *testing.T, number int) *Run {
 	t.Helper()
 	centres := make([][]float64, 12)

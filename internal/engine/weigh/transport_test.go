@@ -173,7 +173,7 @@ func TestTransportJSON(t *testing.T) {
 	}
 }
 
-// TestTransportErrors checks that errors name the problem in a bad input and its place.
+// TestTransportErrors checks that the error for a bad input names the problem and its place.
 func TestTransportErrors(t *testing.T) {
 	const rest = `"a": [1], "b": [1]}`
 	for text, want := range map[string]string{
@@ -255,7 +255,8 @@ func TestTransportReadingStops(t *testing.T) {
 	}
 }
 
-// TestTransportSums checks that sums of masses that agree to 1e-9 are made equal, and that masses may be zero.
+// TestTransportSums checks that the two sums of masses are made equal if they agree to 1e-9, and that masses may be
+// zero.
 func TestTransportSums(t *testing.T) {
 	for _, text := range []string{
 		`{"cost": [[1,2],[3,1]], "a": [5,5], "b": [4,6.000000001]}`,

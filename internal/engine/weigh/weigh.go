@@ -288,7 +288,7 @@ type Volume struct {
 	Points int `json:"-"`
 }
 
-// MaxContributions is the maximum number of points if Hypervolume computes contributions.
+// MaxContributions is the maximum number of points for which Hypervolume computes contributions.
 const MaxContributions = 20_000
 
 // Hypervolume returns the volume that points dominate up to the reference. If contributions is true, it also returns each

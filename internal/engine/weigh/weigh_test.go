@@ -197,7 +197,7 @@ func TestWeighJSON(t *testing.T) {
 	}
 }
 
-// TestWeighErrors checks that errors name the problem in a bad input and its place.
+// TestWeighErrors checks that the error for a bad input names the problem and its place.
 func TestWeighErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "empty",

@@ -85,7 +85,8 @@ func Run(t *testing.T, run func(args []string, in io.Reader, out, err io.Writer)
 	return status, out.String(), complaint.String()
 }
 
-// OneLine checks that a command failed with the given status and one line of error.
+// OneLine checks that a command failed with the status want, and with a single line on standard error that contains all
+// parts.
 func OneLine(t *testing.T, what string, status, want int, stdout, stderr string, parts ...string) {
 	t.Helper()
 	if status != want || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {

@@ -34,8 +34,8 @@ type Config struct {
 
 	Fronts []Front
 
-	Tuning int // seeds for choosing settings, ≥ 2
-	Runs   int // additional seeds, ≥ 1
+	Tuning int // number of seeds for choosing settings, ≥ 2
+	Runs   int // number of additional seeds, ≥ 1
 	// Seed is the first seed. It determines the data, the starts and all random numbers of a run. The next seeds are
 	// used in order, first for choosing settings.
 	Seed uint64
@@ -68,7 +68,7 @@ var readings = []string{byStep, byVisit, byOuter, byCost}
 // Default returns the command line's configuration.
 func Default() Config {
 	race := Data{Drawn: problem.RegressionConfig{Train: 1 << 14, Test: 1 << 10, Features: 400, Responses: 5, TrueRank: 3, Noise: 0.05}}
-	// The air-quality data have this number of features and responses.
+	// The air-quality data have these numbers of features and responses.
 	sweep := Data{Drawn: problem.RegressionConfig{Train: 1 << 14, Test: 1 << 10, Features: 35, Responses: 3, TrueRank: 3, Noise: 0.05,
 		UnitResponses: true}}
 	c := Config{
@@ -135,7 +135,7 @@ func methods() []Method {
 // inBlocks reports whether the method updates the variables block by block.
 func (m Method) inBlocks() bool { return m.ID == sweeps.BlockSMOO || m.ID == sweeps.BlockAlternate }
 
-// Setting is a method with its settings except the step size.
+// Setting is a method with all its settings other than the step size.
 type Setting struct {
 	Method
 	ByRows bool // whether the blocks are U and every row of V, instead of U and V

@@ -50,7 +50,7 @@ func (s *Tables) screening() []experiment.Line {
 	return lines(s, p)
 }
 
-// raced returns a function with the settings that the cell of a timed run records.
+// raced returns a function that returns the settings to record in the cell of a timed run.
 func raced[K any](c *Config) func(K) map[string]any {
 	return func(K) map[string]any {
 		return map[string]any{"alphas": c.Alphas, "records": c.Records}

@@ -17,7 +17,7 @@ var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
 // TestKept checks that docs/block-smoo.csv, which takes long to compute, is reproduced when it is read and written
-// again, and docs/block-smoo.md has its tables.
+// again, and that docs/block-smoo.md has its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)

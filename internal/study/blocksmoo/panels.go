@@ -17,7 +17,7 @@ func (s *Tables) newPanels() []axes.Panel {
 	return out
 }
 
-// legend returns the legend of the methods. It shows progress until all is computed.
+// legend returns the legend of the methods. It shows progress until everything is computed.
 func (s *Tables) legend(of []Method) func(t *brush.Theme) []axes.Entry {
 	return func(t *brush.Theme) []axes.Entry {
 		entries := axes.Entries(of, func(_ int, m Method) axes.Entry { return axes.EntryOf(m.look(t), m.title()) })
@@ -25,7 +25,7 @@ func (s *Tables) legend(of []Method) func(t *brush.Theme) []axes.Entry {
 	}
 }
 
-// look returns a method's look. Marks are open if the method shares batches.
+// look returns the look of a method's lines and marks. Marks are open if the method shares batches.
 func (m Method) look(t *brush.Theme) brush.Look {
 	look := t.Look(m.ID)
 	if m.Shared {

@@ -106,8 +106,8 @@ func known(count int, of func(i int) float64) []*float64 {
 	return out
 }
 
-// gathered returns one number of a row over the selected cells, in their order. It returns nil until all of these are
-// computed.
+// gathered returns one number of the given row of every selected cell, in the order of the cells. It returns nil until
+// all of these are computed.
 func gathered[K any](s *Tables, row, number int, wanted func(k K) bool) (out []float64) {
 	for c := range experiment.Of[cell[K]](s.Grid) {
 		if !wanted(c.Key) {

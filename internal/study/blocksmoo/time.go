@@ -47,7 +47,7 @@ func (r *run) race(times []float64) ([]float64, error) {
 	return out, nil
 }
 
-// share returns the approximate million multiplications of the given number of steps.
+// share returns the approximate number of multiplications, in millions, that the given number of steps takes.
 func (r *run) share(steps int) float64 {
 	return float64(steps) / float64(r.stepper.OuterSteps()) * float64(r.outer) / million
 }

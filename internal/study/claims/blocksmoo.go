@@ -672,7 +672,7 @@ func (l *lab) blockPowers() []Number {
 }
 
 // survival returns the smallest ratio of the bound in Theorem 3.1 to the bound with the factor p. It also returns the
-// factor by which the latter is too large on drawn pairs, for the tightest of four m.
+// factor by which the latter bound is too large on drawn pairs, for the m, of four, at which this bound is tightest.
 func (l *lab) survival() []Number {
 	least := math.Inf(1)
 	var bounds, found []float64
@@ -697,8 +697,8 @@ func (l *lab) survival() []Number {
 	return []Number{exact(least), ratio(bounds, found)}
 }
 
-// covered returns the distance from the farthest Pareto point of a drawn pair to the nearest end of a run, as a share
-// of the front's length. The numbers are for Σm = 10, for Σm = 40, and the second divided by the first.
+// covered returns the largest distance from a Pareto point of a drawn pair to the nearest end of a run, as a share of
+// the front's length. The numbers are for Σm = 10, for Σm = 40, and the second divided by the first.
 func (l *lab) covered() []Number {
 	const steps, points = 4000, 200
 	sums := []int{10, 40}
@@ -773,7 +773,7 @@ func begunAbove(costs [][]float64) [][]float64 {
 	return out
 }
 
-// paced returns, by draw, the million multiply-adds that Block-SMOO takes to a test loss of 100 with the given
+// paced returns, by draw, the million multiply-adds that Block-SMOO takes to reach a test loss of 100 with the given
 // values.
 func (l *lab) paced(values ...string) []float64 {
 	return begunAbove(l.draws("regression", append(values, "method=blocksmoo", "seeds=1", "work=8"), "reach.blocksmoo.hundred"))[0]
@@ -785,8 +785,8 @@ func (l *lab) fronts() [][]float64 {
 		"delta.weightedsum")
 }
 
-// turnCosts returns, by seed, the million multiply-adds that Block-SMOO takes to a test loss of 0.01 at the paper's
-// size with α = 0.005 and the given number of turns.
+// turnCosts returns, by seed, the million multiply-adds that Block-SMOO takes to reach a test loss of 0.01 at the
+// paper's size with α = 0.005 and the given number of turns.
 func (l *lab) turnCosts(turns string) (out []float64) {
 	const alpha, level = 2, 2 // indices of the third step size and the third level
 	rows := where(l.table(keptAlternation), "part=count", "method=blocksmoo", "shared=false", "partition=U V", "m="+turns)
@@ -799,8 +799,9 @@ func (l *lab) turnCosts(turns string) (out []float64) {
 	return out
 }
 
-// toHundred returns the million multiply-adds that a method takes to a test loss of 100 at the paper's size. The
-// argument alpha is the index of a step size in the grid. It uses the seeds that were not used to choose settings.
+// toHundred returns the million multiply-adds that a method takes to reach a test loss of 100 at the paper's size. The
+// argument alpha is the index of a step size in the grid. The result covers only the seeds that were not used to choose
+// settings.
 func (l *lab) toHundred(method string, alpha int) (out []float64) {
 	partition := "partition=U V"
 	if method == "weightedsum" || method == "functionalternate" {

@@ -1,6 +1,6 @@
-// Package claims lists the claims of the five papers that small problems can test, and tests them. Every verdict
-// follows from numbers. The package computes these numbers or reads them from the kept tables of long experiments in
-// docs. For each experiment it also compares a paper's published figures with the computed ones.
+// Package claims lists claims of the five papers, and tests those that small problems can test. Every verdict follows
+// from numbers. The package computes these numbers or reads them from the kept tables of long experiments in docs. For
+// each experiment it also compares a paper's published figures with the computed ones.
 package claims
 
 import (

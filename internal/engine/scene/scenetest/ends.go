@@ -15,8 +15,8 @@ type end struct {
 	selected string
 }
 
-// ends holds the scenes at the end of their runs that a package's tests have requested, by scene and values. Texts and tests about
-// the same runs share them.
+// ends caches the scenes that a package's tests have requested at the end of their runs, by scene and values. Tests and text
+// checks of the same runs share a scene.
 var ends = struct {
 	sync.Mutex
 	known map[string]*end
@@ -41,8 +41,8 @@ func settled(a scene.About, s scene.Scene) string {
 }
 
 // ended plays a scene from its current values to the end of its runs. It returns the scene with the marker at the end and the
-// initial run selected. It computes the runs once, and again if a test has changed the values of the kept scene. The result is not
-// safe for concurrent use.
+// initial selection restored. It computes the runs once, and again if a test has changed the values of the kept scene. The
+// result is not safe for concurrent use.
 func ended(t testing.TB, a scene.About, s scene.Scene) scene.Scene {
 	t.Helper()
 	s.Params().Fit()

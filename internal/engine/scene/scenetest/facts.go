@@ -18,14 +18,15 @@ type Ended[S interface {
 	Facts() []scene.Fact
 }] struct {
 	New func() S
-	// Alone says that the scene can run several seeds at once, but must run one here.
+	// Alone is true if the scene can run several seeds at once but must run only one here.
 	Alone bool
 	// Beside names parameters that do not change any fact. Settings that differ only in these share their runs.
 	Beside []string
 	known  sync.Map
 }
 
-// Facts returns the named fact with the given values on the first seeds of SeedList. All facts must be numbers, not NaN.
+// Facts returns the named fact for each of the first seeds of SeedList, with the given values. All facts must be
+// numbers, not NaN.
 func (e *Ended[S]) Facts(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
 	return e.FactsOn(t, set, SeedList(seeds), name)
@@ -50,7 +51,8 @@ func (e *Ended[S]) Fact(t testing.TB, set map[string]string, seed int, name stri
 	return v
 }
 
-// Reached is like Facts, for the cost of reaching something. It is +Inf on the seeds that do not reach it.
+// Reached is like Facts, for a fact that is the cost of reaching something. The cost is +Inf for seeds that do not
+// reach it.
 func (e *Ended[S]) Reached(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
 	var list []float64
@@ -94,7 +96,7 @@ func (e *Ended[S]) on(t testing.TB, set map[string]string, seed int) map[string]
 	return compute.(func() map[string]float64)()
 }
 
-// Values returns the values of a card, or none if card is "". further adds alternating names and values.
+// Values returns the values of a card, or none if card is "". further lists alternating names and values to add.
 func Values(t testing.TB, presets []scene.Preset, card string, further ...string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

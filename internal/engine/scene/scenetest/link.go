@@ -12,7 +12,7 @@ import (
 // linkFrame is large enough for a panel to distinguish its parts.
 var linkFrame = brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 
-// Things returns the objects in a panel that the pointer can be over, except runs, each once.
+// Things returns, without repetitions, the objects in a panel that the pointer can be over, except runs.
 func Things(p axes.Panel) (found []any) {
 	const step = 5
 	seen := map[any]bool{}

@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Playable is the part of scene.Scene that tests open, play and draw.
+// Playable is the part of scene.Scene that tests need to open, play and draw a scene.
 type Playable interface {
 	Params() *param.List
 	Restart(log []timeline.Change) error
@@ -76,8 +76,8 @@ func Step(t testing.TB, s Playable, n int) {
 	}
 }
 
-// Draw draws every panel on canvases of one size in pixels. It also requests each panel's text, the object at its centre, and its
-// handles, which must be inside the panel. It returns the drawn texts and the number of drawing calls.
+// Draw draws every panel on canvases of one size in pixels. It also requests each panel's text, the object at its centre, and
+// its handles. The handles must be inside the panel. It returns the drawn texts and the number of drawing calls.
 func Draw(t testing.TB, s Playable, width, height vg.Length, theme *brush.Theme) (texts []string, calls int) {
 	t.Helper()
 	each := s.Panels()
@@ -144,8 +144,8 @@ var (
 	Small = brush.Frame{Width: 328, Height: 270, Theme: brush.Light, Detail: brush.Mini}
 )
 
-// Says checks that a panel writes all the given words in a frame. Subscripts and superscripts count as separate texts, joined by a
-// bar.
+// Says checks that all the given words appear in a panel drawn in a frame. Subscripts and superscripts count as separate texts,
+// joined by a bar.
 func Says(t testing.TB, s Playable, panel string, f brush.Frame, words ...string) {
 	t.Helper()
 	for _, p := range s.Panels() {

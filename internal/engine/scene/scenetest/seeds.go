@@ -34,15 +34,16 @@ type SeedKind string
 const (
 	Shown     SeedKind = ""       // checked on the card's seed
 	Each      SeedKind = "each"   // checked on each of several seeds
-	Statistic SeedKind = "states" // states a number over several seeds, which the check computes
+	Statistic SeedKind = "states" // states a statistic of several seeds, which the check computes
 	NoSeed    SeedKind = "any"    // does not depend on a seed
 )
 
-// Over returns Seeds for a claim that is checked on each of the given number of seeds. It must hold on the given share of them, or
-// on FreshShare of fresh seeds.
+// Over returns Seeds for a claim that is checked on each seed of SeedList(seeds). The claim must hold on the given share of
+// them or, if they are fresh, on FreshShare of them.
 func Over(seeds int, share float64) Seeds { return Seeds{Kind: Each, Count: seeds, Share: share} }
 
-// Of returns Seeds for a claim that states a number over several seeds. Its check computes the number from SeedList.
+// Of returns Seeds for a claim that states a statistic of several seeds. The claim's check computes the statistic from
+// SeedList.
 func Of(seeds int) Seeds { return Seeds{Kind: Statistic, Count: seeds} }
 
 // Any is for claims that do not depend on a seed: they concern a definition, a drawing, or runs without randomness. A CardClaim is
@@ -63,8 +64,8 @@ func SeedList(count int) []int {
 // otherBase is the distance from the base of SeedList to the second base of TwoBases.
 const otherBase = 1000
 
-// TwoBases returns the given number of seeds from SeedList's base and as many from another base, so that a result does not depend
-// on one base.
+// TwoBases returns the given number of seeds from SeedList's base, and as many from another base, so that results do not depend
+// on a single base.
 func TwoBases(each int) []int {
 	out := SeedList(each)
 	for i := range each {
@@ -76,8 +77,8 @@ func TwoBases(each int) []int {
 // Fresh reports whether claims are checked on seeds other than the usual ones.
 func Fresh() bool { return *seedBase != usualSeeds }
 
-// FreshShare is the fraction of fresh seeds on which a claim over seeds must hold: 15 of 20. If a claim holds on nine of ten seeds,
-// fewer than 15 of 20 occur once in ninety draws.
+// FreshShare is the fraction of fresh seeds on which a claim over seeds must hold: 15 of 20. A claim that holds on nine of ten
+// seeds holds on fewer than 15 of 20 once in ninety draws.
 const FreshShare = 15. / 20
 
 // count returns the number of seeds on which a check passes. It fails the test if the number is too small.
@@ -154,7 +155,8 @@ func (a *attempt) Fatal(args ...any)            { a.Log(args...); a.FailNow() }
 func (a *attempt) Fatalf(f string, args ...any) { a.Logf(f, args...); a.FailNow() }
 
 // StatesMean fails the test unless the numbers have the stated mean, to the given digits: "1.40", or "1.40 ± 0.08" with its
-// standard error. On fresh seeds the mean must be within three standard errors of the difference.
+// standard error. On fresh seeds, the mean may differ from the stated one by three standard errors of the difference
+// between two such means.
 func StatesMean(t testing.TB, what string, values []float64, stated string) {
 	t.Helper()
 	mean, _, high := kinds.Mean(values)
@@ -175,7 +177,8 @@ func StatesMean(t testing.TB, what string, values []float64, stated string) {
 	}
 }
 
-// StatesGeometricMean is like StatesMean, for the geometric mean of ratios. Its error is the logarithm's error times the mean.
+// StatesGeometricMean is like StatesMean, for the geometric mean of ratios. Its standard error is that of the mean
+// logarithm, times the geometric mean.
 func StatesGeometricMean(t testing.TB, what string, ratios []float64, stated string) {
 	t.Helper()
 	mean, _, high := kinds.GeometricMean(ratios)
@@ -217,8 +220,8 @@ func StatesMedian(t testing.TB, what string, values []float64, stated string) {
 	}
 }
 
-// StatesCount fails the test unless a condition holds for as many values as stated. On fresh seeds, the count may differ by three
-// standard errors of the difference between two such counts, plus one.
+// StatesCount fails the test unless a condition holds for as many values as stated. On fresh seeds, the count may differ from
+// the stated one by three standard errors of the difference between two such counts, plus one.
 func StatesCount(t testing.TB, what string, values []float64, holds func(v float64) bool, stated int) {
 	t.Helper()
 	count := 0
@@ -240,7 +243,7 @@ func StatesCount(t testing.TB, what string, values []float64, holds func(v float
 	}
 }
 
-// likeText writes a number with as many decimals as like has.
+// likeText returns a number as text, with as many decimals as like has.
 func likeText(v float64, like string) string {
 	_, decimals, _ := strings.Cut(like, ".")
 	return strconv.FormatFloat(v, 'f', len(decimals), 64)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestAttempt checks that a check that ends early on one seed does not end or fail the others, and that its message is kept.
+// TestAttempt tests a check that ends early on one seed. It must not end or fail the checks on other seeds, and its
+// message must be kept.
 func TestAttempt(t *testing.T) {
 	told, ok := tryOut(t, func(t testing.TB) { t.Error("one"); t.Fatal("two"); t.Error("three") })
 	if ok || told != "one; two" {
@@ -13,7 +14,7 @@ func TestAttempt(t *testing.T) {
 	}
 }
 
-// TestSeedsAsked checks that a claim over seeds passes exactly if it holds on its share of them.
+// TestSeedsAsked checks that a claim over seeds passes if and only if it holds on the required share of them.
 func TestSeedsAsked(t *testing.T) {
 	for _, c := range []struct {
 		failing int

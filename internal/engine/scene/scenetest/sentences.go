@@ -29,7 +29,7 @@ var sentenceColumns = []string{"text", "part", "kind", "seeds", "share", "held",
 // sentencesFile is the path of the list of a scene's sentences, relative to the scene's folder.
 const sentencesFile = "testdata/sentences.csv"
 
-// sentences collects the seeds on which a scene's claims are checked.
+// sentences collects a scene's sentences with the seeds on which their claims are checked.
 type sentences struct {
 	scene string
 	mu    sync.Mutex

@@ -31,8 +31,8 @@ import (
 //     numbers, every panel has a text and contains its handles, legends in front are complete from 390
 //     pixels on, and no text is smaller than brush.SmallText.
 //
-// Claims.Check and CardClaims.Check check that every sentence has a claim. Links and undo need a session, whose tests cover all
-// scenes.
+// Claims.Check and CardClaims.Check verify that every sentence has a claim. Links and undo need a session; package session
+// tests them with all scenes.
 func Scene(t *testing.T, a scene.About) {
 	t.Run("facts", func(t *testing.T) { t.Parallel(); checkFacts(t, a) })
 	t.Run("data", func(t *testing.T) { checkData(t, a) })
@@ -166,7 +166,7 @@ const phone = 360
 // leftOut matches the end of a legend that was too long for its space.
 var leftOut = regexp.MustCompile(`^\+[0-9]+$`)
 
-// checkDrawings draws each panel in front of the others on canvases of several sizes.
+// checkDrawings draws the scene on canvases of several sizes, with each panel in front once.
 func checkDrawings(t *testing.T, s scene.Scene) {
 	t.Helper()
 	sizes := []struct {

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// Rounded is a number in a text, with its maximum distance from the number before rounding.
+// Rounded is a number read from a text. The number before rounding differs from Value by at most Off.
 type Rounded struct{ Value, Off float64 }
 
 var written = regexp.MustCompile(`−?[0-9][0-9.]*(e[−+]?[0-9]+)?`)
 
-// Read returns the numbers in a text. If decimals is true, the numbers are rounded to their decimals, otherwise to
-// three digits.
+// Read returns the numbers in a text. It assumes that they were rounded to the decimals shown if decimals is true, and
+// otherwise to three digits.
 func Read(t testing.TB, text string, decimals bool) (out []Rounded) {
 	t.Helper()
 	for _, s := range written.FindAllString(text, -1) {
