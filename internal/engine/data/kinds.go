@@ -92,8 +92,9 @@ func zipped(names []string) error {
 	return errors.New("this is " + is)
 }
 
-// looksUTF16 reports whether a text with these first bytes is UTF-16. Such a text starts with a byte order mark,
-// possibly decoded by a browser. Otherwise exactly one of its first two bytes is 0, as in an ordinary character.
+// looksUTF16 reports whether a text with these first bytes is UTF-16. Such a text starts with a byte order mark, which
+// a browser may have decoded. Without a mark, a text counts as UTF-16 if exactly one of its first two bytes is 0,
+// because one byte of an ordinary character is 0.
 func looksUTF16(first []byte) bool {
 	return begins(first, "\xff\xfe", "\xfe\xff", "\ufffd\ufffd") || len(first) >= 2 && (first[0] == 0) != (first[1] == 0)
 }

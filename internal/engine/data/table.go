@@ -100,7 +100,7 @@ type cell struct {
 	word   []byte
 }
 
-// wrong returns an error about a cell, counted from 0.
+// wrong returns an error about the cell with the given number in its row, counted from 0.
 func (r *tableReader) wrong(line, cell int, text string) error {
 	name, column := "", cell
 	if cell < len(r.table.columns) {

@@ -63,7 +63,7 @@ func HalfInterval(deviation float64, count int) float64 {
 	return HalfIntervalAt(confidence, deviation, count)
 }
 
-// HalfIntervalAt does the same as HalfInterval for an interval with the given confidence level chance.
+// HalfIntervalAt is like HalfInterval, for an interval with the confidence level chance.
 func HalfIntervalAt(chance, deviation float64, count int) float64 {
 	if count < 2 {
 		return math.NaN()

@@ -21,7 +21,7 @@ type Options struct {
 	Data  io.Reader // an input file; may be nil
 	// Remark is called with a text that explains how an ambiguous input file was interpreted. It may be nil.
 	Remark func(text string)
-	// Settings and Quantities contain the values of the experiment's specific options. They may be nil.
+	// Settings and Quantities contain the values of options that not all experiments have. They may be nil.
 	Settings   map[string]string
 	Quantities map[*Quantity]float64
 	Seed0      uint64    // first seed, from which the others count up; 0 means the experiment's default
@@ -43,7 +43,7 @@ type Options struct {
 type Quantity struct {
 	Name, Help string
 	Min, Max   float64 // range of allowed values
-	Lacking    string  // error text for an experiment without this option
+	Lacking    string  // error text if the experiment lacks this option
 }
 
 // First returns the first seed: Seed0, or the given default.

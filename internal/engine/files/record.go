@@ -238,7 +238,8 @@ func (s Source) WriteJSON(w io.Writer, every int) error {
 	return b.Flush()
 }
 
-// open writes an object with at least one field, and then the name and opening bracket of a last field, which is a list.
+// open writes an object that has at least one field and leaves it open. It adds the name and the opening bracket of a
+// last field, which is a list.
 func open(b *bufio.Writer, of any, list string) error {
 	data, err := unclosed(of)
 	if err != nil {

@@ -80,9 +80,9 @@ func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err e
 type Step struct {
 	place   link.Place
 	hero    string   // ID of the panel that the step brings to the front, or ""
-	keys    []string // names of its key parameters; nil for the scene's or the experiment's
+	keys    []string // names of the step's key parameters; nil for the scene's or the experiment's
 	hides   []string // IDs of the panels that would give the answer away
-	covered bool     // the question is open, so these panels are hidden
+	covered bool     // whether these panels are hidden, because the question is open
 	watch   *watch   // nil until the step's definition arrives
 }
 

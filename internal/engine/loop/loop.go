@@ -52,7 +52,7 @@ type Loop struct {
 	ratio   float64
 	zoom    float64
 	drawn   uint64 // the model's version in the last frame
-	playing bool   // the model was playing at the last update
+	playing bool   // whether the model was playing at the last update
 	last    time.Time
 
 	probe   Probe
@@ -69,12 +69,12 @@ const probedFrames = 240
 type Probe struct {
 	Updates    int       `json:"updates"`
 	Draws      int       `json:"draws"`
-	Due        bool      `json:"due"`        // a frame is needed or in progress
+	Due        bool      `json:"due"`        // whether a frame is needed or in progress
 	DrawMillis []float64 `json:"drawMillis"` // times to update and draw the last frames, oldest first, without a game engine's share
 	Ratio      float64   `json:"dpr"`
 	Images     int       `json:"images"` // number of kept pictures
 	ImageBytes int       `json:"imageBytes"`
-	Triangles  int       `json:"triangles"` // number in the last frame, if triangles are drawn
+	Triangles  int       `json:"triangles"` // number of triangles in the last frame, if it consists of triangles
 	Largest    int       `json:"largest"`   // maximum number of triangles in a draw call since the last Probe
 }
 

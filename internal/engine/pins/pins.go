@@ -55,7 +55,7 @@ type pin struct {
 	title  string
 	kept   Kept
 	texts  map[string]string // texts of the pin's parameters, by name
-	astray bool              // its display settings differ from the current runs', and a notice has reported this
+	astray bool              // whether a notice has reported that its display settings differ from the current runs'
 }
 
 // unknown is the value of a missing number.
@@ -267,7 +267,7 @@ type Table struct {
 // Column describes a pin's column in the table.
 type Column struct {
 	State
-	Busy bool `json:"busy"` // the pin's runs are still being replayed
+	Busy bool `json:"busy"` // whether the pin's runs are still being replayed
 }
 
 // Param is a parameter with its text in each pin and, last, in the current state.
@@ -307,7 +307,8 @@ func (p *Pins) Table(now Current) Table {
 	return out
 }
 
-// setApart returns the parameters, except display parameters, whose values differ between some pin and the current state.
+// setApart returns the parameters whose value in at least one pin differs from the current one. It skips display
+// parameters.
 func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	for _, d := range params.Descriptors() {
 		if d.Effect == param.Display {
@@ -321,14 +322,14 @@ func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	return apart
 }
 
-// named caches the pins' names, with the number of changes at that time.
+// named caches the pins' names, with the number of changes when they were computed.
 type named struct {
 	changes uint64
 	names   []string
 }
 
-// Names returns each pin's name, which consists of the parameters that differ. The last name also has the current values: "A: R =
-// 4, now R = 32". Names caches the names, because every frame needs them.
+// Names returns each pin's name, which lists the parameters that differ with their values. The last name also lists the
+// current values, as in "A: R = 4, now R = 32". The names are cached, because every frame needs them.
 func (p *Pins) Names(now Current) []string {
 	if changes := now.Changes(); p.named.changes != changes || len(p.named.names) != len(p.list) {
 		p.named = named{changes, p.names(now.Scene().Params())}

@@ -42,13 +42,13 @@ type Pointer struct {
 	over    axes.Pick // the object under the pointer
 	overAt  vg.Point
 	hovers  bool
-	brings  bool       // the pointer is over a small panel, which a click brings to the front
+	brings  bool       // whether the pointer is over a small panel, which a click brings to the front
 	drags   string     // ID of the dragged handle, or ""
 	panel   axes.Panel // the pressed panel
-	mini    bool       // the pressed panel is one of the small panels
+	mini    bool       // whether the pressed panel is one of the small panels
 	pressed axes.Pick
 	moved   bool
-	noted   bool // the undo history contains this drag
+	noted   bool // whether the undo history contains this drag
 	from    vg.Point
 	offset  vg.Point // from the pointer to the handle's centre
 	// For a drag that turns the panel: the panel's position and the point of the press, in the panel's coordinates.

@@ -310,9 +310,9 @@ type Step struct {
 	Epoch int // epoch of the step
 	Steps int // number of steps taken in that epoch
 
-	Own         bool    // each objective has a separate order
+	Own         bool    // whether each objective has a separate order
 	Now         [][]int // orders of the epoch
-	Next        [][]int // the known part of the next orders, nil if signs decide nothing
+	Next        [][]int // the known part of the next orders; nil if signs decide nothing
 	Left, Right []int   // number of places taken from either end
 
 	Weights []float64 // nil if the step used no weights

@@ -282,8 +282,8 @@ func TestManyEpochs(t *testing.T) {
 	}
 }
 
-// TestLive checks that alpha and R act from the next step on, with the weightings that use them. Replays within an
-// epoch must restore the earlier state.
+// TestLive checks that changes of alpha and R act from the next step on, for the weightings that use them. Replays
+// within an epoch must restore the earlier state.
 func TestLive(t *testing.T) {
 	for _, w := range []string{"ls", "mgda", "modo"} {
 		t.Run(w, func(t *testing.T) {
@@ -331,8 +331,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// visits compares orders, signs and sums within epochs with those of another timeline, which are read in a different
-// sequence.
+// visits compares the orders, signs and sums within a run's epochs with those of the same run on another timeline,
+// which are read in a different sequence.
 func visits(t *testing.T, line *timeline.Timeline, run *timeline.Run, tight *timeline.Timeline, other *timeline.Run) {
 	t.Helper()
 	ks := []int{4*samples + 7, samples + 5, samples, 3, 5 * samples, 2*samples + 1}
@@ -465,7 +465,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestResults checks that files contain every epoch, that a state contains the marker's, and that both agree.
+// TestResults checks that files contain every epoch, that a state contains the epoch at the marker, and that both
+// agree.
 func TestResults(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 2*samples+4, map[string]string{"seeds": "2", "sign": "selfbalancing"})
 	p := course(t).Problem

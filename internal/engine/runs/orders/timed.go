@@ -43,7 +43,7 @@ func withoutValues(p ordering.Problem, start []float64) *unvalued {
 // Values implements algo.Problem. It stores the losses at the start.
 func (u *unvalued) Values(f, _ []float64) { copy(f, u.start) }
 
-// Costs returns Costs for the orders that are on.
+// Costs returns a new measurement, not yet started, of the orders that are on.
 func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
 	out := &Costs{Turns: runs.Turns{Clock: clock}}
 	c.Problem = withoutValues(c.Problem, c.Start)

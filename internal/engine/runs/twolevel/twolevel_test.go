@@ -129,9 +129,7 @@ func TestRecordedNumbers(t *testing.T) {
 	near("E", row.Number(Distance), math.Sqrt(6)) // from (1, 1, 1)
 	near("q", row.Number(Q), 9-9*shrunk*shrunk)
 	near("exact q", row.Number(QExact), 9)
-	// K is
-	// ∇F_1
-	// ² with ∇F_1 = (−6, −2, 6), without a multiplier.
+	// K is ‖∇F_1‖² with ∇F_1 = (−6, −2, 6), without a multiplier.
 	near("ν", row.Number(Nu), 0)
 	near("K", row.Number(K), 36+4+36)
 	near("φ", row.Number(Phi), 0.15*row.Number(QNorm)*row.Number(QNorm))
