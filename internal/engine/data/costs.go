@@ -64,7 +64,7 @@ func checkCosts(p *Pasted) (string, error) {
 	return fmt.Sprintf("%d rows of %d costs", len(in.A), len(in.B)), nil
 }
 
-// Costs is the layout of a matrix of costs, optionally with the masses of its rows and columns, and τ.
+// Costs is the layout of a matrix of costs, optionally with the masses of its rows and columns, and with τ.
 var Costs = &Layout{
 	noun: "file", content: "costs are expected, as JSON or CSV", fields: costFields(MaxPastedMasses, false), check: checkCosts,
 }

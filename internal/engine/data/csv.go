@@ -37,7 +37,7 @@ func AsReals(cell string) string {
 	return eachNumber(cell, withPoint(), asReal)
 }
 
-// Patterns of numbers in a CSV cell, by decimal sign.
+// Patterns for numbers in a CSV cell, one for each decimal sign.
 var (
 	withPoint = pattern.Lazy(`^[-+]?(\d+(\.\d*)?([eE][-+]?\d+)?|Inf)$`)
 	withComma = pattern.Lazy(`^[-+]?(\d+(,\d*)?([eE][-+]?\d+)?|Inf)$`)

@@ -524,7 +524,7 @@ func (r *PasteReader) Close() (*Pasted, error) {
 	return r.out, nil
 }
 
-// closeForm ends the file according to its form.
+// closeForm ends the file in the way that its form requires: arrays, a list of objects, JSON or a table.
 func (r *PasteReader) closeForm() error {
 	if err := r.release(); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // Choice selects one part of a file with several parts. The zero value is for a file with one part.
 type Choice struct {
 	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, from 1.
-	// Blank lines separate the runs of a table.
+	// The runs of a table are separated by blank lines.
 	Part string `json:"part"`
 	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. In a log
 	// these are the losses in the order of the Gramian's rows, for trackers that lose this order.
@@ -243,7 +243,7 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 }
 
 // fits reports whether a comment is the heading of a table of words. Its cells must all be names. The first line must
-// have as many cells, but not all of them may be names.
+// have as many cells, at least one of which is not a name.
 func (t *textTable) fits(comment, raw []byte) bool {
 	unnamed := func(name string) bool { return !isName(name) }
 	names, cells := t.copied(comment, ownSeparator(comment)), t.copied(raw, ownSeparator(raw))

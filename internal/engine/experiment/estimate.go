@@ -83,10 +83,10 @@ func betaQuantile(a, b, p float64) float64 {
 	return math.Float64frombits((bits + 1<<(off-1)) &^ (1<<off - 1))
 }
 
-// ShareInterval returns the 95 % interval, within 0 to 1, of the probability of an event that happened in some of the
-// given independent runs. It uses Clopper and Pearson 1934, "The use of confidence or fiducial limits illustrated in
-// the case of the binomial", which is never too narrow. The interval is NaN if there are no runs or if happened is
-// not within 0 to runs.
+// ShareInterval returns the 95 % interval, within [0, 1], for the probability of an event that happened in some of the
+// given independent runs. It is the interval of Clopper and Pearson 1934, "The use of confidence or fiducial limits
+// illustrated in the case of the binomial", which is never too narrow. The interval is NaN if there are no runs or if
+// happened is not within 0 to runs.
 func ShareInterval(happened, runs int) (low, high float64) {
 	if runs < 1 || happened < 0 || happened > runs {
 		return math.NaN(), math.NaN()

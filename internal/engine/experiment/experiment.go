@@ -1,5 +1,5 @@
-// Package experiment contains the common part of the experiments that compute tables and figures, from the papers and
-// our own. Each experiment is a separate package, built around a Grid.
+// Package experiment contains what all experiments have in common. An experiment computes a paper's tables and figures,
+// or our own. It is a separate package, built around a Grid.
 package experiment
 
 import (
@@ -27,12 +27,12 @@ type Options struct {
 	Seed0      uint64    // first seed, from which the others count up; 0 means the experiment's default
 	Shard      Shard     // part of the cells to compute
 	Resume     io.Reader // CSV file of an earlier, unfinished call; may be nil
-	// Begun is called with the amount of work before it starts, and Progress with the finished amount. Both may be
-	// nil. Calls do not overlap.
+	// Begun is called once before anything is computed, and Progress whenever more work is finished. Both get the part
+	// finished so far, and both may be nil. Calls do not overlap.
 	Begun, Progress func(Progress)
-	// Grown is called if the Resume file has fewer seeds. Its arguments are the number of cells that get additional
-	// runs, and the number that are computed again because the file contains only means over their runs. It may be
-	// nil.
+	// Grown is called if the Resume file has fewer seeds than Seeds. Its arguments are the number of cells that get
+	// additional runs, and the number that are computed again because the file contains only means over their runs. It
+	// may be nil.
 	Grown func(further, again int)
 	// Partial is called with the outcome so far whenever a part of it is complete, so that Resume can continue after
 	// an interruption. It may be nil. Calls do not overlap.
@@ -72,7 +72,7 @@ func (p Progress) Left(elapsed time.Duration) (left time.Duration, ok bool) {
 	return time.Duration(float64(elapsed) * (1 - p.Done) / here), true
 }
 
-// Outcome is the outcome of an experiment.
+// Outcome is what an experiment has computed, possibly only in part.
 type Outcome interface {
 	WriteCSV(io.Writer) error
 	WriteJSON(io.Writer) error
@@ -116,7 +116,7 @@ type Experiment struct {
 	New func(o Options) (Computable, error)
 }
 
-// Run computes the experiment.
+// Run computes the experiment for the given options.
 func (e *Experiment) Run(o Options) (Outcome, error) {
 	outcome, err := e.Begin(o)
 	if err != nil {

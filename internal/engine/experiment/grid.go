@@ -65,10 +65,10 @@ type Plan[C any] struct {
 //     measured numbers;
 //   - the panels' drawing functions.
 //
-// If a cell's runs are runs of a stepper, it stores a Course, and NewRuns returns the grid. If its runs all measure
-// the same numbers, it stores them as Rows, which files contain in one column. Alternatively it embeds a Summary,
-// whose columns are means and deviations. An experiment with several questions has several types of cells, which
-// Compose combines into one grid.
+// If a cell's runs are runs of a stepper, it stores a Course, and NewRuns returns the grid. If all its runs measure the
+// same quantities, it stores them as Rows, which files contain in one column. Alternatively it embeds a Summary, whose
+// columns are means and deviations. An experiment with several questions has several types of cells, which Compose
+// combines into one grid.
 type Grid[C any] struct {
 	grid
 	plan Plan[C]

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Summary contains the measurements of a cell's runs, the same numbers in every run.
+// Summary contains the measurements of a cell's runs, the same quantities in every run.
 type Summary struct {
 	// Mean and Deviation contain the mean and the sample standard deviation of each number over the runs. They are
 	// nil until all runs are complete. The deviation of a single run is NaN.

@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Iterate is a run's iteration as files contain it. For a run that may hold several solutions, X, F and Weights are lists
-// of rows, and Stationarity lists one number per row.
+// Iterate is one iteration of a run, in the form that files contain. For a run that may hold several solutions, X, F
+// and Weights are lists of rows, and Stationarity lists one number per row.
 type Iterate struct {
 	K            int     `json:"k"`
 	X            any     `json:"x"`
@@ -259,8 +259,8 @@ func (s Source) details() (any, error) {
 }
 
 // WriteCSV writes one line per iteration with run, method, k, x1…, f1…, weight1…, stationarity, bp, and the further
-// numbers that the runs record. A missing number gives an empty cell. Only numbers in columns of whole numbers, such as k
-// and bp, lack a decimal point or exponent.
+// numbers that the runs record. A missing number gives an empty cell. Numbers have a decimal point or an exponent,
+// except in columns of whole numbers such as k and bp.
 //
 // If the runs can hold several solutions, each solution has a separate line. The column solution after k holds its
 // number, from 1, and bp is the run's total. For a scene without runs, WriteCSV writes the scene's own table. If runs

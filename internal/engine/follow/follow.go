@@ -148,7 +148,8 @@ func (f *Follower) Due() {
 	}
 }
 
-// PlayedFor requests another check of the goals every lookEvery seconds while the runs play.
+// PlayedFor records that the runs have played for some seconds. It requests another check of the goals every lookEvery
+// seconds.
 func (f *Follower) PlayedFor(seconds float64) {
 	for w := range f.watches {
 		if w.played += seconds; w.played >= lookEvery {

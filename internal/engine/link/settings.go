@@ -16,7 +16,7 @@ import (
 const Version = 1
 
 const (
-	MaxLink  = 64 << 10 // maximum number of characters, without pins; enough for MaxLog changes, or six texts of param.MaxBytes
+	MaxLink  = 64 << 10 // maximum number of characters of a link without its pins; enough for MaxLog changes, or six texts of param.MaxBytes
 	MaxPins  = 64 << 10 // maximum number of characters of all pins together, as written in a link
 	MaxLog   = 1000     // maximum number of live changes
 	MaxNames = 200      // maximum number of parameters

@@ -173,8 +173,8 @@ func (l *Loop) End() {
 	l.listener.Drawn()
 }
 
-// maxPixels is the maximum number of pixels in a frame. A screen of 5120×2880 has fewer. Every layer of a panel needs its share of
-// them again.
+// maxPixels is the maximum number of pixels in a frame. A screen of 5120×2880 has fewer. Each layer of a panel needs
+// its own copy of the panel's pixels.
 const maxPixels = 1 << 24
 
 // fittingRatio returns the number of pixels per CSS pixel for a canvas whose size is given in CSS pixels. It is the display's

@@ -34,7 +34,7 @@ type Current interface {
 	Scene() scene.Scene
 	// Open builds a pin's runs at iteration 0. Work replays them to their iterations.
 	Open(hash string) (Kept, error)
-	// Changes returns the number of changes, without changes of the marker. Changed adds one.
+	// Changes returns the number of changes, not counting those of the marker. Changed adds one.
 	Changes() uint64
 	Changed()
 	// Redraw requests a new frame.

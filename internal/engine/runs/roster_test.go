@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// course is the course of the steppers in these tests.
+// course holds the start points for the steppers in these tests.
 type course struct {
 	start  int
 	starts [][]float64
@@ -292,8 +292,8 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestGrips checks that start points have handles at their positions. A press selects the run of the selected method
-// from that start, or the solution that began there.
+// TestGrips checks that start points have handles at their positions. A press must select the run of the selected
+// method from that start, or the solution that began there.
 func TestGrips(t *testing.T) {
 	r, _ := bound(nil, "walk")
 	line := timeline.New(timeline.DefaultLimit)

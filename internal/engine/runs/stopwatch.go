@@ -15,7 +15,8 @@ func Stopwatch() func() time.Duration {
 	return func() time.Duration { return time.Since(start) }
 }
 
-// Timed measures a stepper in batches of steps, each from the same state. The steppers do not read a clock themselves.
+// Timed measures a stepper in batches of steps. Every batch starts from the same state. The steppers do not read a
+// clock themselves.
 type Timed struct {
 	Stepper algo.Stepper
 	Make    func() (algo.Stepper, error) // creates Stepper before the first batch if Stepper is nil

@@ -360,7 +360,8 @@ func (w *Walk) along(at func(s Station) (float64, float64), dx, dy float64) int 
 	return 1
 }
 
-// after returns the position of the walk after more steps.
+// after returns the position that the walk would have in a plane if the first trade took the given number of further
+// steps.
 func (w *Walk) after(at func(s Station) (float64, float64), more int) (x, y float64) {
 	steps := w.Steps
 	steps[0] += more

@@ -129,7 +129,7 @@ func (p *StartPlane) grips(t *timeline.Timeline, w Window) []axes.Grip {
 	return PlaneGrips(t, [][]float64{p.Start}, 0, p.second(), 0.05*w.Half)
 }
 
-// FirstTwo returns a sentence that says that the plane shows only two of the variables, or "" if it shows all.
+// FirstTwo returns a sentence saying that the plane shows only two of the variables, or "" if it shows all.
 func (p *StartPlane) FirstTwo() string {
 	if len(p.Start) <= 2 {
 		return ""

@@ -81,7 +81,7 @@ func NoPanel(s Scene, name, id string) error {
 	return fmt.Errorf("unknown panel %s of the scene %s; available: %s", Quote(id), name, strings.Join(names, " "))
 }
 
-// Preset returns the experiment with that ID.
+// Preset returns the experiment with the given ID.
 func (a About) Preset(id string) (Preset, bool) {
 	if i := slices.IndexFunc(a.Presets, func(p Preset) bool { return p.ID == id }); i >= 0 {
 		return a.Presets[i], true

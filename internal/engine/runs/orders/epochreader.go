@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// EpochReader reads the runs' epochs at the marker, for pictures. It reads each epoch, step or run from its steppers
+// EpochReader reads the runs' epochs at the marker, for pictures. It reads each epoch, step or run from the steppers
 // only once, not in every frame. If this takes long, a frame reads a part, and Read reads the rest.
 type EpochReader struct {
 	line    *timeline.Timeline
@@ -187,7 +187,7 @@ func maxNorm(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 // The walk of an epoch
 
 // Walk holds prefix sums of gradients over an epoch's examples, in the epoch's order. The gradients are taken at the
-// epoch's first point, less their means.
+// epoch's first point, with their means subtracted.
 type Walk struct {
 	Epoch  int
 	Points []Vector  // the sums after k = 0, 1, …, K examples
@@ -408,7 +408,7 @@ func (rd *EpochReader) appendOffers(dst []Offer, d *ordering.Descent) []Offer {
 
 // The trail of the balanced sum
 
-// Trail holds the balanced sums of the selected run in the epoch at the marker, one entry per step.
+// Trail holds the selected run's balanced sums after each step of the epoch at the marker.
 type Trail struct {
 	epochOf
 	Sums   int      // number of sums: one for each objective if objectives are balanced separately, otherwise 1

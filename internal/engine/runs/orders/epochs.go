@@ -25,8 +25,8 @@ type Epoch struct {
 }
 
 // Epochs returns the epochs that a run has recorded so far. The run must come from the last call of Runs. The last
-// epoch may be incomplete or not begun. For a long run, only every second, fourth, … epoch is kept, as their Numbers
-// show. The slice belongs to the roster and is valid until the run's next step.
+// epoch may be incomplete or not begun. For a long run, only one in 2, 4, 8, … epochs is kept, as their Numbers show.
+// The slice belongs to the roster and is valid until the run's next step.
 func (r *Roster) Epochs(run *timeline.Run) []Epoch {
 	if heard := r.records[run]; heard != nil {
 		return heard.epochs

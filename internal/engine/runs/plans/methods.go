@@ -257,8 +257,8 @@ func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) 
 	}
 }
 
-// seen returns the problem as MOO-SVGD gets it. Its stepper supports neither sign steps nor weight decay, so the
-// problem includes them.
+// seen returns the problem as MOO-SVGD gets it. MOO-SVGD's stepper supports neither sign steps nor weight decay, so the
+// returned problem includes them.
 func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
 	c := changed{p, signs, decay}
 	if bounded, ok := p.(algo.Bounded); ok {

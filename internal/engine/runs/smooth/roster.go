@@ -193,7 +193,7 @@ func (r *Roster) BindOwn(l *param.List) {
 	r.Roster.BindOwn(l, order...)
 }
 
-// bindPSMGD binds the rule with the coefficients that PSMGD keeps.
+// bindPSMGD binds the rule whose coefficients PSMGD keeps.
 func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	var options []param.Option
 	for _, m := range weighting.Methods {

@@ -278,7 +278,7 @@ func TestRunsApart(t *testing.T) {
 }
 
 // TestPSMGDWeighting checks that PSMGD keeps the weights of any rule with weights for R iterations. It must refuse
-// linear scalarization, because its weights never change.
+// linear scalarization, whose weights never change.
 func TestPSMGDWeighting(t *testing.T) {
 	r, l := bound(t)
 	d, _ := l.Lookup("psmgd.weighting")

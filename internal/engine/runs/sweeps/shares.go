@@ -5,8 +5,8 @@ import "math"
 // height is the height of the triangle of shares, whose sides have length 1.
 var height = math.Sqrt(3) / 2
 
-// Corner returns the place for all turns belonging to objective k of q. The places form a line for two objectives and a
-// triangle for three.
+// Corner returns the place at which all turns belong to objective k of q. The places form a line for two objectives and
+// a triangle for three.
 func Corner(k, q int) (x, y float64) {
 	if q == 2 {
 		return float64(k), 0

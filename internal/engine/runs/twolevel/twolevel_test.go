@@ -251,7 +251,7 @@ func TestLive(t *testing.T) {
 }
 
 // TestBothMultipliers checks that the exact dual runs beside the published multiplier, and that each run is the same as
-// alone.
+// when it runs alone.
 func TestBothMultipliers(t *testing.T) {
 	start := []float64{0, 0, 3}
 	both := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum,moml", "multiplier": "both"}, start)).Runs()
@@ -274,8 +274,8 @@ func TestBothMultipliers(t *testing.T) {
 	}
 }
 
-// TestBothVariants checks that FORUM as released runs beside the paper's version, and that each run is the same as
-// alone. Its K(z) must use gradients of length 1, and it must stop immediately at the bottom of the valley.
+// TestBothVariants checks that FORUM as released runs beside the paper's version, and that each run is the same as when
+// it runs alone. Its K(z) must use gradients of length 1, and it must stop immediately at the bottom of the valley.
 func TestBothVariants(t *testing.T) {
 	start := []float64{0, 0, 3}
 	both := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum,moml", "multiplier": "both",
