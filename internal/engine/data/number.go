@@ -22,7 +22,7 @@ func Known(v float64) *float64 {
 	return &v
 }
 
-// Number is a number that becomes null in JSON if it is unknown (NaN) or has overflowed (infinite).
+// Number is a float64 that becomes null in JSON if it is unknown (NaN) or has overflowed (infinite).
 type Number float64
 
 // MarshalJSON writes the number, or null.

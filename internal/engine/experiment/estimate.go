@@ -192,7 +192,7 @@ func (e Estimate) Text(decimals int) string {
 	return text
 }
 
-// Signed returns the same as Text, with a plus sign before a mean ≥ 0.
+// Signed is like Text, but puts a plus sign before a mean ≥ 0.
 func (e Estimate) Signed(decimals int) string {
 	if e.Mean >= 0 {
 		return "+" + e.Text(decimals)

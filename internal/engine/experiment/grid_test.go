@@ -482,8 +482,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestSummaryUnknown checks that a single run has no deviation, in files too. Numbers that a cell may lack can be
-// missing; all others are required.
+// TestSummaryUnknown checks that a single run has no deviation, in files too. Numbers that a cell may lack may be
+// missing from a file; all others must be required.
 func TestSummaryUnknown(t *testing.T) {
 	type cell struct{ Summary }
 	names := []string{"u", "v"}

@@ -103,7 +103,7 @@ func (i Iterate) MarshalJSON() ([]byte, error) {
 // Further lists the fields that a scene's runs record in addition to the standard fields.
 type Further []FurtherField
 
-// FurtherField is a further field. Its value is a number, a list, or nil for null.
+// FurtherField is one field of Further. Its value is a number, a list, or nil for null.
 type FurtherField struct {
 	Name  string
 	Value any

@@ -252,7 +252,7 @@ func (r *Recording) Progress() float64 { return float64(r.k) / float64(r.last) }
 // Part returns the number of finished parts if the log is divided into the given number of equal parts.
 func (r *Recording) Part(of int) int { return r.k * of / r.last }
 
-// LeftOut returns the number of steps without a record because a number was not finite.
+// LeftOut returns the number of steps that have no record because a number was not finite.
 func (r *Recording) LeftOut() int { return r.follower.LeftOut() }
 
 // File returns the complete log.

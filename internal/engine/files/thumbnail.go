@@ -122,8 +122,8 @@ func (s *picture) thumbnail(id string, width, height float64) []axes.Placed {
 }
 
 // Previews draws a scene in each theme as it appears on the page after the runs have ended, with every panel in place.
-// The canvas has the given size; if the scene has runs, it is lower by timeLine. Sizes and file formats are the same as
-// for Thumbnails.
+// The canvas has the given size. If the scene has runs, the canvas's height is reduced by timeLine. Sizes and file
+// formats are the same as for Thumbnails.
 func Previews(scenes scene.List, id string, themes []*brush.Theme, width, height, timeLine, scale float64) ([][]byte, error) {
 	s, err := posed(scenes, id, "")
 	if err != nil {

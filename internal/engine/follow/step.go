@@ -76,7 +76,8 @@ func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err e
 	return parts, nil
 }
 
-// Step is a step of a lesson. A nil Step means that no lesson is open. It has no hero and no keys, and hides nothing.
+// Step is the open step of a lesson. A nil Step means that no lesson is open. It has no hero and no keys, and hides
+// nothing.
 type Step struct {
 	place   link.Place
 	hero    string   // ID of the panel that the step brings to the front, or ""

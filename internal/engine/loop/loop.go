@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Model is a model that a loop plays and shows.
+// Model is what a loop plays and shows.
 type Model interface {
 	// Advance plays dt seconds at the current speed while more() is true.
 	Advance(dt float64, more func() bool) error
@@ -37,8 +37,9 @@ type Listener struct {
 	Failed  func(err error) // called with an error or panic of the model or its panels
 }
 
-// A loop gives iterations a quarter of the time since the last frame, but at least leastBudget, and at most the part of frameBudget
-// that drawing leaves. Both run in one task of the browser, which does not react meanwhile.
+// A loop gives iterations a quarter of the time since the last frame, but at least leastBudget, and at most the part of
+// frameBudget that drawing leaves. Iterations and drawing run in one task of the browser, which does not react to input
+// meanwhile.
 const (
 	leastBudget = 4 * time.Millisecond
 	frameBudget = 24 * time.Millisecond
@@ -87,7 +88,7 @@ func (l *Loop) Zoom(factor float64) { l.zoom = factor }
 // Ratio returns the number of screen pixels per unit of the model's canvas.
 func (l *Loop) Ratio() float64 { return l.ratio }
 
-// Stale reports whether the model has changed since the last frame, or axes are moving to new ranges.
+// Stale reports whether the model has changed since the last frame or axes are moving to new ranges.
 func (l *Loop) Stale() bool {
 	return l.model.Version() != l.drawn || l.model.Playing() != l.playing || l.Travelling()
 }
@@ -125,7 +126,8 @@ func (l *Loop) Update() (playing bool) {
 	return playing || l.Travelling()
 }
 
-// budget returns the time for iterations in a frame. The frame starts dt after the last one, which took drawing to draw.
+// budget returns the time for iterations in a frame. The frame starts dt after the last one, and drawing is the time
+// that drawing the last one took.
 func budget(dt, drawing time.Duration) time.Duration {
 	return max(leastBudget, min(dt/4, frameBudget-drawing))
 }

@@ -270,14 +270,14 @@ type Column struct {
 	Busy bool `json:"busy"` // whether the pin's runs are still being replayed
 }
 
-// Param is a parameter with its text in each pin and, last, in the current state.
+// Param holds a parameter's text in each pin and, last, in the current state.
 type Param struct {
 	Name   string   `json:"name"`
 	Label  string   `json:"label"`
 	Values []string `json:"values"`
 }
 
-// Fact is a fact with its value at each pin's marker and, last, in the current state. A value is null if it is missing.
+// Fact holds a fact's value at each pin's marker and, last, in the current state. A missing value is null.
 type Fact struct {
 	Name   string        `json:"name"`
 	Label  string        `json:"label"`

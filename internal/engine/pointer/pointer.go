@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Event is an event of a mouse, pen or finger on the canvas.
+// Event is one action of a mouse, pen or finger on the canvas.
 type Event struct {
 	Kind  string // down, move, up, cancel or leave
 	X, Y  float64
@@ -37,7 +37,7 @@ type Canvas interface {
 	Hover()
 }
 
-// Pointer is the pointer's state. Positions are in CSS pixels from the canvas's bottom left corner.
+// Pointer keeps track of the pointer over a canvas. Positions are in CSS pixels from the canvas's bottom left corner.
 type Pointer struct {
 	over    axes.Pick // the object under the pointer
 	overAt  vg.Point

@@ -120,8 +120,8 @@ func runs(t *testing.T, r *Roster[course], methods ...string) []*timeline.Run {
 	return list
 }
 
-// TestChoice checks that methods are listed once, in order. Methods that run beside others cannot be chosen, absent
-// methods give a reason, and methods after the first few that do not run are folded.
+// TestChoice checks that methods are listed once, in order. Methods that run beside others must not be offered, and
+// absent methods must give a reason. After the first few methods, those that do not run must be folded.
 func TestChoice(t *testing.T) {
 	r, l := bound(map[string]string{"fly": "There is no air."}, "herd")
 	d, _ := l.Lookup("method")

@@ -25,8 +25,8 @@ func Finish(s Scene) error {
 	}
 }
 
-// Front returns the first of the given IDs that is a panel of the scene. If there is none, it returns the first panel's ID, or ""
-// if the scene has no panels.
+// Front returns the first of the given IDs that belongs to a panel of the scene. If there is none, it returns the first
+// panel's ID, or "" if the scene has no panels.
 func Front(s Scene, ids ...string) string {
 	panels := s.Panels()
 	for _, id := range ids {

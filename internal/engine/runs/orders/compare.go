@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Comparison compares ω of two orders, over the seeds that both have.
+// Comparison compares the ω of two orders over the seeds that both have.
 type Comparison struct {
 	With      string  // the reference method's title
 	Ratio     float64 // ratio of the two ω: the exponential of the mean difference of ln ω

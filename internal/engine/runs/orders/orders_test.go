@@ -55,7 +55,7 @@ const (
 	variables  = 4
 )
 
-// course returns a course on least squares.
+// course returns a least-squares problem for orders to run on.
 func course(t testing.TB) Course {
 	t.Helper()
 	p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: objectives, Examples: samples, Variables: variables,
@@ -414,7 +414,7 @@ func TestWeightings(t *testing.T) {
 	}
 }
 
-// TestSchedules checks that step sizes follow the schedule. The theorems' schedules use constants estimated at the
+// TestSchedules checks that step sizes follow the schedule. The theorems' schedules must use constants estimated at the
 // start.
 func TestSchedules(t *testing.T) {
 	c := course(t)

@@ -19,7 +19,7 @@ type Costs struct {
 	Methods []*Cost
 }
 
-// Cost is the cost of one method's step.
+// Cost holds the measured times of one method's step.
 type Cost struct {
 	Method, Title string
 	Own, Kept     runs.Timed // the method's step, and the same step in a fixed order

@@ -165,7 +165,7 @@ func PlanOf(run *timeline.Run, row timeline.Row) (mass []float64, columns int, o
 	return mass, m, true
 }
 
-// MethodResult is the state of a run in results.
+// MethodResult describes a method's run in the scene's results.
 type MethodResult struct {
 	OracleLoss float64   `json:"oracleLoss"`
 	MeanLoss   float64   `json:"meanLoss"`

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Goal is the goal that all methods share on quadratics: the minimiser of F_m.
+// Goal is what all methods aim for on quadratics: the minimiser of F_m.
 type Goal struct {
 	Weights   []float64 // the weights m_k/p
 	Minimiser []float64 // minimiser of F_m
@@ -64,7 +64,7 @@ func Weighted(weights, f []float64) (sum float64) {
 	return sum
 }
 
-// distance returns the distance between two points.
+// distance returns the Euclidean distance between two points.
 func distance(a, b []float64) float64 {
 	var d float64
 	for i, v := range a {

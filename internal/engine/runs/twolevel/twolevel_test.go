@@ -135,9 +135,9 @@ func TestRecordedNumbers(t *testing.T) {
 	near("φ", row.Number(Phi), 0.15*row.Number(QNorm)*row.Number(QNorm))
 }
 
-// TestMeasuredAt checks that every row gives the point at which E, q_exact and kkt are measured. It is z_k for FORUM
-// and BOME. For MOML, MoCo and BVFIM, whose ω_k belongs to the previous α, it is α_k with ω_k after T steps of the
-// loop.
+// TestMeasuredAt checks that every row gives the point at which E, q_exact and kkt are measured. This point must be z_k
+// for FORUM and BOME. For MOML, MoCo and BVFIM, whose ω_k belongs to the previous α, it must be α_k with ω_k after T
+// steps of the loop.
 func TestMeasuredAt(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	exact := bilevel.NewMeasures(p)
@@ -275,7 +275,8 @@ func TestBothMultipliers(t *testing.T) {
 }
 
 // TestBothVariants checks that FORUM as released runs beside the paper's version, and that each run is the same as when
-// it runs alone. Its K(z) must use gradients of length 1, and it must stop immediately at the bottom of the valley.
+// it runs alone. The released version's K(z) must use gradients of length 1, and its run must stop immediately at the
+// bottom of the valley.
 func TestBothVariants(t *testing.T) {
 	start := []float64{0, 0, 3}
 	both := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum,moml", "multiplier": "both",
