@@ -69,8 +69,8 @@ var Costs = &Layout{
 	noun: "file", content: "costs are expected, as JSON or CSV", fields: costFields(MaxPastedMasses, false), check: checkCosts,
 }
 
-// Transport returns the problem in a file with the layout Costs. Missing masses are equal, and their sum is the sum of
-// the given masses, or 1. Transport returns an error if the problem is invalid.
+// Transport returns the problem in a file with the layout Costs. Missing masses get equal values, whose sum is that of
+// the given masses, or 1 if none are given. Transport returns an error if the problem is invalid.
 func (p *Pasted) Transport() (*TransportInput, error) {
 	cost := p.Matrix(CostName)
 	in := &TransportInput{Tau: p.Number(TauName)}

@@ -16,8 +16,8 @@ type Choice struct {
 	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, from 1.
 	// The runs of a table are separated by blank lines.
 	Part string `json:"part"`
-	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. In a log
-	// these are the losses in the order of the Gramian's rows, for trackers that lose this order.
+	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. For a
+	// log, Columns lists the losses in the order of the Gramian's rows, for trackers that lose this order.
 	Columns []string `json:"columns"`
 }
 

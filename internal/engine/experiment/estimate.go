@@ -18,8 +18,8 @@ type Estimate struct{ Mean, Spread float64 }
 // Unknown returns the estimate of a quantity that has not been computed yet.
 func Unknown() Estimate { return Estimate{math.NaN(), math.NaN()} }
 
-// MeanAndDeviation returns the mean and the sample standard deviation. The deviation is NaN for a single value. Kept
-// tables depend on its last digits, which differ from gonum/stat's.
+// MeanAndDeviation returns the mean and the sample standard deviation. The deviation is NaN for a single value. The
+// tables kept in docs depend on the last digits, which gonum/stat would compute differently.
 func MeanAndDeviation(values []float64) (mean, deviation float64) {
 	for _, v := range values {
 		mean += v

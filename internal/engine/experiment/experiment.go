@@ -1,5 +1,5 @@
 // Package experiment contains what all experiments have in common. An experiment computes a paper's tables and figures,
-// or our own. It is a separate package, built around a Grid.
+// or our own. Each experiment is a separate package, built around a Grid.
 package experiment
 
 import (

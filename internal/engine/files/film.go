@@ -16,8 +16,8 @@ import (
 )
 
 // Film draws small pictures without text of a scene at count moments, and returns them by theme and moment. The runs,
-// or the computation beside them, advance to the moment of Thumbnails. In a scene with neither, the last handle turns
-// about the origin to its position.
+// or the computation beside them, advance to the moment that Thumbnails shows. In a scene with neither, the last handle
+// turns about the origin to its position.
 //
 // Film prefers moments when the picture changes. If the picture changes fewer than count times, the last pictures are
 // identical. Film draws the panel with the ID shown, or the front panel if shown is "". Sizes and file formats are the

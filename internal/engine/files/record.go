@@ -262,9 +262,9 @@ func (s Source) details() (any, error) {
 // numbers that the runs record. A missing number gives an empty cell. Numbers have a decimal point or an exponent,
 // except in columns of whole numbers such as k and bp.
 //
-// If the runs can hold several solutions, each solution has a separate line. The column solution after k holds its
-// number, from 1, and bp is the run's total. For a scene without runs, WriteCSV writes the scene's own table. If runs
-// wait for data, the heading lacks the columns that depend on the data.
+// If the runs can hold several solutions, each solution has a separate line. The column solution, which follows k,
+// holds its number, from 1, and bp is the run's total. For a scene without runs, WriteCSV writes the scene's own table.
+// If runs wait for data, the heading lacks the columns that depend on the data.
 func (s Source) WriteCSV(w io.Writer, every int) error {
 	if static, is := scene.AsStatic(s.Scene); is {
 		return static.WriteCSV(w)

@@ -328,7 +328,7 @@ type named struct {
 	names   []string
 }
 
-// Names returns each pin's name, which lists the parameters that differ with their values. The last name also lists the
+// Names returns each pin's name, which lists the differing parameters with their values. The last name also lists the
 // current values, as in "A: R = 4, now R = 32". The names are cached, because every frame needs them.
 func (p *Pins) Names(now Current) []string {
 	if changes := now.Changes(); p.named.changes != changes || len(p.named.names) != len(p.list) {

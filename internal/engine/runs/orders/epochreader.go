@@ -146,7 +146,7 @@ func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
 
 // At calls f with a run's stepper in the state right after reaching iteration k. At the latest iteration this may be
-// the run's own stepper. At returns false if this is impossible because an iteration is in progress.
+// the run's own stepper. At returns false if an iteration in progress makes this impossible.
 func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) bool {
 	// A restored stepper cannot describe its last step. Only a stepper that has just taken a step can.
 	if now := r.Stepper.(*ordering.Descent); k == r.Last() && now.View().K == k && (k == 0 || now.Signs() != nil) {

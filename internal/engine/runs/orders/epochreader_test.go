@@ -77,7 +77,8 @@ func visit(t testing.TB, line *timeline.Timeline, r *timeline.Run, k int, f func
 }
 
 // TestWalk checks that the walk sums, over the examples so far, the deviations of all objectives' gradients from their
-// means at the epoch's first point. It must end at its start, and its largest norm must agree with the epoch's record.
+// means at the epoch's first point. The walk must end at its start, and its largest norm must agree with the epoch's
+// record.
 func TestWalk(t *testing.T) {
 	for _, c := range []struct {
 		sampled

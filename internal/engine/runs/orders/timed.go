@@ -73,7 +73,7 @@ func (c *Cost) Split() (update, order float64) {
 }
 
 // Timed creates two steppers with the same gradients and weights: one for the given method, and one with a fixed order.
-// The difference in time is the cost of ordering. Their steps are so small that runs stay at their start.
+// The difference in time is the cost of ordering. The steppers take such small steps that runs stay at their start.
 func (r *Roster) Timed(method string, c *Course) (own, kept algo.Stepper, err error) {
 	config, err := r.config(c)
 	if err != nil {

@@ -69,8 +69,8 @@ const (
 )
 
 // New returns the initial settings of a scene with the given number of objectives. absent maps methods that cannot be
-// chosen to the reason, which is listed with them. defaults replaces the rules' default values of the methods'
-// parameters. The methods in on run.
+// chosen to the reason, which is listed with them. defaults replaces the rules' defaults for the methods' parameters.
+// The methods in on run.
 func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
 	r := &Roster{
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: string(descent.Constant),

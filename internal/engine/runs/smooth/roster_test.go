@@ -277,8 +277,8 @@ func TestRunsApart(t *testing.T) {
 	}
 }
 
-// TestPSMGDWeighting checks that PSMGD keeps the weights of any rule with weights for R iterations. It must refuse
-// linear scalarization, whose weights never change.
+// TestPSMGDWeighting checks that, for R iterations, PSMGD keeps the weights of any rule that has weights. It must
+// refuse linear scalarization, whose weights never change.
 func TestPSMGDWeighting(t *testing.T) {
 	r, l := bound(t)
 	d, _ := l.Lookup("psmgd.weighting")

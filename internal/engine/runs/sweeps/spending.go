@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// WorkName is the name of the recorded work spent to reach x_k. Runs that end by their work record it. It counts
-// multiplications, each with an addition.
+// WorkName is the name of the recorded work spent to reach x_k. Runs that end by their work record it. The work counts
+// multiplications, each together with an addition.
 const WorkName = "ma"
 
 // Spending holds settings for a comparison of methods by cost instead of steps.
