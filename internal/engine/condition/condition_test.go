@@ -78,8 +78,8 @@ func TestEval(t *testing.T) {
 		{op("==", op("+", num(1), num(2)), num(3)), true}, {op("==", op("-", num(1), num(2)), num(-1)), true},
 		{op("==", op("*", num(3), num(2)), num(6)), true}, {op("==", op("/", num(3), num(2)), num(1.5)), true},
 		{op("==", op("-", num(3)), num(-3)), true},
-		// A missing value is not equal to a number, nor less, nor greater. The same is true of a result computed from
-		// it.
+		// A missing value is neither equal to a number, nor below it, nor above it. The same is true of a result
+		// computed from it.
 		{op("<", none, num(1)), false}, {op("<=", none, num(1)), false}, {op(">", none, num(1)), false}, {op(">=", none, num(1)), false},
 		{op("==", none, num(1)), false}, {op("!=", none, num(1)), false}, {op("==", none, none), false}, {op("!=", num(1), none), false},
 		{op("<", op("+", none, num(1)), num(1)), false}, {op("!=", op("/", num(0), num(0)), num(1)), false},

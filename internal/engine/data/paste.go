@@ -29,8 +29,8 @@ type Layout struct {
 	table         bool // whether the file is CSV with a heading; the layout then has no fields
 	log           bool // whether the file is the log of a training run; the layout then has no fields
 	raw           bool // whether the file may contain any bytes; the layout then has no fields
-	// check validates a file whose fields are valid one by one. It returns about, which describes the content in a few
-	// words, or an error.
+	// check validates a file whose fields are each valid on their own. It returns about, which describes the content in
+	// a few words, or an error.
 	check func(p *Pasted) (about string, err error)
 }
 
@@ -524,7 +524,7 @@ func (r *PasteReader) Close() (*Pasted, error) {
 	return r.out, nil
 }
 
-// closeForm ends the file in the way that its form requires: arrays, a list of objects, JSON or a table.
+// closeForm ends the file according to its form: NumPy arrays, a list of objects, a table written as text, or JSON.
 func (r *PasteReader) closeForm() error {
 	if err := r.release(); err != nil {
 		return err

@@ -143,7 +143,8 @@ func (t *Table) order(by []string) ([]int, error) {
 	return order, nil
 }
 
-// column returns the named column, for a field of Split. If numeric is true, the column must contain numbers.
+// column returns the named column. field is the field of Split that names it, for errors. If numeric is true, the
+// column must contain numbers.
 func (t *Table) column(field, name string, numeric bool) (*column, error) {
 	i := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 	allowed := t.Names()

@@ -54,7 +54,7 @@ func (o *Options) First(seed uint64) uint64 {
 	return o.Seed0
 }
 
-// Progress is the finished part of an experiment, as shares of its work from 0 to 1.
+// Progress says how much of an experiment is finished. Done and Resumed are shares of its work, from 0 to 1.
 type Progress struct {
 	Done    float64
 	Resumed float64 // part of Done that earlier calls computed
@@ -94,7 +94,7 @@ type Computable interface {
 	// Columns returns the names of the columns: first the columns that identify cells, then the computed ones.
 	Columns() (keys, values []string)
 	// Runs returns the number of repetitions of a cell, with different randomness or as separate measurements.
-	// Intervals are over these repetitions.
+	// Intervals are computed over these repetitions.
 	Runs() int
 	resume(r io.Reader) error
 	compute(o Options) error

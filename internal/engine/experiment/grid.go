@@ -37,8 +37,8 @@ type Plan[C any] struct {
 	// first, in order and one at a time, regardless of the number of jobs. They may read the results of earlier
 	// cells. It may be nil.
 	Alone func(c *C) bool
-	// Effort returns the relative effort, > 0, of a part of the cell. It is used for progress. If it is nil, all
-	// parts count as equal.
+	// Effort returns the relative effort, > 0, of a part of the cell. It is used to compute the progress. If it is nil,
+	// all parts count as equal.
 	Effort func(c *C) float64
 	// Columns lists the columns of the files. CSV has one line per cell, JSON one object.
 	Columns []Column[C]

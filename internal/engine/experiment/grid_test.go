@@ -328,7 +328,7 @@ func TestGridError(t *testing.T) {
 	}
 }
 
-// TestGridStops checks that a failed write of the outcome ends the computation, and that the error is returned once.
+// TestGridStops checks that a failure to write the outcome ends the computation, and that the error is returned once.
 func TestGridStops(t *testing.T) {
 	full := errors.New("the disk is full")
 	for _, jobs := range []int{1, 3} {

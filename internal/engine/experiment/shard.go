@@ -125,7 +125,7 @@ func (g *Grid[C]) merge(parts []Part) error {
 	return nil
 }
 
-// Size is the amount of work to compute.
+// Size is the amount of work that is left.
 type Size struct{ Cells, Parts int }
 
 // Size returns the number of incomplete cells, and the number of their missing parts.

@@ -42,7 +42,7 @@ type Source struct {
 	OwnData  bool // whether the runs use a visitor's file
 }
 
-// File is an exported file.
+// File is a file to export, with its name and type.
 type File struct {
 	Name string `json:"name"` // suggested name
 	Type string `json:"type"` // MIME type

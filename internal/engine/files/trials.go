@@ -130,8 +130,8 @@ func (r *TrialRuns) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Spread returns the default values for TryAll. These are all options, or numbers around the default, and the current
-// value.
+// Spread returns the default values for TryAll. For a parameter with options, these are all options. Otherwise they are
+// numbers around the default, and the current value.
 func Spread(d param.Descriptor, now string) (values []string) {
 	switch d.Kind {
 	case param.Bool:

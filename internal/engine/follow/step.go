@@ -51,7 +51,7 @@ func ReadDefinition(place link.Place, text json.RawMessage) (d *Definition, err 
 	return d, nil
 }
 
-// goal returns the goal's parts.
+// goal parses the parts of the goal. It returns an error if they use names outside scope.
 func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err error) {
 	if d.Goal == nil {
 		return nil, nil
@@ -76,8 +76,8 @@ func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err e
 	return parts, nil
 }
 
-// Step is the open step of a lesson. A nil Step means that no lesson is open. It has no hero and no keys, and hides
-// nothing.
+// Step is the open step of a lesson. A nil Step means that no lesson is open. A nil Step has no hero and no keys, and
+// hides nothing.
 type Step struct {
 	place   link.Place
 	hero    string   // ID of the panel that the step brings to the front, or ""

@@ -23,8 +23,8 @@ type Model interface {
 	Version() uint64
 	// Pictures changes whenever a new frame is needed, except when the pointer only moves to a different object.
 	Pictures() uint64
-	// View returns the panels and their places on the canvas, in CSS pixels from its bottom left corner. still says that nothing
-	// except the runs may move.
+	// View returns the panels and their places on the canvas, in CSS pixels from its bottom left corner. still is true
+	// if nothing except the runs may move.
 	View() (placed []axes.Placed, theme *brush.Theme, touch, still bool)
 	// Tooltip returns the object to explain and its position on the canvas.
 	Tooltip() (p axes.Pick, at vg.Point, ok bool)

@@ -114,7 +114,7 @@ func (p *Pins) Index(letter string) (int, error) {
 	return i, nil
 }
 
-// Remove removes a pin.
+// Remove removes the pin with the given letter.
 func (p *Pins) Remove(now Current, letter string) error {
 	i, err := p.Index(letter)
 	if err != nil {

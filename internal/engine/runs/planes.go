@@ -97,8 +97,8 @@ type FrontPlane struct {
 	Text func() string
 	// Ticked is true if each run is marked at the steps that computed new weights to keep.
 	Ticked bool
-	// Methods are the methods that the legend names, in this order, if several methods run. If it is nil, the legend
-	// names none.
+	// Methods are the methods that the legend names, in this order, if several methods run. If Methods is nil, the
+	// legend names none.
 	Methods []param.Method
 	Walk    *Walk // walk along the front; may be nil
 }

@@ -192,7 +192,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestLive checks that a change affects only the steppers of its methods, and only if their type supports it.
+// TestLive checks that a live change affects only the steppers of the methods for which it was registered, and only if
+// their type supports it.
 func TestLive(t *testing.T) {
 	r, _ := bound(nil, "walk")
 	after := func(name, text string) map[string]float64 {
@@ -230,7 +231,7 @@ func TestLive(t *testing.T) {
 }
 
 // TestPoints checks that the points of the set come first, followed by random points that depend only on seed and
-// number. Moved points must replace both.
+// number. Moved points must replace points of either kind.
 func TestPoints(t *testing.T) {
 	set := [][]float64{{1, 2, 3}, {4, 5, 6}}
 	s := Starts{Region: 0.5}

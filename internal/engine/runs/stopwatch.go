@@ -31,7 +31,7 @@ const (
 	timedBatches = 21
 	timedBatch   = time.Millisecond // minimum time of a batch
 	timedReads   = 20_000           // maximum number of clock readings while waiting for the next tick
-	timedPiece   = 1 << 18          // multiplications between two possible pauses, a fraction of a millisecond
+	timedPiece   = 1 << 18          // multiplications between two possible pauses, which take a fraction of a millisecond
 )
 
 // Done reports whether enough batches have been measured.

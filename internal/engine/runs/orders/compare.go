@@ -15,7 +15,7 @@ import (
 type Comparison struct {
 	With      string  // the reference method's title
 	Ratio     float64 // ratio of the two ω: the exponential of the mean difference of ln ω
-	Low, High float64 // Ratio one standard error of the mean difference below and above
+	Low, High float64 // the ratios one standard error of the mean difference below and above
 	Seeds     int
 }
 

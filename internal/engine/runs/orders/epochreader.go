@@ -231,7 +231,7 @@ func (rd *EpochReader) FarthestWalk() (most float64) {
 type Extent struct {
 	Most float64 // as Walk.Most
 	Tall float64
-	Step float64 // the longest term, in the max norm
+	Step float64 // max norm of the longest term
 }
 
 // Extent reads the walk of the first run's first epoch, once for each version of the timeline. The result is unknown if

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Epoch holds the numbers of one epoch of a run so far. They are NaN before the epoch has begun.
+// Epoch holds what has been measured in one epoch of a run so far. Numbers are NaN before the epoch has begun.
 type Epoch struct {
 	Number int // counted from 0
 	Steps  int // number of steps taken; K once the epoch is complete

@@ -550,7 +550,7 @@ func text(t *testing.T, v any) string {
 	return string(out)
 }
 
-// TestClock checks that the clock counts the epochs of the current runs, steps or backpropagations.
+// TestClock checks that the clock counts the current runs' epochs, steps or backpropagations.
 func TestClock(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 2*samples, nil)
 	clock := r.Clock(line)

@@ -116,7 +116,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 	return out, nil
 }
 
-// summed reports whether a method's equation is a weighted sum of the gradients.
+// summed reports whether a method's equation contains a weighted sum of the gradients.
 func summed(method string) bool {
 	w, rule := weighting.Lookup(method)
 	return method == psmgd || method == crmogm || rule && w.Promises.Combination

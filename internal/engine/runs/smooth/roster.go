@@ -61,7 +61,7 @@ type Limit struct {
 	Limited  string // number of the limited objective, "1" or "2"
 }
 
-// Weights of linear scalarization.
+// Choices of weights for linear scalarization.
 const (
 	EqualWeights  = "equal"
 	RandomWeights = "random"
@@ -284,7 +284,8 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 		}
 		two := r.objectives == 2
 		l.Include(own, func(d param.Descriptor) bool {
-			// The problem provides the lower bounds of its losses. With two objectives, the others have only one order.
+			// The problem provides the lower bounds of its losses. With two objectives, each has only one other, so an
+			// order of the others is redundant.
 			return d.Name != name+"."+rule.Bounds && !(two && d.Name == name+"."+rule.Order) && !r.Unused[d.Name] &&
 				d.Name != preferenceOf(name) && !(r.Limit != nil && limiting[d.Name])
 		})

@@ -35,7 +35,7 @@ func NewGoal(p *problem.Quadratics, m []int) (*Goal, error) {
 // Sum returns F_m for the losses f.
 func (g *Goal) Sum(f []float64) float64 { return Weighted(g.Weights, f) }
 
-// Above returns how far F_m is above its minimum, for the losses f. It is never negative, despite rounding.
+// Above returns how far F_m is above its minimum, for the losses f. The result is never negative, despite rounding.
 func (g *Goal) Above(f []float64) float64 { return max(0, g.Sum(f)-g.Least) }
 
 // Away returns the distance of a point from the minimiser.

@@ -26,7 +26,7 @@ type Spending struct {
 	Measure func(x, further []float64)
 }
 
-// spend makes a run record its work and end by it.
+// spend makes a run record its work and end once the work is spent.
 func (c *Course) spend(run *timeline.Run, stepper *blocks.Alternation) {
 	run.Budget, _ = stepper.StepsFor(c.Work, c.Budget)
 	run.AtPoint = append(run.AtPoint, timeline.Extra{Name: WorkName, Label: "multiply-adds", Whole: true})
