@@ -75,8 +75,7 @@ func massesFit(p *Pasted) error {
 	if a == nil && b == nil {
 		return nil
 	}
-	// If only one list of masses is given, the check uses one place with the same total mass in place of the other
-	// list.
+	// If only one list of masses is given, a single place with the same total mass stands for the other list.
 	if a == nil {
 		a = []float64{portable.Sum(b)}
 	} else if b == nil {

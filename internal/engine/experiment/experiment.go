@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// Options are the inputs and callbacks of an experiment, the same for all experiments.
+// Options are the inputs and callbacks that every experiment accepts.
 type Options struct {
 	Seeds int       // number of repetitions with different randomness, ≥ 1
 	Quick bool      // whether to run a smaller version that shows the same result

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Film draws small pictures without text of a scene at count moments, and returns them by theme and moment. The runs,
+// Film draws small pictures of a scene, without text, at count moments, and returns them by theme and moment. The runs,
 // or the computation beside them, advance to the moment that Thumbnails shows. In a scene with neither, the last handle
 // turns about the origin to its position.
 //

@@ -59,7 +59,7 @@ type watch struct {
 	states  []PartState       // states of the parts at the last check
 	numbers []data.Number     // the values of slots when the goal was reached; nil before
 
-	due    bool    // something has changed since the last check
+	due    bool    // whether something has changed since the last check
 	played float64 // seconds played since the last check
 	// The visitor's actions since the watch started.
 	changed  map[string]bool

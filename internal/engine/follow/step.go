@@ -83,7 +83,7 @@ type Step struct {
 	hero    string   // ID of the panel that the step brings to the front, or ""
 	keys    []string // names of the step's key parameters; nil for the scene's or the experiment's
 	hides   []string // IDs of the panels that would give the answer away
-	covered bool     // whether these panels are hidden, because the question is open
+	covered bool     // whether the panels in hides are hidden, because the question is open
 	watch   *watch   // nil until the step's definition arrives
 }
 

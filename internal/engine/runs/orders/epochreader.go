@@ -226,8 +226,8 @@ func (rd *EpochReader) FarthestWalk() (most float64) {
 	return most
 }
 
-// Extent is the size of the first run's first walk. It determines the frames of pictures. The zero value means that the
-// size is unknown.
+// Extent is the size of the first run's first walk. It determines how large an area pictures show. The zero value means
+// that the size is unknown.
 type Extent struct {
 	Most float64 // as Walk.Most
 	Tall float64

@@ -96,7 +96,7 @@ func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	return list
 }
 
-// LastThird returns the mean of what the function of returns for each epoch in the last third of list.
+// LastThird applies the function of to each epoch in the last third of list and returns the mean of the results.
 func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 	last, from := list[len(list)-1].Number, len(list)-1
 	for from > 0 && 3*list[from-1].Number > 2*last {

@@ -32,7 +32,7 @@ const (
 	StepSign = 3.5
 )
 
-// ages lists line widths and marker sizes by age. An entry applies to steps that are less than before outer iterations
+// ages lists line widths and marker sizes by age. An entry applies to steps that are fewer than before outer iterations
 // older than the marker's, unless an earlier entry does.
 var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
 
