@@ -59,7 +59,7 @@ func num(x float64) *condition.Tree        { return &condition.Tree{Op: "number"
 func fact(name string) *condition.Tree     { return on("fact", name) }
 func written(t *condition.Tree) (s string) { b, _ := json.Marshal(t); return string(b) }
 
-// TestEval evaluates every op, read from JSON, in a case where it holds and in one where it does not.
+// TestEval checks every op, read from JSON, in one case where it holds and in one where it does not.
 func TestEval(t *testing.T) {
 	angle, none := fact("angle.1.2"), fact("missing")
 	for _, c := range []struct {
@@ -78,7 +78,7 @@ func TestEval(t *testing.T) {
 		{op("==", op("+", num(1), num(2)), num(3)), true}, {op("==", op("-", num(1), num(2)), num(-1)), true},
 		{op("==", op("*", num(3), num(2)), num(6)), true}, {op("==", op("/", num(3), num(2)), num(1.5)), true},
 		{op("==", op("-", num(3)), num(-3)), true},
-		// A missing value is neither equal to, less than nor greater than a number. The same is true of a result
+		// A missing value is neither equal to a number, nor below it, nor above it. The same is true of a result
 		// computed from it.
 		{op("<", none, num(1)), false}, {op("<=", none, num(1)), false}, {op(">", none, num(1)), false}, {op(">=", none, num(1)), false},
 		{op("==", none, num(1)), false}, {op("!=", none, num(1)), false}, {op("==", none, none), false}, {op("!=", num(1), none), false},
@@ -150,7 +150,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that every input is either refused or can be evaluated.
+// FuzzParse checks that every input that is not refused can be evaluated.
 func FuzzParse(f *testing.F) {
 	for _, tree := range []*condition.Tree{
 		op("&&", op(">", fact("angle.1.2"), num(95)), op("ended")), op("!", on("param", "published")), op("==", op("hero"), on("text", "plane")),

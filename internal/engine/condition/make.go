@@ -5,7 +5,7 @@ package condition
 // Dragged returns a condition that holds if a handle whose name begins with the given text was dragged.
 func Dragged(handle string) *Tree { return &Tree{Op: "dragged", Text: handle} }
 
-// Changed returns a condition that holds if the parameter was changed.
+// Changed returns a condition that holds if the given parameter was changed.
 func Changed(param string) *Tree { return &Tree{Op: "changed", Text: param} }
 
 // Scrubbed returns a condition that holds if the marker was moved back.

@@ -12,8 +12,8 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// closeArrays reads a NumPy file at its end. If an npz has an array with the name of the layout's first field,
-// closeArrays matches all its arrays by name. In any other file, one array is the first field.
+// closeArrays reads a NumPy file once it is complete. If an npz contains an array named like the layout's first field,
+// closeArrays matches all arrays by name. From any other file it reads only one array, as the first field.
 func (r *PasteReader) closeArrays() error {
 	whole, first := r.whole, &r.takes.fields[0]
 	r.whole = nil
@@ -148,7 +148,7 @@ func (r *PasteReader) scalarOf(file *runlog.Arrays, f *field) error {
 	return nil
 }
 
-// closeEntries reads a JSON list of objects at its end. Each object is a row, and its members are the columns.
+// closeEntries reads a JSON list of objects once it is complete. Each object is a row, and its members are the columns.
 func (r *PasteReader) closeEntries() error {
 	whole := r.whole
 	r.whole = nil

@@ -24,11 +24,12 @@ type TransportInput struct {
 	Notes []string
 }
 
-// saidDifference is the relative difference of two sums of masses above which scaling is reported. It exceeds the
-// rounding error of double precision.
+// saidDifference is the relative difference between two sums of masses above which their scaling is reported. It
+// exceeds the rounding error of double precision.
 const saidDifference = 1e-9
 
-// scaling returns a note that masses are scaled to the same sum, or "" if rounding error explains the difference.
+// scaling returns a note saying that masses are scaled to the same sum, or "" if rounding error explains the
+// difference.
 func scaling(a, b []float64) string {
 	from, to := portable.Sum(b), portable.Sum(a)
 	difference := math.Abs(from-to) / max(from, to)
@@ -38,7 +39,7 @@ func scaling(a, b []float64) string {
 	return fmt.Sprintf("the sums of a and b differ by a relative %.1e, as in single precision; b is scaled to the sum of a", difference)
 }
 
-// CostName and TauName are fields of a transport problem, in addition to the masses of rows and columns.
+// CostName and TauName are the names of a transport problem's fields other than the masses of rows and columns.
 const (
 	CostName = "cost"
 	TauName  = "tau"
@@ -63,13 +64,13 @@ func checkCosts(p *Pasted) (string, error) {
 	return fmt.Sprintf("%d rows of %d costs", len(in.A), len(in.B)), nil
 }
 
-// Costs is the layout of a matrix of costs, optionally with the masses of its rows and columns, and τ.
+// Costs is the layout of a matrix of costs, optionally with the masses of its rows and columns, and with τ.
 var Costs = &Layout{
 	noun: "file", content: "costs are expected, as JSON or CSV", fields: costFields(MaxPastedMasses, false), check: checkCosts,
 }
 
-// Transport returns the problem in a file with the layout Costs. Missing masses are equal, and their sum is the sum of
-// the given masses, or 1. Transport returns an error if the problem is invalid.
+// Transport returns the problem in a file with the layout Costs. Missing masses get equal values, whose sum is that of
+// the given masses, or 1 if none are given. Transport returns an error if the problem is invalid.
 func (p *Pasted) Transport() (*TransportInput, error) {
 	cost := p.Matrix(CostName)
 	in := &TransportInput{Tau: p.Number(TauName)}
@@ -102,7 +103,7 @@ func (p *Pasted) Transport() (*TransportInput, error) {
 	return in, in.Check()
 }
 
-// ShareOfSum divides masses by their sum, so that they have the sum 1.
+// ShareOfSum returns masses divided by their sum, so that they add up to 1.
 func ShareOfSum(masses []float64) []float64 {
 	var sum float64
 	for _, v := range masses {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCosts checks that a visitor's file may omit masses and may be a table, and that it may have fewer rows than a
-// command's input. If only one list of masses is given, the other must get the same sum.
+// TestCosts checks that a visitor's file may omit masses and may be a table, and that the limit on its rows is
+// MaxPastedMasses. If only one list of masses is given, the other must get the same sum.
 func TestCosts(t *testing.T) {
 	for text, want := range map[string][2][]float64{
 		"1,2\n3,1": {{0.5, 0.5}, {0.5, 0.5}},

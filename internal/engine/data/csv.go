@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// Real formats a number for a CSV column of reals, without loss of precision. The text has a decimal point or an
+// Real formats a number for a CSV column of reals, without loss of precision. The text always has a decimal point or an
 // exponent, because programs that infer a column's type from its first cells would take 0 for an integer and then
 // refuse 0.5. NaN, an unknown number, becomes "".
 func Real(v float64) string {
@@ -37,7 +37,7 @@ func AsReals(cell string) string {
 	return eachNumber(cell, withPoint(), asReal)
 }
 
-// Patterns of numbers in a CSV cell, by decimal sign.
+// Patterns for numbers in a CSV cell, one for each decimal sign.
 var (
 	withPoint = pattern.Lazy(`^[-+]?(\d+(\.\d*)?([eE][-+]?\d+)?|Inf)$`)
 	withComma = pattern.Lazy(`^[-+]?(\d+(,\d*)?([eE][-+]?\d+)?|Inf)$`)

@@ -11,7 +11,7 @@ import (
 // feed reads a log piece by piece. A coroutine reads each piece as it arrives, and then waits for the next one.
 type feed struct {
 	piece []byte
-	last  bool // there are no more pieces
+	last  bool // whether there are no more pieces
 	next  func() (struct{}, bool)
 	stop  func()
 	rest  func() bool
@@ -31,7 +31,7 @@ func newFeed(names []string) *feed {
 	return f
 }
 
-// errAbandoned ends the reading of an abandoned log.
+// errAbandoned is the read error that ends the reading of an abandoned log.
 var errAbandoned = errors.New("the file was not read to its end")
 
 // Read implements io.Reader.

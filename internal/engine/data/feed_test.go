@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFeed checks that a log can be read in pieces of any size, and that an error comes with the piece that contains
-// it.
+// TestFeed checks that a log can be read in pieces of any size, and that an error in the log is reported with the piece
+// that contains it.
 func TestFeed(t *testing.T) {
 	const text = `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]}` + "\n" + `{"losses": [2, 1], "gramian": [[2, 0], [0, 1]]}` + "\n"
 	for size := 1; size <= len(text); size++ {

@@ -40,7 +40,7 @@ var kinds = []struct {
 	{[]string{"\x89PNG", "\ufffdPNG", "%PDF-", "\xff\xd8\xff"}, "a picture or a document; write its numbers as CSV"},
 }
 
-// firstBytes is the number of bytes that identify a file, which is the length of the longest mark.
+// firstBytes is the number of bytes that suffice to identify a file: the length of the longest mark.
 const firstBytes = len("\ufffdNUMPY")
 
 // unreadable returns an error if a file with these first bytes is neither UTF-8 text nor another supported format.
@@ -78,7 +78,7 @@ func mayBeMarked(first []byte) bool {
 	return false
 }
 
-// zipped returns the error for a zip file that is not an npz, from the names of the files in it.
+// zipped returns the error for a zip file that is not an npz. names are the names of the files in it.
 func zipped(names []string) error {
 	is := "a zip file without NumPy arrays; unpack it"
 	for _, name := range names {
@@ -92,8 +92,9 @@ func zipped(names []string) error {
 	return errors.New("this is " + is)
 }
 
-// looksUTF16 reports whether a text with these first bytes is UTF-16. Such a text starts with a byte order mark,
-// possibly decoded by a browser. Otherwise exactly one of its first two bytes is 0, as in an ordinary character.
+// looksUTF16 reports whether a text with these first bytes is UTF-16. Such a text starts with a byte order mark, which
+// a browser may have decoded. Without a mark, a text counts as UTF-16 if exactly one of its first two bytes is 0,
+// because one byte of an ordinary character is 0.
 func looksUTF16(first []byte) bool {
 	return begins(first, "\xff\xfe", "\xfe\xff", "\ufffd\ufffd") || len(first) >= 2 && (first[0] == 0) != (first[1] == 0)
 }

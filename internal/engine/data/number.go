@@ -22,7 +22,7 @@ func Known(v float64) *float64 {
 	return &v
 }
 
-// Number is a number that becomes null in JSON if it is unknown (NaN) or has overflowed (infinite).
+// Number is a float64 that becomes null in JSON if it is unknown (NaN) or has overflowed (infinite).
 type Number float64
 
 // MarshalJSON writes the number, or null.
@@ -83,7 +83,7 @@ var repairs = []struct {
 	{pattern.Lazy(`^\.\.\.$`), "; NumPy left numbers out, which numpy.set_printoptions(threshold=numpy.inf) prevents"},
 }
 
-// instead returns what to write instead of an unsupported number, or "" if that is unknown.
+// instead returns the notation that replaces an unsupported number, or "" if that is unknown.
 func instead(text string) string {
 	for _, r := range repairs {
 		if r.damaged().MatchString(text) {
@@ -100,8 +100,8 @@ var sheetError = pattern.Lazy(`^#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL
 var notNames = map[string]bool{"nan": true, "inf": true, "infinity": true, "na": true, "n/a": true, "null": true, "none": true, "nil": true,
 	"true": true, "false": true, "missing": true}
 
-// isName reports whether a cell in a first row is a column's name, not a valid or damaged number. A name has a letter
-// before any digit and is not in notNames.
+// isName reports whether a cell in a first row is a column's name rather than a valid or damaged number. A name has a
+// letter before any digit and is not in notNames.
 func isName(text string) bool {
 	if !utf8.ValidString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || sheetError().MatchString(text) {
 		return false

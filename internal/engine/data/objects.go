@@ -10,7 +10,7 @@ import (
 )
 
 // Limits of inputs. A Jacobian with 200 rows and 10,000 columns in full precision is about 50 MB of text. The inner
-// products of 1000 rows take 8 MB, and the slowest rules need a minute to decide on them.
+// products of 1000 rows take 8 MB, and the slowest rules need a minute to compute a decision from them.
 const (
 	MaxBytes   = 256 << 20
 	MaxNumbers = 10_000_000 // maximum in a matrix
@@ -55,7 +55,7 @@ var GradientsObject = &Layout{
 		if losses := p.Losses(); losses != nil && len(losses) != gramian.Rows {
 			return "", fmt.Errorf("losses: got %d for %d rows of the Gramian", len(losses), gramian.Rows)
 		}
-		// Check gives an accepted Gramian exact symmetry.
+		// Check makes an accepted Gramian exactly symmetric.
 		m := runlog.Matrix{Rows: gramian.Rows, Columns: gramian.Cols, Data: gramian.Data}
 		return "", m.Check()
 	},

@@ -25,12 +25,12 @@ const (
 type Layout struct {
 	noun, content string // kind of text, and expected content, for errors
 	fields        []field
-	object        bool // the file must be a JSON object; otherwise the first field alone is enough, as a bare list of rows or CSV
-	table         bool // CSV with a heading; the layout has no fields
-	log           bool // log of a training run; the layout has no fields
-	raw           bool // any bytes; the layout has no fields
-	// check validates a file whose fields are valid one by one. It returns about, which describes the content in a few
-	// words, or an error.
+	object        bool // whether the file must be a JSON object; if not, the first field is enough, as a bare list of rows or CSV
+	table         bool // whether the file is CSV with a heading; the layout then has no fields
+	log           bool // whether the file is the log of a training run; the layout then has no fields
+	raw           bool // whether the file may contain any bytes; the layout then has no fields
+	// check validates a file whose fields are each valid on their own. It returns about, which describes the content in
+	// a few words, or an error.
 	check func(p *Pasted) (about string, err error)
 }
 
@@ -42,10 +42,10 @@ type field struct {
 	rows     int  // maximum number of rows of a matrix, or of numbers in a list
 	columns  int  // maximum number of columns of a matrix
 	numbers  int  // maximum number of numbers in total; 0 means no limit
-	exactly  bool // the matrix must have exactly columns columns
-	optional bool // the member may be missing or null
-	empty    bool // the matrix may be empty
-	ragged   bool // rows of the matrix may differ in length
+	exactly  bool // whether the matrix must have exactly that many columns
+	optional bool // whether the member may be missing or null
+	empty    bool // whether the matrix may be empty
+	ragged   bool // whether the matrix's rows may differ in length
 }
 
 type kind int
@@ -59,8 +59,8 @@ const (
 	skipped // an ignored member
 )
 
-// arrays reports whether the layout accepts NumPy files. This is true if its first field is a matrix and it need not be
-// a JSON object.
+// arrays reports whether the layout accepts NumPy files. This is true if its first field is a matrix and the file need
+// not be a JSON object.
 func (l *Layout) arrays() bool {
 	return !l.object && len(l.fields) > 0 && l.fields[0].what == matrix
 }
@@ -132,7 +132,7 @@ type Pasted struct {
 	Bytes  int
 
 	matrices map[string]*algo.Jacobian
-	heights  map[string]int // number of rows of each matrix in a list; matrices holds them all, stacked
+	heights  map[string]int // number of rows of each matrix in a list; the field matrices holds them stacked into one
 	lists    map[string][]float64
 	integers map[string]uint64
 	numbers  map[string]float64
@@ -157,7 +157,7 @@ func (p *Pasted) Raw() []byte { return p.raw }
 // Table returns the content of a file in the layout Rows.
 func (p *Pasted) Table() *Table { return p.table }
 
-// Shape returns the number of rows and columns of the layout's first part, which every file has.
+// Shape returns the numbers of rows and columns of the layout's first part, which every file has.
 func (p *Pasted) Shape() (rows, columns int) {
 	if p.table != nil {
 		return p.table.rows, len(p.table.columns)
@@ -273,18 +273,18 @@ type PasteReader struct {
 	token        []byte
 	from         int // column in which token begins
 	json         jsonState
-	bare         bool // the whole file is a list of rows
+	bare         bool // whether the whole file is a list of rows
 	seen         map[string]bool
 	escaped      bool
 	text         *textTable
 	runs         []int // the first row of each run of a table
 	lastRun      int
-	call         bool // the bare list is an argument of a call, such as array(
+	call         bool // whether the bare list is an argument of a call, such as array(
 	spaced       spacing
 	tail         []byte // the rest of the call, after its first argument
 	depth        int    // depth of brackets inside an ignored member
 	table        tableReader
-	whole        []byte // content of a file that is read at its end
+	whole        []byte // content so far of a file that is read only once it is complete
 	feed         *feed  // reads a log; nil before its first piece
 	held         held
 	base         int // line in which the list of objects begins
@@ -299,7 +299,7 @@ const (
 	commas
 )
 
-// held says whether a file is read only at its end, and what it contains.
+// held says whether a file is read only once it is complete and, if so, what it contains.
 type held int
 
 const (
@@ -524,7 +524,7 @@ func (r *PasteReader) Close() (*Pasted, error) {
 	return r.out, nil
 }
 
-// closeForm ends the file according to its form.
+// closeForm ends the file according to its form: NumPy arrays, a list of objects, a table written as text, or JSON.
 func (r *PasteReader) closeForm() error {
 	if err := r.release(); err != nil {
 		return err

@@ -24,7 +24,7 @@ const (
 
 // Places is the layout of goals in the plane, {"centres": [[x, y], …]}. The masses "a" of the goals, the masses "b" of
 // the solutions, and the solutions' starts "starts" are optional. Masses define a transport problem: they must not be
-// negative and, if both are given, their sums must be equal. They are divided by their sum.
+// negative and, if both lists are given, the two sums must be equal. Each list is divided by its sum.
 var Places = &Layout{
 	noun: "file", content: "goals are expected, as JSON or CSV",
 	fields: []field{
@@ -75,7 +75,7 @@ func massesFit(p *Pasted) error {
 	if a == nil && b == nil {
 		return nil
 	}
-	// If only one list of masses is given, a single place has the other mass.
+	// If only one list of masses is given, a single place with the same total mass stands for the other list.
 	if a == nil {
 		a = []float64{portable.Sum(b)}
 	} else if b == nil {

@@ -21,7 +21,7 @@ func read(l *data.Layout, c data.Choice, text string, piece int) (*data.Pasted, 
 	return r.Close()
 }
 
-// TestForms checks that all table formats of programs in this field can be read, with notes on how they are
+// TestForms checks that tables can be read in the formats that common programs write, with notes on how each was
 // interpreted.
 func TestForms(t *testing.T) {
 	const commas, heading = "commas are decimal commas", "line 1 is the heading: f1, f2"
@@ -206,7 +206,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestNamedForms checks that tables with names report what they leave out, and how they code words.
+// TestNamedForms checks that tables with column names are read, with notes on what is left out and how words are coded.
 func TestNamedForms(t *testing.T) {
 	for _, c := range []struct{ text, names, numeric, notes, refuse string }{
 		{"# f1 f2\n1,5 2\n2,5 3\n", "[f1 f2]", "[f1 f2]", "commas are decimal commas", ""},

@@ -42,15 +42,15 @@ type Prepared struct {
 
 // Prepare turns a table into a regression. Every column that c does not name is a feature. A column of words becomes
 // one feature for each word except the alphabetically first: 1 if the column has the word, else 0. Features and
-// responses are shifted and scaled to mean 0 and variance 1 over the training rows, before MostTrain drops any of them. A feature
-// that is constant there is left out.
+// responses are shifted and scaled to mean 0 and variance 1 over the training rows, before MostTrain drops any of them.
+// A feature that is constant over those rows is left out.
 //
 // Errors are of type *algo.RangeError and name the field of c.
 //
 // References:
 //   - Block-SMOO, section 4.2. The paper does not say how it codes words. Without each column's
 //     first word, and with year, month, day and hour, the air-quality data have the 35 features that
-//     it counts.
+//     the paper counts.
 func (t *Table) Prepare(c Split) (*Prepared, error) {
 	order, err := t.order(c.Order)
 	if err != nil {
@@ -143,7 +143,8 @@ func (t *Table) order(by []string) ([]int, error) {
 	return order, nil
 }
 
-// column returns the named column, for a field of Split. If numeric is true, the column must contain numbers.
+// column returns the named column. field is the field of Split that names it, for errors. If numeric is true, the
+// column must contain numbers.
 func (t *Table) column(field, name string, numeric bool) (*column, error) {
 	i := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 	allowed := t.Names()

@@ -26,8 +26,8 @@ var Rows = &Layout{noun: "file", content: "a table is expected, as CSV with a he
 
 // Table is the content of a table with a heading. All rows have the same number of cells. The separator is the first of
 // semicolon, tab, comma and blank that the heading contains. If it is not a comma, commas are decimal commas. A cell in
-// double quotes may contain separators and line breaks. A column contains numbers if its first value is a number,
-// otherwise words.
+// double quotes may contain separators and line breaks. A column contains numbers if its first value is a number, and
+// words otherwise.
 //
 // Rows with a missing value are left out. A value is missing if its cell is empty or contains NA, N/A, NaN, null or ?.
 type Table struct {
@@ -100,7 +100,7 @@ type cell struct {
 	word   []byte
 }
 
-// wrong returns an error about a cell, counted from 0.
+// wrong returns an error about the cell with the given number in its row, counted from 0.
 func (r *tableReader) wrong(line, cell int, text string) error {
 	name, column := "", cell
 	if cell < len(r.table.columns) {

@@ -193,8 +193,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return copy(p, bytes.Repeat([]byte(row), len(p)/len(row))), nil
 }
 
-// airQuality returns a table with the columns of the Beijing Multi-Site Air Quality data. It contains one station after
-// another, with the given number of hours each. Every tenth value is missing.
+// airQuality returns a table with the columns of the Beijing Multi-Site Air Quality data. It contains all rows of one
+// station after those of another. Each station has the given number of hours. Every tenth value is missing.
 func airQuality(stations, hours int) string {
 	var b strings.Builder
 	b.WriteString("No,year,month,day,hour,PM2.5,PM10,SO2,NO2,CO,O3,TEMP,PRES,DEWP,RAIN,wd,WSPM,station\n")
@@ -216,7 +216,7 @@ func airQuality(stations, hours int) string {
 }
 
 // TestPrepareAirQuality checks that the air-quality data have the paper's 35 features. Rows must be in the order of
-// time, across stations. The first 70 % are for training and determine the standardization of all rows.
+// time, across stations. The first 70 % must be for training, and must determine the standardization of all rows.
 func TestPrepareAirQuality(t *testing.T) {
 	responses := []string{"PM2.5", "PM10", "SO2", "NO2", "CO", "O3"}
 	rows, err := readTable(strings.NewReader(airQuality(12, 500)))

@@ -10,7 +10,7 @@ import (
 // byteOrderMark is the mark that some programs write before UTF-8 text.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// text is the type of Text's reader.
+// text is the reader that Text and EndlessText return.
 type text struct {
 	from  io.Reader
 	first []byte // bytes that were read but not passed on yet
@@ -20,7 +20,7 @@ type text struct {
 }
 
 // Text returns a reader of UTF-8 text that drops a leading byte order mark. The reader returns an error for UTF-16, for
-// a NumPy file, and for more than MaxBytes.
+// a NumPy file, and for a text of more than MaxBytes.
 func Text(r io.Reader) io.Reader { return &text{from: r, most: MaxBytes} }
 
 // EndlessText is like Text without a limit, for callers that do not store the text.

@@ -11,13 +11,13 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// Choice selects one part of a file with several parts. The zero value reads a file with one part.
+// Choice selects one part of a file with several parts. The zero value is for a file with one part.
 type Choice struct {
 	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, from 1.
-	// Blank lines separate the runs of a table.
+	// The runs of a table are separated by blank lines.
 	Part string `json:"part"`
-	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. In a log
-	// these are the losses in the order of the Gramian's rows, for trackers that lose this order.
+	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. For a
+	// log, Columns lists the losses in the order of the Gramian's rows, for trackers that lose this order.
 	Columns []string `json:"columns"`
 }
 
@@ -32,7 +32,7 @@ func (e *ChoiceError) Error() string {
 	return fmt.Sprintf("there are %d %s: %s; name the part to read", len(e.Parts), e.What, listed(e.Parts))
 }
 
-// textCell is a cell of a record. column is the column of its line in which it begins, counted from 1.
+// textCell is a cell of a record. column is the position of its first byte in the record, counted from 1.
 type textCell struct {
 	text   []byte
 	column int
@@ -58,7 +58,7 @@ type sink interface {
 // of names is the heading, even after a #. Other lines that begin with # or % are comments. A blank line between rows
 // separates runs.
 type textTable struct {
-	words  bool // cells may be words; the first line is then the heading, and only lines before it are comments
+	words  bool // whether cells may be words; if so, the first line is the heading, and only lines before it are comments
 	choice Choice
 	part   int // number of the run to read, from 0; −1 means that there must be only one
 	to     sink
@@ -66,9 +66,9 @@ type textTable struct {
 	raw    []byte // bytes of the current record
 	began  int    // line in which it begins; 0 before its first byte
 	length int    // approximate length of the current cell
-	open   bool   // the current byte is inside quotes
-	ready  bool   // a quote would start a quoted cell
-	skip   bool   // ignore a following line feed
+	open   bool   // whether the current byte is inside quotes
+	ready  bool   // whether a quote would start a quoted cell
+	skip   bool   // whether to ignore a line feed if it comes next
 
 	separator byte // 0 before the first row; none if there is only one column
 	head      []byte
@@ -79,8 +79,8 @@ type textTable struct {
 	comments  int // number of comment lines
 	rows      int
 	run       int  // number of the last row's run
-	gap       bool // blank lines follow the last row
-	single    bool // no run so far has more than one row
+	gap       bool // whether blank lines follow the last row
+	single    bool // whether all runs so far have only one row
 	runRows   int
 	width     int   // number of cells in a record
 	use       []int // the columns to read
@@ -91,7 +91,7 @@ type textTable struct {
 
 	point, comma       string // the first number with each decimal sign, and the place of the comma
 	commaLine, commaAt int
-	grouping           bool // all commas may separate thousands
+	grouping           bool // whether all commas may separate thousands
 	cells, chosen      []textCell
 	unquoted           []byte // texts of quoted cells
 	notes              []string
@@ -187,7 +187,7 @@ func (t *textTable) endRecord() error {
 // counter matches a number that may be part of a name, as in "loss 1".
 var counter = pattern.Lazy(`^\d{1,3}$`)
 
-// commentOf returns the text of a comment. is says whether raw is one.
+// commentOf returns the text of a comment. is reports whether raw is a comment.
 func commentOf(raw []byte) (text []byte, is bool) {
 	raw = bytes.TrimLeft(raw, " \t")
 	if (raw[0] != '#' && raw[0] != '%') || sheetError().Match(raw) {
@@ -243,7 +243,7 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 }
 
 // fits reports whether a comment is the heading of a table of words. Its cells must all be names. The first line must
-// have as many cells, but not all of them may be names.
+// have as many cells, at least one of which is not a name.
 func (t *textTable) fits(comment, raw []byte) bool {
 	unnamed := func(name string) bool { return !isName(name) }
 	names, cells := t.copied(comment, ownSeparator(comment)), t.copied(raw, ownSeparator(raw))
@@ -395,8 +395,8 @@ func (t *textTable) reads(raw []byte, by byte, like *regexp.Regexp) bool {
 	return err == nil && !slices.ContainsFunc(cells, func(c textCell) bool { return !like.Match(c.text) })
 }
 
-// columns sets the columns' names, nil if the table has none, and selects the columns to read. below says that rows
-// follow: without rows, a column without a name cannot count them.
+// columns sets the columns' names and selects the columns to read. names is nil if the table has none. below is true if
+// rows follow. Without rows, a column without a name cannot be a count of them.
 func (t *textTable) columns(names []string, line int, below bool) error {
 	width := t.width
 	if names != nil {
@@ -612,7 +612,7 @@ func (t *textTable) tooLong(c *textCell, line, cell int) error {
 	return inColumn(line, cell, name, text+" is too long for a cell")
 }
 
-// inColumn returns an error about a cell in a named column, counted from 0.
+// inColumn returns an error about a cell in a column, which has a name and a number, counted from 0.
 func inColumn(line, column int, name, text string) error {
 	if name != "" {
 		name = ", " + clipped(name)

@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// written is the content of a file in testdata/written, as its library reports it.
+// written is a file in testdata/written, with its content as reported by the library that wrote it.
 type written struct {
 	name    string
 	bytes   []byte
@@ -31,7 +31,7 @@ type written struct {
 	Digits  int // digits after the decimal point in the file, 0 for all
 }
 
-// writtenFiles returns the files that testdata/written/write.py wrote with libraries of this field.
+// writtenFiles returns the files that testdata/written/write.py wrote with commonly used libraries.
 func writtenFiles(t testing.TB) []written {
 	t.Helper()
 	text, err := os.ReadFile("testdata/written/written.json")
@@ -70,7 +70,7 @@ func writtenFiles(t testing.TB) []written {
 	return files
 }
 
-// same reports whether numbers agree with the library's, to the digits in its file.
+// same reports whether numbers agree with the library's to the precision of its file.
 func (w *written) same(rows [][]float64) bool {
 	return slices.EqualFunc(rows, w.Data, func(a, b []float64) bool {
 		return slices.EqualFunc(a, b, func(x, y float64) bool {
@@ -79,7 +79,7 @@ func (w *written) same(rows [][]float64) bool {
 	})
 }
 
-// TestWritten checks that files written by libraries in this field give the same numbers in every layout of numbers.
+// TestWritten checks that files from commonly used libraries give the same numbers in every layout of numbers.
 // Unsupported files must be refused with the command that converts them.
 func TestWritten(t *testing.T) {
 	for _, w := range writtenFiles(t) {
@@ -131,7 +131,7 @@ var damages = []string{",", ";", "\t", " ", "\n", "\r", "\r\n", "\n\n", ".", "-"
 	"inf", "nan", "#", "# ", "%", "\"", "'", "[", "]", "(", ")", "{", "}", ":", "array(", "...", "#DIV/0!", "--", "null", "\ufeff",
 	"\x00", "\xff", "\u00a0", "f1", "PK\x03\x04", "\x93NUMPY", "="}
 
-// mutated returns a file with a few damages.
+// mutated returns a file that is damaged in a few places.
 func mutated(r *rand.Rand, of []byte) []byte {
 	out := bytes.Clone(of)
 	for range 1 + r.IntN(3) {
@@ -216,8 +216,9 @@ func soundly(t *testing.T, text string, c data.Choice, piece int) bool {
 	return true
 }
 
-// plainly parses a text table in another way, if possible. It drops the heading and the comments that the notes name.
-// Then it splits at every possible separator, except at commas that the notes call decimal commas.
+// plainly parses a text table without the package's reader; plain is false if that is impossible. It drops the heading
+// and the comments that the notes name. Then it splits at every possible separator, except at commas that the notes
+// call decimal commas.
 func plainly(text string, notes []string) (rows [][]float64, plain bool) {
 	if !strings.ContainsAny(text, "0123456789") || strings.ContainsAny(text, "[{(\x00") ||
 		strings.HasPrefix(text, "PK") || strings.HasPrefix(text, "\x93") {

@@ -2,5 +2,6 @@ package experiment
 
 import "time"
 
-// begun is the start of the program. Wall-clock time since then replaces processor time where that is unavailable.
+// begun is the time at which the program started. Wall-clock time since then replaces processor time where that is
+// unavailable.
 var begun = time.Now()

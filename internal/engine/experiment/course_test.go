@@ -45,7 +45,7 @@ func beginWalk(c *walk) (*Course[walk], error) {
 	}}, nil
 }
 
-// TestRuns checks that runs are computed in pieces, one after another. If a run ends early, the error names the run
+// TestRuns checks that runs are computed in pieces, one after another. If a run ends early, the error must name the run
 // and the step.
 func TestRuns(t *testing.T) {
 	work := Runs(func(c *walk) **Course[walk] { return &c.course }, beginWalk)
@@ -77,7 +77,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestOver checks that cells are compared run by run, even after they were read from a file.
+// TestOver checks that cells are compared run by run, even if they were read from a file.
 func TestOver(t *testing.T) {
 	type cell struct{ Summary }
 	summary := func(c *cell) *Summary { return &c.Summary }

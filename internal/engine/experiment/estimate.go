@@ -18,8 +18,8 @@ type Estimate struct{ Mean, Spread float64 }
 // Unknown returns the estimate of a quantity that has not been computed yet.
 func Unknown() Estimate { return Estimate{math.NaN(), math.NaN()} }
 
-// MeanAndDeviation returns the mean and the sample standard deviation. The deviation is NaN for a single value. Kept
-// tables depend on its last digits, which differ from gonum/stat's.
+// MeanAndDeviation returns the mean and the sample standard deviation. The deviation is NaN for a single value. The
+// tables kept in docs depend on the last digits, which gonum/stat would compute differently.
 func MeanAndDeviation(values []float64) (mean, deviation float64) {
 	for _, v := range values {
 		mean += v
@@ -63,7 +63,7 @@ func HalfInterval(deviation float64, count int) float64 {
 	return HalfIntervalAt(confidence, deviation, count)
 }
 
-// HalfIntervalAt does the same as HalfInterval for an interval with the given confidence level chance.
+// HalfIntervalAt is like HalfInterval, for an interval with the confidence level chance.
 func HalfIntervalAt(chance, deviation float64, count int) float64 {
 	if count < 2 {
 		return math.NaN()
@@ -83,10 +83,10 @@ func betaQuantile(a, b, p float64) float64 {
 	return math.Float64frombits((bits + 1<<(off-1)) &^ (1<<off - 1))
 }
 
-// ShareInterval returns the 95 % interval, within 0 to 1, of the probability of an event that happened in some of the
-// given independent runs. It uses Clopper and Pearson 1934, "The use of confidence or fiducial limits illustrated in
-// the case of the binomial", which is never too narrow. The interval is NaN if there are no runs or if happened is
-// not within 0 to runs.
+// ShareInterval returns the 95 % interval, within [0, 1], for the probability of an event that happened in some of the
+// given independent runs. It is the interval of Clopper and Pearson 1934, "The use of confidence or fiducial limits
+// illustrated in the case of the binomial", which is never too narrow. The interval is NaN if there are no runs or if
+// happened is not within 0 to runs.
 func ShareInterval(happened, runs int) (low, high float64) {
 	if runs < 1 || happened < 0 || happened > runs {
 		return math.NaN(), math.NaN()
@@ -192,7 +192,7 @@ func (e Estimate) Text(decimals int) string {
 	return text
 }
 
-// Signed returns the same as Text, with a plus sign before a mean ≥ 0.
+// Signed is like Text, but puts a plus sign before a mean ≥ 0.
 func (e Estimate) Signed(decimals int) string {
 	if e.Mean >= 0 {
 		return "+" + e.Text(decimals)

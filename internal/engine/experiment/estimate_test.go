@@ -67,7 +67,7 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestWritten checks the texts of numbers and tables.
+// TestWritten checks how numbers and tables are formatted.
 func TestWritten(t *testing.T) {
 	nan := math.NaN()
 	for want, got := range map[string]string{

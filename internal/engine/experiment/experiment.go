@@ -1,5 +1,5 @@
-// Package experiment contains the common part of the experiments that compute tables and figures, from the papers and
-// our own. Each experiment is a separate package, built around a Grid.
+// Package experiment contains what all experiments have in common. An experiment computes a paper's tables and figures,
+// or our own. Each experiment is a separate package, built around a Grid.
 package experiment
 
 import (
@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// Options are the options that all experiments share.
+// Options are the inputs and callbacks that every experiment accepts.
 type Options struct {
 	Seeds int       // number of repetitions with different randomness, ≥ 1
 	Quick bool      // whether to run a smaller version that shows the same result
@@ -21,18 +21,18 @@ type Options struct {
 	Data  io.Reader // an input file; may be nil
 	// Remark is called with a text that explains how an ambiguous input file was interpreted. It may be nil.
 	Remark func(text string)
-	// Settings and Quantities contain the values of the experiment's specific options. They may be nil.
+	// Settings and Quantities contain the values of options that not all experiments have. They may be nil.
 	Settings   map[string]string
 	Quantities map[*Quantity]float64
 	Seed0      uint64    // first seed, from which the others count up; 0 means the experiment's default
 	Shard      Shard     // part of the cells to compute
 	Resume     io.Reader // CSV file of an earlier, unfinished call; may be nil
-	// Begun is called with the amount of work before it starts, and Progress with the finished amount. Both may be
-	// nil. Calls do not overlap.
+	// Begun is called once before anything is computed, and Progress whenever more work is finished. Both get the part
+	// finished so far, and both may be nil. Calls do not overlap.
 	Begun, Progress func(Progress)
-	// Grown is called if the Resume file has fewer seeds. Its arguments are the number of cells that get additional
-	// runs, and the number that are computed again because the file contains only means over their runs. It may be
-	// nil.
+	// Grown is called if the Resume file has fewer seeds than Seeds. Its arguments are the number of cells that get
+	// additional runs, and the number that are computed again because the file contains only means over their runs. It
+	// may be nil.
 	Grown func(further, again int)
 	// Partial is called with the outcome so far whenever a part of it is complete, so that Resume can continue after
 	// an interruption. It may be nil. Calls do not overlap.
@@ -43,7 +43,7 @@ type Options struct {
 type Quantity struct {
 	Name, Help string
 	Min, Max   float64 // range of allowed values
-	Lacking    string  // error text for an experiment without this option
+	Lacking    string  // error text if the experiment lacks this option
 }
 
 // First returns the first seed: Seed0, or the given default.
@@ -54,7 +54,7 @@ func (o *Options) First(seed uint64) uint64 {
 	return o.Seed0
 }
 
-// Progress is the finished part of an experiment, as shares of its work from 0 to 1.
+// Progress says how much of an experiment is finished. Done and Resumed are shares of its work, from 0 to 1.
 type Progress struct {
 	Done    float64
 	Resumed float64 // part of Done that earlier calls computed
@@ -72,7 +72,7 @@ func (p Progress) Left(elapsed time.Duration) (left time.Duration, ok bool) {
 	return time.Duration(float64(elapsed) * (1 - p.Done) / here), true
 }
 
-// Outcome is the outcome of an experiment.
+// Outcome is what an experiment has computed, possibly only in part.
 type Outcome interface {
 	WriteCSV(io.Writer) error
 	WriteJSON(io.Writer) error
@@ -94,7 +94,7 @@ type Computable interface {
 	// Columns returns the names of the columns: first the columns that identify cells, then the computed ones.
 	Columns() (keys, values []string)
 	// Runs returns the number of repetitions of a cell, with different randomness or as separate measurements.
-	// Intervals are over these repetitions.
+	// Intervals are computed over these repetitions.
 	Runs() int
 	resume(r io.Reader) error
 	compute(o Options) error
@@ -116,7 +116,7 @@ type Experiment struct {
 	New func(o Options) (Computable, error)
 }
 
-// Run computes the experiment.
+// Run computes the experiment for the given options.
 func (e *Experiment) Run(o Options) (Outcome, error) {
 	outcome, err := e.Begin(o)
 	if err != nil {

@@ -52,7 +52,7 @@ func Member[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, json: true}
 }
 
-// InJSON returns the column with the choice whether JSON contains it.
+// InJSON returns a copy of the column; the argument decides whether JSON contains it.
 func (c Column[C]) InJSON(is bool) Column[C] {
 	c.json = is
 	return c

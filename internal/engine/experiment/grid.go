@@ -24,8 +24,8 @@ type Plan[C any] struct {
 	// whether the part is complete. The cell stores the state between two pieces. Work must not change anything that
 	// cells share.
 	Work func(c *C, more func() bool) (complete bool, err error)
-	// Wants returns a pointer to the number of runs that a cell wants. It may be set if the cell's columns contain
-	// all data of every run. A file with fewer runs can then be continued. If it is nil, such cells are computed
+	// Wants returns a pointer to the number of runs that a cell wants. Wants may be set if the cell's columns contain
+	// all data of every run. A file with fewer runs can then be continued. If Wants is nil, such cells are computed
 	// again.
 	Wants func(c *C) *int
 	// Turns must be true for parts with measured times. The cells' parts then take turns, back and forth, so that a
@@ -37,8 +37,8 @@ type Plan[C any] struct {
 	// first, in order and one at a time, regardless of the number of jobs. They may read the results of earlier
 	// cells. It may be nil.
 	Alone func(c *C) bool
-	// Effort returns the relative effort, > 0, of a part of the cell. It is used for progress. If it is nil, all
-	// parts count as equal.
+	// Effort returns the relative effort, > 0, of a part of the cell. It is used to compute the progress. If it is nil,
+	// all parts count as equal.
 	Effort func(c *C) float64
 	// Columns lists the columns of the files. CSV has one line per cell, JSON one object.
 	Columns []Column[C]
@@ -46,8 +46,7 @@ type Plan[C any] struct {
 	Encoded bool
 	// Record returns members of the JSON file in addition to the name and the cells. It may be nil.
 	Record func() map[string]any
-	// Panels are the panels of the page and the SVG file. Width and Height are the size of the SVG file in CSS
-	// pixels.
+	// Panels are shown on the page and in the SVG file. Width and Height are the size of the SVG file in CSS pixels.
 	Panels        []axes.Panel
 	Width, Height vg.Length
 }
@@ -65,10 +64,10 @@ type Plan[C any] struct {
 //     measured numbers;
 //   - the panels' drawing functions.
 //
-// If a cell's runs are runs of a stepper, it stores a Course, and NewRuns returns the grid. If its runs all measure
-// the same numbers, it stores them as Rows, which files contain in one column. Alternatively it embeds a Summary,
-// whose columns are means and deviations. An experiment with several questions has several types of cells, which
-// Compose combines into one grid.
+// If a cell's runs are runs of a stepper, it stores a Course, and NewRuns returns the grid. If all its runs measure the
+// same quantities, it stores them as Rows, which files contain in one column. Alternatively it embeds a Summary, whose
+// columns are means and deviations. An experiment with several questions has several types of cells, which Compose
+// combines into one grid.
 type Grid[C any] struct {
 	grid
 	plan Plan[C]
@@ -268,10 +267,10 @@ func Run[C any](g *Grid[C], o Options) error {
 	return runJobs(g, max(1, o.Jobs), stored)
 }
 
-// compute does the same as Run, for an Experiment, which does not know the cells' type.
+// compute calls Run for an Experiment, which does not know the cells' type.
 func (g *Grid[C]) compute(o Options) error { return Run(g, o) }
 
-// resume does the same as Resume, for an Experiment, which does not know the cells' type.
+// resume calls Resume for an Experiment, which does not know the cells' type.
 func (g *Grid[C]) resume(r io.Reader) error { return Resume(g, r) }
 
 // always returns true. It is a more() that never interrupts.

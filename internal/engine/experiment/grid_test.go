@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// toyCell is a rate of the logistic map. All cells' runs start at the same points. They measure the last value and
-// the sum of all values.
+// toyCell is a cell for one rate of the logistic map. The runs of all cells start at the same points. They measure the
+// last value and the sum of all values.
 type toyCell struct {
 	Rate float64
 	Summary
@@ -143,8 +143,8 @@ func TestGridValues(t *testing.T) {
 	}
 }
 
-// TestGridAnyhow checks that the outcome depends neither on the size of the pieces nor on the number of jobs. A call
-// of Work without time computes one piece.
+// TestGridAnyhow checks that the outcome depends neither on the size of the pieces nor on the number of jobs. A call of
+// Work that is given no time must compute one piece.
 func TestGridAnyhow(t *testing.T) {
 	want := finished(t, 1)
 	for _, jobs := range []int{0, 2, 4, 50} {
@@ -296,8 +296,8 @@ func TestGridResume(t *testing.T) {
 	}
 }
 
-// TestGridError checks that an error in a cell ends the computation, and that further calls return the same error.
-// The file contains the cells that were complete.
+// TestGridError checks that an error in a cell ends the computation, and that further calls return the same error. The
+// file must contain the cells that were complete.
 func TestGridError(t *testing.T) {
 	full := finished(t, 1)
 	for _, jobs := range []int{1, 4} {
@@ -328,7 +328,7 @@ func TestGridError(t *testing.T) {
 	}
 }
 
-// TestGridStops checks that a failed write of the outcome ends the computation, and that the error is returned once.
+// TestGridStops checks that a failure to write the outcome ends the computation, and that the error is returned once.
 func TestGridStops(t *testing.T) {
 	full := errors.New("the disk is full")
 	for _, jobs := range []int{1, 3} {
@@ -340,8 +340,8 @@ func TestGridStops(t *testing.T) {
 	}
 }
 
-// TestGridTurns checks that parts take turns back and forth, one at a time. Cells that are left out have no parts,
-// and files contain unfinished cells.
+// TestGridTurns checks that parts take turns back and forth, one at a time. Cells that are left out must have no parts,
+// and files must contain unfinished cells.
 func TestGridTurns(t *testing.T) {
 	type cell struct {
 		name   string
@@ -407,8 +407,8 @@ func TestGridTurns(t *testing.T) {
 	}
 }
 
-// TestResumeForms checks that Resume accepts files of earlier versions, whose real numbers lack a point, and files
-// with decimal commas. Composed grids accept them too.
+// TestResumeForms checks that Resume accepts files of earlier versions, whose real numbers lack a point, and files with
+// decimal commas. Composed grids must accept them too.
 func TestResumeForms(t *testing.T) {
 	whole := finished(t, 1)
 	old := regexp.MustCompile(`\.0\b`).ReplaceAllString(whole, "")
@@ -482,8 +482,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestSummaryUnknown checks that a single run has no deviation, in files too. Numbers that a cell may lack can be
-// missing; all others are required.
+// TestSummaryUnknown checks that a single run has no deviation, in files too. Numbers that a cell may lack may be
+// missing from a file; all others must be required.
 func TestSummaryUnknown(t *testing.T) {
 	type cell struct{ Summary }
 	names := []string{"u", "v"}

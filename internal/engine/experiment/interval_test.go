@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestIntervals checks Student's quantiles for two and three degrees of freedom, which are 4.303 and 3.182.
+// TestIntervals compares intervals with Student's quantiles for two and three degrees of freedom, 4.303 and 3.182.
 func TestIntervals(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()

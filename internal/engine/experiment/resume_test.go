@@ -63,11 +63,11 @@ var made = map[string]func() (resumed, func(io.Reader) error, error){
 	},
 }
 
-// kept lists the files of experiments whose cells take long.
+// kept lists the files of experiments whose cells take long to compute.
 var kept = map[string]string{"hypercleaning": "../../../docs/hyper-cleaning.csv", "syn": "../../../docs/syn.csv",
 	"blocksmoo": "../../../docs/block-smoo.csv"}
 
-// begun returns the file of an experiment after a few cells.
+// begun returns the file of an experiment after a few cells have been computed.
 func begun(f *testing.F, name string) string {
 	f.Helper()
 	if path, ok := kept[name]; ok {
@@ -96,8 +96,8 @@ func begun(f *testing.F, name string) string {
 	}
 }
 
-// FuzzResume checks that no file for -resume crashes an experiment. Cells that are read can be drawn, and are written
-// unchanged.
+// FuzzResume checks that no file for -resume crashes an experiment. It must be possible to draw the cells that are
+// read, and they must be written unchanged.
 func FuzzResume(f *testing.F) {
 	for name := range made {
 		file := begun(f, name)

@@ -1,6 +1,6 @@
 package experiment
 
-// Rows contains the measurements of a cell, the same numbers in every row. There is one row per run, in the order of
+// Rows contains the measurements of a cell, the same quantities in every row. There is one row per run, in the order of
 // the seeds, or one row per tried setting.
 type Rows [][]float64
 

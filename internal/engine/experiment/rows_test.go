@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestRows checks that rows are written, rounded and read back. Texts of other rows are rejected and change nothing.
+// TestRows checks that rows are written, rounded and read back. Texts of rows with another form must be rejected and
+// must change nothing.
 func TestRows(t *testing.T) {
 	type cell struct{ rows Rows }
 	column := RowsColumn("each", func(c *cell) *Rows { return &c.rows }, RowsForm[cell]{
@@ -51,8 +52,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestMembers checks that JSON contains keys, values and members of a cell. CSV contains settings and shown columns
-// instead. InJSON changes what JSON contains.
+// TestMembers checks that JSON contains a cell's keys, values and members, and that CSV contains its keys, settings,
+// shown columns and values. InJSON must change what JSON contains.
 func TestMembers(t *testing.T) {
 	type cell struct{}
 	is := func(v any) func(*cell) any { return func(*cell) any { return v } }

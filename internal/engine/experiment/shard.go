@@ -125,7 +125,7 @@ func (g *Grid[C]) merge(parts []Part) error {
 	return nil
 }
 
-// Size is the amount of work to compute.
+// Size is the amount of work that is left.
 type Size struct{ Cells, Parts int }
 
 // Size returns the number of incomplete cells, and the number of their missing parts.
@@ -154,8 +154,8 @@ func (g *Grid[C]) Columns() (keys, values []string) {
 const sampled = 2 * time.Second
 
 // Estimate estimates the processor time of the remaining work. It computes parts for some seconds and extrapolates by
-// the cells' efforts. The grid does not change. Cells with measured times are tried in order, because they may read
-// the results of earlier cells. Other cells are tried all over the grid.
+// the cells' efforts. The grid does not change. If times are measured, it computes the first cell, because later ones
+// may read its results. Otherwise it picks cells spread over the whole grid.
 func (g *Grid[C]) Estimate() (time.Duration, error) {
 	var cells []int
 	total := 0.0

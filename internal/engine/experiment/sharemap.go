@@ -13,13 +13,13 @@ import (
 type ShareMap struct {
 	Name, Heading string
 	Text          func() string
-	X, Y          axes.Axis // axes with one category per column or row; the last row is at the top
+	X, Y          axes.Axis // axes with one category per column or row; the last category of Y is at the top
 	// Share returns a cell's share, and the number of its finished runs. Row 0 is at the top. If no run is finished,
-	// there is no share.
+	// the share is ignored.
 	Share  func(row, col int) (share float64, done int)
 	Pick   func(row, col int, at vg.Point) axes.Pick
 	Over   func(b *brush.Brush) // draws over the cells; may be nil
-	Above  func(b *brush.Brush) // draws at the top what changes more often than the cells; may be nil
+	Above  func(b *brush.Brush) // draws over everything else what changes more often than the cells; may be nil
 	Legend func(t *brush.Theme) []axes.Entry
 }
 

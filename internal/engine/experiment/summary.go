@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Summary contains the measurements of a cell's runs, the same numbers in every run.
+// Summary contains the measurements of a cell's runs, the same quantities in every run.
 type Summary struct {
 	// Mean and Deviation contain the mean and the sample standard deviation of each number over the runs. They are
 	// nil until all runs are complete. The deviation of a single run is NaN.
@@ -40,11 +40,11 @@ func (s *Summary) clear(numbers int) {
 	s.Mean, s.Deviation = make([]float64, numbers), make([]float64, numbers)
 }
 
-// Each returns a number of every finished run, in order.
+// Each returns the measurement with the given number from every finished run, in order.
 func (s *Summary) Each(number int) []float64 { return s.measured.Number(number) }
 
-// Differences returns the differences between a number and the same number of another cell, run by run with the same
-// seeds. It returns nil until all runs of both cells are complete.
+// Differences returns a number minus the same number of another cell, for each pair of runs with the same seed. It
+// returns nil until all runs of both cells are complete.
 func (s *Summary) Differences(other *Summary, number int) []float64 {
 	if s == other || !s.Done || !other.Done {
 		return nil

@@ -15,13 +15,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Film draws small pictures of a scene without text at count moments, and returns them by theme and moment. The runs, or
-// the computation beside them, advance to the moment of Thumbnails. In a scene with neither, the last handle turns about
-// the origin to its position.
+// Film draws small pictures of a scene, without text, at count moments, and returns them by theme and moment. The runs,
+// or the computation beside them, advance to the moment that Thumbnails shows. In a scene with neither, the last handle
+// turns about the origin to its position.
 //
-// Film prefers moments when the picture changes. If it changes fewer than count times, the last pictures are identical.
-// Film draws the panel with the ID shown, or the front panel if shown is "". Sizes and file formats are the same as for
-// Thumbnails.
+// Film prefers moments when the picture changes. If the picture changes fewer than count times, the last pictures are
+// identical. Film draws the panel with the ID shown, or the front panel if shown is "". Sizes and file formats are the
+// same as for Thumbnails.
 func Film(scenes scene.List, id, shown string, count int, themes []*brush.Theme, width, height, scale float64,
 ) ([][][]byte, error) {
 	const (

@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Iterate is a run's iteration as files contain it. For a run that may hold several solutions, X, F and Weights are lists
-// of rows, and Stationarity lists one number per row.
+// Iterate is one iteration of a run, in the form that files contain. For a run that may hold several solutions, X, F
+// and Weights are lists of rows, and Stationarity lists one number per row.
 type Iterate struct {
 	K            int     `json:"k"`
 	X            any     `json:"x"`
@@ -103,7 +103,7 @@ func (i Iterate) MarshalJSON() ([]byte, error) {
 // Further lists the fields that a scene's runs record in addition to the standard fields.
 type Further []FurtherField
 
-// FurtherField is a further field. Its value is a number, a list, or nil for null.
+// FurtherField is one field of Further. Its value is a number, a list, or nil for null.
 type FurtherField struct {
 	Name  string
 	Value any
@@ -238,7 +238,8 @@ func (s Source) WriteJSON(w io.Writer, every int) error {
 	return b.Flush()
 }
 
-// open writes an object with at least one field, and then the name and opening bracket of a last field, which is a list.
+// open writes an object that has at least one field and leaves it open. It adds the name and the opening bracket of a
+// last field, which is a list.
 func open(b *bufio.Writer, of any, list string) error {
 	data, err := unclosed(of)
 	if err != nil {
@@ -258,12 +259,12 @@ func (s Source) details() (any, error) {
 }
 
 // WriteCSV writes one line per iteration with run, method, k, x1…, f1…, weight1…, stationarity, bp, and the further
-// numbers that the runs record. A missing number gives an empty cell. Only numbers in columns of whole numbers, such as k
-// and bp, lack a decimal point or exponent.
+// numbers that the runs record. A missing number gives an empty cell. Numbers have a decimal point or an exponent,
+// except in columns of whole numbers such as k and bp.
 //
-// If the runs can hold several solutions, each solution has a separate line. The column solution after k holds its
-// number, from 1, and bp is the run's total. For a scene without runs, WriteCSV writes the scene's own table. If runs
-// wait for data, the heading lacks the columns that depend on the data.
+// If the runs can hold several solutions, each solution has a separate line. The column solution, which follows k,
+// holds its number, from 1, and bp is the run's total. For a scene without runs, WriteCSV writes the scene's own table.
+// If runs wait for data, the heading lacks the columns that depend on the data.
 func (s Source) WriteCSV(w io.Writer, every int) error {
 	if static, is := scene.AsStatic(s.Scene); is {
 		return static.WriteCSV(w)

@@ -22,11 +22,11 @@ const maxLog = runlog.PageBytes
 
 // RecordingState describes the log of a run.
 type RecordingState struct {
-	Run     string `json:"run"`     // name for visitors of the run to record
+	Run     string `json:"run"`     // name of the run to record, as visitors see it
 	Why     string `json:"why"`     // reason why the run cannot be recorded; "" if it can
 	Records int    `json:"records"` // number of records
-	Done    bool   `json:"done"`    // reports whether the log is complete
-	Shown   bool   `json:"shown"`   // reports whether the scene shows this log, from another source
+	Done    bool   `json:"done"`    // whether the log is complete
+	Shown   bool   `json:"shown"`   // whether the scene shows this log, read from another source
 }
 
 // Recording is a log of a run, in progress or complete.
@@ -40,7 +40,7 @@ type Recording struct {
 	fault    error
 	file     []byte // nil while in progress
 
-	more func() bool // whether this part may continue
+	more func() bool // reports whether the current call of Work may continue
 	next func() (struct{}, bool)
 	stop func()
 }
@@ -151,7 +151,8 @@ func recordEvery(steps, objectives, every int) (int, error) {
 	return every, nil
 }
 
-// restsAfter is the work that a recording does between checks whether it may continue, as in package timeline.
+// restsAfter is the amount of work that a recording does before it checks again whether it may continue, as in package
+// timeline.
 const restsAfter = 20000
 
 // dropped is the panic value of an abandoned recording.
@@ -251,7 +252,7 @@ func (r *Recording) Progress() float64 { return float64(r.k) / float64(r.last) }
 // Part returns the number of finished parts if the log is divided into the given number of equal parts.
 func (r *Recording) Part(of int) int { return r.k * of / r.last }
 
-// LeftOut returns the number of steps without a record because a number was not finite.
+// LeftOut returns the number of steps that have no record because a number was not finite.
 func (r *Recording) LeftOut() int { return r.follower.LeftOut() }
 
 // File returns the complete log.

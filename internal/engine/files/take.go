@@ -39,10 +39,10 @@ type Source struct {
 	Settings func() link.Settings // returns the settings that a link to the scene would contain
 	Page     string               // the page's address, which links start with
 	Theme    *brush.Theme
-	OwnData  bool // reports whether the runs use a visitor's file
+	OwnData  bool // whether the runs use a visitor's file
 }
 
-// File is an exported file.
+// File is a file to export, with its name and type.
 type File struct {
 	Name string `json:"name"` // suggested name
 	Type string `json:"type"` // MIME type

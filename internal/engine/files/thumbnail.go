@@ -19,8 +19,8 @@ type pose struct {
 	work       int // finished parts of the computation beside the runs
 }
 
-// poses holds moments that show the idea of experiments that take more than a second to reach their end. The keys are
-// scene and experiment.
+// poses holds the thumbnails' moments for experiments that take more than a second to reach their end. Each moment
+// shows the idea of its experiment. The keys are scene and experiment.
 var poses = map[[2]string]pose{
 	{"cleaning", "table"}: {work: 2500},
 	{"fronts", "table"}:   {work: 5000},
@@ -28,7 +28,7 @@ var poses = map[[2]string]pose{
 	{"toy", "all"}:        {iterations: 15000},
 }
 
-// picture is a scene for small pictures that need no visitor.
+// picture is a scene that no visitor plays, for small pictures.
 type picture struct {
 	scene.Scene
 	about scene.About
@@ -122,8 +122,8 @@ func (s *picture) thumbnail(id string, width, height float64) []axes.Placed {
 }
 
 // Previews draws a scene in each theme as it appears on the page after the runs have ended, with every panel in place.
-// The canvas has the given size; if the scene has runs, it is lower by timeLine. Sizes and file formats are the same as
-// for Thumbnails.
+// The canvas has the given size. If the scene has runs, the canvas's height is reduced by timeLine. Sizes and file
+// formats are the same as for Thumbnails.
 func Previews(scenes scene.List, id string, themes []*brush.Theme, width, height, timeLine, scale float64) ([][]byte, error) {
 	s, err := posed(scenes, id, "")
 	if err != nil {

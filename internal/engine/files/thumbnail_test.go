@@ -9,7 +9,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestThumbnail checks the pictures of a scene and of an experiment.
+// TestThumbnail checks that thumbnails have the requested size, and that they differ between a scene and its experiment
+// and between themes.
 func TestThumbnail(t *testing.T) {
 	var seen [][]byte
 	for _, card := range []string{"", "middle"} {

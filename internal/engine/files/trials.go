@@ -25,10 +25,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Beside is a scene state that is computed in addition to the displayed one.
+// Beside is a state of the scene that is computed in addition to the displayed one.
 type Beside interface {
 	Scene() scene.Scene
-	// Busy reports whether the state's runs have not reached the marker yet. Work advances them.
+	// Busy reports whether some of the state's runs have yet to reach the marker. Work advances them.
 	Busy() bool
 	Work(more func() bool) (pending bool, err error)
 }
@@ -130,8 +130,8 @@ func (r *TrialRuns) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Spread returns the default values for TryAll. These are all options, or numbers around the default, and the current
-// value.
+// Spread returns the default values for TryAll. For a parameter with options, these are all options. Otherwise they are
+// numbers around the default, and the current value.
 func Spread(d param.Descriptor, now string) (values []string) {
 	switch d.Kind {
 	case param.Bool:
@@ -283,7 +283,7 @@ func mainFact(about scene.About, of scene.Scene) (scene.Fact, bool) {
 	return scene.Fact{}, false
 }
 
-// These constants are the size of a trial's picture in CSS pixels, and its dots per pixel.
+// Size of a trial's picture in CSS pixels, and its dots per CSS pixel.
 const (
 	trialWidth, trialHeight = 240, 180
 	trialScale              = 2

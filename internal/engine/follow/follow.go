@@ -43,8 +43,8 @@ func (f *Follower) Invite(tried *condition.Tree) {
 	f.invitation = newWatch(tried)
 }
 
-// Tried reports whether the visitor has done what the scene invites to, and the effect still shows. A later change or a restart of
-// the runs resets it to false.
+// Tried reports whether the visitor has done what the scene invites visitors to do, and whether the effect still shows.
+// A later change or a restart of the runs resets it to false.
 func (f *Follower) Tried() bool { return f.invitation.reached }
 
 // reopen resets Tried to false.
@@ -54,21 +54,21 @@ func (f *Follower) reopen() { f.invitation.reached, f.invitation.due = false, tr
 type watch struct {
 	parts   []*condition.Tree // parts of the goal, which is reached once all hold; nil if there is no goal
 	slots   []*condition.Tree // numbers to record when the goal is reached
-	reached bool              // the goal has been reached
+	reached bool              // whether the goal has been reached
 	version uint64            // version of the timeline when the goal was reached
 	states  []PartState       // states of the parts at the last check
 	numbers []data.Number     // the values of slots when the goal was reached; nil before
 
-	due    bool    // something has changed since the last check
+	due    bool    // whether something has changed since the last check
 	played float64 // seconds played since the last check
 	// The visitor's actions since the watch started.
 	changed  map[string]bool
 	dragged  map[string]bool // handles that were dragged
 	scrubbed bool
 	pinned   bool
-	tried    map[string]map[string]bool // for each parameter in the goal, the texts with which runs have ended
+	tried    map[string]map[string]bool // for each parameter in the goal, its texts for which runs have ended
 	runs     int                        // how often runs ended before the goal was reached
-	looked   bool                       // the runs have been checked once; those with which the step opened do not count as the visitor's
+	looked   bool                       // whether the runs have been checked; those that existed when the step opened are not the visitor's
 	ended    [2]uint64                  // the last counted runs: the timeline's version and their latest iteration
 }
 
@@ -148,7 +148,8 @@ func (f *Follower) Due() {
 	}
 }
 
-// PlayedFor requests another check of the goals every lookEvery seconds while the runs play.
+// PlayedFor records that the runs have played for some seconds. It requests another check of the goals every lookEvery
+// seconds.
 func (f *Follower) PlayedFor(seconds float64) {
 	for w := range f.watches {
 		if w.played += seconds; w.played >= lookEvery {

@@ -43,8 +43,8 @@ func (w world) Live(string) bool { return false }
 
 func (w world) Held() bool { return false }
 
-// TestFollower checks that a goal is reached, and reported once, after both the required value and the visitor's action. Without a
-// call of Due, it must not be checked.
+// TestFollower checks that a goal is reached only once the value is as required and the visitor has acted, and that
+// this is reported once. Without a call of Due, it must not be checked.
 func TestFollower(t *testing.T) {
 	about := scene.About{ID: "plain", New: newPlain}
 	place := link.Place{Name: "a", Step: 1}

@@ -51,7 +51,7 @@ func ReadDefinition(place link.Place, text json.RawMessage) (d *Definition, err 
 	return d, nil
 }
 
-// goal returns the goal's parts.
+// goal parses the parts of the goal. It returns an error if they use names outside scope.
 func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err error) {
 	if d.Goal == nil {
 		return nil, nil
@@ -76,13 +76,14 @@ func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err e
 	return parts, nil
 }
 
-// Step is a step of a lesson. A nil Step means that no lesson is open. It has no hero and no keys, and hides nothing.
+// Step is the open step of a lesson. A nil Step means that no lesson is open. A nil Step has no hero and no keys, and
+// hides nothing.
 type Step struct {
 	place   link.Place
 	hero    string   // ID of the panel that the step brings to the front, or ""
-	keys    []string // names of its key parameters; nil for the scene's or the experiment's
+	keys    []string // names of the step's key parameters; nil for the scene's or the experiment's
 	hides   []string // IDs of the panels that would give the answer away
-	covered bool     // the question is open, so these panels are hidden
+	covered bool     // whether the panels in hides are hidden, because the question is open
 	watch   *watch   // nil until the step's definition arrives
 }
 

@@ -16,11 +16,11 @@ import (
 const Version = 1
 
 const (
-	MaxLink  = 64 << 10 // maximum number of characters, without pins; enough for MaxLog changes, or six texts of param.MaxBytes
+	MaxLink  = 64 << 10 // maximum number of characters of a link without its pins; enough for MaxLog changes, or six texts of param.MaxBytes
 	MaxPins  = 64 << 10 // maximum number of characters of all pins together, as written in a link
 	MaxLog   = 1000     // maximum number of live changes
 	MaxNames = 200      // maximum number of parameters
-	MaxStep  = 1000     // maximum number of a lesson's step
+	MaxStep  = 1000     // largest number that a step of a lesson can have
 )
 
 // PinLetters are the pins' letters, in order. A link can have pinA to pinD.
@@ -36,7 +36,7 @@ type Settings struct {
 	Log      []timeline.Change
 	Marker   int
 	Latest   int
-	Ended    bool // the runs ended because the step after Latest failed
+	Ended    bool // whether the runs ended because the step after Latest failed
 	Selected string
 	Hero     string
 	// AllPanels says that the panels that are hidden when the scene opens are also shown.

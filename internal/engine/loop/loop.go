@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Model is a model that a loop plays and shows.
+// Model is what a loop plays and shows.
 type Model interface {
 	// Advance plays dt seconds at the current speed while more() is true.
 	Advance(dt float64, more func() bool) error
@@ -23,8 +23,8 @@ type Model interface {
 	Version() uint64
 	// Pictures changes whenever a new frame is needed, except when the pointer only moves to a different object.
 	Pictures() uint64
-	// View returns the panels and their places on the canvas, in CSS pixels from its bottom left corner. still says that nothing
-	// except the runs may move.
+	// View returns the panels and their places on the canvas, in CSS pixels from its bottom left corner. still is true
+	// if nothing except the runs may move.
 	View() (placed []axes.Placed, theme *brush.Theme, touch, still bool)
 	// Tooltip returns the object to explain and its position on the canvas.
 	Tooltip() (p axes.Pick, at vg.Point, ok bool)
@@ -37,8 +37,9 @@ type Listener struct {
 	Failed  func(err error) // called with an error or panic of the model or its panels
 }
 
-// A loop gives iterations a quarter of the time since the last frame, but at least leastBudget, and at most the part of frameBudget
-// that drawing leaves. Both run in one task of the browser, which does not react meanwhile.
+// A loop gives iterations a quarter of the time since the last frame, but at least leastBudget, and at most the part of
+// frameBudget that drawing leaves. Iterations and drawing run in one task of the browser, which does not react to input
+// meanwhile.
 const (
 	leastBudget = 4 * time.Millisecond
 	frameBudget = 24 * time.Millisecond
@@ -52,7 +53,7 @@ type Loop struct {
 	ratio   float64
 	zoom    float64
 	drawn   uint64 // the model's version in the last frame
-	playing bool   // the model was playing at the last update
+	playing bool   // whether the model was playing at the last update
 	last    time.Time
 
 	probe   Probe
@@ -69,12 +70,12 @@ const probedFrames = 240
 type Probe struct {
 	Updates    int       `json:"updates"`
 	Draws      int       `json:"draws"`
-	Due        bool      `json:"due"`        // a frame is needed or in progress
+	Due        bool      `json:"due"`        // whether a frame is needed or in progress
 	DrawMillis []float64 `json:"drawMillis"` // times to update and draw the last frames, oldest first, without a game engine's share
 	Ratio      float64   `json:"dpr"`
 	Images     int       `json:"images"` // number of kept pictures
 	ImageBytes int       `json:"imageBytes"`
-	Triangles  int       `json:"triangles"` // number in the last frame, if triangles are drawn
+	Triangles  int       `json:"triangles"` // number of triangles in the last frame, if it consists of triangles
 	Largest    int       `json:"largest"`   // maximum number of triangles in a draw call since the last Probe
 }
 
@@ -87,7 +88,7 @@ func (l *Loop) Zoom(factor float64) { l.zoom = factor }
 // Ratio returns the number of screen pixels per unit of the model's canvas.
 func (l *Loop) Ratio() float64 { return l.ratio }
 
-// Stale reports whether the model has changed since the last frame, or axes are moving to new ranges.
+// Stale reports whether the model has changed since the last frame or axes are moving to new ranges.
 func (l *Loop) Stale() bool {
 	return l.model.Version() != l.drawn || l.model.Playing() != l.playing || l.Travelling()
 }
@@ -125,7 +126,8 @@ func (l *Loop) Update() (playing bool) {
 	return playing || l.Travelling()
 }
 
-// budget returns the time for iterations in a frame. The frame starts dt after the last one, which took drawing to draw.
+// budget returns the time for iterations in a frame. The frame starts dt after the last one, and drawing is the time
+// that drawing the last one took.
 func budget(dt, drawing time.Duration) time.Duration {
 	return max(leastBudget, min(dt/4, frameBudget-drawing))
 }
@@ -173,8 +175,8 @@ func (l *Loop) End() {
 	l.listener.Drawn()
 }
 
-// maxPixels is the maximum number of pixels in a frame. A screen of 5120×2880 has fewer. Every layer of a panel needs its share of
-// them again.
+// maxPixels is the maximum number of pixels in a frame. A screen of 5120×2880 has fewer. Each layer of a panel needs
+// its own copy of the panel's pixels.
 const maxPixels = 1 << 24
 
 // fittingRatio returns the number of pixels per CSS pixel for a canvas whose size is given in CSS pixels. It is the display's

@@ -101,7 +101,7 @@ func (s *Screen[T]) Layers(on T, size image.Point, v View, p axes.Placed) {
 	}
 }
 
-// Mark highlights in a panel the run under the pointer, which may be over this or another panel.
+// Mark highlights the run under the pointer in the given panel, even if the pointer is over another panel.
 func (s *Screen[T]) Mark(on T, v View, p axes.Placed) {
 	linking, can := p.Panel.(axes.Linking)
 	if !can || !v.hovers {

@@ -34,7 +34,7 @@ type Current interface {
 	Scene() scene.Scene
 	// Open builds a pin's runs at iteration 0. Work replays them to their iterations.
 	Open(hash string) (Kept, error)
-	// Changes returns the number of changes, without changes of the marker. Changed adds one.
+	// Changes returns the number of changes, not counting those of the marker. Changed adds one.
 	Changes() uint64
 	Changed()
 	// Redraw requests a new frame.
@@ -55,7 +55,7 @@ type pin struct {
 	title  string
 	kept   Kept
 	texts  map[string]string // texts of the pin's parameters, by name
-	astray bool              // its display settings differ from the current runs', and a notice has reported this
+	astray bool              // whether a notice has reported that its display settings differ from the current runs'
 }
 
 // unknown is the value of a missing number.
@@ -114,7 +114,7 @@ func (p *Pins) Index(letter string) (int, error) {
 	return i, nil
 }
 
-// Remove removes a pin.
+// Remove removes the pin with the given letter.
 func (p *Pins) Remove(now Current, letter string) error {
 	i, err := p.Index(letter)
 	if err != nil {
@@ -267,17 +267,17 @@ type Table struct {
 // Column describes a pin's column in the table.
 type Column struct {
 	State
-	Busy bool `json:"busy"` // the pin's runs are still being replayed
+	Busy bool `json:"busy"` // whether the pin's runs are still being replayed
 }
 
-// Param is a parameter with its text in each pin and, last, in the current state.
+// Param holds a parameter's text in each pin and, last, in the current state.
 type Param struct {
 	Name   string   `json:"name"`
 	Label  string   `json:"label"`
 	Values []string `json:"values"`
 }
 
-// Fact is a fact with its value at each pin's marker and, last, in the current state. A value is null if it is missing.
+// Fact holds a fact's value at each pin's marker and, last, in the current state. A missing value is null.
 type Fact struct {
 	Name   string        `json:"name"`
 	Label  string        `json:"label"`
@@ -307,7 +307,8 @@ func (p *Pins) Table(now Current) Table {
 	return out
 }
 
-// setApart returns the parameters, except display parameters, whose values differ between some pin and the current state.
+// setApart returns the parameters whose value in at least one pin differs from the current one. It skips display
+// parameters.
 func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	for _, d := range params.Descriptors() {
 		if d.Effect == param.Display {
@@ -321,14 +322,14 @@ func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	return apart
 }
 
-// named caches the pins' names, with the number of changes at that time.
+// named caches the pins' names, with the number of changes when they were computed.
 type named struct {
 	changes uint64
 	names   []string
 }
 
-// Names returns each pin's name, which consists of the parameters that differ. The last name also has the current values: "A: R =
-// 4, now R = 32". Names caches the names, because every frame needs them.
+// Names returns each pin's name, which lists the differing parameters with their values. The last name also lists the
+// current values, as in "A: R = 4, now R = 32". The names are cached, because every frame needs them.
 func (p *Pins) Names(now Current) []string {
 	if changes := now.Changes(); p.named.changes != changes || len(p.named.names) != len(p.list) {
 		p.named = named{changes, p.names(now.Scene().Params())}

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Event is an event of a mouse, pen or finger on the canvas.
+// Event is one action of a mouse, pen or finger on the canvas.
 type Event struct {
 	Kind  string // down, move, up, cancel or leave
 	X, Y  float64
@@ -37,18 +37,18 @@ type Canvas interface {
 	Hover()
 }
 
-// Pointer is the pointer's state. Positions are in CSS pixels from the canvas's bottom left corner.
+// Pointer keeps track of the pointer over a canvas. Positions are in CSS pixels from the canvas's bottom left corner.
 type Pointer struct {
 	over    axes.Pick // the object under the pointer
 	overAt  vg.Point
 	hovers  bool
-	brings  bool       // the pointer is over a small panel, which a click brings to the front
+	brings  bool       // whether the pointer is over a small panel, which a click brings to the front
 	drags   string     // ID of the dragged handle, or ""
 	panel   axes.Panel // the pressed panel
-	mini    bool       // the pressed panel is one of the small panels
+	mini    bool       // whether the pressed panel is one of the small panels
 	pressed axes.Pick
 	moved   bool
-	noted   bool // the undo history contains this drag
+	noted   bool // whether the undo history contains this drag
 	from    vg.Point
 	offset  vg.Point // from the pointer to the handle's centre
 	// For a drag that turns the panel: the panel's position and the point of the press, in the panel's coordinates.

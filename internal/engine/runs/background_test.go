@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// TestBackground checks that the points drawn as Pareto optimal are Pareto stationary, so that a convex combination of
-// gradients is 0.
+// TestBackground checks that the points drawn as Pareto optimal are Pareto stationary: a convex combination of the
+// gradients must be 0.
 func TestBackground(t *testing.T) {
 	fitted := func(objectives int) (algo.Problem, error) {
 		return problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: objectives, Examples: 16, Variables: 2, Condition: 11,

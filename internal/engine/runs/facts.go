@@ -9,8 +9,8 @@ import (
 // Racing is a scene with runs.
 type Racing interface{ Timeline() *timeline.Timeline }
 
-// OfFirst returns a function that computes a method's fact from its run from the first start. The fact is NaN if there
-// is no such run.
+// OfFirst returns a function that computes a method's fact from the method's run that begins at the first start. The
+// fact is NaN if there is no such run.
 func OfFirst[S Racing](value func(s S, r timeline.Track) float64) func(s S, method string, _ int) float64 {
 	return func(s S, method string, _ int) float64 {
 		if r := s.Timeline().FindFrom(method, 0); r.Run != nil {

@@ -32,7 +32,7 @@ func (o *Optimizing) BindOptimizer(l *param.List, point, stepSize string) {
 		Help: "The share of the previous velocity that each step keeps. 0 gives plain steps; values near 1 give strong momentum."})
 }
 
-// Chosen returns the chosen optimizer.
+// Chosen returns the optimizer that the settings select.
 func (o *Optimizing) Chosen() descent.Optimizer {
 	switch kind := descent.OptimizerKind(o.Optimizer); kind {
 	case descent.Adam:

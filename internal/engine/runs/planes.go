@@ -95,10 +95,10 @@ type FrontPlane struct {
 	Lines func(r timeline.Track, row timeline.Row) []string
 	// Text describes the plane in one or two sentences.
 	Text func() string
-	// Ticked marks on each run the steps that computed kept weights anew.
+	// Ticked is true if each run is marked at the steps that computed new weights to keep.
 	Ticked bool
-	// Methods name the runs in the legend, in this order, if several methods run. If it is nil, the legend has no
-	// names.
+	// Methods are the methods that the legend names, in this order, if several methods run. If Methods is nil, the
+	// legend names none.
 	Methods []param.Method
 	Walk    *Walk // walk along the front; may be nil
 }

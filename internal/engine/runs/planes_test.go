@@ -130,7 +130,8 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 		})
 	}
 
-	// With one variable, the points are on a line. With another pair of variables, the axes have their names.
+	// With one variable, the points are on a line. With another pair of variables, the axes have those variables'
+	// names.
 	decision.Pair = func() (int, int) { return 1, 1 }
 	x, y := plane.Axes()
 	if x.Label != "variable 2 (x_{2})" || y.Label != "" || y.Short != "" || plane.Handles(frame)[0].Y != 0 {

@@ -1,6 +1,6 @@
-// Package runs runs methods of any family side by side. It decides which methods run, from which start points, at which
-// speed they are shown, and how live changes affect them. A family is a sub-package with a literal list of methods and
-// their shared settings. Scenes bind a family to their parameters and draw pictures of its runs.
+// Package runs lets methods of any family run side by side. It decides which methods run, from which start points, at
+// what speed they are shown, and how live changes affect them. A family is a sub-package with a literal list of methods
+// and their shared settings. Scenes bind a family to their parameters and draw pictures of its runs.
 package runs
 
 import (
@@ -19,7 +19,7 @@ type Method[C any] struct {
 	param.Method
 	// Bind binds the method's parameters. It returns a function that creates a stepper with their current values.
 	Bind func(*param.List) func(C) (algo.Stepper, error)
-	// Together means that one run of the method covers all starts. It gets the course of the first start.
+	// Together means that one run of the method covers all starts. That run gets the course of the first start.
 	Together bool
 	// Beside means that the method cannot be chosen directly. It runs beside another method if a parameter of that
 	// method says so.
@@ -45,8 +45,8 @@ type live struct {
 	set     func(algo.Stepper, float64) error
 }
 
-// New returns a roster of a family's methods, of which those in on run. absent maps methods that cannot be chosen to
-// the reason, which is listed with them.
+// New returns a roster of a family's methods. The methods in on run. absent maps methods that cannot be chosen to the
+// reason, which is listed with them.
 func New[C any](family []Method[C], absent map[string]string, on ...string) *Roster[C] {
 	return &Roster[C]{On: on, family: family, absent: absent, make: map[string]func(C) (algo.Stepper, error){}}
 }

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// course is the course of the steppers in these tests.
+// course holds the start points for the steppers in these tests.
 type course struct {
 	start  int
 	starts [][]float64
@@ -120,8 +120,8 @@ func runs(t *testing.T, r *Roster[course], methods ...string) []*timeline.Run {
 	return list
 }
 
-// TestChoice checks that methods are listed once, in order. Methods that run beside others cannot be chosen, absent
-// methods give a reason, and methods after the first few that do not run are folded.
+// TestChoice checks that methods are listed once, in order. Methods that run beside others must not be offered, and
+// absent methods must give a reason. After the first few methods, those that do not run must be folded.
 func TestChoice(t *testing.T) {
 	r, l := bound(map[string]string{"fly": "There is no air."}, "herd")
 	d, _ := l.Lookup("method")
@@ -192,7 +192,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestLive checks that a change affects only the steppers of its methods, and only if their type supports it.
+// TestLive checks that a live change affects only the steppers of the methods for which it was registered, and only if
+// their type supports it.
 func TestLive(t *testing.T) {
 	r, _ := bound(nil, "walk")
 	after := func(name, text string) map[string]float64 {
@@ -230,7 +231,7 @@ func TestLive(t *testing.T) {
 }
 
 // TestPoints checks that the points of the set come first, followed by random points that depend only on seed and
-// number. Moved points must replace both.
+// number. Moved points must replace points of either kind.
 func TestPoints(t *testing.T) {
 	set := [][]float64{{1, 2, 3}, {4, 5, 6}}
 	s := Starts{Region: 0.5}
@@ -292,8 +293,8 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestGrips checks that start points have handles at their positions. A press selects the run of the selected method
-// from that start, or the solution that began there.
+// TestGrips checks that start points have handles at their positions. A press must select the run of the selected
+// method from that start, or the solution that began there.
 func TestGrips(t *testing.T) {
 	r, _ := bound(nil, "walk")
 	line := timeline.New(timeline.DefaultLimit)

@@ -15,8 +15,9 @@ func SlowOption(help string) param.Option {
 	return param.Option{Value: Slow, Label: "slow motion", Help: help}
 }
 
-// AdvanceMoment advances a moment by the given number of seconds. It passes through stages counted from 0. Stage i
-// takes durations[i] seconds and ends at i+1. After the last stage the next step is due, and the moment is 0 again.
+// AdvanceMoment advances a moment by the given number of seconds. The moment passes through stages counted from 0.
+// Stage i takes durations[i] seconds and ends at i+1. After the last stage the next step is due, and the moment is 0
+// again.
 func AdvanceMoment(moment float64, durations []float64, seconds float64) (now float64, due bool) {
 	end := float64(len(durations))
 	if moment >= end {
@@ -41,13 +42,13 @@ func AdvanceMoment(moment float64, durations []float64, seconds float64) (now fl
 // SlowMotion shows one step in moments: the step that led to the marker or, if Ahead is set, the step that leaves it. A
 // scene embeds SlowMotion to implement scene.SlowMotion.
 type SlowMotion struct {
-	Ahead     bool // shows the step that leaves the marker
+	Ahead     bool // whether the shown step is the one that leaves the marker
 	settings  *Settings
 	timeline  *timeline.Timeline
 	now       *float64 // the shown part of the step, from 0 to len(names)
 	names     []string // names of the moments, in order
 	durations func() []float64
-	on        bool // slow motion was on when a display parameter last changed
+	on        bool // whether slow motion was on when a display parameter last changed
 }
 
 // NewSlowMotion returns slow motion through the named moments, in order. It advances now, which is the shown part of

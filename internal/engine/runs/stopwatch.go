@@ -15,7 +15,8 @@ func Stopwatch() func() time.Duration {
 	return func() time.Duration { return time.Since(start) }
 }
 
-// Timed measures a stepper in batches of steps, each from the same state. The steppers do not read a clock themselves.
+// Timed measures a stepper in batches of steps. Every batch starts from the same state. The steppers do not read a
+// clock themselves.
 type Timed struct {
 	Stepper algo.Stepper
 	Make    func() (algo.Stepper, error) // creates Stepper before the first batch if Stepper is nil
@@ -30,7 +31,7 @@ const (
 	timedBatches = 21
 	timedBatch   = time.Millisecond // minimum time of a batch
 	timedReads   = 20_000           // maximum number of clock readings while waiting for the next tick
-	timedPiece   = 1 << 18          // multiplications between two possible pauses, a fraction of a millisecond
+	timedPiece   = 1 << 18          // multiplications between two possible pauses, which take a fraction of a millisecond
 )
 
 // Done reports whether enough batches have been measured.

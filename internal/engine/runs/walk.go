@@ -360,7 +360,8 @@ func (w *Walk) along(at func(s Station) (float64, float64), dx, dy float64) int 
 	return 1
 }
 
-// after returns the position of the walk after more steps.
+// after returns the position that the walk would have in a plane if the first trade took the given number of further
+// steps.
 func (w *Walk) after(at func(s Station) (float64, float64), more int) (x, y float64) {
 	steps := w.Steps
 	steps[0] += more
@@ -390,8 +391,8 @@ func (w *Walk) InVariables(p *axes.Plane, pair func() (right, up int), step floa
 		func() (x, y float64) { return step, step })
 }
 
-// variables returns a function for a station's position in the plane of two variables. They are equal if there is only
-// one.
+// variables returns a function for a station's position in the plane of two variables. right and up are the variables'
+// numbers, which are equal if there is only one.
 func variables(right, up int) func(s Station) (x, y float64) {
 	return func(s Station) (float64, float64) {
 		if right == up {

@@ -53,9 +53,9 @@ func (b *Box) Add(x []float64) {
 // Size returns the larger of the box's width and height. It is 0 for a single point.
 func (b *Box) Size() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
 
-// Window returns a window around the box, with room times its half-width. The half-width is at least the fraction least
-// of the box's distance from the origin, because a smaller one would be rounding error. If grain > 0, the half-width is
-// a power of two and the middle is on a grid, so that the window stays the same if the box changes a little.
+// Window returns a window around the box. Its half-width is room times the box's, but at least the fraction least of
+// the box's distance from the origin, because a smaller one would be rounding error. If grain > 0, the half-width is a
+// power of two and the middle is on a grid, so that the window stays the same if the box changes a little.
 func (b *Box) Window(room, least, grain float64) Window {
 	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, b.Size() / 2}
 	size := max(math.Abs(w.X), math.Abs(w.Y), w.Half)
@@ -129,7 +129,7 @@ func (p *StartPlane) grips(t *timeline.Timeline, w Window) []axes.Grip {
 	return PlaneGrips(t, [][]float64{p.Start}, 0, p.second(), 0.05*w.Half)
 }
 
-// FirstTwo returns a sentence that says that the plane shows only two of the variables, or "" if it shows all.
+// FirstTwo returns a sentence saying that the plane shows only two of the variables, or "" if it shows all.
 func (p *StartPlane) FirstTwo() string {
 	if len(p.Start) <= 2 {
 		return ""

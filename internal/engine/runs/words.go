@@ -7,7 +7,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// DescribeSelected returns a sentence with the selected track's position at the marker, or "" if no track is selected.
+// DescribeSelected returns a sentence that states the selected track's position at the marker, or "" if no track is
+// selected.
 func DescribeSelected(t *timeline.Timeline) string {
 	chosen := t.Selected()
 	if chosen.Run == nil {
@@ -18,8 +19,8 @@ func DescribeSelected(t *timeline.Timeline) string {
 		chosen.Label(), timeline.Vector(row.X), timeline.Vector(row.F), chosen.Left(row))
 }
 
-// DescribeStopped returns a sentence with the tracks that ended for a reason beyond their status, or "" if there are
-// none.
+// DescribeStopped returns sentences that name the tracks that ended for a reason beyond their status, or "" if there
+// are none.
 func DescribeStopped(t *timeline.Timeline) string {
 	names := map[string][]string{}
 	var reasons []string
@@ -38,7 +39,7 @@ func DescribeStopped(t *timeline.Timeline) string {
 	return out.String()
 }
 
-// DescribeDiverged returns a sentence with the diverged tracks, or "" if there are none.
+// DescribeDiverged returns a sentence that names the diverged tracks, or "" if there are none.
 func DescribeDiverged(t *timeline.Timeline) string {
 	var names []string
 	for _, track := range t.Tracks() {

@@ -77,8 +77,8 @@ type Tally struct {
 // Comparison describes how a scene's methods are compared, each with its best step size.
 type Comparison struct {
 	Fact   string // name of a method's fact, without the method; the full name is Fact, a full stop and the method
-	Higher bool   // larger values are better
-	Log    bool   // values are positive and compared by ratio: 1e-3 to 1e-2 counts as much as 1e-2 to 1e-1
+	Higher bool   // whether larger values are better
+	Log    bool   // whether values are positive and compared by ratio: 1e-3 to 1e-2 counts as much as 1e-2 to 1e-1
 	Step   string // the step-size parameter, which is tuned for each method
 	// StartsInfeasible says that start points are not solutions, because their lower level is not solved. A run's end may then be
 	// dominated by its start.

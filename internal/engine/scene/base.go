@@ -40,7 +40,8 @@ func (b *Base) Drag(handle string, x, _ float64) (name, text string) {
 // WithoutRun sets the text that OfSelected uses if no run is selected.
 func (b *Base) WithoutRun(words string) { b.noRun = words }
 
-// OfSelected returns a function that gives a panel's text: text of the selected run, or the text set by WithoutRun.
+// OfSelected returns a function that gives a panel's text: what the function text returns for the selected run, or the
+// text set by WithoutRun.
 func (b *Base) OfSelected(text func(r timeline.Track) string) func() string {
 	return func() string {
 		if r := b.timeline.Selected(); r.Run != nil {

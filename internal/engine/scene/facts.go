@@ -17,8 +17,8 @@ type FactHelp struct {
 	Text string   `json:"text"`         // what the fact is, in one sentence
 }
 
-// FactKind declares one kind of facts: its texts in lessons and lists, and how a scene of type S computes its facts. Exactly one of
-// Value, OfMethod and List is set. None is set if another kind's List includes these facts.
+// FactKind declares one kind of facts: its texts in lessons and lists, and how a scene of type S computes its facts.
+// Exactly one of Value, OfMethod and List is set, or none if another kind's List includes these facts.
 type FactKind[S any] struct {
 	Name string
 	Of   []string

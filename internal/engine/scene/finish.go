@@ -25,8 +25,8 @@ func Finish(s Scene) error {
 	}
 }
 
-// Front returns the first of the given IDs that is a panel of the scene. If there is none, it returns the first panel's ID, or ""
-// if the scene has no panels.
+// Front returns the first of the given IDs that belongs to a panel of the scene. If there is none, it returns the first
+// panel's ID, or "" if the scene has no panels.
 func Front(s Scene, ids ...string) string {
 	panels := s.Panels()
 	for _, id := range ids {
@@ -81,7 +81,7 @@ func NoPanel(s Scene, name, id string) error {
 	return fmt.Errorf("unknown panel %s of the scene %s; available: %s", Quote(id), name, strings.Join(names, " "))
 }
 
-// Preset returns the experiment with that ID.
+// Preset returns the experiment with the given ID.
 func (a About) Preset(id string) (Preset, bool) {
 	if i := slices.IndexFunc(a.Presets, func(p Preset) bool { return p.ID == id }); i >= 0 {
 		return a.Presets[i], true

@@ -16,7 +16,7 @@ type Recording struct {
 	Problem algo.Sampled
 	Names   []string // names of the objectives; nil for their numbers
 	Seed    uint64   // seed of the run
-	// Outcomes compares trainings that ran beside this one, and this one itself: their progress and their performance on unseen
-	// data. It is nil if that is unknown.
+	// Outcomes lists this training run and those that ran beside it, with their progress and their performance on
+	// unseen data. It is nil if that is unknown.
 	Outcomes []runlog.Outcome
 }

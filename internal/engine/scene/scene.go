@@ -126,7 +126,7 @@ type Conclusions struct {
 type Conclusion struct {
 	ID    string `json:"id"`
 	Text  string `json:"text"`
-	Holds bool   `json:"holds"` // the sentence states something that is true
+	Holds bool   `json:"holds"` // whether what the sentence states is true
 	Panel string `json:"panel"` // ID of the panel that shows what the sentence states, or ""
 	// Was is the previous version of the sentence, from before the file grew. Since is the number of records from which the present
 	// version holds. They are "" and 0 if the sentence has not changed.

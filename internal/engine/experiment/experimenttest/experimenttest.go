@@ -70,7 +70,7 @@ func Run[Cell any](t testing.TB, c *Cell, begin func(c *Cell) (*experiment.Cours
 	}
 }
 
-// CSV returns the CSV file of an outcome.
+// CSV returns what an outcome writes as CSV.
 func CSV(t testing.TB, o experiment.Outcome) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -84,7 +84,7 @@ func (m *Maker) Encode() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Changed returns the part of the picture after that differs from the picture before.
+// Changed returns the part of a picture, after, that differs from the previous picture, before.
 func Changed(before, after *image.Paletted) *image.Paletted {
 	var area image.Rectangle
 	for x, y := range Dots(after) {

@@ -22,7 +22,7 @@ func Dots(picture image.Image) iter.Seq2[int, int] {
 	}
 }
 
-// Colour returns the colour of a dot.
+// Colour returns the colour of the dot at (x, y).
 func Colour(picture image.Image, x, y int) color.RGBA {
 	return color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)
 }

@@ -11,11 +11,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Comparison compares ω of two orders, over the seeds that both have.
+// Comparison compares the ω of two orders over the seeds that both have.
 type Comparison struct {
 	With      string  // the reference method's title
 	Ratio     float64 // ratio of the two ω: the exponential of the mean difference of ln ω
-	Low, High float64 // Ratio one standard error of the mean difference below and above
+	Low, High float64 // the ratios one standard error of the mean difference below and above
 	Seeds     int
 }
 
@@ -29,7 +29,7 @@ func (c Comparison) String() string {
 }
 
 // Compared compares a method's ω at the beginning of an epoch with the reference's. The reference is random orders or,
-// if these do not run, the first method. It compares the runs of each seed, because runs with the same seed share their
+// if these do not run, the first method. Runs are compared seed by seed, because runs with the same seed share their
 // random draws. ok is false for the reference itself, if not all seeds have reached the epoch, or if an ω is 0, because
 // then there is no ratio.
 func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Comparison, ok bool) {

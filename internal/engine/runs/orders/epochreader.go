@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// EpochReader reads the runs' epochs at the marker, for pictures. It reads each epoch, step or run from its steppers
+// EpochReader reads the runs' epochs at the marker, for pictures. It reads each epoch, step or run from the steppers
 // only once, not in every frame. If this takes long, a frame reads a part, and Read reads the rest.
 type EpochReader struct {
 	line    *timeline.Timeline
@@ -146,7 +146,7 @@ func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
 
 // At calls f with a run's stepper in the state right after reaching iteration k. At the latest iteration this may be
-// the run's own stepper. At returns false if this is impossible because an iteration is in progress.
+// the run's own stepper. At returns false if an iteration in progress makes this impossible.
 func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) bool {
 	// A restored stepper cannot describe its last step. Only a stepper that has just taken a step can.
 	if now := r.Stepper.(*ordering.Descent); k == r.Last() && now.View().K == k && (k == 0 || now.Signs() != nil) {
@@ -187,7 +187,7 @@ func maxNorm(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 // The walk of an epoch
 
 // Walk holds prefix sums of gradients over an epoch's examples, in the epoch's order. The gradients are taken at the
-// epoch's first point, less their means.
+// epoch's first point, with their means subtracted.
 type Walk struct {
 	Epoch  int
 	Points []Vector  // the sums after k = 0, 1, …, K examples
@@ -226,12 +226,12 @@ func (rd *EpochReader) FarthestWalk() (most float64) {
 	return most
 }
 
-// Extent is the size of the first run's first walk. It determines the frames of pictures. The zero value means that the
-// size is unknown.
+// Extent is the size of the first run's first walk. It determines how large an area pictures show. The zero value means
+// that the size is unknown.
 type Extent struct {
 	Most float64 // as Walk.Most
 	Tall float64
-	Step float64 // the longest term, in the max norm
+	Step float64 // max norm of the longest term
 }
 
 // Extent reads the walk of the first run's first epoch, once for each version of the timeline. The result is unknown if
@@ -310,9 +310,9 @@ type Step struct {
 	Epoch int // epoch of the step
 	Steps int // number of steps taken in that epoch
 
-	Own         bool    // each objective has a separate order
+	Own         bool    // whether each objective has a separate order
 	Now         [][]int // orders of the epoch
-	Next        [][]int // the known part of the next orders, nil if signs decide nothing
+	Next        [][]int // the known part of the next orders; nil if signs decide nothing
 	Left, Right []int   // number of places taken from either end
 
 	Weights []float64 // nil if the step used no weights
@@ -408,7 +408,7 @@ func (rd *EpochReader) appendOffers(dst []Offer, d *ordering.Descent) []Offer {
 
 // The trail of the balanced sum
 
-// Trail holds the balanced sums of the selected run in the epoch at the marker, one entry per step.
+// Trail holds the selected run's balanced sums after each step of the epoch at the marker.
 type Trail struct {
 	epochOf
 	Sums   int      // number of sums: one for each objective if objectives are balanced separately, otherwise 1

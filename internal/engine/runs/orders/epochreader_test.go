@@ -77,7 +77,8 @@ func visit(t testing.TB, line *timeline.Timeline, r *timeline.Run, k int, f func
 }
 
 // TestWalk checks that the walk sums, over the examples so far, the deviations of all objectives' gradients from their
-// means at the epoch's first point. It must end at its start, and its largest norm must agree with the epoch's record.
+// means at the epoch's first point. The walk must end at its start, and its largest norm must agree with the epoch's
+// record.
 func TestWalk(t *testing.T) {
 	for _, c := range []struct {
 		sampled
@@ -148,7 +149,7 @@ func checkWalk(t *testing.T, line *timeline.Timeline, rd *EpochReader, r *timeli
 }
 
 // TestSums checks that the trail holds the balanced sums after each step, and that an offer leads from one sum to the
-// next. The greedy rule must choose the smaller sum.
+// next. The greedy rule must choose the sign that gives the smaller sum.
 func TestSums(t *testing.T) {
 	for method, count := range map[string]int{GraBShared: 1, GraBSeparate: 3, JoGBa: 3} {
 		line, _, rd := played(t, sampled{samples: 10, variables: 3, objectives: 3}, 37, 60, map[string]string{"method": method})
@@ -277,8 +278,8 @@ func meansOf(line *timeline.Timeline, r *Roster, m Measure) *Means {
 	return out
 }
 
-// TestMeans checks that curves are means over the seeds with standard errors, and geometric means for ω. Orders must be
-// compared between runs of the same seed.
+// TestMeans checks that curves show means over the seeds with standard errors, and that the means for ω are geometric.
+// Orders must be compared between runs with the same seed.
 func TestMeans(t *testing.T) {
 	line, r, _ := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 43, 80,
 		map[string]string{"seeds": "4", "method": "random,jogba"})

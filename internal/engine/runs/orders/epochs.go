@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Epoch holds the numbers of one epoch of a run so far. They are NaN before the epoch has begun.
+// Epoch holds what has been measured in one epoch of a run so far. Numbers are NaN before the epoch has begun.
 type Epoch struct {
 	Number int // counted from 0
 	Steps  int // number of steps taken; K once the epoch is complete
@@ -24,9 +24,9 @@ type Epoch struct {
 	H, SignBound, Drift, Wobble float64
 }
 
-// Epochs returns the epochs so far of a run that the last call of Runs returned. The last epoch may be incomplete or
-// not begun. Long runs omit epochs at equal distances: see Number. The slice belongs to the roster and is valid until
-// the run's next step.
+// Epochs returns the epochs that a run has recorded so far. The run must come from the last call of Runs. The last
+// epoch may be incomplete or not begun. For a long run, only one in 2, 4, 8, … epochs is kept, as their Numbers show.
+// The slice belongs to the roster and is valid until the run's next step.
 func (r *Roster) Epochs(run *timeline.Run) []Epoch {
 	if heard := r.records[run]; heard != nil {
 		return heard.epochs
@@ -78,7 +78,7 @@ func (r *record) thin() {
 	}
 }
 
-// Begun returns the epochs with a first point that a run has reached by iteration k.
+// Begun returns the epochs whose first point a run has reached by iteration k.
 func (r *Roster) Begun(run *timeline.Run, k int) []Epoch {
 	list, n := r.Epochs(run), len(r.Epochs(run))
 	for n > 1 && list[n-1].Number*Examples(run) > k {
@@ -96,7 +96,7 @@ func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	return list
 }
 
-// LastThird returns the mean of the number that of returns, over the last third of the epochs in list.
+// LastThird applies the function of to each epoch in the last third of list and returns the mean of the results.
 func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 	last, from := list[len(list)-1].Number, len(list)-1
 	for from > 0 && 3*list[from-1].Number > 2*last {

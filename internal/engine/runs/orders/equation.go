@@ -19,8 +19,8 @@ import (
 )
 
 // Equations returns the step equations of the family. For orders that ignore gradients, there is one for a common order
-// and one for separate orders of the objectives. For balancing orders, they include the effect on the next order.
-// StepNumbers returns their numbers.
+// and one for separate orders of the objectives. For balancing orders, the equations include the effect on the next
+// order. StepNumbers returns their numbers.
 func Equations() []scene.Equation {
 	const (
 		step  = `w_k = w_{k-1} - \alpha \sum_m \lambda_m\, \nabla \ell_m(w_{k-1};\, \xi_{%s})`
@@ -226,7 +226,7 @@ func (r *Roster) because(before, offered []float64, sum, g string) string {
 	return ", so"
 }
 
-// centred writes an offer as the difference between the vector before centring and the centre.
+// centred writes an offer as the vector before centring minus the centre.
 func (r *Roster) centred(s *ordering.Descent, objective int, offered []float64) string {
 	v := s.View()
 	whole := v.Direction

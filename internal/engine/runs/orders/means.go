@@ -27,7 +27,7 @@ type Means struct {
 
 	roster  *Roster
 	columns []*Column
-	log     bool // the axis is logarithmic: only positive values are shown
+	log     bool // whether the axis is logarithmic, so that only positive values are shown
 }
 
 // Column is one curve of a method's runs, with the epochs' numbers as keys.

@@ -55,7 +55,7 @@ const (
 	variables  = 4
 )
 
-// course returns a course on least squares.
+// course returns a least-squares problem for orders to run on.
 func course(t testing.TB) Course {
 	t.Helper()
 	p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: objectives, Examples: samples, Variables: variables,
@@ -282,8 +282,8 @@ func TestManyEpochs(t *testing.T) {
 	}
 }
 
-// TestLive checks that alpha and R act from the next step on, with the weightings that use them. Replays within an
-// epoch must restore the earlier state.
+// TestLive checks that changes of alpha and R act from the next step on, for the weightings that use them. Replays
+// within an epoch must restore the earlier state.
 func TestLive(t *testing.T) {
 	for _, w := range []string{"ls", "mgda", "modo"} {
 		t.Run(w, func(t *testing.T) {
@@ -331,8 +331,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// visits compares orders, signs and sums within epochs with those of another timeline, which are read in a different
-// sequence.
+// visits compares the orders, signs and sums within a run's epochs with those of the same run on another timeline,
+// which are read in a different sequence.
 func visits(t *testing.T, line *timeline.Timeline, run *timeline.Run, tight *timeline.Timeline, other *timeline.Run) {
 	t.Helper()
 	ks := []int{4*samples + 7, samples + 5, samples, 3, 5 * samples, 2*samples + 1}
@@ -414,7 +414,7 @@ func TestWeightings(t *testing.T) {
 	}
 }
 
-// TestSchedules checks that step sizes follow the schedule. The theorems' schedules use constants estimated at the
+// TestSchedules checks that step sizes follow the schedule. The theorems' schedules must use constants estimated at the
 // start.
 func TestSchedules(t *testing.T) {
 	c := course(t)
@@ -465,7 +465,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestResults checks that files contain every epoch, that a state contains the marker's, and that both agree.
+// TestResults checks that files contain every epoch, that a state contains the epoch at the marker, and that both
+// agree.
 func TestResults(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 2*samples+4, map[string]string{"seeds": "2", "sign": "selfbalancing"})
 	p := course(t).Problem
@@ -549,7 +550,7 @@ func text(t *testing.T, v any) string {
 	return string(out)
 }
 
-// TestClock checks that the clock counts the epochs of the current runs, steps or backpropagations.
+// TestClock checks that the clock counts the current runs' epochs, steps or backpropagations.
 func TestClock(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 2*samples, nil)
 	clock := r.Clock(line)

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Result is the state of a run in results.
+// Result describes a run in the scene's results.
 type Result struct {
 	Epochs []EpochResult `json:"epochs"`
 	// Drawn is the number of signs that the self-balancing walk has drawn. Clipped is the number of those with a

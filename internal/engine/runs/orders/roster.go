@@ -115,7 +115,7 @@ func (r *Roster) holds() error {
 		Allowed: fmt.Sprintf("with %s it must be 1. %s", m.Title, strings.TrimSuffix(runs.NothingToHold, "."))}
 }
 
-// changing returns the weightings that change over time and have coefficients that can be kept.
+// changing returns the weightings with changing weights whose coefficients can be kept for several steps.
 func changing() (names []string) {
 	for _, m := range weighting.Methods {
 		if m.Name != equal && absent[m.Name] == "" && m.Promises.Effective {

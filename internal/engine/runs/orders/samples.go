@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Samples holds the settings of the samples. They are drawn or come from a visitor's file. Its fields are bound to a
+// Samples holds the settings of the samples, which are drawn or come from a visitor's file. Its fields are bound to a
 // scene's parameters.
 type Samples struct {
 	Problem                         string // one of the names below

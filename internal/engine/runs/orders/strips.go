@@ -116,7 +116,7 @@ func (rd *EpochReader) readRows(more func() bool) (pending bool) {
 }
 
 // StripPanel shows the orders of the selected run's epochs, and the known part of the next order. In slow motion, a
-// sample gets its place in the next order at the moment place. lacks returns why there are no runs.
+// sample gets its place in the next order at the moment with the number place. lacks returns why there are no runs.
 func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func() string) *axes.Plane {
 	m := &kinds.Strips{Name: "strip", Heading: "Orders, epoch by epoch", Key: rd.stripsKey, Marks: rd.placesOf}
 	m.Strips = func() []kinds.Strip { return rd.Strips(slow.Hides(place)) }

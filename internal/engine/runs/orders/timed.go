@@ -19,7 +19,7 @@ type Costs struct {
 	Methods []*Cost
 }
 
-// Cost is the cost of one method's step.
+// Cost holds the measured times of one method's step.
 type Cost struct {
 	Method, Title string
 	Own, Kept     runs.Timed // the method's step, and the same step in a fixed order
@@ -43,7 +43,7 @@ func withoutValues(p ordering.Problem, start []float64) *unvalued {
 // Values implements algo.Problem. It stores the losses at the start.
 func (u *unvalued) Values(f, _ []float64) { copy(f, u.start) }
 
-// Costs returns Costs for the orders that are on.
+// Costs returns a new measurement, not yet started, of the orders that are on.
 func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
 	out := &Costs{Turns: runs.Turns{Clock: clock}}
 	c.Problem = withoutValues(c.Problem, c.Start)
@@ -73,7 +73,7 @@ func (c *Cost) Split() (update, order float64) {
 }
 
 // Timed creates two steppers with the same gradients and weights: one for the given method, and one with a fixed order.
-// The difference in time is the cost of ordering. Their steps are so small that runs stay at their start.
+// The difference in time is the cost of ordering. The steppers take such small steps that runs stay at their start.
 func (r *Roster) Timed(method string, c *Course) (own, kept algo.Stepper, err error) {
 	config, err := r.config(c)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// LossPanel returns the panel of a history of oracle losses; best is their name in the legend. Below them it shows the
-// mean losses of all solutions.
+// LossPanel returns a panel with the oracle losses over time and, below them, the mean losses of all solutions. best is
+// the name of the oracle losses in the legend.
 func LossPanel(h *kinds.History, best string) axes.Panel {
 	dash := []vg.Length{2, 3}
 	p := h.Panel()

@@ -128,7 +128,8 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, 
 	}, nil
 }
 
-// further returns a text about what a round does with a direction, if it is more than one step against it.
+// further returns a text that says what a round does with a direction, for a round that does more than take one step
+// against it.
 func (r *Roster) further(direction []float64) string {
 	d := spelled(direction, timeline.Significant)
 	switch {

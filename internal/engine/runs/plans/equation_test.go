@@ -186,7 +186,7 @@ func TestLongSumsAreCut(t *testing.T) {
 	}
 }
 
-// TestSignsAreNamed checks that the sums say so if steps use signs.
+// TestSignsAreNamed checks that the sums mention the signs of gradients if steps use them.
 func TestSignsAreNamed(t *testing.T) {
 	r, l := bound(5, 2, MGDA, Linearization)
 	assign(t, l, "step", "sign")

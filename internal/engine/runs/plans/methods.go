@@ -162,8 +162,8 @@ func Preference(c *Course, solution int) []float64 {
 	return []float64{cosine, sine}
 }
 
-// above is a rule that gets losses relative to their lower bounds. EPO compares ratios of losses, so they must be
-// positive.
+// above is a rule that gets losses relative to their lower bounds. EPO compares ratios of losses, so these losses must
+// be positive.
 type above struct {
 	algo.Weighting
 	bounds, losses []float64
@@ -257,8 +257,8 @@ func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) 
 	}
 }
 
-// seen returns the problem as MOO-SVGD gets it. Its stepper supports neither sign steps nor weight decay, so the
-// problem includes them.
+// seen returns the problem as MOO-SVGD gets it. MOO-SVGD's stepper supports neither sign steps nor weight decay, so the
+// returned problem includes them.
 func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
 	c := changed{p, signs, decay}
 	if bounded, ok := p.(algo.Bounded); ok {
@@ -270,7 +270,8 @@ func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
 	return algo.Exact(c)
 }
 
-// changed is a problem with weight decay in its gradients. If signs is set, it replaces the gradients by their signs.
+// changed is a problem with weight decay in its gradients. If signs is set, the gradients are then replaced by their
+// signs.
 type changed struct {
 	algo.Problem
 	signs bool

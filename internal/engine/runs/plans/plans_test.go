@@ -328,8 +328,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestMixtures checks that MosT-E's mixtures start with the problem's objectives and have the requested number. They
-// can also be given, or omit the objectives.
+// TestMixtures checks that MosT-E's mixtures start with the problem's objectives and have the requested number. It must
+// also be possible to give the mixtures, or to let them omit the objectives.
 func TestMixtures(t *testing.T) {
 	r, l := bound(2, 3, Extended)
 	assign(t, l, "extended", "5")

@@ -35,7 +35,7 @@ type Roster struct {
 
 	Mixtures         int // number of MosT-E's mixtures
 	Shape            float64
-	WithoutOriginals bool // the mixtures do not start with the objectives themselves
+	WithoutOriginals bool // whether the mixtures omit the objectives themselves, which otherwise come first
 
 	Repulsion float64 // MOO-SVGD's repulsion
 

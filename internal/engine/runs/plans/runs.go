@@ -18,13 +18,13 @@ type Course struct {
 	// A and B are the masses of the n objectives and the m solutions. If they are empty, the masses are equal. MosT-E
 	// matches mixtures, which have equal masses.
 	A, B []float64
-	// Mixtures are MosT-E's mixtures. If it is nil, they are drawn according to the parameters.
+	// Mixtures are MosT-E's mixtures. If Mixtures is nil, they are drawn according to the parameters.
 	Mixtures [][]float64
-	// Sums are the weights of linearization's sums, one row for each solution. If it is nil, they are drawn.
+	// Sums are the weights of linearization's sums, one row for each solution. If Sums is nil, they are drawn.
 	Sums [][]float64
 	// LowerBounds are the n bounds from which EPO measures losses. nil means 0.
 	LowerBounds []float64
-	// Shares are the objectives' weights in averages, ≥ 0 with sum 1. If it is empty, the weights are equal.
+	// Shares are the objectives' weights in averages, ≥ 0 with sum 1. If Shares is empty, the weights are equal.
 	Shares []float64
 	// Drawn returns FedProx's problem, in which clients are pulled back with strength μ. It is nil if objectives are
 	// not clients.
@@ -165,7 +165,7 @@ func PlanOf(run *timeline.Run, row timeline.Row) (mass []float64, columns int, o
 	return mass, m, true
 }
 
-// MethodResult is the state of a run in results.
+// MethodResult describes a method's run in the scene's results.
 type MethodResult struct {
 	OracleLoss float64   `json:"oracleLoss"`
 	MeanLoss   float64   `json:"meanLoss"`

@@ -116,7 +116,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 	return out, nil
 }
 
-// summed reports whether a method's equation is a weighted sum of the gradients.
+// summed reports whether a method's equation contains a weighted sum of the gradients.
 func summed(method string) bool {
 	w, rule := weighting.Lookup(method)
 	return method == psmgd || method == crmogm || rule && w.Promises.Combination
@@ -149,7 +149,7 @@ func number(v float64) string {
 	return numeral.Minus(mantissa)
 }
 
-// raised returns an integer written as an exponent.
+// raised writes an integer as a superscript.
 func raised(number string) string {
 	return strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9",
 		"⁹").Replace(number)

@@ -42,7 +42,7 @@ func Methods() []param.Method {
 	return out
 }
 
-// described returns a method's description, with its guarantees. Methods in own replace the rule's text.
+// described returns a method's description, with its guarantees. A description in own replaces the rule's.
 func described(name string) param.Method {
 	out := param.Method{ID: name}
 	if i := slices.IndexFunc(own, func(m param.Method) bool { return m.ID == name }); i >= 0 {

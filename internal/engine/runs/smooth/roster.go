@@ -61,7 +61,7 @@ type Limit struct {
 	Limited  string // number of the limited objective, "1" or "2"
 }
 
-// Weights of linear scalarization.
+// Choices of weights for linear scalarization.
 const (
 	EqualWeights  = "equal"
 	RandomWeights = "random"
@@ -69,8 +69,8 @@ const (
 )
 
 // New returns the initial settings of a scene with the given number of objectives. absent maps methods that cannot be
-// chosen to the reason, which is listed with them. defaults replaces the rules' default values of the methods'
-// parameters. The methods in on run.
+// chosen to the reason, which is listed with them. defaults replaces the rules' defaults for the methods' parameters.
+// The methods in on run.
 func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
 	r := &Roster{
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: string(descent.Constant),
@@ -193,7 +193,7 @@ func (r *Roster) BindOwn(l *param.List) {
 	r.Roster.BindOwn(l, order...)
 }
 
-// bindPSMGD binds the rule with the coefficients that PSMGD keeps.
+// bindPSMGD binds the rule whose coefficients PSMGD keeps.
 func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	var options []param.Option
 	for _, m := range weighting.Methods {
@@ -284,7 +284,8 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 		}
 		two := r.objectives == 2
 		l.Include(own, func(d param.Descriptor) bool {
-			// The problem provides the lower bounds of its losses. With two objectives, the others have only one order.
+			// The problem provides the lower bounds of its losses. With two objectives, each has only one other, so an
+			// order of the others is redundant.
 			return d.Name != name+"."+rule.Bounds && !(two && d.Name == name+"."+rule.Order) && !r.Unused[d.Name] &&
 				d.Name != preferenceOf(name) && !(r.Limit != nil && limiting[d.Name])
 		})

@@ -277,8 +277,8 @@ func TestRunsApart(t *testing.T) {
 	}
 }
 
-// TestPSMGDWeighting checks that PSMGD keeps the weights of any rule with weights for R iterations. It must refuse
-// linear scalarization, because its weights never change.
+// TestPSMGDWeighting checks that, for R iterations, PSMGD keeps the weights of any rule that has weights. It must
+// refuse linear scalarization, whose weights never change.
 func TestPSMGDWeighting(t *testing.T) {
 	r, l := bound(t)
 	d, _ := l.Lookup("psmgd.weighting")
@@ -542,9 +542,9 @@ func TestThreeObjectives(t *testing.T) {
 	}
 }
 
-// TestFixedWeights checks linear scalarization's weights. With two objectives the random weights are u and 1−u, from
-// the seed's stream. With more they are uniform on the simplex: positive, with sum 1 and mean 1/m. Equal weights are
-// 1/m.
+// TestFixedWeights checks linear scalarization's weights. With two objectives the random weights must be u and 1−u,
+// from the seed's stream. With more they must be uniform on the simplex: positive, with sum 1 and mean 1/m. Equal
+// weights must be 1/m.
 func TestFixedWeights(t *testing.T) {
 	two, _ := boundFor(t, 2)
 	for seed := range uint64(5) {

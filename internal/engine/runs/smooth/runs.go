@@ -89,8 +89,8 @@ func misses(run *timeline.Run) func(first, last timeline.Row) bool {
 }
 
 // explanation returns a function that explains how a run ended. If the run missed a limit, it says by how much. If p
-// has no solution, it says if the gradients have vanished. Far from the origin, they are 0, or too small to change the
-// last digit of any loss. This is checked over the run's way or its distance from the origin, whichever is longer.
+// has no solution, it says so if the gradients have vanished: they are 0, or too small to change the last digit of any
+// loss over the run's way or its distance from the origin, whichever is longer.
 func explanation(p algo.Problem) func(timeline.Track) string {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)

@@ -58,11 +58,11 @@ func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading str
 	return h
 }
 
-// settledWithin is the maximum distance of later weights from the last ones for which they count as settled.
+// settledWithin is how close to the last weights all later weights must stay for the weights to count as settled.
 const settledWithin = 0.01
 
-// DescribeWeights returns a sentence that says since which iteration a run's weights have hardly moved, for two
-// objectives.
+// DescribeWeights returns a sentence that says since which iteration a run's weights have hardly moved. It applies to
+// two objectives.
 func DescribeWeights(r timeline.Track) string {
 	last := r.Len() - 1
 	for last >= 0 && math.IsNaN(firstShare(r.Kept(last))) {

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Goal is the goal that all methods share on quadratics: the minimiser of F_m.
+// Goal is what all methods aim for on quadratics: the minimiser of F_m.
 type Goal struct {
 	Weights   []float64 // the weights m_k/p
 	Minimiser []float64 // minimiser of F_m
@@ -35,7 +35,7 @@ func NewGoal(p *problem.Quadratics, m []int) (*Goal, error) {
 // Sum returns F_m for the losses f.
 func (g *Goal) Sum(f []float64) float64 { return Weighted(g.Weights, f) }
 
-// Above returns how far F_m is above its minimum, for the losses f. It is never negative, despite rounding.
+// Above returns how far F_m is above its minimum, for the losses f. The result is never negative, despite rounding.
 func (g *Goal) Above(f []float64) float64 { return max(0, g.Sum(f)-g.Least) }
 
 // Away returns the distance of a point from the minimiser.
@@ -64,7 +64,7 @@ func Weighted(weights, f []float64) (sum float64) {
 	return sum
 }
 
-// distance returns the distance between two points.
+// distance returns the Euclidean distance between two points.
 func distance(a, b []float64) float64 {
 	var d float64
 	for i, v := range a {

@@ -12,7 +12,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestGoal checks that F_m rises around the minimiser, and that the constants belong to the start.
+// TestGoal checks that F_m rises around the minimiser, and that Constants measures the gap and the distance at the
+// start.
 func TestGoal(t *testing.T) {
 	p := course(t).Problem.(*problem.Quadratics)
 	g, err := NewGoal(p, []int{1, 2, 3})
@@ -66,7 +67,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestCycles checks that runs end as computed, and that Work stops on request.
+// TestCycles checks that runs end where Cycle says that they end, and that Work stops on request.
 func TestCycles(t *testing.T) {
 	_, r := played(t, timeline.DefaultLimit, 0, map[string]string{"m": "1,2,3"})
 	on := course(t)

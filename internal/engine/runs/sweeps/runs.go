@@ -78,7 +78,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// labour is the work of a step and its measurements.
+// labour returns the amount of work in a step and its measurements.
 func (c *Course) labour() int {
 	n, m := c.Problem.Dims()
 	labour := algo.LossLabourOf(c.Problem, n, m)

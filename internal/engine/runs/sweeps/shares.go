@@ -5,8 +5,8 @@ import "math"
 // height is the height of the triangle of shares, whose sides have length 1.
 var height = math.Sqrt(3) / 2
 
-// Corner returns the place for all turns belonging to objective k of q. The places form a line for two objectives and a
-// triangle for three.
+// Corner returns the point that stands for all turns belonging to objective k of q. For two objectives these points are
+// the ends of a line, for three the corners of a triangle.
 func Corner(k, q int) (x, y float64) {
 	if q == 2 {
 		return float64(k), 0
@@ -14,7 +14,7 @@ func Corner(k, q int) (x, y float64) {
 	return [3]float64{0, 1, 0.5}[k], [3]float64{0, 0, height}[k]
 }
 
-// Place returns the place for two or three shares of the turns. The shares have sum 1.
+// Place returns the point that stands for two or three shares of the turns. The shares have sum 1.
 func Place(shares []float64) (x, y float64) {
 	for k, w := range shares {
 		h, v := Corner(k, len(shares))
@@ -24,7 +24,8 @@ func Place(shares []float64) (x, y float64) {
 	return x, y
 }
 
-// SharesAt returns the three shares for a place in the triangle. Outside the triangle some shares are negative.
+// SharesAt returns the three shares for which a point in the triangle stands. Outside the triangle some shares are
+// negative.
 func SharesAt(x, y float64) []float64 {
 	third := y / height
 	return []float64{1 - x - float64(third/2), x - float64(third/2), third}

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// WorkName is the name of the recorded work spent to reach x_k. Runs that end by their work record it. It counts
-// multiplications, each with an addition.
+// WorkName is the name of the recorded work spent to reach x_k. Runs that end by their work record it. The work counts
+// multiplications, each together with an addition.
 const WorkName = "ma"
 
 // Spending holds settings for a comparison of methods by cost instead of steps.
@@ -26,7 +26,7 @@ type Spending struct {
 	Measure func(x, further []float64)
 }
 
-// spend makes a run end by its work and record its work.
+// spend makes a run record its work and end once the work is spent.
 func (c *Course) spend(run *timeline.Run, stepper *blocks.Alternation) {
 	run.Budget, _ = stepper.StepsFor(c.Work, c.Budget)
 	run.AtPoint = append(run.AtPoint, timeline.Extra{Name: WorkName, Label: "multiply-adds", Whole: true})

@@ -32,8 +32,8 @@ const (
 	StepSign = 3.5
 )
 
-// ages lists line widths and marker sizes by age. before is the maximum number of outer iterations before the marker's
-// to which they apply.
+// ages lists line widths and marker sizes by age. An entry applies to steps that are fewer than before outer iterations
+// older than the marker's, unless an earlier entry does.
 var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
 
 // StepEntries returns the legend entries for the steps of q objectives.

@@ -156,7 +156,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestSameWay checks that Block-SMOO with one block equals Function-Alternate.
+// TestSameWay checks that Block-SMOO with one block takes the same steps as Function-Alternate.
 func TestSameWay(t *testing.T) {
 	c := course(t)
 	c.Blocks = nil

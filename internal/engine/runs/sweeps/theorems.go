@@ -28,9 +28,7 @@ var Theorems = []Theorem{
 		(*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
 }
 
-// squared returns the mean of
-// ∇F_m
-// ² at the random iterate.
+// squared returns the mean of ‖∇F_m‖² at the random iterate.
 func (t Turn) squared() float64 {
 	if t.Measured.T == 0 {
 		return math.NaN()

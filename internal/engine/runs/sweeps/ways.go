@@ -35,7 +35,7 @@ type Turn struct {
 	Measured              blocks.Measured
 }
 
-// NewWays starts to measure runs at k = 0, which belong to the timeline. p is their problem, and g the goal.
+// NewWays starts to measure runs of the timeline, which must be at k = 0. p is their problem, and g the goal.
 func NewWays(t *timeline.Timeline, runs []*timeline.Run, p *problem.Quadratics, g *Goal) *Ways {
 	w := &Ways{timeline: t, problem: p, goal: g, of: map[*timeline.Run]*way{}}
 	for _, r := range runs {

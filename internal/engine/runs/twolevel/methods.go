@@ -263,7 +263,7 @@ func (r *Roster) bindBVFIM(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindNoCleaning binds nothing.
+// bindNoCleaning binds nothing, because the method uses only the loop's parameters.
 func (r *Roster) bindNoCleaning(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) {
 		loop, _ := r.levels()
@@ -271,7 +271,7 @@ func (r *Roster) bindNoCleaning(*param.List) func(*Course) (algo.Stepper, error)
 	}
 }
 
-// bindValidationOnly binds nothing.
+// bindValidationOnly binds nothing, because the method uses only the loop's parameters.
 func (r *Roster) bindValidationOnly(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) {
 		loop, _ := r.levels()

@@ -18,7 +18,7 @@ type Roster struct {
 
 	T              int     // number of steps in the lower level's loop
 	Eta            float64 // step size of the loop
-	Warm           bool    // start the loop from ω_k, not from ω_0
+	Warm           bool    // whether the loop starts from ω_k instead of ω_0
 	LowerOptimizer string
 
 	Mu             float64 // step size of α, in the upper level

@@ -129,17 +129,15 @@ func TestRecordedNumbers(t *testing.T) {
 	near("E", row.Number(Distance), math.Sqrt(6)) // from (1, 1, 1)
 	near("q", row.Number(Q), 9-9*shrunk*shrunk)
 	near("exact q", row.Number(QExact), 9)
-	// K is
-	// ∇F_1
-	// ² with ∇F_1 = (−6, −2, 6), without a multiplier.
+	// K is ‖∇F_1‖² with ∇F_1 = (−6, −2, 6), without a multiplier.
 	near("ν", row.Number(Nu), 0)
 	near("K", row.Number(K), 36+4+36)
 	near("φ", row.Number(Phi), 0.15*row.Number(QNorm)*row.Number(QNorm))
 }
 
-// TestMeasuredAt checks that every row gives the point at which E, q_exact and kkt are measured. It is z_k for FORUM
-// and BOME. For MOML, MoCo and BVFIM, whose ω_k belongs to the previous α, it is α_k with ω_k after T steps of the
-// loop.
+// TestMeasuredAt checks that every row gives the point at which E, q_exact and kkt are measured. This point must be z_k
+// for FORUM and BOME. For MOML, MoCo and BVFIM, whose ω_k belongs to the previous α, it must be α_k with ω_k after T
+// steps of the loop.
 func TestMeasuredAt(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	exact := bilevel.NewMeasures(p)
@@ -253,7 +251,7 @@ func TestLive(t *testing.T) {
 }
 
 // TestBothMultipliers checks that the exact dual runs beside the published multiplier, and that each run is the same as
-// alone.
+// when it runs alone.
 func TestBothMultipliers(t *testing.T) {
 	start := []float64{0, 0, 3}
 	both := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum,moml", "multiplier": "both"}, start)).Runs()
@@ -276,8 +274,9 @@ func TestBothMultipliers(t *testing.T) {
 	}
 }
 
-// TestBothVariants checks that FORUM as released runs beside the paper's version, and that each run is the same as
-// alone. Its K(z) must use gradients of length 1, and it must stop immediately at the bottom of the valley.
+// TestBothVariants checks that FORUM as released runs beside the paper's version, and that each run is the same as when
+// it runs alone. The released version's K(z) must use gradients of length 1, and its run must stop immediately at the
+// bottom of the valley.
 func TestBothVariants(t *testing.T) {
 	start := []float64{0, 0, 3}
 	both := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum,moml", "multiplier": "both",

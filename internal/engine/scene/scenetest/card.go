@@ -60,8 +60,8 @@ func (c *CardClaim) of(card *Card) Claim {
 	return out
 }
 
-// CheckHelp checks claims about the help of parameters. The keys are the parameters' names. Each claim must be part of the help of
-// the parameter or of its options.
+// CheckHelp checks claims in the parameters' help texts. The keys are the parameters' names. Each claim must be part of
+// the help text of the parameter or of one of its options.
 func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	for name, list := range c {
 		t.Run(name, func(t *testing.T) {

@@ -60,7 +60,8 @@ func Reference(t testing.TB, a scene.About, card, label string) axes.Reference {
 // referring protects finished runs that several cards may share, while they show a card's references.
 var referring sync.Mutex
 
-// checkReferences checks that each reference is visible at the end of the card's runs when its panel is in front on a desktop.
+// checkReferences checks that each reference is visible at the end of the card's runs when the reference's panel is in
+// front on a desktop.
 func checkReferences(t *testing.T, a scene.About, card scene.Preset) {
 	t.Helper()
 	if len(card.References) == 0 {
