@@ -9,8 +9,8 @@ type Yielder struct {
 	rest  func(work int)
 }
 
-// NewYielder returns a Yielder that calls rest when at least every ≥ 1 units of work have been done since the last
-// call. It passes the amount of that work to rest. A unit is about one multiplication and one addition.
+// NewYielder returns a Yielder that calls rest whenever the work since the last call has reached a number of units,
+// every ≥ 1. It passes the amount of that work to rest. A unit is about one multiplication and one addition.
 func NewYielder(every int, rest func(work int)) *Yielder {
 	return &Yielder{every: every, left: every, rest: rest}
 }

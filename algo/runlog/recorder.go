@@ -34,7 +34,7 @@ type Recorder struct {
 }
 
 // NewRecorder returns a recorder without records. objectives contains the names of the objectives, from 1 to
-// MaxObjectives. The log may have at most most bytes, such as PageBytes, in memory and as a file.
+// MaxObjectives. most limits the size of the log in bytes, for example to PageBytes, both in memory and as a file.
 func NewRecorder(objectives []string, most int64) (*Recorder, error) {
 	s := len(objectives)
 	if s < 1 || s > MaxObjectives {
@@ -136,7 +136,7 @@ func (r *Recorder) checkGramian(gramian []float64) error {
 	return r.one.checkGramian(0, r.c, nil)
 }
 
-// Log returns a log of the records so far, and of the outcomes of other trainings. It returns an error if there are
+// Log returns a log of the records so far, and of the outcomes of other training runs. It returns an error if there are
 // fewer than two records. Records added later do not change the log.
 func (r *Recorder) Log(beside []Outcome) (*Log, error) {
 	if r.log.records < 2 {

@@ -29,7 +29,7 @@ func somewhat(k int) *Record {
 	return r
 }
 
-// recorded returns a log of count such records and two outcomes.
+// recorded returns a log with count records from somewhat, and two outcomes.
 func recorded(t *testing.T, count int) *Log {
 	t.Helper()
 	r, err := NewRecorder([]string{"left", "recht wie ß", "λ₁ lang"}, NativeBytes)
@@ -142,7 +142,7 @@ func numpy(t *testing.T) string {
 	return ""
 }
 
-// TestNumpyReadsLogs checks that numpy reads the same bits from the file.
+// TestNumpyReadsLogs checks that numpy reads the log's numbers from its file, bit for bit.
 func TestNumpyReadsLogs(t *testing.T) {
 	python := numpy(t)
 	l := recorded(t, 6)

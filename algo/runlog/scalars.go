@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// These are the names of a log's numbers, and of the step, in trackers.
+// These are the names under which trackers store a log's numbers and the step.
 const (
 	lossPrefix    = "loss/"
 	gramianPrefix = gramian + "/"
@@ -42,7 +42,7 @@ type series struct {
 
 	replaced int   // number of values that do not count, because the run was resumed at or before their step
 	first    int64 // smallest step of the replaced values
-	again    int   // how often a second value followed immediately for the same step
+	again    int   // number of times that a second value immediately followed for the same step
 	pos      int
 }
 
@@ -50,7 +50,7 @@ func newScalars(tracker string, most int64) *scalars {
 	return &scalars{tracker: tracker, series: map[string]*series{}, left: budget{left: most, most: most}}
 }
 
-// find returns the series called name, or nil if a log does not use this name.
+// find returns the series called name, or nil if logs do not use this name.
 func (s *scalars) find(name string) *series {
 	if of := s.series[name]; of != nil {
 		return of
@@ -78,7 +78,7 @@ func (s *scalars) find(name string) *series {
 	return of
 }
 
-// index returns the number in a part of a name, or −1 if the part is not a number.
+// index parses a part of a name as a number. It returns −1 if the part is not a number, or too large.
 func index(text string) int {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil || n >= maxRead {

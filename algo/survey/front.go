@@ -205,7 +205,8 @@ func (s *Front) sample() {
 	}
 }
 
-// descend moves from x to a critical point and stores it. In the rounds of walks it then walks from there.
+// descend moves from x to a critical point and stores it. Once the rounds of walks have begun, it also walks from
+// there.
 func (s *Front) descend(x []float64) {
 	if s.walker == nil {
 		var err error

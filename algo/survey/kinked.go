@@ -92,7 +92,7 @@ const (
 	mostRadius  = 1
 	leastRadius = 1e-13
 	mostKinked  = 80 // maximum number of steps of a search
-	// nearby is the maximum distance from the centre of the pieces in a proof of optimality. At this distance, a
+	// nearby limits how far from the centre the pieces in a proof of optimality may be. At this distance, a
 	// second-order piece has an error below 1e-12 of its third derivative.
 	nearby = 1e-4
 )
@@ -464,9 +464,9 @@ func (s *kinked) repeats() bool {
 	return false
 }
 
-// fits reports whether a plane can be part of the maximum Φ, so it must not exceed Φ at the centre. It tolerates the
-// amount that third derivatives can add, and subtracts it. A piece that exceeds Φ by more belongs to the far side of
-// a concave kink.
+// fits reports whether a plane can be part of the maximum Φ. Such a plane does not exceed Φ at the centre. fits
+// tolerates an excess that third derivatives can cause, and subtracts it. A piece that exceeds Φ by more belongs to the
+// far side of a concave kink.
 func (s *kinked) fits(p *plane, away float64) bool {
 	const lift = 1e-3
 	if p.gap < float64(-lift*away*sizes(p.slope))-s.noise {
@@ -697,8 +697,8 @@ func (s *kinked) renew() bool {
 			continue
 		}
 		s.renewed = append(s.renewed, p.piece)
-		// A kink separates the centre from the piece's point, where the piece's plane meets the highest plane at the
-		// centre.
+		// A kink separates the centre from the piece's point. It lies where the piece's plane meets the plane that is
+		// highest at the centre.
 		part, across := 0.5, 0.0
 		for c, v := range p.slope {
 			across += float64((v - s.planes[0].slope[c]) * (p.piece.u[c] - s.centre.u[c]))
@@ -821,8 +821,8 @@ func (s *kinked) project(v []float64) {
 	}
 }
 
-// eigen diagonalises a symmetric n×n matrix in place by Jacobi's rotations. It stores the eigenvectors as the columns
-// of rotation.
+// eigen diagonalises a symmetric n×n matrix in place by Jacobi rotations. It stores the eigenvectors as the columns of
+// rotation.
 func eigen(a, rotation []float64, n int) {
 	const sweeps = 30
 	clear(rotation)

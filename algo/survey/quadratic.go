@@ -68,7 +68,7 @@ func (s *quadratic) at(k int) float64 {
 // solve stores the minimiser in d and the multipliers in lambda. It returns false if rounding errors prevent
 // convergence. Then d is within the bounds and no worse than 0.
 func (s *quadratic) solve() bool {
-	const patience = 20 // steps of length 0 before the first index decides, which avoids cycles
+	const patience = 20 // maximum number of steps of length 0 in a row; then the first index decides, to avoid cycles
 	clear(s.d)
 	clear(s.fixed)
 	s.lambda, s.inside = resized(s.lambda, s.count), resized(s.inside, s.count)

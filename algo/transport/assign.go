@@ -7,13 +7,13 @@ const (
 	leastAssignment = 32
 	// nearest is the maximum number of columns in a row's list.
 	nearest = 64
-	// takings limits one round of competition, to an average of this many assigned columns per row.
+	// takings limits one round of competition to an average of this many assigned columns per row.
 	takings = 20
 )
 
-// raises sets, for each round, how much further a row lowers the price of the column that it takes than the
-// difference to its second best column. The unit is the average difference at the start. The numbers were tuned on
-// random costs and on distances between random points.
+// raises contains one factor per round. A row lowers the price of the column that it takes by the difference to its
+// second best column, plus this factor times the average difference at the start. The numbers were tuned on random
+// costs and on distances between random points.
 var raises = [...]float64{2, 0.2}
 
 // assignment solves tasks with equal masses and equally many rows and columns, by assigning a different column to

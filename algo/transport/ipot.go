@@ -68,7 +68,7 @@ func NewIPOT(c IPOTConfig) (*IPOT, error) {
 	return &IPOT{beta: beta, limit: limit}, nil
 }
 
-// Begin starts a task, from the result of the last call or cold.
+// Begin starts a task from the result of the last call, or cold if there is no usable result.
 func (s *IPOT) Begin(t *Task) error {
 	before := s.scaling.n*s.scaling.m != 0
 	n, m := s.n, s.m

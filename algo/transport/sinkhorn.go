@@ -8,11 +8,12 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Iterative is a Solver that can be watched. Call Begin, then call Iterate any number of times. Read returns the
-// plan at any time in between.
+// Iterative is a Solver that can be watched. Call Begin, then Iterate any number of times. Read stores the current plan
+// at any time after Begin.
 type Iterative interface {
 	Solver
-	// Begin starts a task, from the result of the last call or cold. It keeps t. The error comes from Task.Check.
+	// Begin starts a task from the result of the last call, or cold if there is no usable result. It keeps t. The error
+	// comes from Task.Check.
 	Begin(t *Task) error
 	// Iterate performs one iteration.
 	Iterate()
@@ -98,7 +99,7 @@ func iterationLimit(limit int) (int, error) {
 	return limit, nil
 }
 
-// Begin starts a task, from the result of the last call or cold.
+// Begin starts a task from the result of the last call, or cold if there is no usable result.
 func (s *Sinkhorn) Begin(t *Task) error { return s.begin(t, s.epsilon) }
 
 // Iterate scales the rows and then the columns.
@@ -129,7 +130,7 @@ func solve(s Iterative, p *Plan, t *Task, limit int, yielder *algo.Yielder) erro
 	if err := s.Begin(t); err != nil {
 		return err
 	}
-	const each = 16 // the work per cell: computing an exponential and using it
+	const each = 16 // work per cell: an exponential and its use
 	for range limit {
 		yielder.Yield(each * len(t.Cost))
 		s.Iterate()

@@ -79,15 +79,15 @@ type Plan struct {
 	MarginalError float64
 	// Gap is the maximum excess of Cost over the least cost: Cost minus the lower bound from the potentials.
 	Gap float64
-	// Converged reports whether the solver met its stopping criterion before its limit of iterations. For an exact
-	// plan, the gap must also be only a rounding error.
+	// Converged is true if the solver met its stopping criterion before its limit of iterations. For an exact plan, the
+	// gap must also be only a rounding error.
 	Converged bool
 }
 
 // Solver finds plans. After the first call, Solve does not allocate while n, m and the Plan stay the same.
 type Solver interface {
-	// Solve stores the plan of a task in p. It may start from the result of the last call, unless Forget was called
-	// since. The error comes from Task.Check.
+	// Solve stores the plan of a task in p. It may start from the result of the last call, unless Forget has been
+	// called since. The error comes from Task.Check.
 	Solve(p *Plan, t *Task) error
 	// Forget makes the next call start cold.
 	Forget()

@@ -70,8 +70,8 @@ type CAGrad struct {
 
 var _ algo.Weighting = (*CAGrad)(nil)
 
-// NewCAGrad returns the rule with a finite c ≥ 0; the paper's theory requires c < 1. It panics if rescale is not one
-// of the constants.
+// NewCAGrad returns the rule with a finite c ≥ 0; the paper's theory requires c < 1. It panics if rescale is not one of
+// the Rescale constants.
 func NewCAGrad(c float64, rescale Rescale) (*CAGrad, error) {
 	if !isChoice(rescales[:], rescale) {
 		panic("weighting: " + rescale.String())
@@ -190,7 +190,7 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 		if slope := math.Sqrt(d); slope < radius {
 			next = math.Sqrt(a) / math.Sqrt((radius-slope)*(radius+slope))
 		}
-		// If the weights on these active rows are valid at the next τ, they are the solution.
+		// If the weights on these active rows are valid at the next τ, then τ and the weights are the solution.
 		if !math.IsInf(next, 1) && g.valid(gram, next) {
 			g.store(w)
 			return g.size(w, gram)

@@ -128,7 +128,7 @@ var ruleConFIG = Method{
 	configure: configureConFIG,
 }
 
-// configureConFIG binds no parameters.
+// configureConFIG binds no parameters, because ConFIG has none.
 func configureConFIG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewConFIG(), nil }
 }

@@ -155,7 +155,8 @@ func TestEPOSolvesThePrintedProgram(t *testing.T) {
 	}
 }
 
-// TestEPOAnchorIsNotNormalised checks that the sum of r scales the anchor, and thus how fast objectives may rise.
+// TestEPOAnchorIsNotNormalised checks that the anchor, and thus the speed at which objectives may rise, scales with the
+// sum of r.
 func TestEPOAnchorIsNotNormalised(t *testing.T) {
 	rows := [][]float64{{1, 0, 0}, {-2, 1, 0}, {0, 0, 1}}
 	losses := []float64{1, 3, 2}

@@ -33,7 +33,7 @@ type fairness struct {
 }
 
 const (
-	// stationary is the largest ω of the unit gradients for which the rule reports no solution.
+	// stationary is the largest ω, computed from the unit gradients, for which the rule reports no solution.
 	stationary = 1e-10
 	// balanced is the largest relative residual at which the equations count as solved.
 	balanced = 1e-8
@@ -90,8 +90,8 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 	return nil
 }
 
-// solve completes the weights, gap and status of r. If the Gramian is not precise enough, it solves the equations
-// with the rows. If there are no rows, the status is then Budget, and the gap is the uncertainty due to the Gramian.
+// solve completes the weights, gap and status of r. If the Gramian is not precise enough, it solves the equations with
+// the rows. If the rows are missing then, the status is Budget, and the gap is the uncertainty due to the Gramian.
 // Otherwise the gap is the largest |(GGᵀw)_i w_i^(1/α) − 1|: see defect. With status NoSolution the weights are zero.
 func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	m := len(r.Weights)
@@ -177,9 +177,9 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 		terms += float64(a * f.norms[i])
 		square += float64(a * dot(in.Gram[i*m:(i+1)*m], w))
 	}
-	// Products of the gradients with their point of least norm are at least its squared length. This length therefore
-	// bounds the norm for unit gradients from below. The Gramian is precise enough while the bound is well above
-	// rounding errors and not near the limit.
+	// The products of the gradients with their point of least norm are at least its squared length. The length
+	// therefore gives a lower bound of the least norm for unit gradients. The Gramian is precise enough while the bound
+	// is well above rounding errors and not near the limit.
 	if limit := stationary * longest; square > 1e-10*terms*terms && square > 4*limit*limit {
 		return false
 	}

@@ -59,7 +59,7 @@ var ruleGLS = Method{
 	configure: configureGLS,
 }
 
-// configureGLS binds no parameters.
+// configureGLS binds no parameters, because GLS has none.
 func configureGLS(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewGLS(), nil }
 }

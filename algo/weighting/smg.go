@@ -42,7 +42,7 @@ var ruleSMG = Method{
 	configure: configureSMG,
 }
 
-// configureSMG binds no parameters, because the stepper determines the batch size.
+// configureSMG binds no parameters, because the caller determines the batch size.
 func configureSMG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewSMG(), nil }
 }

@@ -1,9 +1,8 @@
 // Package atomicfile writes a file completely or not at all. It writes to a new folder next to the destination, on
 // the same file system, and renames the file when it is complete.
 //
-// Other libraries that rename (renameio, natefinch/atomic) cannot stage several files before they publish any, and do not keep the old
-// file's permissions.
-// publishing any nor keep the old file's permissions.
+// Libraries that rename files in the same way (renameio, natefinch/atomic) cannot stage several files before they
+// publish any, and do not keep the old file's permissions.
 package atomicfile
 
 import (

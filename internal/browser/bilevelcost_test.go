@@ -8,7 +8,7 @@ import (
 
 const cost = "#v=1&scene=bilevelcost"
 
-// costResults holds the cost of differentiating in playground.state().
+// costResults holds what playground.state() reports about the cost of differentiating.
 type costResults struct {
 	Pending bool
 	Done    float64

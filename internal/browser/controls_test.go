@@ -179,7 +179,7 @@ func TestOneMethodStays(t *testing.T) {
 	if methods := p.state().Params["method"]; !reflect.DeepEqual(methods, []any{"psmgd"}) {
 		t.Errorf("methods %v", methods)
 	}
-	// A parameter of a method that is off says why it is unavailable.
+	// The parameters of a method that is off cannot be operated.
 	var off bool
 	p.js(&off, `() => document.querySelector('[data-param="crmogm.momentum"]').disabled`)
 	if !off {
@@ -309,7 +309,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestExport: exported files of every kind are complete, by program and by the dialog.
+// TestExport: files of every kind are complete, whether a script or the dialog exports them.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -406,8 +406,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportLoads: the first picture loads the program that creates pictures, and the next ones reuse it. If the program
-// cannot be loaded, the page says so and continues, and the next attempt succeeds.
+// TestExportLoads: the first exported picture loads the program that creates pictures, and later ones reuse it. If the
+// program cannot be loaded, the page says so and continues, and the next attempt succeeds.
 func TestExportLoads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, expecting(`404`))

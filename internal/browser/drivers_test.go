@@ -47,7 +47,7 @@ type gesture struct {
 	Duration int    `json:"duration"` // milliseconds
 }
 
-// byMouse returns the parameters of a command for the given gestures.
+// byMouse returns the parameters of a command that performs the given gestures with the mouse.
 func byMouse(gestures []gesture) map[string]any {
 	return map[string]any{"actions": []any{map[string]any{
 		"type": "pointer", "id": "mouse", "parameters": map[string]string{"pointerType": "mouse"}, "actions": gestures,
@@ -70,7 +70,7 @@ func expression(function string, args []any) (string, error) {
 // scriptTime is the maximum running time of a function.
 const scriptTime = 3 * time.Minute
 
-// needed finds a program, or names Debian's package that contains it.
+// needed finds a program. If it is missing, the error names the Debian package that contains it.
 func needed(debian string, patterns ...string) (string, error) {
 	for _, p := range patterns {
 		if found, err := exec.LookPath(p); err == nil {
@@ -153,7 +153,7 @@ type bidi struct {
 	name    string
 }
 
-// firefoxPreferences disable questions and searches for updates in Firefox.
+// firefoxPreferences disables questions and searches for updates in Firefox.
 const firefoxPreferences = `user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("browser.startup.homepage_override.mstone", "ignore");
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
@@ -333,7 +333,7 @@ func webkit(display string) (_ driven, err error) {
 			err = errors.Join(err, c.close())
 		}
 	}()
-	// WebKit's own sandbox needs what containers often lack.
+	// WebKit's own sandbox needs features that many containers lack.
 	environment := []string{"DISPLAY=" + display, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1", "GDK_BACKEND=x11"}
 	if c.driver, err = begin(environment, program, "--port="+strconv.Itoa(port)); err != nil {
 		return nil, err

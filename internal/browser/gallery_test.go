@@ -44,7 +44,8 @@ func pictureOfLesson(t *testing.T) {
 	p.keep(filepath.Join(*pictures, "lesson.png"))
 }
 
-// pictureOfSurprise takes a picture of a lesson's step after a wrong prediction, when its goal is reached.
+// pictureOfSurprise returns a test that predicts wrongly in a lesson's step, reaches the step's goal, and takes a
+// picture of its outcome.
 func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 	return func(t *testing.T) {
 		p := school(t, fmt.Sprintf("#lesson=%s:%d", name, step), size(1440, 900))
@@ -59,7 +60,7 @@ func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 	}
 }
 
-// keep writes a picture of the window.
+// keep writes a picture of the window to a file.
 func (p *page) keep(name string) {
 	p.Helper()
 	var file []byte

@@ -71,7 +71,8 @@ func TestLabTiny(t *testing.T) {
 	}
 }
 
-// TestLabDrag: a dragged tip changes its row, every method's direction and the address. The scene has nothing to play.
+// TestLabDrag: a dragged tip changes its row, the directions of all methods, and the address. The scene has nothing to
+// play.
 func TestLabDrag(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, lab)

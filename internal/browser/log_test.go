@@ -26,8 +26,8 @@ func (p *page) judged(text string) {
 	}`, text)
 }
 
-// light waits until only the given panel is highlighted in the picture, "" for none, and its name wherever it is
-// waiting.
+// light waits until the picture highlights only the given panel, or none if panel is "". If the panel is not shown, its
+// name must be highlighted instead.
 func (p *page) light(panel string) {
 	p.Helper()
 	p.until("light on the panel "+panel, `(panel) => {
