@@ -100,7 +100,7 @@ func with(others ...member) []member {
 
 func read(data []byte) (*Log, error) { return Read(bytes.NewReader(data), NativeBytes) }
 
-// ucs4 encodes strings of n characters in numpy's format.
+// ucs4 encodes texts as numpy does, each padded to n characters.
 func ucs4(n int, texts ...string) []uint32 {
 	var out []uint32
 	for _, text := range texts {

@@ -28,7 +28,7 @@ type Recorder struct {
 	log  Log
 	left budget
 
-	one     Log // contains only the Gramian to add
+	one     Log // scratch space for the Gramian that Add checks
 	c       []float64
 	seconds [2]float64
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// somewhat returns a complete record of three objectives. Its numbers need all their digits.
+// somewhat returns a complete record of three objectives. Its numbers use all the digits of a float64.
 func somewhat(k int) *Record {
 	v := func(i int) float64 { return math.Sin(float64(7*k+i)) / 3 }
 	r := &Record{Step: int64(5 * k), Forward: 0.001 * (1 + math.Abs(v(1))), Backward: 0.002 * (1 + math.Abs(v(2)))}

@@ -49,7 +49,7 @@ func title(name string) string {
 // Title returns the method's name for use in sentences.
 func (m *Method) Title() string { return title(m.Name) }
 
-// reasons contains the reasons why some methods cannot be applied to any log.
+// reasons says why some methods cannot be applied to any log.
 var reasons = map[string]string{
 	moosvgd:   "it moves several solutions, but a log has only one",
 	"moco":    "it averages gradients on further batches, which the log does not have",

@@ -33,7 +33,7 @@ type scalars struct {
 	left    budget
 }
 
-// series contains the numbers with one name. Steps increase.
+// series contains the numbers of one name, in the order of their steps.
 type series struct {
 	name     string
 	row, col int // indices in the Gramian; −1 for a loss
@@ -110,7 +110,7 @@ func (s *scalars) add(name string, step int64, v float64) error {
 	return nil
 }
 
-// rewind removes the numbers of this and later steps, because the run was resumed here.
+// rewind removes the numbers of the given and later steps, because the run was resumed at this step.
 func (of *series) rewind(step int64) {
 	n := len(of.steps)
 	for n > 0 && of.steps[n-1] >= step {
@@ -302,7 +302,7 @@ func (s *scalars) counts() string {
 	return fmt.Sprintf("%s has %d, %s has %d", most.name, len(most.steps), least.name, len(least.steps))
 }
 
-// merged returns a text about a loss that had several numbers at most of its steps, because a tracker may have
+// merged returns a text about a loss for which at least half of the steps had a second number. A tracker may then have
 // merged two names. It returns "" if there is no such loss.
 func (s *scalars) merged() string {
 	for _, one := range s.order {

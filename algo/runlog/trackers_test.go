@@ -446,7 +446,8 @@ func TestEventFiles(t *testing.T) {
 	}
 }
 
-// TestTrackerFolders checks that a folder must belong to one run.
+// TestTrackerFolders checks that several files of one run are read together, and that a folder with several runs is
+// rejected.
 func TestTrackerFolders(t *testing.T) {
 	file := &fstest.MapFile{Data: framed(event(0, twoNames, twoValues(1)), event(1, twoNames, twoValues(1)))}
 	later := &fstest.MapFile{Data: framed(event(1, twoNames, twoValues(5)))}

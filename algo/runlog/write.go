@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// arrayBytes is an upper bound of the bytes that an array takes in an npz in addition to its entries: for its
-// header, and for its records in the archive's directory.
+// arrayBytes is an upper bound on the bytes that an array takes in an npz apart from its entries: for its header, and
+// for its records in the archive's directory.
 const arrayBytes = 512
 
 // Write writes the log as an npz, like numpy's savez. numpy and Read read back the same bits. Equal logs give equal

@@ -11,7 +11,7 @@ import (
 )
 
 // Front approximates a Pareto front. It descends from many points of a box, and then walks along the set of critical
-// points. With two objectives it walks to both ends, and with more a short way in every direction. With two
+// points. With two objectives it walks to both ends; with more, it walks a short way in every direction. With two
 // objectives it finally searches the remaining gaps and the ends, also along kinks.
 type Front struct {
 	problem  algo.Problem
@@ -322,9 +322,9 @@ func (s *Front) note() {
 	s.found = append(s.found, pareto.Point{X: slices.Clone(x), F: slices.Clone(f), Start: s.at})
 }
 
-// turn ends the descents and starts walks at the best points. With two objectives it starts one in each section
-// between best points that is longer than a few steps. With more objectives it starts walks at some of the best
-// points. If walks leave the range of the previous points by far, it starts another round with longer steps.
+// turn ends the descents and starts walks at the best points. With two objectives it starts one in each section between
+// best points that is longer than a few steps. With more objectives it starts walks at some of the best points. If
+// walks go far beyond the range of the previous points, it starts another round with longer steps.
 func (s *Front) turn() {
 	const (
 		maxRounds = 4

@@ -16,8 +16,8 @@ import (
 // in a box. The objectives may have kinks. The variables u are in units of a rectangle.
 //
 // It is a bundle method with second-order pieces. At every evaluated point, the values, gradients and Hessians of the
-// objectives define one piece per objective. The model is the maximum of all pieces near the centre, the best point
-// so far. A quadratic program finds the model's minimum within a trust region, and the objectives are evaluated
+// objectives define one piece per objective. The model is the maximum of all pieces near the centre, which is the best
+// point so far. A quadratic program finds the model's minimum within a trust region, and the objectives are evaluated
 // there. The new point becomes the centre, or adds a missing piece to the model. At a kink, the pieces of both sides
 // meet.
 //
@@ -312,9 +312,9 @@ func (s *kinked) hessians(p *piece, x []float64) {
 	}
 }
 
-// differ stores the derivatives of all gradients with respect to variable c in p. It uses differences to the side
-// where the gradient changes less, or central ones if both sides agree. It stores NaN at a kink on both sides, which
-// means that the gradient would turn within a hundredth of the rectangle.
+// differ stores the derivatives of all gradients with respect to variable c in p. It uses differences to the side where
+// the gradient changes less, or central ones if both sides agree. It stores NaN if there is a kink on both sides. A
+// change counts as a kink if, at the same rate, the gradient would turn within a hundredth of the rectangle.
 func (s *kinked) differ(p *piece, x []float64, c int) {
 	const (
 		step  = 1e-5
@@ -598,7 +598,7 @@ func (s *kinked) roomAbove(c int) float64 {
 	return max(min(s.hi[c], s.centre.u[c]+s.radius)-s.view[c], 0)
 }
 
-// lowest returns an upper bound of the decrease of the planes and the bend near view. The mixture of the planes with
+// lowest returns an upper bound on the decrease of the planes and the bend near view. The mixture of the planes with
 // the multipliers is convex and lies above its tangent at the solution, which gives the bound.
 func (s *kinked) lowest() (fall float64) {
 	const near = 1e-3

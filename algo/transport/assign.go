@@ -227,7 +227,7 @@ func (e *Exact) list(i int) {
 	a.length[i], a.others[i] = found, bound
 }
 
-// listFewer does the same as list if a sample of columns does not bound the distance of the nearest columns.
+// listFewer does the same as list if a sample of columns gives no bound on the distances of the nearest columns.
 func (e *Exact) listFewer(i int) {
 	const few = nearest / 4
 	a, v, m := &e.matching, e.v, e.cols
@@ -286,7 +286,7 @@ func (e *Exact) augment(start int) {
 	}
 }
 
-// look extends the search from row i to the columns in its list. It returns a lower bound of the distance of the
+// look extends the search from row i to the columns in its list. It returns a lower bound on the distances of the
 // unlisted columns.
 func (e *Exact) look(i int, base float64) float64 {
 	a := &e.matching
@@ -303,8 +303,8 @@ func (e *Exact) look(i int, base float64) float64 {
 	return a.others[i] - base
 }
 
-// lookAgain extends the search from the row whose unlisted columns may be nearest. The first time it renews the
-// row's list, the next time it visits all columns. It returns a lower bound of the distance of unvisited columns.
+// lookAgain extends the search from the row whose unlisted columns may be nearest. The first time, it renews the row's
+// list; the next time, it visits all columns. It returns a lower bound on the distances of unvisited columns.
 func (e *Exact) lookAgain() float64 {
 	a := &e.matching
 	at := 0

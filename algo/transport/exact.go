@@ -303,9 +303,9 @@ func (e *Exact) startNear() {
 	}
 }
 
-// start builds a tree by filling the columns row by row. Each row uses the cheapest column that is not full, where
-// guess provides potentials that reduce the costs. A row that fills a column becomes the column's parent, and the
-// rest of the row's mass goes to another column.
+// start builds a tree by filling the columns row by row. Each row uses the cheapest column that is not full, after
+// guess has estimated potentials that are subtracted from the costs. A row that fills a column becomes the column's
+// parent, and the rest of the row's mass goes to another column.
 func (e *Exact) start() {
 	e.guess()
 	room := e.haveCol
@@ -341,9 +341,9 @@ func (e *Exact) start() {
 	e.potentials()
 }
 
-// guess estimates the potentials of the columns. It starts from 0, sends every row to its cheapest column, and
-// adjusts each potential by the column's shortage. It repeats this a few times. If many rows choose among few
-// columns, only a sixth of the pivots remain.
+// guess estimates the potentials of the columns. It starts from 0, sends every row to its cheapest column, and adjusts
+// each potential by the column's shortage. It repeats this a few times. With many rows and few columns, only a sixth of
+// the pivots then remain.
 func (e *Exact) guess() {
 	clear(e.v)
 	if e.rows < 2*e.cols || e.cols == 1 {

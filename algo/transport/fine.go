@@ -64,7 +64,7 @@ func (e *Exact) finePotentials() {
 	}
 }
 
-// certify returns an upper bound of the tree's cost minus the least cost, in divided costs. The bound follows from the
+// certify returns an upper bound on the tree's cost minus the least cost, in divided costs. The bound follows from the
 // potentials, because every plan costs at least their dual bound. It also returns the cell with the most negative
 // reduced cost, and that cost.
 func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least float64) {

@@ -19,7 +19,7 @@ const (
 	leastGapTolerance = 1e-9 // relative to the range of the costs times the mass
 )
 
-// IPOTConfig configures IPOT.
+// IPOTConfig contains the parameters of NewIPOT. The zero value selects the defaults.
 type IPOTConfig struct {
 	// Beta is β relative to the range of the costs, largest − least. It is from 1e-9 to 1e9; 0 means DefaultBeta.
 	// Because β is relative, shifting or scaling all costs does not change the plan.

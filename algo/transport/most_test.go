@@ -138,7 +138,7 @@ func exactly(t testing.TB, what string, got []float64, want ...float64) {
 	}
 }
 
-// variants returns configurations of every kind on the same objectives.
+// variants returns configurations of every kind, by name, for the same objectives.
 func variants(seed uint64, n, m int) map[string]Config {
 	base := clusters(seed, n, m)
 	all := map[string]Config{"most": base}

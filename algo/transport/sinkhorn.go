@@ -17,8 +17,8 @@ type Iterative interface {
 	Begin(t *Task) error
 	// Iterate performs one iteration.
 	Iterate()
-	// Read stores the current plan, which may not meet the marginals yet. Its potentials are feasible, so Σ a_i u_i
-	// + Σ b_j v_j is a lower bound of the least cost. Read does not affect later iterations.
+	// Read stores the current plan, which may not meet the marginals yet. Its potentials are feasible, so Σ a_i
+	// u_i + Σ b_j v_j is a lower bound on the least cost. Read does not affect later iterations.
 	Read(p *Plan)
 	// Done reports whether the solver's stopping criterion is met.
 	Done() bool
@@ -36,7 +36,7 @@ const (
 	marginalTolerance = 1e-9 // relative to the sum of masses
 )
 
-// SinkhornConfig configures Sinkhorn.
+// SinkhornConfig contains the parameters of NewSinkhorn. The zero value selects the defaults.
 type SinkhornConfig struct {
 	// Epsilon is ε relative to the range of the costs, largest − least. A larger ε blurs the plan more. Epsilon is
 	// from 1e-9 to 1e9; 0 means DefaultEpsilon. Because ε is relative, shifting or scaling all costs does not

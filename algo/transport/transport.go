@@ -69,8 +69,8 @@ func sum(v []float64) (s float64) {
 // Plan is the result of a Solver. Solve reallocates slices whose lengths do not match the task.
 type Plan struct {
 	Mass []float64 // Γ, n×m, row-major
-	// U and V are dual potentials, of length n and m, with u_i + v_j ≤ C_ij. Therefore Σ a_i u_i + Σ b_j v_j is a
-	// lower bound of the cost. Where an exact plan has mass, u_i + v_j = C_ij.
+	// U and V are dual potentials, of length n and m, with u_i + v_j ≤ C_ij. Therefore Σ a_i u_i + Σ b_j v_j is a lower
+	// bound on the cost. Where an exact plan has mass, u_i + v_j = C_ij.
 	U, V []float64
 	Cost float64 // Σ Γ_ij C_ij
 	// Iterations is the number of the solver's pivots or rounds of scaling.

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// WatchConfig configures a Watch.
+// WatchConfig contains the task, the solver and the settings of a Watch.
 type WatchConfig struct {
 	Task   Task      // its slices are not modified
 	Solver Iterative // the Watch owns it from then on

@@ -30,7 +30,7 @@ type ConFIG struct {
 
 var _ algo.Weighting = (*ConFIG)(nil)
 
-// NewConFIG returns the rule.
+// NewConFIG returns the rule, which has no parameters.
 func NewConFIG() *ConFIG { return &ConFIG{} }
 
 // Needs reports that the rule requires only the Gramian. Without the rows, singular values of U below √ε of the

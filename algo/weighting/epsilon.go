@@ -15,7 +15,7 @@ const (
 	defaultEpsilonBound = 10
 )
 
-// EpsilonConfig configures Epsilon.
+// EpsilonConfig contains the parameters of NewEpsilon.
 type EpsilonConfig struct {
 	Limits    []float64 // ε, one finite number for each objective; ε_j is unused; nil means the losses at the first decision
 	Objective int       // j, the minimised objective, from 1; 0 means the last

@@ -15,7 +15,7 @@ const (
 	defaultFAMOEpsilon      = 1e-8
 )
 
-// FAMOConfig configures FAMO.
+// FAMOConfig contains the parameters of NewFAMO.
 type FAMOConfig struct {
 	LearningRate float64 // learning rate of the logits, above 0
 	Decay        float64 // γ ≥ 0, decay of the logits

@@ -41,7 +41,7 @@ type IMTLG struct {
 
 var _ algo.Weighting = (*IMTLG)(nil)
 
-// NewIMTLG returns the rule.
+// NewIMTLG returns the rule without the pseudo-inverse for dependent gradients.
 func NewIMTLG() *IMTLG { return &IMTLG{} }
 
 // Needs reports that the rule requires only the Gramian.

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// MoCoConfig configures MoCo.
+// MoCoConfig contains the parameters of NewMoCo.
 type MoCoConfig struct {
 	Beta  float64 // β in (0, 1], share of a new gradient in the tracked gradient
 	Gamma float64 // γ > 0, step size of the weights

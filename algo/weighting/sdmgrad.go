@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// SDMGradConfig configures SDMGrad.
+// SDMGradConfig contains the parameters of NewSDMGrad.
 type SDMGradConfig struct {
 	Kappa float64 // κ ≥ 0, strength of the pull towards the mean gradient
 

@@ -382,13 +382,14 @@ func BenchmarkWithoutWebGL(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// measured holds a page's own measurements while it plays.
+// measured holds what a page measures while it plays.
 type measured struct {
 	heavy
 	FrameMillis, DrawMillis []float64
 }
 
-// playing measures a page that has just started to play, for the given time, and pauses it.
+// playing lets a page that has just started to play continue for the given time, pauses it, and returns its
+// measurements.
 func (p *page) playing(during time.Duration) (m measured) {
 	p.Helper()
 	time.Sleep(during)

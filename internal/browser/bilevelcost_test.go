@@ -33,7 +33,7 @@ func (p *page) costResults() (r costResults) {
 const costMeasured = `() => playground.state().results?.pending === false`
 
 // TestCostMeasured: the measurement runs to its end by itself while the page responds. Its counts agree with the
-// formulas, and every time is positive.
+// formulas, and every measured time is positive.
 func TestCostMeasured(t *testing.T) {
 	long(t, "TestCostControls measures with one repetition")
 	p := desk.shows(t, cost)

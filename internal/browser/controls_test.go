@@ -505,8 +505,8 @@ func TestExportDialog(t *testing.T) {
 	}
 }
 
-// TestExportChoices: the dialog shows the options of a kind, marks methods with a program, names the source of other
-// programs, and can cancel a clip.
+// TestExportChoices: the dialog shows the options of each kind, says for which methods it can write a program and where
+// to find others, and can cancel a clip.
 func TestExportChoices(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=toy&method=cagrad,moco&latest=3000&k=3000", injecting(`

@@ -127,7 +127,7 @@ func (p *process) stop() error {
 	return nil
 }
 
-// display starts an X server without a screen, and returns its name for DISPLAY.
+// display starts an X server without a screen, and returns the value of DISPLAY that selects it.
 func display() (name string, stop func() error, err error) {
 	program, err := needed("xvfb", "Xvfb")
 	if err != nil {
@@ -216,7 +216,7 @@ func firefox(display string) (_ driven, err error) {
 	return b, nil
 }
 
-// command waits for the answer to a command, and drops events.
+// command sends a command and waits for its answer. It drops all events.
 func (b *bidi) command(out any, method string, params map[string]any) error {
 	b.id++
 	data, err := json.Marshal(map[string]any{"id": b.id, "method": method, "params": params})

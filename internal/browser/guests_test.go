@@ -304,7 +304,7 @@ func TestFilesAtOnce(t *testing.T) {
 	}
 }
 
-// attach attaches to another document of the browser than the page: a window, or an iframe with a separate process.
+// attach attaches to a document of the browser other than the page: a window, or an iframe with a separate process.
 func (p *page) attach(kind, address string, options ...option) *page {
 	p.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -468,7 +468,7 @@ func TestNestedPages(t *testing.T) {
 	}
 }
 
-// TestForeignPicture: messages of a page that replaces the picture are ignored.
+// TestForeignPicture: messages from a page that replaces the picture are ignored.
 func TestForeignPicture(t *testing.T) {
 	t.Parallel()
 	liar := others(t, map[string]string{"/": `<script>
