@@ -60,8 +60,8 @@ func written(t *testing.T, l *Log) []byte {
 	return b.Bytes()
 }
 
-// TestRecorderRoundTrip checks that the log and its file have the same bits as the records, and that equal records
-// give equal bytes.
+// TestRecorderRoundTrip checks that the log and its file contain the numbers of the records, bit for bit, and that
+// equal records give equal files.
 func TestRecorderRoundTrip(t *testing.T) {
 	const count = 40
 	l := recorded(t, count)

@@ -19,7 +19,8 @@ var stepNames = []string{"_step", step, "global_step", "iter"}
 
 const causeIncomplete = "not all of their numbers were kept"
 
-// scalars collects the numbers of a run that a tracker kept, by name and step, in the order in which they were written.
+// scalars collects the numbers that a tracker stored for a run, by name and step, in the order in which they were
+// written.
 type scalars struct {
 	tracker   string // name of the tracker, for sentences
 	sorted    bool   // whether the tracker loses the order of the losses
@@ -135,7 +136,8 @@ func lastLineCut(file string) string {
 	return fmt.Sprintf("The last line of %s is cut off and left out.", file)
 }
 
-// log returns a log of the numbers, which the caller must finish. Only steps that have all numbers become records.
+// log returns an unfinished log of the numbers. The caller must finish it. Only steps that have all numbers become
+// records.
 func (s *scalars) log() (*Log, error) {
 	of, rows, err := s.arrange()
 	if err != nil {
@@ -251,8 +253,8 @@ func leading(name string) int {
 	return index(name)
 }
 
-// numberedNames reports whether the names begin with the numbers of their rows, from 0 or from 1 on, in any order.
-// A single name needs no number.
+// numberedNames reports whether the names begin with the numbers of their rows, counted from 0 or 1, in any order. A
+// single name needs no number.
 func numberedNames(names []string) bool {
 	if len(names) == 1 {
 		return true

@@ -272,7 +272,7 @@ func TestLightning(t *testing.T) {
 	}
 }
 
-// TestPack checks that the zip of a tracker's folder is read like the folder, and that equal files give an equal zip.
+// TestPack checks that the zip of a tracker's folder is read like the folder, and that equal files give equal zips.
 func TestPack(t *testing.T) {
 	mlflow := os.DirFS(filepath.FromSlash("testdata/trackers/mlflow-file"))
 	packed, err := Pack(mlflow, PageBytes)
@@ -592,8 +592,8 @@ func TestMLflow(t *testing.T) {
 	}
 }
 
-// TestClearML checks that ClearML's lines have the true values of both legs. They contain 0 instead of NaN, which
-// must be detected.
+// TestClearML checks that ClearML's lines have the true values of both legs. The lines contain 0 instead of NaN, and
+// the reader must detect this.
 func TestClearML(t *testing.T) {
 	l, err := read(trackerFile(t, "testdata/trackers/clearml-offline-metrics.jsonl"))
 	if err != nil {

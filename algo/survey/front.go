@@ -48,8 +48,8 @@ const (
 	stride   = 10
 )
 
-// NewFront returns an empty front. The arguments from and to are opposite corners of the box of the start points,
-// which are drawn with the seed.
+// NewFront returns an empty front. The start points are drawn, with the given seed, from the box whose opposite corners
+// are from and to.
 func NewFront(p algo.Problem, from, to []float64, seed uint64) *Front {
 	n, m := p.Dims()
 	source := algo.Stream(seed, 0, 0, algo.StartPoints)
@@ -103,8 +103,8 @@ func (s *Front) Done() bool { return s.done }
 // continue from there.
 func (s *Front) Sketched() bool { return s.rounds > 0 }
 
-// Points returns the non-dominated points found so far, sorted by the first objective. Of several points much closer
-// than spacing it returns one. The caller must not modify them.
+// Points returns the non-dominated points found so far, sorted by the first objective. Of several points that are much
+// closer together than spacing, it returns one. The caller must not modify them.
 func (s *Front) Points() []pareto.Point {
 	best := nonDominated(s.found)
 	if len(best) == 0 {

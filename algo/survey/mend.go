@@ -53,8 +53,8 @@ type task struct {
 	weights   [][]float64
 	offsets   []float64
 	tolerance float64
-	// better is called with the end of each search, and whether it is a local minimum. over is called after the last
-	// search.
+	// better is called with the point at which each search ends, and with whether this point is a local minimum. over
+	// is called after the last search.
 	better func(p pareto.Point, proven bool)
 	over   func()
 }
@@ -165,7 +165,7 @@ func (t *task) chebyshev(r, s []float64) {
 }
 
 // end examines the end of the front where objective least is minimal. Among all points with that minimum, the other
-// objective must be minimal too. It minimises the objective plus smaller and smaller multiples of the other.
+// objective must be minimal too. end therefore minimises the objective plus smaller and smaller multiples of the other.
 func (s *mender) end(least int) {
 	other := 1 - least
 	e := s.points[0]

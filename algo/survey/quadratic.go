@@ -305,8 +305,8 @@ func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	return t, plane, variable
 }
 
-// release deactivates the plane or bound with the most negative multiplier, or the first such one if first is true.
-// It reports whether it found one.
+// release deactivates the plane or bound with the most negative multiplier, or, if first is true, the first with a
+// negative multiplier. It reports whether it found one.
 func (s *quadratic) release(first bool) bool {
 	const rounding = 1e-11
 	n := s.n

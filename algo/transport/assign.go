@@ -202,8 +202,8 @@ func (e *Exact) list(i int) {
 	e.yielder.Yield(m)
 	row := e.cost[i*m : (i+1)*m][:len(v)]
 	near, costs := a.near[i*nearest:][:nearest], a.cost[i*nearest:][:nearest]
-	// The second best of every eighth column is about the 16th best of all columns. With many columns, the lists
-	// must be longer.
+	// In a sample of every eighth column, the second best is about the 16th best of all columns. With many columns, the
+	// lists must be longer.
 	apart := 8 + m/250
 	least, bound := math.Inf(1), math.Inf(1)
 	for j := i % apart; j < m; j += apart {

@@ -309,8 +309,8 @@ func TestScalingInvariance(t *testing.T) {
 	}
 }
 
-// TestIterativeRepeats checks that, after Load, the same iterations return the same bits, within a task or between
-// two tasks. Read must not change them.
+// TestIterativeRepeats checks that, after Load, the same iterations return the same bits, within a task or between two
+// tasks. Calls of Read must not affect the iterations.
 func TestIterativeRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	first, second := random(r, 8, 3, true), random(r, 8, 3, false)

@@ -89,8 +89,8 @@ func (g *CAGrad) Needs() algo.Needs { return algo.Needs{} }
 // cancelled is the length below which a sum counts as zero, relative to its terms.
 const cancelled = 1e-12
 
-// Weigh stores w and the direction. The gap is F(w) − min_i g_i·d, relative to ‖g_0‖·max‖g_i‖, where d is the
-// direction before rescaling. The two terms are bounds of the optimum.
+// Weigh stores w and the direction. The gap is F(w) − min_i g_i·d, relative to ‖g_0‖·max‖g_i‖, where d is the direction
+// before rescaling. The two terms are bounds on the optimum.
 func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err

@@ -100,8 +100,8 @@ func largestOf(v []float64) float64 {
 	return size
 }
 
-// TestEPOSolvesThePrintedProgram checks feasibility and objective against the linear program of the paper. It covers
-// preferences of any sum, gradients of any size, and losses that lead to balancing and to descent.
+// TestEPOSolvesThePrintedProgram checks that decisions are feasible and optimal for the linear program of the paper. It
+// covers preferences of any sum, gradients of any size, and losses that lead to balancing and to descent.
 func TestEPOSolvesThePrintedProgram(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	bound, none := 0, 0

@@ -50,7 +50,7 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 		return nil
 	}
 	// The gradients are s = 2^Exponent times the rows of the input. The solution is then t·w with s²t = t^(−1/α). The
-	// power of two in t is applied last, because direction and weights may not both be in range before.
+	// power of two in t is applied last, because the direction and the weights may not both be in range before that.
 	exponent := 0
 	if in.Exponent != 0 {
 		power := float64(-2 * alpha / (1 + alpha) * float64(in.Exponent))

@@ -14,7 +14,8 @@ import (
 // against is the address of another version of the page, ending in a slash.
 var against = flag.String("against", "", "let BenchmarkPage measure the page at this `address` too, in turn")
 
-// stages lists what BenchmarkPage reports about a visit, in order, in milliseconds since the navigation.
+// stages lists, in order, the stages of a visit for which BenchmarkPage reports the time since the navigation, in
+// milliseconds.
 var stages = []string{"preview", "painted", "compiling", "compiled", "instance", "webgl", "draw", "ready", "live"}
 
 // notingStages records in the page when a visit reaches each stage. preview: the scene's picture is in sight; painted:
@@ -327,7 +328,7 @@ func BenchmarkLongRuns(b *testing.B) {
 }
 
 // BenchmarkWithoutWebGL measures the frames of every scene without WebGL, while it plays, in a window of 1280×800. The
-// slowest twentieth of the times between two frames shows how long the page does not respond.
+// slowest twentieth of the times between two frames shows for how long the page can be unresponsive.
 func BenchmarkWithoutWebGL(b *testing.B) {
 	program, found := chromium()
 	if !found {

@@ -50,7 +50,7 @@ func (p *page) retry() {
 	p.js(nil, `() => window.before.then(() => { throw new Error('the promise of the first try is kept'); }, () => {})`)
 }
 
-// blocked is the status of a missing answer, as if something in the browser blocked the request.
+// blocked is the status that stands for no answer, as if something in the browser blocked the request.
 const blocked = 0
 
 // intercepting answers requests for the program with a status and a body while broken is true.

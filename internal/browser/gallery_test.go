@@ -145,8 +145,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestGalleryMoves: a scene's picture moves under the pointer and with the focus, and its strip is fetched only then.
-// The large picture moves until it is stopped. With reduced motion, neither moves.
+// TestGalleryMoves: a scene's picture moves while it is under the pointer or has the focus, and its strip is fetched
+// only then. The large picture moves until it is stopped. With reduced motion, neither moves.
 func TestGalleryMoves(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -192,7 +192,7 @@ func TestGalleryMoves(t *testing.T) {
 }
 
 // TestGalleryStart: a visitor can drag the start in the large picture by finger and by keys before the program is
-// loaded, even on the narrowest screen. The page draws the run from there, and a click opens the scene with it.
+// loaded, even on the narrowest screen. The page draws the run from there, and a click opens the scene with this start.
 func TestGalleryStart(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int64{1440, 320} {

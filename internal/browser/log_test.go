@@ -289,8 +289,8 @@ func TestLogLeads(t *testing.T) {
 		return s.scene === 'lab' && s.data?.held && s.data.rows === 8 && s.results && !s.results.pending; }`)
 }
 
-// TestLogTabs: if the verdict leaves room for only one panel, and on a phone, the other panels have tabs. A sentence's
-// panel is marked on its tab.
+// TestLogTabs: on a phone, and wherever the verdict leaves room for only one panel, the other panels have tabs. A
+// sentence's panel is marked on its tab.
 func TestLogTabs(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]option{"tablet": {size(1024, 768)}, "phone": {phone()}} {
