@@ -30,14 +30,14 @@ func (b *Yielder) Yield(work int) {
 	}
 }
 
-// Yielding is implemented by steppers, or parts of steppers, whose steps may take long.
+// Yielding is implemented by steppers, or parts of steppers, whose steps may take a long time.
 type Yielding interface {
 	// SetYielder sets the Yielder of all further steps. With nil, the initial value, steps never yield. Results do
 	// not depend on it.
 	SetYielder(*Yielder)
 }
 
-// PassYielder calls the value's SetYielder if it is Yielding. Otherwise it does nothing.
+// PassYielder passes b to the value's SetYielder if the value is Yielding. Otherwise it does nothing.
 func PassYielder(of any, b *Yielder) {
 	if yielding, can := of.(Yielding); can {
 		yielding.SetYielder(b)

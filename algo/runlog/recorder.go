@@ -51,7 +51,7 @@ func NewRecorder(objectives []string, most int64) (*Recorder, error) {
 // RecordBytes returns the size in bytes of a record of s objectives with all optional fields.
 func RecordBytes(s int) int64 { return 8 * int64(2*s*s+3*s+3) }
 
-// Records returns the number of records.
+// Records returns how many records have been added.
 func (r *Recorder) Records() int { return r.log.records }
 
 // Add adds a copy of a record. If the record is invalid, it returns an error and adds nothing.

@@ -305,7 +305,7 @@ func TestCutOffLines(t *testing.T) {
 	}
 }
 
-// folder returns a folder with files of testdata.
+// folder returns a folder that contains the given files of testdata.
 func folder(files string) []Part {
 	name := strings.TrimSuffix(files, "/*")
 	return []Part{{Name: name, Folder: os.DirFS(filepath.FromSlash(name))}}

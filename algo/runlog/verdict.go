@@ -23,7 +23,7 @@ const (
 	FigureWeights  Figure = "weights"  // weights of the method over the records
 )
 
-// Sentence is one sentence of the verdict.
+// Sentence is one sentence of a verdict, with its condition and its picture.
 type Sentence struct {
 	ID    string `json:"id"` // advice, pairs, sum, promise, age, units, fixed, trade, end, mended or aged
 	Text  string `json:"text"`

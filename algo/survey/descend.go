@@ -23,7 +23,7 @@ func newDescender(lo, hi []float64) *descender {
 		slope: at()}
 }
 
-// Constants of Armijo's rule and of the stopping test.
+// These are the constants of Armijo's rule and of the stopping test.
 const (
 	armijo     = 1e-4
 	firstStep  = 0.1   // in units of the rectangle

@@ -127,7 +127,7 @@ func (g *Grid) unitLength(f []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// compare computes Surpassed.
+// compare computes Surpassed by comparing every node with the best nodes.
 func (g *Grid) compare() {
 	g.Surpassed = make([]bool, len(g.Length))
 	margins := make([]float64, len(g.Values))

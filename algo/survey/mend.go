@@ -460,7 +460,8 @@ func (s *mender) lowest(most int, value func(f []float64) float64) (out [][]floa
 	return out
 }
 
-// elsewhere returns the point with the smallest value among the points far from e, or none.
+// elsewhere returns the point with the smallest value among the points far from e. The result is empty if there are no
+// such points.
 func (s *mender) elsewhere(e pareto.Point, value func(f []float64) float64) (out [][]float64) {
 	const far = 0.05 // in units of the rectangle
 	low := math.Inf(1)

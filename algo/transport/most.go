@@ -92,7 +92,7 @@ type MosT struct {
 	tau            float64
 	givenA, givenB []float64
 
-	// The state consists of these fields.
+	// These fields are the state of the run.
 	ledger  ledger.Ledger[quantity]
 	x, f    []float64 // one row per solution, with d and n numbers
 	plan    Plan      // of the last round; the next plan is compared with it
@@ -490,7 +490,7 @@ type Round struct {
 	Lambda     []float64 // m rows of λ over the matched objectives; 0 for solutions that do not move
 	// BD2 contains Σ_j (column sum j)·‖d_j‖² for each of the K steps. Theorem 1 bounds this sum.
 	BD2 []float64
-	// BD2Mean is the mean of BD2[0] over all rounds.
+	// BD2Mean is the mean of BD2[0] over all rounds so far.
 	BD2Mean float64
 	// Change is the symmetric Kullback-Leibler divergence between the plans of this and the previous round (see
 	// KL). It is NaN in the first round and without a plan.

@@ -84,7 +84,7 @@ func trajectories(t testing.TB) []trajectory {
 	return file.Cases
 }
 
-// config returns the configuration of the case.
+// config returns the configuration that the case describes.
 func (o *trajectory) config(t testing.TB) Config {
 	t.Helper()
 	c := Config{

@@ -124,7 +124,7 @@ func TestStepsByHand(t *testing.T) {
 	c.Step, c.WeightDecay = PlainStep, 0.5
 	s = newMosT(t, c)
 	advance(t, s)
-	// θ/2 more: (1.5, 3) and (−2.5, 3)
+	// Weight decay adds θ/2: (1.5, 3) and (−2.5, 3)
 	exactly(t, "x with weight decay", s.View().X, 1, 2-0.1*1.5)
 }
 

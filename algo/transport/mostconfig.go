@@ -139,7 +139,7 @@ type Config struct {
 	// StepSize is η > 0.
 	StepSize float64
 	Step     StepKind
-	// WeightDecay ≥ 0 times θ_j is added to each gradient at θ_j.
+	// WeightDecay is at least 0. WeightDecay·θ_j is added to each gradient at θ_j.
 	WeightDecay float64
 
 	// Solver computes Transported plans; nil means the exact solver. The run owns the solver.

@@ -215,7 +215,7 @@ func (s *scaling) resize(n, m int) {
 	s.f, s.g, s.column = make([]float64, n), make([]float64, m), make([]float64, m)
 }
 
-// underflow is the fraction of the mass below which a column's sum loses digits.
+// underflow is the fraction of the mass below which the sum of a column loses digits.
 const underflow = 1e-150
 
 // sweep scales the rows and then the columns. It computes the columns' sums from the rows' exponentials, unless

@@ -174,7 +174,7 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 		}
 		return g.size(w, gram)
 	}
-	// ‖g_w(τ)‖ exceeds radius·τ below the solution, but not above it.
+	// ‖g_w(τ)‖ exceeds radius·τ for τ below the solution, but not above it.
 	low, high := 0.0, math.Inf(1)
 	tau := mean / radius
 	for range 200 {

@@ -241,7 +241,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 		f.accept()
 	}
 	if jac != nil && f.cancels() {
-		// If gradients nearly cancel, the rows give more accurate products than the Gramian.
+		// If gradients nearly cancel, the rows give more accurate products than the Gramian does.
 		f.refine(jac, longest, alpha)
 	} else {
 		f.products(f.u, nil, longest)

@@ -125,7 +125,7 @@ func TestDWAByHand(t *testing.T) {
 	for k, want := range [][]float64{
 		{1, 1},
 		{1, 1},
-		// r = (2/4, 9/10), from the losses before this decision, not at it.
+		// r = (2/4, 9/10), from the losses at earlier decisions, not at this one.
 		{2 * e(0.25) / (e(0.25) + e(0.45)), 2 * e(0.45) / (e(0.25) + e(0.45))},
 		{2 * e(1.75) / (e(1.75) + e(7./18)), 2 * e(7./18) / (e(1.75) + e(7./18))},
 	} {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// turns is a link to the scene of blocks and objectives, at full speed.
+// turns is a link to the scene blocks, in which objectives take turns. It plays at full speed.
 const turns = "#v=1&scene=blocks&speed=max"
 
 // TestFrequencies: a visitor can drag and type frequencies, and change them by keys, one at a time, but they cannot all

@@ -404,7 +404,7 @@ func (p *page) playing(during time.Duration) (m measured) {
 	return m
 }
 
-// percentile returns a percentile of the last sixty values; earlier values belong to steps.
+// percentile returns a percentile of the last sixty values. Earlier values may belong to single steps.
 func percentile(values []float64, percent int) float64 {
 	last := slices.Clone(values[max(0, len(values)-60):])
 	slices.Sort(last)

@@ -10,7 +10,7 @@ import (
 
 const clusters = "#v=1&scene=clusters"
 
-// shares returns the masses of a parameter.
+// shares returns the value of a parameter that consists of masses.
 func (p *page) shares(name string) (shares []float64) {
 	p.Helper()
 	p.js(&shares, `(name) => playground.state().params[name]`, name)

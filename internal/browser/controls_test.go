@@ -218,7 +218,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestTabs: a phone shows one panel at a time, chosen by tabs.
+// TestTabs: a phone shows one panel at a time, which a visitor selects by its tab.
 func TestTabs(t *testing.T) {
 	t.Parallel()
 	p := handset.shows(t, resting)

@@ -26,12 +26,12 @@ import (
 // driven is a window of a browser other than Chromium, of about 1280×900 pixels. Each browser has a different protocol:
 // WebKit uses WebDriver, and Firefox uses WebDriver BiDi, for which Debian's Firefox needs no other program.
 type driven interface {
-	// version names the browser.
+	// version returns the browser's name and version.
 	version() string
 	open(address string) error
 	// call calls a JavaScript function in the page, waits for its promise, and returns its value as JSON.
 	call(function string, args ...any) (string, error)
-	// mouse performs gestures of the mouse.
+	// mouse performs the given gestures with the mouse.
 	mouse(gestures []gesture) error
 	// screenshot returns a PNG of the window.
 	screenshot() ([]byte, error)

@@ -189,7 +189,7 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 				t.Errorf("without data: %+v", s.Data)
 			}
 
-			// The embedding page's own data.
+			// The embedding page pastes its own data.
 			e.js(nil, `(text) => ask('paste', text)`, theirs)
 			s := e.answered("the embedder's data")
 			if s.Data == nil || !s.Data.Held || s.Data.Rows != 2 || `"`+s.Data.From+`"` != origin || !strings.Contains(s.Hash, s.Data.SHA256) {
@@ -437,7 +437,7 @@ func TestParentInFile(t *testing.T) {
 	e.visitors("the visitor's data")
 }
 
-// TestNestedPages: in nested pages, a page answers and hears only the nearest one.
+// TestNestedPages: of the pages around it, a page answers and notifies only the nearest one.
 func TestNestedPages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {

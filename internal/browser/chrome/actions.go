@@ -93,7 +93,7 @@ func ScriptFirst(script string) Action {
 	return command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 }
 
-// Scripts allows or forbids scripts.
+// Scripts sets whether the tab's pages may run scripts.
 func Scripts(allowed bool) Action {
 	return command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
 }

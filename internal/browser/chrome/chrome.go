@@ -93,7 +93,7 @@ type Document struct {
 	id target.ID
 }
 
-// Documents lists the browser's documents.
+// Documents lists the documents that are open in the browser.
 func (b *Browser) Documents() ([]Document, error) {
 	all, err := chromedp.Targets(b.ctx)
 	documents := make([]Document, len(all))
