@@ -9,8 +9,8 @@ type Yielder struct {
 	rest  func(work int)
 }
 
-// NewYielder returns a Yielder that calls rest when at least every ≥ 1 units of work have been done since the last
-// call. It passes the amount of that work to rest. A unit is about one multiplication and one addition.
+// NewYielder returns a Yielder that calls rest whenever the work since the last call has reached a number of units,
+// every ≥ 1. It passes the amount of that work to rest. A unit is about one multiplication and one addition.
 func NewYielder(every int, rest func(work int)) *Yielder {
 	return &Yielder{every: every, left: every, rest: rest}
 }
@@ -30,14 +30,14 @@ func (b *Yielder) Yield(work int) {
 	}
 }
 
-// Yielding is implemented by steppers, or parts of steppers, whose steps may take long.
+// Yielding is implemented by steppers, or parts of steppers, whose steps may take a long time.
 type Yielding interface {
 	// SetYielder sets the Yielder of all further steps. With nil, the initial value, steps never yield. Results do
 	// not depend on it.
 	SetYielder(*Yielder)
 }
 
-// PassYielder calls the value's SetYielder if it is Yielding. Otherwise it does nothing.
+// PassYielder passes b to the value's SetYielder if the value is Yielding. Otherwise it does nothing.
 func PassYielder(of any, b *Yielder) {
 	if yielding, can := of.(Yielding); can {
 		yielding.SetYielder(b)

@@ -16,7 +16,7 @@ import (
 	"paretoplay/algo"
 )
 
-// open returns a log of the site.
+// open reads a log that the site provides.
 func open(t testing.TB, name string) *Log {
 	t.Helper()
 	f, err := os.Open("digits/" + name + ".npz")
@@ -35,7 +35,7 @@ func open(t testing.TB, name string) *Log {
 	return l
 }
 
-// npy returns an array in numpy's format. The entries are in the order of the file.
+// npy encodes an array in numpy's format. entries lists its entries in the order of the file.
 func npy(descr, shape string, fortran bool, entries any) []byte {
 	order := "False"
 	if fortran {
@@ -85,7 +85,7 @@ func usual() []member {
 	}
 }
 
-// with returns the usual arrays, some of them replaced by the given arrays of the same name.
+// with returns the usual arrays after replacing or adding the given ones.
 func with(others ...member) []member {
 	out := usual()
 	for _, o := range others {
@@ -100,7 +100,7 @@ func with(others ...member) []member {
 
 func read(data []byte) (*Log, error) { return Read(bytes.NewReader(data), NativeBytes) }
 
-// ucs4 encodes strings of n characters in numpy's format.
+// ucs4 encodes texts as numpy does, each padded to n characters.
 func ucs4(n int, texts ...string) []uint32 {
 	var out []uint32
 	for _, text := range texts {
@@ -113,7 +113,7 @@ func ucs4(n int, texts ...string) []uint32 {
 	return out
 }
 
-// TestTypes checks that all types, orders and kinds of archives that numpy writes give the same log.
+// TestTypes checks that numpy's number types, entry orders and kinds of archives all give the same log.
 func TestTypes(t *testing.T) {
 	c := []float32{4, -1, -1, 1, 2, 1, 1, 3}
 	var double []float64
@@ -151,7 +151,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestLayoutsAgree checks that a log has the same figures as npz, as JSON lines, and with Jacobians instead of Gramians.
+// TestLayoutsAgree checks that an npz, JSON lines, and Jacobians in place of Gramians all lead to the same report.
 func TestLayoutsAgree(t *testing.T) {
 	rows := [][]float64{{1, 2, 0, 1, -1, 3}, {-1, 1, 3, 0, 2, 2}, {0.5, 0, -2, 1, 1, 1}}
 	var gramians, jacobians, losses []float64
@@ -225,7 +225,7 @@ func rounded(t *testing.T, r *Report) string {
 	return string(data)
 }
 
-// TestRefusals checks that errors for invalid logs contain array, row and reason.
+// TestRefusals checks that errors for invalid logs name the array, the row and the reason.
 func TestRefusals(t *testing.T) {
 	f8 := func(name, shape string, v ...float64) member {
 		return member{name + ".npy", npy("<f8", shape, false, v)}
@@ -326,8 +326,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestGrowingLines checks a program that writes JSON lines and stops at any byte. The complete records must be
-// read, and a remark must say what is omitted.
+// TestGrowingLines reads what a program leaves behind if it stops at any byte while it writes JSON lines. The complete
+// records must be read, and a remark must say what is omitted.
 func TestGrowingLines(t *testing.T) {
 	const one = `{"step": 0, "losses": [1, 2], "gramian": [[1, 0], [0, 1]], "forward_seconds": 1, "x": null}` + "\n"
 	const two = `{"step": 1, "losses": [1.5, NaN], "gramian": [[1, -0.5], [-0.5, 1]], "forward_seconds": 1e-3, "x": "a\"b"}`
@@ -460,7 +460,8 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no file crashes the reader. The analysis of every log that is read must have finite numbers.
+// FuzzRead checks that no file crashes the reader. For every log that it reads, the analysis must contain only finite
+// numbers.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"losses": [1, 2], "gramian": [[1, 0], [0, 1]], "after": [1, 1], "step": 3, "names": ["a", "b"]}` + "\n" +
 		`{"losses": [1, 2], "gramian": [[4, -1], [-1, 0.25]], "after": [1, 1], "step": 5}`))
@@ -497,8 +498,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestLongLine checks that a line is counted while it is read. A line with far too many numbers must need no
-// memory, and a valid line no more memory than its bytes.
+// TestLongLine checks that the numbers of a line are counted while it is read. A line with far too many numbers must
+// need almost no memory, and a valid line no more memory than its bytes.
 func TestLongLine(t *testing.T) {
 	const n = 1 << 20
 	for _, c := range []struct {

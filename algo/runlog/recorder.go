@@ -28,13 +28,13 @@ type Recorder struct {
 	log  Log
 	left budget
 
-	one     Log // contains only the Gramian to add
+	one     Log // scratch space for the Gramian that Add checks
 	c       []float64
 	seconds [2]float64
 }
 
 // NewRecorder returns a recorder without records. objectives contains the names of the objectives, from 1 to
-// MaxObjectives. The log may have at most most bytes, such as PageBytes, in memory and as a file.
+// MaxObjectives. most limits the size of the log in bytes, for example to PageBytes, both in memory and as a file.
 func NewRecorder(objectives []string, most int64) (*Recorder, error) {
 	s := len(objectives)
 	if s < 1 || s > MaxObjectives {
@@ -51,7 +51,7 @@ func NewRecorder(objectives []string, most int64) (*Recorder, error) {
 // RecordBytes returns the size in bytes of a record of s objectives with all optional fields.
 func RecordBytes(s int) int64 { return 8 * int64(2*s*s+3*s+3) }
 
-// Records returns the number of records.
+// Records returns how many records have been added.
 func (r *Recorder) Records() int { return r.log.records }
 
 // Add adds a copy of a record. If the record is invalid, it returns an error and adds nothing.
@@ -136,7 +136,7 @@ func (r *Recorder) checkGramian(gramian []float64) error {
 	return r.one.checkGramian(0, r.c, nil)
 }
 
-// Log returns a log of the records so far, and of the outcomes of other trainings. It returns an error if there are
+// Log returns a log of the records so far, and of the outcomes of other training runs. It returns an error if there are
 // fewer than two records. Records added later do not change the log.
 func (r *Recorder) Log(beside []Outcome) (*Log, error) {
 	if r.log.records < 2 {

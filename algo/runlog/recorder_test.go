@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// somewhat returns a complete record of three objectives. Its numbers need all their digits.
+// somewhat returns a complete record of three objectives. Its numbers use all the digits of a float64.
 func somewhat(k int) *Record {
 	v := func(i int) float64 { return math.Sin(float64(7*k+i)) / 3 }
 	r := &Record{Step: int64(5 * k), Forward: 0.001 * (1 + math.Abs(v(1))), Backward: 0.002 * (1 + math.Abs(v(2)))}
@@ -29,7 +29,7 @@ func somewhat(k int) *Record {
 	return r
 }
 
-// recorded returns a log of count such records and two outcomes.
+// recorded returns a log with count records from somewhat, and two outcomes.
 func recorded(t *testing.T, count int) *Log {
 	t.Helper()
 	r, err := NewRecorder([]string{"left", "recht wie ß", "λ₁ lang"}, NativeBytes)
@@ -60,8 +60,8 @@ func written(t *testing.T, l *Log) []byte {
 	return b.Bytes()
 }
 
-// TestRecorderRoundTrip checks that the log and its file have the same bits as the records, and that equal records
-// give equal bytes.
+// TestRecorderRoundTrip checks that the log and its file contain the numbers of the records, bit for bit, and that
+// equal records give equal files.
 func TestRecorderRoundTrip(t *testing.T) {
 	const count = 40
 	l := recorded(t, count)
@@ -142,7 +142,7 @@ func numpy(t *testing.T) string {
 	return ""
 }
 
-// TestNumpyReadsLogs checks that numpy reads the same bits from the file.
+// TestNumpyReadsLogs checks that numpy reads the log's numbers from its file, bit for bit.
 func TestNumpyReadsLogs(t *testing.T) {
 	python := numpy(t)
 	l := recorded(t, 6)

@@ -49,7 +49,7 @@ func title(name string) string {
 // Title returns the method's name for use in sentences.
 func (m *Method) Title() string { return title(m.Name) }
 
-// reasons contains the reasons why some methods cannot be applied to any log.
+// reasons says why some methods cannot be applied to any log.
 var reasons = map[string]string{
 	moosvgd:   "it moves several solutions, but a log has only one",
 	"moco":    "it averages gradients on further batches, which the log does not have",
@@ -77,8 +77,8 @@ func (l *Log) whyAbsent(name string, needs algo.Needs) string {
 	return ""
 }
 
-// NewRule returns the rule of a choice, which must be applied to the records in order. It returns an error if a
-// name or setting is unknown, or if the method moves several solutions.
+// NewRule returns the rule for a choice. The rule must be applied to the records in order. NewRule returns an error if
+// a name or setting is unknown, or if the method moves several solutions.
 func NewRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	if c.Name == moosvgd {
 		return nil, fmt.Errorf("%s: %s", moosvgd, reasons[moosvgd])
@@ -161,7 +161,7 @@ func newHeld(c Choice, period int, momentum float64) (*held, error) {
 	return h, nil
 }
 
-// Weigh returns the current weights and their direction in r.
+// Weigh stores the current weights, and their direction, in r.
 func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
 	if h.calls%h.period == 0 {
 		if err := h.MGDA.Weigh(r, in); err != nil {
@@ -268,7 +268,7 @@ func (a *asker) ask(r *algo.Result, rule algo.Weighting, k int) error {
 	return err
 }
 
-// explain returns a text that explains why a rule made no decision at record k.
+// explain says why a rule made no decision at record k.
 func (l *Log) explain(k int, err error) string {
 	var refused *algo.RangeError
 	if errors.As(err, &refused) {

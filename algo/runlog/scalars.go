@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// These are the names of a log's numbers, and of the step, in trackers.
+// These are the names under which trackers store a log's numbers and the step.
 const (
 	lossPrefix    = "loss/"
 	gramianPrefix = gramian + "/"
@@ -19,7 +19,8 @@ var stepNames = []string{"_step", step, "global_step", "iter"}
 
 const causeIncomplete = "not all of their numbers were kept"
 
-// scalars collects the numbers of a run that a tracker kept, by name and step, in the order in which they were written.
+// scalars collects the numbers that a tracker stored for a run, by name and step, in the order in which they were
+// written.
 type scalars struct {
 	tracker   string // name of the tracker, for sentences
 	sorted    bool   // whether the tracker loses the order of the losses
@@ -33,7 +34,7 @@ type scalars struct {
 	left    budget
 }
 
-// series contains the numbers with one name. Steps increase.
+// series contains the numbers of one name, in the order of their steps.
 type series struct {
 	name     string
 	row, col int // indices in the Gramian; −1 for a loss
@@ -42,7 +43,7 @@ type series struct {
 
 	replaced int   // number of values that do not count, because the run was resumed at or before their step
 	first    int64 // smallest step of the replaced values
-	again    int   // how often a second value followed immediately for the same step
+	again    int   // number of times that a second value immediately followed for the same step
 	pos      int
 }
 
@@ -50,7 +51,7 @@ func newScalars(tracker string, most int64) *scalars {
 	return &scalars{tracker: tracker, series: map[string]*series{}, left: budget{left: most, most: most}}
 }
 
-// find returns the series called name, or nil if a log does not use this name.
+// find returns the series called name, or nil if logs do not use this name.
 func (s *scalars) find(name string) *series {
 	if of := s.series[name]; of != nil {
 		return of
@@ -78,7 +79,7 @@ func (s *scalars) find(name string) *series {
 	return of
 }
 
-// index returns the number in a part of a name, or −1 if the part is not a number.
+// index parses a part of a name as a number. It returns −1 if the part is not a number, or too large.
 func index(text string) int {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil || n >= maxRead {
@@ -110,7 +111,7 @@ func (s *scalars) add(name string, step int64, v float64) error {
 	return nil
 }
 
-// rewind removes the numbers of this and later steps, because the run was resumed here.
+// rewind removes the numbers of the given and later steps, because the run was resumed at this step.
 func (of *series) rewind(step int64) {
 	n := len(of.steps)
 	for n > 0 && of.steps[n-1] >= step {
@@ -135,7 +136,8 @@ func lastLineCut(file string) string {
 	return fmt.Sprintf("The last line of %s is cut off and left out.", file)
 }
 
-// log returns a log of the numbers, which the caller must finish. Only steps that have all numbers become records.
+// log returns an unfinished log of the numbers. The caller must finish it. Only steps that have all numbers become
+// records.
 func (s *scalars) log() (*Log, error) {
 	of, rows, err := s.arrange()
 	if err != nil {
@@ -251,8 +253,8 @@ func leading(name string) int {
 	return index(name)
 }
 
-// numberedNames reports whether the names begin with the numbers of their rows, from 0 or from 1 on, in any order.
-// A single name needs no number.
+// numberedNames reports whether the names begin with the numbers of their rows, counted from 0 or 1, in any order. A
+// single name needs no number.
 func numberedNames(names []string) bool {
 	if len(names) == 1 {
 		return true
@@ -302,7 +304,7 @@ func (s *scalars) counts() string {
 	return fmt.Sprintf("%s has %d, %s has %d", most.name, len(most.steps), least.name, len(least.steps))
 }
 
-// merged returns a text about a loss that had several numbers at most of its steps, because a tracker may have
+// merged returns a text about a loss for which at least half of the steps had a second number. A tracker may then have
 // merged two names. It returns "" if there is no such loss.
 func (s *scalars) merged() string {
 	for _, one := range s.order {

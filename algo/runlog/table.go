@@ -78,7 +78,7 @@ func readTable(r io.Reader, most int64) (*Log, error) {
 	return l, err
 }
 
-// addRow adds the numbers of a row.
+// addRow adds a row's numbers to the series of their columns.
 func (s *scalars) addRow(rows *csv.Reader, row, names []string, stepColumn int) error {
 	place := func(i int) string {
 		line, column := rows.FieldPos(i)

@@ -19,7 +19,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// mark is a number that JSON may contain as the text "NaN".
+// mark is a number for which JSON may contain the text "NaN".
 type mark float64
 
 func (m *mark) UnmarshalJSON(text []byte) error {
@@ -30,7 +30,8 @@ func (m *mark) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(m))
 }
 
-// trueRecord is a true record of the run in testdata/trackers, which several trackers have stored.
+// trueRecord contains the true values of one record of the run in testdata/trackers, which several trackers have
+// stored.
 type trueRecord struct {
 	Leg     int
 	Step    int64
@@ -41,7 +42,8 @@ type trueRecord struct {
 // trueNames contains the names of the run's losses, in the order of the Gramian's rows.
 var trueNames = []string{"train/depth", "tiny", "huge"}
 
-// trueRecords returns the records of both legs, in the order in which they were logged.
+// trueRecords returns the records of both legs of the run, the first and the resumed one, in the order in which they
+// were logged.
 func trueRecords(t testing.TB) (out []trueRecord) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(trackerFile(t, "testdata/trackers/true.jsonl")))
@@ -73,7 +75,8 @@ func lastRecords(t testing.TB) map[int64]trueRecord {
 	return out
 }
 
-// checkTrue compares a log with the records of the run at the given steps. If single is true, it compares 32 bits.
+// checkTrue compares a log with the records of the run at the given steps. If single is true, it compares them in
+// single precision.
 func checkTrue(t *testing.T, l *Log, steps []int64, of map[int64]trueRecord, single bool) {
 	t.Helper()
 	if !slices.Equal(l.steps, steps) || !slices.Equal(l.names, trueNames) {
@@ -269,7 +272,7 @@ func TestLightning(t *testing.T) {
 	}
 }
 
-// TestPack checks that the zip of a tracker's folder is read like the folder, and that equal files give an equal zip.
+// TestPack checks that the zip of a tracker's folder is read like the folder, and that equal files give equal zips.
 func TestPack(t *testing.T) {
 	mlflow := os.DirFS(filepath.FromSlash("testdata/trackers/mlflow-file"))
 	packed, err := Pack(mlflow, PageBytes)
@@ -302,7 +305,7 @@ func TestCutOffLines(t *testing.T) {
 	}
 }
 
-// folder returns a folder with files of testdata.
+// folder returns a folder that contains the given files of testdata.
 func folder(files string) []Part {
 	name := strings.TrimSuffix(files, "/*")
 	return []Part{{Name: name, Folder: os.DirFS(filepath.FromSlash(name))}}
@@ -343,8 +346,8 @@ var twoNames = []string{"loss/a", "loss/b", "gramian/0_0", "gramian/0_1", "grami
 
 func twoValues(loss float32) []float32 { return []float32{loss, 2, 1, 0.5, 4} }
 
-// TestTensorBoard checks that event files have the values of both legs in 32 bits, where the Gramian's largest
-// entry is infinite.
+// TestTensorBoard checks that event files have the values of both legs in 32 bits, so that the Gramian's largest entry
+// is infinite.
 func TestTensorBoard(t *testing.T) {
 	for name, purged := range map[string]bool{"testdata/trackers/tensorboard-torch/*": false,
 		"testdata/trackers/tensorboard-torch-purge-step/*": true, "testdata/trackers/tensorboard-tensorboardx/*": false,
@@ -378,7 +381,8 @@ func TestTensorBoard(t *testing.T) {
 	}
 }
 
-// TestEventFiles checks damaged event files.
+// TestEventFiles checks event files that are cut off, damaged or resumed. Complete records must be read, and damage
+// must be an error.
 func TestEventFiles(t *testing.T) {
 	records := [][]byte{{0x1a, 1, 'x'}}
 	for k := range int64(6) {
@@ -442,7 +446,8 @@ func TestEventFiles(t *testing.T) {
 	}
 }
 
-// TestTrackerFolders checks that a folder must belong to one run.
+// TestTrackerFolders checks that several files of one run are read together, and that a folder with several runs is
+// rejected.
 func TestTrackerFolders(t *testing.T) {
 	file := &fstest.MapFile{Data: framed(event(0, twoNames, twoValues(1)), event(1, twoNames, twoValues(1)))}
 	later := &fstest.MapFile{Data: framed(event(1, twoNames, twoValues(5)))}
@@ -587,8 +592,8 @@ func TestMLflow(t *testing.T) {
 	}
 }
 
-// TestClearML checks that ClearML's lines have the true values of both legs. They contain 0 instead of NaN, which
-// must be detected.
+// TestClearML checks that ClearML's lines have the true values of both legs. The lines contain 0 instead of NaN, and
+// the reader must detect this.
 func TestClearML(t *testing.T) {
 	l, err := read(trackerFile(t, "testdata/trackers/clearml-offline-metrics.jsonl"))
 	if err != nil {

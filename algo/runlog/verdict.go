@@ -23,13 +23,13 @@ const (
 	FigureWeights  Figure = "weights"  // weights of the method over the records
 )
 
-// Sentence is one sentence of the verdict.
+// Sentence is one sentence of a verdict, with its condition and its picture.
 type Sentence struct {
 	ID    string `json:"id"` // advice, pairs, sum, promise, age, units, fixed, trade, end, mended or aged
 	Text  string `json:"text"`
 	Holds bool   `json:"holds"`           // whether the condition in the comment on the ID's constant holds
 	Claim Claim  `json:"claim,omitempty"` // claim about training with another method; "" if there is none
-	// Confirmed counts how often Claim was right in retrained trainings. It is nil without a claim.
+	// Confirmed counts how often Claim was right when the training was repeated. It is nil without a claim.
 	Confirmed *Confirmed `json:"confirmed,omitempty"`
 	Figure    Figure     `json:"-"`
 }
@@ -48,13 +48,13 @@ const (
 )
 
 const (
-	littleHurt  = 0.05 // fraction of records hurt by equal weights below which a method could not help
+	littleHurt  = 0.05 // fraction of records in which equal weights hurt an objective; below it, a method could not help
 	manyTimes   = 10   // ratio of gradient lengths above which units decide
 	nearEnd     = 0.1  // relative to ω at the start
 	halvedShare = 0.5  // relative to the conflicts, or to the records that equal weights hurt
 	namedPairs  = 2    // maximum number of pairs that a sentence names
 
-	judgedPeriod = 8 // R of the old weights in the retrained trainings
+	judgedPeriod = 8 // R of the held weights in the repeated training runs
 )
 
 // Limits describes what a log cannot show. Display it with every verdict.
@@ -62,9 +62,9 @@ const Limits = "What a log cannot say: it shows steps along the recorded path, n
 	"are first-order estimates. Adam and momentum change directions. Rules with memory are applied to a path that they did " +
 	"not take."
 
-// Verdict describes the report in nine sentences, in the order of their constants. Sentences about a method are
-// about the first of Methods, and say so if there is none. If the log has outcomes of other trainings, one or two
-// further sentences compare the verdict with these outcomes.
+// Verdict describes the report in nine sentences, in the order of their constants. Sentences about a method are about
+// the first of Methods, and say so if the report has no methods. If the log has outcomes of other training runs, one or
+// two further sentences compare the verdict with these outcomes.
 func (r *Report) Verdict() []Sentence {
 	said := []Sentence{r.saysAdvice(), r.saysPairs(), r.saysSum(), r.saysPromise(), r.saysAge(), r.saysUnits(), r.saysFixed(),
 		r.saysTrade(), r.saysEnd()}
@@ -80,8 +80,8 @@ func (r *Report) Verdict() []Sentence {
 	return append(said, r.saysBeside()...)
 }
 
-// nothingToMend reports whether equal weights rarely hurt an objective, both on single batches and with averaged
-// noise. In this case, a method could not improve anything.
+// nothingToMend reports whether equal weights rarely hurt an objective, both on single batches and after averaging out
+// noise. No method could then improve anything.
 func (r *Report) nothingToMend() bool {
 	return r.Equal.Hurt < littleHurt && (r.Equal.AveragedHurt == nil || *r.Equal.AveragedHurt < littleHurt)
 }
@@ -237,7 +237,7 @@ func (r *Report) saysPairs() Sentence {
 	return s
 }
 
-// listPairs lists the conflicting pairs among the first of a list.
+// listPairs lists the first few pairs of a list that are in conflict.
 func (r *Report) listPairs(list []Pair, averaged bool) string {
 	var parts []string
 	for _, p := range list[:min(namedPairs, len(list))] {
@@ -268,7 +268,7 @@ func (r *Report) saysSum() Sentence {
 	return s
 }
 
-// noMethod returns the text that sentences about a method use if there is none.
+// noMethod returns the text for sentences about a method if the report has no methods.
 func (r *Report) noMethod() string {
 	if len(r.Absent) > 0 {
 		return fmt.Sprintf("%s cannot be applied to this log: %s.", title(r.Absent[0].Method), r.Absent[0].Why)
@@ -304,7 +304,7 @@ func (r *Report) saysPromise() Sentence {
 
 // Oldest returns three of the method's periods. byHarm is the largest period that does at most the harm of equal
 // weights. byHurt is the largest that hurts at most Bound more often than R = 1. both is the largest with both
-// properties. A period is 0 if there is none.
+// properties. A result is 0 if no period qualifies.
 func (r *Report) Oldest(m *Method) (byHarm, byHurt, both int) {
 	const rounding = 1e-12
 	for _, p := range m.Stale {
@@ -353,7 +353,7 @@ func (r *Report) saysAge() Sentence {
 	return s
 }
 
-// saves describes the cost of a period in words.
+// saves says in words how much a period reduces the cost of a step.
 func (r *Report) saves(period int) string {
 	if r.Backward > 0 {
 		return fmt.Sprintf("%s times less time for gradients", short(r.Saved(period)))

@@ -136,7 +136,7 @@ func TestVerdictConditions(t *testing.T) {
 	}
 }
 
-// TestBeside checks that the verdict is compared with outcomes of other trainings. Without outcomes, the verdict
+// TestBeside checks that the verdict is compared with outcomes of other training runs. Without outcomes, the verdict
 // must not change.
 func TestBeside(t *testing.T) {
 	base := Report{Objectives: 2, Stride: 1, Bound: 0.05, Equal: Equal{Figures: Figures{Hurt: 0.4, Harm: 0.1}},

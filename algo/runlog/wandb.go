@@ -12,8 +12,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// wandbMagic is the beginning of W&B's files: a mark, a number and a version. The file is a sequence of blocks, and
-// the first block contains the magic bytes. Blocks contain chunks. Before each chunk are its checksum, its length
+// wandbMagic is the beginning of W&B's files: an identifier, a number and a version. The file is a sequence of blocks,
+// and the first block contains the magic bytes. Blocks contain chunks. Before each chunk are its checksum, its length
 // in two bytes, and its kind. If these do not fit into the rest of a block, the rest is empty.
 var wandbMagic = []byte(":W&B\xe1\xbe\x00")
 
@@ -159,7 +159,8 @@ func (s *scalars) wandbRecord(message []byte) error {
 	})
 }
 
-// wandbItem parses a HistoryItem. Field 1 is its name, or fields 2 are the parts of its name. Field 16 is its value in JSON.
+// wandbItem parses a HistoryItem. Field 1 is its name, or several fields 2 are the parts of its name. Field 16 is its
+// value in JSON.
 func wandbItem(message []byte) (name, value string, err error) {
 	var nested []string
 	err = eachField(message, func(f field) error {

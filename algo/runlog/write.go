@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// arrayBytes is an upper bound of the bytes that an array takes in an npz in addition to its entries: for its
-// header, and for its records in the archive's directory.
+// arrayBytes is an upper bound on the bytes that an array takes in an npz apart from its entries: for its header, and
+// for its records in the archive's directory.
 const arrayBytes = 512
 
 // Write writes the log as an npz, like numpy's savez. numpy and Read read back the same bits. Equal logs give equal
@@ -138,7 +138,7 @@ func textWidth(list []string) int {
 	return 4 * longest
 }
 
-// writeEntry writes the lowest size bytes of v.
+// writeEntry writes the size lowest bytes of v.
 func writeEntry(w *bufio.Writer, v uint64, size int) {
 	var entry [8]byte
 	binary.LittleEndian.PutUint64(entry[:], v)

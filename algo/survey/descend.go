@@ -7,7 +7,7 @@ import (
 )
 
 // descender minimises a function of few variables within a box. Variables are in units of a rectangle. It uses the
-// method of Broyden, Fletcher, Goldfarb and Shanno and projects its steps to the box (Bertsekas 1982).
+// method of Broyden, Fletcher, Goldfarb and Shanno and projects its steps onto the box (Bertsekas 1982).
 type descender struct {
 	lo, hi        []float64 // bounds in units of the rectangle, ±∞ if there are none
 	u, g, d       []float64
@@ -23,7 +23,7 @@ func newDescender(lo, hi []float64) *descender {
 		slope: at()}
 }
 
-// Constants of Armijo's rule and of the stopping test.
+// These are the constants of Armijo's rule and of the stopping test.
 const (
 	armijo     = 1e-4
 	firstStep  = 0.1   // in units of the rectangle
@@ -32,8 +32,8 @@ const (
 )
 
 // run minimises a function from d.u in at most the given number of steps and leaves the last point in d.u. value
-// returns the function and stores its gradient in g, in units of the rectangle. It may return a value that is not
-// finite where the function is undefined. run returns the function's last value, and whether the descent converged.
+// returns the function's value and stores its gradient in g, in units of the rectangle. It may return a value that is
+// not finite where the function is undefined. run returns the function's last value, and whether the descent converged.
 func (d *descender) run(value func(u, g []float64) float64, steps int) (f float64, rests bool) {
 	n := len(d.u)
 	f = value(d.u, d.g)

@@ -11,7 +11,7 @@ import (
 )
 
 // Front approximates a Pareto front. It descends from many points of a box, and then walks along the set of critical
-// points. With two objectives it walks to both ends, and with more a short way in every direction. With two
+// points. With two objectives it walks to both ends; with more, it walks a short way in every direction. With two
 // objectives it finally searches the remaining gaps and the ends, also along kinks.
 type Front struct {
 	problem  algo.Problem
@@ -48,8 +48,8 @@ const (
 	stride   = 10
 )
 
-// NewFront returns an empty front. The arguments from and to are opposite corners of the box of the start points,
-// which are drawn with the seed.
+// NewFront returns an empty front. The start points are drawn, with the given seed, from the box whose opposite corners
+// are from and to.
 func NewFront(p algo.Problem, from, to []float64, seed uint64) *Front {
 	n, m := p.Dims()
 	source := algo.Stream(seed, 0, 0, algo.StartPoints)
@@ -103,8 +103,8 @@ func (s *Front) Done() bool { return s.done }
 // continue from there.
 func (s *Front) Sketched() bool { return s.rounds > 0 }
 
-// Points returns the non-dominated points found so far, sorted by the first objective. Of several points much closer
-// than spacing it returns one. The caller must not modify them.
+// Points returns the non-dominated points found so far, sorted by the first objective. Of several points that are much
+// closer together than spacing, it returns one. The caller must not modify them.
 func (s *Front) Points() []pareto.Point {
 	best := nonDominated(s.found)
 	if len(best) == 0 {
@@ -205,7 +205,8 @@ func (s *Front) sample() {
 	}
 }
 
-// descend moves from x to a critical point and stores it. In the rounds of walks it then walks from there.
+// descend moves from x to a critical point and stores it. Once the rounds of walks have begun, it also walks from
+// there.
 func (s *Front) descend(x []float64) {
 	if s.walker == nil {
 		var err error
@@ -321,9 +322,9 @@ func (s *Front) note() {
 	s.found = append(s.found, pareto.Point{X: slices.Clone(x), F: slices.Clone(f), Start: s.at})
 }
 
-// turn ends the descents and starts walks at the best points. With two objectives it starts one in each section
-// between best points that is longer than a few steps. With more objectives it starts walks at some of the best
-// points. If walks leave the range of the previous points by far, it starts another round with longer steps.
+// turn ends the descents and starts walks at the best points. With two objectives it starts one in each section between
+// best points that is longer than a few steps. With more objectives it starts walks at some of the best points. If
+// walks go far beyond the range of the previous points, it starts another round with longer steps.
 func (s *Front) turn() {
 	const (
 		maxRounds = 4

@@ -18,8 +18,9 @@ type Grid struct {
 	// from 0, where the problem is Pareto-critical, to 1. It is NaN if a gradient is not finite. Gradients are
 	// reduced at the bounds of a box. A gradient of length 0 gives 0.
 	Length []float64
-	// Surpassed reports for each node whether another node is better in all objectives by a margin, the largest
-	// difference between the node and its neighbours. It is nil until all nodes are known.
+	// Surpassed is true for each node that another node improves on in every objective by more than a margin: the
+	// largest difference in that objective between the node and its neighbours. It is also true where objectives are
+	// not finite. Surpassed is nil until all nodes are known.
 	Surpassed []bool
 
 	problem  algo.Problem
@@ -126,7 +127,7 @@ func (g *Grid) unitLength(f []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// compare computes Surpassed.
+// compare computes Surpassed by comparing every node with the best nodes.
 func (g *Grid) compare() {
 	g.Surpassed = make([]bool, len(g.Length))
 	margins := make([]float64, len(g.Values))

@@ -16,8 +16,8 @@ import (
 // in a box. The objectives may have kinks. The variables u are in units of a rectangle.
 //
 // It is a bundle method with second-order pieces. At every evaluated point, the values, gradients and Hessians of the
-// objectives define one piece per objective. The model is the maximum of all pieces near the centre, the best point
-// so far. A quadratic program finds the model's minimum within a trust region, and the objectives are evaluated
+// objectives define one piece per objective. The model is the maximum of all pieces near the centre, which is the best
+// point so far. A quadratic program finds the model's minimum within a trust region, and the objectives are evaluated
 // there. The new point becomes the centre, or adds a missing piece to the model. At a kink, the pieces of both sides
 // meet.
 //
@@ -92,7 +92,7 @@ const (
 	mostRadius  = 1
 	leastRadius = 1e-13
 	mostKinked  = 80 // maximum number of steps of a search
-	// nearby is the maximum distance from the centre of the pieces in a proof of optimality. At this distance, a
+	// nearby limits how far from the centre the pieces in a proof of optimality may be. At this distance, a
 	// second-order piece has an error below 1e-12 of its third derivative.
 	nearby = 1e-4
 )
@@ -312,9 +312,9 @@ func (s *kinked) hessians(p *piece, x []float64) {
 	}
 }
 
-// differ stores the derivatives of all gradients with respect to variable c in p. It uses differences to the side
-// where the gradient changes less, or central ones if both sides agree. It stores NaN at a kink on both sides, which
-// means that the gradient would turn within a hundredth of the rectangle.
+// differ stores the derivatives of all gradients with respect to variable c in p. It uses differences to the side where
+// the gradient changes less, or central ones if both sides agree. It stores NaN if there is a kink on both sides. A
+// change counts as a kink if, at the same rate, the gradient would turn within a hundredth of the rectangle.
 func (s *kinked) differ(p *piece, x []float64, c int) {
 	const (
 		step  = 1e-5
@@ -464,9 +464,9 @@ func (s *kinked) repeats() bool {
 	return false
 }
 
-// fits reports whether a plane can be part of the maximum Φ, so it must not exceed Φ at the centre. It tolerates the
-// amount that third derivatives can add, and subtracts it. A piece that exceeds Φ by more belongs to the far side of
-// a concave kink.
+// fits reports whether a plane can be part of the maximum Φ. Such a plane does not exceed Φ at the centre. fits
+// tolerates an excess that third derivatives can cause, and subtracts it. A piece that exceeds Φ by more belongs to the
+// far side of a concave kink.
 func (s *kinked) fits(p *plane, away float64) bool {
 	const lift = 1e-3
 	if p.gap < float64(-lift*away*sizes(p.slope))-s.noise {
@@ -598,7 +598,7 @@ func (s *kinked) roomAbove(c int) float64 {
 	return max(min(s.hi[c], s.centre.u[c]+s.radius)-s.view[c], 0)
 }
 
-// lowest returns an upper bound of the decrease of the planes and the bend near view. The mixture of the planes with
+// lowest returns an upper bound on the decrease of the planes and the bend near view. The mixture of the planes with
 // the multipliers is convex and lies above its tangent at the solution, which gives the bound.
 func (s *kinked) lowest() (fall float64) {
 	const near = 1e-3
@@ -697,8 +697,8 @@ func (s *kinked) renew() bool {
 			continue
 		}
 		s.renewed = append(s.renewed, p.piece)
-		// A kink separates the centre from the piece's point, where the piece's plane meets the highest plane at the
-		// centre.
+		// A kink separates the centre from the piece's point. It lies where the piece's plane meets the plane that is
+		// highest at the centre.
 		part, across := 0.5, 0.0
 		for c, v := range p.slope {
 			across += float64((v - s.planes[0].slope[c]) * (p.piece.u[c] - s.centre.u[c]))
@@ -821,8 +821,8 @@ func (s *kinked) project(v []float64) {
 	}
 }
 
-// eigen diagonalises a symmetric n×n matrix in place by Jacobi's rotations. It stores the eigenvectors as the columns
-// of rotation.
+// eigen diagonalises a symmetric n×n matrix in place by Jacobi rotations. It stores the eigenvectors as the columns of
+// rotation.
 func eigen(a, rotation []float64, n int) {
 	const sweeps = 30
 	clear(rotation)

@@ -53,8 +53,8 @@ type task struct {
 	weights   [][]float64
 	offsets   []float64
 	tolerance float64
-	// better is called with the end of each search, and whether it is a local minimum. over is called after the last
-	// search.
+	// better is called with the point at which each search ends, and with whether this point is a local minimum. over
+	// is called after the last search.
 	better func(p pareto.Point, proven bool)
 	over   func()
 }
@@ -165,7 +165,7 @@ func (t *task) chebyshev(r, s []float64) {
 }
 
 // end examines the end of the front where objective least is minimal. Among all points with that minimum, the other
-// objective must be minimal too. It minimises the objective plus smaller and smaller multiples of the other.
+// objective must be minimal too. end therefore minimises the objective plus smaller and smaller multiples of the other.
 func (s *mender) end(least int) {
 	other := 1 - least
 	e := s.points[0]
@@ -460,7 +460,8 @@ func (s *mender) lowest(most int, value func(f []float64) float64) (out [][]floa
 	return out
 }
 
-// elsewhere returns the point with the smallest value among the points far from e, or none.
+// elsewhere returns the point with the smallest value among the points far from e. The result is empty if there are no
+// such points.
 func (s *mender) elsewhere(e pareto.Point, value func(f []float64) float64) (out [][]float64) {
 	const far = 0.05 // in units of the rectangle
 	low := math.Inf(1)

@@ -249,8 +249,9 @@ func (p *piecewise) least(weights, limits []float64) (value float64, ok bool) {
 	return value, true
 }
 
-// TestPiecewiseLinear compares the fronts of random piecewise-linear convex problems with linear programs. No point
-// can be improved, the ends are the minima of one objective and then of the other, and no part is missing.
+// TestPiecewiseLinear checks the fronts of random piecewise-linear convex problems against the solutions of linear
+// programs. It must be impossible to improve a point, each end must minimise one objective and then the other, and no
+// part may be missing.
 func TestPiecewiseLinear(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	for trial := range 10 {

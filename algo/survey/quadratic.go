@@ -68,7 +68,7 @@ func (s *quadratic) at(k int) float64 {
 // solve stores the minimiser in d and the multipliers in lambda. It returns false if rounding errors prevent
 // convergence. Then d is within the bounds and no worse than 0.
 func (s *quadratic) solve() bool {
-	const patience = 20 // steps of length 0 before the first index decides, which avoids cycles
+	const patience = 20 // maximum number of steps of length 0 in a row; then the first index decides, to avoid cycles
 	clear(s.d)
 	clear(s.fixed)
 	s.lambda, s.inside = resized(s.lambda, s.count), resized(s.inside, s.count)
@@ -305,8 +305,8 @@ func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	return t, plane, variable
 }
 
-// release deactivates the plane or bound with the most negative multiplier, or the first such one if first is true.
-// It reports whether it found one.
+// release deactivates the plane or bound with the most negative multiplier, or, if first is true, the first with a
+// negative multiplier. It reports whether it found one.
 func (s *quadratic) release(first bool) bool {
 	const rounding = 1e-11
 	n := s.n

@@ -81,8 +81,8 @@ func TestKnownFronts(t *testing.T) {
 	}
 }
 
-// TestGrid checks the grid on Fonseca's problem by hand. The diagonal between the minima is critical, the far corners
-// are not.
+// TestGrid checks the grid for Fonseca's problem: the diagonal between the minima must be critical, and the far corners
+// must not.
 func TestGrid(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0)
 	if err != nil {

@@ -7,13 +7,13 @@ const (
 	leastAssignment = 32
 	// nearest is the maximum number of columns in a row's list.
 	nearest = 64
-	// takings limits one round of competition, to an average of this many assigned columns per row.
+	// takings limits one round of competition to an average of this many assigned columns per row.
 	takings = 20
 )
 
-// raises sets, for each round, how much further a row lowers the price of the column that it takes than the
-// difference to its second best column. The unit is the average difference at the start. The numbers were tuned on
-// random costs and on distances between random points.
+// raises contains one factor per round. A row lowers the price of the column that it takes by the difference to its
+// second best column, plus this factor times the average difference at the start. The numbers were tuned on random
+// costs and on distances between random points.
 var raises = [...]float64{2, 0.2}
 
 // assignment solves tasks with equal masses and equally many rows and columns, by assigning a different column to
@@ -202,8 +202,8 @@ func (e *Exact) list(i int) {
 	e.yielder.Yield(m)
 	row := e.cost[i*m : (i+1)*m][:len(v)]
 	near, costs := a.near[i*nearest:][:nearest], a.cost[i*nearest:][:nearest]
-	// The second best of every eighth column is about the 16th best of all columns. With many columns, the lists
-	// must be longer.
+	// In a sample of every eighth column, the second best is about the 16th best of all columns. With many columns, the
+	// lists must be longer.
 	apart := 8 + m/250
 	least, bound := math.Inf(1), math.Inf(1)
 	for j := i % apart; j < m; j += apart {
@@ -227,7 +227,7 @@ func (e *Exact) list(i int) {
 	a.length[i], a.others[i] = found, bound
 }
 
-// listFewer does the same as list if a sample of columns does not bound the distance of the nearest columns.
+// listFewer does the same as list if a sample of columns gives no bound on the distances of the nearest columns.
 func (e *Exact) listFewer(i int) {
 	const few = nearest / 4
 	a, v, m := &e.matching, e.v, e.cols
@@ -286,7 +286,7 @@ func (e *Exact) augment(start int) {
 	}
 }
 
-// look extends the search from row i to the columns in its list. It returns a lower bound of the distance of the
+// look extends the search from row i to the columns in its list. It returns a lower bound on the distances of the
 // unlisted columns.
 func (e *Exact) look(i int, base float64) float64 {
 	a := &e.matching
@@ -303,8 +303,8 @@ func (e *Exact) look(i int, base float64) float64 {
 	return a.others[i] - base
 }
 
-// lookAgain extends the search from the row whose unlisted columns may be nearest. The first time it renews the
-// row's list, the next time it visits all columns. It returns a lower bound of the distance of unvisited columns.
+// lookAgain extends the search from the row whose unlisted columns may be nearest. The first time, it renews the row's
+// list; the next time, it visits all columns. It returns a lower bound on the distances of unvisited columns.
 func (e *Exact) lookAgain() float64 {
 	a := &e.matching
 	at := 0

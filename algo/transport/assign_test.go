@@ -97,7 +97,8 @@ func TestAssignmentStartsAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestAssignmentOfBlocks solves blocks of few rows, and compares with the best of all possible assignments.
+// TestAssignmentOfBlocks solves tasks that consist of small separate blocks. The cost must be the sum of the blocks'
+// least costs, which come from trying every assignment.
 func TestAssignmentOfBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 2))
 	for range 20 {

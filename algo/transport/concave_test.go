@@ -55,8 +55,8 @@ func TestConcaveOracle(t *testing.T) {
 	}
 }
 
-// TestConcaveByHand checks two small tasks by hand. With two rows of 1/2 and columns of 3/4 and 1/4, one row must
-// be halved. R(Γ) is the same for both choices, so the cheaper one is best for every τ.
+// TestConcaveByHand compares the plans of two small tasks with plans found by hand. With two rows of 1/2 and columns of
+// 3/4 and 1/4, one row must be halved. R(Γ) is the same for both choices, so the cheaper one is best for every τ.
 func TestConcaveByHand(t *testing.T) {
 	task := &Task{Cost: []float64{1, 3, 2, 3}, A: []float64{0.5, 0.5}, B: []float64{0.75, 0.25}}
 	for _, tau := range []float64{0, 0.1, 1, 10} {

@@ -35,8 +35,8 @@ type Exact struct {
 
 	task    *Task
 	yielder *algo.Yielder
-	// row is where the search for the next pivot continues. since counts the rows searched without success since
-	// the last pivot. It is rows+1 once the plan is certified.
+	// row is where the search for the next pivot continues. since counts the rows searched without success since the
+	// last pivot; it is rows+1 once the plan is certified.
 	row, since    int
 	pivots, limit int
 
@@ -56,7 +56,7 @@ type Exact struct {
 	u, v             []float64 // potentials of rows and columns
 	least            bool      // whether u holds min_j C_ij − v_j of each row, for the current tree
 	spare            []float64 // if least: how much worse the other cells of each row are than the tree's cells
-	loaded           bool      // whether some of the rows in since were searched before Load
+	loaded           bool      // whether some of the rows that since counts were searched before Load
 	w                []fine    // v in extended precision
 	high             []float64 // high parts of w
 	proved           bool      // whether gap belongs to the current tree
@@ -143,7 +143,7 @@ func (e *Exact) Solve(p *Plan, t *Task) error {
 	return nil
 }
 
-// Begin starts a task, from the tree of the last call or cold.
+// Begin starts a task from the tree of the last call, or cold if there is no usable tree.
 func (e *Exact) Begin(t *Task) error { return e.begin(t, e.start) }
 
 // begin starts a task. If there is no usable tree, it calls cold to build one.
@@ -303,9 +303,9 @@ func (e *Exact) startNear() {
 	}
 }
 
-// start builds a tree by filling the columns row by row. Each row uses the cheapest column that is not full, where
-// guess provides potentials that reduce the costs. A row that fills a column becomes the column's parent, and the
-// rest of the row's mass goes to another column.
+// start builds a tree by filling the columns row by row. Each row uses the cheapest column that is not full, after
+// guess has estimated potentials that are subtracted from the costs. A row that fills a column becomes the column's
+// parent, and the rest of the row's mass goes to another column.
 func (e *Exact) start() {
 	e.guess()
 	room := e.haveCol
@@ -341,9 +341,9 @@ func (e *Exact) start() {
 	e.potentials()
 }
 
-// guess estimates the potentials of the columns. It starts from 0, sends every row to its cheapest column, and
-// adjusts each potential by the column's shortage. It repeats this a few times. If many rows choose among few
-// columns, only a sixth of the pivots remain.
+// guess estimates the potentials of the columns. It starts from 0, sends every row to its cheapest column, and adjusts
+// each potential by the column's shortage. It repeats this a few times. With many rows and few columns, only a sixth of
+// the pivots then remain.
 func (e *Exact) guess() {
 	clear(e.v)
 	if e.rows < 2*e.cols || e.cols == 1 {
@@ -433,9 +433,9 @@ func (e *Exact) moved(found int) {
 	}
 }
 
-// improve pivots until no cell would lower the cost by more than a rounding error, or until the total number of
-// pivots is limit. It searches the rows in turn, and uses the cell of a row that lowers the cost most. At the end
-// it certifies the plan, and performs pivots that very large costs have hidden.
+// improve pivots until no cell would lower the cost by more than a rounding error, or until the total number of pivots
+// is limit. It searches the rows in turn, and pivots on the cell that lowers the cost most in its row. At the end it
+// certifies the plan, and performs pivots that very large costs have hidden.
 func (e *Exact) improve(limit int) {
 	slack := float64(-8 * float64(e.cols) * 0x1p-52)
 	v := e.v

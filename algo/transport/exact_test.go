@@ -154,7 +154,8 @@ func TestExactOracle(t *testing.T) {
 	}
 }
 
-// TestExactByHand solves a task in which the first of two rows saves more in the cheaper column.
+// TestExactByHand compares a plan and its potentials with numbers computed by hand. The first row saves more in the
+// cheaper column.
 func TestExactByHand(t *testing.T) {
 	var p Plan
 	task := &Task{Cost: []float64{1, 3, 2, 3}, A: []float64{0.5, 0.5}, B: []float64{0.75, 0.25}}
@@ -343,7 +344,7 @@ func TestExactRepeats(t *testing.T) {
 	}
 }
 
-// TestExactZeros checks that masses which cancel are exactly 0. Otherwise rounding errors would count as masses.
+// TestExactZeros checks that masses that cancel are exactly 0. Otherwise rounding errors would count as masses.
 func TestExactZeros(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 200 {

@@ -6,11 +6,11 @@ import (
 	"paretoplay/algo"
 )
 
-// fine is an unevaluated sum of two float64; low is at most a rounding error of high. It has about 106 bits, so
+// fine is an unevaluated sum of two float64 numbers; low is at most a rounding error of high. It has about 106 bits, so
 // costs of order 1 keep their digits next to costs of 1e14, which mark forbidden cells.
 type fine struct{ high, low float64 }
 
-// plus returns a + b, with an error of about 2^-104 relative to the larger.
+// plus returns a + b, with an error of about 2^-104 relative to the larger of the two.
 func (a fine) plus(b fine) fine {
 	s, e := twoSum(a.high, b.high)
 	t, f := twoSum(a.low, b.low)
@@ -64,8 +64,8 @@ func (e *Exact) finePotentials() {
 	}
 }
 
-// certify returns the maximum excess of the tree's cost over the least cost, in divided costs. It uses the fact
-// that every plan costs at least the dual bound of the potentials. It also returns the cell with the most negative
+// certify returns an upper bound on the tree's cost minus the least cost, in divided costs. The bound follows from the
+// potentials, because every plan costs at least their dual bound. It also returns the cell with the most negative
 // reduced cost, and that cost.
 func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least float64) {
 	e.finePotentials()
@@ -74,7 +74,7 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 		e.high[j] = w.high
 		largest = max(largest, math.Abs(w.high))
 	}
-	// rounding is a generous bound of the error of costs minus potentials in double precision.
+	// rounding is a generous bound on the error of costs minus potentials in double precision.
 	rounding := 16 * float64(e.cols) * 0x1p-52 * (largest + 1)
 	largest += 1 // now at least the sum of a cost and a potential
 	high := e.high

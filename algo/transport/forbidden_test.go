@@ -80,7 +80,7 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// TestFine checks that sums keep the digits that double precision loses.
+// TestFine checks that a sum of the type fine keeps the digits that double precision loses.
 func TestFine(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 4))
 	for range 1000 {

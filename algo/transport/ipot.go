@@ -19,7 +19,7 @@ const (
 	leastGapTolerance = 1e-9 // relative to the range of the costs times the mass
 )
 
-// IPOTConfig configures IPOT.
+// IPOTConfig contains the parameters of NewIPOT. The zero value selects the defaults.
 type IPOTConfig struct {
 	// Beta is β relative to the range of the costs, largest − least. It is from 1e-9 to 1e9; 0 means DefaultBeta.
 	// Because β is relative, shifting or scaling all costs does not change the plan.
@@ -68,7 +68,7 @@ func NewIPOT(c IPOTConfig) (*IPOT, error) {
 	return &IPOT{beta: beta, limit: limit}, nil
 }
 
-// Begin starts a task, from the result of the last call or cold.
+// Begin starts a task from the result of the last call, or cold if there is no usable result.
 func (s *IPOT) Begin(t *Task) error {
 	before := s.scaling.n*s.scaling.m != 0
 	n, m := s.n, s.m

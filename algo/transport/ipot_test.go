@@ -50,8 +50,8 @@ func solved(t testing.TB, s Solver, task *Task) *Plan {
 // stay there, although they should return.
 var vanished = []string{"rand_dir_30x5", "rand_unif_3x2", "sqeuclid_30x5", "sqeuclid_206x5"}
 
-// TestIPOTPublished checks that the iterates equal the iterates of the published code, with an absolute β and that
-// code's start: 11ᵀ and v = 1/m.
+// TestIPOTPublished compares the iterates with those of the published code. It uses an absolute β and that code's
+// start: 11ᵀ and v = 1/m.
 func TestIPOTPublished(t *testing.T) {
 	compared := 0
 	for _, c := range oracles(t).Cases {
@@ -134,8 +134,8 @@ func checkBound(t testing.TB, p *Plan, task *Task, least float64) {
 	}
 }
 
-// TestSinkhornByHand solves two rows with crossed costs, with ε equal to their range. By symmetry f and g are
-// constant, so the ratio of the entries is 1 to 1/e.
+// TestSinkhornByHand solves a task of two rows with crossed costs, with ε equal to the range of the costs. By symmetry
+// f and g are constant, so the ratio of the entries is 1 to 1/e.
 func TestSinkhornByHand(t *testing.T) {
 	task := &Task{Cost: []float64{3, 5, 5, 3}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
 	p := solved(t, newSinkhorn(t, SinkhornConfig{Epsilon: 1}), task)
@@ -150,8 +150,8 @@ func TestSinkhornByHand(t *testing.T) {
 	}
 }
 
-// TestIPOTByHand compares the steps of IPOT with Sinkhorn's plans. The first step is Sinkhorn's problem with ε = β,
-// the second with half of it. The plan after k steps is Sinkhorn's plan for ε = β/k.
+// TestIPOTByHand compares the steps of IPOT with Sinkhorn's plans. The first step solves Sinkhorn's problem with ε = β,
+// and the second solves it with half of that ε. The plan after k steps is Sinkhorn's plan for ε = β/k.
 func TestIPOTByHand(t *testing.T) {
 	task := &Task{Cost: []float64{3, 5, 5, 3}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
 	s := newIPOT(t, IPOTConfig{Beta: 1})
@@ -200,7 +200,7 @@ func TestSinkhornOptimal(t *testing.T) {
 	}
 }
 
-// hard returns extreme tasks by name.
+// hard returns tasks with extreme costs or masses, by name.
 func hard(r *rand.Rand) map[string]*Task {
 	tasks := map[string]*Task{}
 	base := random(r, 7, 4, false)
@@ -309,8 +309,8 @@ func TestScalingInvariance(t *testing.T) {
 	}
 }
 
-// TestIterativeRepeats checks that, after Load, the same iterations return the same bits, within a task or between
-// two tasks. Read must not change them.
+// TestIterativeRepeats checks that, after Load, the same iterations return the same bits, within a task or between two
+// tasks. Calls of Read must not affect the iterations.
 func TestIterativeRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	first, second := random(r, 8, 3, true), random(r, 8, 3, false)
@@ -389,8 +389,8 @@ func TestReturningMass(t *testing.T) {
 	}
 }
 
-// TestExactPivots checks that single pivots end at the plan of Solve. The cost of the plans on the way must fall,
-// and their potentials must bound the least cost from below.
+// TestExactPivots checks that pivots, performed one by one, end at the plan of Solve. The cost of the plans on the way
+// must fall, and their potentials must bound the least cost from below.
 func TestExactPivots(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	for k := range 20 {

@@ -87,12 +87,12 @@ type MosT struct {
 	adams         []*weighting.Adam // one per solution, for AdamStep
 	draws         []float64         // rows×m, for RandomPlan
 
-	// These settings can change during a run.
+	// SetStepSize, SetTau and SetMarginals change these settings during a run.
 	stepSize       float64
 	tau            float64
 	givenA, givenB []float64
 
-	// The state consists of these fields.
+	// These fields are the state of the run.
 	ledger  ledger.Ledger[quantity]
 	x, f    []float64 // one row per solution, with d and n numbers
 	plan    Plan      // of the last round; the next plan is compared with it
@@ -102,7 +102,7 @@ type MosT struct {
 	yielder            *algo.Yielder
 	labour, lossLabour int // units of work for one gradient and for all losses
 
-	// These fields describe the last round.
+	// These fields hold the details of the last round.
 	a, b         []float64
 	roundTau     float64
 	task         Task
@@ -316,9 +316,9 @@ func (s *MosT) setAdams() error {
 	return nil
 }
 
-// setRules creates the weighting of each solution, and calls it once with artificial gradients of all objectives.
-// It returns an error if the weighting returns no weights or keeps a history. The call also makes the weighting
-// allocate storage for that many gradients.
+// setRules creates the weighting of each solution, and calls it once with artificial gradients of all objectives. It
+// returns an error if the weighting returns no weights or keeps a history. In this call, the weighting also allocates
+// storage for that many gradients.
 func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) error {
 	if construct == nil {
 		construct = func(int) (algo.Weighting, error) { return weighting.NewMGDA(weighting.NormalizeNone), nil }
@@ -473,7 +473,7 @@ func (s *MosT) View() algo.View {
 	return v
 }
 
-// Round contains details of the last round that View lacks. Its slices belong to the stepper, and are valid until
+// Round contains those details of the last round that View lacks. Its slices belong to the stepper, and are valid until
 // the next Step or Load.
 type Round struct {
 	// Plan is nil for Unmatched and Paired. If no solver computed the plan, it has no potentials.
@@ -490,7 +490,7 @@ type Round struct {
 	Lambda     []float64 // m rows of λ over the matched objectives; 0 for solutions that do not move
 	// BD2 contains Σ_j (column sum j)·‖d_j‖² for each of the K steps. Theorem 1 bounds this sum.
 	BD2 []float64
-	// BD2Mean is the mean of BD2[0] over all rounds.
+	// BD2Mean is the mean of BD2[0] over all rounds so far.
 	BD2Mean float64
 	// Change is the symmetric Kullback-Leibler divergence between the plans of this and the previous round (see
 	// KL). It is NaN in the first round and without a plan.
@@ -518,9 +518,9 @@ func (s *MosT) Round() (Round, bool) {
 }
 
 // Served returns the rows that solution j served in the last round, and their gradients at x, the solution's point
-// before the round. These are the gradients that the first step used: on that step's sample, of mixtures if set,
-// with weight decay, and reduced in a box or as signs. This stepper must have run the round. Both results belong to
-// it, and are valid until its next use.
+// before the round. These are the gradients of the first step: on that step's sample, of the mixtures if there are any,
+// with weight decay, and reduced in a box or replaced by their signs. This stepper must have run the round itself. Both
+// results belong to it, and are valid until its next use.
 func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian) {
 	s.serve(j)
 	s.sample.Noise = algo.Stream(s.seed, s.startIndex+j, s.ledger.K-1, further(0))

@@ -6,8 +6,8 @@ import (
 )
 
 // TestWhoIsServed compares the methods on thirty wells in five clusters, with five solutions from scattered starts.
-// MosT serves all objectives. Its loss is lower than if only the objectives or only the solutions choose, or if all
-// solutions follow all objectives. The loss of MosT(L) is lower still. MGDA stops at the edge of the hull of its
+// With MosT, every objective is served. The loss is lower than if only the objectives or only the solutions choose, or
+// if all solutions follow all objectives. The loss of MosT(L) is lower still. MGDA stops at the edge of the hull of its
 // centres, while fixed weights continue to the middle.
 func TestWhoIsServed(t *testing.T) {
 	const seeds, rounds, n, m = 40, 150, 30, 5

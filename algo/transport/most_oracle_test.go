@@ -36,8 +36,8 @@ func (w wells) Gradient(dst []float64, i, lo, hi int, x []float64) {
 	}
 }
 
-// trajectory is one case of most.json. Other programs computed it with 100 digits. The "meta" entry of the file
-// describes its contents.
+// trajectory is one case of most.json, a file that other programs computed with 100 digits. Its "meta" entry describes
+// the fields.
 type trajectory struct {
 	Name, Method    string
 	N, M, K, T      int
@@ -84,7 +84,7 @@ func trajectories(t testing.TB) []trajectory {
 	return file.Cases
 }
 
-// config returns the configuration of the case.
+// config returns the configuration that the case describes.
 func (o *trajectory) config(t testing.TB) Config {
 	t.Helper()
 	c := Config{
@@ -139,7 +139,7 @@ func advance(t testing.TB, s *MosT) Round {
 	return r
 }
 
-// trajectoryTolerance is the tolerance that the oracle recommends.
+// trajectoryTolerance is the tolerance that most.json recommends.
 const trajectoryTolerance = 1e-9
 
 func TestTrajectories(t *testing.T) {

@@ -48,10 +48,10 @@ func clusters(seed uint64, n, m int) Config {
 	return Config{Problem: algo.Exact(w), Starts: starts, StepSize: 0.2, Seed: seed}
 }
 
-// TestFirstRoundByHand checks one round by hand, for objectives ½‖θ − (0,0)‖² and ½‖θ − (4,0)‖² and solutions at
-// (1, 0) and (3, 1). The losses are .5 and 5 for the first objective, 4.5 and 1 for the second. Each solution
-// therefore serves the nearer objective with mass ½, and the plan costs .25 + .5. The gradients are (1, 0) and (−1,
-// 1), halved by the plan and doubled by the scale.
+// TestFirstRoundByHand compares one round with numbers computed by hand, for objectives ½‖θ − (0,0)‖² and ½‖θ − (4,0)‖²
+// and solutions at (1, 0) and (3, 1). The losses are .5 and 5 for the first objective, 4.5 and 1 for the second. Each
+// solution therefore serves the nearer objective with mass ½, and the plan costs .25 + .5. The gradients are (1, 0) and
+// (−1, 1), halved by the plan and doubled by the scale.
 func TestFirstRoundByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{1, 0}, {3, 1}}, StepSize: 0.5}
 	s := newMosT(t, c)
@@ -76,8 +76,9 @@ func TestFirstRoundByHand(t *testing.T) {
 	}
 }
 
-// TestScalesByHand checks one solution by hand. At (1, 1) it serves (0, 0) and (2, 0) with mass ½ each, so the rows
-// are (½, ½) and (−½, ½). The weights are λ = (½, ½) and the direction is (0, ½), with column sum 1.
+// TestScalesByHand compares one solution's step with numbers computed by hand. At (1, 1) the solution serves (0, 0) and
+// (2, 0) with mass ½ each, so the rows are (½, ½) and (−½, ½). The weights are λ = (½, ½) and the direction is (0, ½),
+// with column sum 1.
 func TestScalesByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {2, 0}}), Starts: [][]float64{{1, 1}}, StepSize: 0.5}
 	for _, want := range []struct {
@@ -106,9 +107,9 @@ func TestScalesByHand(t *testing.T) {
 	exactly(t, "their direction", s.View().Direction, -0.5, 1)
 }
 
-// TestStepsByHand checks each kind of step by hand. Adam's first step consists of the signs of the gradients. The
-// plan halves the rows, so with signs they are (½, ½) and (−½, ½) for all gradients with these signs, here (1, 2)
-// and (−3, 2).
+// TestStepsByHand compares each kind of step with numbers computed by hand. Adam's first step consists of the signs of
+// the gradients. The plan halves the rows, so with signs they are (½, ½) and (−½, ½) for all gradients with these
+// signs, here (1, 2) and (−3, 2).
 func TestStepsByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{1, 2}}, StepSize: 0.1, Step: SignStep}
 	s := newMosT(t, c)
@@ -123,7 +124,7 @@ func TestStepsByHand(t *testing.T) {
 	c.Step, c.WeightDecay = PlainStep, 0.5
 	s = newMosT(t, c)
 	advance(t, s)
-	// θ/2 more: (1.5, 3) and (−2.5, 3)
+	// Weight decay adds θ/2: (1.5, 3) and (−2.5, 3)
 	exactly(t, "x with weight decay", s.View().X, 1, 2-0.1*1.5)
 }
 
@@ -137,7 +138,7 @@ func exactly(t testing.TB, what string, got []float64, want ...float64) {
 	}
 }
 
-// variants returns configurations of every kind on the same objectives.
+// variants returns configurations of every kind, by name, for the same objectives.
 func variants(seed uint64, n, m int) map[string]Config {
 	base := clusters(seed, n, m)
 	all := map[string]Config{"most": base}
@@ -582,8 +583,8 @@ func (n *noted) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	n.Partial.JacobianAt(jac, x, s)
 }
 
-// TestCurriculaByHand compares the curricula with numbers computed by hand. The best losses are 1, 3 and 0; the first two belong to
-// solution 0. The smallest tenth of the losses is one loss: 1 for solution 0 and 0 for solution 1.
+// TestCurriculaByHand compares the curricula with numbers computed by hand. The best losses are 1, 3 and 0. The first
+// two belong to solution 0. The smallest tenth of the losses is one loss: 1 for solution 0 and 0 for solution 1.
 func TestCurriculaByHand(t *testing.T) {
 	c := Config{Problem: fixed{{1, 3, 5}, {2, 4, 0}}, Starts: [][]float64{{0}, {1}}, StepSize: 1, Horizon: 4}
 	c.Curriculum = PaperCurriculum
@@ -630,8 +631,8 @@ func (f fixed) JacobianAt(jac *algo.Jacobian, _ []float64, _ *algo.Sample)      
 func (f fixed) GradientAt(dst []float64, _, _, _ int, _ []float64, _ *algo.Sample) { clear(dst) }
 func (f fixed) WeightedGradientAt(dst, _, _ []float64, _ *algo.Sample)             { clear(dst) }
 
-// TestRandomPlan checks that a random plan is drawn once. It must change only when the marginals change, and change
-// back when they change back.
+// TestRandomPlan checks that a random plan is drawn once. It must change only when the marginals change, and return to
+// its earlier value when they do.
 func TestRandomPlan(t *testing.T) {
 	c := clusters(1, 12, 3)
 	c.Matching = RandomPlan

@@ -17,8 +17,8 @@ const (
 	// ModelSelects is MosT(M). It ignores a. Every solution puts its b_j on its best objective, or on the first of
 	// several.
 	ModelSelects Matching = "model selects"
-	// RandomPlan is w-MGDA. The plan consists of independent uniform numbers, which are drawn once per run and
-	// scaled to the marginals (Sinkhorn).
+	// RandomPlan is w-MGDA. The plan consists of independent uniform numbers, which are drawn once per run and scaled
+	// to the marginals by Sinkhorn's method.
 	RandomPlan Matching = "random plan"
 	// Unmatched uses no plan. Every solution follows all n objectives, with unscaled gradients. With MGDA this
 	// equals m separate runs of MGDA; with fixed weights it is linearization.
@@ -54,8 +54,8 @@ const (
 	// 	a_k = (1−s)·a' + s·a,   a'_i ∝ l_i
 	// 	b_k = s·b' + (1−s)·b,   b'_j ∝ the sum of the smallest tenth of L_1(θ_j), …, L_n(θ_j)
 	//
-	// A tenth contains at least one loss. If some of the numbers are negative, the smallest is subtracted from all.
-	// If all are then 0, the shares are equal.
+	// A tenth contains at least one loss. If some of the numbers are negative, the smallest is subtracted from all of
+	// them. If all are then 0, the shares are equal.
 	PublishedCurriculum Curriculum = "published"
 )
 
@@ -116,8 +116,8 @@ type Config struct {
 	// PlanAsWeights selects MosT(L): the weights are Γ_ij/Σ_i Γ_ij, under every Scale, and no weighting is used.
 	PlanAsWeights bool
 	// Weighting returns the weighting of the rows Γ_ij ∇L_i(θ_j) for solution j, counted from 0; nil means MGDA. A
-	// weighting must return weights. It must not keep a history, because a solution serves other objectives in
-	// every round.
+	// weighting must return weights. It must not keep a history, because a solution may serve other objectives in every
+	// round.
 	Weighting func(solution int) (algo.Weighting, error)
 
 	// Tau ≥ 0 determines τ, which is Tau times the mean of all |L_i(θ_j)|, recomputed in each round. 0 turns R(Γ)
@@ -139,7 +139,7 @@ type Config struct {
 	// StepSize is η > 0.
 	StepSize float64
 	Step     StepKind
-	// WeightDecay ≥ 0 times θ_j is added to each gradient at θ_j.
+	// WeightDecay is at least 0. WeightDecay·θ_j is added to each gradient at θ_j.
 	WeightDecay float64
 
 	// Solver computes Transported plans; nil means the exact solver. The run owns the solver.

@@ -6,8 +6,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// reserve is the fraction of performance-dependent marginals that is distributed equally, so that each objective
-// and each solution keeps some mass.
+// reserve is the fraction of a performance-dependent marginal that is distributed equally, so that each objective and
+// each solution keeps some mass.
 const reserve = 0.1
 
 // schedule computes the marginals of this round.

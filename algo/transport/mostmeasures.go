@@ -146,9 +146,8 @@ func Won(dst, f []float64) {
 	}
 }
 
-// Worst returns the mean of the largest values. share, from 0 to 1, is the fraction of the values that counts,
-// rounded up to at least one value. Applied to BestLosses, Worst measures the worst-served objectives. It sorts
-// values.
+// Worst returns the mean of the largest values. share, from 0 to 1, is the fraction of the values that is averaged,
+// rounded up to at least one value. Applied to BestLosses, Worst measures the worst-served objectives. It sorts values.
 func Worst(values []float64, share float64) float64 {
 	slices.Sort(values)
 	// 0.6 of 5 values is 3, although 0.6·5 may round to a little more.

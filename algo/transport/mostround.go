@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Step runs one round. It returns Running, or Diverged; all later steps then return Diverged too. An error comes
-// from the solver or the weighting. The solutions then stay where they were before the round.
+// Step runs one round. It returns Running or Diverged. Once a step has returned Diverged, so do all later ones. An
+// error comes from the solver or the weighting. The solutions then stay where they were before the round.
 func (s *MosT) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -226,8 +226,8 @@ func (s *MosT) move(j int) (evaluated int, failed quantity, err error) {
 	return evaluated, nothing, nil
 }
 
-// further returns the purpose of the sample of an inner step. It is Noise for the first step. For later steps it
-// differs from all named purposes, which are small numbers.
+// further returns the purpose under which an inner step draws its sample. It is Noise for the first step. For later
+// steps it differs from all named purposes, which are small numbers.
 func further(inner int) algo.Purpose { return algo.Noise + algo.Purpose(inner)<<32 }
 
 // serve lists the rows that solution j serves.

@@ -7,8 +7,9 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestPairedByHand checks two quadratics around (1, 0) and (−1, 0) by hand. The points (0, 1) and (0, 0) move along
-// ¼·∇L_1 + ¾·∇L_2 = (½, 1) and ∇L_1 = (−1, 0), or along their signs. Each step costs one gradient.
+// TestPairedByHand compares steps with numbers computed by hand, for two quadratics around (1, 0) and (−1, 0). The
+// points (0, 1) and (0, 0) move along ¼·∇L_1 + ¾·∇L_2 = (½, 1) and ∇L_1 = (−1, 0), or along their signs. Each step
+// costs one gradient.
 func TestPairedByHand(t *testing.T) {
 	p, err := problem.NewClusters([][]float64{{1, 0}, {-1, 0}}, problem.Quadratic)
 	if err != nil {

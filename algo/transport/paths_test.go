@@ -13,8 +13,8 @@ func byPaths(cost []float64, a, b []int) float64 {
 	mass := make([]int, n*m)
 	for i := range n {
 		for range a[i] {
-			// These are distances of columns and rows from row i. Any cell leads to a column, a cell with mass
-			// leads back to a row.
+			// These are distances of columns and rows from row i. Any cell leads from its row to its column, and a cell
+			// with mass also leads back.
 			rows, cols, over, up := make([]float64, n), make([]float64, m), make([]int, m), make([]int, n)
 			for k := range rows {
 				rows[k] = math.Inf(1)
@@ -61,8 +61,8 @@ func byPaths(cost []float64, a, b []int) float64 {
 	return sum
 }
 
-// TestExactAgainstPaths compares with byPaths on integer masses, for several scales of the costs. Many masses are
-// equal or have equal partial sums.
+// TestExactAgainstPaths compares least costs with those of byPaths, for integer masses, for several scales of the
+// costs. Many masses are equal or have equal partial sums.
 func TestExactAgainstPaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(48, 1))
 	for k := range 60 {

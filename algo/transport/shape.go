@@ -36,7 +36,7 @@ func (s *shape) measure(t *Task) {
 // extent returns the largest absolute value in v, and reports whether all values are finite.
 func extent(v []float64) (largest float64, finite bool) {
 	const sign = 1 << 63
-	var most, other uint64 // without signs, the bits of floats sort like their values, and infinities and NaN come last
+	var most, other uint64 // without their signs, floats sort like their bits, with infinities and NaN last
 	for i := 1; i < len(v); i += 2 {
 		most = max(most, math.Float64bits(v[i-1])&^sign)
 		other = max(other, math.Float64bits(v[i])&^sign)

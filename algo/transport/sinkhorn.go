@@ -8,16 +8,17 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Iterative is a Solver that can be watched. Call Begin, then call Iterate any number of times. Read returns the
-// plan at any time in between.
+// Iterative is a Solver that can be watched. Call Begin, then Iterate any number of times. Read stores the current plan
+// at any time after Begin.
 type Iterative interface {
 	Solver
-	// Begin starts a task, from the result of the last call or cold. It keeps t. The error comes from Task.Check.
+	// Begin starts a task from the result of the last call, or cold if there is no usable result. It keeps t. The error
+	// comes from Task.Check.
 	Begin(t *Task) error
 	// Iterate performs one iteration.
 	Iterate()
-	// Read stores the current plan, which may not meet the marginals yet. Its potentials are feasible, so Σ a_i u_i
-	// + Σ b_j v_j is a lower bound of the least cost. Read does not affect later iterations.
+	// Read stores the current plan, which may not meet the marginals yet. Its potentials are feasible, so Σ a_i
+	// u_i + Σ b_j v_j is a lower bound on the least cost. Read does not affect later iterations.
 	Read(p *Plan)
 	// Done reports whether the solver's stopping criterion is met.
 	Done() bool
@@ -35,7 +36,7 @@ const (
 	marginalTolerance = 1e-9 // relative to the sum of masses
 )
 
-// SinkhornConfig configures Sinkhorn.
+// SinkhornConfig contains the parameters of NewSinkhorn. The zero value selects the defaults.
 type SinkhornConfig struct {
 	// Epsilon is ε relative to the range of the costs, largest − least. A larger ε blurs the plan more. Epsilon is
 	// from 1e-9 to 1e9; 0 means DefaultEpsilon. Because ε is relative, shifting or scaling all costs does not
@@ -98,7 +99,7 @@ func iterationLimit(limit int) (int, error) {
 	return limit, nil
 }
 
-// Begin starts a task, from the result of the last call or cold.
+// Begin starts a task from the result of the last call, or cold if there is no usable result.
 func (s *Sinkhorn) Begin(t *Task) error { return s.begin(t, s.epsilon) }
 
 // Iterate scales the rows and then the columns.
@@ -129,7 +130,7 @@ func solve(s Iterative, p *Plan, t *Task, limit int, yielder *algo.Yielder) erro
 	if err := s.Begin(t); err != nil {
 		return err
 	}
-	const each = 16 // the work per cell: computing an exponential and using it
+	const each = 16 // work per cell: an exponential and its use
 	for range limit {
 		yielder.Yield(each * len(t.Cost))
 		s.Iterate()
@@ -214,7 +215,7 @@ func (s *scaling) resize(n, m int) {
 	s.f, s.g, s.column = make([]float64, n), make([]float64, m), make([]float64, m)
 }
 
-// underflow is the fraction of the mass below which a column's sum loses digits.
+// underflow is the fraction of the mass below which the sum of a column loses digits.
 const underflow = 1e-150
 
 // sweep scales the rows and then the columns. It computes the columns' sums from the rows' exponentials, unless

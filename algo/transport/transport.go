@@ -69,8 +69,8 @@ func sum(v []float64) (s float64) {
 // Plan is the result of a Solver. Solve reallocates slices whose lengths do not match the task.
 type Plan struct {
 	Mass []float64 // Γ, n×m, row-major
-	// U and V are dual potentials, of length n and m, with u_i + v_j ≤ C_ij. Therefore Σ a_i u_i + Σ b_j v_j is a
-	// lower bound of the cost. Where an exact plan has mass, u_i + v_j = C_ij.
+	// U and V are dual potentials, of length n and m, with u_i + v_j ≤ C_ij. Therefore Σ a_i u_i + Σ b_j v_j is a lower
+	// bound on the cost. Where an exact plan has mass, u_i + v_j = C_ij.
 	U, V []float64
 	Cost float64 // Σ Γ_ij C_ij
 	// Iterations is the number of the solver's pivots or rounds of scaling.
@@ -79,15 +79,15 @@ type Plan struct {
 	MarginalError float64
 	// Gap is the maximum excess of Cost over the least cost: Cost minus the lower bound from the potentials.
 	Gap float64
-	// Converged reports whether the solver met its stopping criterion before its limit of iterations. For an exact
-	// plan, the gap must also be only a rounding error.
+	// Converged is true if the solver met its stopping criterion before its limit of iterations. For an exact plan, the
+	// gap must also be only a rounding error.
 	Converged bool
 }
 
 // Solver finds plans. After the first call, Solve does not allocate while n, m and the Plan stay the same.
 type Solver interface {
-	// Solve stores the plan of a task in p. It may start from the result of the last call, unless Forget was called
-	// since. The error comes from Task.Check.
+	// Solve stores the plan of a task in p. It may start from the result of the last call, unless Forget has been
+	// called since. The error comes from Task.Check.
 	Solve(p *Plan, t *Task) error
 	// Forget makes the next call start cold.
 	Forget()

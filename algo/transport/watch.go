@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// WatchConfig configures a Watch.
+// WatchConfig contains the task, the solver and the settings of a Watch.
 type WatchConfig struct {
 	Task   Task      // its slices are not modified
 	Solver Iterative // the Watch owns it from then on
@@ -24,9 +24,9 @@ type WatchConfig struct {
 //
 //	‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁  and  |Σ Γ_ij C_ij + τ R(Γ) − optimum|.
 //
-// If τ > 0, the solver first solves the problem for τ = 0. Then it solves linearized problems as Concave does, each
-// from the result of the last. It stops when the largest entries of the rows stay in the same columns. A run ends
-// with algo.Converged when the solver's stopping criterion is met.
+// If τ > 0, the solver first solves the problem for τ = 0. It then solves linearized problems as Concave does, each
+// starting from the result of the previous one. It stops when the largest entries of the rows stay in the same columns.
+// A run ends with algo.Converged when the solver's stopping criterion is met.
 type Watch struct {
 	ledger  ledger.Ledger[watched]
 	config  WatchConfig

@@ -105,8 +105,8 @@ func TestWatchFirstStep(t *testing.T) {
 	}
 }
 
-// TestWatchTau checks that, with τ > 0, the solver continues with linearized problems. Its final objective must be
-// at most the objective of the plan for τ = 0, and its rows must not be split more.
+// TestWatchTau checks that, with τ > 0, the solver continues with linearized problems. Its final objective must be at
+// most the objective of the plan for τ = 0, and its rows must not be split more than in that plan.
 func TestWatchTau(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	better := 0

@@ -31,7 +31,8 @@ type AlignedMTL struct {
 
 var _ algo.Weighting = (*AlignedMTL)(nil)
 
-// NewAlignedMTL returns the rule. It panics if scale is not one of the Reduction constants.
+// NewAlignedMTL returns the rule, with w_i = 1/m for Mean or 1 for Sum. It panics if scale is not one of the Reduction
+// constants.
 func NewAlignedMTL(scale Reduction) *AlignedMTL {
 	if !isChoice(reductions[:], scale) {
 		panic(fmt.Sprintf("weighting: unknown scale %d", int(scale)))

@@ -70,8 +70,8 @@ type CAGrad struct {
 
 var _ algo.Weighting = (*CAGrad)(nil)
 
-// NewCAGrad returns the rule with a finite c ≥ 0; the paper's theory requires c < 1. It panics if rescale is not one
-// of the constants.
+// NewCAGrad returns the rule with a finite c ≥ 0; the paper's theory requires c < 1. It panics if rescale is not one of
+// the Rescale constants.
 func NewCAGrad(c float64, rescale Rescale) (*CAGrad, error) {
 	if !isChoice(rescales[:], rescale) {
 		panic("weighting: " + rescale.String())
@@ -89,8 +89,8 @@ func (g *CAGrad) Needs() algo.Needs { return algo.Needs{} }
 // cancelled is the length below which a sum counts as zero, relative to its terms.
 const cancelled = 1e-12
 
-// Weigh stores w and the direction. The gap is F(w) − min_i g_i·d, relative to ‖g_0‖·max‖g_i‖, where d is the
-// direction before rescaling. The two terms are bounds of the optimum.
+// Weigh stores w and the direction. The gap is F(w) − min_i g_i·d, relative to ‖g_0‖·max‖g_i‖, where d is the direction
+// before rescaling. The two terms are bounds on the optimum.
 func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err
@@ -174,7 +174,7 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 		}
 		return g.size(w, gram)
 	}
-	// ‖g_w(τ)‖ exceeds radius·τ below the solution, but not above it.
+	// ‖g_w(τ)‖ exceeds radius·τ for τ below the solution, but not above it.
 	low, high := 0.0, math.Inf(1)
 	tau := mean / radius
 	for range 200 {
@@ -190,7 +190,7 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 		if slope := math.Sqrt(d); slope < radius {
 			next = math.Sqrt(a) / math.Sqrt((radius-slope)*(radius+slope))
 		}
-		// If the weights on these active rows are valid at the next τ, they are the solution.
+		// If the weights on these active rows are valid at the next τ, then τ and the weights are the solution.
 		if !math.IsInf(next, 1) && g.valid(gram, next) {
 			g.store(w)
 			return g.size(w, gram)

@@ -8,7 +8,8 @@ import (
 	"paretoplay/algo"
 )
 
-// choice is implemented by types of constants that can be selected by name. names[v] is the name of v.
+// choice is a constraint for types whose constants can be selected by name. Each type has a list of names, in which
+// names[v] is the name of v.
 type choice interface{ ~int }
 
 // choiceName returns the name of v on the command line. If v is not one of the constants, it returns kind(v).

@@ -30,7 +30,7 @@ type ConFIG struct {
 
 var _ algo.Weighting = (*ConFIG)(nil)
 
-// NewConFIG returns the rule.
+// NewConFIG returns the rule, which has no parameters.
 func NewConFIG() *ConFIG { return &ConFIG{} }
 
 // Needs reports that the rule requires only the Gramian. Without the rows, singular values of U below √ε of the
@@ -128,7 +128,7 @@ var ruleConFIG = Method{
 	configure: configureConFIG,
 }
 
-// configureConFIG binds no parameters.
+// configureConFIG binds no parameters, because ConFIG has none.
 func configureConFIG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewConFIG(), nil }
 }

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// furtherCase holds reference decisions of further rules, computed with 60 digits.
+// furtherCase holds reference decisions of further rules, which were computed with 60 digits.
 type furtherCase struct {
 	Name             string
 	G                [][]float64
@@ -41,8 +41,8 @@ func furtherCases(t *testing.T) []furtherCase {
 	return file.Cases
 }
 
-// furtherTolerance is the allowed error relative to the direction, or to the longest gradient if the direction is
-// zero.
+// furtherTolerance is the allowed error, relative to the length of the direction, or to the longest gradient if the
+// direction is zero.
 const furtherTolerance = 1e-9
 
 // expectDirection compares a direction with the oracle's direction.
@@ -119,7 +119,7 @@ func TestConFIGByHand(t *testing.T) {
 	}
 }
 
-// worsened reports whether a step against d makes an objective worse.
+// worsened reports whether a step against d makes some objective worse.
 func worsened(rows [][]float64, d []float64) bool {
 	for _, row := range rows {
 		if dot(row, d) < -1e-12*length(row)*length(d) {

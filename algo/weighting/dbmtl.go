@@ -79,7 +79,8 @@ func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	d.norms, d.factors = resize(d.norms, m), resize(d.factors, m)
 	var longest float64
 	for i, f := range in.Losses {
-		// factor (1 − keep)/f in the units of the rows. Its terms may be far from 1 although the quotient is near 1.
+		// The factor is (1 − keep)/f in the units of the rows. Its parts may be far from 1 although their quotient is
+		// near 1.
 		fraction, exponent := math.Frexp(f)
 		b := d.averaged.Row(i)
 		floats.Scale(keep, b)

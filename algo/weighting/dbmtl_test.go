@@ -34,7 +34,7 @@ func TestDBMTLByHand(t *testing.T) {
 	expect(t, "weights", r.Weights, []float64{2, 2. / 3})
 	expect(t, "direction", r.Direction, []float64{1, 1})
 	expect(t, "effective", r.Effective, []float64{1, 1. / 3})
-	// β/k = ¼: b_1 = (1, 0) + ¾·((0, 4) − (1, 0)) and b_2 as before but for ¾ of g_2 = 0.
+	// β/k = ¼: b_1 = (1, 0) + ¾·((0, 4) − (1, 0)) and b_2 falls to a quarter, because g_2 = 0.
 	in, r = input([][]float64{{0, 2}, {0, 0}}, []float64{0.5, 4})
 	if err := d.Weigh(r, in); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// InputError reports a mistake of the caller: the input lacks data that the rule's Needs request, or the number of
+// InputError reports a mistake of the caller: the input lacks data that the rule's Needs require, or the number of
 // objectives changed for a rule with a history. For a loss outside a rule's domain, the error is an *algo.RangeError
 // instead.
 type InputError struct {
@@ -152,7 +152,7 @@ func diverged(r *algo.Result) {
 	refuse(r, algo.Diverged)
 }
 
-// refuse stores zeros in r, and a status that gives the reason why there is no decision.
+// refuse stores zeros in r, and the status, which says why there is no decision.
 func refuse(r *algo.Result, status algo.Status) {
 	clear(r.Weights)
 	clear(r.Effective)
@@ -160,7 +160,7 @@ func refuse(r *algo.Result, status algo.Status) {
 	r.Gap, r.Status = math.NaN(), status
 }
 
-// saveFirst appends the data that a rule keeps from its first decision. first is nil before that decision.
+// saveFirst appends first, the data that a rule keeps from its first decision. first is nil before that decision.
 func saveFirst(to *algo.Snapshot, first []float64) {
 	to.PutInt(len(first))
 	to.PutFloats(first...)

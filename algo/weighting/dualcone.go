@@ -82,7 +82,7 @@ func (p *dualCone) onRows(c []float64, in *algo.Input, longest float64) (gap flo
 	return gap, status
 }
 
-// hand stores the last projection, whose coefficients are c, in r.
+// hand stores the last projection in r. c holds its coefficients.
 func (p *dualCone) hand(r *algo.Result, in *algo.Input, c []float64) {
 	if p.byRows {
 		p.rows.hand(r, in, c, 1)

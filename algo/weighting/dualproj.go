@@ -32,7 +32,7 @@ type DualProj struct {
 
 var _ algo.Weighting = (*DualProj)(nil)
 
-// NewDualProj returns the rule.
+// NewDualProj returns the rule without regularization.
 func NewDualProj() *DualProj { return &DualProj{} }
 
 // Needs reports that the rule requires only the Gramian.

@@ -236,7 +236,7 @@ func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 
 // projected solves the linear program of measured by projections, because its constraints may be nearly equal. It
 // repeatedly steps along −c and projects onto the polyhedron until the point no longer moves. If it finds no better
-// solution, it keeps the old solution and returns gap and Budget.
+// solution, it keeps the old one and returns its gap with the status Budget.
 func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 	p := &e.projection
 	count := len(e.b) + 1 // Σβ = 1 counts as two inequalities

@@ -100,8 +100,8 @@ func largestOf(v []float64) float64 {
 	return size
 }
 
-// TestEPOSolvesThePrintedProgram checks feasibility and objective against the linear program of the paper. It covers
-// preferences of any sum, gradients of any size, and losses that lead to balancing and to descent.
+// TestEPOSolvesThePrintedProgram checks that decisions are feasible and optimal for the linear program of the paper. It
+// covers preferences of any sum, gradients of any size, and losses that lead to balancing and to descent.
 func TestEPOSolvesThePrintedProgram(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	bound, none := 0, 0
@@ -155,7 +155,8 @@ func TestEPOSolvesThePrintedProgram(t *testing.T) {
 	}
 }
 
-// TestEPOAnchorIsNotNormalised checks that the sum of r scales the anchor, and thus how fast objectives may rise.
+// TestEPOAnchorIsNotNormalised checks that the anchor, and thus the speed at which objectives may rise, scales with the
+// sum of r.
 func TestEPOAnchorIsNotNormalised(t *testing.T) {
 	rows := [][]float64{{1, 0, 0}, {-2, 1, 0}, {0, 0, 1}}
 	losses := []float64{1, 3, 2}

@@ -15,7 +15,7 @@ const (
 	defaultEpsilonBound = 10
 )
 
-// EpsilonConfig configures Epsilon.
+// EpsilonConfig contains the parameters of NewEpsilon.
 type EpsilonConfig struct {
 	Limits    []float64 // ε, one finite number for each objective; ε_j is unused; nil means the losses at the first decision
 	Objective int       // j, the minimised objective, from 1; 0 means the last
@@ -163,7 +163,7 @@ func (e *Epsilon) polish(gram []float64, j int) float64 {
 	return largest / terms
 }
 
-// other returns the index of the objective with the k-th limit.
+// other returns the index of the k-th objective apart from the minimized one.
 func other(k, minimized int) int {
 	if k < minimized {
 		return k
@@ -171,7 +171,7 @@ func other(k, minimized int) int {
 	return k + 1
 }
 
-// state stores the program in u.
+// state sets up the quadratic program for the multipliers u.
 func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 	m := len(limits)
 	n := m - 1
@@ -189,10 +189,10 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 		for _, v := range row {
 			terms += math.Abs(v)
 		}
-		// If a limit is farther away than this, its weight is 0 or c for all gradients. Clamping the distance does
-		// not change the solution, and keeps the numbers in proportion to the gradients.
+		// If a loss is farther from its limit than this, its weight is 0 or c whatever the gradients are. Clamping the
+		// distance does not change the solution, and keeps the numbers in proportion to the gradients.
 		far := 2 * (1 + e.config.Bound) * terms
-		// The gradients may be divided by 2^Exponent, the losses are not.
+		// The gradients may be divided by 2^Exponent, but the losses are not.
 		excess := math.Ldexp(e.config.Rate*(in.Losses[i]-limits[i]), -2*in.Exponent)
 		e.c[k] = (row[j] - min(max(excess, -far), far)) / largest
 		for l := range n {
@@ -204,7 +204,7 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 }
 
 // Above returns the first objective, counted from 0, whose loss is above its limit, and that limit. It returns −1 if
-// there is none. It also returns −1 before the first decision if that decision determines the limits.
+// there is none. It also returns −1 if the first decision determines the limits and has not been made yet.
 func (e *Epsilon) Above(losses []float64) (objective int, limit float64) {
 	limits := e.config.Limits
 	if limits == nil {
@@ -288,5 +288,5 @@ func configureEpsilon(s *scope) Constructor {
 	}
 }
 
-// upTo describes, for errors, the valid numbers of an objective among m.
+// upTo says, for errors, which numbers are valid for one of m objectives.
 func upTo(m int) string { return fmt.Sprintf("an objective from 1 to %d, or 0 for the last", m) }

@@ -81,8 +81,8 @@ func TestEpsilonKeepsTheFirstLosses(t *testing.T) {
 }
 
 // TestEpsilonIsOptimal checks that every weight satisfies the optimality conditions, for all kinds of rows. The
-// constraint of a weight inside its range holds with equality. At weight 0 it has slack, and at the bound it may be
-// violated.
+// constraint of a weight inside its range holds with equality. If the weight is 0, the constraint may have slack; if
+// the weight is at its bound, the constraint may be violated.
 func TestEpsilonIsOptimal(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for trial := range 1500 {
@@ -119,8 +119,8 @@ func TestEpsilonIsOptimal(t *testing.T) {
 	}
 }
 
-// TestEpsilonHasUnits checks that a change of unit of a limited objective scales its weight and keeps the direction,
-// unless the weight reaches the bound.
+// TestEpsilonHasUnits checks that a change of a limited objective's unit scales the objective's weight and keeps the
+// direction, unless the weight reaches the bound.
 func TestEpsilonHasUnits(t *testing.T) {
 	want := []float64{-0.25, 1}
 	for _, unit := range []float64{1e-8, 0.1, 1, 1e8} {
@@ -164,7 +164,7 @@ func TestEpsilonRefuses(t *testing.T) {
 	}
 }
 
-// TestEpsilonAbove checks that Above returns the first loss above its limit, but never the minimised objective.
+// TestEpsilonAbove checks that Above returns the first loss above its limit, but never that of the minimised objective.
 // Without limits, Above must use the losses of the first decision.
 func TestEpsilonAbove(t *testing.T) {
 	config := plainEpsilon(1, 2, 3)

@@ -32,7 +32,7 @@ func Example() {
 	// UPGrad weights [1.50 0.70], direction [0.10 0.70]
 }
 
-// NewCAGrad returns an error that names an invalid value.
+// NewCAGrad returns an error that names the invalid value and the allowed ones.
 func ExampleNewCAGrad() {
 	_, err := weighting.NewCAGrad(-1, weighting.RescaleNone)
 	fmt.Println(err)

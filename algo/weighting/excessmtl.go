@@ -104,7 +104,7 @@ func (e *ExcessMTL) excess(i int, in *algo.Input) float64 {
 	return excess
 }
 
-// shape allocates storage for m objectives in n variables.
+// shape allocates storage for m objectives and n variables.
 func (e *ExcessMTL) shape(m, n int) {
 	e.logits, e.initial = resize(e.logits, m), resize(e.initial, m)
 	if e.squares == nil || e.squares.Rows != m || e.squares.Cols != n {
@@ -139,7 +139,7 @@ func (e *ExcessMTL) Load(s *algo.Snapshot) {
 	s.GetFloats(e.squares.Data)
 }
 
-// Values of the parameter first.
+// These are the values of the parameter first.
 const (
 	excessOnes     = "ones"
 	excessAbsolute = "excesses"

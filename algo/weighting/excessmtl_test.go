@@ -39,8 +39,8 @@ func TestExcessMTLWaitsForAGradient(t *testing.T) {
 	expect(t, "direction", r.Direction, []float64{0, 5 * r.Weights[1]})
 }
 
-// TestExcessMTLAtAnyScale checks that only the ratio of an objective's excess to its first excess matters, not the
-// size of the gradients.
+// TestExcessMTLAtAnyScale checks that the size of the gradients does not matter, but only the ratio of each excess to
+// its first value.
 func TestExcessMTLAtAnyScale(t *testing.T) {
 	rows := [][][]float64{{{3, -4}, {0, 2}}, {{4, 3}, {0, 1}}, {{1, 1}, {-2, 1}}}
 	var want []float64
@@ -71,7 +71,7 @@ func TestExcessMTLAtAnyScale(t *testing.T) {
 	}
 }
 
-// TestExcessMTLParameter checks that the parameter gamma reaches the rule.
+// TestExcessMTLParameter checks that a gamma set by its parameter gives the weights that were computed by hand.
 func TestExcessMTLParameter(t *testing.T) {
 	m, _ := Lookup("excessmtl")
 	var l param.List

@@ -33,7 +33,7 @@ type fairness struct {
 }
 
 const (
-	// stationary is the largest ω of the unit gradients for which the rule reports no solution.
+	// stationary is the largest ω, computed from the unit gradients, for which the rule reports no solution.
 	stationary = 1e-10
 	// balanced is the largest relative residual at which the equations count as solved.
 	balanced = 1e-8
@@ -50,7 +50,7 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 		return nil
 	}
 	// The gradients are s = 2^Exponent times the rows of the input. The solution is then t·w with s²t = t^(−1/α). The
-	// power of two in t is applied last, because direction and weights may not both be in range before.
+	// power of two in t is applied last, because the direction and the weights may not both be in range before that.
 	exponent := 0
 	if in.Exponent != 0 {
 		power := float64(-2 * alpha / (1 + alpha) * float64(in.Exponent))
@@ -90,8 +90,8 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 	return nil
 }
 
-// solve completes the weights, gap and status of r. If the Gramian is not precise enough, it solves the equations
-// with the rows. If there are no rows, the status is then Budget, and the gap is the uncertainty due to the Gramian.
+// solve completes the weights, gap and status of r. If the Gramian is not precise enough, it solves the equations with
+// the rows. If the rows are missing then, the status is Budget, and the gap is the uncertainty due to the Gramian.
 // Otherwise the gap is the largest |(GGᵀw)_i w_i^(1/α) − 1|: see defect. With status NoSolution the weights are zero.
 func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	m := len(r.Weights)
@@ -177,9 +177,9 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 		terms += float64(a * f.norms[i])
 		square += float64(a * dot(in.Gram[i*m:(i+1)*m], w))
 	}
-	// Products of the gradients with their point of least norm are at least its squared length. This length therefore
-	// bounds the norm for unit gradients from below. The Gramian is precise enough while the bound is well above
-	// rounding errors and not near the limit.
+	// The products of the gradients with their point of least norm are at least its squared length. The length
+	// therefore gives a lower bound of the least norm for unit gradients. The Gramian is precise enough while the bound
+	// is well above rounding errors and not near the limit.
 	if limit := stationary * longest; square > 1e-10*terms*terms && square > 4*limit*limit {
 		return false
 	}
@@ -241,7 +241,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 		f.accept()
 	}
 	if jac != nil && f.cancels() {
-		// If gradients nearly cancel, the rows give more accurate products than the Gramian.
+		// If gradients nearly cancel, the rows give more accurate products than the Gramian does.
 		f.refine(jac, longest, alpha)
 	} else {
 		f.products(f.u, nil, longest)

@@ -26,7 +26,7 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 	if status := s.cone.Project(s.d, s.u, s.g, f.next); status == algo.NoSolution || portable.Norm(s.d) >= 1/stationary {
 		return math.NaN(), false
 	}
-	// Along the ray t·d, the residual is zero only at t^(1+α) = Σ p^α y^(1−α)/‖d‖².
+	// Along the ray t·d, the residual is zero only if t^(1+α) = Σ p^α y^(1−α)/‖d‖².
 	var force float64
 	f.along(s.d)
 	for i, p := range f.price {

@@ -15,7 +15,7 @@ const (
 	defaultFAMOEpsilon      = 1e-8
 )
 
-// FAMOConfig configures FAMO.
+// FAMOConfig contains the parameters of NewFAMO.
 type FAMOConfig struct {
 	LearningRate float64 // learning rate of the logits, above 0
 	Decay        float64 // γ ≥ 0, decay of the logits
@@ -87,7 +87,7 @@ func NewFAMO(c FAMOConfig) (*FAMO, error) {
 // Needs reports that the rule requires the losses before and after the step.
 func (f *FAMO) Needs() algo.Needs { return algo.Needs{Losses: true, After: true, Blind: true} }
 
-// excess returns D_s for a value of loss s, where s is counted from 0.
+// excess returns D_s for a loss of objective s, which is counted from 0.
 func (f *FAMO) excess(s int, loss float64) float64 {
 	if f.config.LowerBounds != nil {
 		loss -= f.config.LowerBounds[s]
@@ -251,7 +251,7 @@ func configureFAMO(s *scope) Constructor {
 	}
 }
 
-// Values of the parameter optimizer.
+// These are the values of the parameter optimizer.
 const (
 	famoAdam  = "adam"
 	famoPlain = "plain"

@@ -21,7 +21,7 @@ type GLS struct{ memoryless }
 
 var _ algo.Weighting = (*GLS)(nil)
 
-// NewGLS returns the rule.
+// NewGLS returns the rule, which has no parameters.
 func NewGLS() *GLS { return &GLS{} }
 
 // Needs reports that the rule requires the losses.
@@ -59,7 +59,7 @@ var ruleGLS = Method{
 	configure: configureGLS,
 }
 
-// configureGLS binds no parameters.
+// configureGLS binds no parameters, because GLS has none.
 func configureGLS(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewGLS(), nil }
 }

@@ -8,11 +8,11 @@ import (
 	"paretoplay/algo/param"
 )
 
-// GradDrop keeps, in every coordinate, the entries g_i of one sign, with
+// GradDrop keeps, in every coordinate, the entries g_i of one sign. It uses
 //
 //	P = ½(1 + Σg_i/Σ|g_i|)
 //
-// the purity of the positive sign. GradDrop stands for gradient sign dropout. For each coordinate it draws U
+// which is the purity of the positive sign. GradDrop stands for gradient sign dropout. For each coordinate it draws U
 // uniformly from [0, 1). If P > U, it keeps the positive entries, otherwise the negative entries, and multiplies the
 // others by leak. The direction is the sum of the resulting entries. It is not a linear combination of the gradients,
 // so there are no weights.
@@ -74,7 +74,7 @@ func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 				negative += v
 			}
 		}
-		// This tests P > U without a division, where P = positive/(positive − negative).
+		// This tests whether P > U for P = positive/(positive − negative), without a division.
 		if g.random.Float64()*(positive-negative) < positive {
 			r.Direction[c] = positive + float64(g.leak*negative)
 		} else {

@@ -103,7 +103,7 @@ func (g *GradNorm) learn(weights []float64, in *algo.Input) bool {
 			g.slopes[i] = g.norms[i]
 		case n < target:
 			g.slopes[i] = -g.norms[i]
-		default: // also if the target is NaN
+		default: // also when the target is NaN
 			g.slopes[i] = target - n
 		}
 		mean += w * g.slopes[i] / float64(m)

@@ -31,7 +31,7 @@ func TestGradNormByHand(t *testing.T) {
 	expect(t, "second s", g.Logits(), []float64{0.2 - 0.1*a*(1-mean), -0.2 - 0.1*b*(-3-mean)})
 }
 
-// TestGradNormParameter checks that with α = 0 the weights do not depend on which loss falls.
+// TestGradNormParameter checks that the weights depend on which loss falls, but not if α is set to 0.
 func TestGradNormParameter(t *testing.T) {
 	m, _ := Lookup("gradnorm")
 	var l param.List

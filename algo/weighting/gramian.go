@@ -6,8 +6,8 @@ import (
 	"paretoplay/algo"
 )
 
-// GramianInput applies rules to gradients whose Gramian alone is known. Call Set with the Gramian, then Decide for
-// each rule. The zero value is ready for Set. After the first calls with a given size, neither method allocates
+// GramianInput applies rules to gradients of which only the Gramian is known. Call Set with the Gramian, then Decide
+// for each rule. The zero value is ready for Set. After the first calls with a given size, neither method allocates
 // unless the rule does.
 type GramianInput struct {
 	gramian algo.Input // input for rules that need only the Gramian

@@ -12,7 +12,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// built returns the rule that a constructor returned, and fails the test if there is an error.
+// built returns a function that passes on a constructor's rule, and fails the test if the constructor returned an
+// error.
 func built[W algo.Weighting](t testing.TB) func(w W, err error) W {
 	return func(w W, err error) W {
 		t.Helper()
@@ -88,7 +89,7 @@ func TestRLWIsSymmetric(t *testing.T) {
 			mean[i] += v / draws
 		}
 	}
-	// The standard deviation of a weight is below 0.25: 6 standard errors are 0.024.
+	// The standard deviation of a weight is below 0.25, so 6 standard errors are at most 0.024.
 	if !near(mean, []float64{1. / 3, 1. / 3, 1. / 3}, 0.024) {
 		t.Errorf("mean weights %v", mean)
 	}
@@ -101,7 +102,7 @@ func TestSIByHand(t *testing.T) {
 	expect(t, "direction", r.Direction, []float64{2, 0.75})
 	r = ask(t, NewSI(true), in)
 	expect(t, "normalized", r.Weights, []float64{8. / 9, 1. / 9})
-	// 1/f overflows, the normalized weights do not.
+	// 1/f overflows, but the normalized weights do not.
 	in.Losses = []float64{1e-310, 2e-310}
 	expect(t, "tiny losses", ask(t, NewSI(true), in).Weights, []float64{2. / 3, 1. / 3})
 	r = &algo.Result{Weights: make([]float64, 2), Direction: make([]float64, 2)}
@@ -124,7 +125,7 @@ func TestDWAByHand(t *testing.T) {
 	for k, want := range [][]float64{
 		{1, 1},
 		{1, 1},
-		// r = (2/4, 9/10), from the losses before this decision, not at it.
+		// r = (2/4, 9/10), from the losses at earlier decisions, not at this one.
 		{2 * e(0.25) / (e(0.25) + e(0.45)), 2 * e(0.45) / (e(0.25) + e(0.45))},
 		{2 * e(1.75) / (e(1.75) + e(7./18)), 2 * e(7./18) / (e(1.75) + e(7./18))},
 	} {
@@ -201,7 +202,7 @@ func TestFAMOByHand(t *testing.T) {
 		if !plain {
 			continue
 		}
-		// A second step, with decay.
+		// Take a second step, with decay.
 		xi := slices.Clone(f.Logits())
 		z := 1 / (1 + math.Exp(xi[1]-xi[0]))
 		f.Observe(before, after)
@@ -271,7 +272,7 @@ func TestSDMGradByHand(t *testing.T) {
 	if !(r.Gap <= 1e-14) {
 		t.Errorf("gap %g", r.Gap)
 	}
-	// κ = 0 is MGDA, a large κ the mean gradient.
+	// κ = 0 gives MGDA; a large κ gives the mean gradient.
 	r = ask(t, built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{})), in)
 	expect(t, "weights at κ = 0", r.Weights, []float64{0.8, 0.2})
 	r = ask(t, built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{Kappa: 1e9})), in)
@@ -439,7 +440,7 @@ func TestAdamByHand(t *testing.T) {
 	a.Update(u[:1], []float64{1})
 }
 
-// TestVariantsKeepTheContract checks that variants with other settings than the defaults keep the contract too.
+// TestVariantsKeepTheContract checks that rules keep the contract with settings other than the defaults too.
 func TestVariantsKeepTheContract(t *testing.T) {
 	for name, construct := range map[string]func(t *testing.T) algo.Weighting{
 		"si normalized": func(*testing.T) algo.Weighting { return NewSI(true) },
@@ -544,7 +545,7 @@ func TestHistoryIsForOneShape(t *testing.T) {
 	}
 }
 
-// TestParametersReachTheRules checks that every parameter reaches its rule.
+// TestParametersReachTheRules checks that setting a parameter changes the weights of its rule.
 func TestParametersReachTheRules(t *testing.T) {
 	for name, settings := range map[string]map[string]string{
 		"si":      {"normalize": "true"},

@@ -30,7 +30,7 @@ import (
 type IMTLG struct {
 	memoryless
 	norms, e, x []float64 // m, or the number of non-zero gradients
-	equal       []float64 // same length; weights with equal products
+	equal       []float64 // same length as the others; weights with equal products
 	c, factor   []float64 // m×m
 	rows        []int     // non-zero gradients
 	spectrum    spectrum
@@ -41,7 +41,7 @@ type IMTLG struct {
 
 var _ algo.Weighting = (*IMTLG)(nil)
 
-// NewIMTLG returns the rule.
+// NewIMTLG returns the rule without the pseudo-inverse for dependent gradients.
 func NewIMTLG() *IMTLG { return &IMTLG{} }
 
 // Needs reports that the rule requires only the Gramian.
@@ -195,7 +195,7 @@ var ruleIMTLG = Method{
 	configure: configureIMTLG,
 }
 
-// Values of the parameter dependent.
+// These are the values of the parameter dependent.
 const (
 	imtlgEqual         = "equal"
 	imtlgPseudoinverse = "pseudoinverse"

@@ -7,7 +7,8 @@ import (
 	"paretoplay/algo"
 )
 
-// TestOfOtherLibraries checks the parameters in which other libraries differ against results computed by hand.
+// TestOfOtherLibraries sets the parameters in which other libraries differ, and compares the decisions with results
+// computed by hand.
 func TestOfOtherLibraries(t *testing.T) {
 	conflict, dependent := [][]float64{{1, 0}, {-1, 1}}, [][]float64{{1, 0}, {0, 1}, {1, 1}}
 	root := math.Sqrt2
@@ -42,10 +43,10 @@ func TestOfOtherLibraries(t *testing.T) {
 		{"preferences of sum 1", "stch", "scale=sum", conflict, []float64{1, 1}, []float64{0.25, 0.25}, []float64{0, 0.25}},
 		{"excesses of one step", "excessmtl", "first=excesses", [][]float64{{1, 0}, {0, 2}}, nil,
 			[]float64{2 / (1 + e(0.01)), 2 / (1 + e(-0.01))}, []float64{2 / (1 + e(0.01)), 4 / (1 + e(-0.01))}},
-		// The rows are (2, 0) and (0, 3). Half of them is tracked, so the steps from (½, ½) are 0.1·½·(1, 2.25).
+		// The rows are (2, 0) and (0, 3). Half of each is tracked, so the steps from (½, ½) are 0.1·½·(1, 2.25).
 		{"lengths of losses", "moco", "lengths=losses", [][]float64{{1, 0}, {0, 7}}, []float64{2, 3}, []float64{0.53125, 0.46875},
 			[]float64{0.53125, 1.5 * 0.46875}},
-		// Half of the rows is tracked. The weights are the softmax of (½ − 0.1·½, ½ − 0.1·2).
+		// Half of each row is tracked. The weights are the softmax of (½ − 0.1·½, ½ − 0.1·2).
 		{"softmax", "moco", "simplex=softmax", [][]float64{{2, 0}, {0, 4}}, nil, []float64{1 / (1 + e(-0.15)), 1 / (1 + e(0.15))},
 			[]float64{1 / (1 + e(-0.15)), 2 / (1 + e(0.15))}},
 	} {
@@ -97,8 +98,8 @@ func TestOfOtherLibraries(t *testing.T) {
 	}
 }
 
-// TestMoDoRegularized checks that ρ pulls unequal weights towards equal weights. It computes the second decision,
-// from (0.65, 0.35), by hand.
+// TestMoDoRegularized checks that ρ pulls unequal weights towards equal weights. The second decision, which starts from
+// (0.65, 0.35), was computed by hand.
 func TestMoDoRegularized(t *testing.T) {
 	jac := algo.NewJacobian(2, 2)
 	copy(jac.Data, []float64{1, 0, 0, 2})

@@ -105,7 +105,7 @@ func (d *decomposition) decompose() {
 		d.u[i*m+i] = 1
 		negligible = max(negligible, length(d.a[i*n:(i+1)*n]))
 	}
-	// Rows shorter than this, and their singular values, are rounding errors.
+	// Rows shorter than this are rounding errors, and so are their singular values.
 	negligible *= eps * negligible * eps
 	// Usually six to ten sweeps suffice, because convergence is quadratic.
 	for range 60 {

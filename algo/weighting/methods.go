@@ -32,8 +32,8 @@ type Method struct {
 // coordinateReader is implemented by rules that FromGramian rejects.
 type coordinateReader interface{ readsCoordinates() }
 
-// Preference describes, in one sentence, the point that a preference leads to. OfTwo is for two objectives with a
-// share r₁ or p₁, OfMany is for a share of each objective.
+// Preference describes, in one sentence, the point that a preference leads to. OfTwo is for two objectives, where one
+// share, r₁ or p₁, suffices; OfMany is for one share per objective.
 type Preference struct{ OfTwo, OfMany string }
 
 // Promises lists properties of a rule with its default parameters. They hold for every finite input unless the status
@@ -81,7 +81,7 @@ var Methods = []Method{
 	ruleExcessMTL,
 }
 
-// Lookup returns the method with the given name, and whether it exists.
+// Lookup returns the method with the given name, and reports whether there is one.
 func Lookup(name string) (Method, bool) {
 	for _, m := range Methods {
 		if m.Name == name {
@@ -125,7 +125,7 @@ func (m Method) Parameters() []param.Descriptor {
 	return l.Descriptors()
 }
 
-// scope is the list that a method's parameters are bound to, with their prefix.
+// scope contains the list to which a method's parameters are bound, and their prefix.
 type scope struct {
 	list   *param.List
 	prefix string

@@ -125,7 +125,7 @@ func (g *MGDA) raise(weights []float64) {
 	}
 }
 
-// combineDivided stores Σ λ_i g_i/s_i and its coefficients. Any lengths in s are lengths of the input's rows.
+// combineDivided stores Σ λ_i g_i/s_i and its coefficients. If s contains lengths, they are those of the input's rows.
 func (g *MGDA) combineDivided(r *algo.Result, in *algo.Input) {
 	g.coefficients = resize(g.coefficients, len(r.Weights))
 	for i, w := range r.Weights {
@@ -237,7 +237,7 @@ var ruleMGDA = Method{
 	configure: configureMGDA,
 }
 
-// Values of the parameter combine.
+// These are the values of the parameter combine.
 const (
 	mgdaGradients  = "gradients"
 	mgdaNormalized = "normalized"

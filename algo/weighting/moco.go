@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// MoCoConfig configures MoCo.
+// MoCoConfig contains the parameters of NewMoCo.
 type MoCoConfig struct {
 	Beta  float64 // β in (0, 1], share of a new gradient in the tracked gradient
 	Gamma float64 // γ > 0, step size of the weights
@@ -78,9 +78,9 @@ func (c *MoCo) factor(i int, in *algo.Input) float64 {
 	return 0
 }
 
-// Weigh tracks the gradients, updates the weights, and stores the weights and the direction Yᵀλ. At the first
-// decision, the effective coefficients are β_0·λ, times factor. Later they are nil, because Y then contains gradients
-// at other points. The gap is NaN, because no inner problem is solved.
+// Weigh tracks the gradients, updates the weights, and stores the weights and the direction Yᵀλ. At the first decision,
+// the effective coefficients are β_0·λ times the result of factor. Later they are nil, because Y then contains
+// gradients at other points. The gap is NaN, because no inner problem is solved.
 func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, c.Needs()); !ok {
 		return err
@@ -228,7 +228,7 @@ func configureMoCo(s *scope) Constructor {
 	}
 }
 
-// Values of the parameters lengths and simplex.
+// These are the values of the parameters lengths and simplex.
 const (
 	mocoKept       = "kept"
 	mocoLosses     = "losses"

@@ -11,9 +11,9 @@ const defaultMoDoGamma = 0.1
 //
 //	λ ← Π_Δ(λ − γ(G(ξ1)·G(ξ2)ᵀλ + ρλ)),   direction G(ξ3)ᵀλ
 //
-// starting from λ = 1/m. MoDo stands for multi-objective gradient method with double sampling. Two independent
-// samples make the step of the weights unbiased. The input's two further samples are for ξ1 and ξ2, its Jacobian is
-// for ξ3. ρ is 0 by default.
+// starting from λ = 1/m. MoDo stands for multi-objective gradient method with double sampling. Two independent samples
+// make the step of the weights unbiased. The input's two further samples are those of ξ1 and ξ2, and its Jacobian is
+// that of ξ3. ρ is 0 by default.
 //
 // References:
 //   - Chen, Fernando, Ying & Chen (2024), Three-way trade-off in multi-objective

@@ -76,7 +76,7 @@ func Direction(rule algo.Weighting, gradients *algo.Jacobian, losses []float64) 
 	return out, err
 }
 
-// FromGramian applies a rule to gradients whose Gramian alone is known. The Gramian is m×m; entry i·m + j is the
+// FromGramian applies a rule to gradients of which only the Gramian is known. The Gramian is m×m; entry i·m + j is the
 // product of gradients i and j. The result has no Direction; Effective contains the coefficients of the direction.
 // losses is the same as in Direction.
 //

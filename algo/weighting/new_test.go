@@ -50,7 +50,8 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestDirectionByHand checks that the shortest vector between (1, 0) and (−2, 1) is (.1, .3), with weights .7 and .3.
+// TestDirectionByHand checks that the shortest vector in the hull of (1, 0) and (−2, 1) is (.1, .3), with weights .7
+// and .3.
 func TestDirectionByHand(t *testing.T) {
 	rule, err := New("mgda", 2)
 	if err != nil {
@@ -152,8 +153,8 @@ func TestGramiansOfNoGradients(t *testing.T) {
 	}
 }
 
-// TestAfterGradDrop checks that a Result used by a rule without weights also works for other rules. The same rule
-// must not allocate.
+// TestAfterGradDrop checks that a Result used by a rule without weights also works for other rules. Repeated decisions
+// of GradDrop must not allocate.
 func TestAfterGradDrop(t *testing.T) {
 	var in algo.Input
 	in.SetGradients(&algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 0, -2, 1}})

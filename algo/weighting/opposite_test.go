@@ -113,8 +113,8 @@ func TestNearlyOpposite(t *testing.T) {
 	}
 }
 
-// TestNashOnADependentRow uses a third row that is minus half the sum of the others, up to 1e-8. It checks that the
-// result is not infinite or NaN, which JSON cannot represent.
+// TestNashOnADependentRow uses a third row that is, to within 1e-8, minus half the sum of the others. It checks that
+// the result is not infinite or NaN, which JSON cannot represent.
 func TestNashOnADependentRow(t *testing.T) {
 	rows := [][]float64{
 		{-1.634458097876963, -0.5896575671954235, 0.4900469922667428, 1.4412212133691968, -0.5967857202585577},
@@ -251,7 +251,7 @@ func TestGramianAlone(t *testing.T) {
 		if unknown == 0 && name != "mgda" {
 			t.Errorf("%s: every decision with the Gramian alone converged", name)
 		}
-		// For rows that are far from each other, the Gramian is sufficient.
+		// If the rows point in clearly different directions, the Gramian is sufficient.
 		in, _ := input([][]float64{{1, 0.5, 0}, {-0.5, 1, 0}, {0.2, 0.1, 1}}, nil)
 		in.Jacobian = nil
 		result := &algo.Result{Weights: make([]float64, 3)}

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 )
 
-// oracleResult is the entry of one method, exact to 60 digits.
+// oracleResult holds the oracle's results for one method, exact to 60 digits.
 type oracleResult struct {
 	W, Dir                       []float64
 	None                         []float64 `json:"dir_rescale0"`
@@ -65,8 +65,8 @@ func must[W algo.Weighting](w W, err error) algo.Weighting {
 
 const oracleTolerance = 1e-10
 
-// TestOracle compares directions and weights with exact results, for gradients of sizes from 1e-4 to 1e4 and rows
-// whose sizes differ as much. The weights must be the same without the rows.
+// TestOracle compares directions and weights with exact results, for gradients of sizes from 1e-4 to 1e4 and for rows
+// whose sizes differ by such factors. The weights must be the same without the rows.
 func TestOracle(t *testing.T) {
 	type variant struct {
 		name, entry string

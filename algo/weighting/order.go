@@ -9,10 +9,10 @@ import (
 	"paretoplay/algo/param"
 )
 
-// maxOrdered is the maximum number of objectives for which the user can set an order.
+// maxOrdered is the largest number of objectives for which the user can set an order.
 const maxOrdered = 200
 
-// orderName is the parameter's name.
+// orderName is the name of the parameter that sets an Order.
 const orderName = "order"
 
 // Order determines the order in which PCGrad and GradVac compare each gradient with the others. It contains lists, or
@@ -52,7 +52,7 @@ func (o *Order) check(m int) error {
 	return nil
 }
 
-// others describes, for errors, a valid list for m objectives.
+// others says, for errors, what a valid list for m objectives contains.
 func others(m int) string { return fmt.Sprintf("every other objective from 0 to %d once", m-1) }
 
 // orderer provides the lists of an Order.

@@ -28,7 +28,7 @@ func parseReduction(parameter, name string) (Reduction, error) {
 	return parseChoice[Reduction](reductions[:], parameter, name)
 }
 
-// of returns the factor of each of m terms.
+// of returns the factor by which each of m terms is multiplied.
 func (r Reduction) of(m int) float64 {
 	if r == Mean {
 		return 1 / float64(m)
@@ -56,8 +56,8 @@ type PCGrad struct {
 
 var _ algo.Weighting = (*PCGrad)(nil)
 
-// NewPCGrad returns the rule. It panics if r is not one of the constants. It does not check the order. Weigh checks
-// it, when the number of objectives is known.
+// NewPCGrad returns the rule. It panics if r is not Sum or Mean. It does not check the order. Weigh checks it, when the
+// number of objectives is known.
 func NewPCGrad(r Reduction, o Order) *PCGrad {
 	if !isChoice(reductions[:], r) {
 		panic("weighting: " + r.String())

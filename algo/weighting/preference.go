@@ -27,7 +27,7 @@ func bindPreference(s *scope, symbol, help string) func(Context) ([]float64, err
 	}
 }
 
-// oneFor describes, for errors, a list with one number per objective.
+// oneFor says, for errors, that a list must contain one number per objective.
 func oneFor(m int) string { return fmt.Sprintf("one number for each of %d objectives", m) }
 
 // preferred returns an error unless all numbers of the preference are finite and above 0.

@@ -13,8 +13,8 @@ import (
 //	‖x‖² + Σ w_i(a_i·x − t_i)²
 //
 // for rows a_i of similar length and any weights w_i > 0. It applies Householder reflections to the rows √w_i·a_i and
-// the identity matrix, sorted with the largest rows first, and always pivots on the longest column. In this order,
-// rows of large weight do not destroy the digits of rows of small weight.
+// to the rows of the identity matrix, sorted with the largest first, and always pivots on the longest column. In this
+// order, rows of large weight do not destroy the digits of rows of small weight.
 //
 // References:
 //   - Cox & Higham (1998), Stability of Householder QR factorization for weighted

@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// dependent is a limit for the squared sine between a row and the others, computed from the Gramian. Below it,
-	// the Gramian has lost too many digits, and rules use the rows instead.
+	// dependent is a limit for the squared sine of the angle between a row and the others, computed from the Gramian.
+	// Below it, the Gramian has lost too many digits, and rules use the rows instead.
 	dependent = 1e-6
 	// against is the largest −g_i·d, relative to max‖g_i‖·‖d‖, at which d does not count as harming objective i.
 	against = 1e-9
-	// rounded is the largest length of a sum of vectors, relative to its terms, that counts as a rounding error.
+	// rounded is the largest length, relative to its terms, at which a sum of vectors counts as a rounding error.
 	rounded = 4 * eps
 )
 
@@ -118,7 +118,8 @@ type guard struct {
 
 // keeps reports whether the products of all rows with the direction are at least −against·max‖g_i‖·‖d‖. c holds the
 // direction's coefficients. keeps uses the Gramian if it is precise enough, and the rows otherwise. With the rows, it
-// sets a direction to 0 that is only a rounding error. Without rows, an undecided product counts as sufficient.
+// sets the direction to 0 if the direction is only a rounding error. Without rows, an undecided product counts as
+// sufficient.
 func (g *guard) keeps(r *algo.Result, in *algo.Input, c []float64) bool {
 	m := len(c)
 	g.products = resize(g.products, m)

@@ -128,7 +128,8 @@ func TestMultipliersOfHugeGradients(t *testing.T) {
 	}
 }
 
-// TestEffectiveCoefficients compares coefficients that differ from the weights with results computed by hand.
+// TestEffectiveCoefficients compares effective coefficients with results computed by hand, for rules in which they
+// differ from the weights.
 func TestEffectiveCoefficients(t *testing.T) {
 	rows := [][]float64{{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}}
 	third := 1. / 3

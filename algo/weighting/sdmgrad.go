@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// SDMGradConfig configures SDMGrad.
+// SDMGradConfig contains the parameters of NewSDMGrad.
 type SDMGradConfig struct {
 	Kappa float64 // κ ≥ 0, strength of the pull towards the mean gradient
 
@@ -32,8 +32,8 @@ const maxInner = 1000
 //
 //	λ ← Π_Δ(λ − γ·G(ξ1)(G(ξ2)ᵀλ + κg_0(ξ2)))
 //
-// each with two new samples ξ1 and ξ2. The input's Jacobian is on ξ3, the sample of the direction. The weights are λ;
-// the direction has coefficients (λ_s + κ/m)/(1+κ).
+// each with two new samples ξ1 and ξ2. The input's Jacobian is that of ξ3, the sample of the direction. The weights are
+// λ; the direction has coefficients (λ_s + κ/m)/(1+κ).
 //
 // References:
 //   - Xiao, Ban & Ji (2023), Direction-oriented multi-objective learning: simple

@@ -21,7 +21,7 @@ var _ algo.Weighting = (*SMG)(nil)
 // DefaultBatchSize is the default size b_0 of SMG's first batch.
 const DefaultBatchSize = 1
 
-// NewSMG returns the rule.
+// NewSMG returns the rule. Use BatchSize to choose the batch of each step.
 func NewSMG() *SMG { return new(SMG) }
 
 // BatchSize returns b_t = min(n, first·(t+1)), the number of examples in step t ≥ 0, for
@@ -42,7 +42,7 @@ var ruleSMG = Method{
 	configure: configureSMG,
 }
 
-// configureSMG binds no parameters, because the stepper determines the batch size.
+// configureSMG binds no parameters, because the caller determines the batch size.
 func configureSMG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewSMG(), nil }
 }

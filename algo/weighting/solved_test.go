@@ -327,8 +327,8 @@ func TestFairnessEquations(t *testing.T) {
 	}
 }
 
-// TestSmallGradients checks that these rules do not depend on units. Published libraries fail here for small
-// gradients. Nash-MTL and FairGrad scale with a power of the unit.
+// TestSmallGradients checks that scaling the gradients only scales the direction, by a power of the same factor.
+// Published libraries fail here for small gradients.
 func TestSmallGradients(t *testing.T) {
 	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0, -2}}
 	for name, c := range map[string]struct {
@@ -523,7 +523,7 @@ func TestRejectedSettings(t *testing.T) {
 	}
 }
 
-// TestSolvedVariantsKeepTheContract checks that variants with other settings keep the contract too.
+// TestSolvedVariantsKeepTheContract checks that rules keep the contract with settings other than the defaults too.
 func TestSolvedVariantsKeepTheContract(t *testing.T) {
 	for name, w := range map[string]func() algo.Weighting{
 		"pcgrad mean":    func() algo.Weighting { return NewPCGrad(Mean, Order{}) },

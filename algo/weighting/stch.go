@@ -10,7 +10,7 @@ import (
 
 const defaultSTCHMu = 0.1
 
-// STCHConfig configures STCH.
+// STCHConfig contains the parameters of NewSTCH.
 type STCHConfig struct {
 	Preference []float64 // p, one number above 0 for each objective, which the rule divides by their mean; nil means equal preferences
 	Mu         float64   // μ > 0, the smoothness of the maximum

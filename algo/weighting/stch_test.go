@@ -136,8 +136,8 @@ func TestSTCHOfLogarithmsHasNoUnits(t *testing.T) {
 	}
 }
 
-// TestSTCHBesideThePaper compares weights with the paper. With preferences p of sum 1 and the parameter μ/m, equation
-// (9) has the gradient Σ p_i softmax_i(p(f − z)/(μ/m))·∇f_i. The weights must be m times its factors.
+// TestSTCHBesideThePaper compares weights with those of the paper. With preferences p of sum 1 and the parameter μ/m,
+// equation (9) has the gradient Σ p_i softmax_i(p(f − z)/(μ/m))·∇f_i. The weights must be m times its factors.
 func TestSTCHBesideThePaper(t *testing.T) {
 	const mu = 0.6
 	p, f := []float64{0.2, 0.3, 0.5}, []float64{1, 0.8, 0.4}

@@ -43,7 +43,7 @@ func NewUPGrad(regularization float64) (*UPGrad, error) {
 // Needs reports that the rule requires only the Gramian.
 func (u *UPGrad) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores the mean of the w and the direction. The gap is the largest conflict due to rounding. This is the
+// Weigh stores the mean of the w and the direction. The gap is the largest conflict due to rounding, which is the
 // maximum of −(Mw)_j/(√M_jj √M_ii) over j and the projections of all g_i ≠ 0, where M is the matrix of the quadratic
 // form.
 func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {

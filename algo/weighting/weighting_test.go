@@ -426,8 +426,8 @@ func BenchmarkMGDA(b *testing.B) {
 	}
 }
 
-// TestEffectivePromise checks that rules that promise effective coefficients return them at every decision. The
-// others must omit them at the second decision at the latest.
+// TestEffectivePromise checks that rules that promise effective coefficients return them at every decision. The others
+// must omit them by the second decision at the latest.
 func TestEffectivePromise(t *testing.T) {
 	rows := [][]float64{{1, 0.2, 0}, {0.3, 1, 0.5}, {0.1, 0.4, 2}}
 	for _, m := range Methods {

@@ -1,9 +1,8 @@
 // Package atomicfile writes a file completely or not at all. It writes to a new folder next to the destination, on
 // the same file system, and renames the file when it is complete.
 //
-// Other libraries that rename (renameio, natefinch/atomic) cannot stage several files before they publish any, and do not keep the old
-// file's permissions.
-// publishing any nor keep the old file's permissions.
+// Libraries that rename files in the same way (renameio, natefinch/atomic) cannot stage several files before they
+// publish any, and do not keep the old file's permissions.
 package atomicfile
 
 import (
@@ -28,7 +27,8 @@ type Staged struct {
 	place  string
 }
 
-// Stage writes data to a temporary file near place. If a file exists at place, it copies its permissions.
+// Stage writes data to a temporary file near place. If there is already a file at place, the temporary file gets its
+// permissions.
 func Stage(place string, data []byte) (s Staged, err error) {
 	there, err := os.Stat(place)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -138,8 +138,8 @@ func Cause(err error) error {
 	return err
 }
 
-// Uninterrupted lets f finish even if the program receives an interrupt, so that f leaves no temporary files. After
-// an interrupt it then ends the program.
+// Uninterrupted lets f finish even if the program receives an interrupt, so that f leaves no temporary files. If there
+// was an interrupt, it then ends the program.
 func Uninterrupted(f func() error) error {
 	told := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {

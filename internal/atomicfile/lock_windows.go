@@ -9,7 +9,7 @@ import (
 // sharingViolation is the system's error if another process has the file open.
 const sharingViolation = syscall.Errno(32)
 
-// hold opens the lock file. It fails if another process holds it. Other processes can still read the file, but not
+// hold opens the lock file, and fails if another process holds it. Other processes can still read the file, but not
 // open it for writing.
 func hold(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)

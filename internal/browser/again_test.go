@@ -114,8 +114,8 @@ func TestAxisEnd(t *testing.T) {
 	}
 }
 
-// TestFindingWhole: the sentence about what to look at, longest in fronts, is completely visible in windows of three
-// widths.
+// TestFindingWhole: the sentence about what to look at, which is longest in the scene fronts, is completely visible in
+// windows of three widths.
 func TestFindingWhole(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=fronts&latest=900&k=900", size(1440, 900), still())

@@ -10,11 +10,11 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// turns is a link to the scene of blocks and objectives, at full speed.
+// turns is a link to the scene blocks, in which objectives take turns. It plays at full speed.
 const turns = "#v=1&scene=blocks&speed=max"
 
-// TestFrequencies: frequencies are dragged, typed and moved by keys, one at a time, and cannot all be 0. The end of the
-// runs follows, and so do undo and links.
+// TestFrequencies: a visitor can drag and type frequencies, and change them by keys, one at a time, but they cannot all
+// be 0. The end of the runs depends on them, undo restores them, and links contain them.
 func TestFrequencies(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, turns)
@@ -133,7 +133,7 @@ func TestTable(t *testing.T) {
 	p.until("both again", `() => playground.state().params.responses.length === 2`)
 }
 
-// TestBroughtObjectives: a visitor's objectives come with their frequencies and their start.
+// TestBroughtObjectives: a visitor's objectives bring their own frequencies and their own start.
 func TestBroughtObjectives(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, turns)

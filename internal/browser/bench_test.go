@@ -14,7 +14,8 @@ import (
 // against is the address of another version of the page, ending in a slash.
 var against = flag.String("against", "", "let BenchmarkPage measure the page at this `address` too, in turn")
 
-// stages lists what BenchmarkPage reports about a visit, in order, in milliseconds since the navigation.
+// stages lists, in order, the stages of a visit for which BenchmarkPage reports the time since the navigation, in
+// milliseconds.
 var stages = []string{"preview", "painted", "compiling", "compiled", "instance", "webgl", "draw", "ready", "live"}
 
 // notingStages records in the page when a visit reaches each stage. preview: the scene's picture is in sight; painted:
@@ -66,8 +67,8 @@ const notingStages = `{
 	}
 }`
 
-// visited opens a page with an unused profile, records when it reaches its stages, and then calls then for further
-// measurements.
+// visited opens a page with an unused profile, records when it reaches its stages, and finally calls then, which can
+// measure more.
 func visited(t testing.TB, program, address string, then func(p *page, reached map[string]float64)) (reached map[string]float64) {
 	t.Helper()
 	fresh, stop, err := launch(program)
@@ -104,7 +105,7 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 	return reached
 }
 
-// worked returns the processor time of all processes of the page's browser, in milliseconds.
+// worked returns the processor time that all processes of the page's browser have used, in milliseconds.
 func (p *page) worked() (millis float64) {
 	p.Helper()
 	worked, err := p.tab.Browser().ProcessorTime()
@@ -114,7 +115,7 @@ func (p *page) worked() (millis float64) {
 	return float64(worked) / float64(time.Millisecond)
 }
 
-// told lists stages with their times, and the processor time up to the last stage.
+// told formats the times of the stages, and the processor time up to the last stage.
 func told(reached map[string]float64) string {
 	var parts []string
 	for _, name := range slices.Concat(stages, []string{"processor"}) {
@@ -138,9 +139,9 @@ func TestStages(t *testing.T) {
 }
 
 // BenchmarkPage measures a visit with a fresh profile: the times of its stages up to the first live frame, the bytes
-// received, and the processor time until then, which depends less on other programs. Then it plays ten runs of 2000
-// points in a window of 1280×800, and measures the main thread's time per frame. With -against, it also visits another
-// version of the page in turn, so that both run under the same load.
+// received, and the processor time until then, which depends less on other programs than the times do. Then it plays
+// ten runs of 2000 points in a window of 1280×800, and measures the main thread's time per frame. With -against, it
+// also visits another version of the page in turn, so that both run under the same load.
 func BenchmarkPage(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -193,8 +194,8 @@ func median(values []float64) float64 {
 }
 
 // BenchmarkVisit measures visits to the published site, each with a fresh profile. It visits the contents page, a scene
-// by its link and a scene from the contents page, and repeats all of these without a network. It does not check the
-// times, which depend on the machine.
+// by its link, and a scene by its card on the contents page, and repeats all of these without a network. It does not
+// check the times, which depend on the machine.
 func BenchmarkVisit(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -327,7 +328,7 @@ func BenchmarkLongRuns(b *testing.B) {
 }
 
 // BenchmarkWithoutWebGL measures the frames of every scene without WebGL, while it plays, in a window of 1280×800. The
-// slowest twentieth of the times between two frames shows how long the page does not respond.
+// slowest twentieth of the times between two frames shows for how long the page can be unresponsive.
 func BenchmarkWithoutWebGL(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -382,13 +383,14 @@ func BenchmarkWithoutWebGL(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// measured holds a page's own measurements while it plays.
+// measured holds what a page measures while it plays.
 type measured struct {
 	heavy
 	FrameMillis, DrawMillis []float64
 }
 
-// playing measures a page that has just started to play, for the given time, and pauses it.
+// playing lets a page that has just started to play continue for the given time, pauses it, and returns its
+// measurements.
 func (p *page) playing(during time.Duration) (m measured) {
 	p.Helper()
 	time.Sleep(during)
@@ -402,7 +404,7 @@ func (p *page) playing(during time.Duration) (m measured) {
 	return m
 }
 
-// percentile returns a percentile of the last sixty values; earlier values belong to steps.
+// percentile returns a percentile of the last sixty values. Earlier values may belong to single steps.
 func percentile(values []float64, percent int) float64 {
 	last := slices.Clone(values[max(0, len(values)-60):])
 	slices.Sort(last)

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// restingBilevel is a link to the scene at k = 0, not playing.
+// restingBilevel is a link to the bilevel scene, paused at k = 0.
 const restingBilevel = "#v=1&scene=bilevel&k=0"
 
 // bilevelParams are the scene's parameters that tests use.
@@ -73,8 +73,8 @@ func TestBilevelRuns(t *testing.T) {
 	p.until("the slip", `() => document.body.textContent.includes('print 2φ where the exact dual')`)
 }
 
-// TestBilevelSlowMotion: slow motion passes through the moments of a step before it takes the step. Keys move the mark
-// of the moment, and links contain it.
+// TestBilevelSlowMotion: slow motion passes through the moments of a step before it takes the step. Keys move the
+// marker of the moment, and links contain the moment.
 func TestBilevelSlowMotion(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingBilevel+"&method=forum")
@@ -106,8 +106,8 @@ func TestBilevelSlowMotion(t *testing.T) {
 	p.until("whole steps", `() => playground.state().params.moment === 4`)
 }
 
-// TestBilevelSpace: starts are dragged in the plane of the view, and dragging the background turns the picture, by
-// mouse, finger and keys. Links contain both.
+// TestBilevelSpace: a visitor can drag starts in the plane of the view, and turn the picture by dragging its
+// background, with the mouse, a finger or keys. Links contain both.
 func TestBilevelSpace(t *testing.T) {
 	long(t, "TestLabCamera turns one too")
 	t.Parallel()
@@ -145,8 +145,8 @@ func TestBilevelSpace(t *testing.T) {
 	small.until("the camera nudged", `(elevation) => Math.abs(playground.state().params.camera[1] - elevation - 5) < 1e-9`, turnedBy[1])
 }
 
-// TestBilevelCards: a live change acts at the next iteration and leaves a mark. The card in slow motion shows only the
-// two pictures of a step. Other cards restore the other pictures and their own speed.
+// TestBilevelCards: a live change acts at the next iteration and leaves a marker. The card in slow motion shows only
+// the two pictures of a step. Other cards restore the other pictures and their own speed.
 func TestBilevelCards(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingBilevel)

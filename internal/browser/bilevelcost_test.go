@@ -8,7 +8,7 @@ import (
 
 const cost = "#v=1&scene=bilevelcost"
 
-// costResults holds the cost of differentiating in playground.state().
+// costResults holds what playground.state() reports about the cost of differentiating.
 type costResults struct {
 	Pending bool
 	Done    float64
@@ -33,7 +33,7 @@ func (p *page) costResults() (r costResults) {
 const costMeasured = `() => playground.state().results?.pending === false`
 
 // TestCostMeasured: the measurement runs to its end by itself while the page responds. Its counts agree with the
-// formulas, and every time is positive.
+// formulas, and every measured time is positive.
 func TestCostMeasured(t *testing.T) {
 	long(t, "TestCostControls measures with one repetition")
 	p := desk.shows(t, cost)

@@ -6,8 +6,9 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestCardsAnswer: a card runs and then answers, or answers on request. The list of cards does not move under the
-// pointer. Screen readers announce the answer, which gets the focus from its button.
+// TestCardsAnswer: a card plays its runs and then shows an answer, or shows the answer on request. The list of cards
+// does not move under the pointer. Screen readers announce the answer, to which the focus moves from the button that
+// requests it.
 func TestCardsAnswer(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)

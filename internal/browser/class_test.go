@@ -29,7 +29,7 @@ func (p *page) joins(name string) {
 	p.js(nil, `() => playground.ready`)
 }
 
-// knowing gives pages the rules for keepsRules, if they are available.
+// knowing returns an option that gives a page the rules that keepsRules checks, if they are available.
 func knowing(t *testing.T) option {
 	t.Helper()
 	if *rules == "" {
@@ -108,7 +108,7 @@ func TestClass(t *testing.T) {
 		t.Errorf("the code contains %+v; %d of %d predictions were right", got, right, predictions)
 	}
 
-	// All codes and statements.
+	// The dialog lists all codes, and saves all statements.
 	p.js(nil, `() => document.getElementById('class-button').click()`)
 	p.until("the list", `() => document.querySelector('.class-done li code')`)
 	p.keepsRules("the list")
@@ -133,7 +133,7 @@ func TestClass(t *testing.T) {
 		t.Errorf("the statements are %+v", statements)
 	}
 
-	// Another student at the same machine.
+	// Another student uses the same machine.
 	p.js(nil, `() => document.getElementById('class-name').focus()`)
 	p.joins("Ben")
 	p.at(l, 1, p.steps(l.Name)[0].Title)
@@ -150,7 +150,7 @@ func TestClass(t *testing.T) {
 		t.Errorf("a name that no code has room for: %q", why)
 	}
 
-	// The page for teachers.
+	// The page for teachers reads the code.
 	p.run(chrome.Navigate(site + "teachers-sheet.html"))
 	p.until("the page for teachers", `() => document.querySelector('#codes-table thead')`)
 	p.js(nil, `(code) => {
@@ -278,7 +278,7 @@ func (s *store) all() []statement {
 	return append([]statement(nil), s.received...)
 }
 
-// launchOf returns the query with which a learning platform opens the page for an actor.
+// launchOf returns the query with which a learning platform opens the page for the student with the address mbox.
 func launchOf(endpoint, auth, mbox, registration string) string {
 	return "?" + url.Values{"endpoint": {endpoint}, "auth": {auth}, "actor": {`{"mbox":"mailto:` + mbox + `"}`},
 		"registration": {registration}, "activity_id": {"https://school.example/conflict"}}.Encode() +
@@ -297,7 +297,7 @@ func (p *page) lesson(name string) lessonEntry {
 	return lessonEntry{}
 }
 
-// agrees allows the page to send statements, by the keyboard.
+// agrees allows the page to send statements. It uses only the keyboard.
 func (p *page) agrees(endpoint, who string) {
 	p.Helper()
 	p.until("the question whether to send", `() => document.getElementById('consent-dialog').open && document.activeElement.value === 'send'`)
@@ -388,7 +388,7 @@ func TestStatements(t *testing.T) {
 		t.Error(refused)
 	}
 
-	// Another student at the same browser, whose store is down.
+	// Another student, whose store is down, uses the same browser.
 	const everyOne = 1 << 20
 	s.refuse(everyOne)
 	ben := site + launchOf(endpoint, auth, "ben@example.org", "1e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f")
@@ -424,8 +424,8 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// TestWorksheetPrints: a worksheet fits on a few sheets of either paper, has answers on separate sheets, and is readable
-// on a phone.
+// TestWorksheetPrints: a worksheet fits on a few sheets of either paper size, has answers on separate sheets, and is
+// readable on a phone.
 func TestWorksheetPrints(t *testing.T) {
 	t.Parallel()
 	p := open(t, "worksheets/01-conflict.html", touchScreen(320, 640), knowing(t))

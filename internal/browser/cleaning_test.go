@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// restingCleaning is a link to hyper-cleaning at k = 0, not playing.
+// restingCleaning is a link to the scene of hyper-cleaning, paused at k = 0.
 const restingCleaning = "#v=1&scene=cleaning&k=0"
 
 type cleaningRun struct {
@@ -30,8 +30,8 @@ func (p *page) cleaning() (r cleaningResults) {
 	return r
 }
 
-// TestCleaningRuns: the runs play to their end in the page. At the end, wrong labels have small weights, and models are
-// near the model of clean labels, which is trained meanwhile.
+// TestCleaningRuns: the runs play to their end in the page. At the end, wrong labels have small weights, and the models
+// are near a reference model, which is trained on clean labels in the meantime.
 func TestCleaningRuns(t *testing.T) {
 	long(t, "TestToyRace plays to the end too")
 	p := desk.shows(t, restingCleaning)

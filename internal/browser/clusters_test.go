@@ -10,14 +10,14 @@ import (
 
 const clusters = "#v=1&scene=clusters"
 
-// shares returns the masses of a parameter.
+// shares returns the value of a parameter that consists of masses.
 func (p *page) shares(name string) (shares []float64) {
 	p.Helper()
 	p.js(&shares, `(name) => playground.state().params[name]`, name)
 	return shares
 }
 
-// whole fails unless there are n shares with sum 1.
+// whole fails the test unless there are n shares with sum 1.
 func whole(t *testing.T, shares []float64, n int) {
 	t.Helper()
 	var sum float64
@@ -29,8 +29,8 @@ func whole(t *testing.T, shares []float64, n int) {
 	}
 }
 
-// TestShares: a few masses have a slider each, and many share one for the selected mass. All are reachable by keys on
-// the narrowest screen. Masses adapt when their number changes.
+// TestShares: a few masses have a slider each; many masses have one slider, which changes the selected mass. All are
+// reachable by keys on the narrowest screen. Masses adapt when their number changes.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	p := ready(t, clusters, size(320, 740))

@@ -179,7 +179,7 @@ func TestOneMethodStays(t *testing.T) {
 	if methods := p.state().Params["method"]; !reflect.DeepEqual(methods, []any{"psmgd"}) {
 		t.Errorf("methods %v", methods)
 	}
-	// A parameter of a method that is off says why it is unavailable.
+	// The parameters of a method that is off cannot be operated.
 	var off bool
 	p.js(&off, `() => document.querySelector('[data-param="crmogm.momentum"]').disabled`)
 	if !off {
@@ -218,7 +218,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestTabs: a phone shows one panel at a time, chosen by tabs.
+// TestTabs: a phone shows one panel at a time, which a visitor selects by its tab.
 func TestTabs(t *testing.T) {
 	t.Parallel()
 	p := handset.shows(t, resting)
@@ -309,7 +309,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestExport: exported files of every kind are complete, by program and by the dialog.
+// TestExport: files of every kind are complete, whether a script or the dialog exports them.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -406,8 +406,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportLoads: the first picture loads the program that creates pictures, and the next ones reuse it. If the program
-// cannot be loaded, the page says so and continues, and the next attempt succeeds.
+// TestExportLoads: the first exported picture loads the program that creates pictures, and later ones reuse it. If the
+// program cannot be loaded, the page says so and continues, and the next attempt succeeds.
 func TestExportLoads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, expecting(`404`))
@@ -505,8 +505,8 @@ func TestExportDialog(t *testing.T) {
 	}
 }
 
-// TestExportChoices: the dialog shows the options of a kind, marks methods with a program, names the source of other
-// programs, and can cancel a clip.
+// TestExportChoices: the dialog shows the options of each kind, says for which methods it can write a program and where
+// to find others, and can cancel a clip.
 func TestExportChoices(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=toy&method=cagrad,moco&latest=3000&k=3000", injecting(`

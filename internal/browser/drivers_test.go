@@ -26,12 +26,12 @@ import (
 // driven is a window of a browser other than Chromium, of about 1280×900 pixels. Each browser has a different protocol:
 // WebKit uses WebDriver, and Firefox uses WebDriver BiDi, for which Debian's Firefox needs no other program.
 type driven interface {
-	// version names the browser.
+	// version returns the browser's name and version.
 	version() string
 	open(address string) error
 	// call calls a JavaScript function in the page, waits for its promise, and returns its value as JSON.
 	call(function string, args ...any) (string, error)
-	// mouse performs gestures of the mouse.
+	// mouse performs the given gestures with the mouse.
 	mouse(gestures []gesture) error
 	// screenshot returns a PNG of the window.
 	screenshot() ([]byte, error)
@@ -47,7 +47,7 @@ type gesture struct {
 	Duration int    `json:"duration"` // milliseconds
 }
 
-// byMouse returns the parameters of a command for the given gestures.
+// byMouse returns the parameters of a command that performs the given gestures with the mouse.
 func byMouse(gestures []gesture) map[string]any {
 	return map[string]any{"actions": []any{map[string]any{
 		"type": "pointer", "id": "mouse", "parameters": map[string]string{"pointerType": "mouse"}, "actions": gestures,
@@ -70,7 +70,7 @@ func expression(function string, args []any) (string, error) {
 // scriptTime is the maximum running time of a function.
 const scriptTime = 3 * time.Minute
 
-// needed finds a program, or names Debian's package that contains it.
+// needed finds a program. If it is missing, the error names the Debian package that contains it.
 func needed(debian string, patterns ...string) (string, error) {
 	for _, p := range patterns {
 		if found, err := exec.LookPath(p); err == nil {
@@ -127,7 +127,7 @@ func (p *process) stop() error {
 	return nil
 }
 
-// display starts an X server without a screen, and returns its name for DISPLAY.
+// display starts an X server without a screen, and returns the value of DISPLAY that selects it.
 func display() (name string, stop func() error, err error) {
 	program, err := needed("xvfb", "Xvfb")
 	if err != nil {
@@ -153,7 +153,7 @@ type bidi struct {
 	name    string
 }
 
-// firefoxPreferences disable questions and searches for updates in Firefox.
+// firefoxPreferences disables questions and searches for updates in Firefox.
 const firefoxPreferences = `user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("browser.startup.homepage_override.mstone", "ignore");
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
@@ -216,7 +216,7 @@ func firefox(display string) (_ driven, err error) {
 	return b, nil
 }
 
-// command waits for the answer to a command, and drops events.
+// command sends a command and waits for its answer. It drops all events.
 func (b *bidi) command(out any, method string, params map[string]any) error {
 	b.id++
 	data, err := json.Marshal(map[string]any{"id": b.id, "method": method, "params": params})
@@ -333,7 +333,7 @@ func webkit(display string) (_ driven, err error) {
 			err = errors.Join(err, c.close())
 		}
 	}()
-	// WebKit's own sandbox needs what containers often lack.
+	// WebKit's own sandbox needs features that many containers lack.
 	environment := []string{"DISPLAY=" + display, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1", "GDK_BACKEND=x11"}
 	if c.driver, err = begin(environment, program, "--port="+strconv.Itoa(port)); err != nil {
 		return nil, err

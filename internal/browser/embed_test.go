@@ -78,7 +78,7 @@ func TestEmbeddedPictures(t *testing.T) {
 	}
 }
 
-// newest returns the script contexts of the documents.
+// newest returns the script contexts of all documents so far, the newest last.
 func (e *embedded) newest() []chrome.World {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -50,7 +50,7 @@ func (p *page) retry() {
 	p.js(nil, `() => window.before.then(() => { throw new Error('the promise of the first try is kept'); }, () => {})`)
 }
 
-// blocked is the status of a missing answer, as if something in the browser blocked the request.
+// blocked is the status that stands for no answer, as if something in the browser blocked the request.
 const blocked = 0
 
 // intercepting answers requests for the program with a status and a body while broken is true.
@@ -65,7 +65,7 @@ func intercepting(broken *atomic.Bool, status int64, body string) option {
 	}
 }
 
-// answering makes answer decide about requests whose address matches a pattern.
+// answering lets answer decide about requests whose address matches a pattern.
 func (p *page) answering(pattern string, answer func(address string) *chrome.Answer) {
 	p.Helper()
 	if err := p.tab.Intercept(pattern, answer, func(err error) { p.fault(err.Error()) }); err != nil {

@@ -44,7 +44,8 @@ func pictureOfLesson(t *testing.T) {
 	p.keep(filepath.Join(*pictures, "lesson.png"))
 }
 
-// pictureOfSurprise takes a picture of a lesson's step after a wrong prediction, when its goal is reached.
+// pictureOfSurprise returns a test that predicts wrongly in a lesson's step, reaches the step's goal, and takes a
+// picture of its outcome.
 func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 	return func(t *testing.T) {
 		p := school(t, fmt.Sprintf("#lesson=%s:%d", name, step), size(1440, 900))
@@ -59,7 +60,7 @@ func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 	}
 }
 
-// keep writes a picture of the window.
+// keep writes a picture of the window to a file.
 func (p *page) keep(name string) {
 	p.Helper()
 	var file []byte
@@ -144,8 +145,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestGalleryMoves: a scene's picture moves under the pointer and with the focus, and its strip is fetched only then.
-// The large picture moves until it is stopped. With reduced motion, neither moves.
+// TestGalleryMoves: a scene's picture moves while it is under the pointer or has the focus, and its strip is fetched
+// only then. The large picture moves until it is stopped. With reduced motion, neither moves.
 func TestGalleryMoves(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -191,7 +192,7 @@ func TestGalleryMoves(t *testing.T) {
 }
 
 // TestGalleryStart: a visitor can drag the start in the large picture by finger and by keys before the program is
-// loaded, even on the narrowest screen. The page draws the run from there, and a click opens the scene with it.
+// loaded, even on the narrowest screen. The page draws the run from there, and a click opens the scene with this start.
 func TestGalleryStart(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int64{1440, 320} {

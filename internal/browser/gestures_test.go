@@ -51,7 +51,7 @@ func TestDragByMouse(t *testing.T) {
 	}
 }
 
-// TestReleaseOutside: a drag continues outside the picture, and ends at the place of its release.
+// TestReleaseOutside: a drag continues outside the picture, and ends where the pointer is released.
 func TestReleaseOutside(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -96,7 +96,7 @@ func (p *page) still() {
 	}`)
 }
 
-// empty returns a place of the picture in the window with nothing on it.
+// empty returns a point of the picture that is visible in the window and has nothing on it.
 func (p *page) empty() (at point) {
 	p.Helper()
 	p.still()

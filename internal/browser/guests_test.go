@@ -88,14 +88,14 @@ func behind(t testing.TB, change func(*http.Response) error) (address string) {
 	return host.URL + "/"
 }
 
-// embedded is a tab whose page has another origin than the page in its iframe.
+// embedded is a tab whose page has a different origin from the page in its iframe.
 type embedded struct {
 	*page
 	mu     sync.Mutex
 	worlds []chrome.World // of all documents, the newest last
 }
 
-// embedding opens a page of another origin around an address.
+// embedding opens a page of another origin that shows the given address in an iframe.
 func embedding(t testing.TB, address, attributes string, options ...option) *embedded {
 	t.Helper()
 	e := &embedded{}
@@ -130,7 +130,7 @@ func (e *embedded) inside(out any, function string, args ...any) {
 	e.Fatal("no page is inside")
 }
 
-// visitors checks that the outer page is refused everything that reveals the data.
+// visitors checks that the outer page is refused everything that would reveal the visitor's data.
 func (e *embedded) visitors(what string) {
 	e.Helper()
 	for verb, args := range map[string]any{
@@ -189,7 +189,7 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 				t.Errorf("without data: %+v", s.Data)
 			}
 
-			// The embedding page's own data.
+			// The embedding page pastes its own data.
 			e.js(nil, `(text) => ask('paste', text)`, theirs)
 			s := e.answered("the embedder's data")
 			if s.Data == nil || !s.Data.Held || s.Data.Rows != 2 || `"`+s.Data.From+`"` != origin || !strings.Contains(s.Hash, s.Data.SHA256) {
@@ -212,7 +212,7 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			}
 			e.visitors("after a refused file")
 
-			// A newly opened scene does not have the data, and they do not return to it.
+			// A newly opened scene does not have the data, and does not get them back.
 			e.js(nil, `() => ask('open', 'lab')`)
 			if s := e.answered("opened afresh"); s.Data != nil || strings.Contains(s.Hash, "data=") {
 				t.Errorf("newly opened: %+v, %s", s.Data, s.Hash)
@@ -224,8 +224,8 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			e.js(nil, `() => ask('open', 'fonseca')`)
 			e.answered("another scene")
 
-			// With the sum in the link, the page shows the data again. They are still the visitor's, even if the sum
-			// belongs to another file.
+			// With their checksum in the link, the page shows the data again. They are still the visitor's, even if the
+			// checksum in the link is that of another file.
 			for _, hash := range []string{inside.Hash, strings.ReplaceAll(inside.Hash, inside.Data.SHA256, strings.Repeat("ab", 32))} {
 				e.js(nil, `(hash) => ask('load', hash)`, hash)
 				e.visitors("a link by message")
@@ -234,7 +234,7 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 				e.until("the link in the address", `async () => ask('state').then(() => false, (error) => error.message === "visitor's data")`)
 				e.visitors("a link in the address")
 			}
-			// Notices address the visitor.
+			// Only the visitor sees notices, not the embedding page.
 			e.js(nil, `(text) => ask('paste', text)`, theirs)
 			var notices []string
 			e.js(&notices, `async () => (await ask('state')).notices`)
@@ -304,7 +304,7 @@ func TestFilesAtOnce(t *testing.T) {
 	}
 }
 
-// attach attaches to another document of the browser than the page: a window, or an iframe with a separate process.
+// attach attaches to a document of the browser other than the page: a window, or an iframe with a separate process.
 func (p *page) attach(kind, address string, options ...option) *page {
 	p.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -396,7 +396,7 @@ func TestVisitorsDataOpener(t *testing.T) {
 	}
 }
 
-// TestOwnParent: a page of the same origin is trusted, regardless of what is shown.
+// TestOwnParent: a page of the same origin is trusted, whatever data the picture shows.
 func TestOwnParent(t *testing.T) {
 	t.Parallel()
 	p := open(t, "scenes.json", expecting(`favicon\.ico`)) // a JSON file names no icon
@@ -437,7 +437,7 @@ func TestParentInFile(t *testing.T) {
 	e.visitors("the visitor's data")
 }
 
-// TestNestedPages: in nested pages, a page answers and hears only the nearest one.
+// TestNestedPages: of the pages around it, a page answers and notifies only the nearest one.
 func TestNestedPages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -468,7 +468,7 @@ func TestNestedPages(t *testing.T) {
 	}
 }
 
-// TestForeignPicture: messages of a page that replaces the picture are ignored.
+// TestForeignPicture: messages from a page that replaces the picture are ignored.
 func TestForeignPicture(t *testing.T) {
 	t.Parallel()
 	liar := others(t, map[string]string{"/": `<script>
@@ -594,7 +594,7 @@ func TestFlood(t *testing.T) {
 	if n.Done < 200 || n.Refused == 0 || n.Other > 0 || n.Done+n.Refused != 5000 {
 		t.Errorf("after a flood: %+v", n)
 	}
-	// Notices do not fill the page either.
+	// A flood of links with mistakes does not fill the page with notices.
 	e.js(nil, `async () => {
 		for (let i = 0; i < 40; i++) await ask('load', '#R=4&' + String.fromCharCode(97 + i % 26) + '_'.repeat(i) + '=1');
 	}`)
@@ -622,7 +622,7 @@ func TestSandboxed(t *testing.T) {
 			t.Parallel()
 			there := address + "?sandboxed"
 			e := embedding(t, there+resting, `sandbox="allow-scripts"`)
-			// Chromium 148 requests a sandboxed frame's document a second time, and refuses that itself.
+			// Chromium 148 requests a sandboxed frame's document a second time, and refuses that request itself.
 			q := e.attach("iframe", there, expecting(`Unsafe attempt to load URL \S+/\?sandboxed from frame`, `^request failed: $`))
 			var said string
 			q.js(&said, `() => document.body.innerText`)

@@ -82,8 +82,8 @@ func TestTab(t *testing.T) {
 	}
 }
 
-// TestWideReadout: if the readout has more columns than fit, a sign marks the side of the hidden columns, and the arrow
-// keys scroll to them.
+// TestWideReadout: if the readout has more columns than fit, a marker shows on which side columns are hidden, and the
+// arrow keys scroll to them.
 func TestWideReadout(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, size(360, 740))
@@ -185,8 +185,8 @@ func TestKeysAtOnce(t *testing.T) {
 	p.until("two back, not playing", `() => { const s = playground.state(); return s.iteration === 2 && s.latest === 4 && !s.playing; }`)
 }
 
-// TestLateMessage: a late message from the picture, sent before a step, hides that step neither from the keys nor from
-// the visitor.
+// TestLateMessage: if a message that the picture sent before a step arrives after it, the keys and the visitor still
+// see the result of the step.
 func TestLateMessage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)

@@ -53,7 +53,7 @@ func (p *page) dragBy(id string, dx, dy float64) {
 	p.mouse(chrome.Release, point{at.X + dx, at.Y + dy})
 }
 
-// TestLabTiny: a link to gradients whose squares underflow opens and shows them.
+// TestLabTiny: a link to gradients whose squares underflow can be opened, and the lab shows them.
 func TestLabTiny(t *testing.T) {
 	t.Parallel()
 	p := ready(t, lab+"&gradients=1e-200,0;0,1e-200&method=epo,mgda")
@@ -71,7 +71,8 @@ func TestLabTiny(t *testing.T) {
 	}
 }
 
-// TestLabDrag: a dragged tip changes its row, every method's direction and the address. The scene has nothing to play.
+// TestLabDrag: a dragged tip changes its row, the directions of all methods, and the address. The scene has nothing to
+// play.
 func TestLabDrag(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, lab)

@@ -31,7 +31,7 @@ type (
 // maxOfLessons is the time limit for all lessons, which compute for minutes on shared machines.
 const maxOfLessons = 25 * time.Minute
 
-// school opens a page for complete lessons.
+// school opens a page with enough time to work through complete lessons.
 func school(t *testing.T, address string, options ...option) *page {
 	t.Helper()
 	return readyApart(t, maxOfLessons, address, options...) // lessons remember what was reached and predicted
@@ -107,7 +107,7 @@ func (p *page) seen(s lessonStep, answer int) {
 		Sign, Said, Outcome, Next string
 		Then, Wide                bool
 	}
-	// It is scrolled into view after layout.
+	// The page scrolls the new text into view only after layout.
 	p.until(s.Title+": what there is to see in it is in the window",
 		`() => !(document.querySelector('#lesson .lesson-then')?.getBoundingClientRect().bottom > innerHeight + 1)`)
 	p.js(&shown, `() => {
@@ -135,7 +135,7 @@ func (p *page) seen(s lessonStep, answer int) {
 }
 
 // learn works through a lesson with its own solutions. If plays is set, runs play frame by frame at full speed.
-// Otherwise they go to their end immediately, because drawing takes long in software.
+// Otherwise they go to their end immediately, because drawing in software takes a long time.
 func (p *page) learn(l lessonEntry, plays bool) {
 	p.Helper()
 	steps := p.steps(l.Name)
@@ -156,7 +156,7 @@ func (p *page) learn(l lessonEntry, plays bool) {
 				}`)
 			}
 			p.press("[data-part=show]")
-			// What a visitor sees at a moderate pace also holds without waiting.
+			// Runs that a visitor would watch at a moderate pace must also reach the goal without waiting.
 			p.until("the goal of "+s.Title, `async (plays) => {
 				const { playing, params, budget, latest } = playground.state();
 				if (playing && 'speed' in params && params.speed !== 'slow') {

@@ -26,8 +26,8 @@ func (p *page) judged(text string) {
 	}`, text)
 }
 
-// light waits until only the given panel is highlighted in the picture, "" for none, and its name wherever it is
-// waiting.
+// light waits until the picture highlights only the given panel, or none if panel is "". If the panel is not shown, its
+// name must be highlighted instead.
 func (p *page) light(panel string) {
 	p.Helper()
 	p.until("light on the panel "+panel, `(panel) => {
@@ -212,7 +212,7 @@ func TestLogOfTrackers(t *testing.T) {
 	shown("6 records of 3 objectives")
 	choose("#paste-file", trackers+"clearml-offline-metrics.jsonl", "")
 	shown("11 records of 3 objectives")
-	// Its Gramian's largest entry is too large for TensorBoard; only the complete file shows this.
+	// The largest entry of the Gramian is too large for TensorBoard; only the complete file shows this.
 	const infinite = "gramian/2_2 is infinite at 12 of 12 steps"
 	events, err := filepath.Glob(trackers + "tensorboard-torch/*host.0")
 	if err != nil || len(events) != 1 {
@@ -226,7 +226,7 @@ func TestLogOfTrackers(t *testing.T) {
 	p.run(chrome.Drop(at[0], at[1], full(trackers+"tensorboard-torch")))
 	refused(infinite)
 	p.key(chrome.Escape)
-	// The folder has both parts of W&B, and a file from no tracker.
+	// The folder contains W&B's files of both legs, and a file that belongs to no tracker.
 	folder := t.TempDir()
 	for leg, name := range []string{"wandb-offline-1.wandb", "wandb-offline-2.wandb"} {
 		file, err := os.ReadFile(trackers + name)
@@ -289,8 +289,8 @@ func TestLogLeads(t *testing.T) {
 		return s.scene === 'lab' && s.data?.held && s.data.rows === 8 && s.results && !s.results.pending; }`)
 }
 
-// TestLogTabs: if the verdict leaves room for only one panel, and on a phone, the other panels have tabs. A sentence's
-// panel is marked on its tab.
+// TestLogTabs: on a phone, and wherever the verdict leaves room for only one panel, the other panels have tabs. A
+// sentence's panel is marked on its tab.
 func TestLogTabs(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]option{"tablet": {size(1024, 768)}, "phone": {phone()}} {

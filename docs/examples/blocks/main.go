@@ -1,4 +1,5 @@
-// One variable and one objective at a time: the second objective has three turns to one of the first.
+// This program changes one variable for one objective at a time. The second objective gets three turns per turn of the
+// first.
 package main
 
 import (

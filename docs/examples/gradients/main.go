@@ -1,4 +1,4 @@
-// From gradients, or from their Gramian alone, to what each rule makes of them.
+// This program shows what each rule decides, given gradients or only their Gramian.
 package main
 
 import (

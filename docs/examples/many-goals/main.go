@@ -1,4 +1,4 @@
-// Twelve goals in three places, and three solutions that share them by MosT.
+// This program uses MosT to share twelve goals in three places among three solutions.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Your own training loop, in which JoGBa decides the order of the samples.
+// This program has its own training loop, in which JoGBa decides the order of the samples.
 package main
 
 import (

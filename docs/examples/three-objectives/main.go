@@ -1,4 +1,4 @@
-// Your own three objectives, without gradients: a run from each of four corners, and the best of them.
+// This program minimises three objectives without gradients, from each of four corners, and prints the best results.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// A problem on two levels: ω settles where f = (ω − α)² is least, and α is to bring it near 1 and near 3.
+// This program has two levels: ω settles where f = (ω − α)² is least, and α must bring ω near 1 and near 3.
 package main
 
 import (

@@ -17,15 +17,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Action is something to do in a tab, by Tab.Do.
+// Action is something that Tab.Do does in a tab.
 type Action func(ctx context.Context) error
 
-// action wraps an action of the client.
+// action turns an action of the client into an Action.
 func action(a chromedp.Action[chromedp.Void]) Action {
 	return func(ctx context.Context) error { return chromedp.Do(ctx, a) }
 }
 
-// command wraps a command of the protocol without a result.
+// command turns a command of the protocol into an Action that ignores the command's result.
 func command[P, R any](c cdp.Command[P, R], params P) Action {
 	return func(ctx context.Context) error {
 		_, err := chromedp.Call(ctx, c, params)
@@ -33,7 +33,7 @@ func command[P, R any](c cdp.Command[P, R], params P) Action {
 	}
 }
 
-// into wraps an action of the client that takes a picture.
+// into turns an action of the client that takes a picture into an Action that stores the picture in out.
 func into(out *[]byte, a chromedp.Action[[]byte]) Action {
 	return func(ctx context.Context) (err error) {
 		*out, err = chromedp.Run(ctx, a)
@@ -57,7 +57,7 @@ func Start(expression string) Action { return action(chromedp.Evaluate[chromedp.
 // nil.
 func (t *Tab) Evaluate(expression string, out any) error { return t.evaluate(expression, out, nil) }
 
-// EvaluateIn is Evaluate in the world of one of the tab's documents.
+// EvaluateIn is like Evaluate, but runs in the world of one of the tab's documents.
 func (t *Tab) EvaluateIn(world World, expression string, out any) error {
 	return t.evaluate(expression, out, &world)
 }
@@ -93,7 +93,7 @@ func ScriptFirst(script string) Action {
 	return command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 }
 
-// Scripts allows or forbids scripts.
+// Scripts sets whether the tab's pages may run scripts.
 func Scripts(allowed bool) Action {
 	return command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
 }
@@ -124,7 +124,7 @@ func Resize(s Screen) Action {
 	return action(chromedp.EmulateViewport(s.Width, s.Height, options...))
 }
 
-// HideScrollbars hides scroll bars.
+// HideScrollbars stops the tab from drawing scroll bars.
 func HideScrollbars() Action {
 	return command(emulation.SetScrollbarsHidden, emulation.SetScrollbarsHiddenParams{Hidden: true})
 }
@@ -139,7 +139,7 @@ func Prefer(f Feature) Action {
 	})
 }
 
-// Printed shows the page as in print.
+// Printed shows the page as it would be printed.
 func Printed() Action {
 	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 }
@@ -192,7 +192,7 @@ func Drop(x, y float64, paths ...string) Action {
 	}
 }
 
-// Keys without a character, for Keys.
+// These keys have no character. Pass them to the function Keys.
 const (
 	ArrowDown  = kb.ArrowDown
 	ArrowLeft  = kb.ArrowLeft
@@ -210,7 +210,7 @@ const (
 // Modifier is a key that is held while others are pressed.
 type Modifier = chromedp.Modifier
 
-// Modifiers.
+// Ctrl and Shift are the modifiers that tests hold.
 const (
 	Ctrl  = chromedp.ModifierCtrl
 	Shift = chromedp.ModifierShift
@@ -224,14 +224,14 @@ func Keys(text string, modifiers ...Modifier) Action {
 // Movement is an action of the mouse or the fingers.
 type Movement int
 
-// Movements.
+// A movement presses, moves or releases the mouse or the fingers.
 const (
 	Press Movement = iota
 	Move
 	Release
 )
 
-// Mouse presses, moves or releases the mouse with its left button, at a place of the window in CSS pixels.
+// Mouse presses, moves or releases the mouse with its left button, at a point of the window, given in CSS pixels.
 func Mouse(m Movement, x, y float64) Action {
 	buttons := int64(1)
 	if m == Release {
@@ -245,13 +245,13 @@ func Mouse(m Movement, x, y float64) Action {
 	})
 }
 
-// Click presses and releases the left button.
+// Click presses and releases the left button at a point of the window.
 func Click(x, y float64) Action { return action(chromedp.MouseClickXY(x, y)) }
 
-// Hover moves the mouse without a button.
+// Hover moves the mouse to a point of the window without pressing a button.
 func Hover(x, y float64) Action { return action(chromedp.MouseEvent(chromedp.MouseMoved, x, y)) }
 
-// Wheel turns the wheel downwards by the given number of CSS pixels.
+// Wheel turns the wheel at a point of the window, downwards by the given number of CSS pixels.
 func Wheel(x, y, down float64) Action {
 	// Chromium requires deltaX, which the client omits if it is 0.
 	type turn struct {

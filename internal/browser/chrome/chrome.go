@@ -61,7 +61,7 @@ func (b *Browser) Window(width, height int64) (*Tab, error) {
 	return b.window(width, height, "")
 }
 
-// Apart opens a window that shares neither storage nor caches with others.
+// Apart opens a window that shares neither storage nor caches with other windows.
 func (b *Browser) Apart(width, height int64) (*Tab, error) {
 	made, err := chromedp.CallBrowser(b.ctx, target.CreateBrowserContext, target.CreateBrowserContextParams{})
 	if err != nil {
@@ -93,7 +93,7 @@ type Document struct {
 	id target.ID
 }
 
-// Documents lists the browser's documents.
+// Documents lists the documents that are open in the browser.
 func (b *Browser) Documents() ([]Document, error) {
 	all, err := chromedp.Targets(b.ctx)
 	documents := make([]Document, len(all))
@@ -111,7 +111,7 @@ func (b *Browser) Attach(to Document, hear func(event any)) (*Tab, error) {
 // tab attaches to a target, by default to a new one.
 func (b *Browser) tab(options ...chromedp.ContextOption) (*Tab, error) {
 	ctx, leave := chromedp.NewContext(b.ctx, options...)
-	// Otherwise the attachment to the window would end with the first action's time.
+	// Without this call, the tab would be detached when the first action's time is over.
 	if err := chromedp.Do(ctx); err != nil {
 		leave()
 		return nil, err
@@ -136,10 +136,10 @@ type Tab struct {
 	within  cdp.BrowserContextID // a context created only for this tab, or ""
 }
 
-// Browser returns the tab's browser.
+// Browser returns the browser to which the tab belongs.
 func (t *Tab) Browser() *Browser { return t.browser }
 
-// Close closes the tab.
+// Close closes the tab, and any context that was created only for it.
 func (t *Tab) Close() error {
 	// Closing tabs emit unread events, and after 1024 of them chromedp blocks for all windows.
 	quiet, cancel := context.WithTimeout(t.ctx, 2*time.Second)

@@ -11,9 +11,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Events of a tab.
+// These are the events of a tab.
 type (
-	// Exception is an uncaught exception.
+	// Exception is an error that a script did not catch.
 	Exception struct{ Text string }
 
 	// Message is a call of console.log or a similar function.
@@ -59,7 +59,7 @@ func plainly(hear func(event any)) func(event any) {
 	}
 }
 
-// plain converts an event of the protocol to one of ours; nil if none matches.
+// plain converts an event of the protocol to one of ours. It returns nil if none matches.
 func plain(event any) any {
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
