@@ -35,7 +35,7 @@ func TestSeekAndReplay(t *testing.T) {
 		}
 		return s
 	}
-	// The weights of the latest iteration are known only with the next one, so 61 is left out.
+	// The weights of the latest iteration are known only once the next one is computed, so 61 is left out.
 	marks := []int{0, 19, 20, 33, 34, 60}
 	numbers := func(k int) []run {
 		t.Helper()
@@ -89,7 +89,7 @@ func TestSeekAndReplay(t *testing.T) {
 		same("after load", k)
 	}
 
-	// This replays by playing: it resets, and makes the changes at the same iterations.
+	// Replay by playing: reset, and make the changes at the same iterations.
 	p.js(nil, `async () => {
 		await playground.set('R', 4);
 		await playground.set('eta', 0.3);
@@ -107,7 +107,7 @@ func TestSeekAndReplay(t *testing.T) {
 	}
 }
 
-// raw returns the JSON of a function's value.
+// raw returns the JSON of a JavaScript function's value.
 func (p *page) raw(function string) (text string) {
 	p.Helper()
 	p.js(&text, `async () => JSON.stringify(await (`+function+`)())`)
@@ -426,8 +426,8 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// sameRuns compares the runs of two JSON files, and their records of each iteration, as text, which contains every bit
-// of a number. All the given methods must have runs.
+// sameRuns compares the runs in two JSON files, and the records of every iteration. It compares numbers as text, which
+// preserves every bit. All the given methods must have runs.
 func sameRuns(p *page, methods []string, here, native []byte) {
 	p.Helper()
 	type record struct {

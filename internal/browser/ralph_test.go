@@ -120,8 +120,8 @@ func (r *ralph) count(actor, verb string) (n int) {
 	return n
 }
 
-// TestRalph: Ralph receives every statement of the page once, even after one that it refuses, and those from while it
-// was stopped. It accepts nothing with a wrong password.
+// TestRalph: Ralph receives every statement of the page once, including those after a refused one and those made while
+// Ralph was stopped. It accepts nothing with a wrong password.
 func TestRalph(t *testing.T) {
 	t.Parallel()
 	if *ralphPython == "" {

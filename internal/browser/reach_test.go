@@ -109,7 +109,7 @@ func TestReach(t *testing.T) {
 		p.run(chrome.Resize(chrome.Screen{Width: 1440, Height: 900}))
 		p.js(nil, `async () => { await playground.load('`+resting+`'); }`)
 	})
-	// 1280 by 1024 pixels, enlarged four times.
+	// The window has 1280 by 1024 pixels and is enlarged four times.
 	p.part("enlarged", func() {
 		p.run(chrome.Resize(chrome.Screen{Width: 320, Height: 256}))
 		p.until("the controls below the picture", `() => document.getElementById('lesson').nextElementSibling === document.getElementById('try')`)

@@ -122,7 +122,7 @@ func TestFrontAndUndo(t *testing.T) {
 	p.until("the defaults", `() => playground.state().params.eta === 0.3 && !playground.state().changed`)
 }
 
-// TestHeldSlider: while a slider is held, ended runs stay at their start; they run when it is released.
+// TestHeldSlider: while a visitor holds a slider, ended runs stay at their start. They run once the slider is released.
 func TestHeldSlider(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -225,7 +225,7 @@ func TestPresenting(t *testing.T) {
 	if after.Width <= before.Width || after.Y+after.Height > 800 {
 		t.Errorf("the picture is at %+v, before at %+v", after, before)
 	}
-	// The handles are on a canvas with correspondingly fewer pixels.
+	// The picture's canvas has correspondingly fewer pixels, and the handles are on that canvas.
 	if most := placed(); most > after.Width/1.5 {
 		t.Errorf("a handle is at %g of %g", most, after.Width/1.5)
 	}
@@ -265,7 +265,7 @@ func TestPresenting(t *testing.T) {
 	}
 }
 
-// TestEmbedded: an embedded page has the front panel, its time axis, one control and a link to the whole page, at any
+// TestEmbedded: an embedded page shows the front panel, its time axis, one control and a link to the whole page, at any
 // size.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
@@ -304,7 +304,7 @@ func TestEmbedded(t *testing.T) {
 	q.until("the first scene running", `() => playground.state().scene === playground.scenes()[0].id && playground.state().iteration > 0`)
 }
 
-// TestSearch: the other controls are one press away, and words find them.
+// TestSearch: the other controls are one press away, and a search by words finds them.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// screen is a kind of window that tests use one after another, because loading and compiling the program takes most of
-// a short test's time.
+// screen is a kind of window. Tests use its windows one after another, because loading and compiling the program takes
+// most of a short test's time.
 type screen struct {
 	option option // nil for a default window
 
@@ -55,7 +55,7 @@ func (s *screen) shows(t testing.TB, hash string) *page {
 	return p
 }
 
-// take returns a window that another test left, or a new one.
+// take returns a window that another test has left, or a new one.
 func (s *screen) take(t testing.TB) (w lent, used bool) {
 	t.Helper()
 	s.mu.Lock()

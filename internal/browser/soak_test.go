@@ -168,7 +168,7 @@ func TestSoak(t *testing.T) {
 // held measures the page's memory in one scene at rest, without garbage.
 func (p *page) held() (s sample) {
 	p.Helper()
-	// The point of the program's rounds at which it frees buffers is random.
+	// The program frees buffers at a random point of its cycle, so take the lowest of three measurements.
 	s.Program = min(p.settled(), p.settled(), p.settled())
 	p.js(&s, `() => {
 		gc();
@@ -222,7 +222,7 @@ func TestMemoryIsGivenUp(t *testing.T) {
 	}
 }
 
-// sampled measures the page.
+// sampled returns a sample of the page's memory.
 func (p *page) sampled() (s sample) {
 	p.Helper()
 	p.js(&s, `() => {

@@ -81,7 +81,7 @@ func TestToyMethods(t *testing.T) {
 	}
 }
 
-// TestToyPage: a start is dragged, a card pressed, a link followed.
+// TestToyPage: a visitor drags a start, presses a card, and follows a link.
 func TestToyPage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingRace)

@@ -9,10 +9,10 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// restingYours is a link to the scene of a visitor's own objectives at its start, not playing.
+// restingYours is a link to the scene of a visitor's own objectives, at k = 0 and not playing.
 const restingYours = "#v=1&scene=yours&k=0"
 
-// TestWalkByKeys: keys grab and move the ring of a walk. The walk changes, and so do the sentences beside the picture.
+// TestWalkByKeys: keys grab and move the ring of a walk. The walk and the sentences beside the picture change.
 func TestWalkByKeys(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingYours+"&starts=1")

@@ -18,8 +18,8 @@ import (
 type finding struct {
 	commands []string // as in the document
 	says     []string // the checked statements, in order
-	// kept is a file in docs with the same statements, whose own test compares them with stored numbers. It is "" if
-	// commands are run.
+	// kept is a file in docs with the same statements, whose own test compares them with stored numbers. It is "" if the
+	// test runs commands.
 	kept  string
 	holds func(t *testing.T, output map[string]string)
 }
@@ -81,7 +81,7 @@ func needed(t *testing.T, output, method string, within float64) (least, most in
 	return least, most
 }
 
-// table reads CSV by column.
+// table returns the rows of a CSV text, with the cells of each row by column name.
 func table(t *testing.T, output string) []map[string]string {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(output)).ReadAll()

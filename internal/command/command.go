@@ -1,4 +1,5 @@
-// Package command implements the command line of paretoplay. All commands use the same style of flags and errors.
+// Package command implements the command line of paretoplay. All commands use the same style of flags and error
+// messages.
 package command
 
 import (
@@ -163,8 +164,8 @@ func isHelp(arg string) bool {
 // longestLine is the maximum length of a printed error, in characters.
 const longestLine = 300
 
-// inOneLine puts a message, which may contain any input, on one line. It shortens a long message in the middle, because
-// the beginning names the place and the end describes the error.
+// inOneLine puts a message on one line, because a message may contain any input. It shortens a long message in the
+// middle, because the beginning names the place and the end describes the error.
 func inOneLine(message string) string {
 	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", "; ")
 	line := []rune(strings.Map(func(r rune) rune {

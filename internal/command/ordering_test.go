@@ -52,8 +52,8 @@ type orderingRun struct {
 	}
 }
 
-// TestOrderingFile compares orders, signs and points with an independent program. The samples come from a file, the
-// orders and weights from the command line.
+// TestOrderingFile compares orders, signs and points with those of an independent program. The samples come from a
+// file; the orders and weights come from the command line.
 func TestOrderingFile(t *testing.T) {
 	data, err := os.ReadFile("../../algo/ordering/testdata/jogba.json")
 	if err != nil {

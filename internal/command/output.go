@@ -61,7 +61,7 @@ func (c *call) checkLocale(paths map[string]*string) error {
 	return nil
 }
 
-// localised returns a CSV table with the decimal mark of -csvlocale.
+// localised returns a CSV table with the decimal mark that -csvlocale selects.
 func (c *call) localised(table []byte) ([]byte, error) {
 	if c.csvLocale == nil || *c.csvLocale == pointLocale {
 		return table, nil
@@ -103,8 +103,8 @@ func (c *call) remarkHeight(width axes.PrintWidth, height float64, advice string
 	}
 }
 
-// reserve checks before any work that the path can be written, and records it for fill. It does nothing if the option is
-// not given.
+// reserve checks, before any work, that the path can be written, and records the output for fill. It does nothing if
+// the option is not given.
 func (c *call) reserve(option, path string) error {
 	if path == "" {
 		if c.given(strings.TrimPrefix(option, "-")) {
@@ -214,7 +214,7 @@ func same(a, b os.FileInfo) bool {
 	return err != nil || !os.SameFile(a, null)
 }
 
-// sameFolder reports whether two files are in the same folder, however the paths are spelled.
+// sameFolder reports whether two files are in the same folder, regardless of how their paths are written.
 func sameFolder(a, b string) bool {
 	left, err := os.Stat(filepath.Dir(a))
 	if err != nil {

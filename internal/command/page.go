@@ -80,7 +80,7 @@ func build(c *call) error {
 	return untilInterrupted(func(ctx context.Context) error { return site.Build(ctx, o, c.stdout, c.stderr) })
 }
 
-// oneLesson calls make with the only lesson of -lesson and writes the result to the option's file.
+// oneLesson calls make with the only lesson that -lesson names, and writes the result to the option's file.
 func (c *call) oneLesson(option, file string, only repeated, make func(context.Context, string) ([]byte, error)) error {
 	if len(only) != 1 || only[0] == "" {
 		return fmt.Errorf("-%s: expected one lesson; add -lesson with its name", option)

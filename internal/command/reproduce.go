@@ -16,7 +16,7 @@ import (
 // reproduceName is the argument before the name of an experiment to compare with its paper.
 const reproduceName = "reproduce"
 
-// fewRuns is the number of runs below which intervals are wide, because Student's quantile exceeds 2.5.
+// fewRuns is the number of runs below which intervals are wide, because Student's quantile then exceeds 2.5.
 const fewRuns = 6
 
 // reproducedKinds lists the kinds of files that reproduce writes, in the order of their flags.

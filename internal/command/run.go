@@ -345,7 +345,7 @@ func writeRun(w io.Writer, s *session.Session, kind string, width axes.PrintWidt
 	return err
 }
 
-// writeReadout writes a table of the points where the runs ended. It is the output if no file is requested.
+// writeReadout writes a table of the points where the runs ended. This is the command's output if no file is requested.
 func writeReadout(w io.Writer, s *session.Session) error {
 	table := s.Readout()
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -19,8 +19,8 @@ func tableFileOf(t testing.TB, name, text string) string {
 	return path
 }
 
-// TestDecimalCommas checks that every command gives the same result for a table with decimal commas, and remarks on the
-// commas.
+// TestDecimalCommas checks that every command gives the same result for a table with decimal commas, and adds a remark
+// about the commas.
 func TestDecimalCommas(t *testing.T) {
 	for name, text := range map[string]string{
 		"semicolons.csv": "1,5;0\n0;1,5\n", "tabs.tsv": "1,5\t0\n0\t1,5\n", "r.csv": "\"\";\"f1\";\"f2\"\n\"1\";1,5;0\n\"2\";0;1,5\n",
