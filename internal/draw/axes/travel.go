@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Travel is a transition between two pairs of axes. Ticks move with their axes.
+// Travel is a transition from one pair of axes to another. Ticks move with their axes.
 type Travel struct {
 	FromX, FromY, ToX, ToY Axis
 	Share                  float64 // finished share of the way, from 0 to 1
@@ -70,7 +70,7 @@ type way struct {
 	share    float64
 }
 
-// widened returns the way with both ranges widened by a factor around their middles, like the axis.
+// widened returns the way with both ranges widened by a factor around their middles, as the axis is.
 func (w *way) widened(factor float64) *way {
 	if w == nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 // MarkerHandle is the handle of the time marker in panels over time.
 const MarkerHandle = "marker"
 
-// History is a panel over time that draws a value of the rows as one line for each run. Ticks mark the selected run's
-// steps with new weights. The panel also shows live changes and the time marker.
+// History is a panel over time that draws one line per run, for a value of the run's rows. Ticks mark the steps of the
+// selected run with new weights. The panel also shows live changes and the time marker.
 type History struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
@@ -23,7 +23,7 @@ type History struct {
 	Value func(timeline.Row) float64
 	// Y returns the vertical axis. The time marker's handle is at the axis's upper end.
 	Y func() axes.Axis
-	// Clock returns the horizontal axis; nil counts iterations.
+	// Clock returns the clock of the horizontal axis. If it is nil, the axis counts iterations.
 	Clock func() *Clock
 	// Key returns a text that identifies everything, except the row, that Value depends on. It may be nil.
 	Key func() string
@@ -37,7 +37,7 @@ type History struct {
 	Beneath axes.Sheet
 	// Above is a sheet above the lines and below the time marker. It may be the zero value.
 	Above axes.Sheet
-	// Unticked omits the ticks at new weights, for methods that compute weights at every step.
+	// Unticked omits the ticks at new weights. It is for methods that compute weights at every step.
 	Unticked bool
 	// Fixed omits the marker's handle, which only one panel of a scene shows.
 	Fixed bool
@@ -140,7 +140,8 @@ func (h *History) Line(name string, value func(timeline.Row) float64, stroke fun
 // At returns the place of a row on the horizontal axis.
 func (h *History) At(r timeline.Row) float64 { return h.clock().Of(r) }
 
-// timeAt returns the time of iteration k. If the clock is not Exact, the time of a track does not increase after its end.
+// timeAt returns the time of iteration k of a track. If the clock is not Exact, the time does not increase after the
+// track's end.
 func (h *History) timeAt(r timeline.Track, k int) float64 {
 	if h.clock().Exact {
 		return float64(k)
@@ -157,8 +158,8 @@ func (h *History) IterationAt(x float64) int {
 	return h.clock().iterationAt(r, x)
 }
 
-// signs draws the marker of each run's method at the point where the line meets the time marker. Many hues look alike in
-// grey.
+// signs draws the marker of each run's method at the point where the run's line meets the time marker, because many
+// hues look alike in grey.
 func (h *History) signs(b *brush.Brush, track *Tracks) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return

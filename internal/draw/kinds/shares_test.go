@@ -94,7 +94,7 @@ func TestPlanMatrix(t *testing.T) {
 	}
 }
 
-// barsOf returns a panel of the given shares. Drags change the shares.
+// barsOf returns a panel of bars for the given shares, which drags change.
 func barsOf(shares *[]float64) *Bars {
 	return &Bars{Name: "b", Heading: "Shares", Label: "solution", Shares: func() []float64 { return *shares },
 		Of:   func(i int) string { return fmt.Sprint("solution ", i+1) },
@@ -132,7 +132,7 @@ func TestFewBars(t *testing.T) {
 	}
 }
 
-// TestManyBars checks that the pointer sets the bar under it, and that the keys have a single handle.
+// TestManyBars checks that the pointer sets the bar under it, and that a single handle is available for the keys.
 func TestManyBars(t *testing.T) {
 	shares := make([]float64, 200)
 	for i := range shares {

@@ -38,8 +38,8 @@ func TestCamera(t *testing.T) {
 	}
 }
 
-// TestSpace checks that the pointer finds tips before the background, where a drag turns the camera. Outside the picture,
-// it must find nothing.
+// TestSpace checks that the pointer finds tips in preference to the background, where a drag turns the camera. Outside
+// the picture, the pointer must find nothing.
 func TestSpace(t *testing.T) {
 	camera := Camera{30, 20, 1}
 	s := &Space{Labels: [3]string{"x", "y", "z"}, Camera: func() Camera { return camera }, Reach: func() float64 { return 2 },
