@@ -390,7 +390,7 @@ func (t *Tracks) end(b *brush.Brush, at vg.Point) (found timeline.Track, place v
 	return found, place, ok
 }
 
-// signReach is the radius of a run's marker, in pixels.
+// signReach is the maximum distance, in pixels, between a run's marker and a pointer that is on it.
 const signReach = 6.5
 
 func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {

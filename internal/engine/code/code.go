@@ -124,8 +124,8 @@ func Instead(scene, method string) string {
 	return "There is no program, and we know of no library with this form of the method."
 }
 
-// libraries returns the names of the libraries with a method, followed by "has" or "have". It returns "" if no library
-// has the method.
+// libraries returns the names of the libraries that have a method, followed by "has" or "have". It returns "" if there
+// are none.
 func (c class) libraries() string {
 	var names []string
 	if c.torchJD != "" {
