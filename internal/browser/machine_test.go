@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// machineLesson has all features of a lesson, in a fast scene.
+// machineLesson is a lesson with every feature that lessons can have, in a fast scene.
 const machineLesson = `---
 title: All of a lesson
 question: Does each part work?

@@ -14,7 +14,7 @@ import (
 // keeping allows the site's service worker to answer for the host.
 func keeping() option { return with(chrome.BypassServiceWorker(false)) }
 
-// kept waits until the site has stored itself.
+// kept waits until the site has stored itself for visits without a network.
 func (p *page) kept() {
 	p.Helper()
 	p.until("the site kept", `() => navigator.serviceWorker.controller !== null`)

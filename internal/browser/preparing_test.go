@@ -58,8 +58,8 @@ func TestPreparing(t *testing.T) {
 	}
 }
 
-// TestLooksWait: pictures that the page shows by itself wait for the paused verb, and no frame is drawn. A request in
-// between would make the program prepare the rest in one piece.
+// TestLooksWait: while a paused verb is unfinished, pictures that the page shows by itself wait for it, and no frame is
+// drawn. A request in between would make the program prepare the rest in one piece.
 func TestLooksWait(t *testing.T) {
 	t.Parallel()
 	p := ready(t, large, size(1280, 800))

@@ -254,7 +254,7 @@ func TestMalformedLinksByNavigation(t *testing.T) {
 	}
 }
 
-// TestLinkToNoScene: a link to an unknown scene leads to the available scenes.
+// TestLinkToNoScene: a link to an unknown scene opens the contents page, with a notice that lists the scenes.
 func TestLinkToNoScene(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=nowhere")

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// The single-file page, with all lessons and with one lesson.
+// These functions build a single-file page once and return its file. One page has all lessons; the other has one
+// lesson.
 var (
 	singleFile = sync.OnceValues(func() (string, error) { return buildSingle("single.html") })
 	oneLesson  = sync.OnceValues(func() (string, error) { return buildSingle("lesson.html", "-lesson", firstOfPath) })

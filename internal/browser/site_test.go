@@ -17,7 +17,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// builtSite is the folder of the static site, which is built once: quickly for tests, and as published for measurements.
+// These functions build the static site once and return its folder. builtSite builds it quickly, for tests;
+// publishedSite builds it as published, for measurements.
 var (
 	builtSite     = sync.OnceValues(func() (string, error) { return build("site", "-quick") })
 	publishedSite = sync.OnceValues(func() (string, error) { return build("published") })

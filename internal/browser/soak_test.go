@@ -34,14 +34,14 @@ const (
 	maxGrowth  = 1.1
 )
 
-// Of a thousand tasks of the main thread, 999 must take at most maxTask of processor time. Each turn is traced for some
-// time after its verb.
+// Of a thousand tasks of the main thread, 999 must take at most maxTask of processor time. Each turn is traced for the
+// duration traced after its verb.
 const (
 	maxTask = 50 * time.Millisecond
 	traced  = 3 * time.Second
 )
 
-// Half of the visits last this long, which is enough for runs of 10,000 iterations.
+// visit is the duration of half of the visits, which is enough for runs of 10,000 iterations.
 const visit = 10 * time.Second
 
 // turn is one turn of a soak: an action, and how long to watch afterwards.

@@ -298,7 +298,7 @@ func TestWatchIsNotKept(t *testing.T) {
 	}
 }
 
-// TestWatchNothing: a page whose server watches no log says so, and stops asking.
+// TestWatchNothing: if the server watches no log, the page says so, and makes no further requests for it.
 func TestWatchNothing(t *testing.T) {
 	t.Parallel()
 	p := open(t, site+"?watch", size(1024, 768), expecting(`404`))

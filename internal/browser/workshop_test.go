@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestWorkshop: a teacher writes a lesson beside its scene, sees its errors, and completes names with their current
-// values. The lesson is saved as a link and as a single-file page.
+// TestWorkshop: a teacher writes a lesson beside its scene and sees its errors. Names are completed from a list that
+// shows their current values. The lesson is saved as a link and as a single-file page.
 func TestWorkshop(t *testing.T) {
 	t.Parallel()
 	if missing != "" {

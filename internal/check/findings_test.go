@@ -368,7 +368,7 @@ var findings = map[string]finding{
 		"0.98", "0.88", "0.49", "0.43", "0.32"}},
 }
 
-// TestFindings: docs/findings.md names the commands that run here, and their output supports its text.
+// TestFindings: docs/findings.md names the commands that this test runs, and their output supports the document's text.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	text := documentText(t, "docs/findings.md")

@@ -30,7 +30,7 @@ type attempt struct {
 	validation, test map[string][]float64 // losses by seed
 }
 
-// outcome is the result of a way in a training, at the best learning rate on validation data.
+// outcome is the result of a way in a training, at the learning rate that is best on validation data.
 type outcome struct {
 	way, rate string
 	failed    bool
@@ -86,8 +86,8 @@ func geometric(ratios []float64) float64 {
 	return math.Exp(sum / float64(len(ratios)))
 }
 
-// attempts reads docs/recorder/retrained.csv. It returns the trainings and ways in their order, and the attempts at
-// each.
+// attempts reads docs/recorder/retrained.csv. It returns the trainings and the ways in their order, and the attempts
+// for each training and way.
 func attempts(t *testing.T) (trainings, ways []string, tried map[[2]string][]*attempt) {
 	t.Helper()
 	tried = map[[2]string][]*attempt{}

@@ -73,12 +73,12 @@ func (n numbers) near(other numbers) bool {
 type peerRule struct {
 	work, library, call string // which answers it applies to: beginnings of the library's name and of the call; empty for any
 	text                string // for the table
-	// theirs converts our value to the library's. It is nil if no conversion exists; then the values must differ for
-	// some input.
+	// theirs converts our value to the library's. If it is nil, no conversion exists, and the values must differ for some
+	// input.
 	theirs func(*peerCase, numbers) numbers
 }
 
-// peerRules has a rule for each answer; the first match applies.
+// peerRules holds a rule for each kind of answer. The first matching rule applies.
 var peerRules = []peerRule{
 	{"hypervolume", "jMetal", "PISAHypervolume(r).compute(F)", "the volume up to (1, …, 1): the reference is ignored", upToOne},
 	{"hypervolume", "jMetal", "WFGHypervolume(r).compute(F)", "the volume up to (1, …, 1): the reference is ignored", upToOne},
@@ -164,7 +164,7 @@ func purityToContribution(c *peerCase, ours numbers) numbers {
 	return numbers{ours[0] * float64(len(own)) / float64(len(union))}
 }
 
-// ours returns our answer to a case, for another library's call.
+// ours returns our answer to the question that a library's call answers.
 func (c *peerCase) ours(t *testing.T, call string) numbers {
 	t.Helper()
 	in := &c.Input

@@ -26,7 +26,7 @@ type peerDirections struct {
 	Rows            []peerRow
 }
 
-// peerRow is one direction of one class.
+// peerRow is a direction, or an error, that one class of a library returned for one input.
 type peerRow struct {
 	Library, Method string
 	Settings        map[string]string // for -set

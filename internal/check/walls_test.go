@@ -168,7 +168,8 @@ func TestWalls(t *testing.T) {
 	}
 }
 
-// TestChromiumHasOneClient: only one package uses the client for Chromium's protocol, whose interface changes.
+// TestChromiumHasOneClient: only one package uses the client for Chromium's protocol, because the client's interface
+// changes.
 func TestChromiumHasOneClient(t *testing.T) {
 	const client, driver = "github.com/chromedp/", "paretoplay/internal/browser/chrome"
 	driven := false

@@ -97,7 +97,7 @@ func (c *call) experimentFlags() *experimentFlags {
 	return f
 }
 
-// The first seed's default and maximum.
+// usualSeed0 and largestSeed0 are the default and the maximum of the first seed.
 const usualSeed0, largestSeed0 = 1, 1_000_000_000
 
 // options returns the options that the flags select. The caller adds the files to read.

@@ -45,7 +45,7 @@ func (c *call) fileFlags(kinds []string) map[string]*string {
 	return paths
 }
 
-// Values of -csvlocale.
+// These are the values of -csvlocale.
 const pointLocale, commaLocale = "point", "comma"
 
 // checkLocale returns an error if -csvlocale is invalid, or is given without CSV output.

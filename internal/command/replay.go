@@ -125,7 +125,8 @@ func checkDrawn(log *runlog.Log, methods int) error {
 	return nil
 }
 
-// understood returns the names of the log's files and the flags that affect the log's picture.
+// understood returns the names of the log's files and the flags that affect the log's picture, as words of a command
+// line.
 func (c *call) understood(files []string) []string {
 	var out []string
 	for _, path := range files {

@@ -206,7 +206,7 @@ func joinLines(lines ...string) string {
 }
 
 // svgPatches changes the output of vgsvg. Images fill their rectangle. Fonts get fallbacks, the first with the same
-// widths. A text never looks like markup, because vgsvg escapes quotation marks and brackets.
+// widths. The patterns never match a text, because vgsvg escapes quotation marks and brackets.
 var svgPatches = strings.NewReplacer(
 	`<image x="`, `<image preserveAspectRatio="none" x="`,
 	`xlink:href="data:image/jpg;base64,`, `xlink:href="data:image/png;base64,`,

@@ -29,7 +29,7 @@ func (s *resting) View() algo.View {
 func (s *resting) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *resting) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// restingRun returns a timeline of a resting run, with its plane and its history.
+// restingRun returns the timeline of a resting run, with its panels in the plane and over time.
 func restingRun(t testing.TB, budget int) (line *timeline.Timeline, plane, history *axes.Plane) {
 	line = timeline.New(timeline.DefaultLimit)
 	line.SetEnd(budget, 0)

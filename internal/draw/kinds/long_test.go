@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// restless is a stepper that never stops moving. It jumps back and forth, in a different way for each kind.
+// restless is a stepper that never stops moving. It jumps back and forth, in a way that depends on its kind.
 type restless struct {
 	k, kind int
 	x, f    [2]float64
@@ -56,7 +56,7 @@ func (s *restless) View() algo.View {
 func (s *restless) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *restless) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// restlessRuns returns a timeline of restless runs and their four pictures: decision and objective space, and the two
+// restlessRuns returns a timeline of restless runs and four pictures of them: decision and objective space, and the two
 // losses over time.
 func restlessRuns(tb testing.TB, runs, budget int) (*timeline.Timeline, []*axes.Plane) {
 	tb.Helper()

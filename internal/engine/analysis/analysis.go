@@ -267,7 +267,7 @@ func (a *Analysis) context() weighting.Context {
 	return weighting.Context{Objectives: a.Jacobian.Rows, Seed: a.seed}
 }
 
-// decide computes a method's first decision. All samples are the same gradients.
+// decide computes a method's first decision, with these gradients for every sample.
 func (a *Analysis) decide(c Chosen) Decision {
 	d := Decision{Chosen: c}
 	rule, err := c.Construct(a.context())
@@ -363,7 +363,7 @@ func truth(b bool) property {
 	return fails
 }
 
-// Promise is a property that methods may promise.
+// Promise is a property that a method may guarantee.
 type Promise struct {
 	Symbol, Label string
 	made          func(weighting.Promises) bool
