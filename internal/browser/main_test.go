@@ -77,9 +77,9 @@ func prepared(m *testing.M) (status int, err error) {
 		return m.Run(), nil
 	}
 	var stopBrowser func()
-	// Most of the cost of a page is compiling a program that then runs for a second, so only functions that run for a
-	// long time are worth optimizing. Antialiasing the canvas, onto which Ebiten only copies its picture, would change
-	// nothing.
+	// A test's program runs for about a second, so compiling it costs more than running it. Only functions that run for a
+	// long time are worth optimizing. Antialiasing would change nothing, because Ebiten only copies its picture onto the
+	// canvas.
 	browser, stopBrowser, err = launch(program, chrome.Flag{Name: "js-flags", Value: "--wasm-lazy-validation --wasm-tiering-budget=200000000"},
 		chrome.Flag{Name: "webgl-antialiasing-mode", Value: "none"})
 	if err != nil {

@@ -114,8 +114,8 @@ func TestServedOffline(t *testing.T) {
 			address = found[1]
 		}
 	}
-	// Small pictures that were never shown may be requested and missing. For any other missing picture, the console
-	// names the file, and the test fails.
+	// The page may request small pictures that were never shown, and not get them. For any other missing picture, the
+	// console names the file, and the test fails.
 	p := open(t, address+resting, keeping(), expecting(`ERR_CONNECTION_REFUSED`, `^request failed: net::ERR_FAILED$`,
 		`ERR_FAILED \S+/thumbs/`))
 	p.js(nil, `() => playground.ready`)

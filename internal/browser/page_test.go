@@ -346,7 +346,7 @@ func (p *page) refusal(function string, args ...any) (message string) {
 // wait.
 const patience = time.Minute
 
-// endurance is the time limit of a test with a page. Only a page that hangs takes that long, even on busy machines.
+// endurance is the time limit of a test with a page. Only a page that hangs reaches it, even on busy machines.
 const endurance = 10 * time.Minute
 
 // until waits until a JavaScript function returns true. Values may be missing while the page changes, so an error about
@@ -454,7 +454,7 @@ func (p *page) handle(id string) (at point) {
 	return at
 }
 
-// front brings a panel to the front, where its handles are, and waits until it is drawn there.
+// front brings a panel to the front, because its handles exist only there, and waits until it is drawn.
 func (p *page) front(panel string) {
 	p.Helper()
 	p.js(nil, `(panel) => playground.hero(panel)`, panel)
@@ -478,7 +478,7 @@ func (p *page) touch(kind chrome.Movement, points ...point) {
 	p.run(chrome.Fingers(kind, places...))
 }
 
-// numbers holds numbers of a run: one number, a list, or the concatenated lists of several solutions.
+// numbers holds numbers of a run. In JSON, they are one number, a list, or the concatenated lists of several solutions.
 type numbers []float64
 
 // UnmarshalJSON decodes any of these forms. It decodes null as an empty list.

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// TestSeekAndReplay: seeking back and forth gives the same numbers, and so does reloading a state with live changes.
+// TestSeekAndReplay: seeking back and forth gives the same numbers as before. So does reloading a state with live
+// changes.
 func TestSeekAndReplay(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -390,8 +391,8 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestParity: WebAssembly computes the same as the command line, to the last bit, for every method of every scene with
-// runs. The short form uses one scene.
+// TestParity: for every method of every scene with runs, WebAssembly and the command line give the same results, to the
+// last bit. The short form uses one scene.
 func TestParity(t *testing.T) {
 	t.Parallel()
 	const steps = 200

@@ -7,7 +7,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestReach: the page works for visitors who see or operate it in other ways.
+// TestReach: the page is accessible with the keyboard, in forced colours, with more contrast, and enlarged. Its headings
+// skip no level.
 func TestReach(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)

@@ -51,7 +51,8 @@ func (p *page) visible(selector string) (yes bool) {
 	return yes
 }
 
-// TestPictureOnAPhone: on a phone, the picture takes nearly half of the height, and stays while a control is moved.
+// TestPictureOnAPhone: on a phone, the picture takes up nearly half of the height, and stays in view while a visitor
+// moves a control.
 func TestPictureOnAPhone(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int64{{390, 844}, {320, 640}} {
@@ -138,7 +139,7 @@ func TestHeldSlider(t *testing.T) {
 	p.until("the runs going on", `() => playground.state().latest > 5`)
 }
 
-// TestChangedExperiment: a changed experiment says so, and offers the way back.
+// TestChangedExperiment: when an experiment has been changed, the page says so and offers a way back.
 func TestChangedExperiment(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -153,7 +154,7 @@ func TestChangedExperiment(t *testing.T) {
 	p.until("the experiment as it was", `() => playground.state().params.eta !== 0.123 && !playground.state().changed`)
 }
 
-// TestHistory: only scenes and experiments are steps in the browser's history.
+// TestHistory: the browser's history has a step only for each scene and each experiment that was opened.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	p := open(t, "")
@@ -327,8 +328,8 @@ func TestSearch(t *testing.T) {
 	p.until("a word that says so", `() => document.querySelector('.nothing').checkVisibility()`)
 }
 
-// TestLessonOnThePage: a lesson opens from the contents in its own state, shows how to reach its goal, continues, and
-// can be closed. A link to its middle opens the same step.
+// TestLessonOnThePage: a lesson opens from the contents page in the lesson's own state, shows how to reach its goal,
+// continues, and can be closed. A link to a step in the middle opens that step.
 func TestLessonOnThePage(t *testing.T) {
 	t.Parallel()
 	p := open(t, "")

@@ -197,8 +197,8 @@ func (p *page) settled() (bytes float64) {
 	return bytes
 }
 
-// TestMemoryIsGivenUp: the program later frees the tens of megabytes for a picture of hundreds of thousands of
-// triangles.
+// TestMemoryIsGivenUp: after a picture of hundreds of thousands of triangles, the program frees the tens of megabytes
+// that the picture needed.
 func TestMemoryIsGivenUp(t *testing.T) {
 	p := open(t, resting, size(1280, 800))
 	p.js(nil, `() => playground.ready`)

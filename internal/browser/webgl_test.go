@@ -67,8 +67,8 @@ func unlike(t *testing.T, a, b image.Image) float64 {
 	return sum / 255 / float64(len(left))
 }
 
-// TestCanvasByAddress: the address can request the picture without WebGL. It is the same picture, the sentence beside it
-// says so, and no part of the other program is loaded.
+// TestCanvasByAddress: an address can ask for the picture without WebGL. The picture is the same, a sentence beside it
+// states the reason, and no part of the other program is loaded.
 func TestCanvasByAddress(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&scene=fonseca&k=40&latest=60"
@@ -156,7 +156,7 @@ func TestWebGLMissing(t *testing.T) {
 	}
 }
 
-// TestWithoutWebGL: in a browser without WebGL, everything works as in others.
+// TestWithoutWebGL: everything works in a browser without WebGL, as in others.
 func TestWithoutWebGL(t *testing.T) {
 	t.Parallel()
 	if missing != "" {

@@ -120,7 +120,7 @@ func TestWorkshop(t *testing.T) {
 	r.until("the lesson of the file", `() => document.querySelector('#lesson h2')?.textContent === 'Meine Übung – α'`)
 }
 
-// TestWorkshopRefuses: a link with an invalid lesson reports the error and its place.
+// TestWorkshopRefuses: for a link with an invalid lesson, the page reports the error and its place.
 func TestWorkshopRefuses(t *testing.T) {
 	t.Parallel()
 	p := open(t, "workshop.html")

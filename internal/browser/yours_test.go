@@ -76,7 +76,8 @@ func TestOwnFormula(t *testing.T) {
 	}
 }
 
-// TestHostileObjective: a link from elsewhere shows a text that is not a formula as text, and refuses it with a reason.
+// TestHostileObjective: if a text in a link from elsewhere is not a formula, the page shows it as text and refuses it
+// with a reason.
 func TestHostileObjective(t *testing.T) {
 	t.Parallel()
 	const evil = `<img src=x onerror="window.evil=1">`

@@ -203,7 +203,7 @@ func (g *grid) same(t *testing.T, folder string) {
 	}
 }
 
-// startSlurm runs Slurm's daemons on this machine until the test ends, with one node in one partition.
+// startSlurm runs Slurm's daemons on this machine, as one node in one partition, until the test ends.
 func (g *grid) startSlurm(t *testing.T) {
 	t.Helper()
 	host, err := os.Hostname()

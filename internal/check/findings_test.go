@@ -423,8 +423,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestFindingsAgreeWithClaims: where docs/findings.md gives the verdict of a claim, it has the same numbers and words as
-// docs/claims.md, whose numbers are computed.
+// TestFindingsAgreeWithClaims: where docs/findings.md gives the verdict of a claim, it uses the same numbers and words
+// as docs/claims.md, whose numbers are computed.
 func TestFindingsAgreeWithClaims(t *testing.T) {
 	t.Parallel()
 	words := strings.Join(strings.Fields(documentText(t, "docs/findings.md")), " ")

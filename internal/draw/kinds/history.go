@@ -25,7 +25,7 @@ type History struct {
 	Y func() axes.Axis
 	// Clock returns the clock of the horizontal axis. If it is nil, the axis counts iterations.
 	Clock func() *Clock
-	// Key returns a text that identifies everything, except the row, that Value depends on. It may be nil.
+	// Key returns a text that identifies everything that Value depends on, except the row. It may be nil.
 	Key func() string
 	// Symbol returns the symbol of a live parameter.
 	Symbol func(name string) string

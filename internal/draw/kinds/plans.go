@@ -141,8 +141,8 @@ func (p *TitledPlan) flow(b *brush.Brush, place vg.Rectangle) vg.Length {
 	return height
 }
 
-// drawFlow draws the rows' bars and, below them, the columns' bars, which are above the matrix's columns. A line for each
-// entry connects two bars. Its width shows the entry's mass.
+// drawFlow draws the rows' bars and, below them, the columns' bars, which are directly above the matrix's columns. For
+// each entry, a line connects the bars of its row and its column. The line's width shows the entry's mass.
 func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 	matrix, part := p.within(b, place)
 	at, mass, ok := matrix.places(part)

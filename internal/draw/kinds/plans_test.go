@@ -111,7 +111,7 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// TestKeyed checks that a keyed grip is among the handles, and that a press picks the item below it.
+// TestKeyed checks that a keyed grip is among the handles, and that a press on it picks the item below.
 func TestKeyed(t *testing.T) {
 	p := &axes.Plane{Name: "p", Heading: "P",
 		Axes:   func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} },

@@ -21,8 +21,8 @@ import (
 type Series struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Curves returns the current curves. Key returns a text that identifies everything they depend on, except the
-	// timeline's version and selection.
+	// Curves returns the current curves. Key returns a text that identifies everything that the curves depend on, except
+	// the timeline's version and selection.
 	Curves func() []Curve
 	Key    func() string
 	Axes   func() (x, y axes.Axis)
@@ -184,7 +184,7 @@ func (c *Curve) band(b *brush.Brush, fill color.Color) {
 	}
 }
 
-// fewPoints is the maximum number of points of a curve with a marker at every point.
+// fewPoints is the maximum number of points of a curve that has a marker at every point.
 const fewPoints = 3
 
 // signs draws markers at points that no line shows: isolated points, and all points of curves with few points.

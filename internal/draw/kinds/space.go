@@ -53,7 +53,7 @@ type Space struct {
 	axes.Plane // drawing in the view plane; Space sets Axes, Bare, Equal and Find
 	Labels     [3]string
 	Words      [3]string // axis names in a wide front panel, instead of Labels; "" means the label
-	// Camera returns the camera. Reach returns the largest coordinate in view from distance 1.
+	// Camera returns the camera. Reach returns the largest coordinate that is in view from distance 1.
 	Camera func() Camera
 	Reach  func() float64
 	// Box returns the range of each coordinate. The panel draws the ranges as a box with ticks, and the camera looks at
@@ -128,7 +128,7 @@ func (s *Space) middle() (p [3]float64) {
 
 func minus3(p, q [3]float64) [3]float64 { return [3]float64{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
 
-// axesKey returns an encoding of everything, except the layout, that the axes depend on.
+// axesKey returns an encoding of everything that the axes depend on, except the layout.
 func (s *Space) axesKey() string {
 	key := fmt.Sprint("axes ", s.Camera(), s.Reach(), s.Labels)
 	if s.Box != nil {

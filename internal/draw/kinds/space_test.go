@@ -88,8 +88,8 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// TestBox checks that the camera looks at the middle of the box, and that Place inverts Project. Every axis must have its
-// name and ticks from every viewpoint, except along the axis.
+// TestBox checks that the camera looks at the middle of the box, and that Place inverts Project. From every viewpoint,
+// every axis must have its name and ticks, except an axis along the line of sight.
 func TestBox(t *testing.T) {
 	camera := Camera{0, 0, 1}
 	box := [3]axes.Axis{{Min: -1, Max: 3}, {Min: 0, Max: 4}, {Min: 10, Max: 14}}

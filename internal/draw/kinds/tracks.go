@@ -34,7 +34,7 @@ type Tracks struct {
 	Timeline *timeline.Timeline
 	// Point returns the place of a row, or NaN for a row without a place.
 	Point func(timeline.Row) (x, y float64)
-	// Key returns a text that identifies everything, except the row, that Point depends on. It may be nil.
+	// Key returns a text that identifies everything that Point depends on, except the row. It may be nil.
 	Key func() string
 	// OverTime is true if the horizontal axis is time. Lines then extend to the latest iteration, not only to the marker,
 	// and a row's value applies until the next row.
@@ -103,7 +103,7 @@ func (t *Tracks) Moving(v []float64, k, most int) []float64 {
 
 func (t *Tracks) shows(r timeline.Track) bool { return t.Shown == nil || t.Shown(r) }
 
-// draw draws the stretch between two iterations of every run, with the selected run last and thicker.
+// draw draws the stretch between two iterations of every run. The selected run is drawn last, with a thicker line.
 func (t *Tracks) draw(b *brush.Brush, from, to int) {
 	if from == to {
 		return

@@ -24,8 +24,8 @@ type Chosen struct {
 	Settings  string // the parameters as texts
 }
 
-// Analysis is the analysis of one Jacobian. It is computed in pieces: first the Gramian row by row, then the min-norm point, then
-// each method's decision.
+// Analysis is the analysis of one Jacobian, computed in pieces: first the Gramian row by row, then the min-norm point,
+// then each method's decision.
 type Analysis struct {
 	Jacobian *algo.Jacobian
 	Input    algo.Input // the Jacobian in the form that rules need, with the losses
@@ -249,7 +249,7 @@ func (a *Analysis) Worse(d *Decision, i int) bool {
 	return d.Slopes[i] < -a.sizes[i]*max(Tolerance*d.Size, a.Rest())
 }
 
-// Rest returns the size below which a direction is rounding error and counts as zero.
+// Rest returns the length below which a direction is only rounding error and counts as zero.
 func (a *Analysis) Rest() float64 { return float64(1e-12 * slices.Max(a.sizes)) }
 
 // Worsened returns the objectives, counted from 0, that the direction makes worse.
@@ -293,7 +293,8 @@ func (a *Analysis) decide(c Chosen) Decision {
 	return d
 }
 
-// largestChecked is the maximum number of entries for which every property is tested. Two properties need additional decisions.
+// largestChecked is the maximum number of entries of a Jacobian for which every property is tested. The tests of two
+// properties need additional decisions.
 const largestChecked = 64
 
 // check tests which properties hold on these gradients.

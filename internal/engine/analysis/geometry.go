@@ -207,5 +207,6 @@ func unit(v []float64) []float64 {
 	return out
 }
 
-// Circled reports whether the shortest point of the hull is far enough from the origin for a circle to be drawn through it.
+// Circled reports whether the shortest point of the hull is so far from the origin that a circle through it can be
+// drawn.
 func (a *Analysis) Circled() bool { return a.Omega > 1e-6*floats.Max(a.Norms) }

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Languages lists the names of the programming languages. They are also kinds of exports.
+// Languages lists the names of the programming languages, which are also kinds of exports.
 var Languages = []string{"go", "python"}
 
 // Run describes the run that a program repeats: one method from every start point of a scene.
@@ -65,8 +65,8 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// class holds a method's names in TorchJD 0.18 and in LibMTL at commit 4336804. A name is "" if the library lacks the method, or if
-// its method does not run, such as LibMTL's Aligned-MTL with PyTorch 2.
+// class holds a method's names in TorchJD 0.18 and in LibMTL at commit 4336804. A name is "" if the library lacks the
+// method, or if the library's version does not run, such as LibMTL's Aligned-MTL with PyTorch 2.
 type class struct {
 	torchJD, libMTL string
 	packaged        bool // also in LibMTL's PyPI package, which is older than the repository although both have version 1.1.5

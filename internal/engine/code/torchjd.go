@@ -24,7 +24,7 @@ type asked struct {
 	before, after []string
 }
 
-// torchJD returns how to compute a rule's decision with TorchJD and the run's settings.
+// torchJD returns how a program computes a rule's decision with TorchJD and the run's settings.
 func (r *Run) torchJD(rule string) (asked, error) {
 	a := asked{class: classes[rule].torchJD, from: "aggregation", decides: "gramian"}
 	arguments := ""
@@ -116,7 +116,7 @@ func (r *Run) torchJD(rule string) (asked, error) {
 	return a, nil
 }
 
-// bounds returns an argument with the lower bounds of the losses, or "" if the problem has none.
+// bounds returns an argument of a call that passes the lower bounds of the losses, or "" if the problem has none.
 func (r *Run) bounds(name string) string {
 	if r.Scene != "toy" {
 		return ""

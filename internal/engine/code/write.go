@@ -18,8 +18,8 @@ import (
 //go:embed go/*.txt python/*.txt
 var templates embed.FS
 
-// Write returns the program that repeats a run. If the templates do not support a setting, it returns an error that names
-// the setting, because a program for another run would be useless.
+// Write returns the program that repeats a run. If the templates do not support a setting, it returns an error that
+// names the setting, because a program without the setting would be another run.
 func Write(language string, r Run) (string, error) {
 	switch {
 	case !slices.Contains(Languages, language):

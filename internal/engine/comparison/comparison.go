@@ -34,7 +34,7 @@ const (
 	MostSeeds = 1000
 	// MostSeedBase is the maximum value of Plan.SeedBase.
 	MostSeedBase = 1_000_000_000
-	// tuningSeeds is the number of seeds for tuning a step size. The first one is SeedBase + tuningFrom.
+	// tuningSeeds is the number of seeds for tuning a step size. The first of them is SeedBase + tuningFrom.
 	tuningSeeds = 5
 	tuningFrom  = 1_000_001
 	// wanted is the probability that all intervals together contain their true differences.
@@ -454,7 +454,7 @@ func (c *Comparison) conclude() {
 	}
 }
 
-// cost returns the cost at which a run first reached a target, or NaN if it never did.
+// cost returns the cost at which a run first reached a target, or NaN if it never reached the target.
 func (c *Comparison) cost(p passage, target float64) float64 {
 	for i, v := range p.values {
 		if v == target || c.better(v, target) {
@@ -472,8 +472,8 @@ func (c *Comparison) scaledAll(values []float64) []float64 {
 	return out
 }
 
-// Methods returns the results in order. The baseline is last unless the plan contains it. The results are complete once Work has
-// finished.
+// Methods returns the results, in the plan's order. The baseline is last unless the plan contains it. The results are
+// complete once Work has finished.
 func (c *Comparison) Methods() []Method { return c.methods }
 
 // Seed returns the seed of final number i, counted from 0.

@@ -125,7 +125,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestNotDistinguishable checks that a method and the same rule under a different name are not distinguishable.
+// TestNotDistinguishable checks that a comparison does not distinguish a method from the same rule under another name.
 func TestNotDistinguishable(t *testing.T) {
 	p := plan(t, "fonseca", 6, "mgda", "psmgd")
 	p.Values = map[string]string{"R": "1", "momentum": "0", "budget": "20"}
@@ -169,7 +169,7 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// TestScenes checks that each scene's comparison has an existing fact, step size and baseline.
+// TestScenes checks that the fact, the step size and the baseline of each scene's comparison exist.
 func TestScenes(t *testing.T) {
 	for _, a := range scenes.All {
 		by := a.Comparison

@@ -213,7 +213,7 @@ func (c *Comparison) interval(d experiment.Estimate) string {
 		between(numeral.Format(low, 3), numeral.Format(high, 3)))
 }
 
-// between returns the ends of an interval as text, or "" if they look the same.
+// between returns the ends of an interval as text, or "" if both ends have the same text.
 func between(low, high string) string {
 	if low == high {
 		return ""
