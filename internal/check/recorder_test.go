@@ -61,7 +61,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestAutograd: PyTorch reproduces the recorded gradients of the network, and the digits are scikit-learn's.
+// TestAutograd: PyTorch reproduces the recorded gradients of the network, and the digits are those of scikit-learn.
 func TestAutograd(t *testing.T) {
 	python := torch(t)
 	const recorded = "algo/problem/network/testdata/autograd.json"
@@ -84,7 +84,7 @@ func TestAutograd(t *testing.T) {
 	}
 }
 
-// TestTimingsAgree: the ways to compute gradients that docs/network.md compares give the same result.
+// TestTimingsAgree: the ways to compute gradients that docs/network.md compares all give the same result.
 func TestTimingsAgree(t *testing.T) {
 	said, err := exec.Command(torch(t), "-B", "docs/recorder/timings.py", "-digits", "algo/problem/network/pictures/digits.gz", "-rounds", "1",
 		"-samples", "1").CombinedOutput()

@@ -138,7 +138,7 @@ var (
 	notRounding   = []string{"algo/algotest"}
 )
 
-// otherwise finds code in a file that rounds differently on another processor, and says for each place what to write
+// otherwise finds code in a file that rounds differently on another processor. For each place, it says what to write
 // instead.
 func otherwise(path string, source any) (complaints []string, err error) {
 	set := token.NewFileSet()

@@ -79,16 +79,16 @@ func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[t
 	return seen, ends
 }
 
-// choice is the way that a plan of trials chooses in a training with a seed. Its losses are test losses relative to
-// equal weights at the same learning rate, and infinite if the way fails.
+// choice is the way that a plan of trials chooses in a training with a seed. The way's losses are test losses relative
+// to equal weights at the same learning rate, and infinite if the way fails.
 type choice struct {
 	way       string
 	end, best float64
 	rank      float64 // Spearman's correlation between the ways' values in the trial and at the end
 }
 
-// valueOf returns a way's value relative to equal weights, which is infinite if the way failed or if some loss is at
-// least `worst` times as large.
+// valueOf returns a way's value relative to equal weights. The value is infinite if the way failed, or if some loss is
+// at least `worst` times as large as with equal weights.
 func valueOf(losses, base []float64, worst float64) float64 {
 	if losses == nil {
 		return math.Inf(1)
@@ -195,7 +195,7 @@ func trialTrainings(t *testing.T) (out []string) {
 	return out
 }
 
-// chosenRows lists for each training, by seed, what a trial over a quarter of the steps chooses.
+// chosenRows lists, for each training and seed, the way that a trial over a quarter of the steps chooses.
 func chosenRows(t *testing.T) []string {
 	seen, ends := trials(t)
 	rows := []string{"| training | chosen | ends at | best possible |", "|---|---|---|---|"}

@@ -34,7 +34,7 @@ type input struct {
 	info   os.FileInfo
 }
 
-// once rejects a second value for a flag, which would silently replace the first.
+// once rejects a second value for a flag, because it would silently replace the first.
 type once struct {
 	flag.Value
 	set bool
@@ -131,8 +131,8 @@ func (r *repeated) Set(v string) error {
 	return nil
 }
 
-// split splits values of the form name=value. It rejects a repeated name, whose second value would silently replace the
-// first.
+// split splits values of the form name=value. It rejects a repeated name, because the second value would silently
+// replace the first.
 func (r repeated) split() ([]link.Value, error) {
 	var out []link.Value
 	given := map[string]bool{}

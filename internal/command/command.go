@@ -97,8 +97,8 @@ var commands = map[string]func(*call) error{
 	"version":     printVersion,
 }
 
-// Run runs one command line, without the program's name, and returns the exit status. The status is 2 for bad input and 1
-// for a Fault, each with a message on stderr. Without a command, Run serves the page.
+// Run runs one command line, given without the program's name, and returns the exit status. The status is 2 for bad
+// input and 1 for a Fault; both print a message on stderr. Without a command, Run serves the page.
 func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	name := "serve"
 	switch {

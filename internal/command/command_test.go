@@ -195,7 +195,7 @@ func TestHighSheet(t *testing.T) {
 	succeeds(t, "", append(network, "-panel", "age")...)
 }
 
-// TestHeadlessPrinted checks that pictures have the requested width on paper, and that other widths are rejected.
+// TestHeadlessPrinted checks that printed pictures have the requested width, and that unsupported widths are rejected.
 func TestHeadlessPrinted(t *testing.T) {
 	for width, points := range map[string]string{"85mm": "240.945pt", "170mm": "481.89pt"} {
 		for _, call := range [][]string{
@@ -360,8 +360,8 @@ func TestHeadlessHelp(t *testing.T) {
 	}
 }
 
-// TestHeadlessBadInput checks that bad input gives exit status 2 and no standard output. Standard error must have one
-// line with the problem and its place.
+// TestHeadlessBadInput checks that bad input causes exit status 2 and no standard output. Standard error must be one
+// line that names the problem and its place.
 func TestHeadlessBadInput(t *testing.T) {
 	dir := t.TempDir()
 	run := func(more ...string) []string { return append([]string{"run", "-scene", "fonseca"}, more...) }
@@ -739,8 +739,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestRunWritesPrograms checks that -code writes the run as a program to standard output or to the file of -o, in
-// addition to other outputs.
+// TestRunWritesPrograms checks that -code writes the run as a program to standard output, or to the file that -o names.
+// Other outputs must be written as well.
 func TestRunWritesPrograms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.py")
 	table := succeeds(t, "", "run", "-scene", "fonseca", "-steps", "20", "-code", "python", "-o", file, "-csv", "-")

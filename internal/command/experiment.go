@@ -407,8 +407,8 @@ func tellEvery(period time.Duration, w io.Writer, name string) (hear func(experi
 	}
 }
 
-// resumeFrom makes an experiment start from the rows in an option's file and append each finished part to that file. It
-// locks the file until all output is written.
+// resumeFrom makes an experiment start from the rows in an option's file, and append each finished part to that file.
+// The file stays locked until all output is written.
 func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	table, err := c.resumed(option)
 	if err != nil {

@@ -167,8 +167,8 @@ func TestOrderingCSV(t *testing.T) {
 	}
 }
 
-// TestOrderingRefused checks for one-line errors if settings contradict the file or are unknown, or if the file has no
-// samples.
+// TestOrderingRefused checks that a one-line error results if settings are unknown or contradict the file, or if the
+// file has no samples.
 func TestOrderingRefused(t *testing.T) {
 	bowls := orderingFile(t, map[string]any{"D": [][][]float64{{{1, 1}, {1, 2}}, {{1, 1}, {1, 1}}},
 		"C": [][][]float64{{{1, 1}, {1, 1}}, {{0, 1}, {1, 1}}}})

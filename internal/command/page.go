@@ -111,7 +111,7 @@ func (c *call) oneFile(option, file string, make func(context.Context) ([]byte, 
 }
 
 // untilInterrupted runs f with a context that the first interrupt cancels. A second interrupt ends the program at once.
-// It returns an error of f as a Fault, unless it is a site.InputError.
+// An error of f is returned as a Fault, unless it is a site.InputError.
 func untilInterrupted(f func(context.Context) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

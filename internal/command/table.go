@@ -16,7 +16,7 @@ type tableFile struct {
 
 func (f *tableFile) named() bool { return f.call.given("data") }
 
-// tableFlags declares the flags for a file with a table and for a part of it.
+// tableFlags declares the flags of a tableFile. what describes the table in their help.
 func (c *call) tableFlags(what string) *tableFile {
 	return &tableFile{
 		path: c.flags.String("data", "", what+", from this `file`: a table, a JSON list, or an npy or npz of NumPy"),

@@ -51,8 +51,8 @@ func TestDecimalCommas(t *testing.T) {
 	}
 }
 
-// TestHypervolumeOfFiles checks that hypervolume reads a whole table, a part or some columns, with objectives to minimise
-// or maximise.
+// TestHypervolumeOfFiles checks that hypervolume reads a whole table, a part of it or some columns. Objectives may be
+// minimised or maximised.
 func TestHypervolumeOfFiles(t *testing.T) {
 	front := tableFileOf(t, "front.dat", "0.25 0.5\n0.5 0.25\n")
 	runs := tableFileOf(t, "runs.dat", "0.5 0.5\n0.6 0.4\n\n0.25 0.5\n0.5 0.25\n")

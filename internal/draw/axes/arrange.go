@@ -25,7 +25,7 @@ func (p Placed) Frame(theme *brush.Theme, touch bool) brush.Frame {
 	return brush.Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch, Detail: p.Detail}
 }
 
-// Narrow is the minimum width, in pixels, of a canvas with several panels.
+// Narrow is the minimum width, in pixels, of a canvas that shows several panels.
 const Narrow = 700
 
 const (
@@ -67,8 +67,8 @@ func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	return placed
 }
 
-// heroShare is the main panel's share of the longer side. heroBeside is its minimum share beside two columns of other
-// panels, so that it always has 55 % of the area.
+// heroShare is the main panel's share of the longer side. If the other panels are beside it in two columns, its share is
+// heroBeside, so that it always has 55 % of the area.
 const (
 	heroShare  = 0.7
 	heroBeside = 0.62
@@ -276,8 +276,8 @@ func Draw(c draw.Canvas, placed []Placed, theme *brush.Theme, touch bool) {
 }
 
 // DrawTooltip draws the lines of a pick in a box near a point of the canvas. The box is above and to the right of the
-// point if space allows, and always inside the canvas. DrawTooltip truncates lines that are too long for the canvas with
-// an ellipsis.
+// point if space allows, and always inside the canvas. Lines that are too long for the canvas are truncated with an
+// ellipsis.
 func DrawTooltip(c draw.Canvas, t *brush.Theme, p Pick, at vg.Point) {
 	if len(p.Lines) == 0 {
 		return

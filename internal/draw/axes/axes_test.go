@@ -48,7 +48,7 @@ func gonumAxes(x, y Axis, size vg.Point) *plot.Plot {
 	return g
 }
 
-// TestAxesStandWhereGonumHasThem checks that the axes have the same places as in gonum/plot.
+// TestAxesStandWhereGonumHasThem checks that the axes are at the same places as gonum/plot's.
 func TestAxesStandWhereGonumHasThem(t *testing.T) {
 	all := []Axis{
 		{Min: 0, Max: 1},
@@ -145,8 +145,8 @@ func TestCategoriesInPrint(t *testing.T) {
 	}
 }
 
-// TestLongNameInPrint checks that the vertical axis's name stays within the panel, and does not reduce the height of the
-// data.
+// TestLongNameInPrint checks that a long name of the vertical axis stays within the panel, and does not reduce the
+// height of the data area.
 func TestLongNameInPrint(t *testing.T) {
 	space := vg.Rectangle{Min: vg.Point{X: 4, Y: 4}, Max: vg.Point{X: 320, Y: 160}}
 	y := Axis{Label: "F above its least, as a share of it at the start", Min: 1e-6, Max: 1, Log: true}

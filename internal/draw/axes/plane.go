@@ -103,7 +103,7 @@ type Sheet struct {
 	Ghost func(b *brush.Brush, s brush.Stroke, letter string)
 	// GhostKey returns the ghost's key if it differs from Key. ok is false if the ghost is empty. GhostKey may be nil.
 	GhostKey func() (key string, ok bool)
-	// Lines marks the first sheet with lines of runs. Ghosts are drawn below that sheet.
+	// Lines is true for the first sheet with lines of runs. Ghosts are drawn below that sheet.
 	Lines bool
 	// Mark marks a run at an iteration, or at the time marker if the iteration is negative. It may be nil.
 	Mark func(b *brush.Brush, run string, k int)
@@ -123,8 +123,8 @@ type Grip struct {
 	Keyed bool
 }
 
-// Plane is a Panel that draws on two axes. Its functions are called whenever the picture is drawn. They may read the
-// scene but must not change it.
+// Plane is a Panel that draws on two axes. Its functions are called for every picture. They may read the scene but must
+// not change it.
 type Plane struct {
 	Name, Heading string
 	// Text returns the description for Describe.

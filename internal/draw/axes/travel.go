@@ -47,7 +47,8 @@ func (t *Travel) At() (x, y Axis) {
 	return between(t.FromX, t.ToX, t.Share), between(t.FromY, t.ToY, t.Share)
 }
 
-// between returns the axis at a share of the way between two ranges. Logarithmic ranges move by equal factors.
+// between returns the axis at a share of the way between two ranges. Logarithmic ranges change by equal factors in
+// equal shares.
 func between(from, to Axis, share float64) Axis {
 	if !from.Moves(to) {
 		return to

@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Bolder is a canvas for thumbnails. It draws no text, and draws important lines thicker.
+// Bolder is a canvas for thumbnails. It omits text, and draws important lines thicker.
 type Bolder struct{ vg.Canvas }
 
 const (

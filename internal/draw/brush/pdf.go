@@ -48,8 +48,8 @@ type PDF struct {
 // pdfState is the state that Pop restores.
 type pdfState struct{ lineWidth vg.Length }
 
-// pdfFont is a font in the file. Its letters are from Liberation Sans. It has that font's PostScript name, so that an
-// editor finds the whole font. A tag before the name marks a font with only the letters in use.
+// pdfFont is a font in the file, with letters from Liberation Sans. It has that font's PostScript name, so that an
+// editor finds the complete font. A tag before the name indicates that the file has only the letters in use.
 type pdfFont struct{ name string }
 
 var pdfSans, pdfBold = pdfFont{"LiberationSans"}, pdfFont{"LiberationSans-Bold"}
@@ -256,7 +256,8 @@ func patch(file []byte, old, replacement string, times int) error {
 	}
 }
 
-// withoutArcs returns the path with Bézier curves of at most a quarter turn instead of arcs, which PDF lacks.
+// withoutArcs returns the path with each arc replaced by Bézier curves of at most a quarter turn, because PDF lacks
+// arcs.
 func withoutArcs(p vg.Path) vg.Path {
 	var q vg.Path
 	for _, comp := range p {

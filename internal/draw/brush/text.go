@@ -30,9 +30,9 @@ const (
 // draws as lines.
 type Notation struct{ Fonts *font.Cache }
 
-// The fonts are subsets of Liberation Sans 2.1.4 with a seventh of its size, created by fonttools' pyftsubset. They have
-// Latin, Greek and mathematical characters, with kerning and without hints. The licence reserves the font's name for the
-// complete font.
+// The fonts are subsets of Liberation Sans 2.1.4, created by fonttools' pyftsubset, with a seventh of its size. They
+// have Latin, Greek and mathematical characters, with kerning and without hints. The licence reserves the font's name
+// for the complete font.
 var (
 	// Sans and Bold are the fonts of all texts.
 	Sans = font.Font{Typeface: "Pareto", Variant: "Sans"}
@@ -133,8 +133,8 @@ func Plain(line string) string {
 	return b.String()
 }
 
-// face returns the font face for a part of a text in the font f. Subscripts and superscripts are smaller, but always
-// legible.
+// face returns the font face for a part of a text in the font f. Subscripts and superscripts are smaller than other
+// text, but always legible.
 func (h Notation) face(p part, f font.Font) font.Face {
 	size := f.Size
 	if p.level != 0 {

@@ -93,7 +93,7 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 		t.ramp[i] = mix(t.Paper, strong, u)
 		t.places[i] = along(places, u)
 	}
-	// Compute luminances only once, because every visit of the page waits for this.
+	// Compute the luminances only once, because every visitor of the page waits for this.
 	behind := []float64{luminance(t.Paper)}
 	for _, c := range t.field {
 		behind = append(behind, luminance(c))
@@ -276,8 +276,8 @@ var methods = []struct {
 	// These methods limit the other objectives.
 	{"epsilon", yellow, RingSquare, longDashed},
 
-	// These are two-level methods: first-order, differentiating the lower level's loop (moco is above), first-order for
-	// one upper objective, and neither.
+	// These are two-level methods: first-order methods, methods that differentiate the lower level's loop (moco is above),
+	// first-order methods for one upper objective, and others.
 	{"forum", blue, Square, solid},
 	{"forumexact", blue, RingSquare, dashed},
 	{"forumreleased", blue, Plus, dotted},

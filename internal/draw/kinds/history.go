@@ -39,7 +39,7 @@ type History struct {
 	Above axes.Sheet
 	// Unticked omits the ticks at new weights. It is for methods that compute weights at every step.
 	Unticked bool
-	// Fixed omits the marker's handle, which only one panel of a scene shows.
+	// Fixed omits the marker's handle, because only one panel of a scene shows it.
 	Fixed bool
 	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
@@ -129,7 +129,7 @@ func (h *History) clock() *Clock {
 	return h.iterations
 }
 
-// Line returns tracks with additional lines of the shown runs, for another value of their rows.
+// Line returns tracks that add, for each shown run, a line for another value of the run's rows.
 func (h *History) Line(name string, value func(timeline.Row) float64, stroke func(*brush.Theme, timeline.Track) brush.Stroke) *Tracks {
 	return &Tracks{Name: name, Timeline: h.Timeline, OverTime: true, Shown: h.Shown, Stroke: stroke,
 		Point: func(r timeline.Row) (x, y float64) { return h.At(r), value(r) },

@@ -309,8 +309,8 @@ func (c *counter) Stroke(p vg.Path) {
 	c.Reset()
 }
 
-// TestManyTracksTakeNoPassEach checks that only few lines are translucent, because each translucent line takes a separate
-// pass on the screen.
+// TestManyTracksTakeNoPassEach checks that only a few lines are translucent, because each translucent line takes a
+// separate pass on the screen.
 func TestManyTracksTakeNoPassEach(t *testing.T) {
 	for _, c := range []struct{ runs, translucent int }{{15, 14}, {50, 0}} { // the selected line is never translucent
 		line, planes := restlessRuns(t, c.runs, 100)

@@ -343,7 +343,7 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	case o.overTime:
 		dst = t.rest(dst, o, i, j, to, place)
 	case j > i:
-		// Draw only the last step if the line has moved elsewhere since its last knot.
+		// If the line has moved elsewhere since its last knot, draw only the last step.
 		end := place(j)
 		if last := dst[len(dst)-1]; brush.Distance(last.at, end.at) > 2*apart*o.cells.width && last.row < j-1 {
 			before := place(j - 1)

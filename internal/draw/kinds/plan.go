@@ -79,7 +79,7 @@ const (
 	planSigns  = 22 // height of the column markers
 	planGap    = 8  // minimum size of cells with gaps between them
 	planNumber = 40 // minimum width of cells that show their mass
-	// negligible is the share of the largest mass below which an entry is left empty.
+	// negligible is the share of the largest mass below which an entry stays empty.
 	negligible = 1e-9
 )
 
