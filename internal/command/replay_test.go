@@ -371,8 +371,8 @@ func TestReplayJoins(t *testing.T) {
 	}
 }
 
-// TestReplayTrackers checks that replay reads files and folders of trackers, and reports what the trackers did not
-// record.
+// TestReplayTrackers checks that replay reads files and folders of trackers, and reports what information the trackers
+// have lost.
 func TestReplayTrackers(t *testing.T) {
 	samples := filepath.Join("..", "..", "algo", "runlog", "testdata", "trackers")
 	const names = " -names train/depth,tiny,huge"
