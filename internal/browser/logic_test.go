@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPageLogic runs the tests of the page's logic without a document, in Node.
+// TestPageLogic runs the page's JavaScript tests that need no document, in Node.
 func TestPageLogic(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {

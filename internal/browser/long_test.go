@@ -20,7 +20,7 @@ func (p *page) probe() (h heavy) {
 	return h
 }
 
-// bounded checks that pictures of long runs stay within their limits.
+// bounded checks that the program's memory and the triangles of a frame stay within limits. when describes the moment.
 func (p *page) bounded(when string) {
 	p.Helper()
 	h := p.probe()
@@ -64,7 +64,7 @@ func TestLargeCanvas(t *testing.T) {
 		width, height int64
 		ratio         float64
 	}{{9000, 900, 1}, {2400, 900, 4}} {
-		// The document around the canvas consists only of the canvas.
+		// The document at this address contains only the canvas.
 		p := open(t, "assets/stage.html", with(chrome.Resize(chrome.Screen{Width: c.width, Height: c.height, Dots: c.ratio})))
 		p.until("a picture", `() => document.body.classList.contains('drawn')`)
 		var h heavy

@@ -44,8 +44,8 @@ func (v view) open() option {
 	return size(v.width, v.height)
 }
 
-// shot is a state of the page for a picture: a scene as it opens, or one of its cards. The contents page counts as a
-// scene, and so does a lesson, as its step opens and with its goal reached.
+// shot is a state of the page to take a picture of: a scene as it opens, or with one of its cards. The contents page
+// counts as a scene. So does a lesson, whose shots are its step as it opens and the step with its goal reached.
 type shot struct {
 	scene string
 	card  string // "" for the scene as it opens
@@ -70,7 +70,7 @@ func file(name, theme string, v view) string {
 	return fmt.Sprintf("%s-%s-%d.png", name, theme, v.width)
 }
 
-// shots returns the contents page, the scenes in order, each with its cards, and a lesson.
+// shots returns the shots of the contents page, of every scene in order with its cards, and of a lesson.
 func shots(scenes []catalogued) []shot {
 	list := []shot{{scene: contentsPage}}
 	for _, s := range scenes {
@@ -79,7 +79,7 @@ func shots(scenes []catalogued) []shot {
 	return append(list, shot{scene: lessonsPage}, shot{scene: lessonsPage, card: goalReached})
 }
 
-// shots returns the shots of the scene: as it opens, and each of its cards.
+// shots returns the shots of the scene: one as it opens, and one for each card.
 func (s catalogued) shots() []shot {
 	list := []shot{{scene: s.ID}}
 	for i, card := range s.Presets {
@@ -216,8 +216,8 @@ func save(t testing.TB, name string, data []byte) {
 	}
 }
 
-// show brings the page to a shot: runs at their end, or after two seconds of work; slow motion in the middle of a step;
-// measurements after a moment.
+// show brings the page to the state of a shot. It takes runs to their end, or as far as two seconds allow. In slow
+// motion it stops in the middle of a step, and it gives measurements a moment.
 func (p *page) show(s shot) {
 	p.Helper()
 	if s.card != "" {
@@ -252,7 +252,7 @@ func (p *page) show(s shot) {
 	}`)
 }
 
-// contentsIn shows the contents page in a theme, with all of its pictures.
+// contentsIn shows the contents page in a theme, and waits for all its pictures.
 func (p *page) contentsIn(theme string) {
 	p.Helper()
 	p.run(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: theme}))
@@ -264,7 +264,7 @@ func (p *page) contentsIn(theme string) {
 	}`)
 }
 
-// theme draws the page in a theme.
+// theme switches the page to a theme and waits until the picture has changed.
 func (p *page) theme(name string) {
 	p.Helper()
 	p.run(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: name}))
@@ -287,7 +287,7 @@ func (p *page) window() (data []byte) {
 	return data
 }
 
-// whole returns a PNG of the whole page, in a window of the given width.
+// whole returns a PNG of the entire page, in a window of the given width.
 func (p *page) whole(width int64) (data []byte) {
 	p.Helper()
 	p.run(chrome.PictureOfAll(width, &data))

@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// machineLesson has all features of a lesson, in a fast scene.
+// machineLesson is a lesson with every feature that lessons can have, in a fast scene.
 const machineLesson = `---
 title: All of a lesson
 question: Does each part work?
@@ -85,15 +85,16 @@ func taught(t *testing.T, options ...option) *page {
 	return p
 }
 
-// tells waits for a text in the lesson.
+// tells waits until the lesson shows a text in a visible element.
 func (p *page) tells(selector, text string) {
 	p.Helper()
 	p.until(fmt.Sprintf("%q in %s", text, selector), `(selector, text) => [...document.querySelectorAll('#lesson ' + selector)]
 		.some((node) => node.checkVisibility() && node.textContent === text)`, selector, text)
 }
 
-// TestLessonMachine: parts that answer a question are hidden until it is answered. A goal shows its progress, also after
-// reloads. The text after it quotes the visitor's own numbers, and brings its subject to the front.
+// TestLessonMachine: parts that answer a question are hidden until the visitor has answered it. A goal shows its
+// progress, even after reloads. Once the goal is reached, a text quotes the visitor's own numbers, and its subject
+// comes to the front.
 func TestLessonMachine(t *testing.T) {
 	t.Parallel()
 	p := taught(t, size(1440, 900))
@@ -146,7 +147,8 @@ func TestLessonMachine(t *testing.T) {
 	p.tells(".lesson-then", "The weight was 0.65 after 20 steps.")
 }
 
-// TestLessonMarks: a word that names a mark shows the mark's sign, and highlights the mark when focused.
+// TestLessonMarks: a word that names a method shows the method's marker. A word that names a panel frames the panel
+// when focused.
 func TestLessonMarks(t *testing.T) {
 	t.Parallel()
 	p := taught(t, size(1440, 900))
@@ -169,8 +171,8 @@ func TestLessonMarks(t *testing.T) {
 	p.until("no panel framed", `() => document.querySelector('#stage').contentDocument.getElementById('lit').hidden`)
 }
 
-// TestLessonWays: goals reached by Show me count as seen, not as done. Visitors who leave find the way back, and at the
-// end the page shows what to remember.
+// TestLessonWays: goals reached by "Show me" count as seen, not as done. Visitors who leave find the way back. The end
+// of the lesson shows what to remember.
 func TestLessonWays(t *testing.T) {
 	t.Parallel()
 	p := taught(t, size(1440, 900))
@@ -199,8 +201,8 @@ func TestLessonWays(t *testing.T) {
 		document.querySelector('#lesson .lesson-kept summary').textContent === 'Your predictions: 1 of 2 right at the first attempt'`)
 }
 
-// TestLessonPlaces: on a phone, the step's control is within the lesson, with its sign at every step. An embedded or
-// presented page keeps the control and the lesson.
+// TestLessonPlaces: on a phone, the step's control is within the lesson, and the lesson's tab shows a reached goal. An
+// embedded or presented page keeps the control and the lesson.
 func TestLessonPlaces(t *testing.T) {
 	t.Parallel()
 	control := `() => document.querySelector('#lesson .parameters #param-ls-lambda')?.checkVisibility() &&

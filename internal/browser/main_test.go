@@ -1,7 +1,7 @@
 // Package browser tests the page in headless Chromium: everything that a visitor sees and does, with real keys, mouse
-// and fingers. All tests share one server and one browser. Each test has a window while it runs, so that tests can run
-// in parallel. The window is new, or reused by tests of the same screen in turn. Tests that make the page remember
-// something have a window that shares nothing with others. Tests that measure time run alone.
+// and fingers. All tests share one server and one browser. Each test has its own window while it runs, so that tests
+// can run in parallel. Tests of the same screen may reuse a window, one after another. Tests that make the page
+// remember something use a window that shares no storage with others. Tests that measure time run alone.
 package browser
 
 import (
@@ -28,7 +28,7 @@ var (
 	missing string          // why there is no browser; "" if there is one
 )
 
-// long skips a test unless make test-long runs it. why names the shorter test that covers the same.
+// long skips a test unless make test-long runs it. why names the shorter test of the same behaviour.
 func long(t *testing.T, why string) {
 	t.Helper()
 	if testing.Short() {
@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// prepared runs the tests with the program served and one browser open.
+// prepared serves the program, opens one browser, and runs the tests.
 func prepared(m *testing.M) (status int, err error) {
 	flag.Parse()
 	program, found := chromium()
@@ -77,9 +77,9 @@ func prepared(m *testing.M) (status int, err error) {
 		return m.Run(), nil
 	}
 	var stopBrowser func()
-	// Most of the cost of a page is compiling a program that then runs for a second, so only functions that run for a
-	// long time are worth optimizing. Antialiasing the canvas, onto which Ebiten only copies its picture, would change
-	// nothing.
+	// A test's program runs for about a second, so compiling it costs more than running it. Only functions that run for a
+	// long time are worth optimizing. Antialiasing would change nothing, because Ebiten only copies its picture onto the
+	// canvas.
 	browser, stopBrowser, err = launch(program, chrome.Flag{Name: "js-flags", Value: "--wasm-lazy-validation --wasm-tiering-budget=200000000"},
 		chrome.Flag{Name: "webgl-antialiasing-mode", Value: "none"})
 	if err != nil {

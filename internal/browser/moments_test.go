@@ -14,7 +14,7 @@ var lookMoments = flag.Bool("moments", false, "with -look: pictures of every sce
 // they touch nothing.
 var moments = []int{1, 5, 12}
 
-// TestLookAtMoments writes these pictures for visual inspection to the folder given by -look.
+// TestLookAtMoments writes the pictures at these moments, for visual inspection, to the folder given by -look.
 func TestLookAtMoments(t *testing.T) {
 	if *look == "" || !*lookMoments {
 		t.Skip("runs only with -look and -moments, as in make look-moments")

@@ -14,14 +14,14 @@ import (
 // keeping allows the site's service worker to answer for the host.
 func keeping() option { return with(chrome.BypassServiceWorker(false)) }
 
-// kept waits until the site has stored itself.
+// kept waits until the site has stored itself for visits without a network.
 func (p *page) kept() {
 	p.Helper()
 	p.until("the site kept", `() => navigator.serviceWorker.controller !== null`)
 }
 
-// TestOffline: after one visit to the contents page, every scene works without a network, on hosts with and without
-// negotiated compression. The short form uses a host without it, like plain hosts.
+// TestOffline: after one visit to the contents page, every scene works without a network, whether or not the host
+// negotiates compression. The short form tests only a host that does not.
 func TestOffline(t *testing.T) {
 	t.Parallel()
 	for name, negotiate := range map[string]bool{"a host that negotiates": true, "a host that does not": false} {
@@ -56,7 +56,7 @@ func TestOffline(t *testing.T) {
 					t.Errorf("%s: an exported picture is %q", scene, kind)
 				}
 			}
-			// Embedded in a page of the same site, with more than the folder's name in the address.
+			// Open the embedded form of the page, at an address with more than the folder's name.
 			p.run(chrome.Navigate("about:blank"), chrome.Navigate(h.address+"index.html?embed#v=1&scene=lab"))
 			p.js(nil, `() => playground.ready`)
 			writes()
@@ -92,7 +92,7 @@ func TestNewVersion(t *testing.T) {
 }
 
 // TestServedOffline: under serve, answers from the network take precedence. When the server is gone, the page uses the
-// last ones.
+// last answers.
 func TestServedOffline(t *testing.T) {
 	if missing != "" {
 		t.Skip("SKIPPED, the served site is not tested: " + missing)
@@ -114,8 +114,8 @@ func TestServedOffline(t *testing.T) {
 			address = found[1]
 		}
 	}
-	// Small pictures that were never shown may be requested and missing. For any other missing picture, the console
-	// names the file, and the test fails.
+	// The page may request small pictures that were never shown, and not get them. For any other missing picture, the
+	// console names the file, and the test fails.
 	p := open(t, address+resting, keeping(), expecting(`ERR_CONNECTION_REFUSED`, `^request failed: net::ERR_FAILED$`,
 		`ERR_FAILED \S+/thumbs/`))
 	p.js(nil, `() => playground.ready`)
@@ -140,7 +140,7 @@ func TestServedOffline(t *testing.T) {
 	p.js(nil, `() => playground.ready`)
 }
 
-// TestNothingIsKeptElsewhere: in a page of another site, nothing is stored, and no notice mentions it.
+// TestNothingIsKeptElsewhere: a page embedded in another site's page stores nothing.
 func TestNothingIsKeptElsewhere(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)

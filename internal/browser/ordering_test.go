@@ -10,10 +10,10 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// orders is a link to the scene of orders, at full speed.
+// orders is a link to the scene ordering, at full speed.
 const orders = "#v=1&scene=ordering&speed=max"
 
-// methods lists the methods of the runs, each once.
+// methods lists the methods of the runs, without repetitions.
 func (s state) methods() (list []string) {
 	for _, r := range s.Runs {
 		if !slices.Contains(list, r.Method) {
@@ -23,8 +23,8 @@ func (s state) methods() (list []string) {
 	return list
 }
 
-// TestOrders: the orders run to their end, another order is switched on, and keys move the start. A visitor brings
-// samples, and a link contains only their SHA-256.
+// TestOrders: the orders run to their end, a visitor switches on another order, and keys move the start. A visitor can
+// use other samples, of which a link contains only the SHA-256.
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, orders)
@@ -80,7 +80,7 @@ func TestOrders(t *testing.T) {
 	p.until("words on the samples", `() => document.getElementById('introduction').textContent.includes('Your samples')`)
 }
 
-// TestOrdersMeasured: the time of a step is measured while the page is open, and stated in words.
+// TestOrdersMeasured: the duration of a step is measured while the page is open, and stated in words.
 func TestOrdersMeasured(t *testing.T) {
 	t.Parallel()
 	p := ready(t, orders+"&budget=64&K=16&view=cost&hero=curve")

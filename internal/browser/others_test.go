@@ -65,8 +65,8 @@ func (g guest) picture() image.Image {
 	return part(img, b)
 }
 
-// TestOtherBrowsers: the page starts, is dragged, teaches and exports in other browsers too, with their own picture,
-// without WebGL, and as a single file.
+// TestOtherBrowsers: the page also works in Firefox and WebKitGTK. It starts, reacts to drags, teaches and exports,
+// with WebGL, without WebGL, and as a single file.
 func TestOtherBrowsers(t *testing.T) {
 	if !*browsers {
 		t.Skip("SKIPPED: make test-browsers runs this")

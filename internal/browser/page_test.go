@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// resting is a link to the default runs at k = 0, not playing, with their start points in front.
+// resting is a link to the default runs at k = 0, not playing, with the decision space in front.
 const resting = "#v=1&scene=fonseca&k=0&hero=decision"
 
 // page is a tab for one test. The test fails on every error on the tab's console, every exception and every failed
@@ -36,7 +36,7 @@ type page struct {
 // option prepares a tab before its navigation.
 type option func(*page)
 
-// expecting names errors that belong to the test, by patterns.
+// expecting allows errors that match one of the patterns, because the test causes them.
 func expecting(patterns ...string) option {
 	return func(p *page) {
 		for _, s := range patterns {
@@ -88,7 +88,7 @@ func (p *page) onePanelATime(ids ...string) {
 	}
 }
 
-// allTabs shows the tabs of all panels, including those that are hidden at first.
+// allTabs shows the tabs of all panels, including those hidden at first.
 func (p *page) allTabs() {
 	p.Helper()
 	p.js(nil, `() => document.querySelector('.more-button[aria-expanded=false]')?.click()`)
@@ -120,13 +120,13 @@ func open(t testing.TB, address string, options ...option) *page {
 	return openIn(t, tab, closeTab, address, options...)
 }
 
-// openIn opens an address in a tab that nothing else uses.
+// openIn opens an address in the given tab, which nothing else uses.
 func openIn(t testing.TB, tab *chrome.Tab, closeTab func(), address string, options ...option) *page {
 	t.Helper()
 	return openFor(t, endurance, tab, closeTab, address, options...)
 }
 
-// openFor opens an address in such a tab, with a time limit.
+// openFor is like openIn, with a time limit other than endurance.
 func openFor(t testing.TB, most time.Duration, tab *chrome.Tab, closeTab func(), address string, options ...option) *page {
 	t.Helper()
 	p := use(t, most, tab, closeTab)
@@ -142,7 +142,8 @@ func openFor(t testing.TB, most time.Duration, tab *chrome.Tab, closeTab func(),
 	return p
 }
 
-// use makes a page of a tab for this test. The test leaves the tab after at most the given time.
+// use returns a page in the given tab for one test, and limits the time of the page's actions. After the test it calls
+// leave.
 func use(t testing.TB, most time.Duration, tab *chrome.Tab, leave func()) *page {
 	t.Helper()
 	tab, done := tab.For(most)
@@ -175,7 +176,8 @@ func apart(t testing.TB) (tab *chrome.Tab, closeTab func()) {
 	return opened(t)(browser.Apart(1280, 800))
 }
 
-// opened returns a function that takes the results of opening a tab. It returns the tab and a function that closes it.
+// opened returns a function that takes the results of opening a tab. That function returns the tab and a function that
+// closes it.
 func opened(t testing.TB) func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
 	return func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
 		t.Helper()
@@ -276,7 +278,7 @@ func (p *page) check() {
 	p.faults = nil
 }
 
-// part runs a named part of the page's test. Within it, p fails that part.
+// part runs f as a named subtest. Within f, p reports failures to the subtest.
 func (p *page) part(name string, f func()) {
 	p.Helper()
 	whole := p.TB.(*testing.T)
@@ -306,7 +308,7 @@ func (p *page) run(actions ...chrome.Action) {
 	}
 }
 
-// call returns the expression that calls a function with the given arguments.
+// call returns the JavaScript expression that calls a function with the given arguments.
 func (p *page) call(function string, args ...any) string {
 	p.Helper()
 	texts := make([]string, len(args))
@@ -344,11 +346,12 @@ func (p *page) refusal(function string, args ...any) (message string) {
 // wait.
 const patience = time.Minute
 
-// endurance is the time limit of a test with a page. Only a page that hangs takes that long, even on busy machines.
+// endurance is the time limit of a test with a page. Only a page that hangs reaches it, even on busy machines.
 const endurance = 10 * time.Minute
 
-// until waits until a function returns true. Values may be missing while the page changes, so a property of null or
-// undefined counts as not yet. So does a call that went unanswered because the page left for another document.
+// until waits until a JavaScript function returns true. Values may be missing while the page changes, so an error about
+// a property of null or undefined counts as false. So does a call that went unanswered because the page left for
+// another document.
 func (p *page) until(what, function string, args ...any) {
 	p.Helper()
 	var answer struct {
@@ -389,7 +392,7 @@ func (p *page) until(what, function string, args ...any) {
 	p.Fatalf("still waiting for: %s; the page is at %s", what, seen)
 }
 
-// key presses a key: a text of kb or a character. It goes to the focused element.
+// key sends a key, either a text of kb or a character, to the focused element.
 func (p *page) key(keys string, modifiers ...chrome.Modifier) {
 	p.Helper()
 	p.run(chrome.Keys(keys, modifiers...))
@@ -451,7 +454,7 @@ func (p *page) handle(id string) (at point) {
 	return at
 }
 
-// front brings a panel to the front, where its handles are, and waits until it is drawn there.
+// front brings a panel to the front, because its handles exist only there, and waits until it is drawn.
 func (p *page) front(panel string) {
 	p.Helper()
 	p.js(nil, `(panel) => playground.hero(panel)`, panel)
@@ -475,10 +478,10 @@ func (p *page) touch(kind chrome.Movement, points ...point) {
 	p.run(chrome.Fingers(kind, places...))
 }
 
-// numbers holds numbers of a run: one number, a list, or the concatenated lists of several solutions.
+// numbers holds numbers of a run. In JSON, they are one number, a list, or the concatenated lists of several solutions.
 type numbers []float64
 
-// UnmarshalJSON decodes any of these forms, and null as none.
+// UnmarshalJSON decodes any of these forms. It decodes null as an empty list.
 func (n *numbers) UnmarshalJSON(data []byte) error {
 	var value any
 	if err := json.Unmarshal(data, &value); err != nil {
@@ -519,7 +522,7 @@ type run struct {
 	BP           int     `json:"bp"`
 }
 
-// state holds the fields of playground.state() that tests use.
+// state holds the fields of the result of playground.state() that tests use.
 type state struct {
 	Scene     string         `json:"scene"`
 	Params    map[string]any `json:"params"`
@@ -583,7 +586,7 @@ func pixels(img image.Image) []uint8 {
 	return out.Pix
 }
 
-// drawn waits until the picture shows the current model, which is when the program has drawn nothing during two frames
+// drawn waits until the picture shows the current model. That is so once the program has drawn nothing for two frames
 // of the display.
 func (p *page) drawn() {
 	p.Helper()

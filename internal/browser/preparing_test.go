@@ -6,7 +6,8 @@ import "testing"
 const large = "#v=1&scene=federated&n=40&samples=400&m=10&method=most,moste,fedavg,fedprox,fedmgda&latest=2&k=1"
 
 // TestPreparing: while large settings are prepared, the page continues, says what it is waiting for, and keeps the
-// previous picture. Verbs wait for each other, and are refused for the same reasons as without waiting.
+// previous picture. Verbs wait for each other. The page refuses them for the same reasons as when nothing is being
+// prepared.
 func TestPreparing(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca", size(1280, 800))
@@ -57,8 +58,8 @@ func TestPreparing(t *testing.T) {
 	}
 }
 
-// TestLooksWait: pictures that the page shows by itself wait for the paused verb, and no frame is drawn. A request in
-// between would make the program prepare the rest in one piece.
+// TestLooksWait: while a paused verb is unfinished, pictures that the page shows by itself wait for it, and no frame is
+// drawn. A request in between would make the program prepare the rest in one piece.
 func TestLooksWait(t *testing.T) {
 	t.Parallel()
 	p := ready(t, large, size(1280, 800))

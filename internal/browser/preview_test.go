@@ -14,8 +14,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestPreviewInItsPlace: a scene's preview has the place of the live picture, with every panel in its position, so that
-// nothing moves when the live picture appears.
+// TestPreviewInItsPlace: a scene's preview is in the place of the live picture, with every panel in its position, so
+// that nothing moves when the live picture appears.
 func TestPreviewInItsPlace(t *testing.T) {
 	t.Parallel()
 	for name, screen := range map[string]option{"1440×900": size(1440, 900), "390×844": touchScreen(390, 844)} {
@@ -82,7 +82,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 }
 
 // TestPreviewComesFirst: a visitor to a scene sees its picture before the program and the list of scenes arrive. The
-// picture moves neither when they arrive nor when the live one replaces it. The short form has one theme on three
+// picture does not move when they arrive, nor when the live picture replaces it. The short form uses one theme on three
 // screens.
 func TestPreviewComesFirst(t *testing.T) {
 	t.Parallel()
@@ -160,13 +160,13 @@ func TestPreviewComesFirst(t *testing.T) {
 	}
 }
 
-// inTheme makes the system prefer a theme.
+// inTheme emulates a system that prefers a theme.
 func inTheme(name string) option {
 	return with(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: name}))
 }
 
-// difference returns the share of a picture's dots that clearly differ from another picture. A dot is compared with the
-// same place in the other picture, shifted to the right by right dots.
+// difference returns the share of a picture's dots that clearly differ from another picture. It compares each dot with
+// the other picture's dot that is right dots farther to the right.
 func difference(a, b image.Image, right int) float64 {
 	differ, all := 0, 0
 	size, other := a.Bounds(), b.Bounds()

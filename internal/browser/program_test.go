@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// TestSeekAndReplay: seeking back and forth gives the same numbers, and so does reloading a state with live changes.
+// TestSeekAndReplay: seeking back and forth gives the same numbers as before. So does reloading a state with live
+// changes.
 func TestSeekAndReplay(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -35,7 +36,7 @@ func TestSeekAndReplay(t *testing.T) {
 		}
 		return s
 	}
-	// The weights of the latest iteration are known only with the next one, so 61 is left out.
+	// The weights of the latest iteration are known only once the next one is computed, so 61 is left out.
 	marks := []int{0, 19, 20, 33, 34, 60}
 	numbers := func(k int) []run {
 		t.Helper()
@@ -89,7 +90,7 @@ func TestSeekAndReplay(t *testing.T) {
 		same("after load", k)
 	}
 
-	// This replays by playing: it resets, and makes the changes at the same iterations.
+	// Replay by playing: reset, and make the changes at the same iterations.
 	p.js(nil, `async () => {
 		await playground.set('R', 4);
 		await playground.set('eta', 0.3);
@@ -107,7 +108,7 @@ func TestSeekAndReplay(t *testing.T) {
 	}
 }
 
-// raw returns the JSON of a function's value.
+// raw returns the JSON of a JavaScript function's value.
 func (p *page) raw(function string) (text string) {
 	p.Helper()
 	p.js(&text, `async () => JSON.stringify(await (`+function+`)())`)
@@ -254,7 +255,7 @@ func TestMalformedLinksByNavigation(t *testing.T) {
 	}
 }
 
-// TestLinkToNoScene: a link to an unknown scene leads to the available scenes.
+// TestLinkToNoScene: a link to an unknown scene opens the contents page, with a notice that lists the scenes.
 func TestLinkToNoScene(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=nowhere")
@@ -390,8 +391,8 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestParity: WebAssembly computes the same as the command line, to the last bit, for every method of every scene with
-// runs. The short form uses one scene.
+// TestParity: for every method of every scene with runs, WebAssembly and the command line give the same results, to the
+// last bit. The short form uses one scene.
 func TestParity(t *testing.T) {
 	t.Parallel()
 	const steps = 200
@@ -426,8 +427,8 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// sameRuns compares the runs of two JSON files, and their records of each iteration, as text, which contains every bit
-// of a number. All the given methods must have runs.
+// sameRuns compares the runs in two JSON files, and the records of every iteration. It compares numbers as text, which
+// preserves every bit. All the given methods must have runs.
 func sameRuns(p *page, methods []string, here, native []byte) {
 	p.Helper()
 	type record struct {

@@ -16,10 +16,10 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// The Makefile names the version.
+// ralphPython is a Python with Ralph. The Makefile names Ralph's version.
 var ralphPython = flag.String("ralph", "", "try the page with the learning record store Ralph, which this `program`, a Python, has")
 
-// ralph is a store with its files in a folder. It may be running or stopped.
+// ralph is an instance of the learning record store Ralph, with its files in a folder. It may be running or stopped.
 type ralph struct {
 	*testing.T
 	folder, address string
@@ -120,8 +120,8 @@ func (r *ralph) count(actor, verb string) (n int) {
 	return n
 }
 
-// TestRalph: Ralph receives every statement of the page once, even after one that it refuses, and those from while it
-// was stopped. It accepts nothing with a wrong password.
+// TestRalph: Ralph receives every statement of the page once, including those after a refused one and those made while
+// Ralph was stopped. It accepts nothing with a wrong password.
 func TestRalph(t *testing.T) {
 	t.Parallel()
 	if *ralphPython == "" {

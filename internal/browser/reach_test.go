@@ -7,7 +7,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestReach: the page works for visitors who see or operate it in other ways.
+// TestReach: the page is accessible with the keyboard, in forced colours, with more contrast, and enlarged. Its headings
+// skip no level.
 func TestReach(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -109,7 +110,7 @@ func TestReach(t *testing.T) {
 		p.run(chrome.Resize(chrome.Screen{Width: 1440, Height: 900}))
 		p.js(nil, `async () => { await playground.load('`+resting+`'); }`)
 	})
-	// 1280 by 1024 pixels, enlarged four times.
+	// The window has 1280 by 1024 pixels and is enlarged four times.
 	p.part("enlarged", func() {
 		p.run(chrome.Resize(chrome.Screen{Width: 320, Height: 256}))
 		p.until("the controls below the picture", `() => document.getElementById('lesson').nextElementSibling === document.getElementById('try')`)

@@ -2,7 +2,8 @@ package browser
 
 import "testing"
 
-// TestLongReadout: a table of many runs at first has only the visible rows, and gets more when the last one is reached.
+// TestLongReadout: a table of many runs initially has only the visible rows, and gets more when a visitor reaches the
+// last one.
 func TestLongReadout(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&method=psmgd,mgda&starts=50&latest=3&k=3", size(1280, 800))

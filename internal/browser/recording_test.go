@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestRecordedLog: a run is recorded, and its log opens on the page without a file. Back leads to the run. The log can
-// be saved from either scene, with the same bytes.
+// TestRecordedLog: a run is recorded, and its log opens on the page without a file. The browser's Back button returns
+// to the run. The log can be saved from either scene, with the same bytes.
 func TestRecordedLog(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&sigma=0.3", size(1440, 900))

@@ -27,16 +27,16 @@ var eyes = []struct {
 	{"dark", chrome.Feature{Name: "prefers-color-scheme", Value: "dark"}},
 }
 
-// sees shows the page as such a visitor sees it.
+// sees emulates a media feature, such as a theme or forced colours.
 func (p *page) sees(feature chrome.Feature) {
 	p.Helper()
 	p.run(chrome.Prefer(feature))
 }
 
-// looks is how often a broken rule must be seen before it counts.
+// looks is the number of times that a broken rule must be seen before it counts.
 const looks = 3
 
-// lawful checks that the page breaks no rule in any of these views. It checks all rules in one view and only the rules
+// lawful checks that the page breaks no rule in any view of eyes. It checks all rules in one view and only the rules
 // about colours in the others, because nothing else can differ.
 func (p *page) lawful(what string) {
 	p.Helper()
@@ -44,8 +44,8 @@ func (p *page) lawful(what string) {
 		var broken []string
 		for look := range looks {
 			if look > 0 {
-				// On a busy machine, a check may see the colours of two themes, and Chromium may keep some colours
-				// of the previous theme. So the theme and all styles are set again; real faults remain.
+				// On a busy machine, a check may see the colours of two themes, and Chromium may keep some colours of the previous
+				// theme. Setting the theme and all styles again removes these false alarms; real faults remain.
 				p.sees(eyes[0].feature)
 				time.Sleep(time.Second)
 			}
@@ -71,7 +71,7 @@ func (p *page) lawful(what string) {
 	p.sees(eyes[0].feature)
 }
 
-// brokenRules checks once: all rules, or only those about colours.
+// brokenRules returns the rules that the page breaks now. If all is false, it checks only the rules about colours.
 func (p *page) brokenRules(all bool) (broken []string) {
 	p.Helper()
 	p.js(&broken, `async (all) => {
@@ -165,8 +165,8 @@ func TestRules(t *testing.T) {
 	})
 }
 
-// TestRulesOfPagesBeside: the other pages follow the rules too: the page where a teacher writes a lesson, and the
-// picture for other sites.
+// TestRulesOfPagesBeside: the other pages also follow the rules. They are the page where a teacher writes a lesson, and
+// the picture for other sites.
 func TestRulesOfPagesBeside(t *testing.T) {
 	t.Parallel()
 	script := ruleScript(t)

@@ -51,7 +51,8 @@ func (p *page) visible(selector string) (yes bool) {
 	return yes
 }
 
-// TestPictureOnAPhone: on a phone, the picture takes nearly half of the height, and stays while a control is moved.
+// TestPictureOnAPhone: on a phone, the picture takes up nearly half of the height, and stays in view while a visitor
+// moves a control.
 func TestPictureOnAPhone(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int64{{390, 844}, {320, 640}} {
@@ -122,7 +123,7 @@ func TestFrontAndUndo(t *testing.T) {
 	p.until("the defaults", `() => playground.state().params.eta === 0.3 && !playground.state().changed`)
 }
 
-// TestHeldSlider: while a slider is held, ended runs stay at their start; they run when it is released.
+// TestHeldSlider: while a visitor holds a slider, ended runs stay at their start. They run once the slider is released.
 func TestHeldSlider(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -138,7 +139,7 @@ func TestHeldSlider(t *testing.T) {
 	p.until("the runs going on", `() => playground.state().latest > 5`)
 }
 
-// TestChangedExperiment: a changed experiment says so, and offers the way back.
+// TestChangedExperiment: when an experiment has been changed, the page says so and offers a way back.
 func TestChangedExperiment(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -153,7 +154,7 @@ func TestChangedExperiment(t *testing.T) {
 	p.until("the experiment as it was", `() => playground.state().params.eta !== 0.123 && !playground.state().changed`)
 }
 
-// TestHistory: only scenes and experiments are steps in the browser's history.
+// TestHistory: the browser's history has a step only for each scene and each experiment that was opened.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	p := open(t, "")
@@ -225,7 +226,7 @@ func TestPresenting(t *testing.T) {
 	if after.Width <= before.Width || after.Y+after.Height > 800 {
 		t.Errorf("the picture is at %+v, before at %+v", after, before)
 	}
-	// The handles are on a canvas with correspondingly fewer pixels.
+	// The picture's canvas has correspondingly fewer pixels, and the handles are on that canvas.
 	if most := placed(); most > after.Width/1.5 {
 		t.Errorf("a handle is at %g of %g", most, after.Width/1.5)
 	}
@@ -265,7 +266,7 @@ func TestPresenting(t *testing.T) {
 	}
 }
 
-// TestEmbedded: an embedded page has the front panel, its time axis, one control and a link to the whole page, at any
+// TestEmbedded: an embedded page shows the front panel, its time axis, one control and a link to the whole page, at any
 // size.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
@@ -304,7 +305,7 @@ func TestEmbedded(t *testing.T) {
 	q.until("the first scene running", `() => playground.state().scene === playground.scenes()[0].id && playground.state().iteration > 0`)
 }
 
-// TestSearch: the other controls are one press away, and words find them.
+// TestSearch: the other controls are one press away, and a search by words finds them.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -327,8 +328,8 @@ func TestSearch(t *testing.T) {
 	p.until("a word that says so", `() => document.querySelector('.nothing').checkVisibility()`)
 }
 
-// TestLessonOnThePage: a lesson opens from the contents in its own state, shows how to reach its goal, continues, and
-// can be closed. A link to its middle opens the same step.
+// TestLessonOnThePage: a lesson opens from the contents page in the lesson's own state, shows how to reach its goal,
+// continues, and can be closed. A link to a step in the middle opens that step.
 func TestLessonOnThePage(t *testing.T) {
 	t.Parallel()
 	p := open(t, "")

@@ -20,7 +20,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// The Makefile names the versions of the modules in that folder.
+// scormModules is a folder of npm's modules. The Makefile names the modules' versions.
 var scormModules = flag.String("scorm", "", "try packages of lessons with the runtime and the schemas in this `folder` of npm's modules")
 
 // packedLesson is the lesson in the tests' packages; it needs no runs.
@@ -56,8 +56,8 @@ func unpacked(t *testing.T, version string) map[string][]byte {
 	return files
 }
 
-// runtimes describes each version: the runtime's script, how a platform starts it in its window, and how the platform
-// itself opens a session.
+// runtimes describes the runtime of each version: its script, how a platform starts it in a window, and how the
+// platform itself opens a session.
 var runtimes = map[string]struct{ script, start, data, begin string }{
 	"1.2": {"scorm12.min.js", `window.API = new Scorm12API({ autocommit: false })`, `API.cmi`, `API.LMSInitialize('')`},
 	"2004": {"scorm2004.min.js", `window.API_1484_11 = new Scorm2004API({ autocommit: false })`, `API_1484_11.cmi`,
@@ -122,8 +122,8 @@ const learnInside = `async (steps) => {
 }`
 
 // TestPackages: a package runs in the runtime of a learning platform. It reports status, score, time and progress, and
-// continues where the student left off. Its manifest is valid by the version's schemas. The later version is tested in a
-// browser without WebGL, with pictures from the program beside the page.
+// continues where the student left off. Its manifest is valid according to the version's schemas. The later version is
+// tested in a browser without WebGL, with pictures from the program beside the page.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -142,7 +142,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// validManifest validates the manifest by the schemas.
+// validManifest validates the manifest against the version's schemas.
 func validManifest(t *testing.T, version string, manifest []byte) {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -262,8 +262,8 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 		t.Errorf("the platform stores %s, error %v", told.Data, err)
 	}
 
-	// The platform opens the package again with its stored data. It has already opened the session, so that the page
-	// may not.
+	// The platform opens the package again with its stored data. It has already opened the session, so the page must not
+	// open it.
 	e.js(nil, fmt.Sprintf(`(data) => { localStorage.clear(); %s; %s.suspend_data = data; %s; }`, runtimes[version].start,
 		runtimes[version].data, runtimes[version].begin), told.Data)
 	e.begins()

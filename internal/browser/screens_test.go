@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// screen is a kind of window that tests use one after another, because loading and compiling the program takes most of
-// a short test's time.
+// screen is a kind of window. Tests use its windows one after another, because loading and compiling the program takes
+// most of a short test's time.
 type screen struct {
 	option option // nil for a default window
 
@@ -30,9 +30,8 @@ var (
 	smallPhone = &screen{option: touchScreen(320, 640)}
 )
 
-// shows makes the page follow a link in a window of this screen, which an earlier test may have left. It is for tests
-// that leave only state that a link replaces: no open dialog, no remembered choice, no other site. The window of a
-// failed test is closed.
+// shows follows a link in a window of this screen, which an earlier test may have left. Use it in tests that leave only
+// state that a link replaces: no open dialog, no remembered choice, no other site. A failed test's window is closed.
 func (s *screen) shows(t testing.TB, hash string) *page {
 	t.Helper()
 	if missing != "" {
@@ -55,7 +54,7 @@ func (s *screen) shows(t testing.TB, hash string) *page {
 	return p
 }
 
-// take returns a window that another test left, or a new one.
+// take returns a window that another test has left, or a new one.
 func (s *screen) take(t testing.TB) (w lent, used bool) {
 	t.Helper()
 	s.mu.Lock()
@@ -68,7 +67,7 @@ func (s *screen) take(t testing.TB) (w lent, used bool) {
 	return lent{tab, closeTab}, false
 }
 
-// leave pauses the page and returns its window.
+// leave pauses the page and returns its window for other tests. It closes the window of a failed test.
 func (s *screen) leave(w lent, failed bool) {
 	if failed || w.tab.Do(chrome.Start(`playground.pause()`)) != nil {
 		w.close()

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// The single-file page, with all lessons and with one lesson.
+// These functions build a single-file page once and return its file. One page has all lessons; the other has one
+// lesson.
 var (
 	singleFile = sync.OnceValues(func() (string, error) { return buildSingle("single.html") })
 	oneLesson  = sync.OnceValues(func() (string, error) { return buildSingle("lesson.html", "-lesson", firstOfPath) })
@@ -29,7 +30,7 @@ func buildSingle(name string, flags ...string) (file string, err error) {
 	return file, nil
 }
 
-// alone opens such a page as a visitor opens a file.
+// alone opens a single-file page, as when a visitor opens a file.
 func alone(t *testing.T, make func() (string, error), options ...option) *page {
 	t.Helper()
 	if missing != "" {
@@ -107,8 +108,8 @@ func TestSingleFile(t *testing.T) {
 	}
 }
 
-// TestSingleLesson: a file with one lesson opens that lesson, also without WebGL, and also from a host without the
-// site.
+// TestSingleLesson: a file with one lesson opens that lesson. It also does so without WebGL, and from a host without
+// the site.
 func TestSingleLesson(t *testing.T) {
 	t.Parallel()
 	// The program has ended, but Ebiten's observer of its size still calls it.

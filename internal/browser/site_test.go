@@ -17,7 +17,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// builtSite is the folder of the static site, which is built once: quickly for tests, and as published for measurements.
+// These functions build the static site once and return its folder. builtSite builds it quickly, for tests;
+// publishedSite builds it as published, for measurements.
 var (
 	builtSite     = sync.OnceValues(func() (string, error) { return build("site", "-quick") })
 	publishedSite = sync.OnceValues(func() (string, error) { return build("published") })
@@ -42,7 +43,7 @@ type host struct {
 	asked   map[string]int    // number of requests for each file
 }
 
-// hostSite starts a host that does not know the media type of a program.
+// hostSite starts a host for the built site. The host does not know the media type of a program.
 func hostSite(t testing.TB, negotiate bool) *host {
 	t.Helper()
 	if missing != "" {
@@ -55,7 +56,7 @@ func hostSite(t testing.TB, negotiate bool) *host {
 	return hostFolder(t, folder, negotiate)
 }
 
-// hostFolder starts such a host for a folder.
+// hostFolder is like hostSite, for any folder.
 func hostFolder(t testing.TB, folder string, negotiate bool) *host {
 	t.Helper()
 	const place = "/some/where/"

@@ -34,14 +34,14 @@ const (
 	maxGrowth  = 1.1
 )
 
-// Of a thousand tasks of the main thread, 999 must take at most maxTask of processor time. Each turn is traced for some
-// time after its verb.
+// Of a thousand tasks of the main thread, 999 must take at most maxTask of processor time. Each turn is traced for the
+// duration traced after its verb.
 const (
 	maxTask = 50 * time.Millisecond
 	traced  = 3 * time.Second
 )
 
-// Half of the visits last this long, which is enough for runs of 10,000 iterations.
+// visit is the duration of half of the visits, which is enough for runs of 10,000 iterations.
 const visit = 10 * time.Second
 
 // turn is one turn of a soak: an action, and how long to watch afterwards.
@@ -168,7 +168,7 @@ func TestSoak(t *testing.T) {
 // held measures the page's memory in one scene at rest, without garbage.
 func (p *page) held() (s sample) {
 	p.Helper()
-	// The point of the program's rounds at which it frees buffers is random.
+	// The program frees buffers at a random point of its cycle, so take the lowest of three measurements.
 	s.Program = min(p.settled(), p.settled(), p.settled())
 	p.js(&s, `() => {
 		gc();
@@ -197,8 +197,8 @@ func (p *page) settled() (bytes float64) {
 	return bytes
 }
 
-// TestMemoryIsGivenUp: the program later frees the tens of megabytes for a picture of hundreds of thousands of
-// triangles.
+// TestMemoryIsGivenUp: after a picture of hundreds of thousands of triangles, the program frees the tens of megabytes
+// that the picture needed.
 func TestMemoryIsGivenUp(t *testing.T) {
 	p := open(t, resting, size(1280, 800))
 	p.js(nil, `() => playground.ready`)
@@ -222,7 +222,7 @@ func TestMemoryIsGivenUp(t *testing.T) {
 	}
 }
 
-// sampled measures the page.
+// sampled returns a sample of the page's memory.
 func (p *page) sampled() (s sample) {
 	p.Helper()
 	p.js(&s, `() => {

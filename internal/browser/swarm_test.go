@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSwarm: a scene opened by its name alone has a swarm. It moves with the runs, stops with them, continues after
-// their end, and comes to rest. Keys move its curtain, and the address contains it.
+// TestSwarm: a link that names only a scene opens it with a swarm. The swarm moves with the runs, stops with them,
+// continues after their end, and comes to rest. Keys move its curtain, and the address contains the curtain's place.
 func TestSwarm(t *testing.T) {
 	p := ready(t, "#v=1&scene=fonseca")
 	p.until("a swarm on its way", `() => playground.state().playing && playground.state().facts['swarm.points'] === 3000`)

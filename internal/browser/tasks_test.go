@@ -62,7 +62,7 @@ func (p *page) tasks(what string, f func()) {
 	}
 }
 
-// TestTasksOfLine prints the same for reading a log with one line of 58 MB.
+// TestTasksOfLine prints the same times for reading a log with one line of 58 MB.
 func TestTasksOfLine(t *testing.T) {
 	if !*measureTasks {
 		t.Skip("-tasks measures; it takes minutes")

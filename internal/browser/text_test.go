@@ -31,15 +31,15 @@ func (p *page) insert(param, text string) {
 	}`, selector, text)
 }
 
-// takes waits until a parameter has a value.
+// takes waits until a parameter has the given text as its value.
 func (p *page) takes(param, text string) {
 	p.Helper()
 	p.until(param+" is "+text, `(name, text) => playground.state().params[name] === text`, param, text)
 }
 
-// TestFormulaField: a visitor types a formula. The picture changes when the keys rest. An error is shown at its place
-// and keeps the last picture. Undo reverts the change, and links contain the text. Keys in the field are never shortcuts
-// of the page.
+// TestFormulaField: a visitor types a formula. The picture changes when the visitor stops typing. An error is shown at
+// its place, and the last picture stays. Undo reverts the change, and links contain the text. Keys in the field are
+// never shortcuts of the page.
 func TestFormulaField(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingFormulas)
@@ -142,8 +142,8 @@ func TestNamedNumber(t *testing.T) {
 	p.takes("define", "c = 2.03\nd = -1")
 }
 
-// TestHostileFormula: a link from elsewhere can only compute. A text that is not a formula is shown as text and refused
-// with a reason.
+// TestHostileFormula: formulas in a link from elsewhere can only compute. A text that is not a formula is shown as text
+// and refused with a reason.
 func TestHostileFormula(t *testing.T) {
 	t.Parallel()
 	const evil = `<img src=x onerror="window.evil=1">`
@@ -168,8 +168,8 @@ func TestHostileFormula(t *testing.T) {
 	}
 }
 
-// TestFormulaOnAPhone: on a phone, buttons replace the signs that keyboards hide, and they do not move the focus. In
-// both themes, nothing is wider than the screen.
+// TestFormulaOnAPhone: on a phone, buttons offer the characters that keyboards hide, and pressing them does not move
+// the focus. In both themes, nothing is wider than the screen.
 func TestFormulaOnAPhone(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, endurance, restingFormulas, touchScreen(320, 700), still())

@@ -138,7 +138,7 @@ func TestTimeBeyond(t *testing.T) {
 	p.until("the thumb where the runs are", `(k) => document.getElementById('time').valueAsNumber === k`, s.Latest)
 }
 
-// TestLostContextWhilePlaying: a context lost while the runs play is restored, and the runs still play.
+// TestLostContextWhilePlaying: a WebGL context that is lost while the runs play is restored, and the runs continue.
 func TestLostContextWhilePlaying(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, expecting(`CONTEXT_LOST`))

@@ -24,8 +24,8 @@ func TestToyRace(t *testing.T) {
 	var frames []float64
 	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
 	slices.Sort(frames)
-	// WebGL runs in software here, and other tests run at the same time, so this is only a rough check. Drawing lines
-	// from all rows of all runs would take longer.
+	// WebGL runs in software here, and other tests run at the same time, so this is only a rough check. A frame would take
+	// longer if lines were drawn from all rows of all runs.
 	if n := len(frames); n == 0 || frames[n/2] > 150 {
 		t.Errorf("the main thread takes %v ms for a frame", frames)
 	}
@@ -53,7 +53,7 @@ func TestToyRace(t *testing.T) {
 }
 
 // TestToyMethods: a method that does not apply here cannot be chosen, and the page says why. A method's parameters
-// appear when it runs, also within PSMGD.
+// appear when the method runs, even if it runs within PSMGD.
 func TestToyMethods(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingRace)
@@ -81,7 +81,7 @@ func TestToyMethods(t *testing.T) {
 	}
 }
 
-// TestToyPage: a start is dragged, a card pressed, a link followed.
+// TestToyPage: a visitor drags a start, presses a card, and follows a link.
 func TestToyPage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingRace)
@@ -116,8 +116,8 @@ func TestToyPhone(t *testing.T) {
 	p.onePanelATime("decision", "objective", "weights", "gap", "arrivals")
 }
 
-// TestAChosenSceneRuns: a scene that the visitor chooses runs like the first one, and texts about the previous scene
-// disappear.
+// TestAChosenSceneRuns: a scene that the visitor chooses starts to run, as the first scene does, and texts about the
+// previous scene disappear.
 func TestAChosenSceneRuns(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, "#v=1&scene=bilevel&T=100000")

@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestTrials: a visitor opens all values of a parameter side by side from a slider, chooses one by a press, finds them
-// in a link, and closes them.
+// TestTrials: from a slider, a visitor opens all values of a parameter side by side. The visitor chooses one by a
+// press, finds them in a link, and closes them.
 func TestTrials(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&starts=2&budget=20&latest=20&k=20")

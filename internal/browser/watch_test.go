@@ -124,13 +124,13 @@ func (w *watching) write(data []byte) {
 	}
 }
 
-// status waits until the page says the given text about the log.
+// status waits until the page's status about the log contains the given text.
 func (p *page) status(text string) {
 	p.Helper()
 	p.until("the status "+text, `(text) => document.querySelector('#watched [role=status]').innerText.includes(text)`, text)
 }
 
-// shows waits until the scene shows the given number of records, and the page its sentences on them.
+// shows waits until the scene shows the given number of records, and the page shows the sentences about them.
 func (p *page) shows(records int) {
 	p.Helper()
 	p.until(fmt.Sprintf("%d records on show", records), `(records) => {
@@ -141,8 +141,8 @@ func (p *page) shows(records int) {
 	}`, records)
 }
 
-// TestWatch follows a log from before its first version to its end. Verdict and records grow, and changes are marked.
-// The visitor's settings, place, focus and open texts stay.
+// TestWatch follows a log from before its first version to its end. The verdict and the records grow, and changes are
+// marked. The visitor's settings, place, focus and open texts stay.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	w := watchOn(t, "run.npz", "127.0.0.1:0")
@@ -298,7 +298,7 @@ func TestWatchIsNotKept(t *testing.T) {
 	}
 }
 
-// TestWatchNothing: a page whose server watches no log says so, and stops asking.
+// TestWatchNothing: if the server watches no log, the page says so, and makes no further requests for it.
 func TestWatchNothing(t *testing.T) {
 	t.Parallel()
 	p := open(t, site+"?watch", size(1024, 768), expecting(`404`))

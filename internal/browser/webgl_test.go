@@ -25,7 +25,7 @@ func (p *page) programs() (kinds []string) {
 	return slices.Compact(kinds)
 }
 
-// says checks the sentence beside the picture, "" for no sentence.
+// says checks that the sentence beside the picture contains a word, or that there is no sentence if the word is "".
 func (p *page) says(word string) {
 	p.Helper()
 	var text string
@@ -67,8 +67,8 @@ func unlike(t *testing.T, a, b image.Image) float64 {
 	return sum / 255 / float64(len(left))
 }
 
-// TestCanvasByAddress: the address can request the picture without WebGL. It is the same picture, the sentence beside it
-// says so, and no part of the other program is loaded.
+// TestCanvasByAddress: an address can ask for the picture without WebGL. The picture is the same, a sentence beside it
+// states the reason, and no part of the other program is loaded.
 func TestCanvasByAddress(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&scene=fonseca&k=40&latest=60"
@@ -101,7 +101,7 @@ func TestCanvasByAddress(t *testing.T) {
 	}
 }
 
-// withoutWebGL makes canvases lack WebGL.
+// withoutWebGL removes WebGL from canvases.
 var withoutWebGL = injecting(`
 	const original = HTMLCanvasElement.prototype.getContext;
 	HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
@@ -132,8 +132,8 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 	}
 }
 
-// TestWebGLMissing: the first page without WebGL loads the other program instead of the first. Callers that wait for the
-// first get the other, and the tab remembers it.
+// TestWebGLMissing: without WebGL, the first page replaces its program by the one that draws without WebGL. Callers
+// that wait for the first program get the other. Later pages in the tab load only the other.
 func TestWebGLMissing(t *testing.T) {
 	t.Parallel()
 	// The program has ended, but Ebiten's observer of its size still calls it.
@@ -156,7 +156,7 @@ func TestWebGLMissing(t *testing.T) {
 	}
 }
 
-// TestWithoutWebGL: in a browser without WebGL, everything works as in others.
+// TestWithoutWebGL: everything works in a browser without WebGL, as in others.
 func TestWithoutWebGL(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -263,14 +263,15 @@ func corner(img image.Image) color.Color {
 	return img.At(at.X+3, at.Y+3)
 }
 
-// canvasFits reports whether the canvas has the given number of dots per pixel of the page.
+// canvasFits is a JavaScript function that reports whether the canvas has the given number of dots per pixel of the
+// page.
 const canvasFits = `(ratio) => {
 	const frame = document.getElementById('stage');
 	const { width, height } = frame.contentDocument.querySelector('canvas');
 	return width === ratio * frame.clientWidth && height === ratio * frame.clientHeight;
 }`
 
-// dragsFlat drags a start.
+// dragsFlat drags a start, and checks that the start, its handle and the picture change.
 func (p *page) dragsFlat() {
 	p.js(nil, `() => playground.step(20)`)
 	from, at := p.start(), p.handle("start-1")
@@ -297,7 +298,8 @@ func (p *page) dragsFlat() {
 	}
 }
 
-// hoversFlat moves the pointer over a start and beside it.
+// hoversFlat moves the pointer over a start and away, and checks that the tooltip and the cursor's shape appear and
+// disappear.
 func (p *page) hoversFlat() {
 	p.mouse(chrome.Move, p.middle("#scene-title"))
 	at := p.handle("start-2")

@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestWorkshop: a teacher writes a lesson beside its scene, sees its errors, and completes names with their current
-// values. The lesson is saved as a link and as a single-file page.
+// TestWorkshop: a teacher writes a lesson beside its scene and sees its errors. Names are completed from a list that
+// shows their current values. The lesson is saved as a link and as a single-file page.
 func TestWorkshop(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -120,7 +120,7 @@ func TestWorkshop(t *testing.T) {
 	r.until("the lesson of the file", `() => document.querySelector('#lesson h2')?.textContent === 'Meine Übung – α'`)
 }
 
-// TestWorkshopRefuses: a link with an invalid lesson reports the error and its place.
+// TestWorkshopRefuses: for a link with an invalid lesson, the page reports the error and its place.
 func TestWorkshopRefuses(t *testing.T) {
 	t.Parallel()
 	p := open(t, "workshop.html")

@@ -9,10 +9,10 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// restingYours is a link to the scene of a visitor's own objectives at its start, not playing.
+// restingYours is a link to the scene of a visitor's own objectives, at k = 0 and not playing.
 const restingYours = "#v=1&scene=yours&k=0"
 
-// TestWalkByKeys: keys grab and move the ring of a walk. The walk changes, and so do the sentences beside the picture.
+// TestWalkByKeys: keys grab and move the ring of a walk. The walk and the sentences beside the picture change.
 func TestWalkByKeys(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingYours+"&starts=1")
@@ -76,7 +76,8 @@ func TestOwnFormula(t *testing.T) {
 	}
 }
 
-// TestHostileObjective: a link from elsewhere shows a text that is not a formula as text, and refuses it with a reason.
+// TestHostileObjective: if a text in a link from elsewhere is not a formula, the page shows it as text and refuses it
+// with a reason.
 func TestHostileObjective(t *testing.T) {
 	t.Parallel()
 	const evil = `<img src=x onerror="window.evil=1">`

@@ -33,7 +33,7 @@ type accuracy struct {
 	Against, ExactAgainst        int     // directions that oppose a gradient, and exact ones that do
 }
 
-// accuracyHead is the file's first line; its columns are in the order of the fields.
+// accuracyHead is the file's first line, whose columns are in the order of the fields of accuracy.
 const accuracyHead = "library,precision,method,rows,decades,draws,failed,error_min,error,error_max,angle,angle_max,against,exact_against"
 
 func readAccuracy(t *testing.T) []accuracy {
@@ -71,7 +71,7 @@ func readAccuracy(t *testing.T) []accuracy {
 // measuredMethods lists the methods in the file's order.
 var measuredMethods = []string{"mgda", "upgrad", "dualproj", "cagrad", "nashmtl", "imtlg", "alignedmtl"}
 
-// accuracyOf returns a library's row.
+// accuracyOf returns the row of a library with the given precision, method and size.
 func accuracyOf(t *testing.T, all []accuracy, library, precision, method string, rows, decades int) accuracy {
 	t.Helper()
 	i := slices.IndexFunc(all, func(a accuracy) bool {
@@ -83,7 +83,7 @@ func accuracyOf(t *testing.T, all []accuracy, library, precision, method string,
 	return all[i]
 }
 
-// accuracyRows returns the table of errors.
+// accuracyRows returns the rows of the document's table of errors.
 func accuracyRows(t *testing.T) []string {
 	all := readAccuracy(t)
 	rows := []string{"| method | S | decades | TorchJD, float64 | angle | against | TorchJD, float32 | `weigh` | against | plain mean | " +

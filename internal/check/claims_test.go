@@ -29,8 +29,8 @@ func claimRows(t *testing.T) []string {
 	return strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n")
 }
 
-// TestClaimChecks: the commands that support a claim work: runs succeed, experiments exist, and tests and benchmarks exist. The claims'
-// own tests check their links.
+// TestClaimChecks: the commands that support a claim work. Runs succeed, and experiments, tests and benchmarks exist.
+// The claims' own tests check their links.
 func TestClaimChecks(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -107,8 +107,8 @@ func TestClaimsCommand(t *testing.T) {
 	}
 }
 
-// TestPartialStepWords: for the benchmark's size, docs/findings.md states as many multiplications in a partial step as
-// the formulas give.
+// TestPartialStepWords: for the benchmark's size, docs/findings.md states the number of multiplications in a partial
+// step that the formulas give.
 func TestPartialStepWords(t *testing.T) {
 	t.Parallel()
 	data, _, err := problem.RandomRegression(problem.RegressionConfig{Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1})

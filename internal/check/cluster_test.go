@@ -96,7 +96,7 @@ func TestCluster(t *testing.T) {
 	})
 }
 
-// block returns the text between fences that starts with the given words.
+// block returns the guide's fenced block that starts with the given words.
 func block(t *testing.T, guide, first string) string {
 	t.Helper()
 	for i, text := range strings.Split(guide, "```") {
@@ -109,7 +109,7 @@ func block(t *testing.T, guide, first string) string {
 	return ""
 }
 
-// repairOf returns the command in merge's error.
+// repairOf returns the command that merge's error suggests.
 func repairOf(t *testing.T, said string) string {
 	t.Helper()
 	_, command, found := strings.Cut(said, ": run ")
@@ -120,7 +120,7 @@ func repairOf(t *testing.T, said string) string {
 	return command
 }
 
-// grid has the program, and folders for following a recipe.
+// grid holds the program, and a folder in which a test follows the guide.
 type grid struct {
 	folder string
 	whole  []byte   // the table computed by a single process
@@ -166,7 +166,7 @@ func (g *grid) write(t *testing.T, folder, name, text string) {
 	}
 }
 
-// kill has the next worker on a shard killed.
+// kill makes the program kill the next worker on a shard.
 func (g *grid) kill(t *testing.T, shard string) {
 	t.Helper()
 	g.write(t, ".", "kill", shard)
@@ -195,7 +195,7 @@ func (g *grid) shell(t *testing.T, folder, lines string, status int) string {
 	return string(out)
 }
 
-// same checks that a folder's table equals the table of a single process, and removes it.
+// same checks that the table in a folder equals the table of a single process, and removes it.
 func (g *grid) same(t *testing.T, folder string) {
 	t.Helper()
 	if got, err := os.ReadFile(filepath.Join(g.folder, folder, "all.csv")); err != nil || !bytes.Equal(got, g.whole) {
@@ -203,7 +203,7 @@ func (g *grid) same(t *testing.T, folder string) {
 	}
 }
 
-// startSlurm runs Slurm's daemons on this machine until the test ends, with one node in one partition.
+// startSlurm runs Slurm's daemons on this machine, as one node in one partition, until the test ends.
 func (g *grid) startSlurm(t *testing.T) {
 	t.Helper()
 	host, err := os.Hostname()

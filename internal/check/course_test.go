@@ -19,8 +19,8 @@ var (
 	weekNumbers  = regexp.MustCompile(`(\d+)( to )?`)
 )
 
-// TestCourse: the plan of a term has every lesson once, after its prerequisites. Each week names the weeks that it
-// needs, or weeks that in turn need those.
+// TestCourse: the plan of a term contains every lesson once, after its prerequisites. Each week names the weeks that it
+// builds on, directly or through other weeks.
 func TestCourse(t *testing.T) {
 	lessons, err := lesson.Read(scenes.All, "assets/lessons")
 	if err != nil {

@@ -22,7 +22,7 @@ func documentText(t *testing.T, file string) string {
 	return string(data)
 }
 
-// TestReadmeIsShort: a newcomer can read README in five minutes; everything else belongs in docs.
+// TestReadmeIsShort: README is short enough to be read by a newcomer in five minutes. Everything else belongs in docs.
 func TestReadmeIsShort(t *testing.T) {
 	const limit = 1500 // counted as wc -w does, including tables and code
 	if n := len(strings.Fields(documentText(t, "README.md"))); n > limit {
@@ -37,7 +37,7 @@ var (
 	heading    = regexp.MustCompile(`(?m)^#{1,6} (.*)$`)
 )
 
-// prose returns a document without its code.
+// prose returns a document's text without fenced blocks and code in lines.
 func prose(text string) string {
 	return inlineCode.ReplaceAllString(fenced.ReplaceAllString(text, ""), "")
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestExamples: the programs in docs/examples are short, and print the output beside them. They compile in a separate module that finds
-// this one by a replace directive, as docs/library.md says.
+// TestExamples: the programs in docs/examples are short, and print the output in the files beside them. They compile in
+// a separate module that finds this one by a replace directive, as docs/library.md says.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	const limit = 40 // lines

@@ -18,8 +18,8 @@ import (
 type finding struct {
 	commands []string // as in the document
 	says     []string // the checked statements, in order
-	// kept is a file in docs with the same statements, whose own test compares them with stored numbers. It is "" if
-	// commands are run.
+	// kept is a file in docs with the same statements, whose own test compares them with stored numbers. It is "" if the
+	// test runs commands.
 	kept  string
 	holds func(t *testing.T, output map[string]string)
 }
@@ -81,7 +81,7 @@ func needed(t *testing.T, output, method string, within float64) (least, most in
 	return least, most
 }
 
-// table reads CSV by column.
+// table returns the rows of a CSV text, with the cells of each row by column name.
 func table(t *testing.T, output string) []map[string]string {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(output)).ReadAll()
@@ -368,7 +368,7 @@ var findings = map[string]finding{
 		"0.98", "0.88", "0.49", "0.43", "0.32"}},
 }
 
-// TestFindings: docs/findings.md names the commands that run here, and their output supports its text.
+// TestFindings: docs/findings.md names the commands that this test runs, and their output supports the document's text.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	text := documentText(t, "docs/findings.md")
@@ -423,8 +423,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestFindingsAgreeWithClaims: where docs/findings.md gives the verdict of a claim, it has the same numbers and words as
-// docs/claims.md, whose numbers are computed.
+// TestFindingsAgreeWithClaims: where docs/findings.md gives the verdict of a claim, it uses the same numbers and words
+// as docs/claims.md, whose numbers are computed.
 func TestFindingsAgreeWithClaims(t *testing.T) {
 	t.Parallel()
 	words := strings.Join(strings.Fields(documentText(t, "docs/findings.md")), " ")

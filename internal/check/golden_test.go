@@ -13,8 +13,9 @@ import (
 	"testing"
 )
 
-// TestGoldenFilesAreRead: a test uses every file in a folder testdata. It names the file in its own package, names it
-// with the folder in another package, or lists the folder and reads every file. The scenes' suite reads sentences.
+// TestGoldenFilesAreRead: every file in a folder testdata is used by a test. The test names the file in its own
+// package, names it with the folder in another package, or lists the folder and reads every file. The scenes' suite
+// reads the files of sentences.
 func TestGoldenFilesAreRead(t *testing.T) {
 	texts := map[string][]string{} // tests by folder
 	var files []string
@@ -69,7 +70,7 @@ func read(texts map[string][]string, folder, name string) bool {
 	return false
 }
 
-// quoted returns the quoted texts in a Go or JavaScript file.
+// quoted returns the contents of all quoted strings in a Go or JavaScript file.
 func quoted(t *testing.T, name string) (out []string) {
 	t.Helper()
 	source, err := os.ReadFile(name)

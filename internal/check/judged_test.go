@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// These constants are the rule in docs/recorder/judging.md.
+// These constants are the bounds in the rule of docs/recorder/judging.md.
 const (
 	betterBelow = 0.95
 	worseAbove  = 1.05
@@ -23,14 +23,14 @@ const (
 	equalWay    = "equal"
 )
 
-// attempt is a training with one way of weighing and one learning rate.
+// attempt holds the results, by seed, of a training with one way of weighing and one learning rate.
 type attempt struct {
 	rate             string
 	failed           bool                 // one of its runs ended early
 	validation, test map[string][]float64 // losses by seed
 }
 
-// outcome is the result of a way in a training, at the best learning rate on validation data.
+// outcome is the result of a way in a training, at the learning rate that is best on validation data.
 type outcome struct {
 	way, rate string
 	failed    bool
@@ -47,7 +47,7 @@ func (o *outcome) worse() bool {
 	return o.failed || o.mean >= worseAbove && slices.Min(o.values) > 1
 }
 
-// always reports whether some loss ends on one side of a bound in every seed.
+// always reports whether the ratio of at least one loss satisfies a condition on every seed.
 func (o *outcome) always(is func(ratio float64) bool) bool {
 	if o.failed {
 		return false
@@ -69,7 +69,7 @@ func (o *outcome) trades() bool {
 	return o.givesUp() && o.always(func(r float64) bool { return r <= gained })
 }
 
-// ratios returns losses relative to others.
+// ratios returns losses divided by the corresponding losses in to.
 func ratios(losses, to []float64) []float64 {
 	out := make([]float64, len(losses))
 	for i, v := range losses {
@@ -86,8 +86,8 @@ func geometric(ratios []float64) float64 {
 	return math.Exp(sum / float64(len(ratios)))
 }
 
-// attempts reads docs/recorder/retrained.csv. It returns the trainings and ways in their order, and the attempts at
-// each.
+// attempts reads docs/recorder/retrained.csv. It returns the trainings and the ways in their order, and the attempts
+// for each training and way.
 func attempts(t *testing.T) (trainings, ways []string, tried map[[2]string][]*attempt) {
 	t.Helper()
 	tried = map[[2]string][]*attempt{}
@@ -191,8 +191,9 @@ func notAbove(o, other *outcome) bool {
 	return below || o.mean <= worseAbove*other.mean
 }
 
-// records counts how often the claims of the logs' verdicts were right by the rule in docs/recorder/judging.md, and in
-// how many trainings the sum of the losses was best. With second, giving up a loss does not count as a gain.
+// records returns how often the claims of the logs' verdicts were right by the rule in docs/recorder/judging.md, and in
+// how many trainings the sum of the losses was best. If second is true, a gain that gives up another loss does not
+// count.
 func records(t *testing.T, second bool) (of map[runlog.Claim]runlog.Confirmed, keep, all int) {
 	trainings, found := outcomes(t)
 	of = map[runlog.Claim]runlog.Confirmed{}
@@ -266,7 +267,7 @@ func sentenceRecordRows(t *testing.T) []string {
 	return append(rows, fmt.Sprintf("| nothing: keep the sum whatever the log says | %d of %d | %d of %d |", keep, all, keepToo, all))
 }
 
-// retrainedRows returns the final result of every way in each training.
+// retrainedRows returns the rows of a table with the final result of every way in each training.
 func retrainedRows(t *testing.T) []string {
 	trainings, found := outcomes(t)
 	var rows []string
@@ -382,7 +383,7 @@ func TestAutoEncoders(t *testing.T) {
 	}
 }
 
-// TestOldWarning: the verdict's earlier sentence about the age of weights warned in every log, mostly in vain.
+// TestOldWarning: the verdict's earlier sentence about the age of weights warned in every log, usually without reason.
 func TestOldWarning(t *testing.T) {
 	trainings, found := outcomes(t)
 	var right []string

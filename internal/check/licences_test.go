@@ -58,7 +58,7 @@ var furtherNotices = map[string]string{"golang.org/x/image/font/gofont": "font/g
 // notUsed lists licence texts that a module offers as alternatives and that this project did not choose.
 var notUsed = map[string]bool{"github.com/golang/freetype/licenses/gpl.txt": true}
 
-// remarks lists the statements that licences require besides their text.
+// remarks lists the statements that licences require in addition to their texts.
 var remarks = map[string]string{
 	"github.com/ajstarks/svgo": "SVGo is by Anthony Starks, https://github.com/ajstarks/svgo. It is used as it is, without changes.\n",
 	"github.com/golang/freetype": "Used under the FreeType Licence. Portions of this software are copyright © The FreeType Project\n" +
@@ -116,7 +116,7 @@ func foundNotices(t *testing.T) string {
 				for _, file := range p.EmbedFiles {
 					name := path.Join(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "paretoplay"), "/"), file)
 					notice, known := embeddedOurs[name]
-					// docs contains tables and texts of this project's experiments, internal/engine/code its
+					// These folders contain works of this project: docs its experiments' tables and texts, internal/engine/code its
 					// templates, and assets/lessons its lessons.
 					own := path.Dir(name) == "docs" || strings.HasPrefix(name, "internal/engine/code/") || strings.HasPrefix(name, "assets/lessons/")
 					if !known && !own {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// asksForm matches code that asks for the short form. functionName matches the start of a function and its name.
+// asksForm matches code that tests for the short form. functionName matches the start of a function and its name.
 var (
 	asksForm     = regexp.MustCompile(`testing\.Short\(\)|\tlong\(t, "`)
 	functionName = regexp.MustCompile(`^(?:\([^)]*\) )?(\w+)`)

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/command"
 )
 
-// TestMain runs the tests in the module's folder, because they read files by paths from there.
+// TestMain runs the tests in the module's folder, because their paths are relative to it.
 func TestMain(m *testing.M) {
 	if err := os.Chdir("../.."); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -79,9 +79,9 @@ func ExampleUnitMean() {
 `,
 }
 
-// TestNewWeighting follows CONTRIBUTING.md in a temporary copy of the tree: a new rule is its file, a line in the list of weightings
-// and a line for its look. After make regen the tests of all rules pass. The short form omits what takes minutes: it runs only tests
-// that list methods, and writes nothing.
+// TestNewWeighting follows CONTRIBUTING.md in a temporary copy of the tree. A new rule consists of its file, a line in
+// the list of weightings, and a line for its look. After make regen, the tests of all rules pass. The short form avoids
+// steps that take minutes: it runs only tests that list methods, and writes nothing.
 func TestNewWeighting(t *testing.T) {
 	tree := t.TempDir()
 	copyTree(t, tree)

@@ -12,8 +12,8 @@ import (
 // paperRow is a row of docs/sentences-of-papers.md: a sentence, its place and its state.
 var paperRow = regexp.MustCompile(`^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$`)
 
-// TestSentencesOfPapers: docs/sentences-of-papers.md names every claim in the part for its paper, and no other claim.
-// Every sentence is tested by a claim, not testable for a stated reason, or open.
+// TestSentencesOfPapers: docs/sentences-of-papers.md names every claim in the part for the claim's paper, and names no
+// other claim. Every sentence is tested by a claim, not testable for a stated reason, or open.
 func TestSentencesOfPapers(t *testing.T) {
 	t.Parallel()
 	paper := ""

@@ -21,7 +21,7 @@ import (
 	"paretoplay/scenes/ownproblem"
 )
 
-// peerCase is a small input with the answers of other libraries.
+// peerCase is a small input with the answers of other libraries to it.
 type peerCase struct {
 	Work  string
 	Name  string
@@ -73,12 +73,12 @@ func (n numbers) near(other numbers) bool {
 type peerRule struct {
 	work, library, call string // which answers it applies to: beginnings of the library's name and of the call; empty for any
 	text                string // for the table
-	// theirs converts our value to the library's. It is nil if no conversion exists; then the values must differ for
-	// some input.
+	// theirs converts our value to the library's. If it is nil, no conversion exists, and the values must differ for some
+	// input.
 	theirs func(*peerCase, numbers) numbers
 }
 
-// peerRules has a rule for each answer; the first match applies.
+// peerRules holds a rule for each kind of answer. The first matching rule applies.
 var peerRules = []peerRule{
 	{"hypervolume", "jMetal", "PISAHypervolume(r).compute(F)", "the volume up to (1, …, 1): the reference is ignored", upToOne},
 	{"hypervolume", "jMetal", "WFGHypervolume(r).compute(F)", "the volume up to (1, …, 1): the reference is ignored", upToOne},
@@ -164,7 +164,7 @@ func purityToContribution(c *peerCase, ours numbers) numbers {
 	return numbers{ours[0] * float64(len(own)) / float64(len(union))}
 }
 
-// ours returns our answer to a case, for another library's call.
+// ours returns our answer to the question that a library's call answers.
 func (c *peerCase) ours(t *testing.T, call string) numbers {
 	t.Helper()
 	in := &c.Input
@@ -209,7 +209,7 @@ func (c *peerCase) ours(t *testing.T, call string) numbers {
 	return nil
 }
 
-// transported returns our value of a plan under a call's name for it.
+// transported returns the value of our plan to compare with the value that a library's call returns.
 func (c *peerCase) transported(t *testing.T, call string) numbers {
 	t.Helper()
 	in := &data.TransportInput{Task: transport.Task{Cost: slices.Concat(c.Input.Cost...), A: c.Input.A, B: c.Input.B}}
@@ -231,8 +231,8 @@ func (c *peerCase) transported(t *testing.T, call string) numbers {
 	return numbers{v}
 }
 
-// planValue returns the name of a call's value among the values of a plan. The name is the call without its arguments,
-// except the kind of regularization, and without ott's solver.
+// planValue returns the name, among the values of a plan, of the value that a call returns. The name is the call
+// without its arguments, except the kind of regularization, and without ott's solver.
 func planValue(call string) string {
 	begin, rest, _ := strings.Cut(call, "(")
 	name := begin + rest[strings.LastIndex(rest, ")")+1:]
@@ -280,7 +280,7 @@ func peerCases(t *testing.T) []peerCase {
 }
 
 // TestPeers: the rules in docs/peers.md convert our values to those of other libraries. If the document says that no
-// conversion exists, the values differ.
+// conversion exists, the values differ for some input.
 func TestPeers(t *testing.T) {
 	answers, different, used := 0, map[string]bool{}, map[*peerRule]bool{}
 	for _, c := range peerCases(t) {

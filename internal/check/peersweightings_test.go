@@ -17,7 +17,7 @@ import (
 // peersFile is the last output of bench/conventions/weightings.
 const peersFile = "docs/peers-weightings.json"
 
-// peerDirections holds the directions of other libraries.
+// peerDirections holds directions that other libraries computed.
 type peerDirections struct {
 	TorchJD, LibMTL string
 	Versions        map[string]string
@@ -26,7 +26,7 @@ type peerDirections struct {
 	Rows            []peerRow
 }
 
-// peerRow is one direction of one class.
+// peerRow is a direction, or an error, that one class of a library returned for one input.
 type peerRow struct {
 	Library, Method string
 	Settings        map[string]string // for -set
@@ -81,10 +81,11 @@ func (p *peerDirections) ours(t *testing.T, r *peerRow, as *weigh.Library) []flo
 	return out
 }
 
-// sameDirection is the tolerance for directions of the same method, relative to their length: LibMTL computes in single precision.
+// sameDirection is the tolerance for directions of the same method, relative to their length. It allows for LibMTL's
+// single precision.
 const sameDirection = 1e-6
 
-// apart returns the distance between our direction and theirs, relative to their length.
+// apart returns the distance between our direction and the library's, relative to the length of the library's.
 func (r *peerRow) apart(ours []float64) float64 {
 	var difference, length float64
 	for i, v := range r.Direction {
@@ -97,8 +98,8 @@ func (r *peerRow) apart(ours []float64) float64 {
 	return difference / length
 }
 
-// notImitated lists the rows for which `weigh -as` gives another direction, by library, method and input, with what they
-// show about the class. For inputs without randomness, methods that draw agree.
+// notImitated lists the rows for which `weigh -as` gives another direction, by library, method and input, with the
+// reason. A random method may have no row for an input on which its randomness has no effect.
 var notImitated = map[string]string{
 	"torchjd rlw J1": "random", "torchjd rlw J2": "random", "torchjd rlw J3": "random", "torchjd rlw J4": "random",
 	"torchjd rlw J5": "random", "libmtl rlw J5": "random",
@@ -113,7 +114,7 @@ var notImitated = map[string]string{
 	"libmtl sdmgrad J1": "its steps jump", "libmtl sdmgrad J2": "its steps jump",
 }
 
-// TestAsPeers: `weigh -as` gives the library's direction for every method that both have. Otherwise, the row is in
+// TestAsPeers: `weigh -as` gives the library's direction for every method that both have. If it does not, the row is in
 // notImitated and the answer says so.
 func TestAsPeers(t *testing.T) {
 	p := readPeers(t)

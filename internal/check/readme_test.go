@@ -44,7 +44,7 @@ var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "
 	plans.Weights: "most", "fedavg": "rounds", "fedprox": "rounds", "fedmgda": "rounds",
 	plans.RandomPlan: "most", plans.Extended: "most", plans.Linearization: "ls"}
 
-// fileOf returns the file with a method.
+// fileOf returns the name of the file that implements a method.
 func fileOf(t *testing.T, method string, folders ...string) string {
 	t.Helper()
 	if other, has := namedOtherwise[method]; has {
@@ -82,7 +82,7 @@ func heldRows(*testing.T) []string {
 	return []string{strings.Join(titles, ", ") + "."}
 }
 
-// twoLevelRows lists the methods on two levels.
+// twoLevelRows lists the methods for two-level problems.
 func twoLevelRows(t *testing.T) []string {
 	rows := []string{"| name | method | paper | where |", "|---|---|---|---|"}
 	for _, m := range twolevel.Methods() {
@@ -131,7 +131,7 @@ func offered(a scene.About) []string {
 	return out
 }
 
-// facts returns a scene's facts for lessons, in the lessons' notation.
+// facts returns a scene's facts, in the notation of lessons.
 func facts(a scene.About) string {
 	var list []string
 	for _, f := range a.Facts {
@@ -175,10 +175,11 @@ func lessonRows(t *testing.T) []string {
 // randomFile is the last output of make lessons-random: how many random visitors reached each goal.
 const randomFile = "docs/lessons-random.txt"
 
-// randomLine is a line in that file: the lesson, the step, and how many of the visitors reached its goal.
+// randomLine matches a line in that file: the lesson, the step, and how many of the visitors reached the step's goal.
 var randomLine = regexp.MustCompile(`(?m)^(\S+) +(\d+) +(\d+) of (\d+) `)
 
-// lessonFigures lists figures about each lesson, for a reader, for random visitors and for its test.
+// lessonFigures lists figures about each lesson, such as its length, its steps, and how many random visitors reach a
+// goal.
 func lessonFigures(t *testing.T) []string {
 	lessons, err := lesson.Read(scenes.All, "assets/lessons")
 	if err != nil {
@@ -231,7 +232,7 @@ func lessonFigures(t *testing.T) []string {
 	return rows
 }
 
-// stopped returns a title with a full stop, unless it is a question.
+// stopped returns a title with a full stop appended, unless the title is a question.
 func stopped(title string) string {
 	if strings.HasSuffix(title, "?") {
 		return title
@@ -302,8 +303,8 @@ func programRows(t *testing.T) []string {
 	return rows
 }
 
-// taskRows lists the questions that a network learns to answer, and the share of pairs in its training with the answer
-// yes.
+// taskRows lists the questions that a network learns to answer. Each row has the share of pairs in the training data
+// with the answer yes.
 func taskRows(t *testing.T) []string {
 	digits, err := pictures.Read()
 	if err != nil {

@@ -39,8 +39,8 @@ func torch(t *testing.T) string {
 	return ""
 }
 
-// TestRecorder: a training with the recorder has the same bits as without it. The recorder costs what it claims and
-// leaves a complete file. The checks are in Python, beside the recorder.
+// TestRecorder: a training run with the recorder gives the same bits as one without. The recorder costs what it claims
+// and leaves a complete file. The checks are in Python, beside the recorder.
 func TestRecorder(t *testing.T) {
 	said, err := exec.Command(torch(t), "-B", "docs/recorder/test_paretolog.py").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "\nOK") || strings.Contains(string(said), "Ran 0 tests") {
@@ -48,8 +48,8 @@ func TestRecorder(t *testing.T) {
 	}
 }
 
-// TestTrial: a trial does not change a bit of the training, all ways start from the same state, and its rules agree with
-// the program's.
+// TestTrial: a trial does not change a bit of the training run, all ways start from the same state, and the trial's
+// rules agree with the program's.
 func TestTrial(t *testing.T) {
 	python := torch(t)
 	if exec.Command(python, "-c", "import scipy").Run() != nil {
@@ -61,7 +61,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestAutograd: PyTorch reproduces the recorded gradients of the network, and the digits are scikit-learn's.
+// TestAutograd: PyTorch reproduces the recorded gradients of the network, and the digits are those of scikit-learn.
 func TestAutograd(t *testing.T) {
 	python := torch(t)
 	const recorded = "algo/problem/network/testdata/autograd.json"
@@ -84,7 +84,7 @@ func TestAutograd(t *testing.T) {
 	}
 }
 
-// TestTimingsAgree: the ways to compute gradients that docs/network.md compares give the same result.
+// TestTimingsAgree: the ways to compute gradients that docs/network.md compares all give the same result.
 func TestTimingsAgree(t *testing.T) {
 	said, err := exec.Command(torch(t), "-B", "docs/recorder/timings.py", "-digits", "algo/problem/network/pictures/digits.gz", "-rounds", "1",
 		"-samples", "1").CombinedOutput()
@@ -93,7 +93,8 @@ func TestTimingsAgree(t *testing.T) {
 	}
 }
 
-// alike compares values read from JSON, and numbers up to rounding, because PyTorch's versions add in different orders.
+// alike reports whether two values read from JSON are equal, with numbers equal up to rounding. PyTorch's versions add
+// in different orders.
 func alike(a, b any) bool {
 	switch a := a.(type) {
 	case float64:

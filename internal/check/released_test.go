@@ -129,8 +129,8 @@ var bases = []uint64{1, 1001}
 
 const seedsOfBase = 20
 
-// strayed compares H and ω of orders by the released rules with orders by the maximum norm, as table rows. Neither leads
-// on nine in ten seeds of both sets.
+// strayed returns table rows that compare H and ω of orders by the released rules with those of orders by the maximum
+// norm. Neither leads on nine in ten seeds of both sets.
 func strayed(t *testing.T) (rows []string) {
 	t.Helper()
 	for _, kind := range []struct {
@@ -175,8 +175,8 @@ type lateKey struct {
 
 var lateRuns = map[lateKey][2]float64{}
 
-// late returns the mean logarithms of H and ω over the last third of 30 epochs. The problem is least squares with M = 2, K = 128, d =
-// 4, equal weights and α = 0.05.
+// late runs an order for 30 epochs and returns the mean logarithms of H and ω over the last third. The problem is least
+// squares with M = 2, K = 128, d = 4, equal weights and α = 0.05.
 func late(t *testing.T, kind ordering.Kind, rule ordering.SignRule, seed uint64) (means [2]float64) {
 	t.Helper()
 	key := lateKey{kind, rule, seed}

@@ -15,13 +15,13 @@ import (
 	"testing"
 )
 
-// fused matches a line of the compiler's output about a sum that fuses a product. The line gives the positions of the
-// sum, from the compiled function to the innermost inlined one.
+// fused matches a line of the compiler's output about a sum that fuses a product. The line gives the sum's positions,
+// from the compiled function to the innermost inlined one.
 var fused = regexp.MustCompile(`^fmahash triggered (.*) [01]+$`)
 
 // fusings compiles packages of the module in dir for 64-bit Arm, whose instructions fuse the most, and returns the
-// positions where the compiler fuses. Each occurs once, as the positions of the nested functions. For packages that it
-// has already built, the go command repeats the compiler's output.
+// places where the compiler fuses. Each place is returned once, as the list of positions in the nested functions. For
+// packages that are already built, the go command repeats the compiler's output.
 func fusings(t *testing.T, dir, module string, packages ...string) (places [][]string) {
 	t.Helper()
 	command := exec.Command("go", append([]string{"build", "-trimpath", "-gcflags=" + module + "/...=-d=fmahash=vy"}, packages...)...)
@@ -111,8 +111,8 @@ func Far(x, y, z float64) float64 {
 	}
 }
 
-// roundsOtherwise lists functions whose results differ between processors. Some use assembly on one of them; others are
-// compiled without conversions of their products.
+// roundsOtherwise lists functions whose results differ between processors. Some use assembly on one processor; others
+// are compiled without conversions of their products.
 var roundsOtherwise = map[string]*regexp.Regexp{
 	"math": regexp.MustCompile(`^((A?sin|A?cos|A?tan|Sin|Cos|Tan)h?|Atan2|Sincos|Cbrt|Erfc?(inv)?|Exp2?|Expm1|Gamma|Lgamma|Hypot|` +
 		`[JY][01n]|Log(10|1p|2)?|Pow)$`),
@@ -124,7 +124,7 @@ var roundsOtherwise = map[string]*regexp.Regexp{
 // draws lists methods of math/rand/v2 that round differently.
 var draws = []string{"NormFloat64", "ExpFloat64"}
 
-// roundingExempt lists packages and functions that may use them, because they affect no iterate.
+// roundingExempt lists uses of such functions that are allowed because they affect no iterate.
 var roundingExempt = map[string]string{
 	"internal/engine/experiment/estimate.go gonum.org/v1/gonum/mathext": "widths of intervals, which are written with few digits",
 	"scenes/fronts/front.go math.Hypot":                                 "distances from the front, which stored links compare",
@@ -138,7 +138,7 @@ var (
 	notRounding   = []string{"algo/algotest"}
 )
 
-// otherwise finds code in a file that rounds differently on another processor, and says for each place what to write
+// otherwise finds code in a file that rounds differently on another processor. For each place, it says what to write
 // instead.
 func otherwise(path string, source any) (complaints []string, err error) {
 	set := token.NewFileSet()
@@ -231,7 +231,7 @@ func TestIteratesArePortable(t *testing.T) {
 	}
 }
 
-// TestOtherwise: calls, function values and packages are found; functions that are the same everywhere are not.
+// TestOtherwise: calls, function values and packages are found. Functions that are the same everywhere are not.
 func TestOtherwise(t *testing.T) {
 	const source = `package planted
 import (

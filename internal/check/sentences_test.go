@@ -48,7 +48,7 @@ func sentenceRows(t *testing.T) []string {
 	return rows
 }
 
-// seedRows counts the scenes' sentences by the seeds on which they are asserted.
+// seedRows counts the scenes' sentences by the kind of seeds on which they are asserted.
 func seedRows(t *testing.T) []string {
 	rows := []string{"| scene | each of several seeds | a number over seeds | no seed enters | this run |", "|---|---|---|---|---|"}
 	line := func(name string, n map[scenetest.SeedKind]int) string {

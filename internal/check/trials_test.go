@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// These constants are paretotrial.py's rule: it chooses a way that is this far below equal weights in a trial, if none
-// of its losses is that far above.
+// These constants are the bounds in paretotrial.py's rule. It chooses a way whose value in a trial is at most
+// trialMargin times that of equal weights, if each of the way's losses is less than trialWorst times as large.
 const (
 	trialMargin = 0.95
 	trialWorst  = 1.2
@@ -51,7 +51,7 @@ func lossesIn(t *testing.T, cell string) (out []float64) {
 }
 
 // trials returns the results of trials: validation losses by the start and the duration of the trial, in shares of the
-// steps. Trials from the start are the first parts of whole runs.
+// steps. A trial that begins at the first step is the first part of a whole run.
 func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[trialKey][]float64) {
 	seen, ends = map[[2]string]map[trialKey][]float64{}, map[trialKey][]float64{}
 	put := func(from, share string, key trialKey, losses []float64) {
@@ -79,16 +79,16 @@ func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[t
 	return seen, ends
 }
 
-// choice is the way that a plan of trials chooses in a training with a seed. Its losses are test losses relative to
-// equal weights at the same learning rate, and infinite if the way fails.
+// choice is the way that a plan of trials chooses in a training with a seed. The way's losses are test losses relative
+// to equal weights at the same learning rate, and infinite if the way fails.
 type choice struct {
 	way       string
 	end, best float64
 	rank      float64 // Spearman's correlation between the ways' values in the trial and at the end
 }
 
-// valueOf returns a way's value relative to equal weights, which is infinite if the way failed or if some loss is at
-// least `worst` times as large.
+// valueOf returns a way's value relative to equal weights. The value is infinite if the way failed, or if some loss is
+// at least `worst` times as large as with equal weights.
 func valueOf(losses, base []float64, worst float64) float64 {
 	if losses == nil {
 		return math.Inf(1)
@@ -117,7 +117,7 @@ func choose(seen, ends map[trialKey][]float64, training, seed string) choice {
 	return choice{way: trialWays[at], end: late[at], best: slices.Min(late), rank: spearman(early, late)}
 }
 
-// spearman returns the rank correlation; equal numbers share a rank.
+// spearman returns Spearman's rank correlation. Equal numbers share a rank.
 func spearman(a, b []float64) float64 {
 	ranks := func(v []float64) []float64 {
 		out := make([]float64, len(v))
@@ -148,7 +148,7 @@ func spearman(a, b []float64) float64 {
 // trialPlans lists the starts and durations of trials, in shares of the steps.
 var trialPlans = [][2]string{{"0", "0.1"}, {"0", "0.25"}, {"0", "0.5"}, {"0.1", "0.1"}, {"0.1", "0.25"}, {"0.3", "0.1"}, {"0.3", "0.25"}}
 
-// trialRows lists the choices of each plan.
+// trialRows returns a table row for each plan, which counts the plan's choices by how well they end.
 func trialRows(t *testing.T) []string {
 	seen, ends := trials(t)
 	rows := []string{"| begins after | lasts | chooses equal weights | another way that ends better | as well | worse, or gives up a loss | " +
@@ -185,7 +185,7 @@ func trialRows(t *testing.T) []string {
 	return rows
 }
 
-// trialTrainings lists the trainings with trials, in their order.
+// trialTrainings lists the trainings that have trials, in the file's order.
 func trialTrainings(t *testing.T) (out []string) {
 	for _, row := range recorderTable(t, "docs/recorder/trials.csv") {
 		if !slices.Contains(out, row["training"]) {
@@ -195,7 +195,7 @@ func trialTrainings(t *testing.T) (out []string) {
 	return out
 }
 
-// chosenRows lists for each training, by seed, what a trial over a quarter of the steps chooses.
+// chosenRows lists, for each training and seed, the way that a trial over a quarter of the steps chooses.
 func chosenRows(t *testing.T) []string {
 	seen, ends := trials(t)
 	rows := []string{"| training | chosen | ends at | best possible |", "|---|---|---|---|"}

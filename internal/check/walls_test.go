@@ -52,8 +52,8 @@ var layers = [][]string{
 	{"internal/site", "internal/watch", "internal/command", "python", ""},
 }
 
-// layer returns the height of a package, which the longest matching folder in layers decides, or -1. alone reports
-// whether the package must not import others of its layer.
+// layer returns the height of a package, or -1 if no folder in layers contains it. The longest matching folder counts.
+// alone reports whether the package must not import others of its layer.
 func layer(name string) (height int, alone bool) {
 	height, longest := -1, -1
 	for i, folders := range layers {
@@ -100,8 +100,8 @@ func TestPageStaysSmall(t *testing.T) {
 // atStart matches a regular expression that is compiled when the program starts.
 var atStart = regexp.MustCompile(`(?m)^(?:var\s|\t)\w+\s*=\s*regexp\.MustCompile\(`)
 
-// TestPageCompilesPatternsLater: what the page's program links compiles regular expressions at their first use, because every visit
-// waits for what is compiled at the start.
+// TestPageCompilesPatternsLater: all packages of ours that the page's program links compile regular expressions at
+// their first use. Compiling at the start would delay every visit.
 func TestPageCompilesPatternsLater(t *testing.T) {
 	const ours = `{{with .Module}}{{if .Main}}{{range $.GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`
 	command := exec.Command("go", "list", "-deps", "-f", ours, "./wasm")
@@ -168,7 +168,8 @@ func TestWalls(t *testing.T) {
 	}
 }
 
-// TestChromiumHasOneClient: only one package uses the client for Chromium's protocol, whose interface changes.
+// TestChromiumHasOneClient: only one package uses the client for Chromium's protocol, because the client's interface
+// changes.
 func TestChromiumHasOneClient(t *testing.T) {
 	const client, driver = "github.com/chromedp/", "paretoplay/internal/browser/chrome"
 	driven := false
@@ -184,7 +185,7 @@ func TestChromiumHasOneClient(t *testing.T) {
 	}
 }
 
-// TestMainIsShort: package main only dispatches and serves. Commands and the site have separate packages.
+// TestMainIsShort: package main only dispatches and serves. Separate packages contain the commands and the site.
 func TestMainIsShort(t *testing.T) {
 	const limit = 200 // lines
 	files, err := filepath.Glob("*.go")

@@ -32,8 +32,8 @@ type blocksRun struct {
 	}
 }
 
-// TestBlocksFile compares the steps with an independent program. The file sets objectives, blocks, frequencies and start;
-// the command line sets the rest.
+// TestBlocksFile compares the steps with those of an independent program. The file sets objectives, blocks, frequencies
+// and start; the command line sets the rest.
 func TestBlocksFile(t *testing.T) {
 	data, err := os.ReadFile("../../algo/blocks/testdata/blocksmoo.json")
 	if err != nil {
@@ -132,8 +132,8 @@ func TestBlocksFile(t *testing.T) {
 	}
 }
 
-// TestBlocksDefaults checks the defaults of a file without these keys: one block per variable, one turn per block, and
-// start 0. The command line may set them.
+// TestBlocksDefaults checks the defaults for a file that sets only objectives: one block per variable, one turn per
+// block, and start 0. The command line may set other values.
 func TestBlocksDefaults(t *testing.T) {
 	file := orderingFile(t, map[string]any{"Q": [][][]float64{{{1}}, {{2}}, {{3}}}, "c": [][]float64{{1}, {2}, {3}}})
 	var got blocksRun
@@ -178,8 +178,8 @@ func TestBlocksCSV(t *testing.T) {
 	}
 }
 
-// TestBlocksRefused checks for one-line errors if settings contradict the file or are unknown, or if the objectives are
-// not quadratic.
+// TestBlocksRefused checks that a one-line error results if settings are unknown or contradict the file, or if the
+// objectives are not quadratic.
 func TestBlocksRefused(t *testing.T) {
 	whole := orderingFile(t, map[string]any{"Q": [][][]float64{{{1, 0}, {0, 1}}, {{2, 1}, {1, 2}}}, "c": [][]float64{{0, 0}, {1, 1}},
 		"blocks": [][]int{{1}, {0}}, "m": []int{2, 1}, "x0": []float64{1, 1}})

@@ -30,11 +30,11 @@ type call struct {
 
 // input is a file that a command reads.
 type input struct {
-	option string // the option that names the file
+	option string // option that names the file
 	info   os.FileInfo
 }
 
-// once rejects a second value for a flag, which would silently replace the first.
+// once rejects a second value for a flag, because it would silently replace the first.
 type once struct {
 	flag.Value
 	set bool
@@ -54,7 +54,7 @@ func (o *once) IsBoolFlag() bool {
 	return ok && b.IsBoolFlag()
 }
 
-// parseOnce parses args. It rejects repeated flags, except those that collect values.
+// parseOnce parses args. It rejects repeated flags, except flags that collect several values.
 func parseOnce(flags *flag.FlagSet, args []string) error {
 	flags.VisitAll(func(f *flag.Flag) {
 		if _, collects := f.Value.(*repeated); !collects {
@@ -84,7 +84,7 @@ func (c *call) parse() error {
 	return nil
 }
 
-// explain sets the text of -h: the command's name, its description, and its flags.
+// explain sets the text that -h prints: the command's name, its description, and its flags.
 func (c *call) explain(does string) {
 	c.flags.Usage = func() {
 		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n%s\n\n", c.flags.Name(), does)
@@ -104,7 +104,7 @@ func (c *call) release() {
 	}
 }
 
-// open opens the file that an option names for reading. It returns an error for a folder.
+// open opens for reading the file that an option names. It returns an error for a folder.
 func (c *call) open(option, path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -131,8 +131,8 @@ func (r *repeated) Set(v string) error {
 	return nil
 }
 
-// split splits values of the form name=value. It rejects a repeated name, whose second value would silently replace the
-// first.
+// split splits values of the form name=value. It rejects a repeated name, because the second value would silently
+// replace the first.
 func (r repeated) split() ([]link.Value, error) {
 	var out []link.Value
 	given := map[string]bool{}

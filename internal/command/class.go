@@ -50,7 +50,7 @@ func ofClass(c *call) error {
 	})
 }
 
-// leading removes the words before the flags from args and returns them. It treats a lone hyphen as a word.
+// leading removes the words before the first flag from args and returns them. It treats a lone hyphen as a word.
 func leading(args *[]string) (words []string) {
 	for len(*args) > 0 && (!strings.HasPrefix((*args)[0], "-") || (*args)[0] == "-") {
 		words, *args = append(words, (*args)[0]), (*args)[1:]

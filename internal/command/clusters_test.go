@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestClustersFile compares trajectories with an independent program that computes with 100 digits. The file sets goals,
-// masses and starts.
+// TestClustersFile compares trajectories with those of an independent program that computes with 100 digits. The file
+// sets goals, masses and starts.
 func TestClustersFile(t *testing.T) {
 	data, err := os.ReadFile("../../algo/transport/testdata/most.json")
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package command implements the command line of paretoplay. All commands use the same style of flags and errors.
+// Package command implements the command line of paretoplay. All commands use the same style of flags and error
+// messages.
 package command
 
 import (
@@ -96,8 +97,8 @@ var commands = map[string]func(*call) error{
 	"version":     printVersion,
 }
 
-// Run runs one command line, without the program's name, and returns the exit status. The status is 2 for bad input and 1
-// for a Fault, each with a message on stderr. Without a command, Run serves the page.
+// Run runs one command line, given without the program's name, and returns the exit status. The status is 2 for bad
+// input and 1 for a Fault; both print a message on stderr. Without a command, Run serves the page.
 func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	name := "serve"
 	switch {
@@ -163,8 +164,8 @@ func isHelp(arg string) bool {
 // longestLine is the maximum length of a printed error, in characters.
 const longestLine = 300
 
-// inOneLine puts a message, which may contain any input, on one line. It shortens a long message in the middle, because
-// the beginning names the place and the end describes the error.
+// inOneLine puts a message on one line, because a message may contain any input. It shortens a long message in the
+// middle, because the beginning names the place and the end describes the error.
 func inOneLine(message string) string {
 	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", "; ")
 	line := []rune(strings.Map(func(r rune) rune {

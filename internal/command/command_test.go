@@ -71,7 +71,7 @@ func decodeJSON(t testing.TB, text string, into any) {
 	}
 }
 
-// TestHeadlessScenes checks that the list contains everything that other programs need to draw controls.
+// TestHeadlessScenes checks that the list of scenes contains everything that other programs need to draw controls.
 func TestHeadlessScenes(t *testing.T) {
 	var list []map[string]any
 	decodeJSON(t, succeeds(t, "", "scenes"), &list)
@@ -186,8 +186,8 @@ func TestHeadlessPDF(t *testing.T) {
 	}
 }
 
-// TestHighSheet checks that a remark reports a sheet higher than a page and explains how to draw less. A sheet that fits
-// must give no remark.
+// TestHighSheet checks that a sheet higher than a page causes a remark that explains how to draw less. A sheet that
+// fits must cause no remark.
 func TestHighSheet(t *testing.T) {
 	network := []string{"run", "-scene", "network", "-steps", "2", "-set", "method=mgda", "-width", "85mm",
 		"-svg", filepath.Join(t.TempDir(), "a.svg")}
@@ -195,7 +195,7 @@ func TestHighSheet(t *testing.T) {
 	succeeds(t, "", append(network, "-panel", "age")...)
 }
 
-// TestHeadlessPrinted checks that pictures have the requested width on paper, and that other widths are rejected.
+// TestHeadlessPrinted checks that printed pictures have the requested width, and that unsupported widths are rejected.
 func TestHeadlessPrinted(t *testing.T) {
 	for width, points := range map[string]string{"85mm": "240.945pt", "170mm": "481.89pt"} {
 		for _, call := range [][]string{
@@ -268,7 +268,7 @@ func TestHeadlessErrorLength(t *testing.T) {
 	}
 }
 
-// TestHeadlessWeigh checks that weigh writes one object, or a list for all methods.
+// TestHeadlessWeigh checks that weigh writes one object for one method, and a list for all methods.
 func TestHeadlessWeigh(t *testing.T) {
 	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
 	var one map[string]any
@@ -360,8 +360,8 @@ func TestHeadlessHelp(t *testing.T) {
 	}
 }
 
-// TestHeadlessBadInput checks that bad input gives exit status 2 and no standard output. Standard error must have one
-// line with the problem and its place.
+// TestHeadlessBadInput checks that bad input causes exit status 2 and no standard output. Standard error must be one
+// line that names the problem and its place.
 func TestHeadlessBadInput(t *testing.T) {
 	dir := t.TempDir()
 	run := func(more ...string) []string { return append([]string{"run", "-scene", "fonseca"}, more...) }
@@ -602,8 +602,8 @@ func TestHeadlessData(t *testing.T) {
 	}
 }
 
-// TestHeadlessCost checks that a measurement finishes in the scene and as an experiment. The experiment must print a
-// table if no file is requested, and resume from its file.
+// TestHeadlessCost checks that a measurement finishes, both in the scene and as an experiment. The experiment must
+// print a table if no file is requested, and resume from its file.
 func TestHeadlessCost(t *testing.T) {
 	var record struct {
 		Runs    []any
@@ -703,7 +703,8 @@ func TestWeighHelp(t *testing.T) {
 	}
 }
 
-// TestExitStatus checks that bad input exits with 2 and one line, and that a fault exits with 1 and its whole message.
+// TestExitStatus checks that bad input causes exit status 2 and one line, and that a fault causes status 1 and its
+// whole message.
 func TestExitStatus(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -738,8 +739,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestRunWritesPrograms checks that -code writes the run as a program to standard output or to the file of -o, in
-// addition to other outputs.
+// TestRunWritesPrograms checks that -code writes the run as a program to standard output, or to the file that -o names.
+// Other outputs must be written as well.
 func TestRunWritesPrograms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.py")
 	table := succeeds(t, "", "run", "-scene", "fonseca", "-steps", "20", "-code", "python", "-o", file, "-csv", "-")
@@ -758,8 +759,8 @@ func TestRunWritesPrograms(t *testing.T) {
 	}
 }
 
-// TestRunWritesClips checks that -gif writes a film of the default panel or the panel of -panel, with the same bytes at
-// every call.
+// TestRunWritesClips checks that -gif writes a film of the default panel, or of the panel that -panel names. Every call
+// must write the same bytes.
 func TestRunWritesClips(t *testing.T) {
 	args := []string{"run", "-scene", "fonseca", "-steps", "12", "-gif", "-"}
 	front := succeeds(t, "", args...)

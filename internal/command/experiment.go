@@ -35,7 +35,7 @@ import (
 var Experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment,
 	syn.Experiment, zdt.Experiment, fairnessgrid.Experiment, orderinggrid.Experiment, blocksmoo.Experiment, networkgrid.Experiment}
 
-// FindExperiment returns the experiment with that name. If the name is unknown, its error lists the available names.
+// FindExperiment returns the experiment with the given name. For an unknown name, the error lists the available names.
 func FindExperiment(name string) (*experiment.Experiment, error) {
 	var names []string
 	for i := range Experiments {
@@ -59,10 +59,10 @@ type experimentFlags struct {
 	width         *string
 }
 
-// writtenKinds lists the kinds of files that an experiment writes.
+// writtenKinds lists the kinds of files that the command experiment writes.
 var writtenKinds = []string{"csv", "svg", "pdf", "json"}
 
-// gridFlags declares the flags that select the computations.
+// gridFlags declares the flags that determine which cells of a table are computed.
 func (c *call) gridFlags() *experimentFlags {
 	f := &experimentFlags{
 		seeds:      c.flags.Int("seeds", 1, "number of seeds"),
@@ -97,7 +97,7 @@ func (c *call) experimentFlags() *experimentFlags {
 	return f
 }
 
-// The first seed's default and maximum.
+// usualSeed0 and largestSeed0 are the default and the maximum of the first seed.
 const usualSeed0, largestSeed0 = 1, 1_000_000_000
 
 // options returns the options that the flags select. The caller adds the files to read.
@@ -251,7 +251,7 @@ func (c *call) fillAll(outcome experiment.Outcome, width axes.PrintWidth, about 
 		c.fill("-json", outcome.WriteJSON))
 }
 
-// forPeople returns the function that writes a readable table, or CSV if the outcome has no readable table.
+// forPeople returns a function that writes the outcome as a readable table, or as CSV if it has no readable table.
 func forPeople(outcome experiment.Outcome) func(io.Writer) error {
 	if printed, ok := outcome.(experiment.Printed); ok {
 		return printed.WriteText
@@ -315,7 +315,7 @@ func (c *call) flagsOf(e *experiment.Experiment, f *experimentFlags, w io.Writer
 	return own
 }
 
-// planOf prints the amount of work. With -resume, it counts only the rows that the -csv file lacks. It writes no file.
+// planOf prints the amount of work and writes no file. With -resume, it counts only the rows that the -csv file lacks.
 func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment.Options) error {
 	for _, kind := range writtenKinds {
 		if c.given(kind) && !(kind == "csv" && *f.resume) {
@@ -407,8 +407,8 @@ func tellEvery(period time.Duration, w io.Writer, name string) (hear func(experi
 	}
 }
 
-// resumeFrom makes an experiment start from the rows in an option's file and append each finished part to that file. It
-// locks the file until all output is written.
+// resumeFrom makes an experiment start from the rows in an option's file, and append each finished part to that file.
+// The file stays locked until all output is written.
 func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	table, err := c.resumed(option)
 	if err != nil {
@@ -449,7 +449,7 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	return nil
 }
 
-// resumed returns an option's file if an experiment can resume from it.
+// resumed returns the output of an option if an experiment can resume from its file.
 func (c *call) resumed(option string) (*output, error) {
 	table := c.output(option)
 	switch {
@@ -487,7 +487,7 @@ func readText(path string) (text []byte, err error) {
 // progressWidth is the length of the longest progressText.
 const progressWidth = len("100 %, 100 h 59 min left")
 
-// progressText returns the finished share of an experiment and the time left, in words.
+// progressText describes how much of an experiment is finished and how much time is left.
 func progressText(p experiment.Progress, elapsed time.Duration) string {
 	text := fmt.Sprintf("%3.0f %%", 100*p.Done)
 	if left, ok := p.Left(elapsed); ok && p.Done < 1 {

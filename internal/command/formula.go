@@ -74,7 +74,7 @@ func numbersOf(flag, text string) (numbers []float64, err error) {
 	return numbers, nil
 }
 
-// text reads a file, or standard input for "-". It returns an error above the given number of bytes.
+// text reads a file, or standard input for "-". It returns an error if the text has more than most bytes.
 func (c *call) text(name string, most int64) (string, error) {
 	from := c.stdin
 	if name != "-" {
@@ -103,8 +103,8 @@ type objective struct {
 	Product  []float64 `json:"product"`
 }
 
-// problemOf is the output for a text of formulas. For a two-level problem, N and P are the numbers of upper and lower
-// variables, and the last objective is the lower level's.
+// problemOf is the output for a text of formulas. For a two-level problem, N is the number of upper variables, P is the
+// number of lower variables, and the last objective belongs to the lower level.
 type problemOf struct {
 	N          int         `json:"n"`
 	P          int         `json:"p,omitempty"`
@@ -113,7 +113,7 @@ type problemOf struct {
 	remarks    []string    // for standard error
 }
 
-// readFormulas is a parsed one-level or two-level problem.
+// readFormulas is a parsed problem with one or two levels.
 type readFormulas interface {
 	Gradient(dst []float64, i int, x []float64)
 	HessianProduct(dst []float64, i int, x, direction []float64)
@@ -122,8 +122,8 @@ type readFormulas interface {
 	Fault(x []float64) string
 }
 
-// checked parses a text and computes its output. It evaluates the formulas at a point and along a direction if these are
-// given.
+// checked parses a text and returns its output. It also evaluates the formulas at a point and along a direction, if
+// these are given.
 func checked(text string, at, direction []float64) (problemOf, error) {
 	if !formula.IsBilevel(text) {
 		p, err := formula.Parse(text, len(at))
@@ -160,7 +160,7 @@ func checked(text string, at, direction []float64) (problemOf, error) {
 	return formulas(p, problemOf{N: n, P: lower}, names, values, at, direction)
 }
 
-// formulas adds the objectives with their derivatives.
+// formulas returns out with the objectives added, each with its derivatives.
 func formulas(p readFormulas, out problemOf, names []string, values, at, direction []float64) (problemOf, error) {
 	n := out.N + out.P
 	for i, name := range names {

@@ -109,8 +109,8 @@ func TestFormulasOfAScene(t *testing.T) {
 	}
 }
 
-// TestFormulaWithoutDerivative checks points without a finite derivative. The output must have the value and a null
-// gradient, and a remark must give the reason.
+// TestFormulaWithoutDerivative checks points at which a derivative is not finite. The output must have the value and a
+// null gradient, and a remark must give the reason.
 func TestFormulaWithoutDerivative(t *testing.T) {
 	const kursawe = "f1 = sum(i, 1, 2, -10*exp(-0.2*sqrt(x[i]^2 + x[i+1]^2)))\nf2 = sum(i, 1, 3, abs(x[i])^0.8 + 5*sin(x[i]^3))"
 	const zdt = "f1 = x1\nf2 = g*(1 - sqrt(x1/g))\ng = 1 + 9/(n-1)*sum(i, 2, n, x[i])\nn = 3"

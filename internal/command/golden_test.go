@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/weigh"
 )
 
-// TestGolden checks that every method has cases, that weigh gives the same answers, and that a second call gives the same
-// cases.
+// TestGolden checks that the cases cover every method, that weigh gives the cases' answers, and that a second call
+// gives the same cases.
 func TestGolden(t *testing.T) {
 	for _, method := range weigh.Methods() {
 		text := succeeds(t, "", "golden", "-method", method)

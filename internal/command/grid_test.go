@@ -104,8 +104,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestResumeAlone checks that a second process with the same -resume file reports which process writes to it, and does
-// not change it.
+// TestResumeAlone checks that a second process with the same -resume file names the process that writes to the file,
+// and leaves the file unchanged.
 func TestResumeAlone(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "t.csv")
 	release, err := atomicfile.Lock(table)
@@ -165,8 +165,9 @@ func table(t *testing.T, name string, o experiment.Options) string {
 	return b.String()
 }
 
-// TestMoreSeeds checks that a table with fewer seeds grows to the same bytes as one with more seeds. Meanwhile its file
-// loses no cell and can always be resumed. In short mode it tests one table of each kind.
+// TestMoreSeeds checks that a table extended to more seeds has the same bytes as a table computed with these seeds at
+// once. While it grows, its file must lose no cell and remain resumable. In short mode, the test uses one table of each
+// kind.
 func TestMoreSeeds(t *testing.T) {
 	for name, further := range map[string]bool{"fonseca-staleness": true, "fonseca-noise": true, "hyper-cleaning": false} {
 		if testing.Short() && name == "fonseca-staleness" {
@@ -222,8 +223,8 @@ func TestMoreSeeds(t *testing.T) {
 	}
 }
 
-// TestSeed0 checks that another first seed changes the results and is stored in the files. A table with another first
-// seed must not be resumed. Every experiment must accept another first seed.
+// TestSeed0 checks that another first seed changes the results and is stored in the files. An experiment must not
+// resume from a table with another first seed. Every experiment must accept another first seed.
 func TestSeed0(t *testing.T) {
 	for _, name := range []string{"fonseca-staleness", "fonseca-noise", "hyper-cleaning"} {
 		usual, other := table(t, name, experiment.Options{Seeds: 1}), table(t, name, experiment.Options{Seeds: 1, Seed0: 5000})

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestLessonsCommand checks that the command follows lessons and reports each failing goal in one line with file and line
-// number.
+// TestLessonsCommand checks that the command follows lessons, and reports each failing goal in one line with the file
+// and the line number.
 func TestLessonsCommand(t *testing.T) {
 	own := t.TempDir()
 	file := filepath.Join(own, "one.md")
@@ -37,8 +37,8 @@ func TestLessonsCommand(t *testing.T) {
 	}
 }
 
-// TestLessonsOfSeveralFolders checks that folders and names may repeat, and that random visitors reach goals that need no
-// thought.
+// TestLessonsOfSeveralFolders checks that folders and names may be given repeatedly, and that random visitors reach
+// goals that need no thought.
 func TestLessonsOfSeveralFolders(t *testing.T) {
 	args := []string{"lessons"}
 	for _, name := range []string{"one", "two", "three"} {

@@ -18,11 +18,11 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// shardMark is the start of the first line of a shard's file.
+// shardMark is the beginning of the first line of a shard's file.
 const shardMark = "# paretoplay "
 
-// shardLine returns the first line of a shard's file: version, experiment, flags, i/n. It quotes flags as in Go if
-// necessary.
+// shardLine returns the first line of a shard's file: version, experiment, flags, i/n. Where necessary, it quotes flags
+// like Go strings.
 func shardLine(e *experiment.Experiment, f *experimentFlags, s experiment.Shard) string {
 	flags := []string{"-seeds", strconv.Itoa(*f.seeds)}
 	if *f.seed0 != usualSeed0 {
@@ -62,7 +62,7 @@ func vagueBuild(name string) string {
 	return ""
 }
 
-// unquoted splits flags that are written in shardLine's format.
+// unquoted splits flags written in shardLine's format into words.
 func unquoted(text string) (out []string, err error) {
 	for text != "" {
 		word, rest, _ := strings.Cut(text, " ")
@@ -81,7 +81,7 @@ func unquoted(text string) (out []string, err error) {
 	return out, nil
 }
 
-// readShard reads a shard's file. It returns the first line without i/n as grid.
+// readShard reads a shard's file. It returns the file's first line, without i/n, as grid.
 func (c *call) readShard(path string) (grid string, p experiment.Part, err error) {
 	f, err := c.open("the shard", path)
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *call) shardOptions(grid string) (e *experiment.Experiment, o experiment
 	return e, o, flags, err
 }
 
-// repair returns the command line that computes the first missing shard, with a hint if there are more.
+// repair returns the command line that computes the first missing shard. If more shards are missing, it adds a hint.
 func repair(e *experiment.Experiment, flags []string, parts []experiment.Part, lacking []experiment.Shard) string {
 	line := "paretoplay experiment " + e.Name
 	for _, word := range slices.Concat(flags, []string{"-shard", lacking[0].String(), "-csv", shardFile(parts, lacking[0])}) {
@@ -150,8 +150,8 @@ func repair(e *experiment.Experiment, flags []string, parts []experiment.Part, l
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// shardFile returns the expected file name of a missing shard. If the other names differ only in the shard's number in
-// one place, it follows their pattern. For an incomplete shard it returns the existing file's name.
+// shardFile returns the expected file name of a missing shard. If the other names differ in one place, and only by the
+// shard's number, the name follows their pattern. For an incomplete shard, shardFile returns the existing file's name.
 func shardFile(parts []experiment.Part, s experiment.Shard) string {
 	usual := filepath.Join(filepath.Dir(parts[0].Name), fmt.Sprintf("shard-%d.csv", s.I))
 	folder, base := filepath.Split(parts[0].Name)
@@ -169,7 +169,7 @@ func shardFile(parts []experiment.Part, s experiment.Shard) string {
 	return usual
 }
 
-// plainWord matches words that a shell takes literally.
+// plainWord matches words that a shell does not interpret.
 var plainWord = regexp.MustCompile(`^[\w./=,:+-]+$`)
 
 // shellWord quotes a word for a shell if necessary.

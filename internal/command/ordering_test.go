@@ -52,8 +52,8 @@ type orderingRun struct {
 	}
 }
 
-// TestOrderingFile compares orders, signs and points with an independent program. The samples come from a file, the
-// orders and weights from the command line.
+// TestOrderingFile compares orders, signs and points with those of an independent program. The samples come from a
+// file; the orders and weights come from the command line.
 func TestOrderingFile(t *testing.T) {
 	data, err := os.ReadFile("../../algo/ordering/testdata/jogba.json")
 	if err != nil {
@@ -167,8 +167,8 @@ func TestOrderingCSV(t *testing.T) {
 	}
 }
 
-// TestOrderingRefused checks for one-line errors if settings contradict the file or are unknown, or if the file has no
-// samples.
+// TestOrderingRefused checks that a one-line error results if settings are unknown or contradict the file, or if the
+// file has no samples.
 func TestOrderingRefused(t *testing.T) {
 	bowls := orderingFile(t, map[string]any{"D": [][][]float64{{{1, 1}, {1, 2}}, {{1, 1}, {1, 1}}},
 		"C": [][][]float64{{{1, 1}, {1, 1}}, {{0, 1}, {1, 1}}}})

@@ -16,13 +16,13 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// output is a file, device or stream that a command writes to. A file is written in its destination's folder and renamed
-// when complete. Readers thus always see either the old or the new file. The new file keeps the old file's permissions.
-// Symbolic links then point to the new file, but hard links keep the old one. Devices, pipes and standard output are
-// written directly.
+// output is a file, device or stream that a command writes to. A file is first written under another name in its
+// destination's folder, and renamed when complete. Readers thus always see either the old or the new file. The new file
+// keeps the old file's permissions. Symbolic links then point to the new file, but hard links keep the old one.
+// Devices, pipes and standard output are written directly.
 //
-// In addition to package atomicfile, output checks before the work starts that every output can be written, and detects
-// two names for one file.
+// In addition to what package atomicfile does, output checks before the work starts that every output can be written,
+// and detects two names for one file.
 type output struct {
 	option string      // option, such as "-csv"; "" for implicit standard output
 	path   string      // path as given; "-" for standard output
@@ -45,7 +45,7 @@ func (c *call) fileFlags(kinds []string) map[string]*string {
 	return paths
 }
 
-// Values of -csvlocale.
+// These are the values of -csvlocale.
 const pointLocale, commaLocale = "point", "comma"
 
 // checkLocale returns an error if -csvlocale is invalid, or is given without CSV output.
@@ -61,7 +61,7 @@ func (c *call) checkLocale(paths map[string]*string) error {
 	return nil
 }
 
-// localised returns a CSV table with the decimal mark of -csvlocale.
+// localised returns a CSV table with the decimal mark that -csvlocale selects.
 func (c *call) localised(table []byte) ([]byte, error) {
 	if c.csvLocale == nil || *c.csvLocale == pointLocale {
 		return table, nil
@@ -103,8 +103,8 @@ func (c *call) remarkHeight(width axes.PrintWidth, height float64, advice string
 	}
 }
 
-// reserve checks before any work that the path can be written, and records it for fill. It does nothing if the option is
-// not given.
+// reserve checks, before any work, that the path can be written, and records the output for fill. It does nothing if
+// the option is not given.
 func (c *call) reserve(option, path string) error {
 	if path == "" {
 		if c.given(strings.TrimPrefix(option, "-")) {
@@ -214,7 +214,7 @@ func same(a, b os.FileInfo) bool {
 	return err != nil || !os.SameFile(a, null)
 }
 
-// sameFolder reports whether two files are in the same folder, however the paths are spelled.
+// sameFolder reports whether two files are in the same folder, regardless of how their paths are written.
 func sameFolder(a, b string) bool {
 	left, err := os.Stat(filepath.Dir(a))
 	if err != nil {
@@ -262,9 +262,9 @@ func (c *call) print(f func(io.Writer) error) error {
 	return c.fill("", f)
 }
 
-// write writes all outputs. It first completes all files and then replaces the old ones. It writes standard output last,
-// so that standard output stays empty if a file cannot be written. A failed write to an option's file, as on a full disk,
-// counts as bad input; a failed write to standard output is a Fault.
+// write writes all outputs. It first completes all files and then replaces the old ones. It writes standard output
+// last, so that standard output stays empty if a file cannot be written. If writing an option's file fails, as on a
+// full disk, the error counts as bad input. If writing standard output fails, the error is a Fault.
 func (c *call) write() error {
 	if err := atomicfile.Uninterrupted(c.replaceFiles); err != nil {
 		return err

@@ -48,8 +48,8 @@ func namesIn(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// TestOutputRefused checks that two cases fail before the work starts: an output that cannot be written, and two outputs
-// to the same file in any spelling. They must change nothing and leave no file.
+// TestOutputRefused checks that a command fails before the work starts if an output cannot be written, or if two
+// outputs name the same file in any spelling. The command must change nothing and leave no file.
 func TestOutputRefused(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -218,7 +218,7 @@ func TestStageFails(t *testing.T) {
 	}
 }
 
-// TestProgram checks the exit statuses of the built program if the system causes errors.
+// TestProgram checks the exit statuses of the built program for errors that the system causes.
 func TestProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no limits of the shell here")

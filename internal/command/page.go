@@ -80,7 +80,7 @@ func build(c *call) error {
 	return untilInterrupted(func(ctx context.Context) error { return site.Build(ctx, o, c.stdout, c.stderr) })
 }
 
-// oneLesson calls make with the only lesson of -lesson and writes the result to the option's file.
+// oneLesson calls make with the only lesson that -lesson names, and writes the result to the option's file.
 func (c *call) oneLesson(option, file string, only repeated, make func(context.Context, string) ([]byte, error)) error {
 	if len(only) != 1 || only[0] == "" {
 		return fmt.Errorf("-%s: expected one lesson; add -lesson with its name", option)
@@ -111,7 +111,7 @@ func (c *call) oneFile(option, file string, make func(context.Context) ([]byte, 
 }
 
 // untilInterrupted runs f with a context that the first interrupt cancels. A second interrupt ends the program at once.
-// It returns an error of f as a Fault, unless it is a site.InputError.
+// An error of f is returned as a Fault, unless it is a site.InputError.
 func untilInterrupted(f func(context.Context) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

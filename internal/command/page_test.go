@@ -25,7 +25,7 @@ func TestBuildRefusesForeignFolder(t *testing.T) {
 	}
 }
 
-// TestBuildRefusesLessons checks that an invalid lesson gives one short line before anything is written. The command
+// TestBuildRefusesLessons checks that an invalid lesson causes one short line before anything is written. The command
 // lessons must report the same errors, except those that only the site can detect.
 func TestBuildRefusesLessons(t *testing.T) {
 	const good = "---\ntitle: Mine\nquestion: Why?\nminutes: 2\nscene: lab\n---\n\n## One\n\nLook.\n\n" +
@@ -84,8 +84,8 @@ func TestBuildRefusesLessons(t *testing.T) {
 	}
 }
 
-// TestBuildOfOneLesson checks that each output for a single lesson is one file, written whole or not at all. Mutually
-// exclusive flags must be rejected before any work.
+// TestBuildOfOneLesson checks that each output for a single lesson is one file, which is written completely or not at
+// all. Mutually exclusive flags must be rejected before any work.
 func TestBuildOfOneLesson(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.html")

@@ -22,13 +22,13 @@ import (
 	logscene "paretoplay/scenes/traininglog"
 )
 
-// replayKinds lists the kinds of files that replay writes: the report in three formats, and a program to try the
+// replayKinds lists the kinds of files that replay writes: the report in three formats, and a program that tries the
 // verdict's advice.
 var replayKinds = []string{"json", "csv", "svg", trialKind}
 
 const trialKind = "trial"
 
-// drawnBytes is the maximum size of a picture's copy of the records, in bytes.
+// drawnBytes is the maximum size, in bytes, of the copy of the records that a picture holds.
 const drawnBytes = 512 << 20
 
 // replayLine is the maximum line length of the verdict, in characters.
@@ -115,7 +115,7 @@ func replay(c *call) error {
 		}))
 }
 
-// checkDrawn returns an error if a picture's records and methods do not fit into drawnBytes.
+// checkDrawn returns an error if the records and methods of a picture do not fit into drawnBytes.
 func checkDrawn(log *runlog.Log, methods int) error {
 	perRecord := (methods + 1) * (log.Objectives() + 2) * 8
 	if most := drawnBytes / perRecord; log.Records() > most {
@@ -125,7 +125,8 @@ func checkDrawn(log *runlog.Log, methods int) error {
 	return nil
 }
 
-// understood returns the names of the log's files and the flags that affect the log's picture.
+// understood returns the names of the log's files and the flags that affect the log's picture, as words of a command
+// line.
 func (c *call) understood(files []string) []string {
 	var out []string
 	for _, path := range files {
@@ -173,7 +174,8 @@ func (c *call) parseWithFiles() ([]string, error) {
 	return files, nil
 }
 
-// readLog reads a log from one or more files. order lists the losses in the order of the Gramian's rows; it may be empty.
+// readLog reads a log from one or more files. order names the losses in the order of the Gramian's rows; it may be
+// empty.
 func (c *call) readLog(paths []string, order string) (*runlog.Log, error) {
 	var names []string
 	if c.given("names") {
@@ -204,7 +206,7 @@ func (c *call) readLog(paths []string, order string) (*runlog.Log, error) {
 	return log, atomicfile.Cause(err)
 }
 
-// replayMethods returns the methods in a list, with their settings.
+// replayMethods returns the methods of a comma-separated list, with their settings.
 func replayMethods(list string, settings repeated) ([]runlog.Choice, error) {
 	var out []runlog.Choice
 	if list == "all" {
@@ -303,7 +305,7 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	return err
 }
 
-// noBreak is a space without a line break, for percentages and equations.
+// noBreak is a space at which no line breaks, for percentages and equations.
 const noBreak = "\u00a0"
 
 var together = strings.NewReplacer(" %", noBreak+"%", " = ", noBreak+"="+noBreak)

@@ -68,7 +68,7 @@ func TestReplayVerdict(t *testing.T) {
 	}
 }
 
-// TestReplayTrial checks that the program for the verdict's advice uses the log's weights, and only rules that
+// TestReplayTrial checks that the program for trying the verdict's advice uses the log's weights, and only rules that
 // paretotrial.py supports.
 func TestReplayTrial(t *testing.T) {
 	said := succeeds(t, "", "replay", shippedLog("digits-units"), "-trial", "-")
@@ -145,7 +145,7 @@ func TestReplayFiles(t *testing.T) {
 	}
 }
 
-// sheet returns the text of an SVG's elements. It fails the test if the file is missing.
+// sheet returns the title and the texts of an SVG file. It fails the test if the file is missing.
 func sheet(t *testing.T, svg string) (title, said string) {
 	t.Helper()
 	decoder := xml.NewDecoder(strings.NewReader(svg))
@@ -176,8 +176,8 @@ func sheet(t *testing.T, svg string) (title, said string) {
 	}
 }
 
-// TestReplaySheet checks that -svg draws every panel of the scene with the whole verdict beside them. It tests with and
-// without other outputs, with a part of the log, and with many objectives with long names.
+// TestReplaySheet checks that -svg draws every panel of the scene, with the whole verdict beside the panels. It tests
+// this with and without other outputs, for a part of a log, and for many objectives with long names.
 func TestReplaySheet(t *testing.T) {
 	panels := []string{"Conflict over the steps", "Who is hurt", "How old may weights be?", "Weights of the method",
 		"Lengths of the gradients", "Losses", "Gradients at the marker", "The verdict"}
@@ -371,8 +371,8 @@ func TestReplayJoins(t *testing.T) {
 	}
 }
 
-// TestReplayTrackers checks that replay reads files and folders of trackers, and reports the information that the
-// trackers lost.
+// TestReplayTrackers checks that replay reads files and folders of trackers, and reports what information the trackers
+// have lost.
 func TestReplayTrackers(t *testing.T) {
 	samples := filepath.Join("..", "..", "algo", "runlog", "testdata", "trackers")
 	const names = " -names train/depth,tiny,huge"
@@ -398,7 +398,7 @@ func TestReplayTrackers(t *testing.T) {
 	}
 }
 
-// TestWeighStream checks that a stream gives the same answers as weigh for single inputs, and that methods remember
+// TestWeighStream checks that weigh gives the same answers for a stream as for single inputs, and that methods remember
 // earlier lines.
 func TestWeighStream(t *testing.T) {
 	const gramian = `{"gramian": [[1, -2], [-2, 5]], "losses": [1, 2], "step": 7}` + "\n"
@@ -489,7 +489,7 @@ func TestWeighStream(t *testing.T) {
 		!strings.Contains(said, "line 1: weights of ls: there are 1") {
 		t.Errorf("weights of another number: %q, %q, %d", out, said, status)
 	}
-	// An invalid line must give its error as the answer and have no other effect.
+	// An invalid line must be answered with its error, and must have no other effect.
 	bad := []string{"{", `{"losses": [1]}`, `{"gramian": [[1]]}`, strings.Replace(gramian, "[1, 2]", "[1, -2]", 1),
 		"[1]", `{"gramian": [[1, 1e999], [1, 1]]}`}
 	whole := succeeds(t, strings.Repeat(gramian, 4)+changed, "weigh", "-stream", "-method", "crmogm,epo,si")
@@ -542,7 +542,7 @@ func (b *blanks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestWeighAs checks that -as follows and explains a library's conventions, for one method, for all methods, and in a
+// TestWeighAs checks that -as follows and explains a library's conventions for one method, for all methods, and in a
 // stream.
 func TestWeighAs(t *testing.T) {
 	const input = `{"jacobian": [[3,0],[0,4]], "losses": [1,1]}`
@@ -586,7 +586,7 @@ func TestWeighAs(t *testing.T) {
 	}
 }
 
-// TestWeighEndlessStream checks that a stream may be longer than the inputs of other commands.
+// TestWeighEndlessStream checks that a stream may be longer than the maximum input of other commands.
 func TestWeighEndlessStream(t *testing.T) {
 	var out, said bytes.Buffer
 	in := &blanks{data.MaxBytes + 1, strings.NewReader(`{"gramian": [[1]]}`)}
@@ -595,7 +595,7 @@ func TestWeighEndlessStream(t *testing.T) {
 	}
 }
 
-// BenchmarkWeighStream times lines with a 40×40 Gramian, all answered by one process.
+// BenchmarkWeighStream times one process that answers lines with a 40×40 Gramian.
 func BenchmarkWeighStream(b *testing.B) {
 	var row, line bytes.Buffer
 	for i := range 40 {

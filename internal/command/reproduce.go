@@ -13,10 +13,10 @@ import (
 	"paretoplay/internal/study/claims"
 )
 
-// reproduceName is the argument before the name of an experiment to compare with its paper.
+// reproduceName is the argument that precedes the name of an experiment to compare with its paper.
 const reproduceName = "reproduce"
 
-// fewRuns is the number of runs below which intervals are wide, because Student's quantile exceeds 2.5.
+// fewRuns is the number of runs below which intervals are wide, because Student's quantile then exceeds 2.5.
 const fewRuns = 6
 
 // reproducedKinds lists the kinds of files that reproduce writes, in the order of their flags.
@@ -120,8 +120,8 @@ func (c *call) reproduce() error {
 	return errors.Join(err, c.print(result.WriteText))
 }
 
-// keptTable returns the program's stored table of an experiment. If -seeds is not given, it sets the flag to the table's
-// number of seeds.
+// keptTable returns the stored table of an experiment that the program contains. If -seeds is not given, keptTable sets
+// it to the table's number of seeds.
 func (c *call) keptTable(name string, f *experimentFlags) ([]byte, error) {
 	file, seeds, ok := claims.KeptTable(name, *f.quick)
 	form := ""

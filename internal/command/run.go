@@ -106,7 +106,7 @@ func (c *call) values(f *runFlags) ([]link.Value, error) {
 	return append(values, link.Value{Name: "budget", Text: fmt.Sprint(*f.steps)}), nil
 }
 
-// namedPrograms supports a file name after the language of -code. It turns "-code go main.go" into "-code go -o main.go".
+// namedPrograms allows a file name after the language of -code. It turns "-code go main.go" into "-code go -o main.go".
 func namedPrograms(args []string) []string {
 	for i := 0; i+2 < len(args); i++ {
 		if (args[i] == "-code" || args[i] == "--code") && (args[i+2] == "-" || !strings.HasPrefix(args[i+2], "-")) {
@@ -345,7 +345,7 @@ func writeRun(w io.Writer, s *session.Session, kind string, width axes.PrintWidt
 	return err
 }
 
-// writeReadout writes a table of the points where the runs ended. It is the output if no file is requested.
+// writeReadout writes a table of the points where the runs ended. This is the command's output if no file is requested.
 func writeReadout(w io.Writer, s *session.Session) error {
 	table := s.Readout()
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// shardProcess is the environment variable that turns the test binary into the command.
+// shardProcess is the environment variable that makes the test binary run as the command.
 const shardProcess = "PARETOPLAY_SHARD_TEST"
 
 // TestShardProcess is not a test: it runs the command in a separate process.
@@ -28,8 +28,8 @@ func process(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// repaired checks the error of merge if shard 1/3 is missing, or lacks its last cell. It also checks that the command in
-// the error computes the shard.
+// repaired checks the error of merge if shard 1/3 is missing or lacks its last cell. The command in the error must
+// compute the shard.
 func repaired(t *testing.T, folder, name string) {
 	t.Helper()
 	at := func(file string) string { return filepath.Join(folder, file) }
@@ -71,7 +71,7 @@ func repaired(t *testing.T, folder, name string) {
 	}
 }
 
-// TestRepair checks that the command for a missing shard names the file like the other shards' files.
+// TestRepair checks that the command for a missing shard names the file in the pattern of the other shards' files.
 func TestRepair(t *testing.T) {
 	e, err := FindExperiment("zdt")
 	if err != nil {
@@ -114,8 +114,8 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// TestShardsMerge checks that shards from parallel processes join to the same bytes as the whole table, and that shards
-// that do not match are rejected. In short mode it tests two of four experiments.
+// TestShardsMerge checks that shards computed in parallel processes merge to the same bytes as the whole table, and
+// that shards that do not match are rejected. In short mode, it tests two of four experiments.
 func TestShardsMerge(t *testing.T) {
 	names := []string{"fonseca-noise", "hyper-cleaning", "fonseca-staleness", "zdt"}
 	if testing.Short() {

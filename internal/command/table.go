@@ -16,7 +16,7 @@ type tableFile struct {
 
 func (f *tableFile) named() bool { return f.call.given("data") }
 
-// tableFlags declares the flags for a file with a table and for a part of it.
+// tableFlags declares the flags of a tableFile. what describes the table in their help.
 func (c *call) tableFlags(what string) *tableFile {
 	return &tableFile{
 		path: c.flags.String("data", "", what+", from this `file`: a table, a JSON list, or an npy or npz of NumPy"),
@@ -27,7 +27,7 @@ func (c *call) tableFlags(what string) *tableFile {
 	}
 }
 
-// choice returns the part of the file that the flags select.
+// choice returns a description of the part of the file that the flags select.
 func (f *tableFile) choice() (data.Choice, error) {
 	c := data.Choice{Part: *f.part}
 	for _, name := range []string{"part", "columns"} {
@@ -44,7 +44,7 @@ func (f *tableFile) choice() (data.Choice, error) {
 	return c, nil
 }
 
-// readTable reads the table that the flags select. It adds remarks about its interpretation of the file.
+// readTable reads the table that the flags select. It adds remarks on how it interpreted the file.
 func (c *call) readTable(f *tableFile, layout *data.Layout) (*data.Pasted, error) {
 	choice, err := f.choice()
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *call) readTable(f *tableFile, layout *data.Layout) (*data.Pasted, error
 	return in, nil
 }
 
-// advised adds to an error about a file with several parts the flag that selects a part.
+// advised adds, to an error about a file with several parts, the flag that selects a part.
 func advised(err error) error {
 	if several := new(data.ChoiceError); errors.As(err, &several) {
 		return fmt.Errorf("%w with -part", err)

@@ -19,8 +19,8 @@ func tableFileOf(t testing.TB, name, text string) string {
 	return path
 }
 
-// TestDecimalCommas checks that every command gives the same result for a table with decimal commas, and remarks on the
-// commas.
+// TestDecimalCommas checks that every command gives the same result for a table with decimal commas, and adds a remark
+// about the commas.
 func TestDecimalCommas(t *testing.T) {
 	for name, text := range map[string]string{
 		"semicolons.csv": "1,5;0\n0;1,5\n", "tabs.tsv": "1,5\t0\n0\t1,5\n", "r.csv": "\"\";\"f1\";\"f2\"\n\"1\";1,5;0\n\"2\";0;1,5\n",
@@ -51,8 +51,8 @@ func TestDecimalCommas(t *testing.T) {
 	}
 }
 
-// TestHypervolumeOfFiles checks that hypervolume reads a whole table, a part or some columns, with objectives to minimise
-// or maximise.
+// TestHypervolumeOfFiles checks that hypervolume reads a whole table, a part of it or some columns. Objectives may be
+// minimised or maximised.
 func TestHypervolumeOfFiles(t *testing.T) {
 	front := tableFileOf(t, "front.dat", "0.25 0.5\n0.5 0.25\n")
 	runs := tableFileOf(t, "runs.dat", "0.5 0.5\n0.6 0.4\n\n0.25 0.5\n0.5 0.25\n")

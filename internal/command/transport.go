@@ -49,7 +49,7 @@ func solveTransport(c *call) error {
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
 }
 
-// unconverged describes how far the cost of an unconverged plan may be from the minimum.
+// unconverged says that a solver did not converge, with the marginal error and, if known, a lower bound on the cost.
 func unconverged(r *weigh.Transported) string {
 	text := fmt.Sprintf("%s did not converge in %d iterations: marginal error %.2g", r.Solver, r.Iterations, r.MarginalError)
 	if r.Gap != nil {

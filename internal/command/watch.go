@@ -50,7 +50,7 @@ func watchLog(c *call) error {
 	})
 }
 
-// oneAtATime is a writer that several goroutines may use concurrently.
+// oneAtATime is a writer that several goroutines may use concurrently. Its writes do not interleave.
 type oneAtATime struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -65,7 +65,7 @@ func (o *oneAtATime) Write(text []byte) (int, error) {
 	return o.w.Write(text)
 }
 
-// tellVersions prints the report on each version of a log until ctx ends. It starts after the page's address is printed.
+// tellVersions prints the report on each version of a log until ctx ends. It starts once the page's address is printed.
 // While it analyses a version, it may miss newer ones.
 func tellVersions(ctx context.Context, out *oneAtATime, of *watch.Follower) {
 	select {

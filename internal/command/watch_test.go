@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/watch"
 )
 
-// digitsUpTo returns a log that comes with the page, cut at a step.
+// digitsUpTo returns a log that is included in the page, up to a step.
 func digitsUpTo(t *testing.T, name string, last int64) *runlog.Log {
 	t.Helper()
 	file, err := logs.Files.ReadFile(logs.File(name))
@@ -53,8 +53,8 @@ func TestWatchRefusals(t *testing.T) {
 	}
 }
 
-// TestTellVersions checks that the first version prints the verdict, and later versions the sentences that changed. Read
-// errors must be printed too.
+// TestTellVersions checks that the report on the first version contains the verdict, and later reports contain the
+// sentences that changed. Read errors must be printed too.
 func TestTellVersions(t *testing.T) {
 	at := time.Date(2026, 3, 4, 14, 2, 31, 0, time.Local)
 	version := func(log *runlog.Log, problem string) watch.Version {

@@ -117,7 +117,8 @@ func lookUp(name string) (*weigh.Library, error) {
 	return weigh.LookupLibrary(name)
 }
 
-// explainParameters prints the parameters that -set accepts for a method, if any, with a library's defaults. library may be nil.
+// explainParameters prints the parameters that -set accepts for a method, if there are any. The defaults are those of
+// the library, which may be nil.
 func explainParameters(w io.Writer, method string, library *weigh.Library) {
 	l := library.Parameters(method)
 	if len(l.Names()) == 0 {
@@ -136,7 +137,7 @@ func explainParameters(w io.Writer, method string, library *weigh.Library) {
 	}
 }
 
-// picked returns the requested fields of an answer, or all if none are requested.
+// picked returns the requested fields of an answer. It returns the whole answer if no fields are requested.
 func picked(result *weigh.Answer, fields []string) any {
 	if fields == nil {
 		return result
@@ -150,9 +151,9 @@ type refusedLine struct {
 	Error string `json:"error"`
 }
 
-// weighLines answers line by line. It writes each answer at once, because a training loop may wait for it. It answers an
-// invalid line with the error, and methods forget the line. After the last line, it returns an error if any line was
-// invalid.
+// weighLines answers a stream line by line. It writes each answer at once, because a training loop may wait for it. If
+// a line is invalid, the answer is the error, and methods do not remember the line. After the last line, weighLines
+// returns an error if any line was invalid.
 func (c *call) weighLines(methods []string, settings map[string]string, fields []string, as *weigh.Library) error {
 	if fields == nil {
 		fields = weigh.StreamFields

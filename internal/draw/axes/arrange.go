@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Placed is a panel and its place on the canvas. The origin is the canvas's bottom left corner.
+// Placed is a panel with its place on the canvas. The origin is the canvas's bottom left corner.
 type Placed struct {
 	Panel  Panel
 	Rect   vg.Rectangle
@@ -25,18 +25,18 @@ func (p Placed) Frame(theme *brush.Theme, touch bool) brush.Frame {
 	return brush.Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch, Detail: p.Detail}
 }
 
-// Narrow is the minimum width, in pixels, of a canvas with several panels.
+// Narrow is the minimum width, in pixels, of a canvas that shows several panels.
 const Narrow = 700
 
 const (
 	margin = 8  // distance around all panels
 	gutter = 24 // distance between two panels, with a hairline in the middle
-	grain  = 4  // grid size of the panels' places
+	grain  = 4  // step of the grid to which places are aligned
 )
 
 // Arrange places panels on a canvas of the given size in pixels, in reading order. It places up to three panels side by
-// side, or more in a grid of at most three columns with a stretched last row. On a canvas narrower than Narrow, it places
-// only the panel with the name only, or the first panel if the name is unknown.
+// side, and more panels in a grid of at most three columns with a stretched last row. On a canvas narrower than Narrow,
+// it places only the panel whose name is only, or the first panel if the name is unknown.
 func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -67,8 +67,8 @@ func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	return placed
 }
 
-// heroShare is the main panel's share of the longer side. heroBeside is its minimum share beside two columns of other
-// panels, so that it always has 55 % of the area.
+// heroShare is the main panel's share of the longer side. If the other panels are beside it in two columns, its share is
+// heroBeside, so that it always has 55 % of the area.
 const (
 	heroShare  = 0.7
 	heroBeside = 0.62
@@ -148,8 +148,8 @@ func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 	return placed
 }
 
-// feature places the other panels in lines beside or below the main panel. The cost measures how far the panels' shapes
-// are from their ideal shapes.
+// feature places the main panel, and the other panels in lines beside or below it. The cost measures how far the
+// panels' shapes are from their ideal shapes.
 func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines int) (placed []Placed, cost float64) {
 	size := whole.Size()
 	first, second := whole, whole
@@ -167,7 +167,7 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	placed = []Placed{{Panel: hero, Rect: inset(first)}}
 	along := (len(rest) + lines - 1) / lines
 	cost = misshape(placed[0].Rect, 1.35)
-	if p, is := hero.(*Plane); is && p.Equal { // avoids empty bands on both sides
+	if p, is := hero.(*Plane); is && p.Equal { // avoid empty bands on both sides
 		cost = 2.5 * misshape(placed[0].Rect, 1.1)
 	}
 	for i, p := range rest {
@@ -200,7 +200,7 @@ func snapped(v vg.Length) vg.Length {
 	return vg.Length(grain * vg.Length(math.Round(float64(v/grain))))
 }
 
-// inset returns a panel's area without half a gutter, or the margin, around it.
+// inset returns a panel's area without the half gutter or the margin around it.
 func inset(r vg.Rectangle) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Add(vg.Point{X: margin, Y: margin}), Max: r.Max.Sub(vg.Point{X: margin, Y: margin})}
 }
@@ -223,7 +223,7 @@ func columnsFor(n int, width, height vg.Length) int {
 
 type span struct{ from, to vg.Length }
 
-// cuts returns n spans of a length with gutters between them, aligned to the grain.
+// cuts divides a length into n spans with gutters between them, aligned to the grain.
 func cuts(length vg.Length, n int) []span {
 	free := length - 2*margin - vg.Length(vg.Length(n-1)*gutter)
 	spans := make([]span, n)
@@ -276,8 +276,8 @@ func Draw(c draw.Canvas, placed []Placed, theme *brush.Theme, touch bool) {
 }
 
 // DrawTooltip draws the lines of a pick in a box near a point of the canvas. The box is above and to the right of the
-// point if space allows, and always inside the canvas. DrawTooltip truncates lines that are too long for the canvas with
-// an ellipsis.
+// point if space allows, and always inside the canvas. Lines that are too long for the canvas are truncated with an
+// ellipsis.
 func DrawTooltip(c draw.Canvas, t *brush.Theme, p Pick, at vg.Point) {
 	if len(p.Lines) == 0 {
 		return

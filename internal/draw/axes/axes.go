@@ -11,16 +11,16 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// axes holds the two axes of a plane, and divides a space between the axes and the data. The horizontal axis is below the
-// data, and the vertical axis is to the left.
+// axes holds the two axes of a plane, and divides a space between the axes and the data. The horizontal axis is below
+// the data, and the vertical axis is to the left of them.
 type axes struct {
 	x, y           Axis
 	xTicks, yTicks []Tick
-	bare           bool // scales only: no axes are drawn, and the data get the whole space
+	bare           bool // only scales: no axes are drawn, and the data fill the space
 	mini           bool // names are at the ends of the axes
 	print          bool // category names use several rows if necessary, and the vertical axis's name stays inside
 	tiers          int  // number of rows of the horizontal axis's tick labels, ≥ 1
-	below          bool // the horizontal axis's name is too long and therefore below the labels
+	below          bool // the horizontal axis's name is below the labels, because it is too long
 
 	space  vg.Rectangle
 	data   vg.Rectangle // area of the data; empty or reversed if the texts leave no space
@@ -51,7 +51,7 @@ var (
 	labelFont = font.From(brush.Sans, brush.LabelText)
 )
 
-// newAxes places the axes in a space. The ranges must be valid, as from Axis.Repaired.
+// newAxes places the axes in a space. The ranges must be valid, like those of Axis.Repaired.
 func newAxes(x, y Axis, space vg.Rectangle, bare, print bool) *axes {
 	return (&axes{x: x, y: y, space: space, bare: bare, print: print}).place()
 }
@@ -127,7 +127,7 @@ func (a *axes) place() *axes {
 	}
 	a.data.Min.X = a.line.X + axisWidth/2.
 	if yWidest > 0 {
-		// The gap is a space in the tick font, plus the difference to a space in the larger font.
+		// The gap is a space in the tick font, plus the difference between that and a space in the larger font.
 		a.line.X += brush.Text.Width(" ", tickFont)
 		a.data.Min.X += brush.Text.Width(" ", labelFont)
 	}
@@ -154,8 +154,8 @@ func (a *axes) place() *axes {
 	return a
 }
 
-// spacing returns the distance between categories that share the given space. The last category's name must also end in
-// that space.
+// spacing returns the distance between categories that share the given space, in which the last category's name must
+// also end.
 func (a *axes) spacing(room vg.Length) vg.Length {
 	n := len(a.x.Categories)
 	if n == 0 {
@@ -199,9 +199,9 @@ func widest(ticks []Tick) (width vg.Length) {
 	return width
 }
 
-// endOfData returns the end of the data on an axis that starts at from, such that no text extends past to. The texts are
-// the name, centred on the range, and the tick labels, which extend past their ticks. On a logarithmic axis, the data may
-// end earlier than necessary.
+// endOfData returns the end of the data on an axis that starts at from, such that no text extends beyond to. The texts
+// are the name, which is centred on the range, and the tick labels, which extend beyond their ticks. On a logarithmic
+// axis, the data may end earlier than necessary.
 func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label string) vg.Length) vg.Length {
 	share := a.scale(0, 1)
 	end, furthest := to, to
@@ -259,7 +259,7 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *brush.Theme) {
 			continue
 		}
 		if half := vg.Length(brush.Text.Width(k.Label, tickFont) / 2); x+half <= until && x-half >= after {
-			if a.mini { // a Mini may have less space than its ticks need
+			if a.mini { // a Mini may have too little space for its ticks
 				after = x + half + labelGap
 			}
 			row := vg.Length(a.tiers - 1 - named%a.tiers)

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// gonumAxes returns a gonum/plot with axes for an area of the given size, with our fonts, ticks and distances.
+// gonumAxes returns a plot of gonum/plot with axes for an area of the given size, with our fonts, ticks and distances.
 func gonumAxes(x, y Axis, size vg.Point) *plot.Plot {
 	g := plot.New()
 	g.BackgroundColor = nil
@@ -48,7 +48,7 @@ func gonumAxes(x, y Axis, size vg.Point) *plot.Plot {
 	return g
 }
 
-// TestAxesStandWhereGonumHasThem checks that the axes have the same places as in gonum/plot.
+// TestAxesStandWhereGonumHasThem checks that the axes are at the same places as gonum/plot's.
 func TestAxesStandWhereGonumHasThem(t *testing.T) {
 	all := []Axis{
 		{Min: 0, Max: 1},
@@ -90,7 +90,7 @@ func TestAxesStandWhereGonumHasThem(t *testing.T) {
 	}
 }
 
-// TestCategoriesInPrint checks names that would overlap in one row, in print and on an axis with Tiers.
+// TestCategoriesInPrint checks category names that would overlap in one row, in print and on an axis with Tiers.
 func TestCategoriesInPrint(t *testing.T) {
 	names := []string{"plain 0.005", "plain 0.05", "sign 0.005", "sign 0.005, no decay", "adam 0.005", "paper"}
 	styles := func(tiers bool) *Plane {
@@ -145,8 +145,8 @@ func TestCategoriesInPrint(t *testing.T) {
 	}
 }
 
-// TestLongNameInPrint checks that the vertical axis's name stays within the panel, and does not reduce the height of the
-// data.
+// TestLongNameInPrint checks that a long name of the vertical axis stays within the panel, and does not reduce the
+// height of the data area.
 func TestLongNameInPrint(t *testing.T) {
 	space := vg.Rectangle{Min: vg.Point{X: 4, Y: 4}, Max: vg.Point{X: 320, Y: 160}}
 	y := Axis{Label: "F above its least, as a share of it at the start", Min: 1e-6, Max: 1, Log: true}
@@ -214,7 +214,7 @@ func TestPrintedTicksLeaveRoom(t *testing.T) {
 	}
 }
 
-// TestSqueezed checks that a squeezed axis has ticks in both parts, and that its scale and the fractions of Places are
+// TestSqueezed checks that a squeezed axis has ticks in both parts. Its scale and the fractions of Places must be
 // invertible.
 func TestSqueezed(t *testing.T) {
 	a := Axis{Min: 0, Max: 5, Knee: 1, Loft: 0.25}

@@ -6,8 +6,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestBlank checks that a blank plane has only the axes of another plane, and that a plane without axes has no blank
-// plane.
+// TestBlank checks that the blank version of a plane has only the plane's axes, and that a plane without axes has no
+// blank version.
 func TestBlank(t *testing.T) {
 	drawn := false
 	p := &Plane{Name: "objective", Heading: "Objectives",

@@ -19,11 +19,11 @@ type EndName struct {
 	Look brush.Look
 }
 
-// These are sizes in pixels for the names at the ends of curves.
+// These are sizes, in pixels, for the names at the ends of curves.
 const (
 	endNamesFrom = 520 // minimum width of a panel with a margin for names
 	endNameApart = 16  // distance between the baselines of two names
-	endNameSign  = 14  // distance from the axes to the text, for the method's marker
+	endNameSign  = 14  // space for the method's marker between the axes and the text
 )
 
 // endNames returns the plane's names at the ends of curves if the frame has space for them. It returns nil for fewer than
@@ -61,8 +61,8 @@ func endRoom(ends []EndName) vg.Length {
 	return endNameSign + widest
 }
 
-// spread returns places for the names of ends at the given heights, in pixels. The places have the order of the ends. If
-// space allows, they are between low and high and do not overlap. A missing end counts as the lowest.
+// spread returns places for the names of ends at the given heights, in pixels. The places are in the order of the ends.
+// If space allows, they are between low and high, and the names do not overlap. A missing end counts as the lowest.
 func spread(ends []float64, low, high vg.Length) []vg.Length {
 	order, places := make([]int, len(ends)), make([]vg.Length, len(ends))
 	for i, y := range ends {

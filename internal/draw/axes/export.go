@@ -39,7 +39,7 @@ func (f *Figure) WritePNG(w io.Writer) error {
 		return err
 	}
 	data := b.Bytes()
-	const afterHeader = 8 + 4 + 4 + 13 + 4 // size of the signature, and of the length, type, data and checksum of IHDR
+	const afterHeader = 8 + 4 + 4 + 13 + 4 // size of the PNG signature, and of the length, type, data and checksum of IHDR
 	out := bytes.NewBuffer(bytes.Clone(data[:afterHeader]))
 	if f.Point > 0 {
 		perMetre := uint32(math.Round(printDots / 0.0254))
@@ -93,7 +93,7 @@ func (f *Figure) Palette() []color.Color {
 	return out
 }
 
-// writeChunk appends a chunk of a PNG file.
+// writeChunk appends a PNG chunk of the given kind.
 func writeChunk(b *bytes.Buffer, kind string, data []byte) {
 	body := append([]byte(kind), data...)
 	b.Write(binary.BigEndian.AppendUint32(nil, uint32(len(data))))
@@ -101,7 +101,7 @@ func writeChunk(b *bytes.Buffer, kind string, data []byte) {
 	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
 }
 
-// WritePNG writes a picture as PNG, as on the screen, with scale dots per CSS pixel.
+// WritePNG writes the panels as PNG, as on the screen, with scale dots per CSS pixel.
 func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *brush.Theme, placed []Placed) error {
 	return writePNG(w, width, height, scale, theme, placed, func(vg.Canvas) {})
 }
@@ -122,7 +122,7 @@ func rendered(width, height vg.Length, scale float64, theme *brush.Theme, placed
 			float64(height), scale, 1<<28)
 	}
 	// The resolution is an integer number of dots per inch, but the size must be exact to the dot. For example, a column
-	// of 85 mm has 1004 dots.
+	// of 85 mm is 1004 dots wide.
 	dpi := math.Round(72 * scale)
 	dotted := func(l vg.Length) vg.Length { return vg.Length(math.Round(scale*float64(l))/dpi) * vg.Inch }
 	c := vgimg.NewWith(
@@ -172,8 +172,8 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// svgHead returns the start of an SVG file. The unit is the pixel, instead of vgsvg's point, unless the figure is
-// printed.
+// svgHead returns the start of an SVG file. The unit is the pixel instead of vgsvg's point, except for a printed
+// figure.
 func (f *Figure) svgHead(height vg.Length) string {
 	unit, scale := "px", 1.
 	if f.Point > 0 {
@@ -194,7 +194,7 @@ func (f *Figure) svgHead(height vg.Length) string {
 	return b.String()
 }
 
-// joinLines joins the lines that are not empty, with line breaks between them.
+// joinLines joins the lines that are not empty with line breaks.
 func joinLines(lines ...string) string {
 	var out []string
 	for _, s := range lines {
@@ -206,7 +206,7 @@ func joinLines(lines ...string) string {
 }
 
 // svgPatches changes the output of vgsvg. Images fill their rectangle. Fonts get fallbacks, the first with the same
-// widths. A text never looks like markup, because vgsvg escapes quotation marks and brackets.
+// widths. The patterns never match a text, because vgsvg escapes quotation marks and brackets.
 var svgPatches = strings.NewReplacer(
 	`<image x="`, `<image preserveAspectRatio="none" x="`,
 	`xlink:href="data:image/jpg;base64,`, `xlink:href="data:image/png;base64,`,
@@ -330,7 +330,7 @@ func captionFace() *font.Face {
 	return &face
 }
 
-// fitting truncates a text to a width.
+// fitting truncates a text to fit a width.
 func fitting(text string, width vg.Length) string {
 	face := captionFace()
 	if face.Width(text) <= width {

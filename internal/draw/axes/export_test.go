@@ -254,7 +254,7 @@ func (c coloured) SetColor(col color.Color) {
 	c.Canvas.SetColor(col)
 }
 
-// TestPrintHasNoHandles checks that print omits a grip and the time marker, which both have the accent's hue.
+// TestPrintHasNoHandles checks that print omits a grip and the time marker, both of which have the accent's hue.
 func TestPrintHasNoHandles(t *testing.T) {
 	p := labelled()
 	p.Grips = func() []Grip { return []Grip{{ID: "start", Label: "start"}} }

@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestFeature checks that the main panel has most of the canvas, and that all other panels have separate places on it. On
-// a narrow canvas, only the main panel may be shown.
+// TestFeature checks that the main panel fills most of the canvas, and that all other panels have separate places on
+// it. A narrow canvas may show only the main panel.
 func TestFeature(t *testing.T) {
 	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)
 	for n := 1; n <= len(all); n++ {
@@ -77,8 +77,8 @@ type renamed struct {
 
 func (r renamed) ID() string { return r.id }
 
-// TestFolded checks that Folded places the main panel and the panels named beside it, with space for the button. It must
-// place all panels on request, and only one with Alone.
+// TestFolded checks that Folded places the main panel and the panels named beside it, and leaves space for the button.
+// It must place all panels if All is set, and only one if Alone is set.
 func TestFolded(t *testing.T) {
 	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)[:6]
 	for i, p := range all {

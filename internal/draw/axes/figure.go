@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Figure is a picture for a file. It has no handles and no time marker, and white paper unless its theme is dark.
+// Figure is a picture for a file. It has no handles and no time marker. Its paper is white unless its theme is dark.
 type Figure struct {
 	Width, Height vg.Length // size of all panels together, in CSS pixels
 	Theme         *brush.Theme
@@ -20,9 +20,9 @@ type Figure struct {
 	Point float64
 }
 
-// About describes the origin of a picture. Files contain all its non-empty parts.
+// About describes the origin of a picture. Files contain all parts that are not empty.
 type About struct {
 	Title    string // contents of the picture
-	Settings string // all settings that differ from the defaults
+	Settings string // settings that differ from the defaults
 	Link     string // link that opens the scene again
 }

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Ghost is a panel of pinned runs with their pin's letter.
+// Ghost is a panel that shows pinned runs, with the letter of their pin.
 type Ghost struct {
 	Letter string // letter of the pin, A to Z
 	// Name describes the runs in the legend of a full panel. It starts with the letter. If Name is "", the legend has no
@@ -19,11 +19,11 @@ type Ghost struct {
 	Panel Panel
 }
 
-// Ghosted is a Panel that can show ghosts: the same panel for other runs, drawn in grey dashed lines below its own runs.
-// The axes grow to include the ghosts.
+// Ghosted is a Panel that can show ghosts. A ghost is the same panel for other runs, drawn in grey dashed lines below
+// the panel's own runs. The axes grow to include the ghosts.
 type Ghosted interface {
 	Panel
-	// SetGhosts sets the ghosts in order. The panel does not show ghosts with different axes.
+	// SetGhosts sets the ghosts in order. The panel omits ghosts whose axes show other quantities.
 	SetGhosts(ghosts []Ghost)
 }
 
@@ -34,7 +34,7 @@ type planar interface{ plane() *Plane }
 
 func (p *Plane) plane() *Plane { return p }
 
-// SetGhosts implements Ghosted. The Ghost functions of a ghost's sheets draw it.
+// SetGhosts implements Ghosted. The plane draws a ghost with the Ghost functions of the ghost's sheets.
 func (p *Plane) SetGhosts(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
 
 // shade is a ghost that fits the axes.
@@ -64,7 +64,7 @@ func (p *Plane) shades() (shades []shade, x, y Axis) {
 	return shades, x, y
 }
 
-// withGhosts returns the legend with the names of ghosts after the legend's own entries.
+// withGhosts returns the legend with the names of the ghosts appended.
 func withGhosts(shades []shade, t *brush.Theme, legend []Entry) []Entry {
 	for _, s := range shades {
 		if s.name != "" {

@@ -67,7 +67,7 @@ func TestHintWraps(t *testing.T) {
 	}
 }
 
-// TestLabelsOffAxes checks that a label's patch of paper does not hide the axes' numbers.
+// TestLabelsOffAxes checks that the patch of paper behind a label does not hide the axes' numbers.
 func TestLabelsOffAxes(t *testing.T) {
 	f := brush.Frame{Width: 390, Height: 390, Theme: brush.Light}
 	p := &Plane{Name: "plane", Axes: func() (x, y Axis) { return Axis{Min: 0, Max: 1}, Axis{Min: 0, Max: 1} },

@@ -41,7 +41,7 @@ func (p *Plane) Mark(f brush.Frame, over Pick) (Layer, bool) {
 	}}, true
 }
 
-// marks returns the functions that mark a run on the plane.
+// marks returns the plane's functions that mark a run: those of its sheets, and Marks.
 func (p *Plane) marks() (marks []func(b *brush.Brush, run string, k int)) {
 	if p.Sheets != nil {
 		for _, s := range p.Sheets() {

@@ -52,7 +52,7 @@ func TestMiniNames(t *testing.T) {
 	}
 }
 
-// TestBriefCategories checks that a small chart shows the brief names of categories, if there are any, and that a large
+// TestBriefCategories checks that a small chart shows the brief names of categories, if they exist, and that a large
 // chart shows the full names.
 func TestBriefCategories(t *testing.T) {
 	x := Axis{Label: "age", Categories: []string{"1 (8, 6.3 ms)", "2 (4.5, 4.9 ms)"}, Brief: []string{"1", "2"}}

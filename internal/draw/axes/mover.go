@@ -10,9 +10,9 @@ import (
 // visitors can follow.
 type Mover interface {
 	Panel
-	// Places appends the places of these items at iteration k to v. A place is two fractions of the panel's frame,
-	// rightwards and upwards, from 0 to 1, or NaN for an item without a place. For more than most items, Places uses only
-	// every n-th item. A panel without moving items returns v unchanged.
+	// Places appends the places of these items at iteration k to v. A place consists of two fractions of the panel's
+	// frame, rightwards and upwards, from 0 to 1, or of NaN for an item without a place. If there are more than most
+	// items, Places uses only every n-th item. A panel without moving items returns v unchanged.
 	Places(v []float64, k, most int) []float64
 }
 

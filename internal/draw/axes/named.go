@@ -2,8 +2,8 @@ package axes
 
 import "fmt"
 
-// Goal returns the axis with the name of an objective, in words and with the symbol in brackets. The name shows the
-// direction of worse values. The Mini's name omits the direction.
+// Goal returns the axis with the name of an objective, in words and with the symbol in brackets. The name says in which
+// direction values become worse. The Mini's name omits the direction.
 func (a Axis) Goal(number int, symbol string) Axis {
 	a.Label, a.Short = fmt.Sprintf("worse in goal %d (%s) →", number, symbol), fmt.Sprintf("goal %d (%s)", number, symbol)
 	return a

@@ -29,7 +29,8 @@ var (
 )
 
 // Names places names so that they cover neither each other nor areas reserved by Keep. It omits names without space on
-// any side, and all names in pictures below full detail. Draw draws the names last, so that they are above the picture.
+// any side, and omits all names in pictures below full detail. Draw writes the names last, so that they are above the
+// picture.
 type Names struct {
 	brush  *brush.Brush
 	taken  []vg.Rectangle
@@ -91,8 +92,8 @@ func patch(at vg.Point, text string, size vg.Length, side brush.Align) vg.Rectan
 		Max: vg.Point{X: left + wide + 3, Y: base + high + vg.Length(0.2*size)}}
 }
 
-// PutPoints places the names of marked points so that they do not cover any marker. Points at nearly the same place share
-// one name with all texts, separated by commas.
+// PutPoints places the names of marked points so that they do not cover any marker. Points at nearly the same place
+// share one name, which joins all texts with commas.
 func (n *Names) PutPoints(names []Name) {
 	names = n.joined(names)
 	for _, name := range names {

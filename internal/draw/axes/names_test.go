@@ -44,7 +44,7 @@ func TestNamesApart(t *testing.T) {
 	}
 }
 
-// TestNamesKeepClear checks that names do not cover reserved areas and the markers of points.
+// TestNamesKeepClear checks that names cover neither reserved areas nor the markers of points.
 func TestNamesKeepClear(t *testing.T) {
 	names, _ := namesOn(brush.Full)
 	right := names.brush.At(5, 5)

@@ -73,8 +73,8 @@ func TestEqualUnits(t *testing.T) {
 	}
 }
 
-// TestAnythingCanBeDrawn checks that every drawing method gives valid coordinates for back-ends with every kind of
-// number.
+// TestAnythingCanBeDrawn checks that every drawing method passes valid coordinates to back-ends, whatever numbers it
+// gets.
 func TestAnythingCanBeDrawn(t *testing.T) {
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1, 1e300, -1e300, 5e-324, 0.5}
 	at := func(i int) (float64, float64) { return odd[i%len(odd)], odd[(i/len(odd))%len(odd)] }
@@ -280,7 +280,7 @@ func TestArrange(t *testing.T) {
 }
 
 // TestTextIsLegible draws the sample in many sizes. It checks that no text is smaller than 11 pixels or starts outside
-// its panel, and that texts of axes, heading and legend never overlap.
+// its panel. Texts of axes, heading and legend must never overlap.
 func TestTextIsLegible(t *testing.T) {
 	for _, w := range []vg.Length{320, 360, 480, 700, 1024, 1600} {
 		for _, h := range []vg.Length{240, 320, 480, 900} {
@@ -461,7 +461,7 @@ func BenchmarkFrame(b *testing.B) {
 	})
 }
 
-// liveLayers draws the layers that a caching back-end draws in every frame.
+// liveLayers draws the layers that a caching back-end redraws in every frame.
 func liveLayers(c draw.Canvas, placed []Placed) {
 	for _, p := range placed {
 		size := p.Rect.Size()
@@ -473,7 +473,7 @@ func liveLayers(c draw.Canvas, placed []Placed) {
 	}
 }
 
-// TestManyGripsAreKept checks that the picture of many grips is redrawn only if one has changed.
+// TestManyGripsAreKept checks that a picture of many grips is redrawn only if a grip has changed.
 func TestManyGripsAreKept(t *testing.T) {
 	for _, n := range []int{1, 50} {
 		grips := make([]Grip, n)

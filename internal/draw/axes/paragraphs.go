@@ -13,7 +13,7 @@ func WordSheets(text string) []Sheet {
 	return []Sheet{{Draw: func(b *brush.Brush) { b.Words(text) }}}
 }
 
-// TextPanel is a panel of paragraphs, which start at the upper left corner.
+// TextPanel is a panel of paragraphs. The first starts at the upper left corner.
 type TextPanel struct {
 	Plane
 	texts []string
@@ -22,10 +22,10 @@ type TextPanel struct {
 const (
 	paragraphLeading = 16   // distance between two lines
 	paragraphGap     = 7    // distance between two paragraphs
-	paragraphRoom    = 0.84 // share of the width for text, because readers of an SVG without our font may use a wider one
+	paragraphRoom    = 0.84 // share of the width for text; an SVG's reader may lack our font and use a wider one
 )
 
-// Paragraphs returns a panel with the given texts below each other. The panel omits lines that do not fit.
+// Paragraphs returns a panel that shows the given texts below each other. It omits lines that do not fit.
 func Paragraphs(name, heading string, texts []string) *TextPanel {
 	t := &TextPanel{texts: texts}
 	t.Plane = Plane{Name: name, Heading: heading, Bare: true, Text: func() string { return strings.Join(texts, " ") },

@@ -156,7 +156,7 @@ func samplePanels(theme *brush.Theme, runs, points int) []Panel {
 	return []Panel{decision, weights, stationarity, gradients}
 }
 
-// matrixPanel returns a heat map without axes.
+// matrixPanel returns a panel with a heat map and no axes.
 func matrixPanel(rows, cols int) Panel {
 	return &Plane{
 		Name: "matrix", Heading: "Transport plan Γ", Bare: true,
@@ -171,7 +171,7 @@ func matrixPanel(rows, cols int) Panel {
 	}
 }
 
-// pictured lists the methods in the golden picture. New methods do not change that picture.
+// pictured lists the methods in the golden picture. The list is fixed, so that new methods do not change the picture.
 var pictured = strings.Fields("psmgd ls rlw si dwa uw mgda smg epo moosvgd sdmgrad moco modo crmogm pcgrad gradvac graddrop " +
 	"upgrad cagrad famo imtlg nashmtl alignedmtl fairgrad forum forumexact moml bome bvfim nocleaning")
 
@@ -255,7 +255,7 @@ func TestGoldenPictures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Some processors fuse multiplications and additions, so allow a tolerance of a tenth of the range from black to
+		// Some processors fuse multiplications and additions, so allow a difference of a tenth of the range from black to
 		// white.
 		same, err := cmpimg.EqualApprox("png", got.Bytes(), want, 0.1)
 		if err != nil {

@@ -30,7 +30,7 @@ type Axis struct {
 	Categories []string
 	Brief      []string // categories' names in a Mini, as many as Categories; nil means Categories
 	Tiers      bool     // allow several rows for category names, as always in print
-	// Time reports whether the axis is the runs' clock, like the time line below the panels.
+	// Time is true if the axis is the runs' clock, like the time line below the panels.
 	Time bool
 
 	way *way // nil unless the axis is moving
@@ -56,14 +56,14 @@ type Entry struct {
 	Field  bool         // show the colours of a field from low to high
 	Ramp   bool         // show the colours of a matrix from low to high
 	Faint  bool         // draw the sample paler
-	// Spectrum shows the colours of many items in order, from the last to the first.
+	// Spectrum shows, as a row of colours, the colours of many items in order, from the last to the first.
 	Spectrum bool
-	// Places shows the colours of places along a front, from its first end.
+	// Places shows, as a row of colours, the colours of places along a front, from its first end.
 	Places bool
 }
 
-// colours returns a function for the sample's colours at u in [0, 1], from the left. It returns nil if the sample is not
-// a row of colours.
+// colours returns a function for the sample's colours at u in [0, 1], from the left. It returns nil if the sample is
+// not a row of colours.
 func (e Entry) colours(t *brush.Theme) func(u float64) color.NRGBA {
 	switch {
 	case e.Ramp:
@@ -94,8 +94,8 @@ func Entries[V any](values []V, entry func(i int, v V) Entry) []Entry {
 	return out
 }
 
-// Sheet is one layer of a Plane's picture. A sheet with a Key may be cached, because it looks the same if Key, frame and
-// axes are the same.
+// Sheet is one layer of a Plane's picture. A sheet with a Key may be cached, because it looks the same as long as Key,
+// frame and axes are the same.
 type Sheet struct {
 	Key  string
 	Draw func(b *brush.Brush)
@@ -103,7 +103,7 @@ type Sheet struct {
 	Ghost func(b *brush.Brush, s brush.Stroke, letter string)
 	// GhostKey returns the ghost's key if it differs from Key. ok is false if the ghost is empty. GhostKey may be nil.
 	GhostKey func() (key string, ok bool)
-	// Lines marks the first sheet with lines of runs. Ghosts are drawn below that sheet.
+	// Lines is true for the first sheet with lines of runs. Ghosts are drawn below that sheet.
 	Lines bool
 	// Mark marks a run at an iteration, or at the time marker if the iteration is negative. It may be nil.
 	Mark func(b *brush.Brush, run string, k int)
@@ -115,19 +115,19 @@ type Grip struct {
 	Label, Value string
 	Run          string // run that the grip belongs to, or ""
 	X, Y         float64
-	StepX, StepY float64 // change by an arrow key
+	StepX, StepY float64 // change by one press of an arrow key
 	Look         brush.Look
 	// Plain omits the marker in the ring, which the sheets below draw.
 	Plain bool
-	// Keyed reports whether only keys move the grip. A press then picks the item that Find returns below the grip.
+	// Keyed is true if only keys move the grip. A press then picks the item that Find returns below the grip.
 	Keyed bool
 }
 
-// Plane is a Panel that draws on two axes. Its functions are called whenever the picture is drawn. They may read the
-// scene but must not change it.
+// Plane is a Panel that draws on two axes. Its functions are called for every picture. They may read the scene but must
+// not change it.
 type Plane struct {
 	Name, Heading string
-	// Text returns the text for Describe.
+	// Text returns the description for Describe.
 	Text func() string
 	// Axes returns the axes. With Bare, they serve only as scales.
 	Axes func() (x, y Axis)
@@ -148,13 +148,13 @@ type Plane struct {
 	MarkThing func(b *brush.Brush, thing any)
 	// Legend returns the legend, which is drawn in rows above the axes. It may be nil.
 	Legend func(t *brush.Theme) []Entry
-	// Key returns the legend of a Mini, for colours or markers that no larger panel explains. The legend has few entries
-	// with short labels. Key may be nil.
+	// Key returns the legend of a Mini, for colours or markers that no larger panel explains. The legend should have few
+	// entries with short labels. Key may be nil.
 	Key func(t *brush.Theme) []Entry
 	// Ends returns the names of curves to write at their ends if the panel is wide enough. It may be nil.
 	Ends func(t *brush.Theme) []EndName
-	// Crossings returns the places where curves first reach a height, for references. It is nil for a plane without
-	// curves.
+	// Crossings returns the places where curves first reach a height, which is the level of a Reference. It is nil for a
+	// plane without curves.
 	Crossings func(t *brush.Theme, y float64) []Crossing
 	// Words returns the areas of the sheets' texts, which references avoid. It may be nil.
 	Words func(b *brush.Brush) []vg.Rectangle
@@ -163,7 +163,7 @@ type Plane struct {
 	Alike func(ghost Panel) bool
 	// Moving returns the places of moving items while runs advance. It may be nil.
 	Moving Moving
-	// Grows reports whether the moving items are the ends of curves, which grow until the runs end.
+	// Grows is true if the moving items are the ends of curves, which grow until the runs end.
 	Grows bool
 	// Bare omits the axes, for pictures that draw their own frame.
 	Bare bool
@@ -209,7 +209,7 @@ type placing struct {
 	key   string // key of the axes and the legend
 }
 
-// layout holds the places of all parts in one frame, for one state of the axes and the legend.
+// layout holds the places of all parts of a plane in one frame, for one state of the axes and the legend.
 type layout struct {
 	placing
 	axes    *axes
@@ -284,7 +284,7 @@ func (p *Plane) layout(f brush.Frame) *layout {
 	return l
 }
 
-// layoutKey returns an encoding of everything, except the frame, that a layout depends on.
+// layoutKey returns an encoding of everything that a layout depends on, except the frame.
 func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 	var k Key
 	k.Text(p.Name)
@@ -335,7 +335,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 	return string(k)
 }
 
-// gripsKey returns an encoding of everything, except the layout, that the picture of grips depends on.
+// gripsKey returns an encoding of everything that the picture of grips depends on, except the layout.
 func gripsKey(grips []Grip) string {
 	k := Key("grips ")
 	for _, g := range grips {
@@ -378,7 +378,7 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 	}
 	l.axes = place()
 	if p.Equal && !(p.Stretched && f.Detail != brush.Full) && !x.Log && !y.Log {
-		// A wider range may have wider labels, which move the data area. A few rounds suffice.
+		// A wider range may have wider labels, which reduce the data area. A few rounds suffice.
 		for range 4 {
 			grow(&x, &y, l.axes.data.Size())
 			l.axes = place()
@@ -393,7 +393,8 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 	return l
 }
 
-// grow widens one of two ranges around its middle, so that a unit has the same length on both axes of an area.
+// grow widens one of two ranges around its middle, so that a unit has the same length on both axes of an area of the
+// given size.
 func grow(x, y *Axis, size vg.Point) {
 	wx, wy := x.Max-x.Min, y.Max-y.Min
 	want := float64(wy * float64(size.X/size.Y))
@@ -406,9 +407,10 @@ func grow(x, y *Axis, size vg.Point) {
 	a.Max += float64(extra / 2)
 }
 
-// placeLegend places the legend to the right of the heading if it fits there, and otherwise in rows below the heading. It
-// returns the top of the remaining space. The legend stays in the upper third of the panel, or in the upper half in
-// print. placeLegend only counts further entries, and omits the legend in a panel too low for one row.
+// placeLegend places the legend to the right of the heading if it fits there, and otherwise in rows below the heading.
+// It returns the top of the remaining space. The legend stays in the upper third of the panel, or in the upper half in
+// print and in a Mini. If entries do not fit, the legend ends with their number. It is omitted in a panel too low for
+// one row.
 func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	parts := measuresOf(l.frame.Detail)
 	width, entryGap := parts.width, parts.apart
@@ -461,7 +463,7 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	return y - 8
 }
 
-// countRest ends a full legend with the number of omitted entries. It removes more entries if the row has no space for
+// countRest ends a full legend with the number of omitted entries. It omits further entries if the row has no space for
 // the number.
 func (l *layout) countRest(rest int, right vg.Length, parts measures) {
 	width := parts.width
@@ -643,8 +645,8 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 	return path
 }
 
-// fewGrips is the maximum number of grips that are redrawn in every frame. A larger number is cached as a picture,
-// because so many grips are start points, which do not move while runs advance.
+// fewGrips is the maximum number of grips that are redrawn in every frame. A larger number of grips is cached as a
+// picture, because so many grips are start points, which do not move while runs advance.
 const fewGrips = 10
 
 func drawGrips(b *brush.Brush, grips []Grip) {
@@ -671,8 +673,8 @@ func drawGrips(b *brush.Brush, grips []Grip) {
 	}
 }
 
-// gripAt returns the place of a grip. If the grip's point is outside the data area, the place is at the edge, so that
-// visitors can drag the grip back.
+// gripAt returns the place of a grip. A grip whose point is outside the data area is at the edge, so that visitors can
+// drag it back.
 func gripAt(b *brush.Brush, g Grip) (vg.Point, bool) {
 	at := b.At(g.X, g.Y)
 	if math.IsNaN(float64(at.X)) || math.IsNaN(float64(at.Y)) {
@@ -699,8 +701,8 @@ func (p *Plane) Handles(f brush.Frame) []Handle {
 	return handles
 }
 
-// Pick implements Panel. It returns the nearest grip within HitRadius, or otherwise the result of Find. If two grips are
-// at the same place, it returns the upper one.
+// Pick implements Panel. It returns the nearest grip within HitRadius or, if there is none, the result of Find. If two
+// grips are at the same place, it returns the upper one.
 func (p *Plane) Pick(f brush.Frame, at vg.Point) (Pick, bool) {
 	b := p.brush(p.layout(f), nil)
 	if p.Grips != nil && f.Detail == brush.Full {

@@ -35,15 +35,15 @@ func ParsePrintWidth(text string) (PrintWidth, error) {
 
 func (w PrintWidth) String() string { return fmt.Sprintf("%dmm", int(w)) }
 
-// OnPaper returns a figure of width w on paper, without panels. Its text has at least 8 points.
+// OnPaper returns a figure of width w on paper, without panels. Its text is at least 8 points high.
 func OnPaper(w PrintWidth, theme *brush.Theme) *Figure {
 	f := &Figure{Theme: theme, Point: printedText / float64(brush.SmallText)}
 	f.Width = vg.Length(float64(w) / 25.4 * 72 / f.Point)
 	return f
 }
 
-// Printed returns a figure of width w on paper with the panels, and with text of at least 8 points. In one column, the
-// panels are below each other. In two columns, two panels are side by side.
+// Printed returns a figure of width w on paper with the given panels and with text of at least 8 points. In one column,
+// the panels are below each other. In two columns, two panels are side by side.
 func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
 	f := OnPaper(w, theme)
 	columns := 1
@@ -51,7 +51,7 @@ func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
 		columns = 2
 	}
 	rows := (len(panels) + columns - 1) / columns
-	// Make a single panel across a whole page flatter.
+	// A single panel across a whole page is flatter.
 	share := vg.Length(0.78)
 	if w == TwoColumns && columns == 1 {
 		share = 0.62

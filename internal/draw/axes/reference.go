@@ -12,26 +12,26 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Reference is a value or a place that an experiment compares its runs with. Panels draw it as a dotted line or a cross,
-// with its label.
+// Reference is a value or a place with which an experiment compares its runs. Panels draw it as a dotted line or a
+// cross, with its label.
 type Reference struct {
 	Panel string  // ID of the panel that shows the reference
-	X, Y  float64 // world coordinates in the panel; if one is NaN, the reference is a line at the other
+	X, Y  float64 // world coordinates in the panel; if one is NaN, the reference is a line at the other coordinate
 	Label string
 }
 
-// Level returns a horizontal line as a reference. In a panel over time, each curve gets a ring where it first reaches the
-// line.
+// Level returns a reference that is a horizontal line. In a panel over time, each curve gets a ring where it first
+// reaches the line.
 func Level(panel string, y float64, label string) Reference {
 	return Reference{Panel: panel, X: math.NaN(), Y: y, Label: label}
 }
 
-// Upright returns a vertical line as a reference.
+// Upright returns a reference that is a vertical line.
 func Upright(panel string, x float64, label string) Reference {
 	return Reference{Panel: panel, X: x, Y: math.NaN(), Label: label}
 }
 
-// Place returns a point as a reference.
+// Place returns a reference that is a point.
 func Place(panel string, x, y float64, label string) Reference {
 	return Reference{Panel: panel, X: x, Y: y, Label: label}
 }
@@ -80,7 +80,7 @@ const crossingApart = 34
 // spans holds the left and right ends of vertical lines' labels, by row from the top.
 type spans [][][2]vg.Length
 
-// row returns the first row with space for a label between two places, and adds the label to that row.
+// row returns the first row with space for a label between two places, and records that the label occupies this space.
 func (s *spans) row(from, to vg.Length) int {
 	for i := 0; ; i++ {
 		if i == len(*s) {
@@ -135,8 +135,8 @@ func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans, taken *[
 	}
 }
 
-// nameLevel writes a level's label at the left end of the line, above or below it, or at the right end. It chooses the
-// first of these places without other texts or rings, or the left end if all places are occupied.
+// nameLevel writes a level's label at the left or the right end of the line, above or below it. It chooses the first of
+// these places without other texts or rings, or the first place if all are occupied.
 func nameLevel(b *brush.Brush, r Reference, crossings []Crossing, taken *[]vg.Rectangle) {
 	const ring = 12 // radius of a ring and some space
 	x0, x1, _, _ := b.Bounds()

@@ -59,7 +59,7 @@ func (a Axis) scale(from, to vg.Length) brush.Scale {
 	return s
 }
 
-// ticks returns the axis's ticks. While the axis moves, they include the ticks of its old and its new range.
+// ticks returns the axis's ticks. While the axis moves, these are the ticks of its old range and of its new range.
 func (a Axis) ticks(length, spacing vg.Length) []Tick {
 	if a.way != nil {
 		return a.way.ticks(length, spacing)
@@ -67,8 +67,8 @@ func (a Axis) ticks(length, spacing vg.Length) []Tick {
 	return a.Ticks(length, spacing)
 }
 
-// Ticks returns labelled ticks at round numbers. On an axis of the given length, they are at least spacing apart. Both
-// are in pixels.
+// Ticks returns labelled ticks at round numbers, for an axis of the given length. The ticks are at least spacing apart.
+// length and spacing are in pixels.
 func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	if len(a.Categories) > 0 {
 		ticks := make([]Tick, len(a.Categories))
@@ -132,11 +132,11 @@ func (a Axis) squeezedTicks(length, spacing vg.Length) []Tick {
 	return ticks
 }
 
-// RoundUp returns the smallest product of one of the steps and a power of ten that is at least v. The steps must ascend
-// from 1, and v must be above 0.
+// RoundUp returns the smallest number that is at least v and is the product of one of the steps and a power of ten. The
+// steps must ascend from 1, and v must be above 0.
 func RoundUp(v float64, steps ...float64) float64 { return roundUp(v, v, steps) }
 
-// roundUp computes RoundUp of v, but takes the power of ten from decade.
+// roundUp returns RoundUp of v, with the power of ten taken from decade.
 func roundUp(decade, v float64, steps []float64) float64 {
 	power := portable.Pow(10, math.Floor(portable.Log10(decade)))
 	for _, m := range steps {
@@ -173,7 +173,7 @@ func TickLabel(v, step float64) string {
 // power returns the label of a power of ten.
 func power(e int) string { return "10^{" + numeral.Minus(strconv.Itoa(e)) + "}" }
 
-// logTicks returns ticks at powers of ten, at most about most+1. If fewer than two powers are in the range, it returns
+// logTicks returns ticks at powers of ten, about most+1 at most. If fewer than two powers are in the range, it returns
 // ticks at 1, 2 and 5 times a power.
 func (a Axis) logTicks(most float64) []Tick {
 	lo, hi := portable.Log10(a.Min), portable.Log10(a.Max)
@@ -204,8 +204,8 @@ func (a Axis) logTicks(most float64) []Tick {
 	return ticks
 }
 
-// quiet returns a Mini's axis with a short label. It removes a label that repeats the heading or the time line below all
-// panels.
+// quiet returns a Mini's axis with a short label, or with no label if it would repeat the heading or the time line
+// below all panels.
 func (a Axis) quiet(heading string) Axis {
 	if a.Short != "" {
 		a.Label = a.Short
@@ -220,8 +220,8 @@ func (a Axis) quiet(heading string) Axis {
 	return a
 }
 
-// NumberedAxis returns an axis with the numbers 1 to n, or as many of them as fit. If the numbers are few, their labels
-// have the prefix.
+// NumberedAxis returns an axis with the numbers 1 to n, or with as many of them as fit. If the numbers are few, their
+// labels start with the prefix.
 func NumberedAxis(n int, prefix string, reversed bool) Axis {
 	every := 1
 	for n/every > 12 {

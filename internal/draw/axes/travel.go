@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Travel is a transition between two pairs of axes. Ticks move with their axes.
+// Travel is a transition from one pair of axes to another. Ticks move with their axes.
 type Travel struct {
 	FromX, FromY, ToX, ToY Axis
 	Share                  float64 // finished share of the way, from 0 to 1
@@ -47,7 +47,8 @@ func (t *Travel) At() (x, y Axis) {
 	return between(t.FromX, t.ToX, t.Share), between(t.FromY, t.ToY, t.Share)
 }
 
-// between returns the axis at a share of the way between two ranges. Logarithmic ranges move by equal factors.
+// between returns the axis at a share of the way between two ranges. Logarithmic ranges change by equal factors in
+// equal shares.
 func between(from, to Axis, share float64) Axis {
 	if !from.Moves(to) {
 		return to
@@ -70,7 +71,7 @@ type way struct {
 	share    float64
 }
 
-// widened returns the way with both ranges widened by a factor around their middles, like the axis.
+// widened returns the way with both ranges widened by a factor around their middles, as the axis is.
 func (w *way) widened(factor float64) *way {
 	if w == nil {
 		return nil

@@ -2,8 +2,8 @@ package axes
 
 import "testing"
 
-// TestTicksTravel checks that halfway between two ranges, the ticks of both are drawn, with the old ticks at their values
-// on the moving axis. Ticks that belong to only one range must be faded by half.
+// TestTicksTravel checks that halfway between two ranges, the ticks of both are drawn. The old ticks must be at their
+// values on the moving axis. Ticks that belong to only one range must be faded by half.
 func TestTicksTravel(t *testing.T) {
 	from, to := Axis{Label: "loss", Max: 10}, Axis{Label: "loss", Max: 40}
 	half := between(from, to, 0.5)

@@ -13,12 +13,12 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Trial checks whether panels can be drawn. The zero value is ready to use.
+// Trial tests whether panels can be drawn. The zero value is ready to use.
 type Trial struct {
 	passed map[stamp]bool
 }
 
-// stamp identifies a keyed layer in a frame, which always looks the same.
+// stamp identifies a keyed layer in a frame. Such a layer always looks the same.
 type stamp struct {
 	panel, key string
 	layer      int
@@ -28,8 +28,8 @@ type stamp struct {
 // maxStamps is the maximum number of layers that a Trial stores.
 const maxStamps = 256
 
-// Try draws a panel on a canvas that stores nothing. It skips keyed layers that it has drawn before. It also calls
-// Describe and Handles. It returns an error for a panic, or for a place that is not finite.
+// Try draws a panel on a canvas that stores nothing, and calls Describe and Handles. It skips keyed layers that it has
+// drawn before. It returns an error if the panel panics or a place is not finite.
 func (t *Trial) Try(p Panel, f brush.Frame) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestWords checks that a panel writes its text in order, in lines that fit, and omits lines without space.
+// TestWords checks that a panel writes its text in order, in lines that fit. It must omit lines without space.
 func TestWords(t *testing.T) {
 	const text = "Signs decide nothing here: the next order is drawn when this epoch ends."
 	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },

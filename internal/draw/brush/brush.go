@@ -16,8 +16,8 @@ import (
 )
 
 // Brush draws in world coordinates on the data area of a Plane, with exactly the axes' scales. Shapes drawn from points
-// stay inside the data area; texts and arrow heads may cross its edge. Brush omits points that are not finite, or not
-// positive on a logarithmic axis.
+// stay inside the data area; texts and arrow heads may cross its edge. Brush omits points that are not finite, and
+// points that are not positive on a logarithmic axis.
 type Brush struct {
 	Canvas draw.Canvas // canvas whose rectangle is the data area, in panel coordinates
 	Theme  *Theme
@@ -42,7 +42,7 @@ type Scale struct {
 	log      bool
 	from     float64 // pixel of min
 	factor   float64 // pixels per unit, or per unit of the logarithm
-	knee     float64 // value above which a unit has beyond pixels; +Inf for no knee
+	knee     float64 // value above which a unit has only beyond pixels; +Inf for no knee
 	beyond   float64
 }
 
@@ -99,7 +99,7 @@ func (s Scale) Factor() float64 { return s.factor }
 // the point.
 func (b *Brush) At(x, y float64) vg.Point { return vg.Point{X: b.X.At(x), Y: b.Y.At(y)} }
 
-// World is the inverse of At, inside and outside the axes.
+// World is the inverse of At. It also converts places outside the axes.
 func (b *Brush) World(p vg.Point) (x, y float64) { return b.X.Value(p.X), b.Y.Value(p.Y) }
 
 // Bounds returns the ranges of the axes as drawn.
@@ -119,7 +119,7 @@ func Finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 // Resolution is the minimum distance, in pixels, between distinct points of a line.
 const Resolution = 0.7
 
-// Line draws the n points at(0), at(1), ... as one line, clipped to the axes. It omits points closer than 0.7 pixels to
+// Line draws the n points at(0), at(1), ... as one line, clipped to the axes. It omits points closer than Resolution to
 // the last point kept, except at the end of a stretch. A point that is not finite breaks the line.
 func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
 	t := b.Tracer()
@@ -147,13 +147,13 @@ func (b *Brush) Segments(n int, at func(i int) (x0, y0, x1, y1 float64), s Strok
 	b.StrokePath(p, s)
 }
 
-// Tracer returns a tracer of the data area. It reuses the storage of the last Tracer.
+// Tracer returns a tracer for the data area. It reuses the storage of the previous Tracer.
 func (b *Brush) Tracer() *Tracer { return b.tracer(&b.Store.path) }
 
-// SecondTracer returns a tracer that can be used at the same time as a Tracer.
+// SecondTracer returns a tracer that can be used at the same time as one from Tracer.
 func (b *Brush) SecondTracer() *Tracer { return b.tracer(&b.Store.spans) }
 
-// tracer returns a tracer of the data area that uses the storage of a path.
+// tracer returns a tracer for the data area that uses the storage of a path.
 func (b *Brush) tracer(store *vg.Path) *Tracer {
 	return &Tracer{area: b.Canvas.Rectangle, path: (*store)[:0], store: store}
 }
@@ -163,7 +163,7 @@ func (b *Brush) Trace(t *Tracer, s Stroke) {
 	t.End()
 	*t.store = t.path
 	if s.MaxDashes > 0 && s.Dash != nil && t.length > vg.Length(s.MaxDashes)*s.period() {
-		s.Dash = nil // too many dashes to be distinguishable
+		s.Dash = nil // so many dashes would be indistinguishable
 	}
 	b.StrokePath(t.path, s)
 }

@@ -20,7 +20,7 @@ type axisRange struct {
 	Log      bool
 }
 
-// painted returns a brush on the given axes, and a canvas that recorded the drawing by draws.
+// painted returns a brush on the given axes, and a canvas that has recorded what draws draws.
 func painted(x, y axisRange, draws func(b *Brush)) (*Brush, *recorder.Canvas) {
 	var rec recorder.Canvas
 	area := vg.Rectangle{Min: vg.Point{X: 50, Y: 40}, Max: vg.Point{X: 390, Y: 260}}
@@ -83,7 +83,7 @@ func TestLineIsClipped(t *testing.T) {
 	}
 }
 
-// TestFarLineIsClipped checks that lines from far away also stay inside, even if sums lose precision.
+// TestFarLineIsClipped checks that even lines from far away, for which sums lose precision, stay inside.
 func TestFarLineIsClipped(t *testing.T) {
 	b, rec := painted(axisRange{Max: 1}, axisRange{Max: 1}, func(b *Brush) {
 		for _, far := range []float64{1e8, 1e16, 1e80, 1e150} {
@@ -203,7 +203,7 @@ func TestArrowHeadKeepsItsSize(t *testing.T) {
 	}
 }
 
-// TestOptima checks that a Pareto set is a wide line in the colour of optimal points.
+// TestOptima checks that a Pareto set is drawn as a wide line in the colour of optimal points.
 func TestOptima(t *testing.T) {
 	_, rec := painted(axisRange{Max: 1}, axisRange{Max: 1}, func(b *Brush) {
 		b.Optima(2, func(i int) (float64, float64) { return float64(i), float64(i) })
@@ -213,8 +213,8 @@ func TestOptima(t *testing.T) {
 	}
 }
 
-// TestNumbered checks that a numbered marker is a disc with its number in black or white, and a plain disc in a
-// thumbnail.
+// TestNumbered checks that a numbered marker is a disc with its number in black or white. In a thumbnail, it must be a
+// plain disc.
 func TestNumbered(t *testing.T) {
 	for _, c := range []struct {
 		detail Detail

@@ -26,8 +26,8 @@ func (b *Brush) nodes(nx, ny int, f func(x, y float64) float64) []float64 {
 	return g.values
 }
 
-// GridContours draws contour lines like Contours for a function that has already been evaluated. values holds the
-// function's values at the nx×ny points, row by row from the bottom.
+// GridContours draws contour lines like Contours, but takes the function's values at the nx×ny points, row by row from
+// the bottom.
 func (b *Brush) GridContours(nx, ny int, values, levels []float64, s Stroke) {
 	if nx >= 2 && ny >= 2 {
 		b.contours(&grid{nx: nx, ny: ny, area: b.Canvas.Rectangle, values: values}, levels, s)
@@ -136,7 +136,7 @@ func (g *grid) trace(level float64, t *Tracer) {
 	}
 }
 
-// square links the crossings of one square of the grid.
+// square links the crossings on the edges of one square of the grid.
 func (g *grid) square(i, j int, level float64, link func(a, b crossing)) {
 	n := j*g.nx + i
 	v0, v1, v2, v3 := g.values[n], g.values[n+1], g.values[n+g.nx+1], g.values[n+g.nx]

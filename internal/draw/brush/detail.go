@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Bolder is a canvas for thumbnails. It draws no text, and draws important lines thicker.
+// Bolder is a canvas for thumbnails. It omits text, and draws important lines thicker.
 type Bolder struct{ vg.Canvas }
 
 const (
@@ -14,7 +14,7 @@ const (
 	wideLine  = 4.5 // width in pixels above which strokes represent areas
 	wider     = 1.3 // factor for the width of strokes that represent areas
 
-	largeSign = 1.4 // factor for the radius of runs' markers and the length of arrow heads
+	largeSign = 1.4 // factor for the radius of runs' markers and for the length of arrow heads
 	smallSign = 4   // radius in pixels below which a marker is one of many points
 )
 
@@ -45,7 +45,7 @@ func (c Bolder) SetLineDash(pattern []vg.Length, offset vg.Length) {
 // FillString implements vg.Canvas. It does nothing.
 func (c Bolder) FillString(font.Face, vg.Point, string) {}
 
-// silent reports whether a canvas omits texts and the lines that replace letters.
+// silent reports whether a canvas omits texts, and the lines drawn in place of letters.
 func silent(c vg.Canvas) bool {
 	_, is := c.(Bolder)
 	return is

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Field paints f on a grid of nx×ny equal rectangles. Each rectangle has the colour of the value at its centre; NaN stays
-// blank. lo and hi are the values of the lowest and the highest colour.
+// Field paints f on a grid of nx×ny equal rectangles. Each rectangle has the colour of the value at its centre, or
+// stays blank if that value is NaN. lo and hi are the values of the lowest and the highest colour.
 func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) {
 	b.Paint(nx, ny, b.centres(nx, ny, f), lo, hi, b.Theme.Field)
 }
@@ -114,10 +114,10 @@ func (b *Brush) Dots(area vg.Rectangle, rows, cols int, shade func(r, c int) col
 	b.Canvas.DrawImage(area, img)
 }
 
-// Samples evaluates a function on two grids over the data area, with n points in each direction: centres for Paint, and
-// nodes for GridContours. It caches the latest values on a plane, because evaluation takes most of the time and a picture
-// is drawn several times: in a Trial, in another theme, or beside other panels. key identifies everything that the
-// function depends on.
+// Samples returns the values of a function on two grids over the data area, with n points in each direction: centres
+// for Paint, and nodes for GridContours. It caches the latest values on a plane, because evaluation takes most of the
+// time and a picture is drawn several times: in a Trial, in another theme, or beside other panels. key identifies
+// everything that the function depends on.
 func (b *Brush) Samples(key string, n int, f func(x, y float64) float64) (centres, nodes []float64) {
 	s := b.Store.samples.Of(place{key, n, b.X, b.Y, b.Canvas.Rectangle}, func() samples {
 		return samples{centres: b.centres(n, n, f), nodes: b.nodes(n, n, f)}

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// TestFontsHaveEveryLetter checks that the embedded font subsets have every character that scenes and algorithms write.
+// TestFontsHaveEveryLetter checks that the embedded font subsets have every character that scenes and algorithms use.
 // Exceptions are characters that pictures never draw as text.
 func TestFontsHaveEveryLetter(t *testing.T) {
 	// Brush draws the first characters as lines and small letters. The last ones appear only in comments and in the page's

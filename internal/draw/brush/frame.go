@@ -13,7 +13,7 @@ type Frame struct {
 // Detail is the level of detail of a panel.
 type Detail int
 
-// A Full panel is for reading and dragging. A Mini is a small panel beside a Full panel. It omits repeated words, and a
+// A Full panel is for reading and dragging. A Mini is a small panel beside a Full panel: it omits repeated words, and a
 // click brings it to the front. A Thumbnail is a separate picture for a contents page, without text and with thicker
 // lines.
 const (

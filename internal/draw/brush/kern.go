@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// KernOf returns the kerning of two letters, in units of the font. A canvas adds the kerning to the letters' distance.
-// perSize is the number of units per font size.
+// KernOf returns the kerning of two letters, in units of the font. A canvas adds the kerning to the distance of the
+// letters. perSize is the number of units in one font size.
 func KernOf(buf *sfnt.Buffer, f vgfont.Face, left, right rune) (units, perSize fixed.Int26_6) {
 	perSize = fixed.Int26_6(f.Face.UnitsPerEm())
 	i, err := f.Face.GlyphIndex(buf, left)
@@ -27,8 +27,8 @@ func KernOf(buf *sfnt.Buffer, f vgfont.Face, left, right rune) (units, perSize f
 	return units, perSize
 }
 
-// Kerned is a canvas that applies the font's kerning. Canvases that use golang.org/x/image confuse units of the font with
-// 1/64 of a pixel. They draw the letters of "11" and "T," on top of each other.
+// Kerned is a canvas that applies the font's kerning itself. Canvases that use golang.org/x/image confuse units of the
+// font with 1/64 of a pixel, and therefore draw the letters of "11" and "T," on top of each other.
 type Kerned struct{ vg.Canvas }
 
 // FillString implements vg.Canvas. It splits the text at every kerned pair of letters.

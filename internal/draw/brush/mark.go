@@ -36,7 +36,7 @@ func Numbered(n int) Shape { return numbered + Shape(n) }
 // discRadius and wideDiscRadius are the radii, in pixels, of discs with one and two digits.
 const discRadius, wideDiscRadius = 7, 9
 
-// drawNumbered draws a disc that is large enough for its number.
+// drawNumbered draws a disc with a number. The disc is large enough for the number.
 func drawNumbered(c vg.Canvas, scratch vg.Path, n int, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
 	least := vg.Length(discRadius)
 	if n > 9 {
@@ -48,7 +48,7 @@ func drawNumbered(c vg.Canvas, scratch vg.Path, n int, at vg.Point, r vg.Length,
 	return p
 }
 
-// Stroke is the style of a line. Width and Dash are in CSS pixels. A nil Dash means a solid line.
+// Stroke is the style of a line. Width and Dash are in CSS pixels. If Dash is nil, the line is solid.
 type Stroke struct {
 	Color color.Color
 	Width vg.Length
@@ -72,8 +72,8 @@ func (s Stroke) Set(c vg.Canvas) {
 	c.SetLineDash(s.Dash, 0)
 }
 
-// corners holds the outlines of the shapes for the unit radius. The areas are similar to the circle's area, so that no
-// method looks heavier than another.
+// corners holds the outlines of the shapes for the unit radius. Their areas are similar to the circle's area, so that
+// no method looks heavier than another.
 var corners = map[Shape][]vg.Point{
 	Diamond:      {{X: 0, Y: 1.25}, {X: -1.25, Y: 0}, {X: 0, Y: -1.25}, {X: 1.25, Y: 0}},
 	Square:       {{X: 0.9, Y: 0.9}, {X: -0.9, Y: 0.9}, {X: -0.9, Y: -0.9}, {X: 0.9, Y: -0.9}},
@@ -81,7 +81,7 @@ var corners = map[Shape][]vg.Point{
 	DownTriangle: {{X: 0, Y: -1.3}, {X: 1.15, Y: 0.75}, {X: -1.15, Y: 0.75}},
 }
 
-// outlineOf maps open shapes to the filled shapes that they outline.
+// outlineOf maps open shapes to the corresponding filled shapes.
 var outlineOf = map[Shape]Shape{
 	Ring: Circle, RingSquare: Square, RingTriangle: Triangle, RingDiamond: Diamond,
 }
@@ -117,9 +117,9 @@ func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	return p
 }
 
-// DrawMarker draws a marker at a place in pixels. It draws a thin edge around filled shapes, and fills open shapes, in
-// the colour edge, unless edge is nil. It builds the path in scratch and returns it, so that the next marker can reuse
-// it.
+// DrawMarker draws a marker at a place in pixels. Unless edge is nil, filled shapes get a thin edge in that colour, and
+// open shapes are filled with it. DrawMarker builds the path in scratch and returns it, so that the next marker can
+// reuse it.
 func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
 	if s > numbered {
 		return drawNumbered(c, scratch, int(s-numbered), at, r, fill, edge)
@@ -154,7 +154,7 @@ func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length,
 	return p
 }
 
-// Framed draws an edge around a part of the panel that is visible on any background.
+// Framed draws an edge around a part of the panel. The edge is visible on any background.
 func (b *Brush) Framed(part vg.Rectangle) {
 	b.Outline(part, Stroke{Color: b.Theme.Paper, Width: 4})
 	b.Outline(part, Stroke{Color: b.Theme.Ink, Width: 2})
@@ -193,8 +193,8 @@ func (b *Brush) Outline(part vg.Rectangle, s Stroke) {
 	b.StrokePath(b.Store.path, s)
 }
 
-// Fill fills a part of the panel in the canvas's current colour. Call it for one part at a time, because the screen fills
-// a path with many pieces pixel by pixel.
+// Fill fills a part of the panel with the canvas's current colour. Call it for one part at a time, because the screen
+// fills a path of many pieces pixel by pixel.
 func (b *Brush) Fill(part vg.Rectangle) {
 	b.Store.path = appendBox(b.Store.path[:0], part)
 	b.Canvas.Fill(b.Store.path)
@@ -206,7 +206,7 @@ func (b *Brush) MarkerAt(at vg.Point, shape Shape, radius vg.Length, fill color.
 	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, radius, fill, b.Theme.Paper)
 }
 
-// Hatch draws hatching over a part of the panel that is still empty.
+// Hatch draws hatching over an empty part of the panel.
 func (b *Brush) Hatch(area vg.Rectangle) {
 	size := area.Size()
 	if size.X < 1 || size.Y < 1 {

@@ -1,7 +1,7 @@
 package brush
 
-// Memo caches the latest result of a computation. A key identifies everything that the result depends on. Pictures need
-// the same result many times in a frame. The zero value is empty.
+// Memo caches the latest result of a computation, because pictures need the same result many times in a frame. A key
+// identifies everything that the result depends on. The zero value is empty.
 type Memo[K comparable, V any] struct {
 	key   K
 	value V

@@ -2,8 +2,8 @@ package brush
 
 import "testing"
 
-// TestMemo checks that repeated calls with the same key, even the zero key, compute the result once and allocate nothing.
-// If a key returns after another key, the result must be computed again.
+// TestMemo checks that repeated calls with the same key, even the zero key, compute the result once and allocate
+// nothing. When a key returns after another key, the result must be computed again.
 func TestMemo(t *testing.T) {
 	type key struct {
 		name string

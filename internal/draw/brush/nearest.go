@@ -28,7 +28,8 @@ func (n *Nearest) Closer(x, y float64) bool {
 	return true
 }
 
-// Level reports whether a world point is exactly as close as the nearest so far. If so, it stores the point's place.
+// Level reports whether a world point is exactly as close as the nearest point so far. If so, it stores the point's
+// place.
 func (n *Nearest) Level(x, y float64) bool {
 	p := n.b.At(x, y)
 	level := Distance(p, n.pointer) == n.reach

@@ -23,8 +23,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// reproducible makes PDF files of equal pictures equal byte by byte. It omits the date and sorts the files' parts. fpdf
-// has both settings only for the whole package.
+// reproducible makes PDF files of equal pictures equal, byte by byte. It omits the date and sorts the files' parts.
+// fpdf has both settings only for the whole package.
 var reproducible = sync.OnceFunc(func() {
 	undated := time.Unix(0, 0).UTC()
 	fpdf.SetDefaultCreationDate(undated)
@@ -48,8 +48,8 @@ type PDF struct {
 // pdfState is the state that Pop restores.
 type pdfState struct{ lineWidth vg.Length }
 
-// pdfFont is a font in the file. Its letters are from Liberation Sans. It has that font's PostScript name, so that an
-// editor finds the whole font. A tag before the name marks a font with only the letters in use.
+// pdfFont is a font in the file, with letters from Liberation Sans. It has that font's PostScript name, so that an
+// editor finds the complete font. A tag before the name indicates that the file has only the letters in use.
 type pdfFont struct{ name string }
 
 var pdfSans, pdfBold = pdfFont{"LiberationSans"}, pdfFont{"LiberationSans-Bold"}
@@ -57,7 +57,7 @@ var pdfSans, pdfBold = pdfFont{"LiberationSans"}, pdfFont{"LiberationSans-Bold"}
 // pdfTag is the length of a tag: six capitals and a plus sign.
 const pdfTag = 7
 
-// family returns the font's name for fpdf, which writes "utf8" before it. Together they are as long as the final name
+// family returns the font's name for fpdf, which writes "utf8" before it. Both together are as long as the final name
 // with its tag, so that Finish can replace them in place.
 func (f pdfFont) family() string {
 	plain := strings.ToLower(strings.ReplaceAll(f.name, "-", ""))
@@ -148,8 +148,8 @@ func (c *PDF) path(p vg.Path, style string) {
 		return
 	}
 	for _, comp := range withoutArcs(p) {
-		// fpdf rounds the ends of lines to hundredths, but not the ends of curves. Where a line and a curve meet, a closed
-		// path would turn back on itself and form a spike.
+		// fpdf rounds the ends of lines to hundredths, but not the ends of curves. Without the same rounding, a closed path
+		// would turn back on itself where a line and a curve meet, and form a spike.
 		x, y := c.flipped(vg.Point{X: hundredths(comp.Pos.X), Y: hundredths(comp.Pos.Y)})
 		switch {
 		case comp.Type == vg.MoveComp:
@@ -227,7 +227,7 @@ func (c *PDF) Finish(w io.Writer) error {
 			return err
 		}
 	}
-	// Remove the page group, because TeX warns about two figures with page groups on a page. All colours are RGB, so the
+	// Remove the page group, because TeX warns about two figures with page groups on one page. All colours are RGB, so the
 	// group does not affect blending.
 	const group = "/Group <</Type /Group /S /Transparency /CS /DeviceRGB>>"
 	if bytes.Contains(file, []byte(group)) { // files without transparency have no group
@@ -256,7 +256,8 @@ func patch(file []byte, old, replacement string, times int) error {
 	}
 }
 
-// withoutArcs returns the path with Bézier curves of at most a quarter turn instead of arcs, which PDF lacks.
+// withoutArcs returns the path with each arc replaced by Bézier curves of at most a quarter turn, because PDF lacks
+// arcs.
 func withoutArcs(p vg.Path) vg.Path {
 	var q vg.Path
 	for _, comp := range p {

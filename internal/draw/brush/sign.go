@@ -10,11 +10,11 @@ type Sign struct {
 	Light   string    `json:"light"`   // hue on light paper, as #rrggbb
 	Dark    string    `json:"dark"`    // hue on dark paper
 	Outline string    `json:"outline"` // the marker as an SVG path of unit radius, y downwards
-	Filled  bool      `json:"filled"`  // whether the outline is filled; otherwise it is stroked
+	Filled  bool      `json:"filled"`  // true if the outline is filled; otherwise it is stroked
 	Dash    []float64 `json:"dash"`    // dashes of the method's line in CSS pixels; empty for a solid line
 }
 
-// SignOf returns the sign of a method. For an unknown name, the sign follows Theme.Look.
+// SignOf returns the sign of a method. The look for an unknown name is that of Theme.Look.
 func SignOf(method string) Sign {
 	look := Light.Look(method)
 	outline, filled := look.Shape, look.Shape != Cross && look.Shape != Plus

@@ -17,7 +17,7 @@ var solutions = []struct {
 	{Ring, 0.125}, {RingSquare, 0.375}, {RingTriangle, 0.625}, {RingDiamond, 0.875}, {Plus, 0.43},
 }
 
-// solutionRamp is a colour ramp from indigo over magenta to rose, on light and on dark paper. Methods with several
+// solutionRamp is a colour ramp from indigo through magenta to rose, on light and on dark paper. Methods with several
 // solutions have other hues.
 var solutionRamp = [2][]uint32{
 	{0x2f0f5d, 0x651a80, 0x9c2e7f, 0xcb3f78, 0xe0648a},
@@ -45,7 +45,8 @@ func (t *Theme) Tint(hue color.Color, u float64) color.NRGBA {
 	return mix(t.Paper, color.NRGBAModel.Convert(hue).(color.NRGBA), u)
 }
 
-// Place returns the colour of a place along a front, at u in [0, 1]. The colours are the solutions' ramp without steps.
+// Place returns the colour of a place along a front, at u in [0, 1]. The colours are the solutions' ramp, but
+// continuous.
 func (t *Theme) Place(u float64) color.NRGBA { return lookUp(&t.places, u) }
 
 // solutionColors returns the solutions' colour ramp in the theme.

@@ -13,8 +13,8 @@ type Stamp struct {
 	Fill color.NRGBA
 }
 
-// Stamper is a canvas that can draw thousands of equal marks at once. It fills an outline around the origin, moved to
-// each of the places.
+// Stamper is a canvas that can draw thousands of equal marks at once. It fills one outline at each of the places; the
+// outline is given around the origin.
 type Stamper interface {
 	Stamps(outline vg.Path, marks []Stamp)
 }

@@ -25,14 +25,14 @@ const (
 )
 
 // Notation draws plain text with subscripts and superscripts: "λ_1", "x_{12}", "10^{-3}". A subscript or superscript is
-// one character or the contents of braces. Notation draws Unicode's subscripts and superscripts the same way, because
-// Liberation Sans has only some of them. The font also lacks ∇ and the tilde above a letter, which Notation draws as
-// lines.
+// one character or the contents of braces. Notation draws Unicode's subscripts and superscripts in the same way,
+// because Liberation Sans has only some of them. The font also lacks ∇ and the tilde above a letter, which Notation
+// draws as lines.
 type Notation struct{ Fonts *font.Cache }
 
-// The fonts are subsets of Liberation Sans 2.1.4 with a seventh of its size, created by fonttools' pyftsubset. They have
-// Latin, Greek and mathematical characters, with kerning and without hints. The licence reserves the font's name for the
-// complete font.
+// The fonts are subsets of Liberation Sans 2.1.4, created by fonttools' pyftsubset, with a seventh of its size. They
+// have Latin, Greek and mathematical characters, with kerning and without hints. The licence reserves the font's name
+// for the complete font.
 var (
 	// Sans and Bold are the fonts of all texts.
 	Sans = font.Font{Typeface: "Pareto", Variant: "Sans"}
@@ -55,7 +55,8 @@ func face(f font.Font, file []byte) font.Face {
 	return font.Face{Font: f, Face: parsed}
 }
 
-// part is a stretch of a line at one level. Level −1 is a subscript, and level 1 is a superscript.
+// part is a piece of a line at one level. Level −1 is a subscript, level 0 is ordinary text, and level 1 is a
+// superscript.
 type part struct {
 	text  string
 	level int
@@ -122,7 +123,8 @@ func split(line string) []part {
 	return parts
 }
 
-// Plain returns a line without notation, for text that cannot have subscripts and superscripts: "λ_{12}" becomes "λ12".
+// Plain returns a line without its notation, for places that cannot show subscripts and superscripts: "λ_{12}" becomes
+// "λ12".
 func Plain(line string) string {
 	var b strings.Builder
 	for _, p := range split(line) {
@@ -131,8 +133,8 @@ func Plain(line string) string {
 	return b.String()
 }
 
-// face returns the font face for a part of a text in the font f. Subscripts and superscripts are smaller, but always
-// legible.
+// face returns the font face for a part of a text in the font f. Subscripts and superscripts are smaller than other
+// text, but always legible.
 func (h Notation) face(p part, f font.Font) font.Face {
 	size := f.Size
 	if p.level != 0 {
@@ -250,7 +252,7 @@ func (h Notation) extents(f font.Font) font.Extents {
 	return face.Extents()
 }
 
-// Shorten truncates a line to a width.
+// Shorten truncates a line to fit a width.
 func Shorten(s string, f font.Font, width vg.Length) string {
 	if Text.Width(s, f) <= width {
 		return s
@@ -264,8 +266,8 @@ func Shorten(s string, f font.Font, width vg.Length) string {
 	return "…"
 }
 
-// InTwo breaks a line that is too wide after the last word that fits. It truncates the second line if that line is also
-// too wide.
+// InTwo breaks a line that is too wide after the last word that fits. If the second line is also too wide, InTwo
+// truncates it.
 func InTwo(s string, f font.Font, width vg.Length) (first, second string) {
 	if Text.Width(s, f) <= width {
 		return s, ""

@@ -17,7 +17,7 @@ import (
 type Theme struct {
 	Name string // "light" or "dark", followed by " in print" for print
 
-	// Print reports whether the picture is only for reading. It then has no handles and no time marker.
+	// Print is true if the picture is only for reading. It then has no handles and no time marker.
 	Print bool
 
 	Paper    color.NRGBA // background
@@ -93,7 +93,7 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 		t.ramp[i] = mix(t.Paper, strong, u)
 		t.places[i] = along(places, u)
 	}
-	// Compute luminances only once, because every visit of the page waits for this.
+	// Compute the luminances only once, because every visitor of the page waits for this.
 	behind := []float64{luminance(t.Paper)}
 	for _, c := range t.field {
 		behind = append(behind, luminance(c))
@@ -148,7 +148,7 @@ func lookUp(table *[256]color.NRGBA, u float64) color.NRGBA {
 	return table[int(math.Round(min(last, u*last)))]
 }
 
-// Objective returns the colour of objective i of m. Objectives differ only in lightness, so that none has the hue of a
+// Objective returns the colour of objective i of m. The colours differ only in lightness, so that none has the hue of a
 // method.
 func (t *Theme) Objective(i, m int) color.NRGBA {
 	if m < 2 {
@@ -197,7 +197,7 @@ func (t *Theme) Look(method string) Look {
 	return Look{Hue: t.Ink, Shape: Circle}
 }
 
-// okabeIto is a hue of the palette by Okabe & Ito (2008). The hues are distinct under all common kinds of colour
+// okabeIto is a hue of the palette by Okabe & Ito (2008), whose hues are distinct under all common kinds of colour
 // blindness.
 type okabeIto uint32
 
@@ -276,8 +276,8 @@ var methods = []struct {
 	// These methods limit the other objectives.
 	{"epsilon", yellow, RingSquare, longDashed},
 
-	// These are two-level methods: first-order, differentiating the lower level's loop (moco is above), first-order for
-	// one upper objective, and neither.
+	// These are two-level methods: first-order methods, methods that differentiate the lower level's loop (moco is above),
+	// first-order methods for one upper objective, and others.
 	{"forum", blue, Square, solid},
 	{"forumexact", blue, RingSquare, dashed},
 	{"forumreleased", blue, Plus, dotted},
@@ -343,7 +343,7 @@ func luminance(c color.Color) float64 {
 	return float64(0.2126*linear(r)) + float64(0.7152*linear(g)) + float64(0.0722*linear(b))
 }
 
-// linear returns the intensity, up to 1, of a channel of sRGB with 16 bits.
+// linear returns the intensity, from 0 to 1, of a 16-bit sRGB channel.
 func linear(channel uint32) float64 {
 	if channel%257 != 0 {
 		return computeLinear(channel)
@@ -351,7 +351,7 @@ func linear(channel uint32) float64 {
 	return linear8()[channel/257]
 }
 
-// linear8 are the intensities of channels with 8 bits.
+// linear8 returns the intensities of all values of an 8-bit channel.
 var linear8 = sync.OnceValue(func() *[256]float64 {
 	var table [256]float64
 	for i := range table {
@@ -387,7 +387,7 @@ func mix(a, b color.NRGBA, u float64) color.NRGBA {
 	return color.NRGBA{R: f(a.R, b.R), G: f(a.G, b.G), B: f(a.B, b.B), A: 0xff}
 }
 
-// viridisAnchors holds samples of matplotlib's viridis at equal steps.
+// viridisAnchors holds samples of matplotlib's viridis at equal distances.
 var viridisAnchors = [...]uint32{
 	0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725,
 }
@@ -406,7 +406,7 @@ func viridis(u float64) color.NRGBA {
 	return mix(rgb(viridisAnchors[i]), rgb(viridisAnchors[i+1]), s-float64(i))
 }
 
-// Diverging returns the colour of a number at u in [−1, 1]. It is paper at 0, one hue above 0, and another hue below.
+// Diverging returns the colour of a number u in [−1, 1]: paper at 0, one hue above 0, and another hue below.
 func (t *Theme) Diverging(u float64) color.NRGBA {
 	if u < 0 {
 		return t.Tint(t.Goal(1).Hue, min(1, -u))

@@ -4,7 +4,7 @@ package brush
 
 import "sync"
 
-// Printed returns the version of the theme for files.
+// Printed returns the version of the theme for print.
 func (t *Theme) Printed() *Theme {
 	switch t.Name {
 	case Light.Name:

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Words writes a text in the middle of the data area, in place of a picture. It omits lines that do not fit.
+// Words writes a text in the middle of the data area, instead of a picture. It omits lines that do not fit.
 func (b *Brush) Words(text string) {
 	const room, leading = 0.86, 17 // share of the width for text; distance between lines in pixels
 	size := b.Canvas.Size()
@@ -26,7 +26,7 @@ func (b *Brush) Words(text string) {
 	}
 }
 
-// Caption writes a text about the picture in the lower left corner of the data area, if space allows.
+// Caption writes a text about the picture in the lower left corner of the data area of a Full panel.
 func (b *Brush) Caption(text string) {
 	if b.Frame.Detail != Full {
 		return

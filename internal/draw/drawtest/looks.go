@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// look matches a line of the list of methods, which contains a name, a hue, a marker and a dash.
+// look matches a line of the list of methods, which consists of a name, a hue, a marker and a dash.
 var look = regexp.MustCompile(`(?m)^\t\{"[^"]+", (\w+), (\w+), (\w+)\},$`)
 
-// FreeLooks returns suggested lines for the list of methods, for a method whose look is missing or already used. It
-// returns one line for each hue with an unused combination of marker and dash.
+// FreeLooks suggests lines for the list of methods, for a method whose look is missing or already used. It returns one
+// line for each hue with an unused combination of marker and dash.
 func FreeLooks(t testing.TB, method string) string {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)

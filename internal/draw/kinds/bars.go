@@ -15,9 +15,9 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Bars is a panel of shares of a whole, as draggable bars with a line at equal shares. Each of a few bars is a handle
-// that visitors can grab anywhere in its column. With many bars, the pointer sets the bar under it, and the left and
-// right keys move a single handle from bar to bar.
+// Bars is a panel that shows shares of a whole as draggable bars, with a line at equal shares. If there are few bars,
+// each is a handle that visitors can grab anywhere in its column. If there are many, the pointer sets the bar under it,
+// and the left and right keys move a single handle from bar to bar.
 type Bars struct {
 	Name, Heading string
 	Label         string // name of the axis that numbers the bars, such as "goal"
@@ -33,7 +33,7 @@ type Bars struct {
 	Cell func(i int) Cell
 	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
-	// Cursor is the index of the bar with the single handle of many bars. Drags change it.
+	// Cursor is the index of the bar that has the single handle of many bars. Drags change it.
 	Cursor int
 }
 
@@ -57,7 +57,7 @@ func (s *Bars) Panel() *axes.Plane {
 				names[i] = strconv.Itoa(i + 1)
 			}
 		}
-		// The axis ends at a few equal shares, and grows if a visitor drags a bar past its end.
+		// The axis ends at a small multiple of equal shares, and grows if a visitor drags a bar past its end.
 		const room, above = 8, 1.05
 		most := min(1, room/float64(n))
 		for _, v := range shares {
@@ -114,7 +114,7 @@ func (s *Bars) Panel() *axes.Plane {
 	return p
 }
 
-// markThing frames the bar of a cell's row or column over the whole height of the panel.
+// markThing frames the bar of a cell's row or column, over the full height of the panel.
 func (s *Bars) markThing(b *brush.Brush, thing any) {
 	c, _ := thing.(Cell)
 	for i := range s.Shares() {

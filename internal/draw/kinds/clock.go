@@ -18,10 +18,10 @@ const (
 type Clock struct {
 	Name  string // name, unique in a panel
 	Label string // label of the axis
-	// Of returns the time of a row, and End returns the end of the axis. Both are called whenever the picture is drawn.
+	// Of returns the time of a row, and End returns the end of the axis. Drawing calls both for every picture.
 	Of  func(timeline.Row) float64
 	End func() float64
-	// Exact reports whether the time of iteration k is k.
+	// Exact is true if the time of iteration k is k.
 	Exact bool
 	// Fractional allows ticks at fractions of the clock's unit.
 	Fractional bool
@@ -58,7 +58,7 @@ func CoordinateClock(recorded string, most func() float64) *Clock {
 	return SpentClock("coordinates", "gradient coordinates", func(r timeline.Row) float64 { return r.Number(recorded) }, most)
 }
 
-// SpentClock returns a clock that shows the amount spent to reach a row, up to the maximum of all tracks.
+// SpentClock returns a clock that shows the amount spent until a row, up to the maximum of all tracks.
 func SpentClock(name, label string, spent func(timeline.Row) float64, most func() float64) *Clock {
 	return &Clock{Name: name, Label: label, Of: spent, End: most}
 }
@@ -80,8 +80,8 @@ func (c *Clock) iterationAt(r timeline.Track, x float64) int {
 	return k
 }
 
-// step returns the change of time by an arrow key at iteration k of a track. The key reaches the next iteration, and the
-// opposite key returns to k.
+// step returns the change of time at iteration k of a track that an arrow key causes. The key reaches the next
+// iteration, and the opposite key returns to k.
 func (c *Clock) step(r timeline.Track, k int) float64 {
 	if c.Exact {
 		return 1

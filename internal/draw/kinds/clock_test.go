@@ -51,7 +51,7 @@ func (s *pair) View() algo.View {
 func (s *pair) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *pair) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// pairLine returns a timeline of pair at its end, with as many rows as the limit allows.
+// pairLine returns a timeline of pair at its end. It keeps as many rows as the limit allows.
 func pairLine(t *testing.T, limit int) *timeline.Timeline {
 	t.Helper()
 	line := timeline.New(limit)
@@ -71,7 +71,7 @@ func pairLine(t *testing.T, limit int) *timeline.Timeline {
 	return line
 }
 
-// clocks returns all clocks, each with a function for the time of iteration k of pair's tracks.
+// clocks returns all clocks, each with a function that returns the time of iteration k of pair's tracks.
 func clocks(line *timeline.Timeline) map[string]struct {
 	clock *Clock
 	label string
@@ -138,8 +138,8 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestClocksAreExact checks that iterations with dropped rows are found if the time is the iteration. The default clock
-// must count iterations.
+// TestClocksAreExact checks that iterations whose rows were dropped are found if the clock's time is the iteration. The
+// default clock must count iterations.
 func TestClocksAreExact(t *testing.T) {
 	line := pairLine(t, 1)
 	if line.Tracks()[0].Len() > pairSteps/2 {
@@ -178,8 +178,8 @@ func recorded(p *axes.Plane, width vg.Length) (lines [][]vg.Point) {
 	return drawtest.Strokes(wide)
 }
 
-// TestSolutions checks that every solution of a run has its own line, in the plane and over time. The pointer must find
-// the line under its track's name, with its own numbers. The selected track's line must be wider.
+// TestSolutions checks that every solution of a run has a separate line, in the plane and over time. The pointer must
+// find the line under its track's name, with the solution's numbers. The selected track's line must be wider.
 func TestSolutions(t *testing.T) {
 	line := pairLine(t, timeline.DefaultLimit)
 	inPlane := &Tracks{Name: "plane", Timeline: line, Point: func(r timeline.Row) (float64, float64) { return r.X[0], r.F[0] }}

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// reaches reports whether a value has reached or passed a level, starting from first.
+// reaches reports whether a value has reached or passed a level, if the first value was first.
 func reaches(first, value, level float64) bool {
 	return first >= level && value <= level || first <= level && value >= level
 }
@@ -49,7 +49,7 @@ func (t *Tracks) crossings(theme *brush.Theme, level float64) []axes.Crossing {
 	return out
 }
 
-// searched stores the progress of a search of tracks for a level.
+// searched stores how far tracks have been searched for a level.
 type searched struct {
 	of     string
 	tracks map[timeline.Track]*search

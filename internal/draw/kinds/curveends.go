@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// ends returns the names at the ends of the methods' lines. It returns nil unless each method has one line.
+// ends returns the names to write at the ends of the methods' lines. It returns nil unless each method has one line.
 func (t *Tracks) ends(theme *brush.Theme) []axes.EndName {
 	var out []axes.EndName
 	var seen []string
@@ -36,8 +36,8 @@ func endName(theme *brush.Theme, t *timeline.Timeline, r *timeline.Run, y float6
 	return axes.EndName{Text: r.Title, Y: y, Look: look}
 }
 
-// ends returns the names at the ends of the methods' curves. It returns nil unless each method has one curve with an end
-// and without another text at the end.
+// ends returns the names to write at the ends of the methods' curves. It returns nil unless each method has one curve,
+// which has an end and no other text there.
 func (s *Series) ends(theme *brush.Theme) []axes.EndName {
 	var out []axes.EndName
 	var seen []string

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestGhosts checks that ghosts are drawn in grey with their letter, on axes extended to include them. Ghosts with other
-// axes must not be drawn. Without ghosts, the picture must not change.
+// TestGhosts checks that ghosts are drawn in grey with their letter, and that the axes are extended to include them.
+// Ghosts with other axes must not be drawn. Without ghosts, the picture must not change.
 func TestGhosts(t *testing.T) {
 	_, livePlane, live := restingRun(t, 60)
 	_, otherPlane, other := restingRun(t, 200)

@@ -51,7 +51,7 @@ func (m *HeatMap) Draw(b *brush.Brush, rows, cols int) {
 		return t.Ramp(0.04 + 0.92*(v-m.Low)/(m.High-m.Low)), true
 	}
 	if min(w, h) < gapCell {
-		// Use two image pixels per screen pixel, because displays smooth enlarged images, which would blur the cells'
+		// Use two image pixels per screen pixel. A display smooths an image that it enlarges, and this would blur the cells'
 		// edges.
 		fx, fy := int(math.Ceil(2*float64(w))), int(math.Ceil(2*float64(h)))
 		img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))

@@ -14,8 +14,8 @@ import (
 // MarkerHandle is the handle of the time marker in panels over time.
 const MarkerHandle = "marker"
 
-// History is a panel over time that draws a value of the rows as one line for each run. Ticks mark the selected run's
-// steps with new weights. The panel also shows live changes and the time marker.
+// History is a panel over time that draws one line per run, for a value of the run's rows. Ticks mark the steps of the
+// selected run with new weights. The panel also shows live changes and the time marker.
 type History struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
@@ -23,9 +23,9 @@ type History struct {
 	Value func(timeline.Row) float64
 	// Y returns the vertical axis. The time marker's handle is at the axis's upper end.
 	Y func() axes.Axis
-	// Clock returns the horizontal axis; nil counts iterations.
+	// Clock returns the clock of the horizontal axis. If it is nil, the axis counts iterations.
 	Clock func() *Clock
-	// Key returns a text that identifies everything, except the row, that Value depends on. It may be nil.
+	// Key returns a text that identifies everything that Value depends on, except the row. It may be nil.
 	Key func() string
 	// Symbol returns the symbol of a live parameter.
 	Symbol func(name string) string
@@ -37,9 +37,9 @@ type History struct {
 	Beneath axes.Sheet
 	// Above is a sheet above the lines and below the time marker. It may be the zero value.
 	Above axes.Sheet
-	// Unticked omits the ticks at new weights, for methods that compute weights at every step.
+	// Unticked omits the ticks at new weights. It is for methods that compute weights at every step.
 	Unticked bool
-	// Fixed omits the marker's handle, which only one panel of a scene shows.
+	// Fixed omits the marker's handle, because only one panel of a scene shows it.
 	Fixed bool
 	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
@@ -129,7 +129,7 @@ func (h *History) clock() *Clock {
 	return h.iterations
 }
 
-// Line returns tracks with additional lines of the shown runs, for another value of their rows.
+// Line returns tracks that add, for each shown run, a line for another value of the run's rows.
 func (h *History) Line(name string, value func(timeline.Row) float64, stroke func(*brush.Theme, timeline.Track) brush.Stroke) *Tracks {
 	return &Tracks{Name: name, Timeline: h.Timeline, OverTime: true, Shown: h.Shown, Stroke: stroke,
 		Point: func(r timeline.Row) (x, y float64) { return h.At(r), value(r) },
@@ -140,7 +140,8 @@ func (h *History) Line(name string, value func(timeline.Row) float64, stroke fun
 // At returns the place of a row on the horizontal axis.
 func (h *History) At(r timeline.Row) float64 { return h.clock().Of(r) }
 
-// timeAt returns the time of iteration k. If the clock is not Exact, the time of a track does not increase after its end.
+// timeAt returns the time of iteration k of a track. If the clock is not Exact, the time does not increase after the
+// track's end.
 func (h *History) timeAt(r timeline.Track, k int) float64 {
 	if h.clock().Exact {
 		return float64(k)
@@ -157,8 +158,8 @@ func (h *History) IterationAt(x float64) int {
 	return h.clock().iterationAt(r, x)
 }
 
-// signs draws the marker of each run's method at the point where the line meets the time marker. Many hues look alike in
-// grey.
+// signs draws the marker of each run's method at the point where the run's line meets the time marker, because many
+// hues look alike in grey.
 func (h *History) signs(b *brush.Brush, track *Tracks) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// filled returns the number of filled areas by colour, with colours as strings.
+// filled returns the number of filled areas of each colour, with colours as strings.
 func filled(actions []recorder.Action) map[string]int {
 	out, now := map[string]int{}, ""
 	for _, a := range actions {
@@ -27,7 +27,7 @@ func filled(actions []recorder.Action) map[string]int {
 }
 
 // TestSignsOnLines checks that lines over time, and curves without a marker at the time marker, end with their method's
-// marker. Without markers, different hues may look alike in grey. Thumbnails must have no markers over time.
+// marker, because different hues may look alike in grey. Thumbnails over time must have no markers.
 func TestSignsOnLines(t *testing.T) {
 	line := timeline.New(timeline.DefaultLimit)
 	line.SetEnd(20, 0)

@@ -13,8 +13,8 @@ import (
 type Landscape struct {
 	Key   string // identifies everything that Value depends on
 	Label string // label in the legend, before the ends of the colours
-	// Value returns the function's value at a point. After a change of Key or the axes, drawing calls it for the points of
-	// two grids with Nodes in each direction. If Value is nil, the landscape is empty.
+	// Value returns the function's value at a point. After a change of Key or of the axes, drawing calls it for the points
+	// of two grids with Nodes points in each direction. If Value is nil, the landscape is empty.
 	Value     func(x, y float64) float64
 	Nodes     int
 	Low, High float64   // values at the ends of the colours
@@ -22,7 +22,7 @@ type Landscape struct {
 	Faint     bool      // draw the field paler, because the items above it matter more
 }
 
-// SetLevels sets n levels of contours, such that contours around a minimum are about equally spaced.
+// SetLevels sets n levels such that the contours around a minimum are about equally spaced.
 func (l *Landscape) SetLevels(n int) {
 	l.Levels = l.Levels[:0]
 	for i := range n {

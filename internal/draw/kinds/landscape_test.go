@@ -53,8 +53,8 @@ func TestLandscape(t *testing.T) {
 	}
 }
 
-// TestLandscapeIsKept checks that a landscape is evaluated for the first picture, and again only after its values' inputs
-// change.
+// TestLandscapeIsKept checks that a landscape is evaluated for the first picture, and later only if something that its
+// values depend on has changed.
 func TestLandscapeIsKept(t *testing.T) {
 	calls := 0
 	l := Landscape{Key: "a", Nodes: 8, High: 4, Levels: []float64{1}, Value: func(x, _ float64) float64 {

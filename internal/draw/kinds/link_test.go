@@ -29,7 +29,7 @@ func (s *resting) View() algo.View {
 func (s *resting) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *resting) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// restingRun returns a timeline of a resting run, with its plane and its history.
+// restingRun returns the timeline of a resting run, with its panels in the plane and over time.
 func restingRun(t testing.TB, budget int) (line *timeline.Timeline, plane, history *axes.Plane) {
 	line = timeline.New(timeline.DefaultLimit)
 	line.SetEnd(budget, 0)
@@ -50,8 +50,8 @@ func restingRun(t testing.TB, budget int) (line *timeline.Timeline, plane, histo
 	return line, plane, h.Panel()
 }
 
-// TestFindResting checks that a run's marker gives the marker's iteration, not the iteration when the run first reached
-// that place. Elsewhere, the pointer must find the run's earlier places.
+// TestFindResting checks that the marker of a resting run gives the iteration at the time marker, not the iteration at
+// which the run first reached that place. Elsewhere, the pointer must find the run's earlier places.
 func TestFindResting(t *testing.T) {
 	line, plane, history := restingRun(t, 200)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
@@ -134,7 +134,7 @@ func marks(p axes.Linking, f brush.Frame, run string, k int) int {
 	return len(c.Actions)
 }
 
-// TestMarkPlans checks that a mark frames the plan of a run, or the run's column in a single matrix.
+// TestMarkPlans checks that a mark frames the plan of a run, or the run's column if there is a single matrix.
 func TestMarkPlans(t *testing.T) {
 	f := brush.Frame{Width: 600, Height: 300, Theme: brush.Dark}
 	titled := []TitledPlan{

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// restless is a stepper that never stops moving. It jumps back and forth, in a different way for each kind.
+// restless is a stepper that never stops moving. It jumps back and forth, in a way that depends on its kind.
 type restless struct {
 	k, kind int
 	x, f    [2]float64
@@ -56,7 +56,7 @@ func (s *restless) View() algo.View {
 func (s *restless) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *restless) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// restlessRuns returns a timeline of restless runs and their four pictures: decision and objective space, and the two
+// restlessRuns returns a timeline of restless runs and four pictures of them: decision and objective space, and the two
 // losses over time.
 func restlessRuns(tb testing.TB, runs, budget int) (*timeline.Timeline, []*axes.Plane) {
 	tb.Helper()
@@ -94,7 +94,7 @@ func advance(tb testing.TB, line *timeline.Timeline, iterations int) {
 
 var longFrame = brush.Frame{Width: 640, Height: 400, Theme: brush.Light}
 
-// longLines returns the lines of a picture's data, and the number of their dashes.
+// longLines returns the lines of a picture's data, and the total number of their dashes.
 func longLines(p *axes.Plane) (paths []vg.Path, dashes float64) {
 	var r recorder.Canvas
 	for _, l := range p.Layers(longFrame)[1:] {
@@ -120,7 +120,8 @@ func longLines(p *axes.Plane) (paths []vg.Path, dashes float64) {
 	return paths, dashes
 }
 
-// TestLongRunsAreBounded checks that neither the drawing calls of a picture nor its file grow with the runs.
+// TestLongRunsAreBounded checks that longer runs increase neither the drawing calls of a picture nor the size of its
+// file.
 func TestLongRunsAreBounded(t *testing.T) {
 	for _, runs := range []int{1, 50} {
 		line, planes := restlessRuns(t, runs, 100_000)
@@ -189,8 +190,8 @@ func ink(draws func(b *brush.Brush), p *axes.Plane) plotted {
 	return out
 }
 
-// missing returns the number of pixels of one picture without a pixel of the other picture within a distance. It also
-// returns the number of all pixels of the first picture.
+// missing returns the number of pixels of one picture that have no pixel of the other picture within the given
+// distance. It also returns the number of all pixels of the first picture.
 func missing(in, of plotted, within int) (lost, inked int) {
 	for y := range of.height {
 		for x := range of.width {
@@ -212,8 +213,8 @@ func missing(in, of plotted, within int) (lost, inked int) {
 	return lost, inked
 }
 
-// TestReducedLinesShowTheSame checks that a long run covers nearly the same pixels as a line through all its rows, for
-// every marker position.
+// TestReducedLinesShowTheSame checks that the drawn line of a long run covers nearly the same pixels as a line through
+// all its rows, for every position of the marker.
 func TestReducedLinesShowTheSame(t *testing.T) {
 	black := brush.Stroke{Color: color.Black, Width: 1.5}
 	const iterations = 12_000
@@ -268,8 +269,8 @@ func TestReducedLinesShowTheSame(t *testing.T) {
 	}
 }
 
-// BenchmarkLongRuns measures a frame of four pictures of 50 runs past their 100,000th iteration, with 25 more
-// iterations in every frame. Cached layers are redrawn when they change.
+// BenchmarkLongRuns measures a frame of four pictures with 50 runs past their 100,000th iteration. The runs advance by
+// 25 iterations in every frame, and cached layers are redrawn when they change.
 func BenchmarkLongRuns(b *testing.B) {
 	line, planes := restlessRuns(b, 50, 200_000)
 	advance(b, line, 100_000)
@@ -297,7 +298,7 @@ func BenchmarkLongRuns(b *testing.B) {
 	b.ReportMetric(float64(c.points)/float64(b.N), "points/op")
 }
 
-// counter is a canvas that counts the points of lines.
+// counter is a canvas that counts the points of the lines drawn on it.
 type counter struct {
 	recorder.Canvas
 	points int
@@ -308,8 +309,8 @@ func (c *counter) Stroke(p vg.Path) {
 	c.Reset()
 }
 
-// TestManyTracksTakeNoPassEach checks that only few lines are translucent, because each translucent line takes a separate
-// pass on the screen.
+// TestManyTracksTakeNoPassEach checks that only a few lines are translucent, because each translucent line takes a
+// separate pass on the screen.
 func TestManyTracksTakeNoPassEach(t *testing.T) {
 	for _, c := range []struct{ runs, translucent int }{{15, 14}, {50, 0}} { // the selected line is never translucent
 		line, planes := restlessRuns(t, c.runs, 100)
@@ -335,7 +336,7 @@ func TestManyTracksTakeNoPassEach(t *testing.T) {
 	}
 }
 
-// TestManyChanges checks that of a thousand live changes, only the changes that fit are drawn.
+// TestManyChanges checks that of a thousand live changes, a picture shows only as many as fit.
 func TestManyChanges(t *testing.T) {
 	line, planes := restlessRuns(t, 1, 2000)
 	for k := range 1000 {

@@ -10,8 +10,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// MeanCurve is a curve of the mean over the runs of a method. For several runs, it has a band of one standard error to
-// either side. The curve grows with the runs.
+// MeanCurve is a curve of the mean over the runs of a method, which grows with the runs. If a method has several runs,
+// the curve has a band of one standard error to either side.
 type MeanCurve struct {
 	Curve
 	Runs []*timeline.Run
@@ -23,9 +23,9 @@ type MeanCurve struct {
 	values  []float64
 }
 
-// Extend updates the curve to n points. key identifies a point. point stores the runs' values at a point, and returns the
-// point's place on the horizontal axis. If points were removed since the last call, Extend starts over. The last point
-// may still change, and Extend omits it while its mean is unknown.
+// Extend updates the curve to n points. key identifies a point. point stores the runs' values at a point, and returns
+// the point's place on the horizontal axis. If points were removed since the last call, Extend starts over. It omits
+// the last point, which may still change, while that point's mean is unknown.
 func (c *MeanCurve) Extend(n int, key func(i int) int, point func(i int, values []float64) (x float64)) {
 	if s := c.settled; s > 0 && (n < s || key(s-1) != c.Keys[s-1]) {
 		c.settled = 0
@@ -52,7 +52,7 @@ func (c *MeanCurve) Extend(n int, key func(i int) int, point func(i int, values 
 	c.settled = max(0, n-1)
 }
 
-// Between returns a description of the band at a point, or "" for a single run.
+// Between describes the band at a point in words. It returns "" for a single run.
 func (c *MeanCurve) Between(i int) string {
 	if c.Low == nil {
 		return ""

@@ -11,11 +11,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// These limits apply to a picture's drawing for all its tracks together, for any number of rows.
+// These limits apply to the drawing of all tracks of a picture together, regardless of the number of rows.
 const (
 	maxKnots      = 12_000 // maximum for all tracks, above leastKnots for each; twice as many if lines are reduced
-	leastKnots    = 96     // minimum for one track, for any number of tracks
-	maxKnotsOfOne = 4096   // maximum for one track, for any number of tracks
+	leastKnots    = 96     // minimum for one track, regardless of the number of tracks
+	maxKnotsOfOne = 4096   // maximum for one track, regardless of the number of tracks
 	maxBars       = 24_000 // maximum number of pixel columns for all tracks over time, above leastKnots for each
 	maxDashes     = 24_000 // maximum for all tracks, above leastKnots for each
 )
@@ -27,16 +27,16 @@ func share(total, tracks int) int { return max(total/max(tracks, 1), leastKnots)
 type knot struct {
 	row int // index of the row among the kept rows
 	at  vg.Point
-	// lifted reports whether the knot starts a stretch, so that no line leads to it.
+	// lifted is true if the knot starts a stretch, so that no line leads to it.
 	lifted bool
 }
 
-// outline holds, in order, the rows of a run that are distinguishable on the screen. It grows with the run, so that each
-// row is examined once and not in every frame. Short runs keep every row that is distinct from the previous one. Longer
-// runs, such as runs that oscillate forever, keep only rows that cover new pixels. In the plane, these are steps that
-// enter a new cell of the screen; over time, they span a column of pixels. Cells and columns are wide enough that an
-// outline never exceeds its share of knots, and at least a pixel wide. The line up to a row is the outline up to that
-// row.
+// outline holds, in order, the rows of a run that are distinguishable on the screen. It grows with the run, so that
+// each row is examined once and not in every frame. Short runs keep every row that is distinct from the previous one.
+// Longer runs, such as runs that oscillate forever, keep only rows that cover new pixels. In the plane, these are the
+// steps that enter a new cell of the screen. Over time, they are the rows that span a column of pixels. Cells and
+// columns are at least a pixel wide, and so wide that an outline never exceeds its share of knots. The line up to a row
+// is the outline up to that row.
 type outline struct {
 	x, y  brush.Scale
 	key   string
@@ -49,9 +49,9 @@ type outline struct {
 	columns  columns
 	widest   float64 // width of a column for a long run
 
-	// These fields apply in the plane. last is the row where the next step starts, with its place.
+	// These fields are for the plane. last is the row where the next step starts, with its place.
 	last  knot
-	gap   bool  // reports whether the last row has no place
+	gap   bool  // the last row has no place
 	cells cells // visited cells; width 0 while the run is short
 	fine  cells // visited cells of one pixel
 }
@@ -88,13 +88,13 @@ func (t *Tracks) outline(b *brush.Brush, r timeline.Track) *outline {
 // reduced reports whether the run has more distinct rows than drawn ones.
 func (o *outline) reduced() bool { return o.cells.width > 0 || o.columns.bars }
 
-// The following functions apply in the plane.
+// The following functions are for the plane.
 
 // apart is the distance between knots of a reduced line, in cell widths. It exceeds a cell's diagonal, so that every step
 // of a straight line enters another cell.
 const apart = 1.5
 
-// add adds a row that is distinct from the previous one.
+// add adds a row to the outline, unless it is too close to the previous row or covers no new cell.
 func (o *outline) add(i int, p vg.Point) {
 	if o.cells.width > 0 {
 		o.cover(knot{row: i, at: p})
@@ -139,8 +139,8 @@ func (o *outline) cover(to knot) {
 	o.knots = append(o.knots, to)
 }
 
-// turns reports whether a step from the last knot turns sharply. A new stretch then starts, because the join of a sharp
-// turn would dominate the picture.
+// turns reports whether a step from the last knot turns sharply. If so, a new stretch starts, because the join of a
+// sharp turn would dominate the picture.
 func (o *outline) turns(to vg.Point) bool {
 	n := len(o.knots)
 	if o.knots[n-1].lifted || n < 2 {
@@ -172,7 +172,7 @@ func (o *outline) coarsen() {
 	o.last, o.gap = last, gap
 }
 
-// width returns the line's width. It is larger than usual if the cells are large and the run fills them.
+// width returns the line's width. It exceeds the usual width if the cells are large and the run fills them.
 func (o *outline) width(stroke vg.Length) vg.Length {
 	if o.cells.width <= 1 {
 		return stroke
@@ -200,7 +200,7 @@ func (c *cells) reset(width float64) {
 	clear(c.been)
 }
 
-// enter marks the cells along a step, and reports whether any of them is new. The algorithm is that of Amanatides & Woo
+// enter marks the cells along a step, and reports whether any of them is new. It uses the algorithm of Amanatides & Woo
 // (1987, A fast voxel traversal algorithm for ray tracing).
 func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	a, b, ok := brush.Clip(c.area, a, b)
@@ -233,8 +233,8 @@ func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	}
 }
 
-// borders returns the direction of a coordinate's crossings of cells. It also returns the fraction of the way to the
-// first border, and the fraction between borders.
+// borders returns the direction in which a coordinate crosses cells. It also returns the fraction of the way to the
+// first border, and the fraction between two borders.
 func borders(from, to float64) (step int, next, every float64) {
 	d := to - from
 	if int(from) == int(to) {
@@ -249,12 +249,12 @@ func borders(from, to float64) (step int, next, every float64) {
 
 func abs(i int) int { return max(i, -i) }
 
-// The following functions apply over time.
+// The following functions are for panels over time.
 
 // columns holds a run's rows in the current column of pixels.
 type columns struct {
 	width float64
-	bars  bool // draw a column as its span, not row by row
+	bars  bool // draw each column as its span, not row by row
 
 	begun                      bool
 	number                     int  // number of the column; −1 for rows without a place
@@ -262,8 +262,8 @@ type columns struct {
 	first, lowest, topmost, to knot
 }
 
-// addOverTime keeps the first and last row of each column of pixels, and the lowest and highest rows between them. It
-// keeps rows without a place separate.
+// addOverTime keeps the first and the last row of each column of pixels, and the lowest and the highest row between
+// them. It does not mix rows without a place with other rows.
 func (o *outline) addOverTime(i int, p vg.Point) {
 	o.span(knot{row: i, at: p})
 	if c := &o.columns; len(o.knots) > o.limit && !c.bars {
@@ -303,7 +303,7 @@ func (o *outline) span(k knot) {
 	c.to = k
 }
 
-// underWay appends the knots of the current column to knots.
+// underWay appends the knots of the current column, which is still open, to knots.
 func (o *outline) underWay(knots []knot) []knot {
 	c := &o.columns
 	if !c.begun {
@@ -314,7 +314,7 @@ func (o *outline) underWay(knots []knot) []knot {
 	return append(knots, slices.CompactFunc(four[:], func(a, b knot) bool { return a.row == b.row })...)
 }
 
-// The following functions apply in the plane and over time.
+// The following functions are for both.
 
 // between appends the line from row i to row j of a run to dst. The line consists of both rows and the knots between
 // them.
@@ -343,7 +343,7 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	case o.overTime:
 		dst = t.rest(dst, o, i, j, to, place)
 	case j > i:
-		// Draw only the last step if the line has moved elsewhere since its last knot.
+		// If the line has moved elsewhere since its last knot, draw only the last step.
 		end := place(j)
 		if last := dst[len(dst)-1]; brush.Distance(last.at, end.at) > 2*apart*o.cells.width && last.row < j-1 {
 			before := place(j - 1)
@@ -358,7 +358,7 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	return dst
 }
 
-// rest appends the line in the column of row j to dst. The column may end after j, or may still be open.
+// rest appends the line in the column of row j to dst. The column may extend beyond j, or may still be open.
 func (t *Tracks) rest(dst []knot, o *outline, i, j, to int, place func(int) knot) []knot {
 	next := i + 1
 	if to > 0 {

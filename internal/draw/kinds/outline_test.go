@@ -45,7 +45,7 @@ func (s *spiky) View() algo.View {
 func (s *spiky) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *spiky) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// extent returns the number of points of all lines that a panel draws, and their lowest and highest ends.
+// extent returns the number of points of all lines that a panel draws, and the lowest and the highest of these points.
 func extent(p *axes.Plane) (points int, low, high vg.Length) {
 	var r recorder.Canvas
 	c := draw.NewCanvas(&r, 400, 300)
@@ -109,8 +109,8 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestSettled checks that the cached part of a line never exceeds the line, and changes only a few times for every
-// doubling of its length.
+// TestSettled checks that the cached part of a line never exceeds the line. It must change only a few times whenever
+// the line's length doubles.
 func TestSettled(t *testing.T) {
 	moves, last := 0, 0
 	for k := range 100_000 {

@@ -16,8 +16,8 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// PlanMatrix is a panel of a transport plan, drawn as a matrix of masses that are transported from rows to columns. Bars
-// at the edges show the sums of rows and columns.
+// PlanMatrix is a panel that shows a transport plan as a matrix of masses, which are transported from rows to columns.
+// Bars at the edges show the sums of rows and columns.
 type PlanMatrix struct {
 	Name, Heading string
 	// Plan returns the matrix, row by row, and its number of columns. The panel is empty if the matrix has no rows or no
@@ -45,8 +45,8 @@ type PlanMatrix struct {
 	Text func() string
 }
 
-// Cell is an entry of a matrix as the Thing of a Pick, with its row and column counted from 1. If one of them is 0, Cell
-// is a whole column or row.
+// Cell is an entry of a matrix as the Thing of a Pick, with its row and column counted from 1. If Row is 0, Cell is a
+// whole column; if Column is 0, it is a whole row.
 type Cell struct{ Row, Column int }
 
 // Panel returns the panel with the matrix.
@@ -79,11 +79,11 @@ const (
 	planSigns  = 22 // height of the column markers
 	planGap    = 8  // minimum size of cells with gaps between them
 	planNumber = 40 // minimum width of cells that show their mass
-	// negligible is the share of the largest mass below which an entry is left empty.
+	// negligible is the share of the largest mass below which an entry stays empty.
 	negligible = 1e-9
 )
 
-// places returns the places and the plan. ok is false if there is no plan.
+// places returns the places of the panel's parts, and the plan. ok is false if there is no plan.
 func (m *PlanMatrix) places(b *brush.Brush) (at planPlaces, mass []float64, ok bool) {
 	mass, at.columns = m.Plan()
 	if at.columns <= 0 || len(mass) < at.columns {
@@ -110,7 +110,7 @@ func (m *PlanMatrix) places(b *brush.Brush) (at planPlaces, mass []float64, ok b
 	}
 	at.cells.Max.X = max(at.cells.Max.X, at.cells.Min.X+1)
 	at.cells.Max.Y = max(at.cells.Max.Y, at.cells.Min.Y+1)
-	// Limit the size of cells, so that a few rows or columns do not become wide bands.
+	// Limit the width of cells, so that a few columns do not become wide bands.
 	const widest = 110
 	at.cells.Max.X = min(at.cells.Max.X, at.cells.Min.X+vg.Length(vg.Length(at.columns)*widest))
 	inside := at.cells.Size()
@@ -131,7 +131,8 @@ func (at *planPlaces) cell(i, j int) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: at.w - gapX, Y: at.h - gapY})}
 }
 
-// sums returns the sums of rows and columns, and the largest of each. The largest sums include the prescribed sums.
+// sums returns the sums of rows and columns, and the largest row sum and column sum. The largest sums take the
+// prescribed sums into account.
 func (m *PlanMatrix) sums(mass []float64, columns int) (rows, cols []float64, largestRow, largestColumn float64) {
 	rows, cols = make([]float64, len(mass)/columns), make([]float64, columns)
 	for k, v := range mass {
@@ -184,7 +185,7 @@ func (m *PlanMatrix) drawCells(b *brush.Brush, at *planPlaces, mass []float64) {
 		return min(least+(1-least)*v/most, 1), v > negligible*most
 	}
 	if at.h < 3 || at.w < 3 {
-		// Use two image pixels per screen pixel, because displays smooth enlarged images, which would blur the cells'
+		// Use two image pixels per screen pixel. A display smooths an image that it enlarges, and this would blur the cells'
 		// edges.
 		dots := vg.Point{X: at.w, Y: at.h}.Scale(2)
 		fx, fy := max(1, int(math.Round(float64(dots.X)))), max(1, int(math.Round(float64(dots.Y))))
@@ -219,7 +220,7 @@ func (m *PlanMatrix) drawCells(b *brush.Brush, at *planPlaces, mass []float64) {
 	}
 }
 
-// under returns the row and the column at a point, which may be outside the matrix.
+// under returns the row and the column at a point. Both may be outside the matrix, as the point may.
 func (at *planPlaces) under(p vg.Point) (i, j int) {
 	return int(math.Floor(float64((at.cells.Max.Y - p.Y) / at.h))), int(math.Floor(float64((p.X - at.cells.Min.X) / at.w)))
 }
@@ -308,8 +309,8 @@ const (
 	roomDown   = 14
 )
 
-// numberedEvery returns the step between two numbered items, 1, 2, 5, 10, …, such that a number has at least the given
-// space.
+// numberedEvery returns the step between two items with numbers: 1, 2, 5, 10, …. It is the first that gives each number
+// at least the required space.
 func numberedEvery(size vg.Length, n int, room vg.Length) int {
 	every := 1
 	for i := 0; vg.Length(every)*size < room && every < n; i++ {

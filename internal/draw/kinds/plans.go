@@ -15,13 +15,13 @@ import (
 // Plans is a panel of several transport plans side by side, each below its title.
 type Plans struct {
 	Name, Heading string
-	// Plans returns the current plans. The panel underlines the title of the selected run's plan.
+	// Plans returns the current plans. The panel underlines the title of the plan that belongs to the selected run.
 	Plans func() []TitledPlan
 	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
 }
 
-// TitledPlan is one of several plans. It ignores the matrix's Name, Heading, Key, Run and Text.
+// TitledPlan is one plan of several. It ignores the matrix's Name, Heading, Key, Run and Text.
 type TitledPlan struct {
 	Title    string
 	Note     string // small text below the title; may be ""
@@ -29,8 +29,8 @@ type TitledPlan struct {
 	Run      string // track that a press on the plan selects; may be ""
 	Selected bool
 	Matrix   *PlanMatrix
-	// Flow also draws the mass above the matrix, if space allows. The mass flows as lines from the rows' bars down to the
-	// columns' bars.
+	// Flow also shows the mass as a flow above the matrix, if space allows. The flow consists of lines from the rows' bars
+	// down to the columns' bars.
 	Flow bool
 }
 
@@ -67,7 +67,7 @@ func (s *Plans) Panel() *axes.Plane {
 	}
 }
 
-// mark frames the plan of a run, and the run's columns in the other plans.
+// mark frames the plan that belongs to a run, and the run's columns in the other plans.
 func (s *Plans) mark(b *brush.Brush, run string, _ int) {
 	plans := s.Plans()
 	for i, place := range places(b, plans) {
@@ -79,8 +79,8 @@ func (s *Plans) mark(b *brush.Brush, run string, _ int) {
 	}
 }
 
-// places returns the rectangles of plans, in rows from the top. It chooses the number per row that gives the largest
-// plans. Plans with Flow are in one row if space allows.
+// places returns the rectangles of plans, in rows from the top. The number of plans per row makes the plans as large as
+// possible. Plans with Flow are in one row if space allows.
 func places(b *brush.Brush, plans []TitledPlan) []vg.Rectangle {
 	n, size, head := len(plans), b.Canvas.Size(), headOf(b)
 	best, across := vg.Length(0), 1
@@ -112,8 +112,8 @@ func headOf(b *brush.Brush) vg.Length {
 	return planHead
 }
 
-// within returns a plan's matrix and a brush for it. The matrix is in the upper left corner of its place, because its
-// cells must be nearly square.
+// within returns a plan's matrix and a brush for it. The matrix is in the upper left corner of its place and may not
+// fill it, because its cells must be nearly square.
 func (p *TitledPlan) within(b *brush.Brush, place vg.Rectangle) (*PlanMatrix, *brush.Brush) {
 	part, matrix := *b, *p.Matrix
 	part.Canvas.Rectangle = place
@@ -141,8 +141,8 @@ func (p *TitledPlan) flow(b *brush.Brush, place vg.Rectangle) vg.Length {
 	return height
 }
 
-// drawFlow draws the rows' bars and, below them, the columns' bars, which are above the matrix's columns. A line for each
-// entry connects two bars. Its width shows the entry's mass.
+// drawFlow draws the rows' bars and, below them, the columns' bars, which are directly above the matrix's columns. For
+// each entry, a line connects the bars of its row and its column. The line's width shows the entry's mass.
 func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 	matrix, part := p.within(b, place)
 	at, mass, ok := matrix.places(part)

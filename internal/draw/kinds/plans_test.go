@@ -62,8 +62,8 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// TestFlow checks that a plan with enough space also draws its flow above the matrix. The matrix's columns must be below
-// the flow's columns, and only the flow may show the sums.
+// TestFlow checks that a plan with enough space also draws its flow above the matrix. The matrix's columns must be
+// below the flow's columns, and the sums must be visible only in the flow.
 func TestFlow(t *testing.T) {
 	plan := TitledPlan{Title: "One", Method: "exact", Matrix: square(5), Flow: true}
 	s := &Plans{Name: "plans", Heading: "Plans", Text: func() string { return "Plans." },
@@ -111,7 +111,7 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// TestKeyed checks that a keyed grip is among the handles, and that a press picks the item below it.
+// TestKeyed checks that a keyed grip is among the handles, and that a press on it picks the item below.
 func TestKeyed(t *testing.T) {
 	p := &axes.Plane{Name: "p", Heading: "P",
 		Axes:   func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} },
@@ -142,7 +142,7 @@ func (e *ended) View() algo.View          { return algo.View{K: e.k, X: []float6
 func (e *ended) Save(to *algo.Snapshot)   { to.PutInt(e.k) }
 func (e *ended) Load(from *algo.Snapshot) { e.k = from.GetInt() }
 
-// TestMarkerBeyondEnd checks that the marker continues after the end of the selected run while other runs continue.
+// TestMarkerBeyondEnd checks that the marker can move past the end of the selected run while other runs continue.
 func TestMarkerBeyondEnd(t *testing.T) {
 	line := timeline.New(timeline.DefaultLimit)
 	line.SetEnd(100, 0)

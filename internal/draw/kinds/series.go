@@ -16,13 +16,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Series is a panel of curves that summarize runs, such as means over several runs. It also shows bands around the curves
-// and the time marker.
+// Series is a panel of curves that summarize runs, such as means over several runs. It also shows bands around the
+// curves, and the time marker.
 type Series struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Curves returns the current curves. Key returns a text that identifies everything they depend on, except the
-	// timeline's version and selection.
+	// Curves returns the current curves. Key returns a text that identifies everything that the curves depend on, except
+	// the timeline's version and selection.
 	Curves func() []Curve
 	Key    func() string
 	Axes   func() (x, y axes.Axis)
@@ -30,7 +30,7 @@ type Series struct {
 	// iteration nearest to a place on that axis.
 	Time      func(k int) float64
 	Iteration func(x float64) int
-	// Above draws items above the curves that change with them. It may be nil.
+	// Above draws items above the curves that change together with them. It may be nil.
 	Above func(b *brush.Brush)
 	// Fixed omits the marker's handle, which only one panel of a scene shows.
 	Fixed bool
@@ -51,12 +51,14 @@ type Curve struct {
 	Low, High []float64
 	// Faint draws the curve thinner, and behind other curves of its method.
 	Faint bool
-	// Dash distinguishes the curve from other curves of its method. If it is nil, the curve has the method's dash.
+	// Dash distinguishes the curve from other curves of its method. If it is nil, the curve has the dash of the method's
+	// look.
 	Dash []vg.Length
 	// Still omits the curve's marker at the time marker, for curves that do not change with time.
 	Still bool
-	// Now returns the index of the point of iteration k, which gets the curve's marker, or −1. It is for horizontal axes
-	// that are not the same time for all curves. If it is nil, the marker is at the last point before the time marker.
+	// Now returns the index of the curve's point for iteration k, which gets the curve's marker, or −1. It is for
+	// horizontal axes on which the curves do not share one time. If Now is nil, the marker is at the last point before the
+	// time marker.
 	Now func(k int) int
 	// Lines describes a point of the curve.
 	Lines func(i int) []string
@@ -88,8 +90,8 @@ func (s *Series) Panel() *axes.Plane {
 	return p
 }
 
-// moving implements Moving of a Plane. It returns the current ends of the growing curves, or v unchanged if the
-// horizontal axis is not time.
+// moving implements Moving of a Plane. It appends the current ends of the growing curves to v, or returns v unchanged
+// if the horizontal axis is not time.
 func (s *Series) moving(v []float64, k, most int) []float64 {
 	if s.Timeline.Selected().Run == nil || s.Time(0) == s.Time(1) {
 		return v
@@ -107,8 +109,8 @@ func (s *Series) moving(v []float64, k, most int) []float64 {
 	return v
 }
 
-// step returns the marker's move by an arrow key on the horizontal axis. The key reaches the next iteration, and the
-// opposite key returns.
+// step returns the distance that an arrow key moves the marker on the horizontal axis. The key reaches the next
+// iteration, and the opposite key returns.
 func (s *Series) step(k int) float64 {
 	ahead := s.Time(k+1) - s.Time(k)
 	if k > 0 {
@@ -182,7 +184,7 @@ func (c *Curve) band(b *brush.Brush, fill color.Color) {
 	}
 }
 
-// fewPoints is the maximum number of points of a curve with a marker at every point.
+// fewPoints is the maximum number of points of a curve that has a marker at every point.
 const fewPoints = 3
 
 // signs draws markers at points that no line shows: isolated points, and all points of curves with few points.
@@ -302,7 +304,7 @@ func (s *Series) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return pick, true
 }
 
-// mark draws rings on the curves of a run's method at an iteration, and a thin line through that iteration.
+// mark draws rings on the curves of a run's method at an iteration, and a thin vertical line at that iteration.
 func (s *Series) mark(b *brush.Brush, run string, k int) {
 	r := s.Timeline.Find(run)
 	if r.Run == nil {
@@ -323,7 +325,7 @@ func (s *Series) mark(b *brush.Brush, run string, k int) {
 	}
 }
 
-// ghost draws the curves of the selected method, or of the first method, as a ghost.
+// ghost draws the curves, except faint ones, as a ghost. The letter is at the end of the selected method's first curve.
 func (s *Series) ghost(b *brush.Brush, stroke brush.Stroke, letter string) {
 	lettered := false
 	curves := s.Curves()

@@ -40,8 +40,8 @@ func falling(method string) Curve {
 	return c
 }
 
-// TestSeries checks that points are found at their places, with their iterations, and that the marker has a handle.
-// Curves without points, with one point, or with gaps must be drawable.
+// TestSeries checks that the pointer finds points at their places, with their iterations, and that the marker has a
+// handle. Curves without points, with one point, or with gaps must be drawable.
 func TestSeries(t *testing.T) {
 	gap := falling("ls")
 	gap.Y[2], gap.Low[2], gap.High[2] = math.NaN(), math.NaN(), math.NaN()
@@ -81,7 +81,7 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// TestSeriesNames checks that the names of curves that end near each other do not overlap.
+// TestSeriesNames checks that names do not overlap if their curves end near each other.
 func TestSeriesNames(t *testing.T) {
 	var curves []Curve
 	for i := range 5 {

@@ -42,7 +42,7 @@ func planOf(n, m int) *PlanMatrix {
 }
 
 // TestPlanMatrix checks that the pointer finds entries, row sums on the right, and column sums above. Nothing may be
-// drawn outside, and the plan may be missing.
+// drawn outside the panel, and a missing plan must be allowed.
 func TestPlanMatrix(t *testing.T) {
 	for _, size := range [][2]int{{3, 2}, {30, 5}, {200, 10}, {12, 12}, {1, 1}, {2, 40}} {
 		n, m := size[0], size[1]
@@ -94,7 +94,7 @@ func TestPlanMatrix(t *testing.T) {
 	}
 }
 
-// barsOf returns a panel of the given shares. Drags change the shares.
+// barsOf returns a panel of bars for the given shares, which drags change.
 func barsOf(shares *[]float64) *Bars {
 	return &Bars{Name: "b", Heading: "Shares", Label: "solution", Shares: func() []float64 { return *shares },
 		Of:   func(i int) string { return fmt.Sprint("solution ", i+1) },
@@ -102,7 +102,7 @@ func barsOf(shares *[]float64) *Bars {
 		Text: func() string { return "Shares." }}
 }
 
-// TestFewBars checks that each bar is a handle that is large enough, at its end and anywhere in its column.
+// TestFewBars checks that each bar is a sufficiently large handle, at its end and anywhere in its column.
 func TestFewBars(t *testing.T) {
 	shares := []float64{0.5, 0.25, 0.25}
 	s := barsOf(&shares)
@@ -132,7 +132,7 @@ func TestFewBars(t *testing.T) {
 	}
 }
 
-// TestManyBars checks that the pointer sets the bar under it, and that the keys have a single handle.
+// TestManyBars checks that the pointer sets the bar under it, and that a single handle is available for the keys.
 func TestManyBars(t *testing.T) {
 	shares := make([]float64, 200)
 	for i := range shares {

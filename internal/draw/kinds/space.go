@@ -16,8 +16,8 @@ import (
 // CameraHandle is the handle that turns a picture of space.
 const CameraHandle = "camera"
 
-// Camera is a distant viewpoint that looks at the origin. It has an azimuth and an elevation in degrees, and a distance
-// that scales the picture down.
+// Camera is a camera that looks at the origin from far away. It has an azimuth and an elevation in degrees, and a
+// distance that scales the picture down.
 type Camera [3]float64
 
 // Project returns the coordinates of a point of space in the view plane, rightwards and upwards, and its nearness to the
@@ -53,13 +53,14 @@ type Space struct {
 	axes.Plane // drawing in the view plane; Space sets Axes, Bare, Equal and Find
 	Labels     [3]string
 	Words      [3]string // axis names in a wide front panel, instead of Labels; "" means the label
-	// Camera returns the camera. Reach returns the largest coordinate in view from distance 1.
+	// Camera returns the camera. Reach returns the largest coordinate that is in view from distance 1.
 	Camera func() Camera
 	Reach  func() float64
 	// Box returns the range of each coordinate. The panel draws the ranges as a box with ticks, and the camera looks at
 	// the middle of the box. If Box is nil, the panel draws three axes through the origin.
 	Box func() [3]axes.Axis
-	// Between returns sheets between the axes and Draw. On converts their brushes to brushes of space. Between may be nil.
+	// Between returns sheets between the axes and Draw. On converts the brushes of these sheets to brushes of space.
+	// Between may be nil.
 	Between func() []axes.Sheet
 	// Draw draws the contents above the axes.
 	Draw func(b *SpaceBrush)
@@ -95,7 +96,7 @@ func (s *Space) Build() *Space {
 	return s
 }
 
-// On converts a brush of the view plane to a brush of space.
+// On returns a brush of space that draws with a brush of the view plane.
 func (s *Space) On(b *brush.Brush) *SpaceBrush {
 	return &SpaceBrush{Brush: b, camera: s.Camera(), middle: s.middle()}
 }
@@ -127,7 +128,7 @@ func (s *Space) middle() (p [3]float64) {
 
 func minus3(p, q [3]float64) [3]float64 { return [3]float64{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
 
-// axesKey returns an encoding of everything, except the layout, that the axes depend on.
+// axesKey returns an encoding of everything that the axes depend on, except the layout.
 func (s *Space) axesKey() string {
 	key := fmt.Sprint("axes ", s.Camera(), s.Reach(), s.Labels)
 	if s.Box != nil {
@@ -249,8 +250,8 @@ func (s *Space) drawBox(b *SpaceBrush) {
 	}
 }
 
-// edge returns the ends of the edge with the ticks of axis i. It is the lowest on the screen of the four edges along the
-// axis or, for the vertical axis, the leftmost.
+// edge returns the ends of the edge that has the ticks of axis i. Of the four edges along the axis, it is the lowest on
+// the screen or, for the vertical axis, the leftmost.
 func (s *Space) edge(i int) (from, to [3]float64) {
 	sides := s.Box()
 	j, k := (i+1)%3, (i+2)%3
@@ -284,8 +285,8 @@ func (s *Space) boxTicks(b *SpaceBrush, i int) []axes.Tick {
 	return s.Box()[i].Ticks(vg.Length(s.edgeLength(b, i)), tickSpacingSpace)
 }
 
-// drawEdge draws the ticks of axis i with their labels, and the axis's name beyond them. It omits labels that would
-// overlap the taken areas at corners. It returns the taken areas with the new labels added.
+// drawEdge draws the ticks of axis i with their labels, and the axis's name beyond them. At corners, it omits labels
+// that would overlap the taken areas. It returns the taken areas, including those of the new labels.
 func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectangle {
 	t := b.Theme
 	from, to := s.edge(i)

@@ -38,8 +38,8 @@ func TestCamera(t *testing.T) {
 	}
 }
 
-// TestSpace checks that the pointer finds tips before the background, where a drag turns the camera. Outside the picture,
-// it must find nothing.
+// TestSpace checks that the pointer finds tips in preference to the background, where a drag turns the camera. Outside
+// the picture, the pointer must find nothing.
 func TestSpace(t *testing.T) {
 	camera := Camera{30, 20, 1}
 	s := &Space{Labels: [3]string{"x", "y", "z"}, Camera: func() Camera { return camera }, Reach: func() float64 { return 2 },
@@ -88,8 +88,8 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// TestBox checks that the camera looks at the middle of the box, and that Place inverts Project. Every axis must have its
-// name and ticks from every viewpoint, except along the axis.
+// TestBox checks that the camera looks at the middle of the box, and that Place inverts Project. From every viewpoint,
+// every axis must have its name and ticks, except an axis along the line of sight.
 func TestBox(t *testing.T) {
 	camera := Camera{0, 0, 1}
 	box := [3]axes.Axis{{Min: -1, Max: 3}, {Min: 0, Max: 4}, {Min: 10, Max: 14}}

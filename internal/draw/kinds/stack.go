@@ -11,14 +11,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Stack is a panel over time of the selected run's shares, which sum to 1 and are stacked.
+// Stack is a panel that shows the selected run's shares over time, stacked. The shares sum to 1.
 type Stack struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
 	// Label is the name of the vertical axis.
 	Label string
-	// Shares returns the shares in a row of a whole run, which sum to 1. Their number is the same in every row of a run.
-	// Shares returns nil for a row without shares.
+	// Shares returns the shares in a row of a whole run, which sum to 1, or nil for a row without shares. Every row of a
+	// run has the same number of shares.
 	Shares func(timeline.Row) []float64
 	// Look returns the look of a share. Of returns the share's name.
 	Look func(t *brush.Theme, j int) brush.Look
@@ -104,7 +104,7 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 	}
 }
 
-// block draws shares that apply from one place on the screen to another, with a pixel of paper between them.
+// block draws shares between two places on the screen, with a pixel of paper between neighbouring shares.
 func (s *Stack) block(b *brush.Brush, shares []float64, from, to vg.Length) {
 	low := 0.0
 	for j, v := range shares {

@@ -13,16 +13,16 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Strips is a panel of orders of the same items. It draws them as rows of cells with the items' colours, with the oldest
-// row at the top.
+// Strips is a panel of orders of the same items. It draws each order as a row of cells with the items' colours, with
+// the oldest row at the top.
 type Strips struct {
 	Name, Heading string
-	// Strips returns the current strips, which must all have the same number of columns and rows.
+	// Strips returns the current strips, which must all have the same numbers of columns and rows.
 	Strips func() []Strip
-	// Key returns a text that identifies everything that the finished rows depend on, for caching. If Key is nil, the rows
-	// are redrawn in every frame.
+	// Key returns a text that identifies everything that the finished rows depend on, for caching. If Key is nil, these
+	// rows are redrawn in every frame.
 	Key func() string
-	// Due returns the place to frame in a strip. ok is false if there is no such place. Due may be nil.
+	// Due returns the place to frame in a strip. ok is false if no place is to be framed. Due may be nil.
 	Due func(strip int) (at StripPlace, ok bool)
 	// Find returns the description of a place.
 	Find func(at StripPlace) axes.Pick
@@ -107,8 +107,8 @@ func (at *stripPlaces) gap() vg.Length {
 	return 0
 }
 
-// places returns the places of the strips, which are beside or below each other so that their cells are as large as
-// possible. It returns nil if there are no strips or no cells.
+// places returns the places of the strips, which are side by side or below each other, whichever makes their cells
+// larger. It returns nil if there are no strips or no cells.
 func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 	if len(strips) == 0 || columnsOf(strips[0]) == 0 {
 		return nil
@@ -192,7 +192,7 @@ func (s *Strips) drawRows(b *brush.Brush) {
 		}
 		title, f := font.From(brush.Bold, brush.SmallText), font.From(brush.Sans, brush.SmallText)
 		brush.Text.Line(b.Canvas, brush.Shorten(strip.Title, title, at.area.Size().X), title, b.Theme.Ink, at.title)
-		every := 1 // the distance between names must be at least their height
+		every := 1 // names need a distance of at least their height
 		for vg.Length(every)*at.h < f.Size+1 {
 			every++
 		}
@@ -208,7 +208,7 @@ func (s *Strips) drawRows(b *brush.Brush) {
 	}
 }
 
-// nameRow writes the name of a row to the left of it.
+// nameRow writes the name of a row to the left of the row.
 func nameRow(b *brush.Brush, at *stripPlaces, row int, name string) {
 	f := font.From(brush.Sans, brush.SmallText)
 	box := at.cell(row, 0)
@@ -262,10 +262,10 @@ func paintCells(b *brush.Brush, at *stripPlaces, area vg.Rectangle, rows [][]int
 	}
 }
 
-// free marks a place that is not filled.
+// free marks a place without an item.
 const free = -1
 
-// drawNext draws the incomplete rows, with hatching for free places, and frames the places that are due.
+// drawNext draws the incomplete rows, with hatching in free places, and frames the places that are due.
 func (s *Strips) drawNext(b *brush.Brush) {
 	strips := s.Strips()
 	for i, at := range s.places(b, strips) {
@@ -294,7 +294,7 @@ func (s *Strips) drawNext(b *brush.Brush) {
 // leastFrame is the minimum size of the frame around a place.
 const leastFrame = 5
 
-// drawFrame draws a frame around a place, with an edge that is visible on any colour.
+// drawFrame draws a frame around a place. The frame has an edge that is visible on any colour.
 func drawFrame(b *brush.Brush, box vg.Rectangle, hue color.Color) {
 	if more := vg.Length((leastFrame - box.Size().X) / 2); more > 0 {
 		box.Min.X -= more

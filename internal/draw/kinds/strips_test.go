@@ -23,8 +23,8 @@ func turned(n, by int) []int {
 	return out
 }
 
-// stripsOf returns strips with rows of n items, and an incomplete row with one place filled at the front and two at the
-// back.
+// stripsOf returns strips with rows of n items, and an incomplete row with one place filled on the left and two on the
+// right.
 func stripsOf(strips, rows, n int) *Strips {
 	list := make([]Strip, strips)
 	for i := range list {
@@ -44,7 +44,7 @@ func stripsOf(strips, rows, n int) *Strips {
 }
 
 // TestStrips checks that the pointer finds the place under it in every strip and in the incomplete row, at any size.
-// Places must be within the panel and not overlap.
+// All places must be within the panel, and no two may overlap.
 func TestStrips(t *testing.T) {
 	for _, size := range [][3]int{{1, 20, 64}, {2, 20, 64}, {3, 7, 8}, {2, 20, 512}, {4, 1, 5}, {1, 1, 1}} {
 		s := stripsOf(size[0], size[1], size[2])
@@ -90,8 +90,8 @@ func TestStrips(t *testing.T) {
 	}
 }
 
-// TestStripThings checks that Thing returns all items of a finished row and no item of an unknown row. In the incomplete
-// row, it must return only placed items.
+// TestStripThings checks that Thing returns every item of a finished row and no item of an unknown row. In the
+// incomplete row, it must return only items that have been placed.
 func TestStripThings(t *testing.T) {
 	s := stripsOf(1, 3, 8).Strips()[0]
 	s.Rows[1] = nil

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Tiles is a panel of small pictures of equal size side by side. Each picture has Rows rows and Cols columns of dots.
+// Tiles is a panel of small pictures of equal size in a grid. Each picture has Rows rows and Cols columns of dots.
 type Tiles struct {
 	Name, Heading string
 	Rows, Cols    int // size of a picture in dots
@@ -64,7 +64,7 @@ type tileGrid struct {
 // tileGap is the space between two pictures.
 const tileGap = 4
 
-// grid returns an arrangement of pictures in rows, such that they are as large as possible.
+// grid returns an arrangement of pictures in rows that makes them as large as possible.
 func (s *Tiles) grid(b *brush.Brush, count int) tileGrid {
 	area := b.Canvas.Size()
 	g := tileGrid{count: count, across: 1, left: b.Canvas.Min.X, top: b.Canvas.Max.Y}

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestTiles checks that all pictures are within the panel and do not overlap. The pointer must find the picture under it,
-// and the picture's dots must have the colours of its numbers.
+// TestTiles checks that all pictures are within the panel and do not overlap. The pointer must find the picture under
+// it, and dots must have the colours of their numbers.
 func TestTiles(t *testing.T) {
 	for _, count := range []int{1, 3, 64, 256} {
 		pictures := make([][]float64, count)

@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// ghostKey returns a text that identifies everything that the tracks' ghost depends on. ok is false if there are no
-// tracks.
+// ghostKey returns a text that identifies everything that the ghost of the tracks depends on. ok is false if there are
+// no tracks.
 func (t *Tracks) ghostKey() (key string, ok bool) {
 	line := t.Timeline
 	if len(line.Tracks()) == 0 {

@@ -17,9 +17,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// settled returns the last iteration in the cached layer of a picture that shows iterations up to k. The live layer shows
-// the rest. Longer lines move to the cached layer in longer stretches. At any speed, the cached layer is thus redrawn
-// only a few times for every doubling of k.
+// settled returns the last iteration in the cached layer of a picture that shows iterations up to k. The live layer
+// shows the rest. The longer a line, the longer are the stretches that move to the cached layer. At any speed, the
+// cached layer is thus redrawn only a few times while k doubles.
 func settled(k int) int {
 	chunk := 64
 	for 8*chunk < k {
@@ -28,16 +28,16 @@ func settled(k int) int {
 	return k / chunk * chunk
 }
 
-// Tracks draws one line for each track of a timeline. It provides the sheets of a Plane that shows the paths of runs.
+// Tracks draws one line for each track of a timeline. It provides sheets for a Plane that shows the paths of runs.
 type Tracks struct {
 	Name     string // name, unique in the scene
 	Timeline *timeline.Timeline
 	// Point returns the place of a row, or NaN for a row without a place.
 	Point func(timeline.Row) (x, y float64)
-	// Key returns a text that identifies everything, except the row, that Point depends on. It may be nil.
+	// Key returns a text that identifies everything that Point depends on, except the row. It may be nil.
 	Key func() string
-	// OverTime is for horizontal axes of time. Lines then extend to the latest iteration, not only to the marker, and a
-	// row's value applies until the next row.
+	// OverTime is true if the horizontal axis is time. Lines then extend to the latest iteration, not only to the marker,
+	// and a row's value applies until the next row.
 	OverTime bool
 	// Shown selects the runs to draw and find. If it is nil, it selects all runs. Key must include everything that Shown
 	// depends on, except the selected run.
@@ -47,7 +47,7 @@ type Tracks struct {
 	Stroke func(theme *brush.Theme, r timeline.Track) brush.Stroke
 	// Lines describes a row that Find has found. If it is nil, the description lists everything that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
-	// Secondary marks lines that only repeat other lines. They have no ghosts and do not react to the pointer.
+	// Secondary is true for lines that only repeat other lines. They have no ghosts and do not react to the pointer.
 	Secondary bool
 
 	outlines map[timeline.Track]*outline
@@ -103,13 +103,13 @@ func (t *Tracks) Moving(v []float64, k, most int) []float64 {
 
 func (t *Tracks) shows(r timeline.Track) bool { return t.Shown == nil || t.Shown(r) }
 
-// draw draws the stretch between two iterations of every run, with the selected run last and thicker.
+// draw draws the stretch between two iterations of every run. The selected run is drawn last, with a thicker line.
 func (t *Tracks) draw(b *brush.Brush, from, to int) {
 	if from == to {
 		return
 	}
 	selected := t.Timeline.Selected()
-	for _, grey := range []bool{true, false} { // draw colours above greys
+	for _, grey := range []bool{true, false} { // draw coloured lines above grey ones
 		for _, r := range t.Timeline.Tracks() {
 			if r != selected && t.shows(r) && Greyed(t.Timeline, r) == grey {
 				t.line(b, r, from, to, t.stroke(b.Theme, r))
@@ -132,7 +132,7 @@ func (t *Tracks) stroke(theme *brush.Theme, r timeline.Track) brush.Stroke {
 		return brush.Stroke{Color: Grey(theme), Width: 1}
 	}
 	stroke := theme.Look(r.Method).Stroke(1.5)
-	// The screen draws each translucent line separately first. With many lines, this takes most of a frame's time.
+	// The screen first draws each translucent line separately. With many lines, this takes most of a frame's time.
 	const maxTranslucent = 20
 	if len(t.Timeline.Tracks()) <= maxTranslucent {
 		stroke.Color = brush.Faded(stroke.Color, 0.8)
@@ -165,8 +165,8 @@ func (t *Tracks) line(b *brush.Brush, r timeline.Track, from, to int, stroke bru
 	b.Trace(line, stroke)
 }
 
-// bars draws a line over time with more rows than pixels. In a column of pixels, it draws the span of the values if the
-// span exceeds the line's width, and otherwise the line.
+// bars draws a line over time that has more rows than pixels. In each column of pixels, it draws the span of the values
+// if the span exceeds the line's width, and the line itself otherwise.
 func (t *Tracks) bars(b *brush.Brush, knots []knot, width float64, stroke brush.Stroke) {
 	line, spans := b.Tracer(), b.SecondTracer()
 	for i, n := 0, 0; i < len(knots); i = n {
@@ -205,7 +205,7 @@ func (t *Tracks) bars(b *brush.Brush, knots []knot, width float64, stroke brush.
 	b.Trace(spans, stroke)
 }
 
-// Ends draws each run's marker at the run's current place. A diverged run gets a cross.
+// Ends draws each run's marker at the run's current place, or a cross for a run that diverged.
 func (t *Tracks) Ends(b *brush.Brush) {
 	for _, grey := range []bool{true, false} {
 		for _, r := range t.Timeline.Tracks() {
@@ -233,7 +233,7 @@ func (t *Tracks) sign(b *brush.Brush, r timeline.Track, grey bool) {
 	b.Marker(x, y, shape, radius, look.Hue, true)
 }
 
-// Outside marks runs outside the picture at the picture's edge, with arrows that point to the runs.
+// Outside marks each run outside the picture by an arrow at the picture's edge that points to the run.
 func (t *Tracks) Outside(b *brush.Brush) {
 	const radius = 3.5
 	for _, r := range t.Timeline.Tracks() {
@@ -246,8 +246,8 @@ func (t *Tracks) Outside(b *brush.Brush) {
 	}
 }
 
-// ShapeAt returns the shape of a run's marker at iteration k. It is a cross at the end of a diverged run, and otherwise
-// the shape of the given look.
+// ShapeAt returns the shape of a run's marker at iteration k. It is a cross at the end of a run that diverged, and
+// otherwise the shape of the given look.
 func ShapeAt(l brush.Look, r *timeline.Run, k int) brush.Shape {
 	if k >= r.Last() && r.Divergence().Quantity != "" {
 		return brush.Cross
@@ -255,8 +255,8 @@ func ShapeAt(l brush.Look, r *timeline.Run, k int) brush.Shape {
 	return l.Shape
 }
 
-// Crowded reports whether too many methods run to draw all in colour. Only the selected method and the method under the
-// pointer are then in colour.
+// Crowded reports whether too many methods run to draw all of them in colour. In this case, only the selected method
+// and the method under the pointer are in colour.
 func Crowded(t *timeline.Timeline) bool { return t.Methods() > brush.MaxMethods }
 
 // Greyed reports whether a track is drawn in grey because too many methods run.
@@ -286,7 +286,8 @@ func (t *Tracks) Heads(b *brush.Brush) {
 	}
 }
 
-// Refreshes draws a tick across each coloured run at every step with new weights that follows a step with kept weights.
+// Refreshes draws a tick across each coloured run's line at every step with new weights that follows a step with kept
+// weights.
 func (t *Tracks) Refreshes(b *brush.Brush) {
 	const (
 		half  = 4.5 // half of a tick's length, in pixels
@@ -315,8 +316,8 @@ func (t *Tracks) Refreshes(b *brush.Brush) {
 	}
 }
 
-// RefreshEntries returns the legend entry for the ticks of Refreshes. It returns nil unless a method keeps its weights
-// for several steps.
+// RefreshEntries returns the legend entry for the ticks of Refreshes. It returns nil if no method keeps its weights for
+// several steps.
 func (t *Tracks) RefreshEntries(theme *brush.Theme) []axes.Entry {
 	const maxRows = 128 // maximum number of examined rows
 	for _, r := range t.Timeline.Tracks() {
@@ -329,8 +330,8 @@ func (t *Tracks) RefreshEntries(theme *brush.Theme) []axes.Entry {
 	return nil
 }
 
-// Find implements Find of a Plane. It returns the drawn row nearest to a point of the panel, with the row's values. On a
-// run's marker, it returns the row at the current iteration, because earlier rows may be at the same place.
+// Find implements Find of a Plane. It returns the drawn row nearest to a point of the panel, with the row's values. On
+// a run's marker, it returns the row at the current iteration, even if earlier rows are at the same place.
 func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if r, p, ok := t.end(b, at); ok {
 		row := t.Timeline.AtMarker(r)
@@ -347,7 +348,7 @@ func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		}
 		return nearer
 	}
-	nearest, lo, hi := 0, 0, -1 // nearest row, and range of the rows around it that the outline omits
+	nearest, lo, hi := 0, 0, -1 // nearest row, and the range of rows around it that the outline omits
 	for _, r := range t.Timeline.Tracks() {
 		if !t.shows(r) {
 			continue
@@ -370,8 +371,8 @@ func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return best, true
 }
 
-// end returns the run whose marker is under a point, and the marker's place. ok is false over time, where runs have no
-// markers.
+// end returns the run whose marker is under a point, and the marker's place. ok is false if there is none, as in panels
+// over time, where runs have no markers.
 func (t *Tracks) end(b *brush.Brush, at vg.Point) (found timeline.Track, place vg.Point, ok bool) {
 	if t.OverTime {
 		return found, place, false
@@ -389,7 +390,7 @@ func (t *Tracks) end(b *brush.Brush, at vg.Point) (found timeline.Track, place v
 	return found, place, ok
 }
 
-// signReach is the radius of a run's marker, in pixels.
+// signReach is the maximum distance, in pixels, between a run's marker and a pointer that is on it.
 const signReach = 6.5
 
 func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
@@ -405,8 +406,9 @@ func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
 	}
 }
 
-// MethodEntries returns the legend entries of the methods that have runs, and of the cross if a run diverged. With too
-// many methods, it returns the selected method's entry, and an entry with the number of other methods.
+// MethodEntries returns the legend entries of the methods that have runs, and an entry for the cross if a run diverged.
+// If there are too many methods, it returns only the selected method's entry, and an entry with the number of other
+// methods.
 func MethodEntries(theme *brush.Theme, methods []param.Method, t *timeline.Timeline) []axes.Entry {
 	var out []axes.Entry
 	for _, m := range methods {
@@ -427,7 +429,7 @@ func MethodEntries(theme *brush.Theme, methods []param.Method, t *timeline.Timel
 	return out
 }
 
-// Underlay adds tracks below all existing sheets of a plane.
+// Underlay adds the tracks to a plane, below all its existing sheets.
 func Underlay(p *axes.Plane, t *Tracks) {
 	sheets := p.Sheets
 	p.Sheets = func() []axes.Sheet { return append(t.Sheets(), sheets()...) }

@@ -1,5 +1,5 @@
-// Package analysis computes everything about one decision: the gradients, every method's decision on them, and the cone of
-// directions that make no objective worse. It does not draw anything.
+// Package analysis computes everything about one decision: the gradients, every method's decision on these gradients,
+// and the cone of directions that make no objective worse. It does not draw anything.
 package analysis
 
 import (
@@ -20,12 +20,12 @@ import (
 type Chosen struct {
 	Method    weighting.Method
 	Construct weighting.Constructor
-	Ordinary  bool   // the parameters have their defaults; the method's promises hold only for these
+	Ordinary  bool   // the parameters have their defaults; the method's promises hold only in this case
 	Settings  string // the parameters as texts
 }
 
-// Analysis is the analysis of one Jacobian. It is computed in pieces: first the Gramian row by row, then the min-norm point, then
-// each method's decision.
+// Analysis is the analysis of one Jacobian, computed in pieces: first the Gramian row by row, then the min-norm point,
+// then each method's decision.
 type Analysis struct {
 	Jacobian *algo.Jacobian
 	Input    algo.Input // the Jacobian in the form that rules need, with the losses
@@ -33,8 +33,8 @@ type Analysis struct {
 
 	Rows  int       // number of computed rows of the Gramian
 	Norms []float64 // lengths of the gradients
-	// sizes are the gradients' lengths in units of 2^Input.Exponent. Comparisons use these units because products of ordinary
-	// gradients and directions neither vanish nor overflow in them.
+	// sizes holds the gradients' lengths in units of 2^Input.Exponent. Comparisons use these units because in them,
+	// products of ordinary gradients and directions neither vanish nor overflow.
 	sizes    []float64
 	Measured bool
 	Shortest []float64 // the min-norm point of the gradients' convex hull
@@ -44,7 +44,7 @@ type Analysis struct {
 	Methods   []Chosen
 	Decisions []Decision          // decisions of the first len(Decisions) methods
 	known     map[string]Decision // the latest decision of every method, by name
-	named     int                 // index of the method that a picture has already announced
+	named     int                 // index of the latest method that was announced in a picture
 }
 
 // Decision is a method's decision on the gradients.
@@ -60,7 +60,7 @@ type Decision struct {
 	holds   properties
 }
 
-// properties says which of the properties that methods may promise hold on these gradients.
+// properties holds, for each property that methods may promise, whether it holds on these gradients.
 type properties struct {
 	Combination, Simplex, NonConflicting property
 	Permutation, Homogeneous             property
@@ -83,7 +83,7 @@ func New(jac *algo.Jacobian, losses []float64, seed uint64, methods []Chosen) *A
 	}
 }
 
-// Choose replaces the methods. It keeps results about the gradients, and decisions that stay valid.
+// Choose replaces the methods. It keeps results about the gradients, and decisions that are still valid.
 func (a *Analysis) Choose(seed uint64, methods []Chosen) {
 	if seed != a.seed {
 		clear(a.known)
@@ -116,8 +116,8 @@ func (a *Analysis) Finish(more func() bool) {
 	}
 }
 
-// Next returns the index of the method whose decision comes next. ok is false if other pieces come first or if the decision is
-// already known.
+// Next returns the index of the method whose decision is computed next. ok is false if other pieces come first or if
+// the decision is already known.
 func (a *Analysis) Next() (i int, ok bool) {
 	if i = len(a.Decisions); !a.Measured || i == len(a.Methods) {
 		return i, false
@@ -126,7 +126,7 @@ func (a *Analysis) Next() (i int, ok bool) {
 	return i, !known
 }
 
-// recall returns the earlier decision on these gradients of a method with the same parameters.
+// recall returns the earlier decision, on these gradients, of a method with the same parameters.
 func (a *Analysis) recall(c Chosen) (d Decision, ok bool) {
 	d, ok = a.known[c.Method.Name]
 	return d, ok && d.Settings == c.Settings
@@ -249,7 +249,7 @@ func (a *Analysis) Worse(d *Decision, i int) bool {
 	return d.Slopes[i] < -a.sizes[i]*max(Tolerance*d.Size, a.Rest())
 }
 
-// Rest returns the size below which a direction is rounding error and counts as zero.
+// Rest returns the length below which a direction is only rounding error and counts as zero.
 func (a *Analysis) Rest() float64 { return float64(1e-12 * slices.Max(a.sizes)) }
 
 // Worsened returns the objectives, counted from 0, that the direction makes worse.
@@ -267,7 +267,7 @@ func (a *Analysis) context() weighting.Context {
 	return weighting.Context{Objectives: a.Jacobian.Rows, Seed: a.seed}
 }
 
-// decide computes a method's first decision, with all samples equal.
+// decide computes a method's first decision, with these gradients for every sample.
 func (a *Analysis) decide(c Chosen) Decision {
 	d := Decision{Chosen: c}
 	rule, err := c.Construct(a.context())
@@ -293,7 +293,8 @@ func (a *Analysis) decide(c Chosen) Decision {
 	return d
 }
 
-// largestChecked is the maximum number of entries for which every property is tested. Two properties need additional decisions.
+// largestChecked is the maximum number of entries of a Jacobian for which every property is tested. The tests of two
+// properties need additional decisions.
 const largestChecked = 64
 
 // check tests which properties hold on these gradients.
@@ -334,11 +335,12 @@ func (a *Analysis) Size(weights []float64) float64 {
 	return v
 }
 
-// solverTolerance is the allowed difference between decisions on changed gradients, relative to the direction. Rules with an inner
-// problem solve it to about 1e-8.
+// solverTolerance is the allowed difference between decisions on changed gradients, relative to the direction's length.
+// Rules with an inner problem solve it to about 1e-8.
 const solverTolerance = 1e-6
 
-// sameAs computes the decision on changed gradients and losses. It reports whether the direction equals factor times d's direction.
+// sameAs computes the decision on changed gradients and losses. It reports whether the new direction equals d's
+// direction times factor.
 func (a *Analysis) sameAs(d *Decision, changed *algo.Jacobian, losses []float64, factor float64) property {
 	input := algo.Input{Losses: losses}
 	input.SetGradients(changed)
@@ -362,7 +364,7 @@ func truth(b bool) property {
 	return fails
 }
 
-// Promise is a property that methods may promise.
+// Promise is a property that a method may guarantee.
 type Promise struct {
 	Symbol, Label string
 	made          func(weighting.Promises) bool
@@ -381,7 +383,7 @@ var Promises = []Promise{
 		func(h properties) property { return h.Homogeneous }},
 }
 
-// Verdict returns in words whether a method makes a promise, and whether the promise holds here.
+// Verdict says in words whether a method makes a promise, and whether the promise holds here.
 func (d *Decision) Verdict(p Promise) string {
 	made := d.Ordinary && p.made(d.Method.Promises)
 	switch here := p.here(d.holds); {
@@ -406,7 +408,7 @@ func (d *Decision) Decided() bool {
 	return d.Err == nil && d.Status != algo.NoSolution && d.Status != algo.Diverged
 }
 
-// Differ reports whether the method's weights differ from the effective ones.
+// Differ reports whether the method's weights differ from its effective weights.
 func (d *Decision) Differ() bool {
 	if d.Weights == nil || d.Effective == nil {
 		return d.Weights != nil
@@ -431,7 +433,7 @@ func (d *Decision) StatusText() string {
 	return "decided"
 }
 
-// Share returns c_i/Σ|c| and Σ|c| for the effective weights c. ok is false if there are no weights.
+// Share returns c_i/Σ|c| and Σ|c|, where c are the effective weights. ok is false if there are no weights.
 func (d *Decision) Share(i int) (share, total float64, ok bool) {
 	if d.Err != nil || d.Effective == nil {
 		return 0, 0, false
@@ -452,10 +454,10 @@ func Degrees(cosine float64) float64 { return portable.Acos(cosine) * 180 / math
 // WorseCount returns the number of objectives that the direction makes worse.
 func (a *Analysis) WorseCount(d *Decision) int { return len(a.Worsened(d)) }
 
-// Original converts a product of two vectors from the units of sizes to the units of the gradients.
+// Original converts the product of two vectors from the units of sizes to the units of the gradients.
 func (a *Analysis) Original(product float64) float64 { return math.Ldexp(product, 2*a.Input.Exponent) }
 
-// Cleaned returns a slope in the units of sizes, or 0 if the slope is within rounding.
+// Cleaned returns the slope of objective i in the units of sizes, or 0 if the slope is within rounding.
 func (a *Analysis) Cleaned(d *Decision, i int) float64 {
 	if math.Abs(d.Slopes[i]) <= a.sizes[i]*max(Tolerance*d.Size, a.Rest()) {
 		return 0
@@ -473,7 +475,7 @@ func (d *Decision) LeftOut() (out []int) {
 	return out
 }
 
-// WorstChange returns the objective, counted from 0, that gains least from a step.
+// WorstChange returns the objective, counted from 0, that gains least from a step along the direction.
 func (d *Decision) WorstChange() int {
 	return slices.Index(d.Slopes, slices.Min(d.Slopes))
 }

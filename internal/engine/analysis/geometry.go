@@ -10,8 +10,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} of common descent in the plane. Subtracting one of its vectors makes no objective
-// worse to first order.
+// Cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} in the plane, the cone of common descent. Subtracting one of its vectors
+// makes no objective worse to first order.
 type Cone struct {
 	Kind     ConeKind
 	From, To float64 // angles of a sector in radians, counterclockwise; both are equal for a ray
@@ -28,10 +28,10 @@ const (
 	Everything // the whole plane, because all gradients are 0
 )
 
-// angleSlack is the tolerance, in radians, for right angles.
+// angleSlack is the tolerance, in radians, with which angles are compared to right angles.
 const angleSlack = 1e-12
 
-// CommonDescent returns the intersection of the half planes of the gradients (x, y).
+// CommonDescent returns the intersection of the gradients' half planes. Each gradient is a pair (x, y).
 func CommonDescent(gradients [][]float64) Cone {
 	var angles []float64
 	for _, g := range gradients {
@@ -135,8 +135,8 @@ func dot3(a, b []float64) float64 {
 
 func norm3(a []float64) float64 { return math.Sqrt(dot3(a, a)) }
 
-// Hull returns the corners of the convex hull of the points (x, y), counterclockwise. If the hull has no interior, it returns fewer
-// than three.
+// Hull returns the corners of the convex hull of points (x, y), counterclockwise. It returns fewer than three corners
+// if the hull has no interior.
 func Hull(points [][]float64) [][]float64 {
 	sorted := slices.SortedFunc(slices.Values(points), func(a, b []float64) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
@@ -172,8 +172,8 @@ func (a *Analysis) Widest() (i, j int, ok bool) {
 	return i, j, ok
 }
 
-// Arc returns a function from a fraction, 0 to 1, to a point on the arc around the origin from gradient i to gradient j. Opposite
-// gradients in space have many arcs between them; Arc chooses one.
+// Arc returns a function from a fraction, 0 to 1, to a point on the arc around the origin from gradient i to gradient
+// j. Between opposite gradients in space there are many arcs, of which Arc chooses one.
 func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
 	from, to := unit(a.Input.Jacobian.Row(i)), unit(a.Input.Jacobian.Row(j))
 	angle := portable.Acos(a.Cosine(i, j))
@@ -207,5 +207,6 @@ func unit(v []float64) []float64 {
 	return out
 }
 
-// Circled reports whether the shortest point of the hull is far enough from the origin for a circle to be drawn through it.
+// Circled reports whether the shortest point of the hull is so far from the origin that a circle through it can be
+// drawn.
 func (a *Analysis) Circled() bool { return a.Omega > 1e-6*floats.Max(a.Norms) }

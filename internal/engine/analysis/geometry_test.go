@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// TestCone checks that a direction is in the sector if and only if none of its products with gradients is negative.
+// TestCone checks that a direction is in the cone if and only if none of its products with gradients is negative.
 func TestCone(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	kinds := map[ConeKind]int{}
@@ -57,7 +57,7 @@ func TestCone(t *testing.T) {
 	}
 }
 
-// TestSpaceCone checks that each ray is in the cone and that the rays' mean is in its interior.
+// TestSpaceCone checks that each ray is in the cone, and that the mean of the rays is in the cone's interior.
 func TestSpaceCone(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	open := 0

@@ -1,5 +1,6 @@
-// Package code writes a program that repeats a run of one method. A Go program uses the packages below algo and gives the
-// same bits. A Python program uses only numpy, or also TorchJD's rules. The templates of all programs are in this folder.
+// Package code writes a program that repeats a run of one method. A Go program uses the packages below algo and gives
+// the same bits. A Python program uses only numpy, or numpy and TorchJD's rules. The templates of all programs are in
+// this folder.
 package code
 
 import (
@@ -9,7 +10,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Languages lists the names of the programming languages. They are also kinds of exports.
+// Languages lists the names of the programming languages, which are also kinds of exports.
 var Languages = []string{"go", "python"}
 
 // Run describes the run that a program repeats: one method from every start point of a scene.
@@ -19,7 +20,7 @@ type Run struct {
 	Method string
 	Title  string // the method's title
 	Starts [][]float64
-	Steps  int // number of steps, at least 1
+	Steps  int // number of steps; at least 1
 	// Data holds numbers and lists of numbers from the scene, keyed by the names of the templates' slots.
 	Data map[string]any
 	Link string // link to the run on the page
@@ -28,22 +29,22 @@ type Run struct {
 // smooth lists the scenes whose methods descend on a smooth problem.
 var smooth = []string{"fonseca", "toy", yours}
 
-// yours is the scene whose problem the visitor types. Its data are "formulas", the text; "objectives", their number; and
-// "boxed", which reports whether the variables have bounds.
+// yours is the scene whose problem the visitor types. Its data are "formulas", the text; "objectives", their number;
+// and "boxed", which is true if the variables have bounds.
 const yours = "yours"
 
-// ruled lists the methods of smooth scenes with a Python template, python/weights-NAME.txt. PSMGD and CR-MOGM use the
-// templates of other rules.
+// ruled lists the methods of smooth scenes for which a Python template exists, python/weights-NAME.txt. PSMGD and
+// CR-MOGM use the templates of other rules.
 var ruled = []string{"ls", "mgda", "cagrad", "pcgrad", "imtlg", "upgrad"}
 
-// whole lists, by scene, the methods with a template for the whole program, python/SCENE-NAME.txt. The methods of
-// clusters share one template.
+// whole lists, by scene, the methods for which a template of the whole program exists, python/SCENE-NAME.txt. The
+// methods of clusters share one template.
 var whole = map[string][]string{
 	"bilevel": {"forum"}, "blocks": {"blocksmoo"}, "ordering": {"jogba"},
 	"clusters": {"most", "most-noreg", "most-nocl", "most-o", "most-m"},
 }
 
-// For returns the languages that are available for a method of a scene.
+// For returns the languages in which programs are available for a method of a scene.
 func For(scene, method string) []string {
 	switch {
 	case slices.Contains(smooth, scene):
@@ -64,11 +65,11 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// class holds a method's names in TorchJD 0.18 and in LibMTL at commit 4336804. A name is "" if the library lacks the method, or if
-// its method does not run, such as LibMTL's Aligned-MTL with PyTorch 2.
+// class holds a method's names in TorchJD 0.18 and in LibMTL at commit 4336804. A name is "" if the library lacks the
+// method, or if the library's version does not run, such as LibMTL's Aligned-MTL with PyTorch 2.
 type class struct {
 	torchJD, libMTL string
-	packaged        bool // also in LibMTL's PyPI package, which is older than the repository, although both are version 1.1.5
+	packaged        bool // also in LibMTL's PyPI package, which is older than the repository although both have version 1.1.5
 }
 
 var classes = map[string]class{
@@ -100,13 +101,13 @@ var classes = map[string]class{
 	crmogm:       {"CRMOGMWeighting", "", false},
 }
 
-// inTorchJD reports whether Python programs can use TorchJD for a rule's decision.
+// inTorchJD reports whether Python programs can compute a rule's decision with TorchJD.
 func inTorchJD(rule string) bool { return classes[rule].torchJD != "" }
 
 var libMOON = []string{"epo", moosvgd}
 
-// Instead returns a sentence that says where to find a method without a Python program here. Two-level methods share
-// names with weightings, but are not weightings.
+// Instead returns a sentence that says which libraries have a method for which no Python program exists here. Two-level
+// methods may have the same names as weightings, but are not weightings.
 func Instead(scene, method string) string {
 	_, rule := weighting.Lookup(method)
 	if libraries := classes[method].libraries(); libraries != "" && scene != "bilevel" {
@@ -123,8 +124,8 @@ func Instead(scene, method string) string {
 	return "There is no program, and we know of no library with this form of the method."
 }
 
-// libraries returns the names of the libraries with a method, followed by "has" or "have". It returns "" if no library
-// has the method.
+// libraries returns the names of the libraries that have a method, followed by "has" or "have". It returns "" if there
+// are none.
 func (c class) libraries() string {
 	var names []string
 	if c.torchJD != "" {

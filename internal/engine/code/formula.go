@@ -28,10 +28,11 @@ var (
 // translator translates valid formulas to Python.
 type translator struct {
 	defined []string // names defined by earlier lines
-	indices []string // indices of the enclosing sums
+	indices []string // indices of the sums that enclose the current token
 }
 
-// formulasInPython returns one line of Python for each formula, and the objectives as expressions.
+// formulasInPython translates formulas to Python. It returns one line for each formula, and the objectives as
+// expressions.
 func formulasInPython(text string) (lines, values string, err error) {
 	var t translator
 	var named [][2]string
@@ -56,7 +57,7 @@ func formulasInPython(text string) (lines, values string, err error) {
 	return strings.Join(out, "\n"), strings.Join(calls, ", "), nil
 }
 
-// write returns a sequence of tokens in Python.
+// write translates a sequence of tokens to Python.
 func (t *translator) write(signs []string) (string, error) {
 	var b strings.Builder
 	for i := 0; i < len(signs); i++ {
@@ -122,8 +123,8 @@ func (t *translator) write(signs []string) (string, error) {
 	return strings.NewReplacer("  ", " ", " , ", ", ", "( - ", "(-", "[ - ", "[-").Replace(strings.TrimSpace(b.String())), nil
 }
 
-// divided splits the tokens between the first bracket and the matching closing bracket at commas. It returns the closing
-// bracket's index as last.
+// divided splits the tokens between the first bracket and the matching closing bracket at commas. last is the index of
+// the closing bracket.
 func divided(signs []string) (parts [][]string, last int) {
 	depth, from := 0, 1
 	for i, sign := range signs {

@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// schedules maps the parameter's choices to the step-size schedules of package descent.
+// schedules maps the options of a scene's parameter to the step-size schedules of package descent.
 var schedules = map[string]string{constant: "Constant", "theorem35": "Theorem35", "theorem36": "Theorem36", "theorem37": "Theorem37",
 	"asprinted": "AsPrinted"}
 
@@ -105,7 +105,7 @@ func (r *Run) inGo() (string, error) {
 	return strings.ReplaceAll(text, ", \n", ",\n"), err
 }
 
-// context returns the Go fields that describe the run to a rule.
+// context returns the fields, in Go, that describe the run to a rule.
 func (r *Run) context(rule string) string {
 	out := fmt.Sprintf("Objectives: %d, Seed: ", r.objectives()) + r.Params.Text("seed") + ", Start: i"
 	if method, _ := weighting.Lookup(rule); r.Scene == "toy" && method.Needs.Losses {
@@ -114,7 +114,7 @@ func (r *Run) context(rule string) string {
 	return out
 }
 
-// asked returns a rule's name and settings as arguments of a Go call.
+// asked returns a rule's name and settings as the arguments of a call in Go.
 func (r *Run) asked(rule string) string {
 	out := strconv.Quote(rule)
 	for _, s := range r.settings(rule) {

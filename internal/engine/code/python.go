@@ -79,7 +79,8 @@ func (r *Run) inPython() (string, error) {
 	return fill("python/descent.txt", values)
 }
 
-// formulas returns the lines of a problem given as formulas, and the objectives as expressions.
+// formulas translates a problem given as formulas. It returns the lines of the formulas, and the objectives as
+// expressions.
 func (r *Run) formulas() (lines, values string, err error) {
 	if m := r.objectives(); m != 2 {
 		return "", "", fmt.Errorf("the Python program supports only two objectives; the problem has %d", m)
@@ -91,7 +92,7 @@ func (r *Run) formulas() (lines, values string, err error) {
 	return formulasInPython(text)
 }
 
-// ofRule returns the values for the slots of a rule's template.
+// ofRule returns the values for the slots in a rule's template.
 func (r *Run) ofRule(rule string) map[string]string {
 	out := map[string]string{}
 	switch rule {
@@ -132,8 +133,8 @@ func (r *Run) ofRule(rule string) map[string]string {
 	return out
 }
 
-// coefficients fills in the lines that compute a step's coefficients c of the gradients g and its direction d. direct
-// reports whether the rule returns a direction without weights.
+// coefficients fills in the lines that compute the coefficients c of the gradients g in a step, and its direction d.
+// direct is true if the rule returns a direction without weights.
 func (r *Run) coefficients(values map[string]string, direct bool) {
 	period, momentum, schedule := r.holding()
 	names, begin := "", ""
@@ -178,7 +179,7 @@ func (r *Run) coefficients(values map[string]string, direct bool) {
 	values["state names"], values["state values"] = names, begin
 }
 
-// stepSize returns η of step k as a Python expression.
+// stepSize returns the step size η of step k as a Python expression.
 func (r *Run) stepSize() string {
 	lipschitz := "2" // the scene rejects the theorem's step sizes if the problem has no Lipschitz constant
 	if r.Params.Text("problem") == "quadratic" {

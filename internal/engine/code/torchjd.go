@@ -11,20 +11,20 @@ import (
 
 // asked describes how a Python program computes a rule's decision with TorchJD.
 type asked struct {
-	class string // TorchJD's class
+	class string // name of the class in TorchJD
 	from  string // the torchjd module of the class: "aggregation" or "scalarization"
-	make  string // the expression that constructs the rule
-	// decides names what the rule takes or returns. "gramian" and "rows" rules return weights, from the Gramian and from
-	// the gradients. A "losses" rule is a function of the losses, whose derivatives are the weights. A "direction" rule
-	// returns a direction without weights.
+	make  string // expression that constructs the rule
+	// decides names what the rule takes or returns. A "gramian" rule returns weights from the Gramian, and a "rows" rule
+	// returns weights from the gradients. A "losses" rule is a function of the losses, whose derivatives are the weights.
+	// A "direction" rule returns a direction without weights.
 	decides string
-	times   string // the factor of the weights, with its sign; "" for 1
-	setup   string // a line before the rules are constructed
-	// before and after are the lines before and after the call of a function of the losses.
+	times   string // factor of the weights, with its sign; "" for 1
+	setup   string // line before the rules are constructed
+	// before and after are the lines before and after a function of the losses is called.
 	before, after []string
 }
 
-// torchJD returns how to compute a rule's decision with TorchJD and the run's settings.
+// torchJD returns how a program computes a rule's decision with TorchJD and the run's settings.
 func (r *Run) torchJD(rule string) (asked, error) {
 	a := asked{class: classes[rule].torchJD, from: "aggregation", decides: "gramian"}
 	arguments := ""
@@ -116,7 +116,7 @@ func (r *Run) torchJD(rule string) (asked, error) {
 	return a, nil
 }
 
-// bounds returns an argument with the lower bounds of the losses, or "" if the problem has none.
+// bounds returns an argument of a call that passes the lower bounds of the losses, or "" if the problem has none.
 func (r *Run) bounds(name string) string {
 	if r.Scene != "toy" {
 		return ""
@@ -146,8 +146,8 @@ func (a *asked) call(rule string) string {
 	}
 }
 
-// function returns a Python function that decides with TorchJD. Each start point has a separate rule, because many rules
-// keep state.
+// function returns the code of a Python function that decides with TorchJD. Each start point has a separate rule,
+// because many rules keep state.
 func (a *asked) function(r *Run) string {
 	name := "weights"
 	if a.decides == "direction" {
@@ -169,8 +169,8 @@ func (a *asked) function(r *Run) string {
 	return strings.Join(lines, "\n") + "\n    " + strings.Join(body, "\n    ")
 }
 
-// comparison returns Python code that uses TorchJD instead of the function weights if the program is started with
-// "torchjd". The lines in normalize, if any, normalize the gradients first.
+// comparison returns Python code that replaces the function weights by TorchJD if the program is started with
+// "torchjd". The lines in normalize, if any, first normalize the gradients.
 func (a *asked) comparison(normalize string) string {
 	lines := []string{"def weights_of_torchjd(g, x, start):",
 		fmt.Sprintf(
@@ -206,7 +206,8 @@ func (r *Run) libraryNote(rule string) string {
 	return out
 }
 
-// remarks maps rules to a sentence on how TorchJD's decision differs from the page's, if by more than rounding.
+// remarks maps rules to a sentence on how TorchJD's decision differs from the page's, for differences that exceed
+// rounding.
 var remarks = map[string]string{
 	"rlw":       "PyTorch draws other random numbers than the page, so this run is similar, but not the same.",
 	"graddrop":  "PyTorch draws other random numbers than the page, so this run is similar, but not the same.",

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// wholeProgram returns the program of a method whose template covers the whole program.
+// wholeProgram returns the program of a method that has a template for the whole program.
 func (r *Run) wholeProgram() (string, error) {
 	values := r.common()
 	for name, value := range r.Data {
@@ -38,7 +38,7 @@ func (r *Run) wholeProgram() (string, error) {
 	return fill("python/"+r.Scene+"-"+name+".txt", values)
 }
 
-// only returns an error unless the parameter has the given value, the only one that the template supports.
+// only returns an error unless the parameter has the given value, which is the only value that the template supports.
 func (r *Run) only(name, value string) error {
 	if _, has := r.Params.Lookup(name); !has {
 		return nil
@@ -112,8 +112,8 @@ func (r *Run) joGBa(values map[string]string) error {
 	return r.onlyThese("weighting", ls, "sign", "greedy", "batch", "1", "seeds", "1", "optimizer", "plain")
 }
 
-// most fills in the template's values for MosT and its variants. It returns an error for R(Γ), whose search for plans
-// from many starts is too long for a short program.
+// most fills in the template's values for MosT and its variants. It returns an error for R(Γ), because the search for
+// plans from many starts is too long for a short program.
 func (r *Run) most(values map[string]string) error {
 	values["problem"] = "clusters of objectives"
 	values["inner"], values["eta"] = r.Params.Text("K"), number(r.value("eta"))

@@ -18,8 +18,8 @@ import (
 //go:embed go/*.txt python/*.txt
 var templates embed.FS
 
-// Write returns the program that repeats a run. If the templates do not support a setting, it returns an error that names
-// the setting, because a program for another run would be useless.
+// Write returns the program that repeats a run. If the templates do not support a setting, it returns an error that
+// names the setting, because a program without the setting would be another run.
 func Write(language string, r Run) (string, error) {
 	switch {
 	case !slices.Contains(Languages, language):
@@ -38,8 +38,8 @@ func Write(language string, r Run) (string, error) {
 
 var slot = pattern.Lazy(`\{\{([a-z][a-z ]*)\}\}`)
 
-// fill returns the named template with values in its slots. It omits a line that contains only a slot with an empty
-// value.
+// fill returns the named template with values in its slots. If a line contains only a slot and the slot's value is
+// empty, fill omits the line.
 func fill(name string, values map[string]string) (string, error) {
 	data, err := templates.ReadFile(name)
 	if err != nil {
@@ -65,7 +65,7 @@ func fill(name string, values map[string]string) (string, error) {
 	return b.String(), nil
 }
 
-// part returns the same as fill without the final newline.
+// part is like fill, without the final newline.
 func part(name string, values map[string]string) (string, error) {
 	text, err := fill(name, values)
 	return strings.TrimRight(text, "\n"), err
@@ -73,7 +73,7 @@ func part(name string, values map[string]string) (string, error) {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// rows returns points as text, each between an opening and a closing bracket.
+// rows returns points as text, each enclosed in an opening and a closing bracket.
 func rows(points [][]float64, open, closing string) string {
 	all := make([]string, len(points))
 	for i, p := range points {
@@ -126,7 +126,7 @@ func (r *Run) problem() string {
 	return "Fonseca’s problem"
 }
 
-// rule returns the weighting of a smooth scene's method, or "" if the method has none.
+// rule returns the weighting that a smooth scene's method uses, or "" if it uses none.
 func (r *Run) rule() string {
 	switch r.Method {
 	case psmgd:
@@ -166,7 +166,7 @@ func (r *Run) fixedWeights() [][]float64 {
 	return out
 }
 
-// holding returns the period and momentum of the weights, and the momentum's schedule.
+// holding returns the period and the momentum of the weights, and the momentum's schedule.
 func (r *Run) holding() (period int, momentum float64, schedule string) {
 	switch r.Method {
 	case psmgd:

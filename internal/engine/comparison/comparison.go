@@ -1,6 +1,6 @@
-// Package comparison compares a scene's methods over seeds. It tunes each method's step size on separate seeds, then runs all
-// methods with the same starts and noise. Differences are paired by seed and have confidence intervals. The report names
-// differences that the seeds cannot confirm. Runs that fail are counted and rank last.
+// Package comparison compares a scene's methods over seeds. It tunes each method's step size on separate seeds, and
+// then runs all methods with the same starts and noise. Differences are paired by seed and have confidence intervals.
+// The report names differences that the seeds cannot confirm. Failed runs are counted and rank last.
 package comparison
 
 import (
@@ -18,14 +18,14 @@ import (
 // Plan describes a comparison.
 type Plan struct {
 	Scene   scene.About
-	Values  map[string]string // parameter values, in addition to the scene's settings for comparisons
+	Values  map[string]string // parameter values that override the scene's settings for comparisons
 	Methods []string          // without the baseline, which is always added
 	Seeds   int               // number of seeds for the comparison, without those for tuning; at least 2
-	// SeedBase is the number before the first seed, from 0 to MostSeedBase. A different base repeats the comparison with other
-	// seeds.
+	// SeedBase is the number before the first seed, from 0 to MostSeedBase. With a different base, the comparison is
+	// repeated with other seeds.
 	SeedBase int
-	// Target is the value of the fact for which costs are measured. NaN selects the value that half of the worst method's runs
-	// reach.
+	// Target is the value of the fact that a run must reach for its cost to be measured. NaN selects the value that half
+	// of the worst method's runs reach.
 	Target float64
 }
 
@@ -34,21 +34,21 @@ const (
 	MostSeeds = 1000
 	// MostSeedBase is the maximum value of Plan.SeedBase.
 	MostSeedBase = 1_000_000_000
-	// tuningSeeds is the number of seeds for tuning a step size. The first one is SeedBase + tuningFrom.
+	// tuningSeeds is the number of seeds for tuning a step size. The first of them is SeedBase + tuningFrom.
 	tuningSeeds = 5
 	tuningFrom  = 1_000_001
-	// wanted is the probability that all intervals contain their true differences at once.
+	// wanted is the probability that all intervals together contain their true differences.
 	wanted = 0.95
 )
 
-// factors multiply the scene's step size and so give the first step sizes to try. Two more follow for every method: beyond the best
-// one if this is at an end, otherwise one on either side of it.
+// factors multiply the scene's step size, which gives the first step sizes to try. Two more follow for every method. If
+// the best one is at an end, they are beyond it; otherwise, one is on either side of it.
 var factors = []float64{0.03, 0.1, 0.3, 1, 3, 10}
 
 // Trial is a tried step size.
 type Trial struct {
 	Step   float64
-	Score  float64 // mean of the fact over the tuning seeds, geometric if values are compared by ratio; NaN if a run failed
+	Score  float64 // mean of the fact over the tuning seeds, a geometric mean if values are compared by ratio; NaN if a run failed
 	Failed int     // number of runs that failed
 }
 
@@ -63,7 +63,7 @@ type Method struct {
 	Finals []float64           // the fact at the end, by seed; NaN if the run failed
 	Fails  []Failure           // reasons for failure, by seed
 	Stops  int                 // number of runs that count although they ended because the rule had no solution
-	Final  experiment.Estimate // mean of Finals and half of its interval; of logarithms to base 10 if values are compared by ratio
+	Final  experiment.Estimate // mean of Finals and half of its interval; both of logarithms to base 10 if values are compared by ratio
 	Rank   float64             // mean rank over the seeds; 1 is the best rank
 	Costs  []float64           // backpropagations needed to reach the target, by seed; NaN if it was not reached
 	Spent  float64             // mean number of backpropagations at the end, over the seeds
@@ -72,15 +72,15 @@ type Method struct {
 // Pair is the difference between two methods.
 type Pair struct {
 	A, B       int                 // indices in Comparison.Methods
-	Difference experiment.Estimate // mean difference between A's and B's finals, paired by seed, and half of its interval
+	Difference experiment.Estimate // mean of A's finals minus B's, paired by seed, and half of its interval
 	Better     int                 // the better method, or −1 if the seeds do not distinguish the two
-	// Cost is the difference between logarithms to base 10 of the costs to reach the target, in the form of Difference. It is NaN
-	// unless both methods reached the target on all seeds. Cheaper is the cheaper method, or −1.
+	// Cost is like Difference, for logarithms to base 10 of the costs to reach the target. It is NaN unless both methods
+	// reached the target on all seeds. Cheaper is the cheaper method, or −1.
 	Cost    experiment.Estimate
 	Cheaper int
 }
 
-// Comparison is a comparison in progress or a finished one. Use it from one goroutine at a time.
+// Comparison is a comparison, in progress or finished. Use it from one goroutine at a time.
 type Comparison struct {
 	plan    Plan
 	values  map[string]string
@@ -106,14 +106,14 @@ const (
 	donePhase
 )
 
-// job is a step size with its scores and with its costs to reach solved, by seed.
+// job is a step size with its scores and its costs to reach solved, by seed.
 type job struct {
 	step   float64
 	scores []float64 // scores by seed; NaN if the run failed
 	costs  []float64
 }
 
-// passage records the values of a run's fact together with the cost spent.
+// passage records the values of a run's fact, and the cost spent to reach each.
 type passage struct {
 	values, spent []float64
 }
@@ -214,7 +214,7 @@ func (c *Comparison) tune() {
 	}
 }
 
-// widen inserts a step size in order, clamped to the parameter's range.
+// widen inserts a step size in the ordered jobs, clamped to the parameter's range.
 func (c *Comparison) widen(jobs []job, step float64) []job {
 	step = min(max(step, c.step.Min), c.step.Max)
 	step = experiment.Rounded(step, 3)
@@ -294,8 +294,8 @@ func (c *Comparison) next() (*run, error) {
 	return nil, nil
 }
 
-// further returns the last two step sizes to try. They are beyond the best one if it is at an end and the parameter's range allows
-// this. Otherwise they are between the best one and its neighbours.
+// further returns the last two step sizes to try. If the best one is at an end and the parameter's range allows it,
+// they are beyond the best one. Otherwise they are between the best one and its neighbours.
 func (c *Comparison) further(best int) [2]float64 {
 	const apart = 3
 	at, last := c.tuning[best].step, len(c.tuning)-1
@@ -344,8 +344,9 @@ func (c *Comparison) scaled(v float64) float64 {
 	return portable.Log10(max(v, least)) // stays NaN if v is NaN
 }
 
-// If values are compared by ratio, values below least count as equal, because they are mostly rounding. Values below solved count
-// as solved. Of the step sizes that reach least, the one with the lowest cost to reach solved wins. No target is below solved.
+// If values are compared by ratio, values below least count as equal, because they are mostly rounding errors, and
+// values below solved count as solved. Of the step sizes that reach least, the one with the lowest cost to reach solved
+// wins. No target is below solved.
 const (
 	least  = 1e-10
 	solved = 1e-6
@@ -362,8 +363,8 @@ func (c *Comparison) better(a, b float64) bool {
 	return a < b
 }
 
-// best returns the index of the best step size among those with the fewest failures. Among equal step sizes, it returns the first
-// to solve the problem.
+// best returns the index of the best step size among those with the fewest failures. Among equally good ones, it returns
+// the one with the lowest cost to reach solved.
 func (c *Comparison) best() (at int) {
 	for i := range c.tuning {
 		one, other := &c.tuning[i], &c.tuning[at]
@@ -453,7 +454,7 @@ func (c *Comparison) conclude() {
 	}
 }
 
-// cost returns the cost at which a run first reached a target, or NaN if it never did.
+// cost returns the cost at which a run first reached a target, or NaN if it never reached the target.
 func (c *Comparison) cost(p passage, target float64) float64 {
 	for i, v := range p.values {
 		if v == target || c.better(v, target) {
@@ -471,19 +472,19 @@ func (c *Comparison) scaledAll(values []float64) []float64 {
 	return out
 }
 
-// Methods returns the results in order. The baseline is last unless the plan contains it. The results are complete once Work has
-// finished.
+// Methods returns the results, in the plan's order. The baseline is last unless the plan contains it. The results are
+// complete once Work has finished.
 func (c *Comparison) Methods() []Method { return c.methods }
 
 // Seed returns the seed of final number i, counted from 0.
 func (c *Comparison) Seed(i int) int { return c.plan.SeedBase + 1 + i }
 
-// Target returns the value of the fact for which costs are measured.
+// Target returns the value of the fact that a run must reach for its cost to be measured.
 func (c *Comparison) Target() float64 { return c.target }
 
-// Pairs returns the differences between all methods, each pair once. All intervals, of differences and of costs, hold at once with
-// a probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse than one that never failed. If both
-// failed, Pairs gives no verdict.
+// Pairs returns the differences between all methods, with each pair once. The intervals of all differences and costs
+// hold together with a probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse than
+// one that never failed. If both failed, Pairs gives no verdict.
 func (c *Comparison) Pairs() (out []Pair) {
 	if c.phase != donePhase {
 		return nil
@@ -526,7 +527,7 @@ func (c *Comparison) pair(a, b int, chance float64) Pair {
 	return p
 }
 
-// paired returns the mean difference of paired values, and half of its interval for the given probability.
+// paired returns the mean of a minus b over paired values, and half of its interval for the given probability.
 func paired(a, b []float64, chance float64) experiment.Estimate {
 	differences := experiment.Differences(a, b)
 	mean, deviation := experiment.MeanAndDeviation(differences)
@@ -556,7 +557,7 @@ func (c *Comparison) Varies() bool {
 	return false
 }
 
-// Fact returns the help of the fact by which methods are compared.
+// Fact describes the fact by which methods are compared.
 func (c *Comparison) Fact() scene.FactHelp {
 	help, _ := c.plan.Scene.FactKind(c.plan.Scene.Comparison.Fact + "." + c.methods[0].ID)
 	return help

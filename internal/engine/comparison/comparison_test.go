@@ -35,7 +35,8 @@ func finished(t testing.TB, p comparison.Plan) *comparison.Comparison {
 	return c
 }
 
-// TestRunsOfThePage checks that a comparison computes the same runs as the page: seed, step size and method determine a fact.
+// TestRunsOfThePage checks that a comparison computes the same runs as the page: seed, step size and method determine
+// the fact.
 func TestRunsOfThePage(t *testing.T) {
 	p := plan(t, "clusters", 3, "most", "most-l")
 	c := finished(t, p)
@@ -55,8 +56,9 @@ func TestRunsOfThePage(t *testing.T) {
 	}
 }
 
-// TestTuning checks that each method gets the best of equally many step sizes, by the mean over seeds other than those compared. If
-// the best of the first six is at an end, two beyond it must have been tried.
+// TestTuning checks that each method gets the best of equally many step sizes, by the mean over seeds that the
+// comparison does not use. If the best of the first six is at an end, the comparison must also have tried two beyond
+// it.
 func TestTuning(t *testing.T) {
 	c := finished(t, plan(t, "clusters", 2, "most", "mgda"))
 	for _, m := range c.Methods() {
@@ -123,7 +125,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestNotDistinguishable checks that a method and the same rule under a different name are not distinguishable.
+// TestNotDistinguishable checks that a comparison does not distinguish a method from the same rule under another name.
 func TestNotDistinguishable(t *testing.T) {
 	p := plan(t, "fonseca", 6, "mgda", "psmgd")
 	p.Values = map[string]string{"R": "1", "momentum": "0", "budget": "20"}
@@ -167,7 +169,7 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// TestScenes checks that each scene's comparison has an existing fact, step size and baseline.
+// TestScenes checks that the fact, the step size and the baseline of each scene's comparison exist.
 func TestScenes(t *testing.T) {
 	for _, a := range scenes.All {
 		by := a.Comparison
@@ -222,9 +224,9 @@ var flats = []struct {
 	{"toy", nil},
 }
 
-// TestFlatPlaces checks that a run counts as failed if noise or a long step takes it to a flat place, even if ω is small there. No
-// run that counts may be dominated by its start or, on Fonseca's problem, be far out. The short form has two methods and the first
-// two problems; the long form has every method and problem.
+// TestFlatPlaces checks that a run counts as failed if noise or a long step takes it to a flat place, even if ω is
+// small there. A run that counts must not be dominated by its start or, on Fonseca's problem, end far out. The short
+// form has two methods and the first two problems; the long form has every method and problem.
 func TestFlatPlaces(t *testing.T) {
 	for i, flat := range flats {
 		if testing.Short() && i > 1 {
@@ -280,7 +282,7 @@ func failures(m comparison.Method) (count int) {
 	return count
 }
 
-// fooled returns why a run should not count, or "" if it should.
+// fooled returns the reason why a run should not count, or "" if it should count.
 func fooled(t *testing.T, p comparison.Plan, m comparison.Method, seed int) string {
 	t.Helper()
 	values := map[string]string{"method": m.ID, "seed": fmt.Sprint(seed), p.Scene.Comparison.Step: fmt.Sprint(m.Step)}
@@ -300,7 +302,7 @@ func fooled(t *testing.T, p comparison.Plan, m comparison.Method, seed int) stri
 	return ""
 }
 
-// TestFailedStepsAreNoCandidates checks that a step size with failed runs is not chosen if another is available.
+// TestFailedStepsAreNoCandidates checks that a step size with failed runs is chosen only if no other is available.
 func TestFailedStepsAreNoCandidates(t *testing.T) {
 	p := plan(t, "fonseca", 3, "fairgrad")
 	p.Values = map[string]string{"sigma": "0.1"}
@@ -325,7 +327,7 @@ func TestFailedStepsAreNoCandidates(t *testing.T) {
 	}
 }
 
-// TestSeedBase checks that a different base changes all seeds, for the comparison and for tuning.
+// TestSeedBase checks that a different base changes all seeds, both for the comparison and for tuning.
 func TestSeedBase(t *testing.T) {
 	p := plan(t, "clusters", 3, "most", "most-l")
 	c := finished(t, p)

@@ -15,7 +15,7 @@ type run struct {
 	scene scene.Scene
 	fact  func() float64
 	cost  func() float64 // nil if the scene does not count costs
-	// starts says that start points are solutions. A run whose end is dominated by its start has then failed.
+	// starts is true if start points are solutions. In this case, a run whose end is dominated by its start has failed.
 	starts  bool
 	failure Failure
 	stopped bool // the rule had no solution for one of the run's solutions
@@ -25,8 +25,8 @@ type run struct {
 // Failure is the reason why a run counts as failed, or "".
 type Failure string
 
-// Reasons for failure. A run that ends in a flat place is stationary there, but its start dominates it. If a run's rule has no
-// solution near the front, its last value counts.
+// These are the reasons for failure. A run that ends in a flat place is stationary there, but its start dominates it.
+// If a run's rule has no solution near the front, the run has not failed, and its last value counts.
 const (
 	Diverged  Failure = "diverged"
 	Vanished  Failure = "ended where the gradients have vanished"
@@ -34,7 +34,7 @@ const (
 	Unknown   Failure = "ended without a value"
 )
 
-// checkpoints is the number of iterations, spaced by equal ratios, at which a run's fact is read.
+// checkpoints is the number of iterations at which a run's fact is read. The ratio between successive ones is constant.
 const checkpoints = 60
 
 func (c *Comparison) begin(method string, step float64, seed int) (*run, error) {
@@ -84,7 +84,8 @@ func (r *run) work(more func() bool) (ended bool, err error) {
 	return true, nil
 }
 
-// fails returns why the run has failed, which is the reason for the first of its solutions that failed.
+// fails returns why the run has failed, or "" if it has not. If several of its solutions failed, the first one's reason
+// counts.
 func (r *run) fails() Failure {
 	for _, track := range r.scene.Timeline().Tracks() {
 		switch track.Status() {
@@ -106,7 +107,7 @@ func (r *run) fails() Failure {
 	return ""
 }
 
-// look records the fact and the cost at the marker, which is at iteration k.
+// look records the fact and the cost at the marker, which must be at iteration k.
 func (r *run) look(k int) {
 	v := r.fact()
 	if math.IsInf(v, 0) {

@@ -17,8 +17,8 @@ func (c *Comparison) Columns() []string {
 	return []string{"method", c.plan.Scene.Comparison.Step, "at the end", "rank", "to " + numeral.Format(c.target, 3), "spent"}
 }
 
-// Table returns a row for each method: title, step size, the fact at the end with half of its 95 % interval, mean rank, median cost
-// to reach the target, and total cost.
+// Table returns a row for each method: title, step size, the fact at the end with half of its 95 % interval, mean rank,
+// median cost to reach the target, and total cost.
 func (c *Comparison) Table() (rows [][]string) {
 	for i := range c.methods {
 		m := &c.methods[i]
@@ -65,8 +65,8 @@ func (c *Comparison) costText(m *Method) string {
 	return numeral.Format(experiment.Median(costs), 3)
 }
 
-// estimate writes a mean with half of its interval. If values are compared by ratio, it converts both back from logarithms, and the
-// interval is a factor.
+// estimate formats a mean with half of its interval. If values are compared by ratio, it converts both back from
+// logarithms, which turns the interval into a factor.
 func (c *Comparison) estimate(e experiment.Estimate) string {
 	if c.plan.Scene.Comparison.Log {
 		return fmt.Sprintf("%s ×/÷ %s", numeral.Format(portable.Pow(10, e.Mean), 3),
@@ -104,7 +104,7 @@ func (c *Comparison) Notes() (out []string) {
 	return out
 }
 
-// reasons returns the numbers of failures by reason: "2 diverged, 1 ended dominated by its start".
+// reasons returns the number of failures for each reason, as in "2 diverged, 1 ended dominated by its start".
 func reasons(fails []Failure) string {
 	var out []string
 	for _, why := range []Failure{Diverged, Vanished, Dominated, Unknown} {
@@ -180,7 +180,8 @@ func (c *Comparison) verdict(p Pair) string {
 	return fmt.Sprintf("%s is better than %s: %s.", first, second, c.interval(d))
 }
 
-// costVerdict returns which of two methods reaches the target at lower cost, or "" if one of them does not reach it.
+// costVerdict says in words which of two methods reaches the target at lower cost. It returns "" if one of them does
+// not reach it.
 func (c *Comparison) costVerdict(p Pair) string {
 	a, b, d := p.A, p.B, p.Cost
 	if math.IsNaN(d.Mean) {
@@ -198,7 +199,7 @@ func (c *Comparison) costVerdict(p Pair) string {
 		numeral.Format(c.target, 3), c.methods[a].Title, f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
 }
 
-// interval returns a text with a difference and its interval.
+// interval returns a difference and its interval as text.
 func (c *Comparison) interval(d experiment.Estimate) string {
 	low, high := d.Mean-d.Spread, d.Mean+d.Spread
 	if c.plan.Scene.Comparison.Log {
@@ -212,7 +213,7 @@ func (c *Comparison) interval(d experiment.Estimate) string {
 		between(numeral.Format(low, 3), numeral.Format(high, 3)))
 }
 
-// between returns the ends of an interval as text, or "" if they look the same.
+// between returns the ends of an interval as text, or "" if both ends have the same text.
 func between(low, high string) string {
 	if low == high {
 		return ""

@@ -44,10 +44,10 @@ type Tree struct {
 	typ Type // type of the tree, set by Check
 }
 
-// Type is the type of a part of a condition.
+// Type is the type of a condition or of a part of one.
 type Type string
 
-// Types of a condition's parts.
+// These are the types of a condition's parts.
 const (
 	None   Type = "nothing"
 	Number Type = "a number"
@@ -76,7 +76,7 @@ type Scope interface {
 	Param(name string) Type
 }
 
-// Env provides, for one moment, the values of facts and parameters and the visitor's actions.
+// Env provides the values of facts and parameters, and the visitor's actions, at one moment.
 type Env interface {
 	Fact(name string) float64 // NaN if the fact has no value
 	Number(param string) float64
@@ -105,7 +105,7 @@ func NumberOf(value any) float64 {
 	return math.NaN()
 }
 
-// Limits of a condition in JSON.
+// These are the limits of a condition in JSON.
 const (
 	MaxBytes = 16 << 10
 	maxNodes = 500
@@ -168,12 +168,12 @@ func (t *Tree) checkAs(scope Scope, typ Type, otherwise string) error {
 	return nil
 }
 
-// named maps the ops that need a text to their types.
+// named maps the ops that need a text to the types that they yield.
 var named = map[string]Type{
 	"text": Text, "fact": Number, "param": None, "changed": Truth, "live": Truth, "dragged": Truth, "tried": Number,
 }
 
-// alone maps the ops without arguments to their types.
+// alone maps the ops without arguments to the types that they yield.
 var alone = map[string]Type{
 	"true": Truth, "false": Truth, "hero": Text, "ended": Truth, "fresh": Truth, "playing": Truth, "scrubbed": Truth, "pinned": Truth,
 }
@@ -305,11 +305,11 @@ func (t *Tree) Eval(env Env) bool {
 	return false
 }
 
-// Value returns the number that the tree yields, or NaN if it does not yield one.
+// Value returns the number that the tree yields, or NaN if the tree yields no number.
 func (t *Tree) Value(env Env) float64 { return t.number(env) }
 
-// Measure returns the current left side, the operator and the required right side of a condition of the form "number op number". ok
-// is false for any other condition.
+// Measure returns the parts of a condition of the form "number op number": the current left side, the operator and the
+// required right side. ok is false for any other condition.
 func (t *Tree) Measure(env Env) (now float64, op string, asked float64, ok bool) {
 	switch t.Op {
 	case "==", "<", "<=", ">", ">=":
