@@ -1,4 +1,4 @@
-// The test runs the go command, which is missing under node.
+// This file is not compiled for WebAssembly, because its test runs the go command, which is missing under Node.
 
 //go:build !js
 

@@ -13,18 +13,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// logarithmic returns a logarithmic axis around a range. It is between one and six decades long.
+// logarithmic returns a logarithmic axis that contains a range. The axis is one to six decades long.
 func logarithmic(label string, lo, hi float64) axes.Axis {
 	const room, least, limit = 1.5, 10, 1e6
 	return axes.Axis{Label: label, Min: min(max(lo, hi/limit), hi/least) / room, Max: hi * room, Log: true}
 }
 
-// number returns a function that reads one named number of a record.
+// number returns a function that reads the named number from a row.
 func number(name string) func(timeline.Row) float64 {
 	return func(r timeline.Row) float64 { return r.Number(name) }
 }
 
-// selectedCurve describes a curve of the selected run at the marker.
+// selectedCurve describes a quantity over the rounds, with its value for the selected run at the marker.
 func (s *Scene) selectedCurve(what string, value func(timeline.Row) float64) string {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -53,7 +53,7 @@ func (s *Scene) lossHistory() *kinds.History {
 	return h
 }
 
-// lossPanel returns lossHistory with the mean losses.
+// lossPanel returns the panel h of oracle losses with the mean losses added.
 func (s *Scene) lossPanel(h *kinds.History) axes.Panel {
 	return plans.LossPanel(h, "best for each goal (oracle)")
 }
@@ -81,7 +81,7 @@ func (s *Scene) zerosPanel() axes.Panel {
 func (s *Scene) changePanel() axes.Panel {
 	const least = 1e-9
 	h := s.history("curve", "Change of the plan")
-	value := func(r timeline.Row) float64 { return max(r.Number(plans.Change), least) } // keeps NaN
+	value := func(r timeline.Row) float64 { return max(r.Number(plans.Change), least) } // max keeps NaN
 	h.Value = value
 	h.Y = func() axes.Axis {
 		_, most := s.extent(plans.Change)

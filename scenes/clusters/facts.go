@@ -92,7 +92,7 @@ func (of *runFacts) winners() float64 {
 	return float64(n)
 }
 
-// runFacts describes a run at the marker. Facts are computed from it.
+// runFacts describes a run at the marker. Facts are computed from this description.
 type runFacts struct {
 	point, step timeline.Row // rows of the whole run
 	run         *timeline.Run

@@ -21,7 +21,7 @@ type Params struct {
 	Spread       float64
 	CentreSpread float64 // 0 selects the layout's default, as in Spread
 	Basin        string
-	Centres      [][]float64 // moved goals, by their number; an empty entry keeps the goal's place
+	Centres      [][]float64 // places of moved goals, in the order of the goals; an empty entry leaves the goal where it was
 
 	View string
 }

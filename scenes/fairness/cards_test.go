@@ -19,7 +19,8 @@ import (
 	table "paretoplay/internal/study/fairnessgrid"
 )
 
-// nine requires a claim to hold on nine in ten of twenty seeds. twenty is for numbers over twenty seeds.
+// nine requires a claim to hold on at least nine in ten of twenty seeds. twenty is for numbers measured on twenty
+// seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
 	twenty = scenetest.Of(20)
@@ -37,7 +38,7 @@ func draws(t testing.TB, c *scenetest.Card, of func(s *Scene) float64, settings 
 	return drawsOn(t, scenetest.SeedList(20), c, of, settings...)
 }
 
-// drawsOn does the same as draws for a list of seeds.
+// drawsOn returns the same numbers as draws, but for a list of seeds.
 func drawsOn(t testing.TB, seeds []int, c *scenetest.Card, of func(s *Scene) float64, settings ...string) (out []float64) {
 	t.Helper()
 	for _, s := range c.SeededOn(t, seeds, settings...) {
@@ -46,7 +47,7 @@ func drawsOn(t testing.TB, seeds []int, c *scenetest.Card, of func(s *Scene) flo
 	return out
 }
 
-// of returns a function that reads a fact.
+// of returns a function that reads the named fact of a scene.
 func of(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Number(t, s, name) }
 }
@@ -56,7 +57,7 @@ func lost(t testing.TB, s *Scene) float64 {
 	return scenetest.Number(t, s, "accuracy.accurate") - scenetest.Number(t, s, "accuracy.fair")
 }
 
-// result returns the state of a run.
+// result returns a method's entry in the scene's results.
 func result(t testing.TB, s *Scene, method string) RunResult {
 	t.Helper()
 	for _, r := range s.Results().(map[string]any)["runs"].([]RunResult) {
@@ -185,7 +186,7 @@ func noisyMGDA(t testing.TB, s *Scene) float64 {
 	return most / s.front.accurate()[1]
 }
 
-// once are the settings for runs of one round. Tests use them to read only the data and the front.
+// once holds the settings for runs of one round, for tests that read only the data and the front.
 var once = []string{"budget", "1"}
 
 var claims = scenetest.CardClaims{

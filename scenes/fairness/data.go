@@ -85,7 +85,7 @@ func (s *Scene) dataPanel() axes.Panel {
 	return p
 }
 
-// linesLabel describes how many lines the selected run has, and how many kinds of lines at the marker.
+// linesLabel states how many lines the selected run has, and how many kinds of lines there are at the marker.
 func (s *Scene) linesLabel(r timeline.Track) string {
 	n := r.Run.Solutions()
 	if n == 1 {
@@ -94,7 +94,7 @@ func (s *Scene) linesLabel(r timeline.Track) string {
 	return fmt.Sprintf("the %d lines of %s: %.0f kinds", n, r.Title, s.Timeline().Shown(timeline.Track{Run: r.Run}).Number(solutionKinds))
 }
 
-// attributeHandle is the handle that turns the attribute.
+// attributeHandle is the handle that turns the attribute's direction.
 const attributeHandle = "attribute"
 
 // Position of the attribute's handle: its distance from the origin, and its angle at φ = 0°, which points from one class to the other.
@@ -127,7 +127,7 @@ func turned(x, y float64) float64 {
 	return phi
 }
 
-// drawAttribute draws an arrow to the handle, in the direction in which more people have the attribute.
+// drawAttribute draws an arrow to the handle. It points in the direction in which more points have the attribute.
 func (s *Scene) drawAttribute(b *brush.Brush) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return
@@ -147,7 +147,7 @@ func (s *Scene) nameAttribute(b *brush.Brush) {
 	}
 	at := b.At(attributeAt*x, attributeAt*y).Add(vg.Point{X: vg.Length(clear * side.X)})
 	words := fmt.Sprintf("more have the attribute (φ = %s°)", numeral.Fixed(s.values.Phi, 0))
-	if b.Canvas.Size().X < 2*b.Width(words)+4*clear { // no room beside the middle
+	if b.Canvas.Size().X < 2*b.Width(words)+4*clear { // there is no room beside the middle
 		words = "attribute"
 	}
 	b.LabelAt(at, words, brush.SmallText, b.Theme.Accent, side)
@@ -327,7 +327,7 @@ func (s *Scene) drawShares(b *brush.Brush) {
 	if theta == nil || b.Frame.Detail != brush.Full {
 		return
 	}
-	// In pixels.
+	// The sizes are in pixels.
 	const (
 		names, room = 122, 40 // widths of the names and of a percentage
 		row, bar    = 19, 11  // heights of a row and of a bar

@@ -47,7 +47,7 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// TestRecords checks that the records of runs describe their solutions.
+// TestRecords recomputes each run's records from its solutions and compares them.
 func TestRecords(t *testing.T) {
 	s := with(t, map[string]string{"method": strings.Join(offered, ","), "m": "3"})
 	scenetest.Step(t, s, -1)
@@ -99,7 +99,7 @@ func TestDifferent(t *testing.T) {
 	}
 }
 
-// TestRatio checks the ratio against values computed by hand, and where it is undefined.
+// TestRatio compares the ratio with values computed by hand, and checks where it is undefined.
 func TestRatio(t *testing.T) {
 	half := &problem.FairnessSample{X: []float64{1, 0, -1, 0, 1, 0, 1, 0}, Y: []float64{1, 1, 1, 1}, Z: []float64{0, 0, 1, 1}}
 	if got := ratioOf(half, []float64{1, 0}); got != 0.5 {
@@ -115,7 +115,8 @@ func TestRatio(t *testing.T) {
 	}
 }
 
-// TestFront checks that the front's points go from the lowest loss to no covariance. Its ends are drawn and counted as such.
+// TestFront checks that the front's points go from the lowest loss to no covariance. It also checks that both ends are
+// drawn and counted as ends.
 func TestFront(t *testing.T) {
 	for _, phi := range []string{"-170", "-45", "0", "45", "80", "180"} {
 		s := with(t, map[string]string{"phi": phi})
@@ -134,7 +135,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestKeptFront checks that other start points reuse the front, and that other data recompute it.
+// TestKeptFront checks that a change of the start points keeps the front, and that a change of the data recomputes it.
 func TestKeptFront(t *testing.T) {
 	s := with(t, nil)
 	before := s.front

@@ -209,7 +209,7 @@ func TestLinearizationTrains(t *testing.T) {
 	}
 }
 
-// TestRefused checks that values that allow no data or runs are errors.
+// TestRefused checks that values for which no data or runs can exist cause errors.
 func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(p *Params){
 		"rho1": func(p *Params) { p.Rho1 = -1 }, "batch": func(p *Params) { p.Batch = 0 }, "eta": func(p *Params) { p.Eta = 0 },
@@ -223,7 +223,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// BenchmarkRound measures a round of the default methods, including its recording.
+// BenchmarkRound measures a round of the default methods, including the time to record it.
 func BenchmarkRound(b *testing.B) {
 	s := scenetest.Open(b, New(), map[string]string{"budget": "1000"})
 	for b.Loop() {

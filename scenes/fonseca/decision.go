@@ -48,8 +48,8 @@ func (s *Scene) decisionPanel() axes.Panel {
 	return p
 }
 
-// reach returns the half-width of the decision plane. The start region and the Pareto set fit into it, with a margin for start
-// points at the edge.
+// reach returns the half-width of the decision plane. The start region and the Pareto set fit into the plane, with a
+// margin for start points at the edge.
 func (s *Scene) reach() float64 {
 	_, end := s.problem.ParetoInterval()
 	return 1.06 * math.Max(s.values.Region, 1.2*end)

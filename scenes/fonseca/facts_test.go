@@ -122,7 +122,8 @@ func TestFactsWithoutRuns(t *testing.T) {
 	}
 }
 
-// TestMiddleOfTheFront checks that the middle is the central half of the Pareto set for any number of variables. It excludes plateaus.
+// TestMiddleOfTheFront checks that, for any number of variables, the middle is the central half of the Pareto set and
+// excludes plateaus.
 func TestMiddleOfTheFront(t *testing.T) {
 	for _, d := range []int{1, 2, 30} {
 		s := with(t, map[string]string{"d": fmt.Sprint(d)})

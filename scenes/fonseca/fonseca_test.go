@@ -56,7 +56,8 @@ func TestPresetsRun(t *testing.T) {
 	}
 }
 
-// TestNoise checks the card's statements: all methods see the same noise, and the runs wander around the set.
+// TestNoise checks the card's statements that all methods see the same noise and that the runs wander around the Pareto
+// set.
 func TestNoise(t *testing.T) {
 	s := preset(t, "noise")
 	scenetest.Step(t, s, -1)
@@ -260,7 +261,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestRandomness checks that another seed gives other runs, and that adding methods or starts changes no run.
+// TestRandomness checks that another seed gives different runs, and that adding methods or starts changes none of the
+// existing runs.
 func TestRandomness(t *testing.T) {
 	values := map[string]string{"sigma": "0.2", "starts": "2", "budget": "20"}
 	one := with(t, values)
@@ -349,8 +351,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestShortGradientIsNoConflict checks that far out one gradient is almost zero compared with the other, and that the description says
-// so. On the front the gradients are opposite.
+// TestShortGradientIsNoConflict checks that far out one gradient is almost zero compared with the other, and that the
+// description says so. On the front the gradients point in opposite directions.
 func TestShortGradientIsNoConflict(t *testing.T) {
 	const opposed, short = "point in opposite directions", "almost zero compared with the other"
 	for start, want := range map[string]string{"2,1.9": short, "0.2,0.2": opposed} {
@@ -417,7 +419,8 @@ func TestArrowsMatchStep(t *testing.T) {
 	}
 }
 
-// TestLongUpdate checks that an update much longer than the gradients is drawn shorter, with its length beside it.
+// TestLongUpdate checks that an update much longer than the gradients is drawn shortened, with its true length beside
+// it.
 func TestLongUpdate(t *testing.T) {
 	s := with(t, map[string]string{"optimizer": "adam", "eta": "0.001", "start": "2.2,2.2", "starts": "1", "method": "mgda"})
 	scenetest.Step(t, s, 3)
@@ -435,7 +438,7 @@ func TestLongUpdate(t *testing.T) {
 	}
 }
 
-// parityRow is a run's point in the golden file.
+// parityRow is a point of a run, as stored in the golden file.
 type parityRow struct {
 	Run string
 	K   int

@@ -66,7 +66,7 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	readStep := func(stepper algo.Stepper) {
 		seen = smooth.StepGradients(jac, s.problem, row.X, stepper, r.Solution)
 	}
-	// While runs play, the stepper has just taken this step.
+	// While runs play, the displayed step is the one that the stepper has just taken.
 	if r.Stepper.View().K == row.K+1 {
 		readStep(r.Stepper)
 	}
@@ -135,7 +135,7 @@ func span(jac *algo.Jacobian) frame2 {
 	}
 	for i, e := range [2][]float64{b.e1, b.e2} {
 		copy(e, jac.Row(i))
-		// Two passes make the basis orthogonal to rounding.
+		// Two passes make the basis orthogonal up to rounding errors.
 		for range 2 * i {
 			portable.AddScaled(e, -portable.Dot(b.e1, e), b.e1)
 		}

@@ -44,7 +44,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 	return plane
 }
 
-// frontKey returns a key of everything that the picture of the front depends on.
+// frontKey returns the cache key of the picture of the front.
 func (s *Scene) frontKey() string { return fmt.Sprintf("front %s %d", s.values.Problem, s.values.D) }
 
 // objectiveStart is the name prefix of the start points' handles in the objective space.
@@ -139,7 +139,7 @@ func (s *Scene) finding() string {
 	return strings.Join(out, " ")
 }
 
-// whereabouts returns a sentence with the number of tracks at the front and at its ends.
+// whereabouts returns a sentence that says how many tracks are at the front and how many at its ends.
 func (s *Scene) whereabouts(tracks []timeline.Track, of string) string {
 	front, ends := 0, 0
 	for _, r := range tracks {
@@ -199,7 +199,7 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 		return
 	}
 	front := s.problem.Front(boundaryPoints)
-	// Where the front is steep, a label does not cover it.
+	// The label is at a steep part of the front, which it does not cover.
 	name, side := front[len(front)*5/8], brush.LeftOf
 	_, summed := s.weightedSum()
 	switch {
@@ -292,7 +292,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	}
 	for _, f := range sum.least {
 		align := brush.Align{X: 1, Y: -1}
-		if f[0] > f[1] { // the front ends at the lower right, with room on the left
+		if f[0] > f[1] { // here the front is at the lower right, and there is room on the left
 			align = brush.Align{X: -1, Y: 1}
 		}
 		b.Label(f[0], f[1], "least", 12, t.Ink, align)

@@ -99,7 +99,7 @@ func bits(v []float64) string {
 	return out.String()
 }
 
-// TestSwarmParts checks that points do not depend on how rounds are split.
+// TestSwarmParts checks that points end up the same whether a round is computed whole or in parts.
 func TestSwarmParts(t *testing.T) {
 	values := map[string]string{"method": "psmgd", "R": "5", "sigma": "0.1", "budget": "60"}
 	whole, parted := swarmed(t, values), swarmed(t, values)
@@ -158,7 +158,8 @@ func TestSwarmCounts(t *testing.T) {
 	if facts["swarm.points"] != float64(counts[0].Points) || facts["curtain.away"] != float64(counts[1].Away) {
 		t.Errorf("facts %v, counts %+v", facts["swarm.points"], counts)
 	}
-	// With fixed weights the points end at the ends of the front, with MGDA between them: two heaps.
+	// With fixed weights the points gather in two heaps at the ends of the front; with MGDA, at most half of them end
+	// there.
 	if share := facts["curtain.end1"] + facts["curtain.end2"]; share < 0.9*float64(counts[1].Points-counts[1].Away) {
 		t.Errorf("%v of %d points with fixed weights are at the ends", share, counts[1].Points)
 	}
@@ -242,13 +243,14 @@ func BenchmarkSwarmRound(b *testing.B) {
 	}
 }
 
-// stamped is a canvas that ignores whole batches of marks.
+// stamped is a canvas that accepts marks in whole batches and ignores them.
 type stamped struct{ vg.Canvas }
 
 // Stamps implements brush.Stamper.
 func (stamped) Stamps(vg.Path, []brush.Stamp) {}
 
-// BenchmarkSwarmFrame measures a frame without iterations: the points and the histogram in both planes, but not the display.
+// BenchmarkSwarmFrame measures the drawing of a frame without iterations: the points and the histogram in both planes.
+// It does not measure the display.
 func BenchmarkSwarmFrame(b *testing.B) {
 	s := New()
 	for name, text := range map[string]string{"swarm": "3000", "curtain": "ls", "curtainat": "0.5"} {

@@ -12,7 +12,8 @@ import (
 	"paretoplay/scenes/fonseca"
 )
 
-// walking returns the scene with a run that has reached the front and a walk with some steps.
+// walking returns the scene with a run that has reached the front, and with a walk along the front that has taken some
+// steps.
 func walking(t *testing.T, settings ...string) *fonseca.Scene {
 	t.Helper()
 	values := map[string]string{"walking": "true"}

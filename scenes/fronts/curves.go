@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// volumeOf returns the hypervolume of all solutions of a row's run at the row's iteration.
+// volumeOf returns the hypervolume of all solutions of the run to which a row belongs, at the row's iteration.
 func (s *Scene) volumeOf(row timeline.Row) float64 {
 	run := row.Run()
 	return volume(pointsOf(run.Kept(run.Index(row.K))), s.reference())

@@ -30,10 +30,10 @@ type front struct {
 	pieces         [][][]float64 // pieces of the Pareto front, each from left to right
 	boundary       [][]float64   // the lower left edge of the attainable set; nil if it equals the front
 	reference      []float64     // default reference point of the hypervolume
-	farthest       float64       // roughly the second objective of the worst start
+	farthest       float64       // roughly the largest second objective of a start
 	lower          []float64     // bounds below the objectives
 	excess         func(x []float64) float64
-	// excessLabel is the label of the excess, and mostExcess is the upper end of its axis.
+	// excessLabel and mostExcess are the label and the upper end of the axis that shows the excess.
 	excessLabel string
 	mostExcess  float64
 }
@@ -71,8 +71,8 @@ const quadraticsApart = 2.0
 // quadraticsReference is the hypervolume's reference point for two quadratics, a tenth beyond the front's range.
 var quadraticsReference = []float64{2.2, 2.2}
 
-// Roughly the largest second objective of a random start: for ZDT with 30 variables, and for two quadratics at the far corner of the
-// start region.
+// These are, roughly, the largest second objectives of random starts: for ZDT with 30 variables, and for two
+// quadratics, whose maximum is at the far corner of the start region.
 const (
 	zdtFarthest        = 6.4
 	quadraticsFarthest = 4.25

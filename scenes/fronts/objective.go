@@ -27,7 +27,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 			if kinds.Greyed(line, r) {
 				return brush.Stroke{Color: kinds.Grey(t), Width: 1}
 			}
-			look, faint := t.Look(r.Method), 0.35 // paths are faint: they only show how the points got there
+			look, faint := t.Look(r.Method), 0.35 // paths are faint, because they only show how the points arrived where they are
 			if r.Method == s.selected() {
 				faint = 0.55
 			}

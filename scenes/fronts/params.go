@@ -40,7 +40,7 @@ const (
 	maxSolutions = 20
 	maxVariables = 60
 	maxBudget    = 5000
-	// maxStart bounds the coordinates of start points: ZDT's box and the start square of two quadratics.
+	// maxStart bounds the coordinates of start points. ZDT's box and the start square of two quadratics are within it.
 	maxStart = 1.5
 	// maxReference bounds the coordinates of the reference point.
 	maxReference = 20

@@ -62,7 +62,8 @@ func input(rows [][]float64, losses []float64) *weigh.Input {
 	return &weigh.Input{Jacobian: rows, Losses: losses, Seed: 1}
 }
 
-// TestAgainstWeigh checks that every method in the list takes part and gives the same result as weigh, with its parameters.
+// TestAgainstWeigh checks that every listed method takes part and gives the same result as package weigh does with the
+// same parameters.
 func TestAgainstWeigh(t *testing.T) {
 	for _, values := range []map[string]string{
 		{}, {"gradients": "1,2;-1,0.5;0.3,0.3;2,-1;0.1,0.2;1,1"}, {"gradients": "2,0;-1,0"}, {"gradients": "0,0;1,1"},
@@ -125,7 +126,7 @@ func TestPreferenceIsShares(t *testing.T) {
 	}
 }
 
-// TestPromises checks that no method breaks its general promises on the scene's gradients.
+// TestPromises checks that, on the scene's gradients, every method keeps the promises that it makes for any gradients.
 func TestPromises(t *testing.T) {
 	tried := 0
 	for _, p := range presets() {
@@ -313,7 +314,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestDrag checks that a tip follows the drag, in space within the plane of the view.
+// TestDrag checks that a dragged tip follows the pointer. In space the tip stays within the plane of the view.
 func TestDrag(t *testing.T) {
 	s := with(t, nil)
 	before := s.axes
@@ -555,7 +556,7 @@ func TestSmallGradients(t *testing.T) {
 			}
 		}
 	}
-	// EPO's linear program had invalid numbers here.
+	// EPO's linear program once had invalid numbers here.
 	s := with(t, map[string]string{"gradients": "1e-200,0;0,1e-200", "method": "epo"})
 	if d := found(t, s, "epo"); len(d.Weights) != 2 || math.Abs(d.Weights[0]+d.Weights[1]-1) > 1e-12 || d.Status != algo.Converged {
 		t.Errorf("EPO of tiny gradients: %v, %v", d.Weights, d.Status)
@@ -613,7 +614,7 @@ func TestEffectiveWeights(t *testing.T) {
 			t.Errorf("%s: cells %q, want %q", method, cells[method], want)
 		}
 	}
-	// Every method's direction agrees with its bars.
+	// Every method's direction is the sum of the gradients weighted by its bars.
 	s = with(t, map[string]string{"method": every(), "losses": "1,2,3"})
 	for i := range s.arrows.Decisions {
 		d := &s.arrows.Decisions[i]
@@ -640,7 +641,7 @@ func near(got []float64, want ...float64) bool {
 func TestPastedOnce(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad", "view": "data"})
 	bring(t, s, pasted(t, 50, 2000, 1))
-	// asked works until nothing is pending, and returns the methods that the pictures named.
+	// asked lets the scene work until nothing is pending, and returns the methods that the pictures named meanwhile.
 	asked := func() (titles []string) {
 		t.Helper()
 		if err := s.Restart(nil); err != nil {
@@ -780,7 +781,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// TestTables checks that the readout, the results and the file agree.
+// TestTables checks that the readout, the results and the CSV file have the same numbers.
 func TestTables(t *testing.T) {
 	s := with(t, map[string]string{"method": every(), "gradients": "2,0;-1,0"})
 	readout := s.Readout()
@@ -816,7 +817,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestParameters checks that every parameter that the page draws for a method exists by that name.
+// TestParameters checks that the scene has every parameter of every method, under the method's name, and that a change
+// of one restarts the scene.
 func TestParameters(t *testing.T) {
 	s := New()
 	for _, m := range weighting.Methods {

@@ -19,7 +19,7 @@ type Results struct {
 	View         string         `json:"view"`
 	Objectives   int            `json:"objectives"`
 	Variables    int            `json:"variables"`
-	Pending      bool           `json:"pending"` // some methods are not computed yet
+	Pending      bool           `json:"pending"` // whether some methods have not been computed yet
 	Stationarity *float64       `json:"stationarity"`
 	Shortest     []float64      `json:"shortest,omitempty"` // the min-norm point of the hull
 	Conflicts    int            `json:"conflicts"`          // number of pairs of gradients

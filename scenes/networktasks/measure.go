@@ -76,7 +76,7 @@ func measureOf(row timeline.Row, measure string) float64 {
 	return average(row.List(lossName))
 }
 
-// average returns the mean, or NaN for an empty list.
+// average returns the mean of a list, or NaN if the list is empty.
 func average(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {

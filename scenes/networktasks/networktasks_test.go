@@ -20,7 +20,7 @@ import (
 	experiment "paretoplay/internal/study/networkgrid"
 )
 
-// few holds settings with cheap steps.
+// few holds settings for a short run with cheap steps.
 var few = map[string]string{"S": "8", "budget": "40", "hidden1": "16", "hidden2": "8"}
 
 // TestRecords checks that recorded answers equal the networks' answers, at every visited iteration.
@@ -178,7 +178,8 @@ func TestPrints(t *testing.T) {
 	}
 }
 
-// TestClocks checks that every horizontal axis is measured or counted, and its marker can be dragged.
+// TestClocks checks that for every choice of the horizontal axis the curves lie within the axis, and the marker can be
+// dragged.
 func TestClocks(t *testing.T) {
 	for _, axis := range []string{kinds.Iterations, kinds.Backpropagations, gradientSeconds, measuredSeconds} {
 		s := scenetest.Open(t, New(), few)

@@ -49,8 +49,8 @@ const (
 	equalSteps = "equal"
 )
 
-// Roster holds the methods that train and the settings that their runs share. Its fields are bound to the scene's
-// parameters.
+// Roster holds the methods that train, and the settings that their runs share. The scene's parameters are bound to its
+// fields.
 type Roster struct {
 	*runs.Roster[*course]
 	runs.Settings

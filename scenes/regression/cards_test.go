@@ -30,7 +30,7 @@ func opened(t testing.TB, values map[string]string) *Scene {
 // ended reads facts at the end of runs.
 var ended = scenetest.Ended[*Scene]{New: New, Alone: true}
 
-// often requires a claim to hold on nine in ten seeds.
+// often requires a claim to hold on at least nine in ten seeds.
 var often = scenetest.Over(seeds, 0.9)
 
 // facts returns a fact at the end of the runs with the given values, for each seed.
@@ -83,12 +83,12 @@ var (
 	noisy      = map[string]string{"work": "40", "sigma": "1"}
 )
 
-// with returns settings for Block-SMOO alone with equal steps and one additional setting.
+// with returns settings for runs of Block-SMOO only, with equal steps and one additional setting.
 func with(work, name, value string) map[string]string {
 	return map[string]string{"work": work, "method": sweeps.BlockSMOO, name: value}
 }
 
-// inTurn checks for a seed that the listed facts at the end of runs increase.
+// inTurn checks, for one seed, that the listed facts at the end of the runs increase from each to the next.
 func inTurn(t testing.TB, seed int, list ...settingsAndFact) {
 	t.Helper()
 	before := 0.0
@@ -152,7 +152,7 @@ func guest(t testing.TB, text string, values map[string]string) *Scene {
 	return s
 }
 
-// learns checks that all methods reach the minimum loss for a table.
+// learns checks that, on a visitor's table, all methods reach the minimum loss.
 func learns(t testing.TB) {
 	t.Helper()
 	s := guest(t, csvTable(), map[string]string{"responses": "PM2.5,PM10", "work": "0.5", "batch": "16"})

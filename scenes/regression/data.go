@@ -166,7 +166,7 @@ func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) 
 	return t.Prepare(split)
 }
 
-// keeping returns the learning problem in a version that keeps X·U from one gradient to the next.
+// keeping returns a version of the learning problem that keeps X·U from one gradient to the next.
 func (d *sets) keeping() *problem.ReducedRank {
 	p, err := problem.NewReducedRank(d.train.Data(), problem.ReducedRankConfig{Rank: d.train.Rank(), KeepProduct: true})
 	if err != nil {

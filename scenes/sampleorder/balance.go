@@ -101,7 +101,7 @@ func (s *Scene) drawBalance(b *brush.Brush) {
 	s.drawMoment(b)
 }
 
-// trailSteps returns the number of a trail's steps to show: those before the marker that have been read.
+// trailSteps returns how many steps of a trail to show: those before the marker that have been read.
 func (s *Scene) trailSteps(t *orders.Trail) int {
 	_, steps := s.read.Now(t.Run)
 	if steps > 0 && s.Hides(momentSign) {
@@ -116,7 +116,7 @@ func (s *Scene) trailAt(t *orders.Trail, i, k int) (x, y float64) {
 	return s.sumAt(k, t.Points[at], t.Norms[at])
 }
 
-// ends returns the start of the i-th of n offers, and its end with a sign.
+// ends returns the start of the i-th of n offers, and its end if its vector gets the given sign.
 func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (x0, y0, x1, y1 float64) {
 	if s.inPlane() {
 		to := o.From.Plus(sign, o.G)

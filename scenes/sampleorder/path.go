@@ -40,7 +40,7 @@ func (s *Scene) fitting() runs.Window {
 	return w
 }
 
-// settledEpochs is the number of epochs after which runs are expected to have settled.
+// settledEpochs is the number of epochs after which the runs should have settled.
 const settledEpochs = 4
 
 func (s *Scene) findWindow() runs.Window {
@@ -116,7 +116,7 @@ func (s *Scene) drawPaths(b *brush.Brush) {
 	}
 }
 
-// ghostPath draws the path of the selected run as a ghost.
+// ghostPath draws the path of the selected run, with a letter at its end, as the ghost of a pinned run.
 func (s *Scene) ghostPath(b *brush.Brush, stroke brush.Stroke, letter string) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {

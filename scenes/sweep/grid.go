@@ -25,8 +25,8 @@ func vectorsOf(p int) [][]int {
 type grid struct {
 	vectors [][]int
 	weights [][]float64 // m_k/p
-	edges   [][2]int    // pairs of vectors that differ by a turn
-	faces   [][3]int    // three vectors that are all neighbours of each other
+	edges   [][2]int    // pairs of neighbours, which differ by one turn
+	faces   [][3]int    // triples of vectors that are all neighbours of each other
 }
 
 // newGrid returns the grid of vectors. The list must contain all vectors with their number of turns, in any order.

@@ -62,7 +62,7 @@ type Arrival struct {
 	BP int `json:"bp"`
 }
 
-// tolerances are the distances below which a run counts as at the front, in falling order.
+// tolerances lists, in falling order, the distances from the front within which a run can count as at the front.
 var tolerances = [...]float64{1, 0.3, 0.1, 0.03, 0.01, 0.001}
 
 // progress records when a track first reached each tolerance. It reads every iteration, including those without a recorded row.
@@ -90,7 +90,8 @@ func (s *Scene) look(r *timeline.Run, v algo.View) {
 	}
 }
 
-// arrivalOf returns when a run came within the chosen tolerance. ok is false if it had not by iteration k.
+// arrivalOf returns when a run came within the chosen tolerance of the front. The second result is false if it had not
+// done so by iteration k.
 func (s *Scene) arrivalOf(r timeline.Track, k int) (Arrival, bool) {
 	i := slices.Index(tolerances[:], s.tolerance())
 	p := s.progress[r]

@@ -28,7 +28,7 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), values)
 }
 
-// endings returns the results by run.
+// endings returns the scene's results, by the run's name.
 func endings(t testing.TB, s *Scene) map[string]Ending {
 	t.Helper()
 	data, err := json.Marshal(s.Results())
@@ -74,7 +74,7 @@ func TestTrajectories(t *testing.T) {
 		tolerance float64
 	}
 	settings := map[string]setting{
-		// The code minimises the sum of the losses, not their mean, so Adam's ε has half the effect.
+		// The published code minimises the sum of the losses, not their mean, so Adam's ε has half the effect.
 		"FAMO ls":         {values: map[string]string{"method": "ls"}, until: 2000, tolerance: 1e-6},
 		"FAMO pcgrad":     {values: map[string]string{"method": "pcgrad", "clip": "1"}, until: 2000, tolerance: 1e-6},
 		"FAMO famo":       {values: map[string]string{"method": "famo"}, until: 2000, tolerance: 1e-6},
