@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// maxMemory is the memory limit. Near the limit the garbage collector runs more often, because the browser never
-	// gets memory back. The rows of long runs take a quarter of the limit.
+	// maxMemory is the memory limit. The browser never gets memory back, so the garbage collector runs more often to
+	// stay below the limit. The rows of long runs take a quarter of it.
 	maxMemory = 256 << 20
 	// maxStretch is the maximum work without interruption, in multiplications. It takes about ten milliseconds.
 	maxStretch = 4 << 20

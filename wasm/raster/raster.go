@@ -20,7 +20,7 @@ type Game struct {
 	back, front *sheet // back holds the panels; front adds what follows the pointer
 	parts       []part // each panel's part of either sheet
 	made        layout // layout of back
-	drawn       uint64 // version of the model that back shows, once the frame in progress is complete
+	drawn       uint64 // version of the pictures that back shows once the frame in progress is complete
 	queue       []int  // panels of the current frame that remain to be drawn
 	under       bool   // whether a frame is in progress
 }

@@ -90,7 +90,7 @@ func (g *Game) Probe() loop.Probe {
 	return p
 }
 
-// engine is a Game that implements Ebiten's interfaces.
+// engine adds the methods that Ebiten calls to a Game.
 type engine struct{ *Game }
 
 var _ ebiten.LayoutFer = engine{}
