@@ -58,7 +58,7 @@ func (s *Scene) lossPanel(h *kinds.History) axes.Panel {
 	return plans.LossPanel(h, "best for each goal (oracle)")
 }
 
-// zerosPanel shows the plans' sparsity.
+// zerosPanel shows how sparse the plans are over the rounds.
 func (s *Scene) zerosPanel() axes.Panel {
 	h := s.history("curve", "Zeros of the plan")
 	h.Value = number(plans.Zeros)
@@ -77,7 +77,7 @@ func (s *Scene) zerosPanel() axes.Panel {
 	return h.Panel()
 }
 
-// changePanel shows when plans stop changing.
+// changePanel shows how much the plan changes in each round.
 func (s *Scene) changePanel() axes.Panel {
 	const least = 1e-9
 	h := s.history("curve", "Change of the plan")
@@ -133,10 +133,10 @@ func (s *Scene) theoremPanel() axes.Panel {
 	return h.Panel()
 }
 
-// bound returns the constant C of the line C/k above the running mean of the selected run. With gradients of Lipschitz constant ν, each
-// round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise it. This requires MGDA's
-// directions, one step per plan, fixed marginals and cheapest plans. Otherwise holds is false, and C belongs to a line of the same
-// slope from the first round.
+// bound returns the constant C of the line C/k above the running mean of the selected run. With gradients of Lipschitz
+// constant ν, each round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise
+// it. This requires MGDA's directions, one step per plan, fixed marginals and cheapest plans. Otherwise holds is false,
+// and the line C/k is only a guide that starts at the value of the first round.
 func (s *Scene) bound() (c float64, holds bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -169,7 +169,7 @@ func (s *Scene) wonPanel() axes.Panel {
 	return p.Panel()
 }
 
-// won returns the share of the goals that each solution of a run's row is best for.
+// won returns, for each solution of a run, the share of the goals that it is best for, as recorded in a row.
 func won(row timeline.Row) []float64 {
 	return row.List(plans.Won)
 }

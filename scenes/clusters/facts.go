@@ -76,7 +76,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: read(func(of *runFacts) float64 { return runs.Spent(of.point) })},
 }
 
-// read returns a function that computes a fact of a method from its run at the marker.
+// read turns a function of a run at the marker into a fact of a method.
 func read(value func(of *runFacts) float64) func(s *Scene, method string, _ int) float64 {
 	return runs.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s.factsOf(r.Run)) })
 }
@@ -128,7 +128,7 @@ func (s *Scene) factsOf(r *timeline.Run) *runFacts {
 	return out
 }
 
-// owned returns the number of solutions that win exactly the goals of one cluster.
+// owned returns the number of solutions that win all goals of one cluster and no others.
 func (of *runFacts) owned(clusters int) (count int) {
 	goals := make([][]int, len(of.x)) // goals won by each solution
 	for i, j := range of.winner {
@@ -149,7 +149,7 @@ func (of *runFacts) owned(clusters int) (count int) {
 	return count
 }
 
-// near is the distance below which two places count as one.
+// near is the distance below which the places of two solutions count as one.
 const near = 0.05
 
 func (of *runFacts) moved() (count int) {
@@ -176,7 +176,7 @@ func (of *runFacts) given(solution int) float64 {
 	return float64(n)
 }
 
-// places returns the number of distinct places.
+// places returns the number of distinct places at which solutions are.
 func (of *runFacts) places() float64 {
 	n := 0
 	for j, x := range of.x {

@@ -157,8 +157,8 @@ func (p *Params) bind(l *param.List) {
 		}})
 }
 
-// descends reports whether each round of a method lowers the cost of its plan by at least the amount in Theorem 1. This requires MGDA’s
-// directions, one step per plan, cheapest plans and fixed marginals.
+// descends reports whether each round of a method lowers the cost of its plan by at least the amount in Theorem 1. The
+// theorem requires MGDA’s directions, one step per plan, cheapest plans and fixed marginals.
 func (p *Params) descends(method string) bool {
 	switch method {
 	case plans.MosT, plans.WithoutCL:

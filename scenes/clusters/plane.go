@@ -385,7 +385,8 @@ func (s *Scene) describePlane() string {
 		now.of.run.Title, what, now.of.k, strings.Join(parts, ", "), best, runs.DescribeDiverged(s.Timeline()))
 }
 
-// bestFor returns the number of goals that each solution of the selected run is best for at the marker.
+// bestFor returns, for each solution of the selected run, the number of goals that it is best for at the marker, as
+// text.
 func (s *Scene) bestFor() []string {
 	r := s.Timeline().Selected()
 	var counts []string

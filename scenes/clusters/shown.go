@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// shown is one run's state at the marker, for the pictures.
+// shown holds one run's state at the marker, as the pictures show it.
 type shown struct {
 	of   shownOf
 	x    [][]float64 // the m solutions

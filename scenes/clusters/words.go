@@ -71,7 +71,7 @@ var symbols = []scene.Symbol{
 const (
 	cardGoals     = 30
 	cardSolutions = 5
-	outlier       = "0,3" // where goal 1 is alone
+	outlier       = "0,3" // where goal 1 is far from all others
 	greedyShare   = 0.6   // share of all mass
 )
 

@@ -130,8 +130,8 @@ func fewestRight(t testing.TB, s *Scene) float64 {
 	return least
 }
 
-// offFront returns by how much a solution's loss exceeds the front's at the same covariance, relative to the range of losses on the
-// front.
+// offFront returns how far a solution's loss is above the loss on the front at the same covariance, relative to the
+// range of losses on the front.
 func offFront(s *Scene, solution *Solution) float64 {
 	onFront := math.Inf(1)
 	for _, f := range s.front.f {
@@ -157,8 +157,8 @@ func agreement(s *Scene) (share float64) {
 	return share
 }
 
-// noisyMGDA returns the largest squared covariance of MGDA's solutions after a thousand steps on batches of ten, relative to the
-// accurate line's.
+// noisyMGDA returns the largest squared covariance among MGDA's solutions after a thousand steps on batches of ten,
+// relative to that of the most accurate line.
 func noisyMGDA(t testing.TB, s *Scene) float64 {
 	t.Helper()
 	p, err := problem.NewFairness(s.values.problem())

@@ -239,7 +239,8 @@ func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) (u, v float6
 	return u, v, true
 }
 
-// linesMove appends the positions of the selected run's lines near the frame, at their symbols' distance from the origin.
+// linesMove appends, for each of the selected run's lines, a point near the frame: the one at which the line's symbol
+// is drawn.
 func (s *Scene) linesMove(v []float64, k, most int) []float64 {
 	r := s.Timeline().Selected().Run
 	if r == nil {
@@ -375,8 +376,8 @@ func (s *Scene) drawShares(b *brush.Brush) {
 	}
 }
 
-// emptiest returns the lower left end of an area in the corner that the fewest lines cross. Ties go to the lower left corner, then the
-// lower right, then the upper corners.
+// emptiest returns the lower left corner of a box of the given size, placed in the corner of the picture where the
+// fewest lines cross it. Ties go to the lower left corner, then the lower right, then the upper corners.
 func (s *Scene) emptiest(b *brush.Brush, size vg.Point) vg.Point {
 	area := b.Canvas.Rectangle
 	lines := s.endLines()

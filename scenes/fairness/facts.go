@@ -39,7 +39,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "ratio", Label: "largest ratio of the shares that get +1", Unit: "%", OfMethod: most(ratio, 100)},
 }
 
-// frontEnds are the ends of the front.
+// frontEnds lists the ends of the front as arguments of facts.
 var frontEnds = []scene.FactArgument{{Name: "accurate", Label: "most accurate line"}, {Name: "fair", Label: "fairest line"}}
 
 // ofEnd computes a number at an end of the front. It returns NaN while there is no front.

@@ -13,7 +13,8 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// decisionPanel shows the decision space: the field of f1, f2 or ω, the Pareto set, the runs and their draggable start points.
+// decisionPanel shows the decision space: the field of f1, f2 or ω, the Pareto set, and the runs with their draggable
+// start points.
 func (s *Scene) decisionPanel() axes.Panel {
 	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Equal: true, Pair: s.values.pair, Set: s.setSheet,
 		Landscape: func() kinds.Landscape { return s.landscape },

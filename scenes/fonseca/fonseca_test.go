@@ -302,8 +302,8 @@ func TestReadout(t *testing.T) {
 	}
 }
 
-// TestUpdate checks that, if the optimizer changes the direction, the picture of the gradients shows the update and says that the step
-// goes against it.
+// TestUpdate checks that, if the optimizer changes the direction, the picture of the gradients shows the update and
+// says that the step goes against the update.
 func TestUpdate(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string

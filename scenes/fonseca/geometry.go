@@ -50,8 +50,8 @@ func (s *Scene) arrows() (a *arrows, ok bool) {
 	if r.Run == nil {
 		return new(arrows), false
 	}
-	// Changes are logged at the latest iteration or later. They affect only the next step, which is computed ahead before the
-	// first step is taken.
+	// Changes are logged at the latest iteration or later, so they leave the steps already taken as they are. The key
+	// includes them because, before the first step, the next step is computed ahead.
 	line := s.Timeline()
 	key := fmt.Sprint(line.Marker(), r.Last(), line.Version(), line.Log())
 	return s.geometry.Of(geometryKey{r, key}, func() *arrows { return s.arrowsOf(r) }), true

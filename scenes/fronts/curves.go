@@ -98,7 +98,7 @@ func (s *Scene) solutionsOf(row timeline.Row, f func(x, objectives []float64, om
 	}
 }
 
-// meanExcess returns the mean excess of a run's solutions at the marker.
+// meanExcess returns the excess at the marker, averaged over a run's solutions.
 func (s *Scene) meanExcess(run *timeline.Run) (mean float64) {
 	s.solutionsOf(s.at(run), func(x, _ []float64, _ float64) { mean += s.front.excess(x) / float64(run.Solutions()) })
 	return mean

@@ -107,7 +107,7 @@ func (p *Params) reference(f *front) []float64 {
 	return f.reference
 }
 
-// startPoints returns random points. Given points replace them.
+// startPoints returns random points, or the given points where there are any.
 func (p *Params) startPoints(f *front) [][]float64 {
 	p.Region = f.region
 	return p.Points(p.Seed, nil, p.Count, p.Uniform(f.d, f.middle))

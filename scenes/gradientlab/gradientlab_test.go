@@ -874,8 +874,8 @@ func TestAngleAndCircle(t *testing.T) {
 	}
 }
 
-// TestHeldAxes checks that the axes of the bars are fixed while a tip is dragged. They fit after its release and after any other
-// change.
+// TestHeldAxes checks that the axes of the bars are fixed while a tip is dragged, and that they fit the bars again
+// after the release and after any other change.
 func TestHeldAxes(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad"})
 	change := s.bars[1].(*axes.Plane)
@@ -963,8 +963,8 @@ func TestOpenedPlainly(t *testing.T) {
 	}
 }
 
-// TestArrowsGrow checks that when the scene opens, first the gradients grow, then the directions, then the steps. The end equals the
-// picture without animation.
+// TestArrowsGrow checks that, when the scene opens, the gradients grow first, then the directions, then the steps, and
+// that the animation ends with the picture that is shown without animation.
 func TestArrowsGrow(t *testing.T) {
 	s := with(t, map[string]string{hullName: "false"})
 	calls := func() int {

@@ -128,7 +128,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestTuned checks that every method has its own step size, and with Adam the step size of the experiment.
+// TestTuned checks that every method has its own step size, and that with Adam this is the step size of the experiment.
 func TestTuned(t *testing.T) {
 	for _, optimizer := range []descent.OptimizerKind{descent.Adam, descent.Plain} {
 		for _, method := range offered {

@@ -74,7 +74,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return true, nil
 }
 
-// take copies the front's points.
+// take copies the points that the search for the front has found so far.
 func (s *Scene) take() {
 	s.points = s.points[:0]
 	for _, p := range s.front.Points() {

@@ -57,8 +57,8 @@ func diverges(t testing.TB, set map[string]string, method string, stated int) {
 	scenetest.StatesCount(t, method+" diverges", facts(t, set, "diverged."+method), func(v float64) bool { return v > 0 }, stated)
 }
 
-// ratioIs checks the stated ratio of two facts in paired runs, as "mean ± standard error" or the mean alone. One pair
-// in ten may have no ratio.
+// ratioIs checks the stated ratio of two facts in paired runs, as "mean ± standard error" or the mean alone. Up to one
+// pair in ten may lack a ratio.
 func ratioIs(t testing.TB, a map[string]string, of string, b map[string]string, to, stated string) {
 	t.Helper()
 	var ratios []float64

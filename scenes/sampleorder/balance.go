@@ -209,7 +209,7 @@ func signOf(sign float64) string {
 	return "−"
 }
 
-// sideOf returns the name of the side on which a sample is placed if its vector has the sign.
+// sideOf returns the name of the side on which a sample is placed if its vector gets the given sign.
 func sideOf(sign float64) string {
 	if sign > 0 {
 		return "to the front"

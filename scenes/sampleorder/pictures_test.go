@@ -419,7 +419,7 @@ func TestCost(t *testing.T) {
 	if text := p.Describe(); !strings.Contains(text, "on this machine") || !strings.Contains(text, "JoGBa") {
 		t.Errorf("it says %q", text)
 	}
-	// The measurement belongs to the current runs.
+	// A restart discards the measurement, because it belongs to the previous runs.
 	measured := s.costNow()
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)

@@ -224,7 +224,7 @@ func (s *Scene) drawOptima(b *kinds.SpaceBrush) {
 	}
 }
 
-// drawEnds draws the points of all finished vectors, nearest points last, and the mesh of the selected run's points.
+// drawEnds draws the points of all finished vectors, the nearest ones last, and the mesh of the selected run's points.
 func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 	b := p.On(flat)
 	m := s.summary(s.done())

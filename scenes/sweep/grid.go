@@ -7,8 +7,8 @@ import (
 )
 
 // vectorsOf returns the vectors of p turns in the order of their runs. The order follows van der Corput's sequence, so
-// that the first few vectors already cover the triangle. The binary digits of i, reversed, give the index in
-// blocks.Grid of vector i.
+// that the first few vectors already cover the triangle. The binary digits of i, reversed, give the index of vector i
+// in blocks.Grid.
 func vectorsOf(p int) [][]int {
 	list := blocks.Grid(p, objectives)
 	digits := bits.Len(uint(len(list) - 1))

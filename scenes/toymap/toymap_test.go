@@ -134,8 +134,8 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
-// TestAll checks that the card runs each method that its text counts. Later methods are not added: the card's link, number and
-// statements cover only these.
+// TestAll checks that the card runs each method that its text counts. Methods that the page gained after the card are
+// not added to it, because the card's link, number and statements cover only these.
 func TestAll(t *testing.T) {
 	s := scenetest.NewCard(About, "all").End(t).(*Scene)
 	if want := strings.Split(everyone, ","); !slices.Equal(slices.Sorted(slices.Values(s.values.On)), slices.Sorted(slices.Values(want))) {
@@ -179,7 +179,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestStarts checks that starts are the sets' points, then random points, and that moved points replace them.
+// TestStarts checks that runs start from the points of the set, then from random points, and that moved points replace
+// these.
 func TestStarts(t *testing.T) {
 	all := problem.ToyStarts()
 	for set, want := range map[string]int{setCAGrad: 3, setFAMO: 5, setAll: 6, setRandom: 6} {
@@ -286,7 +287,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// TestReset checks that rebuilt runs equal a new scene's, bit for bit, including live changes.
+// TestReset checks that rebuilt runs equal those of a new scene, bit for bit, including live changes.
 func TestReset(t *testing.T) {
 	values := map[string]string{"method": "psmgd,rlw,famo,pcgrad,moosvgd,graddrop", "sigma": "0.1", "budget": "300"}
 	s := with(t, values)

@@ -80,7 +80,8 @@ func (painter) Paint(on *sheet, ratio float64, draw func(c vg.Canvas)) {
 	draw(brush.Kerned{Canvas: on.canvas})
 }
 
-// Over takes most of a frame's time, because kept layers are large and mostly empty, which image/draw does not exploit.
+// Over implements loop.Painter. It takes most of a frame's time, so it skips the empty pixels that make up most of a
+// kept layer, which image/draw does not do.
 func (painter) Over(on, kept *sheet) {
 	const full = 0xff
 	for y := range on.Rect.Dy() {
