@@ -239,7 +239,8 @@ func inspect[N ast.Node](in ast.Node, f func(N)) {
 	})
 }
 
-// addressed returns the variable whose address, or whose entry's address, an expression takes. It returns nil for other expressions.
+// addressed returns the variable of which an expression takes the address, or the address of an entry. It returns nil
+// for other expressions.
 func (c *checked) addressed(e ast.Expr) *types.Var {
 	of, is := e.(*ast.UnaryExpr)
 	if !is || of.Op != token.AND {

@@ -184,7 +184,7 @@ func (s *Scene) drawSide(b *brush.Brush) {
 	b.Polygon(4, func(i int) (x, y float64) { return corners[i][0], corners[i][1] }, s.sideColor(b.Theme))
 }
 
-// Points that get +1 from the selected line stand out.
+// Points for which the selected line decides +1 stand out.
 const (
 	pointRadius        = 3
 	decided, undecided = 0.8, 0.42 // opacities

@@ -21,7 +21,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// few are settings for fast runs.
+// few holds settings for fast runs.
 var few = map[string]string{"samples": "200", "budget": "20"}
 
 func with(t testing.TB, values map[string]string) *Scene {
@@ -159,8 +159,8 @@ func TestKeptFront(t *testing.T) {
 	}
 }
 
-// TestSharesOfPositives checks that the panel of who gets +1 has two bars for each line of the selected run, and names their shares
-// under the pointer. Points that get +1 stand out.
+// TestSharesOfPositives checks that the panel of who gets +1 has two bars for each line of the selected run, and that
+// the tooltip states their shares. Points that get +1 must stand out.
 func TestSharesOfPositives(t *testing.T) {
 	s := with(t, map[string]string{"method": "most", "m": "3"})
 	scenetest.Step(t, s, -1)
@@ -270,8 +270,8 @@ func TestFindPoint(t *testing.T) {
 	}
 }
 
-// TestAttributeIsTurned checks that the attribute's handle points to where points most likely have it. Dragging and arrow keys turn it
-// in whole degrees.
+// TestAttributeIsTurned checks that the attribute's handle is in the direction in which points most likely have the
+// attribute, and that dragging and arrow keys turn it in whole degrees.
 func TestAttributeIsTurned(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": "most"})
 	for phi := -180; phi <= 180; phi++ {

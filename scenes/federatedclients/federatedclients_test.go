@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// few are settings for fast runs.
+// few holds settings for fast runs.
 var few = map[string]string{"n": "6", "m": "3", "samples": "50", "budget": "6", "method": "most,most-l,mgda,fedavg,fedprox,fedmgda"}
 
 func small(t testing.TB) *Scene {

@@ -93,8 +93,8 @@ func TestFactsOfDroppedRows(t *testing.T) {
 	}
 }
 
-// TestFactsWithoutRuns checks that facts of a method that does not run are NaN. Every fact has a unique name and a label, and reading
-// it allocates little.
+// TestFactsWithoutRuns checks that facts of a method that does not run are NaN. It also checks that every fact has a
+// unique name and a label, and that reading it allocates little.
 func TestFactsWithoutRuns(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range New().Facts() { // before the first runs

@@ -447,8 +447,9 @@ type parityRow struct {
 	BP  int
 }
 
-// TestSameEverywhere checks that 200 noisy steps of every method give the same numbers on every machine and in WebAssembly. Some
-// compilers fuse multiplications with additions. The runs contract, so such differences stay small.
+// TestSameEverywhere checks that 200 noisy steps of every method give the same numbers on every machine and in
+// WebAssembly, up to small differences. These arise because some compilers fuse multiplications with additions, and
+// they stay small because the runs contract.
 func TestSameEverywhere(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,mgda,crmogm,ls", "sigma": "0.05", "eta": "0.1", "starts": "4", "d": "3", "budget": "200"})
 	scenetest.Step(t, s, -1)

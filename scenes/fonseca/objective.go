@@ -239,7 +239,7 @@ type weightedSum struct {
 	interior bool
 }
 
-// weightedSum returns the sum that the selected run descends. ok is false if its weights are not fixed.
+// weightedSum returns the sum that the selected run descends. ok is false if the run's weights are not fixed.
 func (s *Scene) weightedSum() (sum weightedSum, ok bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || r.Method != "ls" {

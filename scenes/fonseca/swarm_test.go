@@ -129,7 +129,8 @@ func TestSwarmParts(t *testing.T) {
 	}
 }
 
-// TestSwarmCounts checks that a swarm at its end counts each start once, left and right of the curtain. Its texts and facts agree.
+// TestSwarmCounts checks that a swarm at its end counts each start once on either side of the curtain, and that its
+// texts and facts agree with these counts.
 func TestSwarmCounts(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
 	if err := scene.Finish(s); err != nil {

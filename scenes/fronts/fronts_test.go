@@ -247,8 +247,9 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestFrontIsNamed checks that the picture labels the shaded area, the reference point and the compressed part of the axis. The text
-// says how much each method covers and whose solutions stopped above the front.
+// TestFrontIsNamed checks that the picture labels the shaded area, the reference point and the compressed part of the
+// axis. It also checks that the description says how much each method covers and whose solutions stopped above the
+// front.
 func TestFrontIsNamed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

@@ -414,7 +414,7 @@ func (s *Scene) describeArrows() string {
 	return text
 }
 
-// conflictWords describes how many pairs of gradients conflict.
+// conflictWords states how many pairs of gradients conflict.
 func conflictWords(a *analysis.Analysis) string {
 	switch n, pairs := a.Conflicts(); {
 	case n == 0 && pairs == 1:

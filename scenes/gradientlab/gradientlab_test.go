@@ -358,7 +358,8 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestUnit checks that another unit scales the first objective's gradient and value. A dragged tip stays under the pointer.
+// TestUnit checks that another unit scales the first objective's gradient and value, and that a dragged tip stays under
+// the pointer.
 func TestUnit(t *testing.T) {
 	for view, name := range map[string]string{"plane": "gradients", "space": "gradients3"} {
 		s := with(t, map[string]string{"view": view, "unit": "10", "losses": "2,3"})
@@ -836,8 +837,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestAngleAndCircle checks that the picture has the widest angle in degrees, the circle through the hull's shortest point, and its
-// tangent there. Every gradient is beyond the tangent.
+// TestAngleAndCircle checks that the picture has the widest angle in degrees, the circle through the hull's shortest
+// point, and its tangent there. Every gradient must be beyond the tangent.
 func TestAngleAndCircle(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string

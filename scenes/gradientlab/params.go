@@ -71,7 +71,8 @@ const (
 
 func only(views ...string) *param.Only { return &param.Only{Name: "view", Values: views} }
 
-// shown are the methods listed first, after the default ones: the presets' methods and the best known.
+// shown lists the methods that come directly after the default ones in lists: the presets' methods and the best known
+// ones.
 var shown = []string{"nashmtl", "fairgrad", "upgrad"}
 
 // bind adds the parameters in the page's order.

@@ -115,7 +115,7 @@ func TestAnew(t *testing.T) {
 	}
 }
 
-// TestCost checks the stated costs of steps.
+// TestCost checks the costs of steps that the scene states.
 func TestCost(t *testing.T) {
 	for _, tasks := range []string{"2", "8"} {
 		s := scenetest.Open(t, New(), map[string]string{"S": tasks, "budget": "16", "method": strings.Join(offered, ","), "R": "8"})

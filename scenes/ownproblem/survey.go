@@ -17,7 +17,7 @@ import (
 
 const (
 	gridNodes = 96 // nodes of the grid of critical sets, in each direction
-	// manyNodes is the same for more than two objectives, where comparing points takes longer.
+	// manyNodes replaces gridNodes if there are more than two objectives, because comparing points then takes longer.
 	manyNodes = 48
 	frontSeed = 1
 )

@@ -188,8 +188,8 @@ func (c *column) until(x float64) kinds.Curve {
 	return out
 }
 
-// geometricMean returns the geometric mean and the range of one standard error about it. It returns a single value
-// exactly.
+// geometricMean returns the geometric mean and the range of one standard error about it. For a single value, the mean
+// is exactly this value.
 func geometricMean(values []float64) (mean, low, high float64) {
 	if len(values) == 1 {
 		return values[0], values[0], values[0]

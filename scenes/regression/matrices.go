@@ -120,7 +120,7 @@ func nearest(a, b []float64, r, n int) []float64 {
 	for i := range r {
 		row := append([]float64(nil), a[i*n:(i+1)*n]...)
 		whole := distance(row, nil)
-		for range 2 { // the second pass removes rounding errors
+		for range 2 { // the second pass removes the rounding errors of the first
 			for _, e := range basis {
 				add(row, -inner(row, e), e)
 			}

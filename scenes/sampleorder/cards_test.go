@@ -81,7 +81,7 @@ func mean(t testing.TB, set map[string]string, name, stated string) {
 	scenetest.StatesMean(t, name, facts(t, set, name), stated)
 }
 
-// run returns the run of a method with the first seed.
+// run returns a method's run with the first seed.
 func run(t testing.TB, s *Scene, method string) *timeline.Run {
 	t.Helper()
 	r := s.Timeline().FindFrom(method, 0)

@@ -468,7 +468,7 @@ func TestCachedPicturesHaveKeys(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame measures a frame with fewer steps than an epoch, including its redrawn parts.
+// BenchmarkFrame measures a frame that takes fewer steps than an epoch has, including the parts that are redrawn.
 func BenchmarkFrame(b *testing.B) {
 	for _, values := range []map[string]string{{}, {"K": "512", "d": "400", "problem": orders.Regression, "alpha": "0.005"}} {
 		b.Run(fmt.Sprint(values), func(b *testing.B) {

@@ -263,7 +263,7 @@ func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 	}
 }
 
-// radius returns the radius of points. It is smaller if there are more points or less room.
+// radius returns the radius at which points are drawn. It is smaller if there are many points or little room.
 func (s *Scene) radius(b *brush.Brush) vg.Length {
 	switch {
 	case b.Frame.Detail != brush.Full:

@@ -418,7 +418,7 @@ var claims = scenetest.CardClaims{
 	"all": {
 		{Says: "Nine of twenty-two methods get through the narrow valley within 35,000 iterations; seven are still in it at the end.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
-				// Two of the methods are random; the others give the same runs as on the card.
+				// Two of the methods draw random numbers; the runs of the others are the same as on the card.
 				count := func(s scene.Scene, drawn bool) (arrived, caught int) {
 					for _, e := range endings(t, s) {
 						if slices.Contains(chance, e.Method) != drawn {

@@ -221,7 +221,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestGap checks that the gap is 0 on the front and elsewhere equals its definition, computed by brute force.
+// TestGap checks that the gap is 0 on the front and that, elsewhere, it agrees with its definition, evaluated by brute
+// force.
 func TestGap(t *testing.T) {
 	f, err := newFront()
 	if err != nil {

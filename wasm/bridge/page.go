@@ -124,7 +124,7 @@ func (p *page) after() {
 	}
 }
 
-// start() starts drawing.
+// start() lets RunPage draw the first frame, after the page has set the theme and the size.
 func (p *page) start([]js.Value) (any, error) {
 	if !p.running {
 		p.running = true

@@ -13,7 +13,7 @@ import (
 	"paretoplay/wasm/module"
 )
 
-// built returns a program with a recovered panic, a fatal one, and a goroutine.
+// built returns a compiled program that recovers from one panic, dies of another, and runs a goroutine.
 func built(t *testing.T) []byte {
 	t.Helper()
 	folder := t.TempDir()

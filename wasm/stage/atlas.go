@@ -173,7 +173,8 @@ func (a *atlas) filled(size image.Point) {
 	a.height = max(a.height, size.Y+1)
 }
 
-// changed appends the pixels changed since the last call to pix, as premultiplied white, and returns their area.
+// changed returns the area of the pixels that have changed since the last call, and pix with these pixels appended as
+// premultiplied white.
 func (a *atlas) changed(pix []byte) ([]byte, image.Rectangle) {
 	r := a.dirty
 	a.dirty = image.Rectangle{}

@@ -151,8 +151,8 @@ func finite(p point) bool {
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }
 
-// longestDashed is the length in pixels, several screens, above which a segment is drawn solid, because its dashes would
-// be invisible.
+// longestDashed is the length, in pixels, above which a segment is drawn solid. Such a segment is as long as several
+// screens, so its dashes would be invisible.
 const longestDashed = 1 << 15
 
 // dash replaces dst by the dashes of l. Pattern and offset are in pixels.
