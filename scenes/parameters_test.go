@@ -253,7 +253,8 @@ func (c *checked) addressed(e ast.Expr) *types.Var {
 	return nil
 }
 
-// named returns the identifier of the variable in an expression or its indexed operand. It returns nil for other expressions.
+// named returns the identifier of the variable that an expression names, directly or as the operand of an index. It
+// returns nil for other expressions.
 func named(e ast.Expr) *ast.Ident {
 	for {
 		switch of := e.(type) {

@@ -134,8 +134,8 @@ func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 	return out
 }
 
-// massPower is the exponent that turns a mass, relative to an equal share, into a symbol's radius. The symbol's area is then
-// proportional to the mass.
+// massPower is the exponent that turns a mass, relative to an equal share, into a symbol's radius. It makes the
+// symbol's area proportional to the mass.
 const massPower = 0.5
 
 // sized returns the radius of the symbol for a share. usual is the radius for an equal share.
@@ -260,7 +260,8 @@ func (s *Scene) drawOthers(b *brush.Brush) {
 	}
 }
 
-// Up to fewGoals goals have one handle each. With more goals, only the goal selected by the keyboard has one.
+// If there are at most fewGoals goals, each has a handle. If there are more, only the goal selected by the keyboard has
+// one.
 const fewGoals = 40
 
 // grips returns the handles of the goals and start points.
@@ -336,7 +337,7 @@ func (s *Scene) findGoal(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		Lines: []string{goalName(found), s.goalText(found)}}, true
 }
 
-// dragGoal moves the goal with the given handle. ok is false for other handles.
+// dragGoal moves the goal with the given handle. ok is false if the handle is not a goal's.
 func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok bool) {
 	number, found := strings.CutPrefix(handle, goalHandle)
 	i, err := strconv.Atoi(number)

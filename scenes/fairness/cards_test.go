@@ -52,7 +52,8 @@ func of(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Number(t, s, name) }
 }
 
-// lost returns by how many percentage points the line with the lowest loss is more accurate than the line without covariance.
+// lost returns the accuracy of the line with the lowest loss minus that of the line without covariance, in percentage
+// points.
 func lost(t testing.TB, s *Scene) float64 {
 	return scenetest.Number(t, s, "accuracy.accurate") - scenetest.Number(t, s, "accuracy.fair")
 }

@@ -31,8 +31,8 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), all)
 }
 
-// TestMiddle checks that solutions at the ends of the front are outside its middle. Solutions with both objectives below the mean of
-// the two ends are inside.
+// TestMiddle checks that solutions at the ends of the front are outside its middle, and that solutions with both
+// objectives below the mean of the two ends are inside.
 func TestMiddle(t *testing.T) {
 	s := with(t, map[string]string{"method": plans.MosT, "m": "3", "budget": "1"})
 	for i, place := range map[int]int{0: 0, len(s.front.theta) - 1: 0, len(s.front.theta) / 2: 3} {

@@ -29,8 +29,8 @@ func small(t testing.TB) *Scene {
 	return s
 }
 
-// TestRecorded checks that the records of every row describe how its solutions serve the clients. Recomputed rows have the same
-// records.
+// TestRecorded checks that the records of every row describe how its solutions serve the clients, and that recomputed
+// rows have the same records.
 func TestRecorded(t *testing.T) {
 	s := small(t)
 	_, clients, err := s.values.course()

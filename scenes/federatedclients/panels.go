@@ -99,7 +99,7 @@ func (s *Scene) clientsMove(v []float64, k, most int) []float64 {
 	return v
 }
 
-// worstShare is the share of clients, the worst served, that the picture highlights.
+// worstShare is the share of the clients that the picture highlights as the worst served.
 const worstShare = 0.2
 
 // worstClients returns the number of clients in worstShare, at least 1.

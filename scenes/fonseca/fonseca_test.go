@@ -222,8 +222,8 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// TestStarts checks that methods share start points. A moved point is independent of the seed; if it has too few coordinates, the
-// others stay random.
+// TestStarts checks that methods share start points, that a moved point is independent of the seed, and that the
+// missing coordinates of a moved point stay random.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls", "starts": "4", "d": "3"})
 	random := slices.Clone(s.starts)
@@ -367,8 +367,8 @@ func TestShortGradientIsNoConflict(t *testing.T) {
 	}
 }
 
-// TestArrowsMatchStep checks that the picture shows the noisy gradients that the step saw, or at the start those of the next step. The
-// geometry is computed once for each displayed step.
+// TestArrowsMatchStep checks that the picture shows the noisy gradients that the step saw, or at the start those of the
+// next step. The geometry must be computed only once for each displayed step.
 func TestArrowsMatchStep(t *testing.T) {
 	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})
 	jac := algo.NewJacobian(2, 2)

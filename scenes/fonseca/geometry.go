@@ -121,8 +121,8 @@ type frame2 struct{ e1, e2 []float64 }
 
 func (b frame2) of(v []float64) vector { return vector{portable.Dot(b.e1, v), portable.Dot(b.e2, v)} }
 
-// span returns the coordinate axes for d ≤ 2. Otherwise it returns an orthonormal basis of the rows' span. Its first vector is parallel
-// to the first row.
+// span returns the coordinate axes for d ≤ 2. Otherwise it returns an orthonormal basis of the rows' span. The first
+// vector of the basis is parallel to the first row.
 func span(jac *algo.Jacobian) frame2 {
 	d := jac.Cols
 	b := frame2{make([]float64, d), make([]float64, d)}
@@ -292,7 +292,7 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 	b.Text(xmin, ymax, a.title(), 12, t.Ink, brush.Align{X: 1, Y: -1})
 }
 
-// updateLabel returns the update's label, with its length if the arrow is drawn shorter.
+// updateLabel returns the update's label, which states the update's length if the arrow is drawn shorter.
 func (a *arrows) updateLabel() string {
 	if !a.shortened {
 		return "update"

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// boundaryPoints is the number of points on each part of the attainable set's boundary.
+// boundaryPoints is the number of points with which each part of the attainable set's boundary is drawn.
 const boundaryPoints = 120
 
 // objectivePanel shows the attainable set, the true front, the runs and their ends. If the selected run has fixed weights, it
@@ -271,7 +271,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	}
 	xmin, xmax, ymin, ymax := b.Bounds()
 	w1, w2 := sum.lambda, 1-sum.lambda
-	// along returns a line of equal sum through a point. The line extends by length to either side.
+	// along returns a line of equal sum through a point. The line extends by length on either side of the point.
 	along := func(f []float64, length float64) func(i int) (x, y float64) {
 		n := portable.Hypot(w1, w2)
 		return func(i int) (float64, float64) {

@@ -32,8 +32,8 @@ func swarmed(t *testing.T, values map[string]string) *Scene {
 	return s
 }
 
-// TestSwarmIsRuns checks that each point of the swarm equals, bit for bit, the run from its start at every iteration. This includes
-// noise, momentum, random weights and a rule's random draws.
+// TestSwarmIsRuns checks that, at every iteration, each point of the swarm equals, bit for bit, the run from its start.
+// The check includes noise, momentum, random weights and a rule's random draws.
 func TestSwarmIsRuns(t *testing.T) {
 	for _, c := range []map[string]string{
 		{"method": "mgda"}, {"method": "psmgd", "R": "7", "momentum": "0.5"}, {"method": "ls"}, {"method": "cagrad"},
@@ -278,7 +278,8 @@ func BenchmarkSwarmFrame(b *testing.B) {
 	}
 }
 
-// TestSwarmWords checks that keys explain the points, their colours, the crosses and the curtain. Labels are drawn over the points.
+// TestSwarmWords checks that keys explain the points, their colours, the crosses and the curtain, and that labels are
+// drawn over the points.
 func TestSwarmWords(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
 	s.Extras().Flow.Animate(true)

@@ -86,8 +86,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestSumIsDrawn checks that the panel of a run with fixed weights shows the sum that the run descends, and where on the front the sum
-// is smallest. Other runs and small panels show neither.
+// TestSumIsDrawn checks that the panel of a run with fixed weights shows the sum that the run descends, and where on
+// the front the sum is smallest. The panels of other runs and small panels must show neither.
 func TestSumIsDrawn(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls", "ls.weights": "given", "ls.lambda": "0.4"})
 	scenetest.Step(t, s, 5)

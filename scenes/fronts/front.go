@@ -137,7 +137,7 @@ func (f *front) least(w []float64) (best []float64) {
 	return best
 }
 
-// optimum returns the hypervolume of the drawn points of the whole front below a reference point.
+// optimum returns the hypervolume of all points with which the front is drawn, up to a reference point.
 func (f *front) optimum(reference []float64) float64 {
 	var all [][]float64
 	for _, piece := range f.pieces {
@@ -146,7 +146,7 @@ func (f *front) optimum(reference []float64) float64 {
 	return volume(all, reference)
 }
 
-// volume returns the hypervolume of finite points below a reference point.
+// volume returns the hypervolume of the finite ones among points, up to a reference point.
 func volume(points [][]float64, reference []float64) float64 {
 	v, err := pareto.Hypervolume(points, reference)
 	if err != nil {

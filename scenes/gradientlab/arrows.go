@@ -250,7 +250,7 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 	}
 }
 
-// label writes text beyond the tip of an arrow, away pixels from it.
+// label writes text beyond the tip of an arrow, at a distance of away pixels.
 func label(b *brush.Brush, tip []float64, text string, away float64) {
 	length := portable.Hypot(tip[0], tip[1])
 	if length == 0 {

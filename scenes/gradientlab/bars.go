@@ -303,7 +303,7 @@ func nonZero(v []float64) int {
 	return n
 }
 
-// largestShown is the largest change drawn as a bar. Axes must be wider than it.
+// largestShown is the largest change that is drawn as a bar. Axes must extend beyond it.
 const largestShown = 1e300
 
 // changePanel shows the change of every objective by one step, to first order.

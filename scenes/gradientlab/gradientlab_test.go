@@ -266,8 +266,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestFrame checks that every arrow of the default pictures and presets is drawn whole, in true or equal lengths. An arrow much longer
-// than the gradients leaves the picture, and the gradients stay visible.
+// TestFrame checks that every arrow of the default pictures and presets is drawn whole, in true or equal lengths. An
+// arrow much longer than the gradients must extend beyond the picture, so that the gradients stay visible.
 func TestFrame(t *testing.T) {
 	pictures := []map[string]string{{}, {"view": "space"}, {"method": every()}, {"method": every(), "view": "space"}}
 	for _, p := range presets() {
@@ -505,8 +505,8 @@ func TestPasted(t *testing.T) {
 	drawAll(t, s)
 }
 
-// TestSmallGradients checks that gradients of any size are compared, counted and drawn like gradients of length 1. All numbers and
-// positions are finite.
+// TestSmallGradients checks that gradients of any size are compared, counted and drawn like gradients of length 1. All
+// numbers and positions must be finite.
 func TestSmallGradients(t *testing.T) {
 	for view, rows := range map[string][][]float64{
 		viewPlane: {{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}},

@@ -50,7 +50,8 @@ type MethodResult struct {
 	Promises  map[string]string `json:"promises"`
 }
 
-// Maximum sizes at which results contain all vectors of pasted data. A state is read several times a second.
+// These are the maximum sizes of pasted data at which results contain all vectors. They are small, because a state is
+// read several times a second.
 const (
 	maxShownRows    = 30
 	maxShownColumns = 30

@@ -140,7 +140,7 @@ func (r *Roster) bind(l *param.List, method string) func(*course) (algo.Stepper,
 	}
 }
 
-// unused lists parameters of rules that have no effect here, because losses are positive.
+// unused lists the parameters of rules that have no effect here, because all losses are positive.
 var unused = []string{"famo.b"}
 
 // config returns the common configuration of the steppers.

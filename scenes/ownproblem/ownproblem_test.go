@@ -270,8 +270,8 @@ func TestConstantBounds(t *testing.T) {
 	}
 }
 
-// TestMissedLimits checks that a run of the ε-constraint that cannot meet its limit says so, with its loss and the limit, even for the
-// losses of the first step. A run that meets it ends like the others.
+// TestMissedLimits checks that a run of the ε-constraint that cannot meet its limit says so, with its loss and the
+// limit, even for the losses of the first step. A run that meets its limit must end like the others.
 func TestMissedLimits(t *testing.T) {
 	for limits, want := range map[string]string{
 		"-1,0":  "above-limit: f₁ is ",

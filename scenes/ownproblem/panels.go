@@ -213,7 +213,7 @@ func (s *Scene) drawSurpassed(b *brush.Brush) {
 	}
 }
 
-// contourDashes distinguish the objectives' contours, in addition to colours.
+// contourDashes holds the dashes that, like colours, distinguish the objectives' contours.
 var contourDashes = [maxObjectives][]vg.Length{nil, {5, 3}, {1.5, 3}, {8, 3, 2, 3}}
 
 func (s *Scene) drawContours(b *brush.Brush, i int) {
@@ -258,7 +258,7 @@ func (s *Scene) objectivePanel() *axes.Plane {
 	return p
 }
 
-// drawFront draws the front. With two objectives, lines join near neighbours.
+// drawFront draws the front. With two objectives, lines join neighbours that are near each other.
 func (s *Scene) drawFront(b *brush.Brush) {
 	for part := range s.stretches() {
 		if len(part) == 1 {

@@ -177,7 +177,7 @@ func (s *Scene) nameTip(b *brush.Brush, x0, y0, x1, y1 float64, sign string, ink
 	}
 }
 
-// drawVerdicts writes what decided the last step in the corner.
+// drawVerdicts writes, in the corner, what decided the last step.
 func (s *Scene) drawVerdicts(b *brush.Brush, offers []orders.Offer) {
 	if b.Frame.Detail != brush.Full {
 		return

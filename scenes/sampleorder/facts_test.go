@@ -114,7 +114,7 @@ func TestFactsWithoutRuns(t *testing.T) {
 	}
 }
 
-// TestSlope checks that the exponent of the running mean is fitted to its last half, in steps.
+// TestSlope checks that the exponent of the running mean is fitted to the last half of the steps.
 func TestSlope(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random", "K": "4", "budget": "120"})
 	e := s.values.Epochs(run(t, s, orders.Random))

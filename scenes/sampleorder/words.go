@@ -93,7 +93,7 @@ const (
 	compared  = orders.Random + "," + orders.RandomOwn + "," + orders.GraBShared + "," + orders.GraBSeparate + "," + orders.JoGBa
 )
 
-// These are the cards' reference values. Tests compare them with runs.
+// These are the reference values that cards mark. Tests compare them with runs.
 const (
 	keptBP   = 4320 // backpropagations of one order with kept weights
 	othersBP = 7680

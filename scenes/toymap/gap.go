@@ -71,7 +71,7 @@ type progress struct {
 	reached  int // number of tolerances reached
 }
 
-// look records the tolerances that a run's tracks have reached.
+// look records which tolerances a run's tracks have newly reached, with the iteration and the cost.
 func (s *Scene) look(r *timeline.Run, v algo.View) {
 	n := len(v.F) / v.Solutions
 	for i := range v.Solutions {

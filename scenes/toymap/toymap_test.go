@@ -249,8 +249,8 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestArrival checks that the first iteration within a tolerance is found regardless of the recorded rows, in both scales. It stays the
-// same when past iterations are replayed.
+// TestArrival checks that the first iteration within a tolerance is found regardless of the recorded rows, in both
+// scales. It must stay the same when past iterations are replayed.
 func TestArrival(t *testing.T) {
 	for _, scale := range []string{"1", "0.1"} {
 		s := with(t, map[string]string{"method": "mgda,ls", "startset": "all", "scale": scale, "budget": "3000", "eta": "0.01"})

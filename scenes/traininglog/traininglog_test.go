@@ -139,8 +139,9 @@ func TestOwnLogs(t *testing.T) {
 	}
 }
 
-// TestOutcomes checks that a log with outcomes of other trainings ends with sentences that evaluate it and have numbers
-// as facts. A log without outcomes must have neither. A step without a solution must have no weights.
+// TestOutcomes checks that, if a log has outcomes of other training runs, the conclusions end with sentences about them
+// and facts have their numbers. A log without outcomes must have neither. A step without a solution must have no
+// weights.
 func TestOutcomes(t *testing.T) {
 	write := func(beside []runlog.Outcome) string {
 		t.Helper()

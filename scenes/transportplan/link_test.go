@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestCellsAreLinked checks that a cell under the pointer is marked in every plan, in the costs, at both bars of masses and at its
-// potentials. The same holds for a row or a column. The curves over time mark nothing.
+// TestCellsAreLinked checks that a cell under the pointer is marked in every plan, in the costs, at both bars of masses
+// and at its potentials. A row or a column must be marked in the same way. The curves over time must mark nothing.
 func TestCellsAreLinked(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 5)

@@ -173,8 +173,8 @@ func (a *atlas) filled(size image.Point) {
 	a.height = max(a.height, size.Y+1)
 }
 
-// changed returns the area of the pixels that have changed since the last call, and pix with these pixels appended as
-// premultiplied white.
+// changed returns pix with the pixels appended that have changed since the last call, as premultiplied white, and the
+// area of these pixels.
 func (a *atlas) changed(pix []byte) ([]byte, image.Rectangle) {
 	r := a.dirty
 	a.dirty = image.Rectangle{}

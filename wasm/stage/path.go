@@ -61,7 +61,7 @@ func (l *polylines) add(p point) {
 
 func (l *polylines) of(p part) []point { return l.points[p.from:p.to] }
 
-// flatness is the maximum distance in pixels between a chord and the arc that it replaces.
+// flatness is the maximum distance, in pixels, between a chord and the arc that it replaces.
 const flatness = 0.1
 
 // flatten replaces l by the path p transformed by m. Points that are not finite are omitted and interrupt the line.
