@@ -94,10 +94,10 @@ func (of *runFacts) winners() float64 {
 
 // runFacts describes a run at the marker. Facts are computed from this description.
 type runFacts struct {
-	point, step timeline.Row // rows of the whole run
+	point, step timeline.Row // rows of the run as a whole
 	run         *timeline.Run
-	won, best   []float64 // won by solution, best by goal
-	winner      []int     // winner by goal
+	won, best   []float64 // won by each solution; best loss of each goal
+	winner      []int     // solution that wins each goal
 	x           [][]float64
 	plan        [][]float64 // mass by solution and goal; nil if there is no plan
 	clusters    int

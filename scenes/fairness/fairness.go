@@ -101,7 +101,7 @@ func (s *Scene) record(r *timeline.Run) {
 		m := v.Solutions
 		own := further[len(further)-2-2*m:]
 		points := rows(v.F, m)
-		if hv, err := pareto.Hypervolume(points, reference); err == nil { // it stays NaN if a point is not finite
+		if hv, err := pareto.Hypervolume(points, reference); err == nil { // the record stays NaN if a point is not finite
 			own[0] = 100 * hv
 		}
 		own[1] = float64(different(points, reference))

@@ -30,7 +30,7 @@ type front struct {
 	pieces         [][][]float64 // pieces of the Pareto front, each from left to right
 	boundary       [][]float64   // the lower left edge of the attainable set; nil if it equals the front
 	reference      []float64     // default reference point of the hypervolume
-	farthest       float64       // roughly the largest second objective of a start
+	farthest       float64       // roughly the largest second objective of a start point
 	lower          []float64     // bounds below the objectives
 	excess         func(x []float64) float64
 	// excessLabel and mostExcess are the label and the upper end of the axis that shows the excess.
@@ -146,7 +146,8 @@ func (f *front) optimum(reference []float64) float64 {
 	return volume(all, reference)
 }
 
-// volume returns the hypervolume of the finite ones among points, up to a reference point.
+// volume returns the hypervolume of points up to a reference point. It returns NaN if the hypervolume is undefined, as
+// for points that are not finite.
 func volume(points [][]float64, reference []float64) float64 {
 	v, err := pareto.Hypervolume(points, reference)
 	if err != nil {

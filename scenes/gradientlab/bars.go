@@ -40,7 +40,7 @@ type bars struct {
 	scene *Scene
 	value func(a *analysis.Analysis, d *analysis.Decision, i int) (v float64, ok bool)
 	mark  func(a *analysis.Analysis, d *analysis.Decision, i int) bool // whether a bar gets the conflict symbol
-	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // notes beside the group; draws the first that fits
+	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // notes beside the group; the first that fits is drawn
 	full  func(a *analysis.Analysis, d *analysis.Decision) []string    // notes shown only in a large panel; may be nil
 	least float64                                                      // minimum reach of the axis
 	held  extent                                                       // the range displayed when a drag began

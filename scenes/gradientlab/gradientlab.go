@@ -28,8 +28,8 @@ type Scene struct {
 	values Params
 
 	arrows  *analysis.Analysis // analysis of the draggable gradients
-	shown   string             // the view of the arrows
-	lengths string             // the lengths setting that the axes fit
+	shown   string             // the view in which the arrows are shown
+	lengths string             // the setting of lengths that the axes fit
 	axes    arrowExtent
 	dragged bool // during a drag the axes only grow
 	holds   bool // a tip is being dragged

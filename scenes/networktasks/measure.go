@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	onShow = 6   // number of test pictures whose answers are recorded
+	onShow = 6   // number of test pictures for which the answers are recorded
 	tests  = 512 // number of test pairs
 	every  = 10  // steps from one test to the next
 )

@@ -30,7 +30,7 @@ type Scene struct {
 	net    *model.Network            // network of the current runs, used only by panels; nil without runs
 	prints map[*timeline.Run]*prints // copies of first layers
 	builds int                       // counts the builds of the runs
-	period int                       // R at the runs' start
+	period int                       // value of R at the start of the runs
 
 	time     *kinds.Series // the panel whose axis shows the marker
 	curves   brush.Memo[string, []kinds.Curve]

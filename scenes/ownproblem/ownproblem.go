@@ -26,7 +26,7 @@ type Scene struct {
 	reading *reading
 	last    *reading // the last reading that had no faults
 	problem algo.Problem
-	formula *formula.Problem // the problem without noise or box
+	formula *formula.Problem // the problem with neither noise nor box
 	asked   *watched         // the problem as the runs evaluate it
 	n, m    int
 	starts  [][]float64

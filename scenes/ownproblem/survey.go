@@ -311,7 +311,7 @@ func (s *Scene) cell(i int) []float64 {
 	return []float64{s.lo[0] + float64(part(i%basinCells)*(s.hi[0]-s.lo[0])), s.lo[1] + float64(part(i/basinCells)*(s.hi[1]-s.lo[1]))}
 }
 
-// frontWords describes the quality of the front.
+// frontWords describes how far the search for the front has come, and what it has found.
 func (s *Scene) frontWords() string {
 	switch {
 	case !s.front.Done() && len(s.points) > 0:

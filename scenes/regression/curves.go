@@ -82,7 +82,7 @@ type curves struct {
 type shownCurves struct {
 	columns  []*column
 	list     []kinds.Curve // of the columns
-	top, low float64       // of all curves; top is at the start
+	top, low float64       // of all curves; top is the value at the start
 }
 
 // extend updates the curves. While runs go on, curves end at a position that all runs have reached. Steps differ in
@@ -324,7 +324,7 @@ type reached struct {
 // These are sizes of the list of costs, in pixels.
 const (
 	priceRow, priceColumn, priceSign, priceEdge = 16, 46, 14, 6
-	priceRight                                  = 22  // from the right edge, where the time marker's ring is at the end of the runs
+	priceRight                                  = 22  // distance from the right edge, where the ring of the time marker is at the end of the runs
 	listsFrom                                   = 460 // minimum width of the data area
 )
 

@@ -188,7 +188,7 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 	if by := b.Y.Factor() / b.X.Factor(); s.inPlane() && by > stretched {
 		words += fmt.Sprintf(" The vertical scale is %.0f times as large.", by)
 	}
-	const size, inside, lines, share = 20, 6, 75, 0.7 // pixels (lines: maximum height of the words), and a share of the height
+	const size, inside, lines, share = 20, 6, 75, 0.7 // sizes in pixels (lines is the maximum height of the words), and a share of the height
 	at := vg.Point{X: b.Canvas.Min.X + 1, Y: b.Canvas.Min.Y + inside}
 	bars := vg.Length(0)
 	if s.inPlane() {

@@ -41,7 +41,7 @@ func (f *front) gap(f1, f2 float64) float64 {
 	d := f1 - f2
 	i := sort.SearchFloat64s(f.difference, d)
 	switch {
-	case i == 0: // f2 has room to spare; f1 limits the gap
+	case i == 0: // f2 can fall farther than f1, so f1 limits the gap
 		return f1 - f.f[0][0]
 	case i == len(f.f):
 		return f2 - f.f[i-1][1]

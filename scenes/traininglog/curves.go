@@ -327,7 +327,7 @@ func (s *Scene) agePanel() axes.Panel {
 				case floor >= row:
 				case apart >= 2*row:
 					above, below = 1, 1
-				case other > equal: // no room for labels below the lower level or between the levels
+				case other > equal: // there is no room for labels below the lower level or between the levels
 					words, said = "", words+"; "+fixed
 				default:
 					words, said = words+"; "+fixed, ""

@@ -156,7 +156,7 @@ func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 		MeasurePoint: func(_ algo.View, _, further []float64) {
 			p := w.Plan()
 			further[0], further[2] = p.Cost, ot.RowMaxima(p.Mass, len(task.B))
-			if tau == 0 { // if τ > 0 they belong to a linearized problem
+			if tau == 0 { // if τ > 0, the potentials belong to a linearized problem
 				further[1] = 0
 				for i, u := range p.U {
 					further[1] += float64(task.A[i] * u)

@@ -313,7 +313,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame draws every scene: all panels, as during play, and only the front panel.
+// BenchmarkFrame measures the drawing of every scene: once with all panels, as during play, and once with the hero
+// panel alone.
 func BenchmarkFrame(b *testing.B) {
 	for _, e := range scenes.All {
 		s := visit(b, e.ID)
