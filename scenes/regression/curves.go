@@ -324,7 +324,7 @@ type reached struct {
 // These are sizes of the list of costs, in pixels.
 const (
 	priceRow, priceColumn, priceSign, priceEdge = 16, 46, 14, 6
-	priceRight                                  = 22  // distance from the right edge, where the ring of the time marker is at the end of the runs
+	priceRight                                  = 22  // from the right edge, where the time marker ends up
 	listsFrom                                   = 460 // minimum width of the data area
 )
 
