@@ -47,7 +47,7 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// TestRecords recomputes each run's records from its solutions and compares them.
+// TestRecords compares each run's records with numbers recomputed from its solutions.
 func TestRecords(t *testing.T) {
 	s := with(t, map[string]string{"method": strings.Join(offered, ","), "m": "3"})
 	scenetest.Step(t, s, -1)

@@ -43,8 +43,8 @@ func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
 	return out
 }
 
-// weightsApart returns how far a track's first weight strays, from an iteration on, from the value that it has at the
-// end.
+// weightsApart returns the maximum difference between a track's first weight, at any iteration since from, and the last
+// value of this weight.
 func weightsApart(r timeline.Track, from int) float64 {
 	most, end := 0.0, r.Kept(r.Len() - 2).Weights[0]
 	for k := from; k < r.Last(); k++ {

@@ -165,8 +165,8 @@ func (s *Scene) chosen() []analysis.Chosen {
 	return out
 }
 
-// lossesFor returns m losses: the given ones, then the number 1 for each missing one. The first is multiplied by its
-// unit.
+// lossesFor returns m losses: the given ones, then the number 1 for each missing one. The loss of the first objective
+// is multiplied by its unit.
 func (p *Params) lossesFor(m int) []float64 {
 	out := make([]float64, m)
 	for i := range out {

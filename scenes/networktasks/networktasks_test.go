@@ -178,7 +178,7 @@ func TestPrints(t *testing.T) {
 	}
 }
 
-// TestClocks checks that for every choice of the horizontal axis the curves lie within the axis, and the marker can be
+// TestClocks checks that, for every choice of the horizontal axis, the curves lie within the axis and the marker can be
 // dragged.
 func TestClocks(t *testing.T) {
 	for _, axis := range []string{kinds.Iterations, kinds.Backpropagations, gradientSeconds, measuredSeconds} {

@@ -88,7 +88,7 @@ func with(work, name, value string) map[string]string {
 	return map[string]string{"work": work, "method": sweeps.BlockSMOO, name: value}
 }
 
-// inTurn checks, for one seed, that the listed facts at the end of the runs increase from each to the next.
+// inTurn checks, for one seed, that each of the listed facts, at the end of the runs, is larger than the one before it.
 func inTurn(t testing.TB, seed int, list ...settingsAndFact) {
 	t.Helper()
 	before := 0.0

@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is the number of seeds on which claims are tested. The numbers that texts state are measured on as many seeds
-// as draws says, or as manyDraws says if results differ much.
+// seeds is the number of seeds on which claims are tested. For the numbers that texts state, draws is the number of
+// seeds, or manyDraws if results differ much between seeds.
 const seeds, draws, manyDraws = 20, 40, 120
 
 // often requires a claim to hold on at least nine in ten seeds.

@@ -40,7 +40,7 @@ func (s *Scene) fitting() runs.Window {
 	return w
 }
 
-// settledEpochs is the number of epochs after which the runs should have settled.
+// settledEpochs is the number of epochs after which runs are assumed to have settled.
 const settledEpochs = 4
 
 func (s *Scene) findWindow() runs.Window {

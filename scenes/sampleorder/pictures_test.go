@@ -448,7 +448,8 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestCachedPicturesHaveKeys checks that each panel has enough layers with a key, which are cached between frames.
+// TestCachedPicturesHaveKeys checks that each panel has enough layers that have a key and are therefore cached between
+// frames.
 func TestCachedPicturesHaveKeys(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
 	scenetest.Step(t, s, 30)

@@ -96,7 +96,7 @@ func wantAverages(t testing.TB, draws int, set map[string]string, want map[strin
 	states(t, draws, set, want, scenetest.StatesMean)
 }
 
-// states passes the values of each fact on the given number of seeds, and the stated value, to check.
+// states calls check for each fact, with the fact's values on the given number of seeds and the stated value.
 func states(t testing.TB, draws int, set, want map[string]string, check func(t testing.TB, what string, values []float64, stated string)) {
 	t.Helper()
 	for name, text := range want {

@@ -139,8 +139,8 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestExcess checks that no run ends below the minimum of its weighted sum, and that means cover only the vectors
-// without a zero.
+// TestExcess checks that no run ends below the minimum of its weighted sum, and that means cover only vectors without a
+// zero.
 func TestExcess(t *testing.T) {
 	s := opened(t, small("p", "4"))
 	for run, e := range s.ends {

@@ -36,7 +36,8 @@ var replacedFolders = []string{
 	"internal/builtinshader", "internal/colormshader", "internal/legacyshader", "internal/shaderprecomp", "internal/vmguest",
 }
 
-// replacement is a change to a file: the text was is replaced by the text is.
+// replacement is a change to a file. It replaces a piece of text, given in the field was, with the text in the field
+// is.
 type replacement struct{ file, was, is string }
 
 // ebitenEdits lists the changes to other files of the copy.

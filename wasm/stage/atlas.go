@@ -173,8 +173,8 @@ func (a *atlas) filled(size image.Point) {
 	a.height = max(a.height, size.Y+1)
 }
 
-// changed returns pix with the pixels appended that have changed since the last call, as premultiplied white, and the
-// area of these pixels.
+// changed appends to pix the pixels that have changed since the last call, as premultiplied white. It returns the
+// result and the area of these pixels.
 func (a *atlas) changed(pix []byte) ([]byte, image.Rectangle) {
 	r := a.dirty
 	a.dirty = image.Rectangle{}

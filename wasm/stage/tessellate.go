@@ -48,8 +48,8 @@ func (b *batch) quad() {
 	b.indices = append(b.indices, i, i+1, i+2, i, i+2, i+3)
 }
 
-// nearest is the distance, in pixels, from the previous point below which a line's point is omitted. Converging
-// trajectories put thousands of points on one pixel.
+// nearest is the distance, in pixels, that a point of a line must have from the previous one. Nearer points are
+// omitted. Converging trajectories put thousands of points on one pixel.
 const nearest = 0.25
 
 // A round join turns by at most roundStep radians between two rows, or by an angle that keeps the outer edge within

@@ -29,8 +29,8 @@ type Desk struct {
 	last *lesson.Lesson
 }
 
-// Compile compiles a lesson and returns it in the form that the page reads, or its first error. The lesson is named
-// name, converted to lower case and reduced to letters, digits and hyphens.
+// Compile compiles a lesson and returns it in the form that the page reads, or its first error. The lesson's name is
+// the given one in lower case, with only letters, digits and hyphens.
 func (d *Desk) Compile(name, text string) string {
 	return d.guarded(func() (*lesson.Lesson, error) {
 		var err error
