@@ -31,7 +31,7 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 		}
 		return site.InputError{Err: failure}
 	}
-	defer func() { _ = listener.Close() }() // fails if the server has already closed it
+	defer func() { _ = listener.Close() }() // closing fails if the server has already closed the listener
 	source, err := site.Find(notices, o.Lessons...)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 	page := pageAddress(o.Address, listener.Addr()) + o.Page
 	fmt.Fprintln(stdout, "Pareto Playground is at", page)
 	if o.Watched != nil {
-		host, _, _ := net.SplitHostPort(o.Address) // valid: it was split above
+		host, _, _ := net.SplitHostPort(o.Address) // valid: the address was split above
 		server.Watch(o.Watched, host)
 		if !isLoopback(listener.Addr()) {
 			fmt.Fprintf(stdout, "%s is open to other machines: anyone who opens the page there can read the log\n", listener.Addr())
@@ -104,7 +104,7 @@ func innermost(err error) error {
 	}
 }
 
-// pageAddress returns the URL to open. given is the address from the user, bound the one that the system chose.
+// pageAddress returns the URL to open. given is the address from the user; bound is the address that the system chose.
 func pageAddress(given string, bound net.Addr) string {
 	host, _, err := net.SplitHostPort(given)
 	address, errBound := netip.ParseAddrPort(bound.String())

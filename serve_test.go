@@ -138,8 +138,8 @@ func TestMainProcess(t *testing.T) {
 	os.Exit(program().Run([]string{"-addr", "127.0.0.1:0"}, os.Stdin, os.Stdout, os.Stderr))
 }
 
-// TestServeAndStop serves a real tree. The page is available while the program compiles. After a compile error, opening
-// the page compiles the corrected source. A signal ends the server with status 0.
+// TestServeAndStop serves a real source tree. The page must be available while the program compiles. After a compile
+// error, opening the page must compile the corrected source. A signal must end the server with status 0.
 func TestServeAndStop(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("processes cannot be interrupted here")
@@ -214,8 +214,8 @@ func TestServeAndStop(t *testing.T) {
 	}
 }
 
-// TestServeWatched: the browser opens the page for the log that the server serves. The server warns if other machines
-// can read the log too.
+// TestServeWatched checks that the browser opens the page for the log that the server serves, and that the server warns
+// if other machines can read the log too.
 func TestServeWatched(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("GOCACHE", sitetest.GoCache(t))
@@ -256,7 +256,7 @@ func TestServeWatched(t *testing.T) {
 	}
 }
 
-// TestStopLetsRequestsFinish stops the server in the middle of a response.
+// TestStopLetsRequestsFinish stops the server in the middle of a response, which must still arrive whole.
 func TestStopLetsRequestsFinish(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

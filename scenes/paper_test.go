@@ -44,7 +44,7 @@ func TestOnPaper(t *testing.T) {
 	}
 }
 
-// allCards are the scenes for which every card is checked.
+// allCards lists the scenes of which every card is checked.
 var allCards = []string{"blocks", "cleaning", "clusters", "fairness", "federated", "fronts", "ordering", "regression", "sweep", "transport"}
 
 // marked lists, by scene, the cards whose references or labels are close to each other.
@@ -56,7 +56,7 @@ var marked = map[string][]string{"fonseca": {"settle", "period", "middle"},
 	"log":         {"noise", "batch", "old", "units"},
 }
 
-// early is the number of iterations after which a card is drawn for the first time.
+// early is the number of iterations that the runs of a card take before the card is drawn for the first time.
 const early = 12
 
 // onPaper checks every panel of a scene.

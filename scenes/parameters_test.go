@@ -1,4 +1,4 @@
-// The test runs the go command, which is missing under node.
+// This file is not compiled for WebAssembly, because its test runs the go command, which is missing under Node.
 
 //go:build !js
 
@@ -239,7 +239,8 @@ func inspect[N ast.Node](in ast.Node, f func(N)) {
 	})
 }
 
-// addressed returns the variable whose address, or whose entry's address, an expression takes. It returns nil for other expressions.
+// addressed returns the variable of which an expression takes the address, or the address of an entry. It returns nil
+// for other expressions.
 func (c *checked) addressed(e ast.Expr) *types.Var {
 	of, is := e.(*ast.UnaryExpr)
 	if !is || of.Op != token.AND {
@@ -252,7 +253,8 @@ func (c *checked) addressed(e ast.Expr) *types.Var {
 	return nil
 }
 
-// named returns the identifier of the variable in an expression or its indexed operand. It returns nil for other expressions.
+// named returns the identifier of the variable that an expression names, directly or as the operand of an index. It
+// returns nil for other expressions.
 func named(e ast.Expr) *ast.Ident {
 	for {
 		switch of := e.(type) {

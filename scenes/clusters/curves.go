@@ -13,18 +13,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// logarithmic returns a logarithmic axis around a range. It is between one and six decades long.
+// logarithmic returns a logarithmic axis that contains a range. The axis is one to six decades long.
 func logarithmic(label string, lo, hi float64) axes.Axis {
 	const room, least, limit = 1.5, 10, 1e6
 	return axes.Axis{Label: label, Min: min(max(lo, hi/limit), hi/least) / room, Max: hi * room, Log: true}
 }
 
-// number returns a function that reads one named number of a record.
+// number returns a function that reads the named number from a row.
 func number(name string) func(timeline.Row) float64 {
 	return func(r timeline.Row) float64 { return r.Number(name) }
 }
 
-// selectedCurve describes a curve of the selected run at the marker.
+// selectedCurve describes a quantity over the rounds, with its value for the selected run at the marker.
 func (s *Scene) selectedCurve(what string, value func(timeline.Row) float64) string {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -53,12 +53,12 @@ func (s *Scene) lossHistory() *kinds.History {
 	return h
 }
 
-// lossPanel returns lossHistory with the mean losses.
+// lossPanel returns the panel h of oracle losses with the mean losses added.
 func (s *Scene) lossPanel(h *kinds.History) axes.Panel {
 	return plans.LossPanel(h, "best for each goal (oracle)")
 }
 
-// zerosPanel shows the plans' sparsity.
+// zerosPanel shows how sparse the plans are over the rounds.
 func (s *Scene) zerosPanel() axes.Panel {
 	h := s.history("curve", "Zeros of the plan")
 	h.Value = number(plans.Zeros)
@@ -77,11 +77,11 @@ func (s *Scene) zerosPanel() axes.Panel {
 	return h.Panel()
 }
 
-// changePanel shows when plans stop changing.
+// changePanel shows how much the plan changes in each round.
 func (s *Scene) changePanel() axes.Panel {
 	const least = 1e-9
 	h := s.history("curve", "Change of the plan")
-	value := func(r timeline.Row) float64 { return max(r.Number(plans.Change), least) } // keeps NaN
+	value := func(r timeline.Row) float64 { return max(r.Number(plans.Change), least) } // max keeps NaN
 	h.Value = value
 	h.Y = func() axes.Axis {
 		_, most := s.extent(plans.Change)
@@ -133,10 +133,10 @@ func (s *Scene) theoremPanel() axes.Panel {
 	return h.Panel()
 }
 
-// bound returns the constant C of the line C/k above the running mean of the selected run. With gradients of Lipschitz constant ν, each
-// round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise it. This requires MGDA's
-// directions, one step per plan, fixed marginals and cheapest plans. Otherwise holds is false, and C belongs to a line of the same
-// slope from the first round.
+// bound returns the constant C of the line C/k above the running mean of the selected run. With gradients of Lipschitz
+// constant ν, each round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise
+// it. This requires MGDA's directions, one step per plan, fixed marginals and cheapest plans. Otherwise holds is false,
+// and the line C/k is only a guide that starts at the value of the first round.
 func (s *Scene) bound() (c float64, holds bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -169,7 +169,7 @@ func (s *Scene) wonPanel() axes.Panel {
 	return p.Panel()
 }
 
-// won returns the share of the goals that each solution of a run's row is best for.
+// won returns, for each solution of a run, the share of the goals that it is best for, as recorded in a row.
 func won(row timeline.Row) []float64 {
 	return row.List(plans.Won)
 }

@@ -76,7 +76,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: read(func(of *runFacts) float64 { return runs.Spent(of.point) })},
 }
 
-// read returns a function that computes a fact of a method from its run at the marker.
+// read turns a function of a run at the marker into a fact of a method.
 func read(value func(of *runFacts) float64) func(s *Scene, method string, _ int) float64 {
 	return runs.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s.factsOf(r.Run)) })
 }
@@ -92,12 +92,12 @@ func (of *runFacts) winners() float64 {
 	return float64(n)
 }
 
-// runFacts describes a run at the marker. Facts are computed from it.
+// runFacts describes a run at the marker. Facts are computed from this description.
 type runFacts struct {
-	point, step timeline.Row // rows of the whole run
+	point, step timeline.Row // rows of the run as a whole
 	run         *timeline.Run
-	won, best   []float64 // won by solution, best by goal
-	winner      []int     // winner by goal
+	won, best   []float64 // won by each solution; best loss of each goal
+	winner      []int     // solution that wins each goal
 	x           [][]float64
 	plan        [][]float64 // mass by solution and goal; nil if there is no plan
 	clusters    int
@@ -128,7 +128,7 @@ func (s *Scene) factsOf(r *timeline.Run) *runFacts {
 	return out
 }
 
-// owned returns the number of solutions that win exactly the goals of one cluster.
+// owned returns the number of solutions that win all goals of one cluster and no others.
 func (of *runFacts) owned(clusters int) (count int) {
 	goals := make([][]int, len(of.x)) // goals won by each solution
 	for i, j := range of.winner {
@@ -149,7 +149,7 @@ func (of *runFacts) owned(clusters int) (count int) {
 	return count
 }
 
-// near is the distance below which two places count as one.
+// near is the distance below which the places of two solutions count as one.
 const near = 0.05
 
 func (of *runFacts) moved() (count int) {
@@ -176,7 +176,7 @@ func (of *runFacts) given(solution int) float64 {
 	return float64(n)
 }
 
-// places returns the number of distinct places.
+// places returns the number of distinct places at which solutions are.
 func (of *runFacts) places() float64 {
 	n := 0
 	for j, x := range of.x {

@@ -6,9 +6,9 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// The predictions of lessons 9 and 10 also hold on other seeds.
+// These tests check that the predictions of lessons 9 and 10 also hold on other seeds.
 
-// lessonClaim is a lesson's statement and its check on a seed.
+// lessonClaim is a statement of a lesson, with a function that checks it on a seed.
 type lessonClaim struct {
 	says string
 	each func(t testing.TB, seed int)
@@ -23,13 +23,13 @@ func checkLesson(t *testing.T, claims []lessonClaim) {
 	}
 }
 
-// at returns a fact at the end of runs on a seed, with further values as alternating names and values.
+// at returns a fact at the end of the runs on a seed. set lists further parameters as alternating names and values.
 func at(t testing.TB, seed int, name string, set ...string) float64 {
 	t.Helper()
 	return ended.Fact(t, values(t, "", set...), seed, name)
 }
 
-// TestLessonOfManyGoals checks lesson 9.
+// TestLessonOfManyGoals checks the predictions of lesson 9.
 func TestLessonOfManyGoals(t *testing.T) {
 	corner := func(method string) []string {
 		return []string{"layout", layoutRing, "starts", startsCorner, "budget", "30", "method", method}
@@ -50,7 +50,7 @@ func TestLessonOfManyGoals(t *testing.T) {
 	})
 }
 
-// TestLessonOfWhoIsServed checks lesson 10.
+// TestLessonOfWhoIsServed checks the predictions of lesson 10.
 func TestLessonOfWhoIsServed(t *testing.T) {
 	apart := func(mass string) []string { return []string{"centres", outlier, "a", mass, "method", "most,most-l"} }
 	checkLesson(t, []lessonClaim{

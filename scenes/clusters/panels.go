@@ -83,7 +83,7 @@ func (s *Scene) newBars() {
 		}}
 }
 
-// describeShares describes the distribution of the masses.
+// describeShares describes how the mass is distributed over the goals or the solutions.
 func (s *Scene) describeShares(what string, shares []float64) string {
 	least, most := 0, 0
 	for i, v := range shares {

@@ -21,7 +21,7 @@ type Params struct {
 	Spread       float64
 	CentreSpread float64 // 0 selects the layout's default, as in Spread
 	Basin        string
-	Centres      [][]float64 // moved goals, by their number; an empty entry keeps the goal's place
+	Centres      [][]float64 // places of moved goals, in the order of the goals; an empty entry leaves the goal where it was
 
 	View string
 }
@@ -157,8 +157,8 @@ func (p *Params) bind(l *param.List) {
 		}})
 }
 
-// descends reports whether each round of a method lowers the cost of its plan by at least the amount in Theorem 1. This requires MGDA’s
-// directions, one step per plan, cheapest plans and fixed marginals.
+// descends reports whether each round of a method lowers the cost of its plan by at least the amount in Theorem 1. The
+// theorem requires MGDA’s directions, one step per plan, cheapest plans and fixed marginals.
 func (p *Params) descends(method string) bool {
 	switch method {
 	case plans.MosT, plans.WithoutCL:

@@ -24,7 +24,7 @@ import (
 // margin is a window's width relative to the extent of its points.
 const margin = 1.1
 
-// around returns a window around points. It ignores empty lists.
+// around returns a window around the given points. It ignores empty lists.
 func around(lists ...[][]float64) runs.Window {
 	box := runs.NewBox()
 	for _, p := range slices.Concat(lists...) {
@@ -47,14 +47,15 @@ func holding(w runs.Window, lists ...[][]float64) runs.Window {
 	return w
 }
 
-// about returns a window around the origin that contains points. Its half-width is a multiple of ½, so that small moves do not change
-// it.
+// about returns a window around the origin that contains the given points. Its half-width is a multiple of ½, so that
+// small moves do not change it.
 func about(lists ...[][]float64) runs.Window {
 	const least, grain = 1, 0.5
 	return runs.Window{Half: grain * math.Ceil(holding(runs.Window{Half: least}, lists...).Half/grain)}
 }
 
-// The handle of a goal is this prefix and its number from 1. Package runs names the start points' handles.
+// A goal's handle is named with this prefix, followed by the goal's number from 1. Package runs names the start points'
+// handles.
 const goalHandle = "goal-"
 
 func goalName(i int) string { return "goal " + strconv.Itoa(i+1) }
@@ -133,11 +134,11 @@ func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 	return out
 }
 
-// massPower is the exponent that turns a mass, relative to an equal share, into a symbol's radius. The symbol's area is then
-// proportional to the mass.
+// massPower is the exponent that turns a mass, relative to an equal share, into a symbol's radius. It makes the
+// symbol's area proportional to the mass.
 const massPower = 0.5
 
-// sized returns the radius of a symbol with a share. usual is the radius of an equal share.
+// sized returns the radius of the symbol for a share. usual is the radius for an equal share.
 func sized(usual, share, equal float64, least, most float64) vg.Length {
 	return vg.Length(min(max(usual*portable.Pow(share/equal, massPower), least), most))
 }
@@ -198,7 +199,7 @@ func (s *Scene) drawPlan(b *brush.Brush) {
 	)
 	m, n := len(now.x), len(s.centres)
 	unit := usual * float64(n)
-	if n > crowd { // many goals get lines half as wide
+	if n > crowd { // if there are many goals, lines are half as wide
 		unit /= 2
 	}
 	width := func(i, j int) float64 { // returns 0 if there is no line
@@ -234,7 +235,7 @@ func (s *Scene) drawPlan(b *brush.Brush) {
 	}
 }
 
-// drawSolutions draws the selected run's solutions. A symbol is larger the more its solution is to receive.
+// drawSolutions draws the selected run's solutions. The more mass a solution should receive, the larger its symbol.
 func (s *Scene) drawSolutions(b *brush.Brush) {
 	now := s.shown()
 	for j, x := range now.x {
@@ -259,12 +260,13 @@ func (s *Scene) drawOthers(b *brush.Brush) {
 	}
 }
 
-// Up to fewGoals goals have one handle each. With more goals, only the goal selected by the keyboard has one.
+// If there are at most fewGoals goals, each has a handle. If there are more, only the goal selected by the keyboard has
+// one.
 const fewGoals = 40
 
 // grips returns the handles of the goals and start points.
 func (s *Scene) grips() []axes.Grip {
-	const step = 0.05 // step of a key in a window of half-width 3
+	const step = 0.05 // distance moved per key press in a window of half-width 3
 	var grips []axes.Grip
 	by := step * s.view.Half / 3
 	for i, c := range s.centres {
@@ -284,7 +286,7 @@ func (s *Scene) grips() []axes.Grip {
 	return append(grips, starts...)
 }
 
-// solutionLook returns the look of a grip. The theme is unknown here, so it sets only the shape.
+// solutionLook returns the look of a grip. The theme is unknown here, so solutionLook sets only the shape.
 func (s *Scene) solutionLook(j int) brush.Look {
 	return brush.Look{Shape: brush.Light.Solution(j).Shape}
 }
@@ -320,7 +322,7 @@ func (s *Scene) lossAt(i int, x []float64) float64 {
 	return s.losses[i]
 }
 
-// findGoal finds the goal under the pointer. It serves goals without a handle.
+// findGoal finds the goal under the pointer. Goals without a handle need it.
 func (s *Scene) findGoal(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	near, found := b.Nearest(at), 0
 	for i, c := range s.centres {
@@ -335,7 +337,7 @@ func (s *Scene) findGoal(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		Lines: []string{goalName(found), s.goalText(found)}}, true
 }
 
-// dragGoal moves the goal with the given handle. ok is false for other handles.
+// dragGoal moves the goal with the given handle. ok is false if the handle is not a goal's.
 func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok bool) {
 	number, found := strings.CutPrefix(handle, goalHandle)
 	i, err := strconv.Atoi(number)
@@ -351,7 +353,8 @@ func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok boo
 	return "centres", param.FormatRows(moved), true
 }
 
-// rounded rounds to four decimals relative to the window. Dragging is not more precise, and links stay short.
+// rounded rounds a coordinate to a thousandth of the window's half-width or finer. Dragging is no more precise than
+// that, and links stay short.
 func (s *Scene) rounded(v float64) float64 {
 	unit := portable.Pow(10, 4-math.Ceil(portable.Log10(s.view.Half)))
 	return min(max(math.Round(v*unit)/unit, -maxPlace), maxPlace)
@@ -383,7 +386,8 @@ func (s *Scene) describePlane() string {
 		now.of.run.Title, what, now.of.k, strings.Join(parts, ", "), best, runs.DescribeDiverged(s.Timeline()))
 }
 
-// bestFor returns the number of goals that each solution of the selected run is best for at the marker.
+// bestFor returns, for each solution of the selected run, the number of goals that it is best for at the marker, as
+// text.
 func (s *Scene) bestFor() []string {
 	r := s.Timeline().Selected()
 	var counts []string

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// shown is one run's state at the marker, for the pictures.
+// shown holds one run's state at the marker, as the pictures show it.
 type shown struct {
 	of   shownOf
 	x    [][]float64 // the m solutions
@@ -21,7 +21,7 @@ type shown struct {
 	served uint64
 }
 
-// shownOf identifies the content of shown.
+// shownOf is the key of a cached shown: everything that its content depends on.
 type shownOf struct {
 	version uint64
 	run     *timeline.Run
@@ -41,7 +41,7 @@ func (s *Scene) shown() *shown {
 
 func (s *Scene) read(of shownOf) *shown {
 	out := s.readPlan(of)
-	// FNV-1a over 64-bit words.
+	// These are the constants of the hash FNV-1a, used here on 64-bit words.
 	const offset, prime = 14695981039346656037, 1099511628211
 	out.served = offset
 	for _, list := range [][]float64{out.mass, out.a, out.b} {

@@ -71,16 +71,17 @@ var symbols = []scene.Symbol{
 const (
 	cardGoals     = 30
 	cardSolutions = 5
-	outlier       = "0,3" // where goal 1 is alone
+	outlier       = "0,3" // where goal 1 is far from all others
 	greedyShare   = 0.6   // share of all mass
 )
 
-// one gives the first of n a share and divides the rest equally among the others.
+// one returns n shares: the given one first, and the rest divided equally among the others.
 func one(n int, share float64) string {
 	return param.FormatShares(param.WithShare(param.Shares(nil, n), 0, share, 0))
 }
 
-// cluster gives the first of the cards' clusters a share and divides the rest equally among the others.
+// cluster returns the shares of the cards' goals. The first cluster has the given share; the other goals share the rest
+// equally.
 func cluster(share float64) string {
 	shares := make([]float64, cardGoals)
 	for i := range shares {

@@ -19,7 +19,8 @@ import (
 	table "paretoplay/internal/study/fairnessgrid"
 )
 
-// nine requires a claim to hold on nine in ten of twenty seeds. twenty is for numbers over twenty seeds.
+// nine requires a claim to hold on at least nine in ten of twenty seeds. twenty is for numbers measured on twenty
+// seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
 	twenty = scenetest.Of(20)
@@ -37,7 +38,7 @@ func draws(t testing.TB, c *scenetest.Card, of func(s *Scene) float64, settings 
 	return drawsOn(t, scenetest.SeedList(20), c, of, settings...)
 }
 
-// drawsOn does the same as draws for a list of seeds.
+// drawsOn returns the same numbers as draws, but for a list of seeds.
 func drawsOn(t testing.TB, seeds []int, c *scenetest.Card, of func(s *Scene) float64, settings ...string) (out []float64) {
 	t.Helper()
 	for _, s := range c.SeededOn(t, seeds, settings...) {
@@ -46,17 +47,18 @@ func drawsOn(t testing.TB, seeds []int, c *scenetest.Card, of func(s *Scene) flo
 	return out
 }
 
-// of returns a function that reads a fact.
+// of returns a function that reads the named fact of a scene.
 func of(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Number(t, s, name) }
 }
 
-// lost returns by how many percentage points the line with the lowest loss is more accurate than the line without covariance.
+// lost returns the accuracy of the line with the lowest loss minus that of the line without covariance, in percentage
+// points.
 func lost(t testing.TB, s *Scene) float64 {
 	return scenetest.Number(t, s, "accuracy.accurate") - scenetest.Number(t, s, "accuracy.fair")
 }
 
-// result returns the state of a run.
+// result returns a method's entry in the scene's results.
 func result(t testing.TB, s *Scene, method string) RunResult {
 	t.Helper()
 	for _, r := range s.Results().(map[string]any)["runs"].([]RunResult) {
@@ -129,8 +131,8 @@ func fewestRight(t testing.TB, s *Scene) float64 {
 	return least
 }
 
-// offFront returns by how much a solution's loss exceeds the front's at the same covariance, relative to the range of losses on the
-// front.
+// offFront returns how far a solution's loss is above the loss on the front at the same covariance, relative to the
+// range of losses on the front.
 func offFront(s *Scene, solution *Solution) float64 {
 	onFront := math.Inf(1)
 	for _, f := range s.front.f {
@@ -156,8 +158,8 @@ func agreement(s *Scene) (share float64) {
 	return share
 }
 
-// noisyMGDA returns the largest squared covariance of MGDA's solutions after a thousand steps on batches of ten, relative to the
-// accurate line's.
+// noisyMGDA returns the largest squared covariance among MGDA's solutions after a thousand steps on batches of ten,
+// relative to that of the most accurate line.
 func noisyMGDA(t testing.TB, s *Scene) float64 {
 	t.Helper()
 	p, err := problem.NewFairness(s.values.problem())
@@ -185,7 +187,7 @@ func noisyMGDA(t testing.TB, s *Scene) float64 {
 	return most / s.front.accurate()[1]
 }
 
-// once are the settings for runs of one round. Tests use them to read only the data and the front.
+// once holds the settings for runs of one round, for tests that read only the data and the front.
 var once = []string{"budget", "1"}
 
 var claims = scenetest.CardClaims{

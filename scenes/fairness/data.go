@@ -85,7 +85,7 @@ func (s *Scene) dataPanel() axes.Panel {
 	return p
 }
 
-// linesLabel describes how many lines the selected run has, and how many kinds of lines at the marker.
+// linesLabel states how many lines the selected run has, and how many kinds of lines there are at the marker.
 func (s *Scene) linesLabel(r timeline.Track) string {
 	n := r.Run.Solutions()
 	if n == 1 {
@@ -94,7 +94,7 @@ func (s *Scene) linesLabel(r timeline.Track) string {
 	return fmt.Sprintf("the %d lines of %s: %.0f kinds", n, r.Title, s.Timeline().Shown(timeline.Track{Run: r.Run}).Number(solutionKinds))
 }
 
-// attributeHandle is the handle that turns the attribute.
+// attributeHandle is the handle that turns the attribute's direction.
 const attributeHandle = "attribute"
 
 // Position of the attribute's handle: its distance from the origin, and its angle at φ = 0°, which points from one class to the other.
@@ -127,7 +127,7 @@ func turned(x, y float64) float64 {
 	return phi
 }
 
-// drawAttribute draws an arrow to the handle, in the direction in which more people have the attribute.
+// drawAttribute draws an arrow to the handle. It points in the direction in which more points have the attribute.
 func (s *Scene) drawAttribute(b *brush.Brush) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return
@@ -147,7 +147,7 @@ func (s *Scene) nameAttribute(b *brush.Brush) {
 	}
 	at := b.At(attributeAt*x, attributeAt*y).Add(vg.Point{X: vg.Length(clear * side.X)})
 	words := fmt.Sprintf("more have the attribute (φ = %s°)", numeral.Fixed(s.values.Phi, 0))
-	if b.Canvas.Size().X < 2*b.Width(words)+4*clear { // no room beside the middle
+	if b.Canvas.Size().X < 2*b.Width(words)+4*clear { // there is no room beside the middle
 		words = "attribute"
 	}
 	b.LabelAt(at, words, brush.SmallText, b.Theme.Accent, side)
@@ -184,7 +184,7 @@ func (s *Scene) drawSide(b *brush.Brush) {
 	b.Polygon(4, func(i int) (x, y float64) { return corners[i][0], corners[i][1] }, s.sideColor(b.Theme))
 }
 
-// Points that get +1 from the selected line stand out.
+// Points for which the selected line decides +1 stand out.
 const (
 	pointRadius        = 3
 	decided, undecided = 0.8, 0.42 // opacities
@@ -239,7 +239,8 @@ func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) (u, v float6
 	return u, v, true
 }
 
-// linesMove appends the positions of the selected run's lines near the frame, at their symbols' distance from the origin.
+// linesMove appends, for each of the selected run's lines, a point near the frame: the one at which the line's symbol
+// is drawn.
 func (s *Scene) linesMove(v []float64, k, most int) []float64 {
 	r := s.Timeline().Selected().Run
 	if r == nil {
@@ -327,7 +328,7 @@ func (s *Scene) drawShares(b *brush.Brush) {
 	if theta == nil || b.Frame.Detail != brush.Full {
 		return
 	}
-	// In pixels.
+	// The sizes are in pixels.
 	const (
 		names, room = 122, 40 // widths of the names and of a percentage
 		row, bar    = 19, 11  // heights of a row and of a bar
@@ -375,8 +376,8 @@ func (s *Scene) drawShares(b *brush.Brush) {
 	}
 }
 
-// emptiest returns the lower left end of an area in the corner that the fewest lines cross. Ties go to the lower left corner, then the
-// lower right, then the upper corners.
+// emptiest returns the lower left corner of a box of the given size, placed in the corner of the picture where the
+// fewest lines cross it. Ties go to the lower left corner, then the lower right, then the upper corners.
 func (s *Scene) emptiest(b *brush.Brush, size vg.Point) vg.Point {
 	area := b.Canvas.Rectangle
 	lines := s.endLines()

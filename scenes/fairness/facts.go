@@ -39,7 +39,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "ratio", Label: "largest ratio of the shares that get +1", Unit: "%", OfMethod: most(ratio, 100)},
 }
 
-// frontEnds are the ends of the front.
+// frontEnds lists the ends of the front as arguments of facts.
 var frontEnds = []scene.FactArgument{{Name: "accurate", Label: "most accurate line"}, {Name: "fair", Label: "fairest line"}}
 
 // ofEnd computes a number at an end of the front. It returns NaN while there is no front.
@@ -50,7 +50,7 @@ func (s *Scene) ofEnd(end int, value func(theta []float64) float64) float64 {
 	return value(s.front.theta[end*(len(s.front.theta)-1)])
 }
 
-// most returns a fact of a method: the maximum, over its solutions at the marker, of a recorded number times unit.
+// most returns a fact of a method: a recorded number, maximised over the solutions at the marker, times unit.
 func most(name string, unit float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return unit * r.Number(name) })
@@ -96,8 +96,8 @@ func (s *Scene) Results() any {
 	return map[string]any{"runs": results, "reference": s.front.reference, "front": 100 * s.front.most()}
 }
 
-// inMiddle returns the number of a method's solutions in the middle of the front at the marker. Both objectives are below the mean of
-// their values at the front's two ends.
+// inMiddle returns the number of a method's solutions in the middle of the front at the marker. There, each objective
+// is below the mean of its values at the front's two ends.
 func (s *Scene) inMiddle(method string) float64 {
 	if s.front == nil {
 		return math.NaN()

@@ -1,5 +1,5 @@
-// Package fairness implements the scene of a trade-off: several lines separate two classes. Some are more accurate, others depend less
-// on a sensitive attribute.
+// Package fairness implements the scene of a trade-off. Several lines separate two classes; some are more accurate, and
+// others depend less on a sensitive attribute.
 package fairness
 
 import (
@@ -101,7 +101,7 @@ func (s *Scene) record(r *timeline.Run) {
 		m := v.Solutions
 		own := further[len(further)-2-2*m:]
 		points := rows(v.F, m)
-		if hv, err := pareto.Hypervolume(points, reference); err == nil { // it stays NaN if a point is not finite
+		if hv, err := pareto.Hypervolume(points, reference); err == nil { // the record stays NaN if a point is not finite
 			own[0] = 100 * hv
 		}
 		own[1] = float64(different(points, reference))
@@ -111,7 +111,7 @@ func (s *Scene) record(r *timeline.Run) {
 	}
 }
 
-// rows divides numbers into m rows.
+// rows divides numbers into m rows of equal length.
 func rows(numbers []float64, m int) [][]float64 {
 	out := make([][]float64, m)
 	n := len(numbers) / m
@@ -140,8 +140,9 @@ func different(points [][]float64, reference []float64) int {
 	return len(chosen)
 }
 
-// ratioOf returns the ratio of the p % rule: of the shares of points with and without the sensitive attribute that get +1, the smaller
-// divided by the larger. It is 1 if no point gets +1, and NaN if all points or none have the attribute.
+// ratioOf returns the ratio of the p % rule. It compares the shares that get +1 among points with and without the
+// sensitive attribute, and divides the smaller by the larger. It is 1 if no point gets +1, and NaN if all points or
+// none have the attribute.
 func ratioOf(sample *problem.FairnessSample, theta []float64) float64 {
 	without, with := sample.PositiveShares(theta)
 	if without == 0 && with == 0 {

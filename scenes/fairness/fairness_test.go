@@ -21,7 +21,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// few are settings for fast runs.
+// few holds settings for fast runs.
 var few = map[string]string{"samples": "200", "budget": "20"}
 
 func with(t testing.TB, values map[string]string) *Scene {
@@ -31,8 +31,8 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), all)
 }
 
-// TestMiddle checks that solutions at the ends of the front are outside its middle. Solutions with both objectives below the mean of
-// the two ends are inside.
+// TestMiddle checks that solutions at the ends of the front are outside its middle, and that solutions with both
+// objectives below the mean of the two ends are inside.
 func TestMiddle(t *testing.T) {
 	s := with(t, map[string]string{"method": plans.MosT, "m": "3", "budget": "1"})
 	for i, place := range map[int]int{0: 0, len(s.front.theta) - 1: 0, len(s.front.theta) / 2: 3} {
@@ -47,7 +47,7 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// TestRecords checks that the records of runs describe their solutions.
+// TestRecords compares each run's records with numbers recomputed from its solutions.
 func TestRecords(t *testing.T) {
 	s := with(t, map[string]string{"method": strings.Join(offered, ","), "m": "3"})
 	scenetest.Step(t, s, -1)
@@ -99,7 +99,7 @@ func TestDifferent(t *testing.T) {
 	}
 }
 
-// TestRatio checks the ratio against values computed by hand, and where it is undefined.
+// TestRatio compares the ratio with values computed by hand, and checks where it is undefined.
 func TestRatio(t *testing.T) {
 	half := &problem.FairnessSample{X: []float64{1, 0, -1, 0, 1, 0, 1, 0}, Y: []float64{1, 1, 1, 1}, Z: []float64{0, 0, 1, 1}}
 	if got := ratioOf(half, []float64{1, 0}); got != 0.5 {
@@ -115,7 +115,8 @@ func TestRatio(t *testing.T) {
 	}
 }
 
-// TestFront checks that the front's points go from the lowest loss to no covariance. Its ends are drawn and counted as such.
+// TestFront checks that the front's points go from the lowest loss to no covariance, that the reference point is beyond
+// both ends, and that the facts of an end describe this end.
 func TestFront(t *testing.T) {
 	for _, phi := range []string{"-170", "-45", "0", "45", "80", "180"} {
 		s := with(t, map[string]string{"phi": phi})
@@ -134,7 +135,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestKeptFront checks that other start points reuse the front, and that other data recompute it.
+// TestKeptFront checks that a change of the start points keeps the front, and that a change of the data recomputes it.
 func TestKeptFront(t *testing.T) {
 	s := with(t, nil)
 	before := s.front
@@ -158,8 +159,8 @@ func TestKeptFront(t *testing.T) {
 	}
 }
 
-// TestSharesOfPositives checks that the panel of who gets +1 has two bars for each line of the selected run, and names their shares
-// under the pointer. Points that get +1 stand out.
+// TestSharesOfPositives checks that the panel of who gets +1 has two bars for each line of the selected run, and that
+// the tooltip states their shares. Points that get +1 must stand out.
 func TestSharesOfPositives(t *testing.T) {
 	s := with(t, map[string]string{"method": "most", "m": "3"})
 	scenetest.Step(t, s, -1)
@@ -269,8 +270,8 @@ func TestFindPoint(t *testing.T) {
 	}
 }
 
-// TestAttributeIsTurned checks that the attribute's handle points to where points most likely have it. Dragging and arrow keys turn it
-// in whole degrees.
+// TestAttributeIsTurned checks that the attribute's handle is in the direction in which points most likely have the
+// attribute, and that dragging and arrow keys turn it in whole degrees.
 func TestAttributeIsTurned(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": "most"})
 	for phi := -180; phi <= 180; phi++ {

@@ -50,7 +50,7 @@ func newFront(p *problem.Fairness, of problem.FairnessConfig, yielder *algo.Yiel
 	}
 	accurate, fair := out.accurate(), out.fair()
 	out.reference = []float64{fair[0] + float64(beyond*(fair[0]-accurate[0])), accurate[1] + float64(beyond*(accurate[1]-fair[1]))}
-	if v, err := pareto.Hypervolume(out.f, out.reference); err == nil { // there is no error: all points are finite
+	if v, err := pareto.Hypervolume(out.f, out.reference); err == nil { // cannot fail: all points are finite
 		out.volume = v
 	}
 	return out

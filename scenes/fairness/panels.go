@@ -275,7 +275,7 @@ func (s *Scene) drawGets(b *brush.Brush) {
 				b.Label(100*share, y, fmt.Sprintf("%.0f %%", 100*share), brush.SmallText, b.Theme.Ink, brush.RightOf)
 			}
 		}
-		const asked = 80 // percent, the 80 % rule
+		const asked = 80 // the 80 % rule, in percent
 		if at := asked * max(without, with); at > 0 {
 			y := middle + barApart
 			if without < with {

@@ -19,7 +19,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// nine requires a claim to hold on nine in ten of twenty seeds. twenty is for numbers over twenty seeds.
+// nine requires a claim to hold on at least nine in ten of twenty seeds. twenty is for numbers measured on twenty
+// seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
 	twenty = scenetest.Of(20)
@@ -142,19 +143,19 @@ func (k *known) on(t testing.TB, seed int, method string, values ...string) end 
 	return k.ends[key]
 }
 
-// percent returns a number of a method's ends, in percent, on twenty seeds.
+// percent returns, for each of twenty seeds, a number at the end of a method's run, in percent.
 func (k *known) percent(t testing.TB, of func(end) float64, method string, values ...string) []float64 {
 	t.Helper()
 	return k.percentOn(t, scenetest.SeedList(20), of, method, values...)
 }
 
-// twice does the same as percent for twenty seeds of each of two bases.
+// twice returns the same numbers as percent, but for twenty seeds of each of two bases.
 func (k *known) twice(t testing.TB, of func(end) float64, method string, values ...string) []float64 {
 	t.Helper()
 	return k.percentOn(t, scenetest.TwoBases(20), of, method, values...)
 }
 
-// percentOn does the same as percent for a list of seeds.
+// percentOn returns the same numbers as percent, but for a list of seeds.
 func (k *known) percentOn(t testing.TB, seeds []int, of func(end) float64, method string, values ...string) (out []float64) {
 	t.Helper()
 	for _, seed := range seeds {
@@ -170,7 +171,7 @@ func less(a, b []float64) []float64 {
 	return out
 }
 
-// ahead fails unless the clients of end a have more correct test samples than those of end b, by at least the given points.
+// ahead fails unless accuracy is higher at end a than at end b by more than the given number of percentage points.
 func ahead(t testing.TB, what string, a, b end, points float64) {
 	t.Helper()
 	if !(100*(a.accuracy-b.accuracy) > points) {
@@ -200,7 +201,7 @@ func opened(t testing.TB, preset string, values ...string) *Scene {
 	return s
 }
 
-// trainings checks the number of local trainings in each round of a method.
+// trainings checks the number of local training runs in each round of a method.
 func trainings(t testing.TB, s *Scene, method string, want func(k int) int) {
 	t.Helper()
 	r := s.Timeline().Find(method).Run
@@ -220,7 +221,7 @@ func trainings(t testing.TB, s *Scene, method string, want func(k int) int) {
 	}
 }
 
-// drift are settings for long local training over thirty rounds.
+// drift holds settings for thirty rounds with long local training.
 var drift = []string{"budget", "30", "localepochs", "10"}
 
 var claims = scenetest.Claims{

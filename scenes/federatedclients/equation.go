@@ -5,7 +5,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// letters are the letters of the symbols.
+// letters holds the symbols that the formulas use for points, losses and gradients, and the word for an objective.
 var letters = plans.Letters{Point: `\theta`, Loss: "L", Objective: "client", Gradient: `(\theta_j - \theta_j^{(i)}) / \eta`,
 	Sent: "A client’s gradient g is the difference between the solution and the client’s trained version, divided by η."}
 

@@ -1,5 +1,5 @@
-// Package federatedclients implements the scene of a few models for many clients. Clients with different data train every solution
-// locally, and methods combine their updates.
+// Package federatedclients implements the scene of a few models for many clients. Clients with different data train
+// every solution locally, and each method combines their updates in its own way.
 package federatedclients
 
 import (

@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// few are settings for fast runs.
+// few holds settings for fast runs.
 var few = map[string]string{"n": "6", "m": "3", "samples": "50", "budget": "6", "method": "most,most-l,mgda,fedavg,fedprox,fedmgda"}
 
 func small(t testing.TB) *Scene {
@@ -29,8 +29,8 @@ func small(t testing.TB) *Scene {
 	return s
 }
 
-// TestRecorded checks that the records of every row describe how its solutions serve the clients. Recomputed rows have the same
-// records.
+// TestRecorded checks that the records of every row describe how its solutions serve the clients, and that recomputed
+// rows have the same records.
 func TestRecorded(t *testing.T) {
 	s := small(t)
 	_, clients, err := s.values.course()
@@ -209,7 +209,7 @@ func TestLinearizationTrains(t *testing.T) {
 	}
 }
 
-// TestRefused checks that values that allow no data or runs are errors.
+// TestRefused checks that values for which no data or runs can exist cause errors.
 func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(p *Params){
 		"rho1": func(p *Params) { p.Rho1 = -1 }, "batch": func(p *Params) { p.Batch = 0 }, "eta": func(p *Params) { p.Eta = 0 },
@@ -223,7 +223,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// BenchmarkRound measures a round of the default methods, including its recording.
+// BenchmarkRound measures a round of the default methods, including the time to record it.
 func BenchmarkRound(b *testing.B) {
 	s := scenetest.Open(b, New(), map[string]string{"budget": "1000"})
 	for b.Loop() {

@@ -17,7 +17,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// look returns the look of solution j in panels of one run. It is a number, because shapes are for methods.
+// look returns the look of solution j in panels of one run. The symbol is the solution's number, because shapes stand
+// for methods.
 func look(t *brush.Theme, j int) brush.Look {
 	l := t.Solution(j)
 	l.Shape = brush.Numbered(j + 1)
@@ -98,7 +99,7 @@ func (s *Scene) clientsMove(v []float64, k, most int) []float64 {
 	return v
 }
 
-// worstShare is the share of clients, the worst served, that the picture highlights.
+// worstShare is the share of the clients that the picture highlights as the worst served.
 const worstShare = 0.2
 
 // worstClients returns the number of clients in worstShare, at least 1.
@@ -127,7 +128,7 @@ func (s *Scene) drawClients(b *brush.Brush) {
 	}
 	line(chosen, b.Theme.Look(chosen.Method).Stroke(2))
 	row := s.at(chosen)
-	const room = 14 // minimum distance between clients, in pixels, for numbers
+	const room = 14 // minimum distance between clients, in pixels, at which numbers fit
 	for i, client := range sorted(row) {
 		sign := look(b.Theme, int(row.Value(chosenName)[client])-1)
 		if b.X.Factor() < room {
@@ -213,7 +214,7 @@ func (s *Scene) listWorst(b *brush.Brush, all []*timeline.Run) {
 	text(from, y, heading, brush.RightOf)
 }
 
-// findClient finds the nearest client of a line. It prefers the selected run.
+// findClient finds the client nearest to the pointer on any run's line. It prefers the selected run.
 func (s *Scene) findClient(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	const near = 12
 	best, found := math.Inf(1), axes.Pick{}
@@ -436,7 +437,7 @@ func (s *Scene) largest(value func(timeline.Row) float64) (largest float64) {
 	return largest
 }
 
-// top returns a round axis end above the values of all rows.
+// top returns a round number above the values of all rows, as the end of an axis.
 func (s *Scene) top(value func(timeline.Row) float64) float64 {
 	largest := s.largest(value)
 	if largest == 0 {

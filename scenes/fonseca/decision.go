@@ -13,7 +13,8 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// decisionPanel shows the decision space: the field of f1, f2 or ω, the Pareto set, the runs and their draggable start points.
+// decisionPanel shows the decision space: the field of f1, f2 or ω, the Pareto set, and the runs with their draggable
+// start points.
 func (s *Scene) decisionPanel() axes.Panel {
 	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Equal: true, Pair: s.values.pair, Set: s.setSheet,
 		Landscape: func() kinds.Landscape { return s.landscape },
@@ -48,8 +49,8 @@ func (s *Scene) decisionPanel() axes.Panel {
 	return p
 }
 
-// reach returns the half-width of the decision plane. The start region and the Pareto set fit into it, with a margin for start
-// points at the edge.
+// reach returns the half-width of the decision plane. The start region and the Pareto set fit into the plane, with a
+// margin for start points at the edge.
 func (s *Scene) reach() float64 {
 	_, end := s.problem.ParetoInterval()
 	return 1.06 * math.Max(s.values.Region, 1.2*end)

@@ -43,7 +43,7 @@ type mean struct {
 	steps int
 }
 
-// weigh adds a step of a run to its tracks' means.
+// weigh adds the weights of a run's step to the means of the run's tracks.
 func (s *Scene) weigh(r *timeline.Run, v algo.View) {
 	if v.K == 0 || len(v.Weights) != 2*v.Solutions {
 		return

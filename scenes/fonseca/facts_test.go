@@ -93,8 +93,8 @@ func TestFactsOfDroppedRows(t *testing.T) {
 	}
 }
 
-// TestFactsWithoutRuns checks that facts of a method that does not run are NaN. Every fact has a unique name and a label, and reading
-// it allocates little.
+// TestFactsWithoutRuns checks that facts of a method that does not run are NaN. It also checks that every fact has a
+// unique name and a label, and that reading it allocates little.
 func TestFactsWithoutRuns(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range New().Facts() { // before the first runs
@@ -122,7 +122,8 @@ func TestFactsWithoutRuns(t *testing.T) {
 	}
 }
 
-// TestMiddleOfTheFront checks that the middle is the central half of the Pareto set for any number of variables. It excludes plateaus.
+// TestMiddleOfTheFront checks that, for any number of variables, the middle is the central half of the Pareto set and
+// excludes plateaus.
 func TestMiddleOfTheFront(t *testing.T) {
 	for _, d := range []int{1, 2, 30} {
 		s := with(t, map[string]string{"d": fmt.Sprint(d)})

@@ -1,5 +1,5 @@
-// Package fonseca implements the scene of periodic weights. It runs PSMGD and the methods it generalises on Fonseca's
-// two-objective problem.
+// Package fonseca implements the scene of periodic weights. It runs PSMGD, and the methods that PSMGD generalises, on
+// Fonseca's two-objective problem.
 package fonseca
 
 import (
@@ -29,8 +29,8 @@ type Scene struct {
 	// middleFrom holds the objectives at the end of the middle of the front, in rising order.
 	middleFrom [2]float64
 	means      map[timeline.Track]*mean // mean weights by track
-	// heldObjective is the end of the objectives' axes at the moment the visitor grabbed a start point. It is 0 while none is
-	// held.
+	// heldObjective is the upper end that the objectives' axes had when the visitor grabbed a start point. It is 0
+	// while no start point is held.
 	heldObjective float64
 
 	geometry brush.Memo[geometryKey, *arrows]
@@ -40,7 +40,7 @@ type Scene struct {
 	noise     *noise.Map     // nil until the map is first displayed
 }
 
-// goals is a problem with two objectives that conflict between their minimisers.
+// goals is a problem whose two objectives conflict at the points between their minimisers.
 type goals interface {
 	algo.Partial
 	ParetoInterval() (lo, hi float64)

@@ -56,7 +56,8 @@ func TestPresetsRun(t *testing.T) {
 	}
 }
 
-// TestNoise checks the card's statements: all methods see the same noise, and the runs wander around the set.
+// TestNoise checks the card's statements that all methods see the same noise and that the runs wander around the Pareto
+// set.
 func TestNoise(t *testing.T) {
 	s := preset(t, "noise")
 	scenetest.Step(t, s, -1)
@@ -221,8 +222,8 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// TestStarts checks that methods share start points. A moved point is independent of the seed; if it has too few coordinates, the
-// others stay random.
+// TestStarts checks that methods share start points, that a moved point is independent of the seed, and that the
+// missing coordinates of a moved point stay random.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls", "starts": "4", "d": "3"})
 	random := slices.Clone(s.starts)
@@ -260,7 +261,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestRandomness checks that another seed gives other runs, and that adding methods or starts changes no run.
+// TestRandomness checks that another seed gives different runs, and that adding methods or starts changes none of the
+// existing runs.
 func TestRandomness(t *testing.T) {
 	values := map[string]string{"sigma": "0.2", "starts": "2", "budget": "20"}
 	one := with(t, values)
@@ -300,8 +302,8 @@ func TestReadout(t *testing.T) {
 	}
 }
 
-// TestUpdate checks that, if the optimizer changes the direction, the picture of the gradients shows the update and says that the step
-// goes against it.
+// TestUpdate checks that, if the optimizer changes the direction, the picture of the gradients shows the update and
+// says that the step goes against the update.
 func TestUpdate(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
@@ -349,8 +351,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestShortGradientIsNoConflict checks that far out one gradient is almost zero compared with the other, and that the description says
-// so. On the front the gradients are opposite.
+// TestShortGradientIsNoConflict checks that far out one gradient is almost zero compared with the other, and that the
+// description says so. On the front the gradients point in opposite directions.
 func TestShortGradientIsNoConflict(t *testing.T) {
 	const opposed, short = "point in opposite directions", "almost zero compared with the other"
 	for start, want := range map[string]string{"2,1.9": short, "0.2,0.2": opposed} {
@@ -365,8 +367,8 @@ func TestShortGradientIsNoConflict(t *testing.T) {
 	}
 }
 
-// TestArrowsMatchStep checks that the picture shows the noisy gradients that the step saw, or at the start those of the next step. The
-// geometry is computed once for each displayed step.
+// TestArrowsMatchStep checks that the picture shows the noisy gradients that the step saw, or at the start those of the
+// next step. The geometry must be computed only once for each displayed step.
 func TestArrowsMatchStep(t *testing.T) {
 	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})
 	jac := algo.NewJacobian(2, 2)
@@ -417,7 +419,8 @@ func TestArrowsMatchStep(t *testing.T) {
 	}
 }
 
-// TestLongUpdate checks that an update much longer than the gradients is drawn shorter, with its length beside it.
+// TestLongUpdate checks that an update much longer than the gradients is drawn shortened, with its true length beside
+// it.
 func TestLongUpdate(t *testing.T) {
 	s := with(t, map[string]string{"optimizer": "adam", "eta": "0.001", "start": "2.2,2.2", "starts": "1", "method": "mgda"})
 	scenetest.Step(t, s, 3)
@@ -435,7 +438,7 @@ func TestLongUpdate(t *testing.T) {
 	}
 }
 
-// parityRow is a run's point in the golden file.
+// parityRow is a point of a run, as stored in the golden file.
 type parityRow struct {
 	Run string
 	K   int
@@ -444,8 +447,9 @@ type parityRow struct {
 	BP  int
 }
 
-// TestSameEverywhere checks that 200 noisy steps of every method give the same numbers on every machine and in WebAssembly. Some
-// compilers fuse multiplications with additions. The runs contract, so such differences stay small.
+// TestSameEverywhere checks that 200 noisy steps of every method give the same numbers on every machine and in
+// WebAssembly, up to small differences. These arise because some compilers fuse multiplications with additions, and
+// they stay small because the runs contract.
 func TestSameEverywhere(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,mgda,crmogm,ls", "sigma": "0.05", "eta": "0.1", "starts": "4", "d": "3", "budget": "200"})
 	scenetest.Step(t, s, -1)

@@ -50,8 +50,8 @@ func (s *Scene) arrows() (a *arrows, ok bool) {
 	if r.Run == nil {
 		return new(arrows), false
 	}
-	// Changes are logged at the latest iteration or later. They affect only the next step, which is computed ahead before the
-	// first step is taken.
+	// Changes are logged at the latest iteration or later, so they leave the steps already taken as they are. The key
+	// includes them because, before the first step, the next step is computed ahead.
 	line := s.Timeline()
 	key := fmt.Sprint(line.Marker(), r.Last(), line.Version(), line.Log())
 	return s.geometry.Of(geometryKey{r, key}, func() *arrows { return s.arrowsOf(r) }), true
@@ -66,7 +66,7 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	readStep := func(stepper algo.Stepper) {
 		seen = smooth.StepGradients(jac, s.problem, row.X, stepper, r.Solution)
 	}
-	// While runs play, the stepper has just taken this step.
+	// While runs play, the displayed step is the one that the stepper has just taken.
 	if r.Stepper.View().K == row.K+1 {
 		readStep(r.Stepper)
 	}
@@ -121,8 +121,8 @@ type frame2 struct{ e1, e2 []float64 }
 
 func (b frame2) of(v []float64) vector { return vector{portable.Dot(b.e1, v), portable.Dot(b.e2, v)} }
 
-// span returns the coordinate axes for d ≤ 2. Otherwise it returns an orthonormal basis of the rows' span. Its first vector is parallel
-// to the first row.
+// span returns the coordinate axes for d ≤ 2. Otherwise it returns an orthonormal basis of the rows' span. The first
+// vector of the basis is parallel to the first row.
 func span(jac *algo.Jacobian) frame2 {
 	d := jac.Cols
 	b := frame2{make([]float64, d), make([]float64, d)}
@@ -135,7 +135,7 @@ func span(jac *algo.Jacobian) frame2 {
 	}
 	for i, e := range [2][]float64{b.e1, b.e2} {
 		copy(e, jac.Row(i))
-		// Two passes make the basis orthogonal to rounding.
+		// Two passes make the basis orthogonal up to rounding errors.
 		for range 2 * i {
 			portable.AddScaled(e, -portable.Dot(b.e1, e), b.e1)
 		}
@@ -292,7 +292,7 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 	b.Text(xmin, ymax, a.title(), 12, t.Ink, brush.Align{X: 1, Y: -1})
 }
 
-// updateLabel returns the update's label, with its length if the arrow is drawn shorter.
+// updateLabel returns the update's label, which states the update's length if the arrow is drawn shorter.
 func (a *arrows) updateLabel() string {
 	if !a.shortened {
 		return "update"

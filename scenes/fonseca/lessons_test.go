@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// The lessons contain these statements, but their own checks cannot test them.
+// These tests cover statements of the lessons that the checks within the lessons cannot test.
 
 // ended returns the scene at the end of its runs, after live changes.
 func ended(t testing.TB, values map[string]string, changes ...string) *Scene {
@@ -46,7 +46,8 @@ func fact(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Fact(t, s.Facts(), name) }
 }
 
-// mostly fails unless at least nine in ten numbers are within bounds. With fresh seeds fewer are required.
+// mostly fails unless at least nine in ten numbers are within the bounds. If the seeds are fresh, a smaller share is
+// enough.
 func mostly(t testing.TB, what string, got []float64, least, most float64) {
 	t.Helper()
 	share, within := 0.9, 0

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// boundaryPoints is the number of points on each part of the attainable set's boundary.
+// boundaryPoints is the number of points with which each part of the attainable set's boundary is drawn.
 const boundaryPoints = 120
 
 // objectivePanel shows the attainable set, the true front, the runs and their ends. If the selected run has fixed weights, it
@@ -44,7 +44,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 	return plane
 }
 
-// frontKey returns a key of everything that the picture of the front depends on.
+// frontKey returns the cache key of the picture of the front.
 func (s *Scene) frontKey() string { return fmt.Sprintf("front %s %d", s.values.Problem, s.values.D) }
 
 // objectiveStart is the name prefix of the start points' handles in the objective space.
@@ -139,7 +139,7 @@ func (s *Scene) finding() string {
 	return strings.Join(out, " ")
 }
 
-// whereabouts returns a sentence with the number of tracks at the front and at its ends.
+// whereabouts returns a sentence that says how many tracks are at the front and how many at its ends.
 func (s *Scene) whereabouts(tracks []timeline.Track, of string) string {
 	front, ends := 0, 0
 	for _, r := range tracks {
@@ -199,7 +199,7 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 		return
 	}
 	front := s.problem.Front(boundaryPoints)
-	// Where the front is steep, a label does not cover it.
+	// The label is at a steep part of the front, which it does not cover.
 	name, side := front[len(front)*5/8], brush.LeftOf
 	_, summed := s.weightedSum()
 	switch {
@@ -239,7 +239,7 @@ type weightedSum struct {
 	interior bool
 }
 
-// weightedSum returns the sum that the selected run descends. ok is false if its weights are not fixed.
+// weightedSum returns the sum that the selected run descends. ok is false if the run's weights are not fixed.
 func (s *Scene) weightedSum() (sum weightedSum, ok bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || r.Method != "ls" {
@@ -271,7 +271,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	}
 	xmin, xmax, ymin, ymax := b.Bounds()
 	w1, w2 := sum.lambda, 1-sum.lambda
-	// along returns a line of equal sum through a point. The line extends by length to either side.
+	// along returns a line of equal sum through a point. The line extends by length on either side of the point.
 	along := func(f []float64, length float64) func(i int) (x, y float64) {
 		n := portable.Hypot(w1, w2)
 		return func(i int) (float64, float64) {
@@ -292,7 +292,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	}
 	for _, f := range sum.least {
 		align := brush.Align{X: 1, Y: -1}
-		if f[0] > f[1] { // the front ends at the lower right, with room on the left
+		if f[0] > f[1] { // here the front is at the lower right, and there is room on the left
 			align = brush.Align{X: -1, Y: 1}
 		}
 		b.Label(f[0], f[1], "least", 12, t.Ink, align)

@@ -32,8 +32,8 @@ func swarmed(t *testing.T, values map[string]string) *Scene {
 	return s
 }
 
-// TestSwarmIsRuns checks that each point of the swarm equals, bit for bit, the run from its start at every iteration. This includes
-// noise, momentum, random weights and a rule's random draws.
+// TestSwarmIsRuns checks that, at every iteration, each point of the swarm equals, bit for bit, the run from its start.
+// The check includes noise, momentum, random weights and a rule's random draws.
 func TestSwarmIsRuns(t *testing.T) {
 	for _, c := range []map[string]string{
 		{"method": "mgda"}, {"method": "psmgd", "R": "7", "momentum": "0.5"}, {"method": "ls"}, {"method": "cagrad"},
@@ -99,7 +99,7 @@ func bits(v []float64) string {
 	return out.String()
 }
 
-// TestSwarmParts checks that points do not depend on how rounds are split.
+// TestSwarmParts checks that points end up the same whether a round is computed whole or in parts.
 func TestSwarmParts(t *testing.T) {
 	values := map[string]string{"method": "psmgd", "R": "5", "sigma": "0.1", "budget": "60"}
 	whole, parted := swarmed(t, values), swarmed(t, values)
@@ -129,7 +129,8 @@ func TestSwarmParts(t *testing.T) {
 	}
 }
 
-// TestSwarmCounts checks that a swarm at its end counts each start once, left and right of the curtain. Its texts and facts agree.
+// TestSwarmCounts checks that a swarm at its end counts each start once on either side of the curtain, and that its
+// texts and facts agree with these counts.
 func TestSwarmCounts(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
 	if err := scene.Finish(s); err != nil {
@@ -158,7 +159,8 @@ func TestSwarmCounts(t *testing.T) {
 	if facts["swarm.points"] != float64(counts[0].Points) || facts["curtain.away"] != float64(counts[1].Away) {
 		t.Errorf("facts %v, counts %+v", facts["swarm.points"], counts)
 	}
-	// With fixed weights the points end at the ends of the front, with MGDA between them: two heaps.
+	// With fixed weights the points gather in two heaps at the ends of the front; with MGDA, at most half of them end
+	// there.
 	if share := facts["curtain.end1"] + facts["curtain.end2"]; share < 0.9*float64(counts[1].Points-counts[1].Away) {
 		t.Errorf("%v of %d points with fixed weights are at the ends", share, counts[1].Points)
 	}
@@ -242,13 +244,14 @@ func BenchmarkSwarmRound(b *testing.B) {
 	}
 }
 
-// stamped is a canvas that ignores whole batches of marks.
+// stamped is a canvas that accepts marks in whole batches and ignores them.
 type stamped struct{ vg.Canvas }
 
 // Stamps implements brush.Stamper.
 func (stamped) Stamps(vg.Path, []brush.Stamp) {}
 
-// BenchmarkSwarmFrame measures a frame without iterations: the points and the histogram in both planes, but not the display.
+// BenchmarkSwarmFrame measures the drawing of a frame without iterations: the points and the histogram in both planes.
+// It does not measure the display.
 func BenchmarkSwarmFrame(b *testing.B) {
 	s := New()
 	for name, text := range map[string]string{"swarm": "3000", "curtain": "ls", "curtainat": "0.5"} {
@@ -275,7 +278,8 @@ func BenchmarkSwarmFrame(b *testing.B) {
 	}
 }
 
-// TestSwarmWords checks that keys explain the points, their colours, the crosses and the curtain. Labels are drawn over the points.
+// TestSwarmWords checks that keys explain the points, their colours, the crosses and the curtain, and that labels are
+// drawn over the points.
 func TestSwarmWords(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
 	s.Extras().Flow.Animate(true)

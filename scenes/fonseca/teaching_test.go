@@ -26,7 +26,8 @@ func TestFactHelp(t *testing.T) {
 	}
 }
 
-// TestMeanWeights checks that means cover all steps, regardless of the marker. Methods without weights have none.
+// TestMeanWeights checks that mean weights cover all steps, regardless of the marker, and that methods without weights
+// have none.
 func TestMeanWeights(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls,graddrop,moosvgd", "ls.weights": "given", "ls.lambda": "0.3", "starts": "3",
 		"budget": "50"})
@@ -73,7 +74,7 @@ func TestFrames(t *testing.T) {
 			t.Errorf("%v: the axes are %+v and %+v", c.values, x, y)
 		}
 	}
-	// On either problem the axes of the objectives contain every start.
+	// On both problems the axes of the objectives contain the objectives of every start.
 	for _, problem := range []string{problemFonseca, problemQuadratic} {
 		s := with(t, map[string]string{"problem": problem, "region": "4", "starts": "20"})
 		x, y := s.Panels()[1].(*axes.Plane).Axes()
@@ -85,8 +86,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestSumIsDrawn checks that the panel of a run with fixed weights shows the sum that the run descends, and where on the front the sum
-// is smallest. Other runs and small panels show neither.
+// TestSumIsDrawn checks that the panel of a run with fixed weights shows the sum that the run descends, and where on
+// the front the sum is smallest. The panels of other runs and small panels must show neither.
 func TestSumIsDrawn(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls", "ls.weights": "given", "ls.lambda": "0.4"})
 	scenetest.Step(t, s, 5)
@@ -159,7 +160,7 @@ func TestMapsLeaveNoDeadControls(t *testing.T) {
 	}
 }
 
-// TestBowls checks that everything is drawn on the quadratic problem, for any number of variables.
+// TestBowls checks that, on the quadratic problem, every panel is drawn for any number of variables.
 func TestBowls(t *testing.T) {
 	for _, d := range []string{"1", "2", "5"} {
 		for _, field := range fieldOptions {

@@ -12,7 +12,8 @@ import (
 	"paretoplay/scenes/fonseca"
 )
 
-// walking returns the scene with a run that has reached the front and a walk with some steps.
+// walking returns the scene with a run that has reached the front, and with a walk along the front that has taken some
+// steps.
 func walking(t *testing.T, settings ...string) *fonseca.Scene {
 	t.Helper()
 	values := map[string]string{"walking": "true"}
@@ -30,7 +31,8 @@ func fact(t *testing.T, s *fonseca.Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// TestWalk checks that, to the left along the front, both f1 and its cost fall, because the front bulges outwards there.
+// TestWalk checks that, to the left along the front, f1 falls and so does the cost of lowering it further, because the
+// front bulges outwards there.
 func TestWalk(t *testing.T) {
 	f1, costs := math.Inf(1), math.Inf(1)
 	for _, n := range []int{0, -10, -20} {

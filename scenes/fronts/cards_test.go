@@ -20,7 +20,7 @@ var (
 	medians   = scenetest.Of(20)
 )
 
-// at returns a card at the end of its runs, with further values.
+// at returns the scene of a card, with further values, at the end of its runs.
 func at(t testing.TB, c *scenetest.Card, further ...string) *Scene {
 	t.Helper()
 	return c.End(t, further...).(*Scene)
@@ -35,7 +35,7 @@ func overSeeds(t testing.TB, c *scenetest.Card, name string, further ...string) 
 	return out
 }
 
-// overTwoBases does the same as overSeeds for 20 seeds of each of two bases.
+// overTwoBases returns the same facts as overSeeds, but for 20 seeds of each of two bases.
 func overTwoBases(t testing.TB, c *scenetest.Card, name string, further ...string) (out []float64) {
 	t.Helper()
 	for _, s := range c.SeededOn(t, scenetest.TwoBases(20), further...) {
@@ -58,7 +58,7 @@ func half(t testing.TB, values []float64, low, high float64) {
 	}
 }
 
-// ahead checks on how many of 20 seeds MosT-E is ahead of linearization.
+// ahead checks the stated number of seeds, out of 20, on which MosT-E is ahead of linearization.
 func ahead(t testing.TB, c *scenetest.Card, stated int) {
 	t.Helper()
 	less := experiment.Differences(overSeeds(t, c, "hypervolume.most-e"), overSeeds(t, c, "hypervolume.linearization"))

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// volumeOf returns the hypervolume of all solutions of a row's run at the row's iteration.
+// volumeOf returns the hypervolume of all solutions of the run to which a row belongs, at the row's iteration.
 func (s *Scene) volumeOf(row timeline.Row) float64 {
 	run := row.Run()
 	return volume(pointsOf(run.Kept(run.Index(row.K))), s.reference())
@@ -98,7 +98,7 @@ func (s *Scene) solutionsOf(row timeline.Row, f func(x, objectives []float64, om
 	}
 }
 
-// meanExcess returns the mean excess of a run's solutions at the marker.
+// meanExcess returns the excess at the marker, averaged over a run's solutions.
 func (s *Scene) meanExcess(run *timeline.Run) (mean float64) {
 	s.solutionsOf(s.at(run), func(x, _ []float64, _ float64) { mean += s.front.excess(x) / float64(run.Solutions()) })
 	return mean

@@ -5,7 +5,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// letters are the letters of the symbols.
+// letters holds the letters that the formulas use for points and losses, and the word for an objective.
 var letters = plans.Letters{Point: "x", Loss: "f", Objective: "objective"}
 
 // StepNumbers implements scene.Scene.

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFrontFillsFrame checks that the front takes at least 60 % of the picture's height. The reference point and all initial solutions
-// are above it, inside the picture.
+// TestFrontFillsFrame checks that the front takes at least 60 % of the picture's height. The reference point and all
+// initial solutions must be inside the picture, above the front.
 func TestFrontFillsFrame(t *testing.T) {
 	for _, name := range []string{zdt1, zdt2, zdt3, quadratics} {
 		f, err := newFront(name, 30)

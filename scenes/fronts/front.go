@@ -30,10 +30,10 @@ type front struct {
 	pieces         [][][]float64 // pieces of the Pareto front, each from left to right
 	boundary       [][]float64   // the lower left edge of the attainable set; nil if it equals the front
 	reference      []float64     // default reference point of the hypervolume
-	farthest       float64       // roughly the second objective of the worst start
+	farthest       float64       // roughly the largest second objective of a start point
 	lower          []float64     // bounds below the objectives
 	excess         func(x []float64) float64
-	// excessLabel is the label of the excess, and mostExcess is the upper end of its axis.
+	// excessLabel and mostExcess are the label and the upper end of the axis that shows the excess.
 	excessLabel string
 	mostExcess  float64
 }
@@ -71,8 +71,8 @@ const quadraticsApart = 2.0
 // quadraticsReference is the hypervolume's reference point for two quadratics, a tenth beyond the front's range.
 var quadraticsReference = []float64{2.2, 2.2}
 
-// Roughly the largest second objective of a random start: for ZDT with 30 variables, and for two quadratics at the far corner of the
-// start region.
+// These are, roughly, the largest second objectives of random starts: for ZDT with 30 variables, and for two
+// quadratics, whose maximum is at the far corner of the start region.
 const (
 	zdtFarthest        = 6.4
 	quadraticsFarthest = 4.25
@@ -137,7 +137,7 @@ func (f *front) least(w []float64) (best []float64) {
 	return best
 }
 
-// optimum returns the hypervolume of the drawn points of the whole front below a reference point.
+// optimum returns the hypervolume of all points with which the front is drawn, up to a reference point.
 func (f *front) optimum(reference []float64) float64 {
 	var all [][]float64
 	for _, piece := range f.pieces {
@@ -146,7 +146,8 @@ func (f *front) optimum(reference []float64) float64 {
 	return volume(all, reference)
 }
 
-// volume returns the hypervolume of finite points below a reference point.
+// volume returns the hypervolume of points up to a reference point. It returns NaN if the hypervolume is undefined, as
+// for points that are not finite.
 func volume(points [][]float64, reference []float64) float64 {
 	v, err := pareto.Hypervolume(points, reference)
 	if err != nil {

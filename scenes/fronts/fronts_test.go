@@ -59,7 +59,7 @@ func last(t testing.TB, s *Scene, method string) timeline.Row {
 	return r.Run.Kept(r.Run.Len() - 1)
 }
 
-// roundAt returns the round that led MosT-E to iteration k.
+// roundAt returns the round of MosT-E that led to iteration k.
 func roundAt(t testing.TB, s *Scene, k int) (r transport.Round) {
 	t.Helper()
 	if err := s.Timeline().Visit(s.Timeline().FindFrom(plans.Extended, 0).Run, k, func(stepper algo.Stepper) {
@@ -75,8 +75,8 @@ func roundAt(t testing.TB, s *Scene, k int) (r transport.Round) {
 	return r
 }
 
-// weighing returns the mean mass that solution j of five serves, weighted by its own weights, and the smallest and largest of these
-// masses.
+// weighing returns the mean of the masses that solution j of five receives, weighted by the solution's own weights, and
+// the smallest and the largest of these masses.
 func weighing(r transport.Round, j int) (weighed, least, largest float64) {
 	least = math.Inf(1)
 	for at := j; at < len(r.Plan.Mass); at += 5 {
@@ -87,7 +87,7 @@ func weighing(r transport.Round, j int) (weighed, least, largest float64) {
 	return weighed, least, largest
 }
 
-// TestSelected checks that the runs that cards select exist.
+// TestSelected checks that every run that a card selects exists.
 func TestSelected(t *testing.T) {
 	for _, p := range presets {
 		if s := with(t, p.Values); p.Selected != "" && s.Timeline().Find(p.Selected).Run == nil {
@@ -139,7 +139,7 @@ func TestSlabs(t *testing.T) {
 	}
 }
 
-// TestReference checks that moving the reference point changes the measures at once, but no run.
+// TestReference checks that moving the reference point changes the measures at once but leaves all runs unchanged.
 func TestReference(t *testing.T) {
 	s := ended(t, "", "budget", "50")
 	before, x := s.fact(t, "hypervolume.most-e"), slices.Clone(last(t, s, plans.Extended).X)
@@ -247,8 +247,9 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestFrontIsNamed checks that the picture labels the shaded area, the reference point and the compressed part of the axis. The text
-// says how much each method covers and whose solutions stopped above the front.
+// TestFrontIsNamed checks that the picture labels the shaded area, the reference point and the compressed part of the
+// axis. It also checks that the description says how much each method covers and whose solutions stopped above the
+// front.
 func TestFrontIsNamed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

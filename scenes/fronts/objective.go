@@ -27,7 +27,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 			if kinds.Greyed(line, r) {
 				return brush.Stroke{Color: kinds.Grey(t), Width: 1}
 			}
-			look, faint := t.Look(r.Method), 0.35 // paths are faint: they only show how the points got there
+			look, faint := t.Look(r.Method), 0.35 // paths are faint, because they only show how the points arrived where they are
 			if r.Method == s.selected() {
 				faint = 0.55
 			}
@@ -100,8 +100,9 @@ func (s *Scene) drawKnee(b *brush.Brush) {
 	b.Label(right, s.front.y.Knee, "above: squeezed", brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: 1})
 }
 
-// nameReference labels the ring at the corner of the hypervolume. The label is beyond the ring, clear of the symbols, or before it if
-// there is no room. If the point is outside the picture, nameReference draws an arrow and the point's coordinates at the edge.
+// nameReference labels the ring at the corner of the hypervolume. The label is beyond the ring, clear of the symbols,
+// or before the ring if there is no room beyond it. If the point is outside the picture, nameReference draws an arrow
+// and the point's coordinates at the edge.
 func (s *Scene) nameReference(b *brush.Brush) {
 	const clear = 12 // the ring's radius in pixels
 	r := s.reference()
@@ -220,7 +221,7 @@ func (s *Scene) servedBy(run *timeline.Run, rows int) (mass []float64, columns i
 	return mass, columns
 }
 
-// describe describes the contents of the objective plane.
+// describe returns the description of the panel of the objectives.
 func (s *Scene) describe() string {
 	line := s.Timeline()
 	var parts []string

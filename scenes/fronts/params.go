@@ -40,7 +40,7 @@ const (
 	maxSolutions = 20
 	maxVariables = 60
 	maxBudget    = 5000
-	// maxStart bounds the coordinates of start points: ZDT's box and the start square of two quadratics.
+	// maxStart bounds the coordinates of start points. ZDT's box and the start square of two quadratics are within it.
 	maxStart = 1.5
 	// maxReference bounds the coordinates of the reference point.
 	maxReference = 20
@@ -107,7 +107,7 @@ func (p *Params) reference(f *front) []float64 {
 	return f.reference
 }
 
-// startPoints returns random points. Given points replace them.
+// startPoints returns random points, or the given points where there are any.
 func (p *Params) startPoints(f *front) [][]float64 {
 	p.Region = f.region
 	return p.Points(p.Seed, nil, p.Count, p.Uniform(f.d, f.middle))

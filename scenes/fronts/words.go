@@ -70,10 +70,10 @@ func signs(values map[string]string) map[string]string {
 	return values
 }
 
-// exactThere is the round by which sign steps with exact plans have moved the solutions to the front.
+// exactThere is the round by which the solutions have reached the front with sign steps and exact plans.
 const exactThere = 60
 
-// Median hypervolumes on ZDT3 over 20 seeds, which a card marks.
+// These are median hypervolumes on ZDT3 over 20 seeds. A card marks them as references.
 const (
 	medianExtended      = 6.15
 	medianLinearization = 5.92

@@ -47,7 +47,7 @@ func drawTip(b *brush.Brush, x, y float64) {
 	}
 }
 
-// gradientLook returns the look of a draggable tip.
+// gradientLook returns the look of a draggable tip in the given colour.
 func gradientLook(t color.Color) brush.Look { return brush.Look{Hue: t, Shape: brush.Circle} }
 
 func (s *Scene) legend(t *brush.Theme, withCone bool) []axes.Entry {
@@ -166,11 +166,11 @@ func (s *Scene) drawPlane(b *brush.Brush) {
 	b.Hint(hint)
 }
 
-// When the scene opens, its picture unfolds. These are the shares of the time at which the gradients, the directions and the steps
-// start to grow. Each part ends where the next starts.
+// When the scene opens, an animation unfolds its picture. At these shares of the duration, the gradients, the
+// directions and the steps start to grow. Each part ends where the next starts.
 const gradientsFrom, directionsFrom, stepsFrom = 0, 0.25, 0.5
 
-// unfolding is the duration of this animation, in seconds.
+// unfolding is the duration of the opening animation, in seconds.
 const unfolding = 6
 
 // grown returns an arrow at its current length. from is the share of the time at which arrows of its kind start to grow.
@@ -250,7 +250,7 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 	}
 }
 
-// label writes text beyond the tip of an arrow, away pixels from it.
+// label writes text beyond the tip of an arrow, at a distance of away pixels.
 func label(b *brush.Brush, tip []float64, text string, away float64) {
 	length := portable.Hypot(tip[0], tip[1])
 	if length == 0 {
@@ -414,7 +414,7 @@ func (s *Scene) describeArrows() string {
 	return text
 }
 
-// conflictWords describes how many pairs of gradients conflict.
+// conflictWords states how many pairs of gradients conflict.
 func conflictWords(a *analysis.Analysis) string {
 	switch n, pairs := a.Conflicts(); {
 	case n == 0 && pairs == 1:
@@ -460,7 +460,7 @@ func worseWords(a *analysis.Analysis) string {
 	return strings.Join(all, "; ") + "."
 }
 
-// numbered lists objectives. It gives only their number if there are many.
+// numbered lists objectives or, if there are many, says only how many there are.
 func numbered(list []int) string {
 	const limit = 4
 	if len(list) > limit {

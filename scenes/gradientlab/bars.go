@@ -32,7 +32,7 @@ func methodNames(a *analysis.Analysis) []string {
 	return names
 }
 
-// place returns the position of decision i on that axis.
+// place returns the position of decision i on an axis with the categories of methodNames.
 func place(a *analysis.Analysis, i int) float64 { return float64(len(a.Decisions) - 1 - i) }
 
 // bars draws one group for each method, with one bar from 0 for each objective. If a value is not ok, a note replaces the group.
@@ -40,7 +40,7 @@ type bars struct {
 	scene *Scene
 	value func(a *analysis.Analysis, d *analysis.Decision, i int) (v float64, ok bool)
 	mark  func(a *analysis.Analysis, d *analysis.Decision, i int) bool // whether a bar gets the conflict symbol
-	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // notes beside the group; draws the first that fits
+	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // notes beside the group; the first that fits is drawn
 	full  func(a *analysis.Analysis, d *analysis.Decision) []string    // notes shown only in a large panel; may be nil
 	least float64                                                      // minimum reach of the axis
 	held  extent                                                       // the range displayed when a drag began
@@ -208,8 +208,8 @@ func (s *Scene) drawWaiting(b *brush.Brush) {
 // maxNoted is the maximum length of a list of numbers beside a bar.
 const maxNoted = 3
 
-// weightsPanel shows the effective weights, the coefficients of the direction. They are shares if their sum is not 1. If the method's
-// own weights differ, the panel shows them too.
+// weightsPanel shows the effective weights, which are the coefficients of the direction. If their sum is not 1, it
+// shows them as shares. If the method's own weights differ, the panel shows them too.
 func (s *Scene) weightsPanel() axes.Panel {
 	value := func(_ *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
 		v, _, ok := d.Share(i)
@@ -303,7 +303,7 @@ func nonZero(v []float64) int {
 	return n
 }
 
-// largestShown is the largest change drawn as a bar. Axes must be wider than it.
+// largestShown is the largest change that is drawn as a bar. Axes must extend beyond it.
 const largestShown = 1e300
 
 // changePanel shows the change of every objective by one step, to first order.

@@ -35,7 +35,7 @@ func decisionOf(t testing.TB, s scene.Scene, method string) labDecision {
 	return all[i]
 }
 
-// turned returns the angle between the directions of two methods in degrees.
+// turned returns the angle, in degrees, between the directions of two methods.
 func turned(t testing.TB, s scene.Scene, a, b string) float64 {
 	t.Helper()
 	d, e := decisionOf(t, s, a), decisionOf(t, s, b)
@@ -369,7 +369,8 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// equalShares checks that IMTL-G and ConFIG make equal angles with both gradients, and checks their lengths.
+// equalShares checks that the directions of IMTL-G and ConFIG make equal angles with both gradients. It also checks the
+// directions' lengths.
 func equalShares(t testing.TB, s scene.Scene) {
 	t.Helper()
 	a, b := decisionOf(t, s, "imtlg"), decisionOf(t, s, "config")

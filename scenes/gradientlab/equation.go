@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// equations holds the equation of a direction. It is the same for all methods.
+// equations holds the equation of a direction, which is the same for all methods.
 var equations = []scene.Equation{{
 	ID:      "direction",
 	Symbols: `d = \sum_i c_i\, g_i \qquad \Delta f_i \approx -\eta\,(g_i \cdot d)`,

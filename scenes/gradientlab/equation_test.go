@@ -23,8 +23,8 @@ func numbersOf(t testing.TB, text string) []float64 {
 	return out
 }
 
-// TestEquation checks that the formula's numbers add up within rounding to four digits, in the plane and in space. Each number has a
-// place in the formula.
+// TestEquation checks that the formula's numbers add up within rounding to four digits, in the plane and in space. Each
+// number must have a place in the formula.
 func TestEquation(t *testing.T) {
 	for _, values := range []map[string]string{
 		{"method": "ls"}, {"method": "mgda"}, {"method": "cagrad"}, {"method": "ls,nashmtl", "eta": "0.7"},

@@ -94,7 +94,7 @@ func decided(value func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i 
 	}
 }
 
-// count returns the number of decisions that of selects.
+// count returns the number of decisions for which of returns true.
 func count(a *analysis.Analysis, of func(d *analysis.Decision) bool) (n float64) {
 	for i := range a.Decisions {
 		if of(&a.Decisions[i]) {
@@ -138,7 +138,7 @@ func (s *Scene) change(a *analysis.Analysis, d *analysis.Decision, i int) float6
 	return 0 - float64(s.values.Eta*a.Original(d.Slopes[i]))
 }
 
-// worst returns the change of the objective that improves least by a step.
+// worst returns the change, by one step, of the objective that improves least.
 func (s *Scene) worst(a *analysis.Analysis, d *analysis.Decision) float64 {
 	return 0 - float64(s.values.Eta*a.Original(a.Cleaned(d, d.WorstChange())))
 }

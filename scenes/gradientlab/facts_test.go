@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts checks that facts of gradients equal numbers computed by hand or independently, with step size η = 0.1.
+// TestFacts compares facts of gradients with numbers computed by hand or in an independent way, at step size η = 0.1.
 func TestFacts(t *testing.T) {
 	known := func(s *Scene, within float64, want map[string]float64) {
 		t.Helper()
@@ -35,7 +35,7 @@ func TestFacts(t *testing.T) {
 	known(with(t, map[string]string{"view": viewSpace, "gradients3": pcgradConflict, "method": "pcgrad,upgrad"}), 0, map[string]float64{
 		"worse.pcgrad": 1, "worse.upgrad": 0, "angle.1.4": none,
 	})
-	// Without data facts are NaN. With data they have values, even if gradients are zero.
+	// Without data, facts are NaN. With data, they have values even if gradients are zero.
 	s := with(t, map[string]string{"view": viewData})
 	known(s, 0, map[string]float64{"shortest": none, "conflicts": none, "length.1": none, "worse.mgda": none})
 	known(with(t, map[string]string{"gradients": "0,0;0,1", "method": "mgda"}), 0, map[string]float64{

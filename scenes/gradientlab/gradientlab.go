@@ -28,8 +28,8 @@ type Scene struct {
 	values Params
 
 	arrows  *analysis.Analysis // analysis of the draggable gradients
-	shown   string             // the view of the arrows
-	lengths string             // the lengths setting that the axes fit
+	shown   string             // the view in which the arrows are shown
+	lengths string             // the setting of lengths that the axes fit
 	axes    arrowExtent
 	dragged bool // during a drag the axes only grow
 	holds   bool // a tip is being dragged
@@ -39,8 +39,8 @@ type Scene struct {
 
 	plane, space axes.Panel
 	bars         []axes.Panel // shown in every view
-	charts       []*bars      // the charts in bars and in matrices
-	matrices     []axes.Panel // replace the arrows for pasted data
+	charts       []*bars      // the charts that bars and matrices contain
+	matrices     []axes.Panel // replace the arrows while pasted data are shown
 
 	unfolded *scene.Unfolding
 }
@@ -97,7 +97,7 @@ func (s *Scene) gradients() [][]float64 {
 
 func always() bool { return true }
 
-// fit fits the axes to the arrows.
+// fit recomputes the axes so that they fit the arrows and the chosen kind of lengths.
 func (s *Scene) fit() { s.axes, s.lengths = axesOf(s.arrows, s.values.Lengths), s.values.Lengths }
 
 // Released implements scene.Scene. After a drag, the axes of the bars fit the new values. The axes of the arrows stay, because
@@ -141,7 +141,8 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// arrowExtent is the extent of the arrows' picture. In space it is reach in every direction; in the plane it fits the arrows.
+// arrowExtent is the extent of the arrows' picture. In space the picture extends by reach in every direction; in the
+// plane it fits the arrows.
 type arrowExtent struct {
 	reach          float64
 	x0, x1, y0, y1 float64
@@ -155,8 +156,9 @@ const (
 	nameShare   = 0.09         // margin for labels around the arrows, relative to the width of their extent
 )
 
-// axesOf returns axes that fit the gradients, their sums and the drawn directions. Even longer directions, such as those that grow as
-// the gradients shrink, leave the picture. Otherwise nothing else would be visible.
+// axesOf returns axes that fit the gradients, their sums and the drawn directions. Directions many times longer than
+// the gradients, such as those that grow as the gradients shrink, extend beyond the picture. Otherwise nothing else
+// would be visible.
 func axesOf(a *analysis.Analysis, lengths string) arrowExtent {
 	longest := slices.Max(a.Norms)
 	if longest == 0 {
@@ -198,8 +200,8 @@ func (v arrowExtent) inner() arrowExtent {
 	return v
 }
 
-// push returns the axes after a tip was dragged to (x, y), and the tip's position within them. The axes grow if the tip is at their
-// edge.
+// push returns the axes after a tip has been dragged to (x, y), and the tip's position within them. The axes grow if
+// the tip is at their edge.
 func (v arrowExtent) push(x, y float64) (arrowExtent, float64, float64) {
 	const edge, growth = 0.03, 0.04
 	w, h := v.x1-v.x0, v.y1-v.y0
@@ -305,7 +307,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return name, param.FormatRows(rows)
 }
 
-// rounded rounds to a thousandth of the axes' reach. Dragging is not more precise, and links stay short.
+// rounded rounds to a thousandth of the axes' reach. Dragging is no more precise than that, and links stay short.
 func rounded(v, reach float64) float64 {
 	step := portable.Pow(10, math.Floor(portable.Log10(reach))-2) / 2
 	decimals := max(0, int(math.Ceil(-portable.Log10(step))))

@@ -62,7 +62,8 @@ func input(rows [][]float64, losses []float64) *weigh.Input {
 	return &weigh.Input{Jacobian: rows, Losses: losses, Seed: 1}
 }
 
-// TestAgainstWeigh checks that every method in the list takes part and gives the same result as weigh, with its parameters.
+// TestAgainstWeigh checks that every listed method takes part and gives the same result as package weigh does with the
+// same parameters.
 func TestAgainstWeigh(t *testing.T) {
 	for _, values := range []map[string]string{
 		{}, {"gradients": "1,2;-1,0.5;0.3,0.3;2,-1;0.1,0.2;1,1"}, {"gradients": "2,0;-1,0"}, {"gradients": "0,0;1,1"},
@@ -125,7 +126,7 @@ func TestPreferenceIsShares(t *testing.T) {
 	}
 }
 
-// TestPromises checks that no method breaks its general promises on the scene's gradients.
+// TestPromises checks that, on the scene's gradients, every method keeps the promises that it makes for any gradients.
 func TestPromises(t *testing.T) {
 	tried := 0
 	for _, p := range presets() {
@@ -265,8 +266,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestFrame checks that every arrow of the default pictures and presets is drawn whole, in true or equal lengths. An arrow much longer
-// than the gradients leaves the picture, and the gradients stay visible.
+// TestFrame checks that every arrow of the default pictures and presets is drawn whole, in true or equal lengths. An
+// arrow much longer than the gradients must extend beyond the picture, so that the gradients stay visible.
 func TestFrame(t *testing.T) {
 	pictures := []map[string]string{{}, {"view": "space"}, {"method": every()}, {"method": every(), "view": "space"}}
 	for _, p := range presets() {
@@ -313,7 +314,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestDrag checks that a tip follows the drag, in space within the plane of the view.
+// TestDrag checks that a dragged tip follows the pointer. In space the tip stays within the plane of the view.
 func TestDrag(t *testing.T) {
 	s := with(t, nil)
 	before := s.axes
@@ -357,7 +358,8 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestUnit checks that another unit scales the first objective's gradient and value. A dragged tip stays under the pointer.
+// TestUnit checks that another unit scales the first objective's gradient and value, and that a dragged tip stays under
+// the pointer.
 func TestUnit(t *testing.T) {
 	for view, name := range map[string]string{"plane": "gradients", "space": "gradients3"} {
 		s := with(t, map[string]string{"view": view, "unit": "10", "losses": "2,3"})
@@ -503,8 +505,8 @@ func TestPasted(t *testing.T) {
 	drawAll(t, s)
 }
 
-// TestSmallGradients checks that gradients of any size are compared, counted and drawn like gradients of length 1. All numbers and
-// positions are finite.
+// TestSmallGradients checks that gradients of any size are compared, counted and drawn like gradients of length 1. All
+// numbers and positions must be finite.
 func TestSmallGradients(t *testing.T) {
 	for view, rows := range map[string][][]float64{
 		viewPlane: {{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}},
@@ -555,7 +557,7 @@ func TestSmallGradients(t *testing.T) {
 			}
 		}
 	}
-	// EPO's linear program had invalid numbers here.
+	// EPO's linear program once had invalid numbers here.
 	s := with(t, map[string]string{"gradients": "1e-200,0;0,1e-200", "method": "epo"})
 	if d := found(t, s, "epo"); len(d.Weights) != 2 || math.Abs(d.Weights[0]+d.Weights[1]-1) > 1e-12 || d.Status != algo.Converged {
 		t.Errorf("EPO of tiny gradients: %v, %v", d.Weights, d.Status)
@@ -613,7 +615,7 @@ func TestEffectiveWeights(t *testing.T) {
 			t.Errorf("%s: cells %q, want %q", method, cells[method], want)
 		}
 	}
-	// Every method's direction agrees with its bars.
+	// Every method's direction is the sum of the gradients weighted by its bars.
 	s = with(t, map[string]string{"method": every(), "losses": "1,2,3"})
 	for i := range s.arrows.Decisions {
 		d := &s.arrows.Decisions[i]
@@ -640,7 +642,7 @@ func near(got []float64, want ...float64) bool {
 func TestPastedOnce(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad", "view": "data"})
 	bring(t, s, pasted(t, 50, 2000, 1))
-	// asked works until nothing is pending, and returns the methods that the pictures named.
+	// asked lets the scene work until nothing is pending, and returns the methods that the pictures named meanwhile.
 	asked := func() (titles []string) {
 		t.Helper()
 		if err := s.Restart(nil); err != nil {
@@ -780,7 +782,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// TestTables checks that the readout, the results and the file agree.
+// TestTables checks that the readout, the results and the CSV file have the same numbers.
 func TestTables(t *testing.T) {
 	s := with(t, map[string]string{"method": every(), "gradients": "2,0;-1,0"})
 	readout := s.Readout()
@@ -816,7 +818,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestParameters checks that every parameter that the page draws for a method exists by that name.
+// TestParameters checks that the scene has every parameter of every method, under the method's name, and that a change
+// of one restarts the scene.
 func TestParameters(t *testing.T) {
 	s := New()
 	for _, m := range weighting.Methods {
@@ -834,8 +837,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestAngleAndCircle checks that the picture has the widest angle in degrees, the circle through the hull's shortest point, and its
-// tangent there. Every gradient is beyond the tangent.
+// TestAngleAndCircle checks that the picture has the widest angle in degrees, the circle through the hull's shortest
+// point, and its tangent there. Every gradient must be beyond the tangent.
 func TestAngleAndCircle(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
@@ -872,8 +875,8 @@ func TestAngleAndCircle(t *testing.T) {
 	}
 }
 
-// TestHeldAxes checks that the axes of the bars are fixed while a tip is dragged. They fit after its release and after any other
-// change.
+// TestHeldAxes checks that the axes of the bars are fixed while a tip is dragged, and that they fit the bars again
+// after the release and after any other change.
 func TestHeldAxes(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad"})
 	change := s.bars[1].(*axes.Plane)
@@ -961,8 +964,8 @@ func TestOpenedPlainly(t *testing.T) {
 	}
 }
 
-// TestArrowsGrow checks that when the scene opens, first the gradients grow, then the directions, then the steps. The end equals the
-// picture without animation.
+// TestArrowsGrow checks that, when the scene opens, the gradients grow first, then the directions, then the steps, and
+// that the animation ends with the picture that is shown without animation.
 func TestArrowsGrow(t *testing.T) {
 	s := with(t, map[string]string{hullName: "false"})
 	calls := func() int {

@@ -27,7 +27,7 @@ func (s *Scene) sheetKey() string {
 	return strings.Join(key, "&")
 }
 
-// matrixPanel returns a panel of one matrix.
+// matrixPanel returns a panel that shows one matrix as a heat map.
 func (s *Scene) matrixPanel(name, heading string, m kinds.HeatMap, ranges func(a *analysis.Analysis) (x, y axes.Axis),
 
 	size func(a *analysis.Analysis) (rows, cols int)) *axes.Plane {

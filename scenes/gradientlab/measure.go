@@ -58,8 +58,8 @@ func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 	label(b, place, fmt.Sprintf("%.0f°", a.Angle(i, j)), 5)
 }
 
-// clearance returns the distance, in pixels, from an arrow and its label to a place. The place is beyond pixels past a point, as seen
-// from the origin.
+// clearance returns the distance, in pixels, from an arrow and its label to a place. The place lies past the given
+// point, as seen from the origin, by the number of pixels in beyond.
 func clearance(b *brush.Brush, point []float64, beyond float64, tip []float64) float64 {
 	const named = 26 // pixels that a tip's grip and label need beyond the tip
 	origin := b.At(0, 0)

@@ -25,8 +25,8 @@ type Params struct {
 	Seed    uint64
 	Lengths string
 	Camera  [3]float64
-	// Hull shows the construction of the shortest mixture: the hull, its shortest point, the circle through that point, and the widest
-	// angle. If it is off, steps are drawn instead.
+	// Hull is true if the picture shows the construction of the shortest mixture: the hull, its shortest point, the
+	// circle through that point, and the widest angle. If it is false, the picture shows steps instead.
 	Hull      bool
 	construct []weighting.Constructor
 }
@@ -71,7 +71,8 @@ const (
 
 func only(views ...string) *param.Only { return &param.Only{Name: "view", Values: views} }
 
-// shown are the methods listed first, after the default ones: the presets' methods and the best known.
+// shown lists the methods that come directly after the default ones in lists: the presets' methods and the best known
+// ones.
 var shown = []string{"nashmtl", "fairgrad", "upgrad"}
 
 // bind adds the parameters in the page's order.
@@ -130,7 +131,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "The viewpoint of the picture in space: azimuth, elevation and distance. Drag the background to turn it."})
 }
 
-// ofShares wraps EPO's constructor so that the preference sums to 1. The sum bounds how much objectives may rise on the way.
+// ofShares wraps EPO's constructor so that the preference sums to 1, because the sum limits how much objectives may
+// rise on the way.
 func ofShares(l *param.List, construct weighting.Constructor) weighting.Constructor {
 	return func(c weighting.Context) (algo.Weighting, error) {
 		rule, err := construct(c)
@@ -163,7 +165,8 @@ func (s *Scene) chosen() []analysis.Chosen {
 	return out
 }
 
-// lossesFor returns m losses: the given ones, then ones. The first is in its unit.
+// lossesFor returns m losses: the given ones, then the number 1 for each missing one. The loss of the first objective
+// is multiplied by its unit.
 func (p *Params) lossesFor(m int) []float64 {
 	out := make([]float64, m)
 	for i := range out {

@@ -19,7 +19,7 @@ type Results struct {
 	View         string         `json:"view"`
 	Objectives   int            `json:"objectives"`
 	Variables    int            `json:"variables"`
-	Pending      bool           `json:"pending"` // some methods are not computed yet
+	Pending      bool           `json:"pending"` // whether some methods have not been computed yet
 	Stationarity *float64       `json:"stationarity"`
 	Shortest     []float64      `json:"shortest,omitempty"` // the min-norm point of the hull
 	Conflicts    int            `json:"conflicts"`          // number of pairs of gradients
@@ -50,7 +50,8 @@ type MethodResult struct {
 	Promises  map[string]string `json:"promises"`
 }
 
-// Maximum sizes at which results contain all vectors of pasted data. A state is read several times a second.
+// These are the maximum sizes of pasted data at which results contain all vectors. They are small, because a state is
+// read several times a second.
 const (
 	maxShownRows    = 30
 	maxShownColumns = 30

@@ -118,5 +118,6 @@ func presets() []scene.Preset {
 	}
 }
 
-// pcgradConflict are three gradients on which every order of PCGrad makes an objective worse, although a cone of common descent exists.
+// pcgradConflict holds three gradients on which every order of PCGrad makes an objective worse, although a cone of
+// common descent exists.
 const pcgradConflict = "0.2,2.7,-0.6;0.3,-2.5,-0.8;-2.4,-0.1,1.7"

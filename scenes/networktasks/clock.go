@@ -10,9 +10,9 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// measured holds step times measured on this machine: first of a single weighted gradient, then of the methods that
-// run. A step of PSMGD is either such a step or a step of MGDA, since measuring a whole period would block the page for
-// too long.
+// measured holds step times measured on this machine: first that of a step with a single weighted gradient, then those
+// of the methods that run. PSMGD has no time of its own, since measuring a whole period would block the page for too
+// long. Each of its steps costs as much as a step with a single gradient or a step of MGDA.
 type measured struct {
 	runs.Resting
 	build int // number of the build of the measured runs
@@ -67,8 +67,8 @@ func (s *Scene) stopMeasuring() {
 	}
 }
 
-// stepTime returns the measured time of a method's step in seconds, or NaN before it is measured. The method one is a
-// single backpropagation.
+// stepTime returns the measured time of a method's step in seconds, or NaN before it is measured. The method one takes
+// steps of a single backpropagation.
 func (s *Scene) stepTime(method string) float64 {
 	if method == psmgd {
 		r := float64(s.values.R)

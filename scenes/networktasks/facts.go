@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds lists the facts about every method at the marker, which are NaN for a method that does not run. Facts about
-// tests come from the last test up to the marker.
+// factKinds lists the facts about every method at the marker, which are NaN for a method that does not run. The facts
+// about tests are those of the last test up to the marker.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "accuracy", Of: []string{"method"}, Text: "The share of right answers on test pictures; mean over the tasks.",
 		Label: "test accuracy", OfMethod: ofTests(measureMean)},

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	onShow = 6   // number of test pictures whose answers are recorded
+	onShow = 6   // number of test pictures for which the answers are recorded
 	tests  = 512 // number of test pairs
 	every  = 10  // steps from one test to the next
 )
 
-// These records hold the answers to test pictures: for every task after every tenth step, and for some pictures at
-// every step.
+// These are the names of the records of the answers to test pictures. Some records cover every task, after every tenth
+// step; others cover a few pictures, at every step.
 const (
 	accuracyName = "accuracy"
 	balancedName = "balanced"
@@ -76,7 +76,7 @@ func measureOf(row timeline.Row, measure string) float64 {
 	return average(row.List(lossName))
 }
 
-// average returns the mean, or NaN for an empty list.
+// average returns the mean of a list, or NaN if the list is empty.
 func average(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
@@ -143,7 +143,7 @@ const (
 	firstPrints = 9 // initial number of steps between prints
 )
 
-// newPrints returns the prints of a run. They are updated as the run goes on.
+// newPrints returns the prints of a run and keeps them up to date as the run goes on.
 func newPrints(run *timeline.Run, units int) *prints {
 	p := &prints{units: units, every: firstPrints}
 	run.Observe = func(v algo.View) { p.take(v.K, v.X[:units*model.Pixels]) }

@@ -30,9 +30,9 @@ type Scene struct {
 	net    *model.Network            // network of the current runs, used only by panels; nil without runs
 	prints map[*timeline.Run]*prints // copies of first layers
 	builds int                       // counts the builds of the runs
-	period int                       // R at the runs' start
+	period int                       // value of R at the start of the runs
 
-	time     *kinds.Series // its axis shows the marker
+	time     *kinds.Series // the panel whose axis shows the marker
 	curves   brush.Memo[string, []kinds.Curve]
 	drifted  brush.Memo[driftKey, map[*timeline.Run][]float64]
 	pictures []axes.Panel
@@ -100,7 +100,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// network returns an untrained network as set by the parameters.
+// network returns an untrained network with the layers and tasks that the parameters set.
 func (p *Params) network(digits *model.Digits) (*model.Network, error) {
 	tasks, err := strconv.Atoi(p.Tasks)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	experiment "paretoplay/internal/study/networkgrid"
 )
 
-// few holds settings with cheap steps.
+// few holds settings for a short run with cheap steps.
 var few = map[string]string{"S": "8", "budget": "40", "hidden1": "16", "hidden2": "8"}
 
 // TestRecords checks that recorded answers equal the networks' answers, at every visited iteration.
@@ -115,7 +115,7 @@ func TestAnew(t *testing.T) {
 	}
 }
 
-// TestCost checks the stated costs of steps.
+// TestCost checks the costs of steps that the scene states.
 func TestCost(t *testing.T) {
 	for _, tasks := range []string{"2", "8"} {
 		s := scenetest.Open(t, New(), map[string]string{"S": tasks, "budget": "16", "method": strings.Join(offered, ","), "R": "8"})
@@ -128,7 +128,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestTuned checks that every method has its own step size, and with Adam the step size of the experiment.
+// TestTuned checks that every method has its own step size, and that with Adam this is the step size of the experiment.
 func TestTuned(t *testing.T) {
 	for _, optimizer := range []descent.OptimizerKind{descent.Adam, descent.Plain} {
 		for _, method := range offered {
@@ -178,7 +178,8 @@ func TestPrints(t *testing.T) {
 	}
 }
 
-// TestClocks checks that every horizontal axis is measured or counted, and its marker can be dragged.
+// TestClocks checks that, for every choice of the horizontal axis, the curves lie within the axis and the marker can be
+// dragged.
 func TestClocks(t *testing.T) {
 	for _, axis := range []string{kinds.Iterations, kinds.Backpropagations, gradientSeconds, measuredSeconds} {
 		s := scenetest.Open(t, New(), few)

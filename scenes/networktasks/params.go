@@ -26,7 +26,7 @@ const (
 	measureLoss     = "loss"
 )
 
-// These clocks are offered in addition to iterations and backpropagations.
+// These choices of the horizontal axis complement iterations and backpropagations.
 const (
 	gradientSeconds = "gradients"
 	measuredSeconds = "seconds"

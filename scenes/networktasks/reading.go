@@ -26,7 +26,7 @@ const (
 	leastCell    = 7  // minimum height and width without names
 	headRow      = 34 // height of the methods' markers and accuracies
 
-	leastChart, maxChart = 150, 460 // width of the chart of the networks' confidence
+	leastChart, maxChart = 150, 460 // minimum and maximum width of the chart of the networks' confidence
 	chartRow             = 0.94 * brush.SmallText
 	chartEdge            = 8 // margin right of the chart
 )
@@ -149,7 +149,7 @@ func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 	if where == inHead || where == besideChart {
 		least = chartRow // capitals in neighbouring rows do not touch
 	}
-	// fits reports whether a number of blocks of tasks fits, with or without the tasks' names.
+	// fits reports whether the tasks fit if they are divided into the given number of blocks, with or without names.
 	fits := func(blocks int, named bool) bool {
 		at.down = (at.tasks + blocks - 1) / blocks
 		at.row = min(answerRow, high/vg.Length(at.down))
@@ -281,7 +281,7 @@ func (s *Scene) drawSure(b *brush.Brush, at *readingPlaces) {
 	}
 }
 
-// readingLook returns the look of a run. It is grey if there are many runs and another one is selected.
+// readingLook returns the look of a run. The look is grey if there are many runs and another run is selected.
 func (s *Scene) readingLook(t *brush.Theme, r *timeline.Run) brush.Look {
 	look := t.Look(r.Method)
 	if kinds.Greyed(s.Timeline(), timeline.Track{Run: r}) {

@@ -30,7 +30,8 @@ func TestTasksAreNamed(t *testing.T) {
 }
 
 // TestLearningIsSeen checks that on a desktop the large panel has a row for every task, inside the panel and clear of
-// the names. In these rows the networks must move from guessing to the right answer. On a phone only the answers fit.
+// the names. In these rows the networks must move from guessing to the right answer. A phone has room only for the
+// answers.
 func TestLearningIsSeen(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	p := s.Panels()[0].(*axes.Plane)
@@ -61,8 +62,8 @@ func TestLearningIsSeen(t *testing.T) {
 	}
 }
 
-// TestSignsOfCurves checks that while runs go on every curve has its marker at its end, even if one method's step costs
-// as much as forty steps of another.
+// TestSignsOfCurves checks that, while the runs go on, every curve has its marker at its end, even if one method's step
+// costs as much as forty steps of another.
 func TestSignsOfCurves(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	scenetest.Step(t, s, 2*every)

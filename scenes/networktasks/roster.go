@@ -49,8 +49,8 @@ const (
 	equalSteps = "equal"
 )
 
-// Roster holds the methods that train and the settings that their runs share. Its fields are bound to the scene's
-// parameters.
+// Roster holds the methods that train, and the settings that their runs share. The scene's parameters are bound to its
+// fields.
 type Roster struct {
 	*runs.Roster[*course]
 	runs.Settings
@@ -140,7 +140,7 @@ func (r *Roster) bind(l *param.List, method string) func(*course) (algo.Stepper,
 	}
 }
 
-// unused lists parameters of rules that have no effect here, because losses are positive.
+// unused lists the parameters of rules that have no effect here, because all losses are positive.
 var unused = []string{"famo.b"}
 
 // config returns the common configuration of the steppers.

@@ -29,7 +29,7 @@ func shares(row timeline.Row) []float64 {
 	return out
 }
 
-// weightsPanel returns the panel of the selected run's weights, with tasks over steps.
+// weightsPanel returns the panel of the selected run's weights, with one row per task and the steps from left to right.
 func (s *Scene) weightsPanel() axes.Panel {
 	p := &axes.Plane{Name: "weights", Heading: "Weights of the selected method", Text: s.describeWeights}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -79,8 +79,8 @@ func (s *Scene) weightsPanel() axes.Panel {
 	return p
 }
 
-// weightShade returns the colour of a share, given relative to the share with the strongest colour. It takes the root,
-// which keeps small shares distinguishable.
+// weightShade returns the colour of a share, given relative to the share with the strongest colour. The shade depends
+// on the square root of the share, so that small shares remain distinguishable.
 func weightShade(t *brush.Theme, share float64) color.NRGBA {
 	return t.Ramp(0.02 + float64(0.98*math.Sqrt(min(1, share))))
 }
@@ -182,8 +182,8 @@ func (s *Scene) anew(method string, k int) int {
 	return 0
 }
 
-// age returns how many steps ago the weights of a row's step were computed. It is NaN without a step, and for weights that are never
-// computed.
+// age returns how many steps ago the weights of a row's step were computed. The result is NaN if the row has no step,
+// or if weights are never computed.
 func (s *Scene) age(row timeline.Row) float64 {
 	if row.Weights == nil || row.Run().Method == ls {
 		return math.NaN()

@@ -18,7 +18,7 @@ func says(words string, seeds scenetest.Seeds, holds func(t testing.TB, c *scene
 	return scenetest.CardClaim{Says: words, Seeds: seeds, Holds: holds}
 }
 
-// over requires a claim to hold on nine in ten of twenty seeds.
+// over requires a claim to hold on at least nine in ten of twenty seeds.
 var over = scenetest.Over(20, 0.9)
 
 type results struct {
@@ -56,7 +56,8 @@ func shares[R any](rows []R, holds func(R) bool) float64 {
 	return float64(n) / float64(len(rows))
 }
 
-// near returns a function that reports whether a row is within a given share of the front's ranges of a point of the front.
+// near returns a function that reports whether a row is near a point of the front. Distances are relative to the
+// front's ranges, and within is the largest that counts as near.
 func near(front results, within float64) func(timeline.Row) bool {
 	low, high := slices.Clone(front.Front[0].F), slices.Clone(front.Front[0].F)
 	for _, p := range front.Front {
@@ -180,7 +181,7 @@ var claims = scenetest.CardClaims{
 	"crash": {
 		says("With three objectives, the front is a surface, and you can trade in two directions.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
-				// From some points, f1 can be traded for f2 and, separately, for f3.
+				// At some points, f1 can be traded for f2 and, independently, for f3.
 				for _, start := range []string{"1.2,1.4,1.6,1.1,1.3", "2,2,2,2,2", "2.8,1.2,2.5,1.5,2", "1.5,2.5,1.2,2,2.8", "1.1,2.9,2,1.2,1.4"} {
 					settings, moved := []string{"walking", "true", "budget", "1", "starts", "1", "start", start}, 0
 					for trade, other := range map[string]string{"walk": "walked.2", "walk2": "walked.3"} {

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// forgiving is a stepper whose rule cannot weigh all losses of formulas, such as negative losses. Its run then ends without a solution,
-// and the other runs continue.
+// forgiving is a stepper whose rule cannot weigh all losses that formulas may have, such as negative ones. If such
+// losses occur, its run ends without a solution, and the other runs continue.
 type forgiving struct{ *descent.PSMGD }
 
 // Step implements algo.Stepper.

@@ -17,16 +17,16 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is the problem of one visitor. It implements scene.Scene, scene.Faulty and scene.Programmed.
+// Scene is the scene of one visitor's problem. It implements scene.Scene, scene.Faulty and scene.Programmed.
 type Scene struct {
 	scene.Base
 	values  Params
 	weights *kinds.History
 
 	reading *reading
-	last    *reading // the last reading without faults
+	last    *reading // the last reading that had no faults
 	problem algo.Problem
-	formula *formula.Problem // the problem without noise or box
+	formula *formula.Problem // the problem with neither noise nor box
 	asked   *watched         // the problem as the runs evaluate it
 	n, m    int
 	starts  [][]float64
@@ -35,9 +35,9 @@ type Scene struct {
 	grid     *survey.Grid // nil if there are more than two variables
 	front    *survey.Front
 	points   []frontPoint // the front's points found so far
-	fronts   int          // number of changes of points
+	fronts   int          // number of times that points has changed
 	ranges   []axisRange  // ranges of the objectives in pictures
-	surveyed texts        // texts and range that grid and front belong to
+	surveyed texts        // the texts and the range from which grid and front were computed
 	reach    float64
 	basins   *basins
 
@@ -113,7 +113,8 @@ func (s *Scene) window(p algo.Problem) (lo, hi []float64) {
 	return lo, hi
 }
 
-// startPoints returns random points in the window, inside the box. Moved points replace them.
+// startPoints returns random points that are in the window and inside the box. Points that the visitor has moved
+// replace them.
 func (s *Scene) startPoints(p algo.Problem) [][]float64 {
 	v := &s.values
 	n, _ := p.Dims()
@@ -142,7 +143,7 @@ func between(lo, hi []float64) func(*rand.Rand) []float64 {
 	}
 }
 
-// walked returns the problem of the walk and the objectives' ranges.
+// walked returns the problem on whose front the walk moves, and the objectives' ranges.
 func (s *Scene) walked() (algo.Problem, []float64) {
 	if s.problem == nil {
 		return nil, nil

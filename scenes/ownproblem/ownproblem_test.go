@@ -58,8 +58,8 @@ func TestEngineering(t *testing.T) {
 	}
 }
 
-// TestStepsOfForgivenRuns checks that every step has its numbers and that live changes take effect, even if a run may end with losses
-// that its rule cannot weigh.
+// TestStepsOfForgivenRuns checks that every step has its numbers and that live changes take effect, even for a run that
+// may end because its rule cannot weigh the losses.
 func TestStepsOfForgivenRuns(t *testing.T) {
 	s := scenetest.Open(t, ownproblem.New(), map[string]string{"method": "mgda,ls,psmgd,crmogm,imtlg", "starts": "1", "budget": "10"})
 	scenetest.Finish(t, s)
@@ -83,7 +83,7 @@ func TestStepsOfForgivenRuns(t *testing.T) {
 	}
 }
 
-// TestFaults checks that faults are reported at their place, and that the runs stay those of the last valid texts.
+// TestFaults checks that every fault in the texts is reported with its place.
 func TestFaults(t *testing.T) {
 	for want, values := range map[string]map[string]string{
 		"f2: 1:1: a formula: at least two": {"f2": ""},
@@ -107,7 +107,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestRemarks checks that typical oddities of hand-written formulas each have a remark.
+// TestRemarks checks that the scene remarks on each typical oddity of hand-written formulas.
 func TestRemarks(t *testing.T) {
 	for id, c := range map[string]struct {
 		values map[string]string
@@ -139,8 +139,8 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
-// TestBasins checks that the basins show where MGDA ends from each point, with one run per cell. With two spheres the runs end on the
-// line between these, where f1 falls from left to right.
+// TestBasins checks that the basins show where MGDA ends from each point, with one run per cell. With two spheres the
+// runs end on the line between the spheres' centres, along which f1 falls from left to right.
 func TestBasins(t *testing.T) {
 	s := finished(t, preset(t, "spheres", "field", "basins", "method", "mgda", "budget", "5"))
 	left, right := s.Basin(-1.5, 0.3), s.Basin(1.5, 0.3)
@@ -164,8 +164,8 @@ func TestWalkOnceTheFrontIsKnown(t *testing.T) {
 	}
 }
 
-// TestWalkAtAKink checks that the front continues along a kink. The ring's walk, which needs smooth objectives, ends there and says so.
-// The front's widest gap is a few steps long.
+// TestWalkAtAKink checks that the front continues along a kink. The walk of the ring needs smooth objectives, so it
+// ends there and says so. The front's widest gap is a few steps long.
 func TestWalkAtAKink(t *testing.T) {
 	s := finished(t, preset(t, "hatch", "walking", "true", "walk", "100", "budget", "1", "starts", "1", "start", "4,1.2"))
 	end := ""
@@ -210,7 +210,8 @@ func TestSketch(t *testing.T) {
 	}
 }
 
-// TestTexts checks that the lines of a file become the texts.
+// TestTexts checks that the lines of a file become the values of the right text parameters, and that invalid files are
+// errors.
 func TestTexts(t *testing.T) {
 	got, places, err := ownproblem.Texts("# two bowls\nf2 = (x-1)^2\n\na = 2\n min f1(x) = a*x^2 # bowl\nx in [-2, 2]\n")
 	if err != nil || fmt.Sprint(places) != "map[define:[{4 1} {6 1}] f1:[{5 14}] f2:[{2 6}]]" ||
@@ -269,8 +270,8 @@ func TestConstantBounds(t *testing.T) {
 	}
 }
 
-// TestMissedLimits checks that a run of the ε-constraint that cannot meet its limit says so, with its loss and the limit, even for the
-// losses of the first step. A run that meets it ends like the others.
+// TestMissedLimits checks that a run of the ε-constraint that cannot meet its limit says so, with its loss and the
+// limit, even for the losses of the first step. A run that meets its limit must end like the others.
 func TestMissedLimits(t *testing.T) {
 	for limits, want := range map[string]string{
 		"-1,0":  "above-limit: f₁ is ",

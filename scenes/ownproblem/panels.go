@@ -70,7 +70,7 @@ func (s *Scene) decisionPanel() *axes.Plane {
 	return p
 }
 
-// landscape returns the layer behind the runs.
+// landscape returns the layer that is drawn behind the runs: the chosen field.
 func (s *Scene) landscape() kinds.Landscape {
 	if s.problem == nil || s.n > 2 {
 		return kinds.Landscape{}
@@ -137,7 +137,7 @@ func (s *Scene) Basin(x, y float64) float64 {
 	return s.basinAt(x, y)
 }
 
-// basinAt returns the end of the run from a point's cell, or NaN until it is known.
+// basinAt returns f1 at the end of the run that starts in a point's cell, or NaN until it is known.
 func (s *Scene) basinAt(a, b float64) float64 {
 	index := func(v float64, i int) int {
 		return min(max(int((v-s.lo[i])/(s.hi[i]-s.lo[i])*basinCells), 0), basinCells-1)
@@ -148,7 +148,8 @@ func (s *Scene) basinAt(a, b float64) float64 {
 	return math.NaN()
 }
 
-// extremes returns the ends of an objective's colour range: its minimum on the grid, and its maximum without the highest tenth.
+// extremes returns the ends of an objective's colour range: its minimum on the grid, and its maximum among all values
+// but the highest tenth.
 func (s *Scene) extremes(i int) (low, high float64) {
 	var values []float64
 	for node := range s.grid.Length {
@@ -212,7 +213,7 @@ func (s *Scene) drawSurpassed(b *brush.Brush) {
 	}
 }
 
-// contourDashes distinguish the objectives' contours, in addition to colours.
+// contourDashes holds the dashes that, like colours, distinguish the objectives' contours.
 var contourDashes = [maxObjectives][]vg.Length{nil, {5, 3}, {1.5, 3}, {8, 3, 2, 3}}
 
 func (s *Scene) drawContours(b *brush.Brush, i int) {
@@ -257,7 +258,7 @@ func (s *Scene) objectivePanel() *axes.Plane {
 	return p
 }
 
-// drawFront draws the front. With two objectives, lines join near neighbours.
+// drawFront draws the front. With two objectives, lines join neighbours that are near each other.
 func (s *Scene) drawFront(b *brush.Brush) {
 	for part := range s.stretches() {
 		if len(part) == 1 {
@@ -333,7 +334,7 @@ func (s *Scene) apart(i, j int) float64 {
 	return math.Sqrt(square)
 }
 
-// parallelPanel shows rows of several coordinates as lines across one axis per coordinate.
+// parallelPanel shows points in parallel coordinates: each point is a line that crosses one axis per coordinate.
 func (s *Scene) parallelPanel(name, heading string, count func() int, symbol string, ranged func(i int) axisRange,
 	of func(timeline.Row) []float64, front func(frontPoint) []float64) *axes.Plane {
 	p := &axes.Plane{Name: name, Heading: heading}
@@ -375,7 +376,7 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 						brush.Align{Y: 1})
 					b.Text(float64(i), 0, timeline.Number(rounded(r.lo, r)), 11, b.Theme.Muted, brush.Align{Y: -1})
 				}
-				const lines = 12 // this many overlapping lines are as dark as one
+				const lines = 12 // this many overlapping lines are as dark as one opaque line
 				hue := brush.Faded(b.Theme.Rule, min(0.5, lines/float64(len(s.points)+1)))
 				for _, q := range s.points {
 					b.Line(count(), at(front(q)), brush.Stroke{Color: hue, Width: 1})
@@ -506,5 +507,5 @@ func (s *Scene) whereRuns() string {
 	return fmt.Sprintf("%d of %d runs are at points where hardly any step helps all objectives.", there, len(tracks))
 }
 
-// still is the maximum ω at which a point counts as one where no step helps.
+// still is the maximum ω of the points at which no step is considered to help.
 const still = 1e-3

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// texts is the problem as the visitor entered it.
+// texts holds the problem as the visitor entered it.
 type texts struct {
 	f           [maxObjectives]string
 	define, box string
@@ -28,7 +28,7 @@ type reading struct {
 	faults  []scene.Fault
 }
 
-// read parses the problem.
+// read parses the texts unless they are the same as at the last call.
 func (s *Scene) read() *reading {
 	v := &s.values
 	of := texts{v.F, v.Define, v.Box}
@@ -38,8 +38,8 @@ func (s *Scene) read() *reading {
 	return s.reading
 }
 
-// sound returns the texts' reading or, while they have a fault, the last reading without one. A new scene starts with the initial
-// texts.
+// sound returns the reading of the texts or, while these have a fault, the last reading without one. If there is no
+// such reading, it returns that of the default texts.
 func (s *Scene) sound() *reading {
 	if len(s.Faults()) == 0 {
 		s.last = s.read()

@@ -2,7 +2,7 @@ package ownproblem
 
 import "paretoplay/internal/engine/scene"
 
-// ready are the cards with problems from the literature, as texts.
+// ready holds the cards with problems from the literature, given as texts.
 var ready = []scene.Preset{
 	{ID: "fonseca", Title: "Fonseca’s problem, written out",
 		Lead: "The front’s points are on the line between two dips, and the front bulges away from the origin.",

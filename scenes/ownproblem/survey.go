@@ -17,7 +17,7 @@ import (
 
 const (
 	gridNodes = 96 // nodes of the grid of critical sets, in each direction
-	// manyNodes is the same for more than two objectives, where comparing points takes longer.
+	// manyNodes replaces gridNodes if there are more than two objectives, because comparing points then takes longer.
 	manyNodes = 48
 	frontSeed = 1
 )
@@ -34,7 +34,7 @@ func (s *Scene) survey(of texts) {
 			nodes = manyNodes
 		}
 		s.grid = survey.NewGrid(s.problem, s.lo, s.hi, nodes)
-		for range s.grid.Rows { // nodes are compared later
+		for range s.grid.Rows { // the nodes are compared later, by Work
 			s.grid.Advance()
 		}
 	}
@@ -74,7 +74,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return true, nil
 }
 
-// take copies the front's points.
+// take copies the points that the search for the front has found so far.
 func (s *Scene) take() {
 	s.points = s.points[:0]
 	for _, p := range s.front.Points() {
@@ -84,8 +84,8 @@ func (s *Scene) take() {
 	s.measure()
 }
 
-// measure sets the ranges of the objectives' axes: the front with a margin, and all starts. Until the front is known, the axes show
-// only the starts.
+// measure sets the ranges of the objectives' axes, which contain the front, with a margin, and all starts. Until the
+// front is known, the axes show only the starts.
 func (s *Scene) measure() {
 	s.ranges = make([]axisRange, s.m)
 	f := make([]float64, s.m)
@@ -220,8 +220,8 @@ func (s *Scene) corners() (out [][]float64) {
 	return out
 }
 
-// falling returns an objective that, far outside the window, falls far below its values in the window. It returns −1 if there is none
-// or if a box bounds the variables.
+// falling returns the index of an objective whose values far outside the window are far below those in the window. It
+// returns −1 if there is no such objective or if a box bounds the variables.
 func (s *Scene) falling() int {
 	if _, boxed := s.problem.(algo.Bounded); boxed {
 		return -1
@@ -286,7 +286,7 @@ func (s *Scene) findBasins() (done bool, err error) {
 	for range basinSteps {
 		status, err := stepper.Step()
 		var losses *algo.RangeError
-		if err != nil && !errors.As(err, &losses) { // losses that the rule cannot weigh only end the run
+		if err != nil && !errors.As(err, &losses) { // if the rule cannot weigh the losses, only this run ends
 			return false, err
 		}
 		if err != nil || status != algo.Running {
@@ -311,7 +311,7 @@ func (s *Scene) cell(i int) []float64 {
 	return []float64{s.lo[0] + float64(part(i%basinCells)*(s.hi[0]-s.lo[0])), s.lo[1] + float64(part(i/basinCells)*(s.hi[1]-s.lo[1]))}
 }
 
-// frontWords describes the quality of the front.
+// frontWords describes how far the search for the front has come, and what it has found.
 func (s *Scene) frontWords() string {
 	switch {
 	case !s.front.Done() && len(s.points) > 0:

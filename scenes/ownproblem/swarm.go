@@ -48,8 +48,8 @@ func (s *Scene) bindSwarm() {
 	w.Away = s.ownAway
 }
 
-// ownAway reports whether objectives are away from the known part of the front. They are if they are farther than two hundredths of its
-// ranges from its points and from the lines between near points.
+// ownAway reports whether objectives are away from the known part of the front: farther than two hundredths of the
+// front's ranges from all its points and from the lines between neighbouring points.
 func (s *Scene) ownAway(_, f [2]float64) bool {
 	const near = 0.02
 	at := func(p []float64) [2]float64 {

@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// watched is the problem as runs evaluate it. It keeps the points where objectives or gradients are not finite; such points end
-// diverging runs.
+// watched is the problem as the runs evaluate it. It keeps the points at which objectives or gradients are not finite,
+// because diverging runs end at such points.
 type watched struct {
 	*formula.Problem
 	lost [][]float64

@@ -54,7 +54,7 @@ var symbols = []scene.Symbol{
 		Source: "PSMGD, Algorithm 1, line 5"},
 }
 
-// Four engineering problems of Tanabe & Ishibuchi 2020. They have a box but no other constraints.
+// These are four engineering problems of Tanabe & Ishibuchi 2020 that have a box but no other constraints.
 var (
 	truss = map[string]string{
 		"f1": "u*L*(2*x1 + sqrt(2)*x2 + sqrt(x3) + x4)",
@@ -88,7 +88,7 @@ var (
 	}
 )
 
-// with returns the values with others added.
+// with returns the values together with others, given as alternating names and values.
 func with(values map[string]string, others ...string) map[string]string {
 	out := map[string]string{}
 	for name, text := range values {

@@ -30,7 +30,7 @@ func opened(t testing.TB, values map[string]string) *Scene {
 // ended reads facts at the end of runs.
 var ended = scenetest.Ended[*Scene]{New: New, Alone: true}
 
-// often requires a claim to hold on nine in ten seeds.
+// often requires a claim to hold on at least nine in ten seeds.
 var often = scenetest.Over(seeds, 0.9)
 
 // facts returns a fact at the end of the runs with the given values, for each seed.
@@ -57,8 +57,8 @@ func diverges(t testing.TB, set map[string]string, method string, stated int) {
 	scenetest.StatesCount(t, method+" diverges", facts(t, set, "diverged."+method), func(v float64) bool { return v > 0 }, stated)
 }
 
-// ratioIs checks the stated ratio of two facts in paired runs, as "mean ± standard error" or the mean alone. One pair
-// in ten may have no ratio.
+// ratioIs checks the stated ratio of two facts in paired runs, as "mean ± standard error" or the mean alone. Up to one
+// pair in ten may lack a ratio.
 func ratioIs(t testing.TB, a map[string]string, of string, b map[string]string, to, stated string) {
 	t.Helper()
 	var ratios []float64
@@ -83,12 +83,12 @@ var (
 	noisy      = map[string]string{"work": "40", "sigma": "1"}
 )
 
-// with returns settings for Block-SMOO alone with equal steps and one additional setting.
+// with returns settings for runs of Block-SMOO only, with equal steps and one additional setting.
 func with(work, name, value string) map[string]string {
 	return map[string]string{"work": work, "method": sweeps.BlockSMOO, name: value}
 }
 
-// inTurn checks for a seed that the listed facts at the end of runs increase.
+// inTurn checks, for one seed, that each of the listed facts, at the end of the runs, is larger than the one before it.
 func inTurn(t testing.TB, seed int, list ...settingsAndFact) {
 	t.Helper()
 	before := 0.0
@@ -152,7 +152,7 @@ func guest(t testing.TB, text string, values map[string]string) *Scene {
 	return s
 }
 
-// learns checks that all methods reach the minimum loss for a table.
+// learns checks that, on a visitor's table, all methods reach the minimum loss.
 func learns(t testing.TB) {
 	t.Helper()
 	s := guest(t, csvTable(), map[string]string{"responses": "PM2.5,PM10", "work": "0.5", "batch": "16"})

@@ -25,7 +25,7 @@ import (
 // levels lists the test losses at which methods are compared.
 var levels = [...]float64{100, 1, 0.01}
 
-// newClock returns a function that returns the current time axis of panels over time.
+// newClock returns a function that returns the current time axis of the panels that show curves over time.
 func (s *Scene) newClock() func() *kinds.Clock {
 	family := s.values.Clock(s.Timeline())
 	spent := &kinds.Clock{Name: sweeps.WorkName, Label: "million multiply-adds", Fractional: true,
@@ -49,7 +49,7 @@ func (s *Scene) newClock() func() *kinds.Clock {
 	}
 }
 
-// most returns the maximum of a value at the runs' ends, or 1 if there are no runs.
+// most returns the maximum of a value over the ends of all runs, or 1 if there are no runs.
 func (s *Scene) most(of func(r *timeline.Run, work float64) float64) float64 {
 	most := 0.0
 	for _, r := range s.Timeline().Runs() {
@@ -82,7 +82,7 @@ type curves struct {
 type shownCurves struct {
 	columns  []*column
 	list     []kinds.Curve // of the columns
-	top, low float64       // of all curves; top is at the start
+	top, low float64       // of all curves; top is the value at the start
 }
 
 // extend updates the curves. While runs go on, curves end at a position that all runs have reached. Steps differ in
@@ -107,7 +107,7 @@ func (c *shownCurves) extend(clock *kinds.Clock) {
 	}
 }
 
-// column is a curve of some runs of a method. Its keys are iterations.
+// column holds a curve of some of a method's runs. Its keys are iterations.
 type column struct {
 	kinds.MeanCurve
 	value func(timeline.Row) float64
@@ -188,8 +188,8 @@ func (c *column) until(x float64) kinds.Curve {
 	return out
 }
 
-// geometricMean returns the geometric mean and the range of one standard error about it. It returns a single value
-// exactly.
+// geometricMean returns the geometric mean and the range of one standard error about it. For a single value, the mean
+// is exactly this value.
 func geometricMean(values []float64) (mean, low, high float64) {
 	if len(values) == 1 {
 		return values[0], values[0], values[0]
@@ -259,7 +259,7 @@ func (s *Scene) lossPanel() axes.Panel {
 	return p.Panel()
 }
 
-// axis returns a loss axis from above the curves' start to below the lowest reachable loss.
+// axis returns a loss axis that extends from above the start of the curves to below the lowest reachable loss.
 func (s *Scene) axis(label string, of func(*curves) *shownCurves) axes.Axis {
 	axis := axes.Axis{Label: label, Log: true, Min: 0.1, Max: 1}
 	if s.data == nil {
@@ -324,7 +324,7 @@ type reached struct {
 // These are sizes of the list of costs, in pixels.
 const (
 	priceRow, priceColumn, priceSign, priceEdge = 16, 46, 14, 6
-	priceRight                                  = 22  // from the right edge, where the time marker's ring is at the end of the runs
+	priceRight                                  = 22  // from the right edge, where the time marker ends up
 	listsFrom                                   = 460 // minimum width of the data area
 )
 
@@ -372,7 +372,7 @@ func (s *Scene) listPlaces(b *brush.Brush) {
 }
 
 // numberPlaces writes the costs at which curves reach a level. Each number is to the left of its marker. If it would
-// cover another number, it is to the right or left out.
+// cover another number there, it is placed to the right of its marker, or omitted if it has no room there either.
 func numberPlaces(b *brush.Brush, level float64, places []reached) {
 	if b.Frame.Detail != brush.Full {
 		return

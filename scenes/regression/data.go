@@ -39,7 +39,7 @@ func (s *Scene) Paste(p *data.Pasted) error {
 // Extras implements scene.Scene.
 func (s *Scene) Extras() scene.Extras { return scene.Extras{Lacks: s.lacks} }
 
-// key returns a cache key of everything that the data depend on.
+// key returns the cache key of the data. It contains everything that the data depend on.
 func (p *Params) key() string {
 	return fmt.Sprint(p.Problem, p.R, p.N, p.D, p.Q, p.Sigma, p.Seed, p.Responses)
 }
@@ -73,7 +73,7 @@ func (s *Scene) read() (d *sets, lacks string, err error) {
 	return d, "", nil
 }
 
-// columns returns a text with the columns from which responses can be chosen.
+// columns returns a text that lists the columns from which responses can be chosen.
 func columns(t *data.Table) string {
 	var refused *algo.RangeError
 	_, err := t.Prepare(data.Split{Train: data.TrainShare})
@@ -127,7 +127,7 @@ func (p *Params) size(of *data.Prepared) {
 	}
 }
 
-// newData builds the problems from data.
+// newData builds the problems of learning and of testing from the two data sets.
 func newData(train, test *problem.Regression, rank int, names []string) (d *sets, err error) {
 	d = &sets{names: names}
 	config := problem.ReducedRankConfig{Rank: rank}
@@ -166,7 +166,7 @@ func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) 
 	return t.Prepare(split)
 }
 
-// keeping returns the learning problem in a version that keeps X·U from one gradient to the next.
+// keeping returns a version of the learning problem that keeps X·U from one gradient to the next.
 func (d *sets) keeping() *problem.ReducedRank {
 	p, err := problem.NewReducedRank(d.train.Data(), problem.ReducedRankConfig{Rank: d.train.Rank(), KeepProduct: true})
 	if err != nil {

@@ -98,13 +98,13 @@ func kindArguments() (out []scene.FactArgument) {
 	return out
 }
 
-// reach returns the number of multiplications, in millions, after which a method's runs reach a test loss, as the mean over
-// the seeds. It returns NaN if a run has not reached it by the marker.
+// reach returns how many million multiplications a method's runs need, in the mean over the seeds, to reach a test
+// loss. It returns NaN if a run has not reached this loss by the marker.
 func (s *Scene) reach(method string, level float64) float64 {
 	return runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return s.reachOf(r, level) }))
 }
 
-// reachOf returns the number of multiplications, in millions, after which a run reaches a level.
+// reachOf returns how many million multiplications a run needs to reach a level.
 func (s *Scene) reachOf(r *timeline.Run, level float64) float64 {
 	marker := s.Timeline().Marker()
 	for i := range r.Len() {

@@ -25,7 +25,7 @@ type matrices struct {
 	key        string
 	run, truth []matrix // in pairs, or only of the run
 	most       float64  // size of the entry with the darkest shade
-	off        float64  // distance of the product from the true one, relative to its length; NaN if unknown
+	off        float64  // distance of the product from the true product, relative to the length of the true one; NaN if unknown
 }
 
 // matricesNow returns the displayed matrices, or nil if there are none.
@@ -111,8 +111,8 @@ func distance(a, b []float64) float64 {
 }
 
 // nearest returns the matrix C·a that is nearest to b in the least-squares sense, where a and b are r×n and C is any
-// r×r matrix. That is the projection of b's rows onto the span of a's rows. It builds an orthogonal basis of the span
-// row by row.
+// r×r matrix. That is the projection of b's rows onto the span of a's rows. nearest builds an orthogonal basis of this
+// span row by row.
 func nearest(a, b []float64, r, n int) []float64 {
 	const negligible = 1e-9 // relative remainder of a row that the others span
 	out := make([]float64, r*n)
@@ -120,7 +120,7 @@ func nearest(a, b []float64, r, n int) []float64 {
 	for i := range r {
 		row := append([]float64(nil), a[i*n:(i+1)*n]...)
 		whole := distance(row, nil)
-		for range 2 { // the second pass removes rounding errors
+		for range 2 { // the second pass removes the rounding errors of the first
 			for _, e := range basis {
 				add(row, -inner(row, e), e)
 			}
@@ -149,7 +149,7 @@ func inner(a, b []float64) (sum float64) {
 	return sum
 }
 
-// add adds c·b to a.
+// add adds c·b to a in place.
 func add(a []float64, c float64, b []float64) {
 	for i, v := range b {
 		a[i] += float64(c * v)

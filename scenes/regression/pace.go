@@ -9,15 +9,16 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// measured holds the time of multiplications for each method, measured on this machine. The measurement skips the exact
-// losses, which the page computes only for its curves and which would hide the result.
+// measured holds how long a multiplication takes with each method on this machine. The measurement skips the exact
+// losses. The page computes them only for its curves, and their time would hide the result.
 type measured struct {
 	runs.Turns
 	build int // number of the build of the measured runs
 	cells []*paced
 }
 
-// paced is the measurement of a method over whole outer iterations, which contain all its kinds of steps.
+// paced is the measurement of a method. It covers whole outer iterations, which contain all of the method's kinds of
+// steps.
 type paced struct {
 	method string
 	runs.Timed

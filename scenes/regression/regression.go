@@ -29,7 +29,7 @@ type Scene struct {
 	spent map[*timeline.Run]float64 // work of each run at its end; missing if the run diverges
 
 	clock    func() *kinds.Clock
-	time     *kinds.History // carries the marker
+	time     *kinds.History // the panel that carries the time marker
 	pictures []axes.Panel
 	watch    func() time.Duration
 

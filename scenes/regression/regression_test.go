@@ -26,8 +26,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestRunsSpendEqualWork checks that every run ends with the step that uses up its work, and records the work. By
-// formula, a method's steps all cost the same unless a batch is shared.
+// TestRunsSpendEqualWork checks that every run ends with the step that uses up its work, and that it records the work.
+// According to the formulas, all steps of a method cost the same unless a batch is shared.
 func TestRunsSpendEqualWork(t *testing.T) {
 	for _, set := range []map[string]string{{"seeds": "2"}, {"share": "true"}, {"partition": rowBlocks, "m": "1,0,3,2,1"}} {
 		s := opened(t, set)
@@ -54,8 +54,7 @@ func TestRunsSpendEqualWork(t *testing.T) {
 	}
 }
 
-// TestSharedIsTheSame checks that keeping X·U changes a gradient's cost, but its numbers only by rounding. With one
-// turn per visit nothing is shared.
+// TestSharedIsTheSame checks that keeping X·U changes the points of a run by no more than rounding errors.
 func TestSharedIsTheSame(t *testing.T) {
 	set := map[string]string{"m": "1,0,0,0,0", "work": "2", "method": sweeps.BlockSMOO}
 	fresh := opened(t, set)
@@ -175,7 +174,7 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
-// TestReaches checks that the position at which a curve reaches a level is between the neighbouring points.
+// TestReaches checks that a curve reaches a level at a position between the neighbouring points of the curve.
 func TestReaches(t *testing.T) {
 	c := &kinds.Curve{X: []float64{0, 1, 2, 3}, Y: []float64{100, 10, 1, 0.1}}
 	for level, want := range map[float64]float64{100: 0, 1: 2, math.Sqrt(10): 1.5} {
@@ -267,8 +266,8 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// TestMeasured checks that all methods run batches in turn until all are measured, and that the axis then shows their
-// multiplications at their speed.
+// TestMeasured checks that all methods take turns until all are measured, and that the axis then converts each method's
+// multiplications to seconds at its measured speed.
 func TestMeasured(t *testing.T) {
 	s := New()
 	var now time.Duration
@@ -397,7 +396,7 @@ func TestCurvesEndTogether(t *testing.T) {
 }
 
 // TestPricesAreListed checks that a wide picture lists the cost at which each method's loss reached the levels. A
-// narrow picture must write the numbers at the curves, and none beneath another method's marker.
+// narrow picture must write the numbers beside the curves, with no number beneath another method's marker.
 func TestPricesAreListed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-const recent = 40 // number of displayed steps
+const recent = 40 // number of a run's latest steps that are displayed
 
 // blockNames returns the names of the blocks.
 func (s *Scene) blockNames() []string {

@@ -72,11 +72,11 @@ var symbols = []scene.Symbol{
 		"formula.", Source: "ours; the paper has seconds"},
 }
 
-// noiseVariance is the variance of the card on noise.
+// noiseVariance is the variance of the noise in the card about noise.
 const noiseVariance = 1
 
-// presets lists the one-click cards. Their statements about times and ratios are over 20 seeds of data, starts and
-// batches: medians, or geometric means of paired runs with standard errors.
+// presets lists the one-click cards. The times and ratios that they state are medians, or geometric means of paired
+// runs with standard errors, over 20 seeds of data, starts and batches.
 var presets = []scene.Preset{
 	{ID: "equal", Title: "Who is first with equal steps?", Keys: []string{"alpha", "method", "axis"},
 		Lead: "With equal steps Function-Alternate is first to a test loss of 1, and Block-SMOO before the weighted sum.",

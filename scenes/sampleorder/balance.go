@@ -101,7 +101,7 @@ func (s *Scene) drawBalance(b *brush.Brush) {
 	s.drawMoment(b)
 }
 
-// trailSteps returns the number of a trail's steps to show: those before the marker that have been read.
+// trailSteps returns how many steps of a trail to show: those before the marker that have been read.
 func (s *Scene) trailSteps(t *orders.Trail) int {
 	_, steps := s.read.Now(t.Run)
 	if steps > 0 && s.Hides(momentSign) {
@@ -116,7 +116,7 @@ func (s *Scene) trailAt(t *orders.Trail, i, k int) (x, y float64) {
 	return s.sumAt(k, t.Points[at], t.Norms[at])
 }
 
-// ends returns the start of the i-th of n offers, and its end with a sign.
+// ends returns the start of the i-th of n offers, and its end if its vector gets the given sign.
 func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (x0, y0, x1, y1 float64) {
 	if s.inPlane() {
 		to := o.From.Plus(sign, o.G)
@@ -177,7 +177,7 @@ func (s *Scene) nameTip(b *brush.Brush, x0, y0, x1, y1 float64, sign string, ink
 	}
 }
 
-// drawVerdicts writes what decided the last step in the corner.
+// drawVerdicts writes, in the corner, what decided the last step.
 func (s *Scene) drawVerdicts(b *brush.Brush, offers []orders.Offer) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -209,7 +209,7 @@ func signOf(sign float64) string {
 	return "−"
 }
 
-// sideOf returns the name of the side on which a sample is placed if its vector has the sign.
+// sideOf returns the name of the side on which a sample is placed if its vector gets the given sign.
 func sideOf(sign float64) string {
 	if sign > 0 {
 		return "to the front"

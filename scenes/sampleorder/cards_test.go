@@ -17,11 +17,11 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is the number of seeds on which claims are tested. Stated numbers are over draws draws, or over manyDraws if
-// draws differ much.
+// seeds is the number of seeds on which claims are tested. For the numbers that texts state, draws is the number of
+// seeds, or manyDraws if results differ much between seeds.
 const seeds, draws, manyDraws = 20, 40, 120
 
-// often requires a claim to hold on nine in ten seeds.
+// often requires a claim to hold on at least nine in ten seeds.
 var often = scenetest.Over(seeds, 0.9)
 
 // fact returns a fact at the end of the runs with the given values and seed.
@@ -53,13 +53,13 @@ func facts(t testing.TB, set map[string]string, name string) []float64 {
 	return ended.Facts(t, set, draws, name)
 }
 
-// smaller checks the factor by which ω is smaller than with random orders.
+// smaller checks the stated factor by which a method's ω is smaller than with random orders.
 func smaller(t testing.TB, set map[string]string, method, stated string) {
 	t.Helper()
 	scenetest.StatesGeometricMean(t, fmt.Sprintf("ω of %s, times smaller with %v,", method, set), facts(t, set, "nearer."+method), stated)
 }
 
-// larger checks the factor by which ω is larger than with random orders.
+// larger checks the stated factor by which a method's ω is larger than with random orders.
 func larger(t testing.TB, set map[string]string, method, stated string) {
 	t.Helper()
 	ratios := slices.Clone(facts(t, set, "nearer."+method))
@@ -69,19 +69,19 @@ func larger(t testing.TB, set map[string]string, method, stated string) {
 	scenetest.StatesGeometricMean(t, fmt.Sprintf("ω of %s, times as large with %v,", method, set), ratios, stated)
 }
 
-// typical checks a geometric mean over the seeds.
+// typical checks the stated geometric mean of a fact over the seeds.
 func typical(t testing.TB, set map[string]string, name, stated string) {
 	t.Helper()
 	scenetest.StatesGeometricMean(t, name, facts(t, set, name), stated)
 }
 
-// mean checks an arithmetic mean over the seeds.
+// mean checks the stated arithmetic mean of a fact over the seeds.
 func mean(t testing.TB, set map[string]string, name, stated string) {
 	t.Helper()
 	scenetest.StatesMean(t, name, facts(t, set, name), stated)
 }
 
-// run returns the run of a method with the first seed.
+// run returns a method's run with the first seed.
 func run(t testing.TB, s *Scene, method string) *timeline.Run {
 	t.Helper()
 	r := s.Timeline().FindFrom(method, 0)
@@ -255,7 +255,7 @@ var claims = scenetest.Claims{
 					t.Fatalf("step %d: %d orders, %d offers, %d weights", k, len(now.Now), len(now.Offers), len(now.Weights))
 				}
 				for _, o := range now.Offers {
-					// Recompute the offer from the sum after it, which loses the last digits.
+					// Recompute the offer from the sum after it. This loses the last digits.
 					chosen, other := o.Plus, o.Minus
 					if o.Sign < 0 {
 						chosen, other = other, chosen
@@ -324,7 +324,7 @@ var claims = scenetest.Claims{
 			}},
 		{Says: "The paper’s Table 4, on this question, repeats its Table 1 digit for digit.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
-				// The paper states this, and no run can test it. The card only shows the question.
+				// The paper states this, and no run can test it. The card only raises the question.
 				on := opened(t, values(t, "each", "budget", "8")).values.On
 				if !slices.Contains(on, orders.RandomOwn) || !slices.Contains(on, orders.Random) {
 					t.Errorf("%v run", on)
@@ -709,7 +709,7 @@ func times(t testing.TB, card string, seed int, least float64, methods ...string
 	}
 }
 
-// subtracts checks the share of v that a centring subtracts. v is the sum of two objectives’ mean gradients in the
+// subtracts checks which share of v a centring subtracts, where v is the sum of two objectives’ mean gradients in the
 // previous epoch.
 func subtracts(t testing.TB, centring string, share float64) {
 	t.Helper()
@@ -734,7 +734,7 @@ func subtracts(t testing.TB, centring string, share float64) {
 	}
 }
 
-// spends checks the number of backpropagations in a step of random and of balancing orders.
+// spends checks how many backpropagations a step costs with random orders and with balancing orders.
 func spends(t testing.TB, weighting string, random int) {
 	t.Helper()
 	s := opened(t, values(t, "cost", "weighting", weighting, "budget", "64"))

@@ -17,7 +17,7 @@ import (
 // measure describes a value of each epoch that the panel of curves shows.
 type measure struct {
 	heading string
-	label   string // of the axis
+	label   string // label of the vertical axis
 	log     bool
 	// series lists the measures of a run, one curve each.
 	series []orders.Measure

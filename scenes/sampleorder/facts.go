@@ -114,7 +114,7 @@ func selected(value func(now *orders.Step) int) func(s *Scene, _ int) float64 {
 	}
 }
 
-// total returns the number of places taken in all orders.
+// total returns the number of places that have been taken, summed over all orders.
 func total(taken []int) (sum int) {
 	for _, n := range taken {
 		sum += n
@@ -149,12 +149,12 @@ func (s *Scene) below(method string, of func(r *timeline.Run) float64) float64 {
 	return float64(n)
 }
 
-// begun returns the epochs whose first point the run has reached at the marker.
+// begun returns the epochs whose first point the run has reached by the marker.
 func (s *Scene) begun(r *timeline.Run) []orders.Epoch {
 	return s.values.Begun(r, s.Timeline().Marker())
 }
 
-// stepped returns the first epoch and all epochs in which the run has taken a step at the marker.
+// stepped returns the first epoch, and all later epochs in which the run has taken a step by the marker.
 func (s *Scene) stepped(r *timeline.Run) []orders.Epoch {
 	return s.values.Stepped(r, s.Timeline().Marker())
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // TestFactsOfTheMarker checks that facts at an iteration of longer runs equal the facts of runs that end there. At the
-// end of an epoch all facts must agree; within an epoch, all that need no whole epoch.
+// end of an epoch all facts must agree; within an epoch, only those that need no whole epoch.
 func TestFactsOfTheMarker(t *testing.T) {
 	set := map[string]string{"method": every(), "K": "8", "seeds": "2", "budget": "100", "weighting": "mgda"}
 	long := opened(t, set)
@@ -33,7 +33,7 @@ func TestFactsOfTheMarker(t *testing.T) {
 	}
 }
 
-// TestFactsByHand checks that facts agree with the epochs of the runs.
+// TestFactsByHand compares facts with numbers that it computes from the epochs of the runs.
 func TestFactsByHand(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random,jogba", "K": "4", "seeds": "3", "budget": "36"})
 	product, strays, far, times := map[string]float64{}, map[string]float64{}, 0.0, 1.0
@@ -114,7 +114,7 @@ func TestFactsWithoutRuns(t *testing.T) {
 	}
 }
 
-// TestSlope checks that the exponent of the running mean is fitted to its last half, in steps.
+// TestSlope checks that the exponent of the running mean is fitted to the last half of the steps.
 func TestSlope(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random", "K": "4", "budget": "120"})
 	e := s.values.Epochs(run(t, s, orders.Random))

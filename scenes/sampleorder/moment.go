@@ -26,7 +26,7 @@ const (
 
 var momentNames = [moments]string{"sample", "gradients", "centring", "sign", "place", "weights", "update"}
 
-// These are the times in seconds for which slow motion shows each moment, for orders with signs and without.
+// These are the times, in seconds, for which slow motion shows each moment of orders with signs and of orders without.
 var (
 	signedDurations   = [moments]float64{0.7, 0.9, 0.9, 1.1, 0.9, 0.7, 0.9}
 	unsignedDurations = [moments]float64{0.7, 0.9, 0, 0, 0, 0.7, 0.9}

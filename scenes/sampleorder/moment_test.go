@@ -55,8 +55,8 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestMoments checks that places, sums and the point do not change before their moments, and that the text fits the
-// moment.
+// TestMoments checks that places, sums and the point do not change before their moments, and that the text describes
+// the moment.
 func TestMoments(t *testing.T) {
 	s := slowed(t, orders.JoGBa)
 	for moment, want := range []struct {

@@ -25,7 +25,7 @@ type windowKey struct {
 }
 
 // fitting returns the window of the panel of paths. The window shows the whole problem until the second half of the
-// runs' paths so far fits in a quarter of it. Thus it rarely changes.
+// runs' paths so far fits in a quarter of it, so it rarely changes.
 func (s *Scene) fitting() runs.Window {
 	t := s.Timeline()
 	if t.Marker() == 0 {
@@ -40,7 +40,7 @@ func (s *Scene) fitting() runs.Window {
 	return w
 }
 
-// settledEpochs is the number of epochs after which runs are expected to have settled.
+// settledEpochs is the number of epochs after which runs are assumed to have settled.
 const settledEpochs = 4
 
 func (s *Scene) findWindow() runs.Window {
@@ -116,7 +116,7 @@ func (s *Scene) drawPaths(b *brush.Brush) {
 	}
 }
 
-// ghostPath draws the path of the selected run as a ghost.
+// ghostPath draws the path of the selected run, with a letter at its end, as the ghost of a pinned run.
 func (s *Scene) ghostPath(b *brush.Brush, stroke brush.Stroke, letter string) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {

@@ -66,8 +66,8 @@ func shownPanel(t testing.TB, s *Scene, id string) axes.Panel {
 
 var full = brush.Frame{Width: 600, Height: 500, Theme: brush.Light}
 
-// TestPictures checks that every panel draws in every detail, theme, width and state, and describes what it shows. It
-// neither draws nor writes invalid numbers.
+// TestPictures checks that every panel draws at every level of detail, in every theme, width and state, that it
+// describes what it shows, and that it neither draws nor writes invalid numbers.
 func TestPictures(t *testing.T) {
 	states := []struct {
 		values map[string]string
@@ -316,7 +316,7 @@ func TestPathWindow(t *testing.T) {
 	}
 }
 
-// TestLandscapeIsFinite checks that losses that are not finite are not drawn if a run has diverged.
+// TestLandscapeIsFinite checks that no landscape is drawn if its losses are not finite, as after a run has diverged.
 func TestLandscapeIsFinite(t *testing.T) {
 	s := opened(t, map[string]string{"alpha": "5", "budget": "3000", "method": "random"})
 	if status := s.Timeline().Runs()[0].Status(); status != algo.Diverged {
@@ -365,7 +365,7 @@ func TestNoRatioAtZero(t *testing.T) {
 }
 
 // TestRates checks that a slope is drawn if the other term of its bound is smaller. Otherwise the panel must say from
-// which epoch on it would be.
+// which epoch on that term would be smaller.
 func TestRates(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "64", "view": viewRates})
 	scenetest.Step(t, s, 200)
@@ -389,8 +389,8 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestCost checks that both steppers of an order run batches alternately until all are measured, and that the stated
-// results are numbers.
+// TestCost checks that the two steppers of each order take turns until all are measured, and that the stated results
+// are numbers.
 func TestCost(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "view": viewCost, "method": "random,grab-shared,jogba", "budget": "16",
 		"schedule": "theorem39"})
@@ -419,7 +419,7 @@ func TestCost(t *testing.T) {
 	if text := p.Describe(); !strings.Contains(text, "on this machine") || !strings.Contains(text, "JoGBa") {
 		t.Errorf("it says %q", text)
 	}
-	// The measurement belongs to the current runs.
+	// A restart discards the measurement, because it belongs to the previous runs.
 	measured := s.costNow()
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)
@@ -448,7 +448,8 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestCachedPicturesHaveKeys checks that cached pictures have a key.
+// TestCachedPicturesHaveKeys checks that each panel has enough layers that have a key and are therefore cached between
+// frames.
 func TestCachedPicturesHaveKeys(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
 	scenetest.Step(t, s, 30)
@@ -468,7 +469,7 @@ func TestCachedPicturesHaveKeys(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame measures a frame with fewer steps than an epoch, including its redrawn parts.
+// BenchmarkFrame measures a frame that takes fewer steps than an epoch has, including the parts that are redrawn.
 func BenchmarkFrame(b *testing.B) {
 	for _, values := range []map[string]string{{}, {"K": "512", "d": "400", "problem": orders.Regression, "alpha": "0.005"}} {
 		b.Run(fmt.Sprint(values), func(b *testing.B) {
@@ -499,8 +500,8 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// TestWalksFillTheirPicture checks that the axes are the same in all epochs, and that walks fill between a third of
-// them and twice their length.
+// TestWalksFillTheirPicture checks that the axes are the same in all epochs, and that walks extend over at least a
+// third and at most twice the length of the axes.
 func TestWalksFillTheirPicture(t *testing.T) {
 	s := opened(t, nil)
 	wide, high := s.walkReach()
@@ -521,8 +522,8 @@ func TestWalksFillTheirPicture(t *testing.T) {
 	}
 }
 
-// TestWalkIsNamed checks that the picture of walks shows the epoch and the number of epochs, says that nearer to the
-// middle is better, and says how far each method strays. The description must start with the walks that stray farthest
+// TestWalkIsNamed checks that the picture of walks shows the epoch and the number of epochs, and says that nearer to
+// the middle is better and how far each method strays. The description must start with the walks that stray farthest
 // and least.
 func TestWalkIsNamed(t *testing.T) {
 	s := opened(t, nil)

@@ -8,7 +8,8 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// ProgramData implements scene.Programmed. It returns the samples, and JoGBa's orders of the first epoch.
+// ProgramData implements scene.Programmed. It returns the samples, and the orders in which JoGBa visits them in the
+// first epoch.
 func (s *Scene) ProgramData(method string, _ int) (map[string]any, error) {
 	if method != orders.JoGBa {
 		return nil, nil

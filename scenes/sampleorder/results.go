@@ -5,14 +5,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Results returns the epoch at the marker for each run with the selected run's seed.
+// Results returns, for each run that has the selected run's seed, its epoch at the marker.
 func (s *Scene) Results() any {
 	if len(s.Timeline().Runs()) == 0 {
 		return nil
 	}
 	marked, err := s.values.Marked(s.Timeline())
 	if err != nil {
-		panic(err) // steps taken once can be repeated
+		panic(err) // cannot fail: these steps have been taken before
 	}
 	return marked
 }

@@ -25,8 +25,8 @@ func every() string {
 	return strings.Join(names, ",")
 }
 
-// TestEveryProblem checks that every order runs on problems of every kind and size, and that its files and states can
-// be encoded as JSON.
+// TestEveryProblem checks that every order runs on problems of every kind and size, and that the scene's files and
+// states can be encoded as JSON.
 func TestEveryProblem(t *testing.T) {
 	for _, c := range []map[string]string{
 		{"problem": orders.LeastSquares, "K": "8"},
@@ -76,7 +76,7 @@ func (p *Params) objectives() int {
 	return p.M
 }
 
-// TestSeeds checks that the seed decides samples and orders, and the same seed gives the same runs.
+// TestSeeds checks that the seed determines samples and orders, and that the same seed gives the same runs.
 func TestSeeds(t *testing.T) {
 	end := func(values map[string]string) []float64 {
 		s := scenetest.Open(t, New(), values)

@@ -26,7 +26,7 @@ func (s *Scene) sumPanels(of axes.Plane, label string, reach func() float64, ste
 	return [2]*axes.Plane{&plane, &norm}
 }
 
-// inPlane reports whether the parameters show sums in the plane of two coordinates.
+// inPlane reports whether sums are shown in the plane of two coordinates.
 func (s *Scene) inPlane() bool {
 	if s.problem == nil {
 		return true

@@ -119,7 +119,7 @@ const (
 )
 
 // drawReaches draws a row for each method at the top: a bar that shows how far the whole walk strays to either side,
-// with the method's name and the number. If the bar is too short for these, they are to its right.
+// with the method's name and the number. If the bar is too short for the name and the number, they are to its right.
 func (s *Scene) drawReaches(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -148,7 +148,8 @@ func (s *Scene) drawReaches(b *brush.Brush) {
 	}
 }
 
-// nameLevels writes how far the walks stray over the steps. It places nearly equal numbers below each other.
+// nameLevels writes how far each walk strays at the end of its line over the steps. It moves labels apart that would
+// overlap.
 func (s *Scene) nameLevels(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -187,7 +188,7 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 	if by := b.Y.Factor() / b.X.Factor(); s.inPlane() && by > stretched {
 		words += fmt.Sprintf(" The vertical scale is %.0f times as large.", by)
 	}
-	const size, inside, lines, share = 20, 6, 75, 0.7 // pixels (lines: maximum height of the words), and a share of the height
+	const size, inside, lines, share = 20, 6, 75, 0.7 // sizes in pixels (lines is the maximum height of the words), and a share of the height
 	at := vg.Point{X: b.Canvas.Min.X + 1, Y: b.Canvas.Min.Y + inside}
 	bars := vg.Length(0)
 	if s.inPlane() {
@@ -237,7 +238,7 @@ func (s *Scene) drawEnd(b *brush.Brush, r timeline.Track, x, y float64) {
 	b.Marker(x, y, kinds.ShapeAt(b.Theme.Look(r.Method), r.Run, s.Timeline().Marker()), radius, s.walkStroke(b.Theme, r).Color, true)
 }
 
-// ghostWalk draws the selected run's walk as a ghost.
+// ghostWalk draws the selected run's walk, with a letter, as the ghost of a pinned run.
 func (s *Scene) ghostWalk(b *brush.Brush, stroke brush.Stroke, letter string) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {

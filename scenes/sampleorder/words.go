@@ -93,14 +93,14 @@ const (
 	compared  = orders.Random + "," + orders.RandomOwn + "," + orders.GraBShared + "," + orders.GraBSeparate + "," + orders.JoGBa
 )
 
-// These are the cards' reference values. Tests compare them with runs.
+// These are the reference values that cards mark. Tests compare them with runs.
 const (
 	keptBP   = 4320 // backpropagations of one order with kept weights
 	othersBP = 7680
 )
 
-// presets lists the one-click cards. Numbers with an error are means over paired runs, which differ in the draws of
-// samples and orders, with their standard errors.
+// presets lists the one-click cards. Numbers with an error are means, with their standard errors, over pairs of runs.
+// The pairs differ in the draws of samples and orders.
 var presets = []scene.Preset{
 	{ID: "matter", Title: "Does the order matter?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"method", "alpha", "seeds"},

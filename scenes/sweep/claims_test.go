@@ -18,13 +18,14 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// These are the numbers of seeds for the cards' means and medians. They are smaller if a sweep takes long.
+// These are the numbers of seeds on which the cards' means and medians are measured: the smaller one if a sweep takes
+// long.
 const (
 	manyDraws = 20
 	draws     = 10
 )
 
-// often requires a claim to hold on nine in ten seeds.
+// often requires a claim to hold on at least nine in ten seeds.
 var often = scenetest.Over(manyDraws, 0.9)
 
 // values returns a card's values with changes. The list further alternates names and values.
@@ -63,7 +64,7 @@ func sweepOf(t testing.TB, set map[string]string, seed int) *Scene {
 	return compute.(func() *Scene)()
 }
 
-// facts returns a fact at the end of sweeps with the given values, for each seed.
+// facts returns a fact at the end of a sweep with the given values, for each seed.
 func facts(t testing.TB, draws int, set map[string]string, name string) (out []float64) {
 	t.Helper()
 	for _, seed := range scenetest.SeedList(draws) {
@@ -83,19 +84,19 @@ func fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 
 var asking sync.Mutex
 
-// wantMedians checks the stated medians of facts over draws with the given values.
+// wantMedians checks the stated medians of facts over the given number of seeds.
 func wantMedians(t testing.TB, draws int, set map[string]string, want map[string]string) {
 	t.Helper()
 	states(t, draws, set, want, scenetest.StatesMedian)
 }
 
-// wantAverages checks the stated means of facts over draws with the given values.
+// wantAverages checks the stated means of facts over the given number of seeds.
 func wantAverages(t testing.TB, draws int, set map[string]string, want map[string]string) {
 	t.Helper()
 	states(t, draws, set, want, scenetest.StatesMean)
 }
 
-// states passes the values of facts over draws to a check, together with the stated values.
+// states calls check for each fact, with the fact's values on the given number of seeds and the stated value.
 func states(t testing.TB, draws int, set, want map[string]string, check func(t testing.TB, what string, values []float64, stated string)) {
 	t.Helper()
 	for name, text := range want {
@@ -486,7 +487,7 @@ func TestClaims(t *testing.T) {
 	}.Check(t, About)
 }
 
-// increase checks that less is below more.
+// increase checks that the first number is below the second.
 func increase(t testing.TB, less, more float64) {
 	t.Helper()
 	if !(less < more) {

@@ -85,8 +85,8 @@ func (s *Scene) qualityPanel() axes.Panel {
 // now returns the index of the current vector at the marker.
 func (s *Scene) now() int { return max(s.Timeline().Marker()-1, 0) / s.values.Passes }
 
-// passing holds for each run how far F_m is above its minimum after each pass: for the marker's vector, and on average
-// over earlier vectors in which every objective has turns.
+// passing holds, for each run, how far F_m is above its minimum after each pass: for the marker's vector, and as the
+// mean over earlier vectors in which every objective has turns.
 type passing struct {
 	own, mean [][]float64
 	inner     int // number of vectors in the averages
@@ -95,7 +95,7 @@ type passing struct {
 // passesKey returns a cache key of everything that passes depends on: the marker and the runs.
 func (s *Scene) passesKey() string { return fmt.Sprint(s.changes, s.Timeline().Marker()) }
 
-// passes returns the runs' passing at the marker.
+// passes returns how far the runs are above their minima, up to the marker. It computes this once per marker.
 func (s *Scene) passes() *passing { return s.passed.Of(s.passesKey(), s.sumPasses) }
 
 func (s *Scene) sumPasses() *passing {
@@ -166,7 +166,7 @@ func (s *Scene) runPanel() axes.Panel {
 		y := axes.Axis{Label: "F_m above its minimum, as a share", Min: 1e-6, Max: 100, Log: true}
 		return axes.Axis{Label: "pass", Max: float64(s.values.Passes), Integer: true}, y
 	}
-	p.Time = func(k int) float64 { return float64(k - max(k-1, 0)/s.values.Passes*s.values.Passes) } // the pass within its vector
+	p.Time = func(k int) float64 { return float64(k - max(k-1, 0)/s.values.Passes*s.values.Passes) } // number of the pass within its vector
 	p.Iteration = func(x float64) int { return s.now()*s.values.Passes + int(math.Round(x)) }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := kinds.MethodEntries(t, Methods, s.Timeline())
@@ -201,6 +201,6 @@ func (s *Scene) runPanel() axes.Panel {
 		return []axes.Entry{{Label: "thin: current run", Stroke: brush.Stroke{Color: t.Muted, Width: 1}},
 			{Label: "mean", Stroke: brush.Stroke{Color: t.Muted, Width: 2.5}}}
 	}
-	out.Moving = nil // curves start again for each vector, so play at an even pace
+	out.Moving = nil // curves start again for each vector, so playback keeps an even pace
 	return out
 }

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// ends holds a run's losses after every pass.
+// ends holds a run's losses after every pass of every vector.
 type ends struct {
 	run     *timeline.Run
 	weights [][]float64 // of the vectors
@@ -71,7 +71,8 @@ func (s *Scene) finished(k int) (n int) {
 // done returns the number of vectors that have ended at the marker in at least one run.
 func (s *Scene) done() int { return s.finished(s.Timeline().Marker()) }
 
-// shown is a cache key of everything that points and summaries depend on, except for the number of vectors.
+// shown is the cache key of points and summaries. It holds everything that they depend on, except for the number of
+// vectors.
 type shown struct {
 	changes int
 	loss    string
@@ -95,7 +96,7 @@ func (s *Scene) summary(n int) *summary {
 	return s.summaries[n]
 }
 
-// sumUp computes the summary of the first n vectors. It compares the runs' points.
+// sumUp computes the summary of the first n vectors, which compares the runs' points.
 func (s *Scene) sumUp(n int) *summary {
 	which := s.values.shown()
 	out := &summary{}
@@ -189,13 +190,13 @@ func (m *summary) count(run int, least standing) (n int) {
 	return n
 }
 
-// excess returns how far a run's F_m is above its minimum, as a share of the minimum, after the pass of iteration k.
+// excess returns how far a run's F_m is above its minimum at iteration k, as a share of the minimum.
 func (s *Scene) excess(e *ends, k int) float64 {
 	vector := max(k-1, 0) / e.passes
 	return s.above(vector, e.sums[k])
 }
 
-// above returns the excess, as a share of the minimum, for a value of a vector's F_m.
+// above returns how far sum, a value of a vector's F_m, is above the minimum, as a share of the minimum.
 func (s *Scene) above(vector int, sum float64) float64 {
 	least := s.optima[vector].sum
 	return (sum - least) / least

@@ -88,7 +88,7 @@ func (s *Scene) frontPanel() *kinds.Space {
 			return space.Flat([3]float64(e.end(s.values.shown(), i)))
 		})
 		if near {
-			found.Handle = pick.Handle // dragging still turns the view
+			found.Handle = pick.Handle // dragging from here still turns the view
 			return found, true
 		}
 		return pick, true
@@ -137,7 +137,7 @@ func (s *Scene) nameRing(b *kinds.SpaceBrush) {
 	b.LabelAt(at.Add(vg.Point{Y: clear}), "apart from the sheet: a goal had no turns", brush.SmallText, b.Theme.Ink, brush.Above)
 }
 
-// points returns legend entries for the points, which two panels show.
+// points returns the legend entries for the points. Two panels show them.
 func (s *Scene) points(t *brush.Theme) []axes.Entry {
 	low, high := s.shades()
 	out := kinds.MethodEntries(t, Methods, s.Timeline())
@@ -224,7 +224,7 @@ func (s *Scene) drawOptima(b *kinds.SpaceBrush) {
 	}
 }
 
-// drawEnds draws the points of all finished vectors, nearest points last, and the mesh of the selected run's points.
+// drawEnds draws the points of all finished vectors, the nearest ones last, and the mesh of the selected run's points.
 func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 	b := p.On(flat)
 	m := s.summary(s.done())
@@ -263,7 +263,7 @@ func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 	}
 }
 
-// radius returns the radius of points. It is smaller if there are more points or less room.
+// radius returns the radius at which points are drawn. It is smaller if there are many points or little room.
 func (s *Scene) radius(b *brush.Brush) vg.Length {
 	switch {
 	case b.Frame.Detail != brush.Full:
@@ -277,7 +277,7 @@ func (s *Scene) radius(b *brush.Brush) vg.Length {
 // fewTurns is the maximum number of turns for which points are few enough to be drawn large.
 const fewTurns = 12
 
-// ghost draws the selected run's points as a ghost, with a letter.
+// ghost draws the selected run's points, with a letter, as the ghost of a pinned run.
 func (s *Scene) ghost(b *kinds.SpaceBrush, stroke brush.Stroke, letter string) {
 	m := s.summary(s.done())
 	for run, e := range s.ends {
@@ -334,8 +334,8 @@ func (s *Scene) nearest(b *brush.Brush, at vg.Point, place func(e *ends, i int) 
 	return pick, near.Found
 }
 
-// pointed returns the vector of a run's iteration k, where a negative k means the marker. If that vector has ended by
-// the marker, even by diverging, ok is true.
+// pointed returns the vector to which iteration k of a run belongs. A negative k stands for the marker's iteration. If
+// that vector has ended by the marker, even by diverging, ok is true.
 func (s *Scene) pointed(run string, k int) (e *ends, vector int, ok bool) {
 	if k < 0 {
 		k = s.Timeline().Marker()
@@ -406,7 +406,7 @@ func (s *Scene) describe() string {
 	return text
 }
 
-// diverged returns the number of a run's finished vectors at the marker that diverged.
+// diverged returns how many of the vectors that a run has finished at the marker diverged.
 func (s *Scene) diverged(run int) (n int) {
 	done := s.done()
 	for _, i := range s.ends[run].failed {

@@ -7,8 +7,8 @@ import (
 )
 
 // vectorsOf returns the vectors of p turns in the order of their runs. The order follows van der Corput's sequence, so
-// that the first few vectors already cover the triangle. The binary digits of i, reversed, give the index in
-// blocks.Grid of vector i.
+// that the first few vectors already cover the triangle. The binary digits of i, reversed, give the index of vector i
+// in blocks.Grid.
 func vectorsOf(p int) [][]int {
 	list := blocks.Grid(p, objectives)
 	digits := bits.Len(uint(len(list) - 1))
@@ -25,8 +25,8 @@ func vectorsOf(p int) [][]int {
 type grid struct {
 	vectors [][]int
 	weights [][]float64 // m_k/p
-	edges   [][2]int    // pairs of vectors that differ by a turn
-	faces   [][3]int    // three vectors that are all neighbours of each other
+	edges   [][2]int    // pairs of neighbours, which differ by one turn
+	faces   [][3]int    // triples of vectors that are all neighbours of each other
 }
 
 // newGrid returns the grid of vectors. The list must contain all vectors with their number of turns, in any order.

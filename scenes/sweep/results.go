@@ -11,7 +11,7 @@ type Result struct {
 	Purity *float64 `json:"purity"`           // null until the first vector is done, like the following fields
 	Gamma  *float64 `json:"gamma"`
 	Delta  *float64 `json:"delta"` // null if it is undefined
-	// Diverged is the number of vectors with which the method diverged.
+	// Diverged is the number of vectors for which the run diverged.
 	Diverged int `json:"diverged,omitempty"`
 }
 
@@ -20,8 +20,8 @@ type Point struct {
 	M            []int     `json:"m"`
 	F            []float64 `json:"f"` // losses on the test examples; null, like Train, if the run diverged
 	Train        []float64 `json:"train"`
-	NonDominated bool      `json:"nondominated"` // among the points of its run
-	Kept         bool      `json:"kept"`         // among the points of all runs
+	NonDominated bool      `json:"nondominated"` // whether no point of its run dominates it
+	Kept         bool      `json:"kept"`         // whether no point of any run dominates it
 }
 
 // Results returns, for each run, the results of the vectors that are done at the marker.

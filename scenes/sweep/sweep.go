@@ -1,5 +1,5 @@
-// Package sweep implements the scene that sweeps over all frequency vectors. Block-SMOO and its rivals run with one
-// vector after the other, and the ends of their runs form fronts.
+// Package sweep implements the scene that sweeps over all frequency vectors. Block-SMOO and the methods that it
+// competes with run with one vector after the other, and the ends of their runs form fronts.
 package sweep
 
 import (
@@ -146,11 +146,11 @@ func optimaOf(g grid, on [2]*problem.ReducedRank, yielder *algo.Yielder) ([]opti
 	return out, nil
 }
 
-// These records are specific to this scene.
+// These are the names of the records that only this scene keeps.
 const (
-	vectorName = "vector" // the vector of the run, from 1
+	vectorName = "vector" // number of the current vector, from 1
 	timesName  = "m"
-	passName   = "pass" // of that run
+	passName   = "pass" // number of the pass with that vector
 	testName   = "test" // losses on the test examples
 )
 

@@ -35,8 +35,8 @@ func small(further ...string) map[string]string {
 	return out
 }
 
-// TestEndsAreRuns checks that a vector's run ends where a separate run with the vector ends, and that rows name the
-// vector.
+// TestEndsAreRuns checks that a vector's part of the sweep ends where a separate run with this vector ends, and that
+// rows name the vector.
 func TestEndsAreRuns(t *testing.T) {
 	s := opened(t, small("order", "cyclic", "partition", partitionRows, "seed", "7"))
 	train, test, err := problem.RandomRegression(problem.RegressionConfig{Train: 64, Test: 16, Features: 5, Responses: 3, TrueRank: 3,
@@ -139,8 +139,8 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestExcess checks that no run ends below the minimum of its weighted sum, and that means are over the vectors without
-// a zero.
+// TestExcess checks that no run ends below the minimum of its weighted sum, and that means cover only vectors without a
+// zero.
 func TestExcess(t *testing.T) {
 	s := opened(t, small("p", "4"))
 	for run, e := range s.ends {
@@ -261,7 +261,8 @@ func TestGridOfNeighbours(t *testing.T) {
 	}
 }
 
-// TestOrderOfVectors checks that every vector runs once, and that each vector is near one of the first quarter.
+// TestOrderOfVectors checks that every vector runs once, and that each vector is near one that runs in the first
+// quarter of the sweep.
 func TestOrderOfVectors(t *testing.T) {
 	for _, p := range []int{1, 2, 10, 20} {
 		list := vectorsOf(p)
@@ -293,7 +294,7 @@ func TestOrderOfVectors(t *testing.T) {
 	}
 }
 
-// look draws every panel in all details and both themes, and returns the drawn texts.
+// look draws every panel at all levels of detail in both themes, and returns the drawn texts.
 func look(t testing.TB, s *Scene) (texts []string) {
 	t.Helper()
 	for {
@@ -412,7 +413,7 @@ func TestTurnAndMarker(t *testing.T) {
 	}
 }
 
-// TestReplay checks that a dropped row is recomputed with all its records, from within any vector.
+// TestReplay checks that a dropped row is recomputed with all its records, whichever vector it belongs to.
 func TestReplay(t *testing.T) {
 	s := opened(t, small("passes", "50"))
 	run := s.ends[0].run

@@ -29,7 +29,7 @@ func (s *Scene) vectorsPanel() axes.Panel {
 		key := fmt.Sprint("vectors ", s.shown(), s.done())
 		return []axes.Sheet{{Key: key, Draw: s.drawVectors}, {Draw: func(b *brush.Brush) {
 			for run, e := range s.ends {
-				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 && k < len(s.grid.vectors)*e.passes { // nothing runs at the end
+				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 && k < len(s.grid.vectors)*e.passes { // no vector runs at the end of the sweep
 					x, y := s.corner(run, s.grid.weights[(k-1)/e.passes])
 					b.Ring(x, y, b.Theme.Accent)
 				}

@@ -64,7 +64,7 @@ var symbols = []scene.Symbol{
 // all lists the names of the methods.
 var all = strings.Join([]string{sweeps.BlockSMOO, sweeps.WeightedSum, sweeps.FunctionAlternate, sweeps.BlockAlternate}, ",")
 
-// presets lists the one-click cards. Statements about a number of draws are over that number of seeds.
+// presets lists the one-click cards. Where a statement mentions a number of draws, that is the number of seeds.
 var presets = []scene.Preset{
 	{ID: "front", Title: "Do frequencies reach the front?",
 		Lead: "Both methods’ runs end near the grey sheet, where each vector’s mixture is least.",

@@ -14,7 +14,7 @@ import (
 	"paretoplay/scenes/toymap"
 )
 
-// ending is a run's result.
+// ending is a run's entry in the scene's results.
 type ending struct {
 	Run, Method string
 	K, BP       int
@@ -75,7 +75,8 @@ func arrival(t testing.TB, s scene.Scene, r timeline.Track) timeline.Row {
 	return row
 }
 
-// everyone is the card of all methods. chance are the methods that draw random numbers from the seed.
+// everyone is the card that compares all methods. chance lists those that draw random numbers, so that their runs
+// depend on the seed.
 var (
 	everyone = scenetest.NewCard(toymap.About, "all")
 	chance   = []string{"rlw", "graddrop"}
@@ -103,7 +104,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 				upper(t, s, "mgda")
-				// At 0.1 beside the bottom of its valley, an objective is much higher.
+				// At a distance of 0.1 from the bottom of its valley, an objective is much higher.
 				for i, at := range [][]float64{{-5, 4}, {5, 4}} {
 					front.Values(a, at)
 					front.Values(side, []float64{at[0] - 0.1, at[1]})
@@ -417,7 +418,7 @@ var claims = scenetest.CardClaims{
 	"all": {
 		{Says: "Nine of twenty-two methods get through the narrow valley within 35,000 iterations; seven are still in it at the end.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
-				// Two of the methods are random; the others give the same runs as on the card.
+				// Two of the methods draw random numbers; the runs of the others are the same as on the card.
 				count := func(s scene.Scene, drawn bool) (arrived, caught int) {
 					for _, e := range endings(t, s) {
 						if slices.Contains(chance, e.Method) != drawn {

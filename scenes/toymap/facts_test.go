@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts checks that facts agree with the displayed rows at any marker, and with the results at the latest iteration. An arrival
-// counts from its iteration onwards.
+// TestFacts checks that facts agree with the displayed rows at any marker, and with the results at the latest
+// iteration. An arrival counts at its iteration and at all later ones.
 func TestFacts(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,moosvgd,ls", "startset": "all", "eta": "0.02", "budget": "900", "tolerance": "1"})
 	scenetest.Step(t, s, -1)
@@ -102,7 +102,7 @@ func TestWordsLeadWithTheFinding(t *testing.T) {
 	}
 }
 
-// TestStepNumbersOfTheScene checks that a step has numbers, and that they attribute the update to Adam.
+// TestStepNumbersOfTheScene checks that a step has numbers, and that these attribute the update to Adam.
 func TestStepNumbersOfTheScene(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda"})
 	scenetest.Step(t, s, 3)

@@ -41,7 +41,7 @@ func (f *front) gap(f1, f2 float64) float64 {
 	d := f1 - f2
 	i := sort.SearchFloat64s(f.difference, d)
 	switch {
-	case i == 0: // f2 has room to spare; f1 limits the gap
+	case i == 0: // f2 can fall farther than f1, so f1 limits the gap
 		return f1 - f.f[0][0]
 	case i == len(f.f):
 		return f2 - f.f[i-1][1]
@@ -62,7 +62,7 @@ type Arrival struct {
 	BP int `json:"bp"`
 }
 
-// tolerances are the distances below which a run counts as at the front, in falling order.
+// tolerances lists, in falling order, the distances from the front within which a run can count as at the front.
 var tolerances = [...]float64{1, 0.3, 0.1, 0.03, 0.01, 0.001}
 
 // progress records when a track first reached each tolerance. It reads every iteration, including those without a recorded row.
@@ -71,7 +71,7 @@ type progress struct {
 	reached  int // number of tolerances reached
 }
 
-// look records the tolerances that a run's tracks have reached.
+// look records which tolerances a run's tracks have newly reached, with the iteration and the cost.
 func (s *Scene) look(r *timeline.Run, v algo.View) {
 	n := len(v.F) / v.Solutions
 	for i := range v.Solutions {
@@ -90,7 +90,8 @@ func (s *Scene) look(r *timeline.Run, v algo.View) {
 	}
 }
 
-// arrivalOf returns when a run came within the chosen tolerance. ok is false if it had not by iteration k.
+// arrivalOf returns when a run came within the chosen tolerance of the front. The second result is false if it had not
+// done so by iteration k.
 func (s *Scene) arrivalOf(r timeline.Track, k int) (Arrival, bool) {
 	i := slices.Index(tolerances[:], s.tolerance())
 	p := s.progress[r]

@@ -12,7 +12,7 @@ import (
 
 // Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
-	*smooth.Roster // a Count of 0 selects every point of the set
+	*smooth.Roster // if its Count is 0, runs start from every point of the set
 	Walk           runs.Walk
 	Swarm          swarm.Swarm
 	Scale          float64
@@ -35,7 +35,7 @@ var absent = func() map[string]string {
 	return out
 }()
 
-// own are the constants that the papers use on this problem.
+// own holds the parameter values that the methods' papers use on this problem.
 var own = map[string]string{"cagrad.c": "0.5", "famo.gamma": "0"}
 
 func defaults() Params {

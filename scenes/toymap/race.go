@@ -60,7 +60,7 @@ type finish struct {
 	there         int
 }
 
-// finishes returns the state of each method that runs, in their order.
+// finishes returns the state of each method that runs, in the order of the methods.
 func (s *Scene) finishes() []finish {
 	var out []finish
 	for _, r := range s.Timeline().Tracks() {

@@ -28,7 +28,7 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), values)
 }
 
-// endings returns the results by run.
+// endings returns the scene's results, by the run's name.
 func endings(t testing.TB, s *Scene) map[string]Ending {
 	t.Helper()
 	data, err := json.Marshal(s.Results())
@@ -74,7 +74,7 @@ func TestTrajectories(t *testing.T) {
 		tolerance float64
 	}
 	settings := map[string]setting{
-		// The code minimises the sum of the losses, not their mean, so Adam's ε has half the effect.
+		// The published code minimises the sum of the losses, not their mean, so Adam's ε has half the effect.
 		"FAMO ls":         {values: map[string]string{"method": "ls"}, until: 2000, tolerance: 1e-6},
 		"FAMO pcgrad":     {values: map[string]string{"method": "pcgrad", "clip": "1"}, until: 2000, tolerance: 1e-6},
 		"FAMO famo":       {values: map[string]string{"method": "famo"}, until: 2000, tolerance: 1e-6},
@@ -134,8 +134,8 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
-// TestAll checks that the card runs each method that its text counts. Later methods are not added: the card's link, number and
-// statements cover only these.
+// TestAll checks that the card runs each method that its text counts. Methods that the page gained after the card are
+// not added to it, because the card's link, number and statements cover only these.
 func TestAll(t *testing.T) {
 	s := scenetest.NewCard(About, "all").End(t).(*Scene)
 	if want := strings.Split(everyone, ","); !slices.Equal(slices.Sorted(slices.Values(s.values.On)), slices.Sorted(slices.Values(want))) {
@@ -179,7 +179,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestStarts checks that starts are the sets' points, then random points, and that moved points replace them.
+// TestStarts checks that runs start from the points of the set, then from random points, and that moved points replace
+// these.
 func TestStarts(t *testing.T) {
 	all := problem.ToyStarts()
 	for set, want := range map[string]int{setCAGrad: 3, setFAMO: 5, setAll: 6, setRandom: 6} {
@@ -220,7 +221,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestGap checks that the gap is 0 on the front and elsewhere equals its definition, computed by brute force.
+// TestGap checks that the gap is 0 on the front and that, elsewhere, it agrees with its definition, evaluated by brute
+// force.
 func TestGap(t *testing.T) {
 	f, err := newFront()
 	if err != nil {
@@ -247,8 +249,8 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestArrival checks that the first iteration within a tolerance is found regardless of the recorded rows, in both scales. It stays the
-// same when past iterations are replayed.
+// TestArrival checks that the first iteration within a tolerance is found regardless of the recorded rows, in both
+// scales. It must stay the same when past iterations are replayed.
 func TestArrival(t *testing.T) {
 	for _, scale := range []string{"1", "0.1"} {
 		s := with(t, map[string]string{"method": "mgda,ls", "startset": "all", "scale": scale, "budget": "3000", "eta": "0.01"})
@@ -286,7 +288,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// TestReset checks that rebuilt runs equal a new scene's, bit for bit, including live changes.
+// TestReset checks that rebuilt runs equal those of a new scene, bit for bit, including live changes.
 func TestReset(t *testing.T) {
 	values := map[string]string{"method": "psmgd,rlw,famo,pcgrad,moosvgd,graddrop", "sigma": "0.1", "budget": "300"}
 	s := with(t, values)

@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes/traininglog"
 )
 
-// says returns a claim that does not depend on a draw, because the logs are fixed.
+// says returns a claim that is checked once, because the logs are fixed and nothing depends on a seed.
 func says(words string, holds func(t testing.TB, c *scenetest.Card)) scenetest.CardClaim {
 	return scenetest.CardClaim{Says: words, Seeds: scenetest.Any, Holds: holds}
 }
@@ -20,7 +20,7 @@ func number(t testing.TB, c *scenetest.Card, fact string, settings ...string) fl
 	return scenetest.Number(t, c.End(t, settings...), fact)
 }
 
-// shows returns a check that a panel's description contains a part.
+// shows returns a check that the description of a panel contains a text.
 func shows(panel, part string, settings ...string) func(t testing.TB, c *scenetest.Card) {
 	return func(t testing.TB, c *scenetest.Card) {
 		for _, p := range c.End(t, settings...).Panels() {
@@ -67,7 +67,7 @@ var claims = scenetest.CardClaims{
 		}),
 		says("Products of gradients on two independent batches have no noise on average, so what remains below is conflict.",
 			func(t testing.TB, c *scenetest.Card) {
-				// If only noise conflicts, longer windows leave less of it.
+				// If only noise causes conflicts, longer windows leave fewer of them.
 				if short, long := number(t, c, "averaged", "window", "2"), number(t, c, "averaged", "window", "20"); short <= long {
 					t.Errorf("%v conflict with a window of 2, %v with 20", short, long)
 				}
@@ -148,7 +148,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// noise checks that half of the pairs of the log of two digits conflict, and none after averaging.
+// noise checks that, in the log of two digits, about half of the pairs conflict before averaging and none after it.
 func noise(t testing.TB, c *scenetest.Card) {
 	t.Helper()
 	scenetest.Between(t, "conflict", number(t, c, "conflict", "source", "two"), 0.45, 0.55)

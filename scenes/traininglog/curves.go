@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// curves is a panel over the steps with one line per objective.
+// curves is a panel that shows one line per objective over the steps.
 type curves struct {
 	s             *Scene
 	name, heading string
@@ -197,7 +197,7 @@ func (s *Scene) lossesPanel() axes.Panel {
 		if v := s.log.Losses(dst, k)[i]; v > 0 {
 			return v
 		}
-		return math.NaN() // a logarithmic axis cannot show it
+		return math.NaN() // a logarithmic axis cannot show such a value
 	}
 	c := &curves{s: s, name: "losses", heading: "Losses", label: "loss", log: true, missing: missing, value: value,
 		key: func() string { return fmt.Sprintf("%p", s.log) }}
@@ -327,7 +327,7 @@ func (s *Scene) agePanel() axes.Panel {
 				case floor >= row:
 				case apart >= 2*row:
 					above, below = 1, 1
-				case other > equal: // no room for labels below the lower level or between the levels
+				case other > equal: // there is no room for labels below the lower level or between the levels
 					words, said = "", words+"; "+fixed
 				default:
 					words, said = words+"; "+fixed, ""

@@ -98,7 +98,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		}},
 }
 
-// becameOf lists the ratios of losses in comparisons with other trainings.
+// becameOf lists the ratios of losses by which other training runs are compared.
 var becameOf = []scene.FactArgument{{Name: "best", Label: "losses of the best other training to those of equal weights"},
 	{Name: "method", Label: "losses of the method to those of equal weights"},
 	{Name: "old", Label: "losses with old weights to those with new weights"}}

@@ -65,7 +65,8 @@ func principal(gramian []float64, n int) [][]float64 {
 	return out
 }
 
-// flatten returns the best plane for vectors with the given n×n Gramian. Two gradients fit into it exactly.
+// flatten returns the plane that shows most of the vectors with the given n×n Gramian. Two gradients fit into it
+// exactly.
 func flatten(gramian []float64, n int) plane {
 	out := plane{x: make([]float64, n), y: make([]float64, n), share: 1}
 	all, shown := 0.0, 0.0

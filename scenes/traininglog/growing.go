@@ -11,14 +11,15 @@ type grown struct {
 	analysis *runlog.Analysis
 }
 
-// change holds a sentence's previous text and the number of records at the change.
+// change holds a sentence's previous text and the number of records that the file had when the text changed.
 type change struct {
 	was   string
 	since int
 }
 
-// grow analyses the current version of the visitor's file. Pictures and sentences stay until the methods have been evaluated on all
-// records. A marker at the last record moves to the new last record. An untouched marker does so when the first file arrives.
+// grow analyses the current version of the visitor's file. Pictures and sentences stay until the methods have been
+// evaluated on all records. A marker at the last record moves to the new last record. A marker that the visitor has not
+// moved yet does so when the first file arrives.
 func (s *Scene) grow(p *data.Pasted) error {
 	analysis, err := s.analyse(p.Log())
 	if err != nil {

@@ -52,8 +52,8 @@ func said(s *Scene) map[string]scene.Conclusion {
 	return out
 }
 
-// TestGrow checks that a grown log replaces the previous one after its analysis. Settings stay, a marker at the end follows the end,
-// and a changed sentence contains its previous text.
+// TestGrow checks that a grown log replaces the previous one once it has been analysed. Settings must stay, a marker at
+// the end must follow the end, and a changed sentence must contain its previous text.
 func TestGrow(t *testing.T) {
 	s := New()
 	s.values.Source, s.values.R = logData, 4
@@ -127,8 +127,9 @@ func TestGrow(t *testing.T) {
 	}
 }
 
-// TestLogAppears checks that the log appears step by step when the scene opens, and that the pictures over the steps say so. In a large
-// picture a sentence explains the rows. After the last step, two of the rows without names have labels.
+// TestLogAppears checks that the log appears step by step when the scene opens, and that the pictures over the steps
+// say so. In a large picture a sentence explains the rows. After the last step, two of the rows, which otherwise have
+// no names, are labelled.
 func TestLogAppears(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

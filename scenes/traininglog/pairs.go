@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// pairing holds the S×S cosines between the gradients of a record, and the cosines averaged over its window. The latter are nil without
-// a second batch or a whole window.
+// pairing holds the S×S cosines between the gradients of a record, and the cosines averaged over its window. The
+// averaged cosines are nil if the log has no second batch or if the window is incomplete.
 type pairing struct {
 	cosines, averaged []float64
 	first, last       int64 // steps of the window
@@ -51,7 +51,8 @@ type pairsKey struct {
 	record, window int
 }
 
-// pairsPanel shows the matrix of cosines at the marker: on the batch below the diagonal, averaged above it.
+// pairsPanel shows the matrix of cosines at the marker. The cosines on the batch are below the diagonal, the averaged
+// ones above it.
 func (s *Scene) pairsPanel() axes.Panel {
 	var memo brush.Memo[pairsKey, pairing]
 	now := func() pairing {
@@ -110,7 +111,8 @@ func (s *Scene) pairsPanel() axes.Panel {
 	return p
 }
 
-// drawPairs paints the matrix as a picture with whole dots for each cell, two per pixel, so that cells keep their edges.
+// drawPairs paints the matrix as a picture with two dots per pixel. Each cell covers whole dots, so that its edges stay
+// sharp.
 func drawPairs(b *brush.Brush, at pairing, n int) {
 	size := b.Canvas.Size()
 	dots := func(length vg.Length) int { return max(1, int(math.Ceil(2*float64(length)/float64(n)))) }

@@ -15,7 +15,7 @@ type Params struct {
 	R       int      // the method's period, in records
 	Others  []string // additional methods in the map of hurt
 	Window  int      // records over which noise is averaged
-	Bound   float64  // maximum additional hurt of old weights
+	Bound   float64  // maximum hurt that old weights may add
 	Record  int      // record at the marker, from 1
 	Measure string   // measure in the panel over R
 	Seed    uint64

@@ -27,7 +27,7 @@ func (s *Scene) Results() any {
 	return &Results{s.report, s.report.Verdict(), runlog.Limits}
 }
 
-// Conclusions returns the verdict, and what a log cannot show.
+// Conclusions returns the verdict, followed by a sentence about what a log cannot show.
 func (s *Scene) Conclusions() *scene.Conclusions {
 	out := &scene.Conclusions{Heading: verdictHeading}
 	if s.report == nil {

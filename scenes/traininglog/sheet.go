@@ -17,13 +17,13 @@ const (
 	sheetFrame = 110 // height of heading, axis and edges of strips
 )
 
-// Sheet returns the picture of a log and of its report, which must have Series. It has every panel of the scene, with the verdict's
-// sentences beside them. The gradients are those of the first record.
+// Sheet returns the picture of a log and of its report, which must have Series. The picture has every panel of the
+// scene, with the verdict's sentences beside the panels. It shows the gradients of the first record.
 func Sheet(l *runlog.Log, r *runlog.Report, about axes.About) *axes.Figure {
 	s := New()
 	s.log, s.name, s.report = l, logData, r
 	s.values.Source, s.values.Window = logData, r.Window
-	s.values.R = 0 // no chosen period
+	s.values.R = 0 // no period is chosen
 	switch {
 	case len(r.Methods) > 0:
 		s.values.Method = r.Methods[0].Name

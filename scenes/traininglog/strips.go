@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// recordHandle is the marker's handle in panels over the steps, except in the hero's.
+// recordHandle is the handle of the marker in the panels over the steps, except in the hero panel.
 const recordHandle = "record"
 
 // strips is a panel over the steps with two bands of strips. A strip is a row whose cells are coloured by their values.
@@ -30,7 +30,7 @@ type strips struct {
 	words   func(row, record int) []string // lines of the tooltip
 	shade   func(t *brush.Theme, v float64) color.NRGBA
 	legend  func(t *brush.Theme) []axes.Entry
-	note    []string            // explains rows and colours, between the bands; draws the first that fits
+	note    []string            // explanations of rows and colours, between the bands; the first that fits is drawn
 	named   func() []namedStrip // labels of rows that stand out in the lower band, the most important first; may be nil
 	missing func() string       // text that replaces the picture
 	lacking func() string       // text that replaces the lower band
@@ -151,10 +151,10 @@ type namedStrip struct {
 func (m *strips) rowHeight(b *brush.Brush, rows int) (pixels float64, dots int) {
 	x0, _, y0, y1 := b.Bounds()
 	pixels = bandShare / (y1 - y0) * float64(b.At(x0, y1).Y-b.At(x0, y0).Y) / float64(rows)
-	return pixels, max(1, int(math.Ceil(2*pixels))) // two dots per pixel, because displays blur enlarged pictures
+	return pixels, max(1, int(math.Ceil(2*pixels))) // two dots per pixel, because displays blur pictures when they enlarge them
 }
 
-// Minimum heights of rows, in pixels, for gaps and for labels.
+// These are the minimum heights of rows, in pixels, at which rows have gaps between them and at which they have labels.
 const (
 	gappedRow = 6
 	namedRow  = 18
@@ -203,7 +203,7 @@ func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dot
 		last -= 2
 	}
 	for _, img := range images {
-		for r := range rows { // all lines of a row are equal
+		for r := range rows { // all lines of dots in a row are equal
 			for d := 1; d < last; d++ {
 				copy(img.Pix[(dots*r+d)*img.Stride:][:img.Stride], img.Pix[dots*r*img.Stride:])
 			}
@@ -258,8 +258,8 @@ func (s *Scene) markerGrip(id string, y float64) []axes.Grip {
 		StepX: float64(s.log.Stride())}}
 }
 
-// maxPaired is the maximum number of objectives for which every pair has a strip. With more, each objective has one strip, with its
-// lowest cosine.
+// maxPaired is the maximum number of objectives for which every pair has a strip. With more objectives, each objective
+// has one strip, which shows its lowest cosine.
 const maxPaired = 12
 
 // allPairs lists the pairs of objectives.
@@ -374,8 +374,8 @@ func (s *Scene) conflictStrips() *strips {
 	}
 }
 
-// standingOut returns labels of the pairs of tasks that conflict most and least often after averaging out noise. It returns nil while
-// these are unknown, if all pairs are alike, or if rows are not pairs.
+// standingOut returns labels of the pairs of tasks that conflict most often and least often after averaging out noise.
+// It returns nil while these pairs are unknown, if all pairs are alike, or if the rows are not pairs.
 func (s *Scene) standingOut() []namedStrip {
 	if s.report == nil || s.log.Objectives() > maxPaired || s.unfolded.Share() < 1 {
 		return nil

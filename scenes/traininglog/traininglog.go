@@ -1,5 +1,5 @@
-// Package traininglog implements the scene of a training run. A log has the Gramians of the run's gradients, recorded during the
-// training. The scene shows what weights computed from them would have done. It has no runs.
+// Package traininglog implements the scene of a training run. A log has the Gramians of the run's gradients, recorded
+// during training. The scene has no runs of its own; it shows what weights computed from the Gramians would have done.
 package traininglog
 
 import (
@@ -22,7 +22,7 @@ type Scene struct {
 	values Params
 
 	log    *runlog.Log // the displayed log; nil until it arrives
-	name   string      // value of its source
+	name   string      // value of the parameter that chose the log
 	pasted *data.Pasted
 
 	asked    question // inputs of analysis and report
@@ -91,7 +91,7 @@ func (s *Scene) Displayed() error {
 	if s.asked == q {
 		return nil
 	}
-	if s.next != nil { // all pictures change anyway
+	if s.next != nil { // all pictures change anyway, so the grown file can replace the previous one
 		s.pasted, s.next = s.next.pasted, nil
 		if err := s.choose(); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (s *Scene) analyse(log *runlog.Log) (*runlog.Analysis, error) {
 	return runlog.NewAnalysis(log, o)
 }
 
-// choose sets the chosen log. It is nil until the page has supplied it.
+// choose sets the displayed log to the chosen one, which is nil until the page has supplied it.
 func (s *Scene) choose() error {
 	switch v := &s.values; {
 	case v.Source == logData:
@@ -143,7 +143,7 @@ func (s *Scene) choose() error {
 	return nil
 }
 
-// Needs implements scene.Supplied. It requests one of the page's logs until the log arrives.
+// Needs implements scene.Supplied. If one of the page's logs is chosen, it requests this log until the log arrives.
 func (s *Scene) Needs() string {
 	if s.values.Source == logData || s.log != nil {
 		return ""

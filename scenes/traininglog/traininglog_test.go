@@ -31,7 +31,8 @@ func gram(rows [][]float64) []float64 {
 	return out
 }
 
-// TestFlatten checks that the vectors of principal have the given Gramian, and that the plane contains those that fit.
+// TestFlatten checks that the vectors that principal returns have the given Gramian, and that the plane contains the
+// stated share of their squared lengths.
 func TestFlatten(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	wide := make([][]float64, 15)
@@ -107,8 +108,8 @@ func brought(t *testing.T, text string) *Scene {
 	return s
 }
 
-// TestOwnLogs checks logs with one objective, with two, and with too many for strips of pairs. None has a second batch, or enough
-// records for a window.
+// TestOwnLogs checks logs with one objective, with two, and with too many for strips of pairs. None of them has a
+// second batch, or enough records for a window.
 func TestOwnLogs(t *testing.T) {
 	for _, objectives := range []int{1, 2, maxPaired + 1} {
 		s := brought(t, strings.Repeat(line(objectives), 3))
@@ -138,8 +139,9 @@ func TestOwnLogs(t *testing.T) {
 	}
 }
 
-// TestOutcomes checks that a log with outcomes of other trainings ends with sentences that evaluate it and have numbers as facts. A log
-// without outcomes has neither. A step without a solution has no weights.
+// TestOutcomes checks that, if a log has outcomes of other training runs, the conclusions end with sentences about them
+// and facts have their numbers. A log without outcomes must have neither. A step without a solution must have no
+// weights.
 func TestOutcomes(t *testing.T) {
 	write := func(beside []runlog.Outcome) string {
 		t.Helper()
@@ -249,7 +251,7 @@ func TestMarker(t *testing.T) {
 	}
 }
 
-// TestAbsentMethod checks the reason why a log cannot evaluate a method.
+// TestAbsentMethod checks that a method that a log cannot evaluate has no result, and that the reason is stated.
 func TestAbsentMethod(t *testing.T) {
 	s := brought(t, strings.Repeat(line(2), 3))
 	s.values.Method = "famo" // which needs the losses after each step

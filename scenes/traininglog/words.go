@@ -54,7 +54,7 @@ var symbols = []scene.Symbol{
 		Source: "the log’s cross"},
 }
 
-// presets are the one-click cards, each on one of the page's logs.
+// presets are the one-click cards. Each shows one of the page's logs.
 var presets = []scene.Preset{
 	{ID: "noise", Title: "Half of all conflicts are noise", Keys: []string{"source", "window"},
 		Lead: "Half of these batches conflict, but averaged over fifty records no conflict remains.",

@@ -41,7 +41,7 @@ func fact(t testing.TB, s *Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// is fails unless a number equals the stated number within a tolerance.
+// is fails unless a number is within a tolerance of the stated one.
 func is(t testing.TB, what string, got, said, within float64) {
 	t.Helper()
 	if !(math.Abs(got-said) <= within) {
@@ -49,7 +49,7 @@ func is(t testing.TB, what string, got, said, within float64) {
 	}
 }
 
-// took checks the number of iterations that a solver needs.
+// took checks the number of iterations after which a solver has converged.
 func took(t testing.TB, s *Scene, solver string, iterations float64) {
 	t.Helper()
 	is(t, "the last iteration of "+solver, fact(t, s, "iteration."+solver), iterations, 0)
@@ -70,7 +70,8 @@ func rows(s *Scene, solver string) []timeline.Row {
 
 const ipot, sinkhorn, exact = "ipot", "sinkhorn", "exact"
 
-// texts are the claims of the page's texts, by card, or by name for the default scene.
+// texts holds the claims of the page's texts. The keys are the cards' IDs and, for texts of the default scene, the
+// texts' names.
 var texts = scenetest.Claims{
 	"summary": {
 		{Says: "Bakeries have bread, cafés want it, and every route between them has a cost: who delivers to whom? Each picture is one " +
@@ -342,7 +343,7 @@ var texts = scenetest.Claims{
 				if best := result["optimum"].(Optimum).Objective; !(best < result["runs"].([]Result)[1].Objective-1e-3) {
 					t.Errorf("the better objective is %v of %+v", best, result["runs"])
 				}
-				// On its way, Exact reaches the plan of τ = 0.
+				// On its way, Exact passes the plan that is optimal for τ = 0.
 				cost, there := fact(t, end(t, "whole", "tau", "0"), "optimum"), false
 				for _, row := range rows(s, exact) {
 					there = there || math.Abs(row.Number(recordedCost)-cost) < 1e-12
@@ -458,7 +459,7 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// falls checks that every pivot lowers the cost.
+// falls checks that every pivot of Exact lowers the cost.
 func falls(t testing.TB, s *Scene) {
 	t.Helper()
 	before := math.Inf(1)

@@ -8,14 +8,14 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestCellsAreLinked checks that a cell under the pointer is marked in every plan, in the costs, at both bars of masses and at its
-// potentials. The same holds for a row or a column. The curves over time mark nothing.
+// TestCellsAreLinked checks that a cell under the pointer is marked in every plan, in the costs, at both bars of masses
+// and at its potentials. A row or a column must be marked in the same way. The curves over time must mark nothing.
 func TestCellsAreLinked(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 5)
 	n, m, plans := s.values.N, s.values.M, len(s.Timeline().Tracks())
 	whole := kinds.Cell{Row: 2, Column: 1}
-	// Two strokes are a frame, one stroke is a line.
+	// A frame takes two strokes, a line takes one.
 	for id, want := range map[string]map[kinds.Cell]int{
 		"plans":   {whole: 2 * plans, {Row: 2}: 2 * plans, {Column: 1}: 2 * plans, {Row: n + 1, Column: 1}: 0},
 		"cost":    {whole: 2, {Row: 2}: 2, {Column: 1}: 2, {Row: 1, Column: m + 1}: 0},

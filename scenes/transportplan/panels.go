@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// waiting returns the text shown while there are no runs.
+// waiting returns the text that panels show while there are no runs.
 func (s *Scene) waiting() string {
 	return "No costs yet. Load a file or choose another kind of costs."
 }
@@ -89,8 +89,9 @@ func (s *Scene) plansPanel() axes.Panel {
 	return panel
 }
 
-// plansMove appends the shades of all plans' cells, as if shades were heights. With τ, a plan may rest for thousands of iterations
-// while an invisible entry grows, and then move on. It appends nothing then, so that play is even.
+// plansMove appends the shades of all plans' cells, as if shades were heights. With τ, a plan may rest for thousands of
+// iterations while an invisible entry grows, and then move on. With τ, plansMove therefore appends nothing, so that
+// playback keeps an even pace.
 func (s *Scene) plansMove(v []float64, k, most int) []float64 {
 	if s.tau > 0 {
 		return v
@@ -109,9 +110,9 @@ func (s *Scene) plansMove(v []float64, k, most int) []float64 {
 // undelivered is the marginal error above which a plan's cost means little, because the plan does not carry the required masses.
 const undelivered = 0.01
 
-// worth describes how good a plan is. With τ it returns the share of the mass in the rows’ largest entries. Without τ it first says so
-// if the sums differ from the masses. Otherwise it returns the plan's cost in units of the lowest cost or, if that is 0, the distance
-// from the optimum.
+// worth describes how good a plan is. With τ it returns the share of the mass in the rows’ largest entries. Without τ
+// it says if the plan does not deliver all masses yet. If the plan does, it returns the plan's cost in units of the
+// lowest cost or, if the lowest cost is 0, the gap to the optimum.
 func (s *Scene) worth(row timeline.Row) string {
 	switch {
 	case s.tau > 0:
@@ -196,8 +197,9 @@ func (s *Scene) history(name, heading string, y func() axes.Axis, value func(tim
 	}
 }
 
-// Handles of the costs. cellHandle is the name prefix of a cell's handle, which the pointer drags. cursorHandle is the handle of the
-// framed cell. The left and right keys move the frame from cell to cell in reading order. The up and down keys change the cell's cost.
+// These are the handles of the costs. cellHandle is the name prefix of the handle of a cell that the pointer drags.
+// cursorHandle is the handle of the framed cell. The left and right keys move the frame from cell to cell in reading
+// order. The up and down keys change the cell's cost.
 const (
 	cellHandle   = "cost-"
 	cursorHandle = "costs"
@@ -225,7 +227,7 @@ func (s *Scene) cell() (i, j int) {
 	return at / s.values.M, at % s.values.M
 }
 
-// rowAt returns the vertical position of a row. The first row is on top. The function is its own inverse.
+// rowAt returns the vertical position of a row, with the first row on top. It also converts a position back to a row.
 func (s *Scene) rowAt(i int) float64 { return float64(s.values.N - 1 - i) }
 
 // costPanel shows the costs, whose cells are draggable, and where the optimum carries mass.

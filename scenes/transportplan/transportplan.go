@@ -73,7 +73,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	var runs []*timeline.Run
-	for _, m := range slices.Backward(ot.Methods) { // start with Exact: the others are compared with its plan
+	for _, m := range slices.Backward(ot.Methods) { // start with Exact, because the others are compared with its plan
 		if !s.on(m.ID) {
 			continue
 		}
@@ -156,7 +156,7 @@ func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 		MeasurePoint: func(_ algo.View, _, further []float64) {
 			p := w.Plan()
 			further[0], further[2] = p.Cost, ot.RowMaxima(p.Mass, len(task.B))
-			if tau == 0 { // if τ > 0 they belong to a linearized problem
+			if tau == 0 { // if τ > 0, the potentials belong to a linearized problem
 				further[1] = 0
 				for i, u := range p.U {
 					further[1] += float64(task.A[i] * u)
@@ -191,7 +191,8 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.Base.Drag(handle, x, y)
 }
 
-// key returns the change by an arrow key. x moves the frame by columns, and y changes the cost of its cell by rows of the picture.
+// key handles an arrow key and returns the change of a parameter, if any. The offset of x from the framed cell's column
+// moves the frame; the offset of y from its row, in rows of the picture, changes the cell's cost.
 func (s *Scene) key(x, y float64) (name, text string) {
 	n, m := s.values.N, s.values.M
 	if len(s.task.Cost) != n*m {
@@ -218,7 +219,8 @@ func (s *Scene) drop(cell string, y float64) (name, text string) {
 	return s.paint(i-1, j-1, s.costAt(y))
 }
 
-// paint sets the cost of a cell. It converts costs of another kind to painted ones.
+// paint returns the costs with that of one cell changed, as a value of the parameter cost. Costs of a built-in kind
+// become painted costs.
 func (s *Scene) paint(i, j int, to float64) (name, text string) {
 	n, m := s.values.N, s.values.M
 	cost := make([][]float64, n)

@@ -74,7 +74,8 @@ func TestCommand(t *testing.T) {
 	is(t, "the optimum", fact(t, s, "optimum"), fact(t, s, "cost.exact"), 1e-15)
 }
 
-// TestCosts checks that the kinds of costs equal values computed by hand.
+// TestCosts compares the costs of each kind with values computed by hand, and checks that random costs depend only on
+// the seed.
 func TestCosts(t *testing.T) {
 	for kind, want := range map[string][]float64{
 		costsSquared:  {0, 0.25, 1, 1, 0.25, 0},
@@ -149,7 +150,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPaint checks that a dragged cell gets its cost, that the others keep theirs, and that the costs become painted ones.
+// TestPaint checks that a dragged cell gets the cost to which it was dragged, that the other cells keep theirs, and
+// that the kind of costs becomes painted.
 func TestPaint(t *testing.T) {
 	s := card(t, "")
 	before := slices.Clone(s.task.Cost)
@@ -271,7 +273,8 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestFacts checks that facts belong to the marker, and are NaN for a solver that does not run.
+// TestFacts checks that facts describe the iteration at the marker, and that they are NaN for a solver that does not
+// run.
 func TestFacts(t *testing.T) {
 	s := end(t, "", "solver", "exact,sinkhorn", "budget", "20")
 	s.Timeline().SetMarker(3)
@@ -301,8 +304,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestUndelivered checks that while a plan's sums differ from the masses, its cost is not compared with the lowest. Bars have the same
-// numbers as the squares.
+// TestUndelivered checks that, while a plan's sums differ from the masses, its cost is not compared with the lowest
+// cost, and that bars have the same numbers as squares.
 func TestUndelivered(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 1)

@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	// maxMemory is the memory limit. The garbage collector runs more often to stay below it. The rows of long runs take
-	// a quarter of it, and the browser never gets memory back.
+	// maxMemory is the memory limit. The browser never gets memory back, so the garbage collector runs more often to
+	// stay below the limit. The rows of long runs take a quarter of it.
 	maxMemory = 256 << 20
-	// maxStretch is the maximum work without interruption, in multiplications: about ten milliseconds.
+	// maxStretch is the maximum work without interruption, in multiplications. It takes about ten milliseconds.
 	maxStretch = 4 << 20
 	// maxWait is how long a verb runs before it may pause. With common settings, verbs take less.
 	maxWait = 16 * time.Millisecond
@@ -55,8 +55,8 @@ func (b *Bridge) Functions() map[string]any {
 		"outcome": b.answering(b.outcome), "work": b.entry(b.work), "drawClip": b.answering(b.drawClip)}
 }
 
-// entry wraps f as a JavaScript function that returns {error: text} for an error. It also returns an error for a panic,
-// which is a bug, because the program must continue.
+// entry wraps f as a JavaScript function that returns {error: text} for an error. A panic is a bug, but the program
+// must continue, so the function returns an error for it too.
 func (b *Bridge) entry(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		out, err := b.guarded(func() (any, error) { return f(args) })
@@ -105,8 +105,8 @@ func (b *Bridge) call(args []js.Value) (any, error) {
 	return map[string]any{"result": result}, err
 }
 
-// begin(verb, argsJSON) works like call, but returns {"rests": true} if the verb takes long. Then work continues the
-// verb, and outcome returns its result.
+// begin(verb, argsJSON) works like call, but returns {"rests": true} if the verb takes a long time. Then work continues
+// the verb, and outcome returns its result.
 func (b *Bridge) begin(args []js.Value) (any, error) {
 	b.begun = b.Session.Begin(args[0].String(), []byte(args[1].String()), within(maxWait))
 	return b.outcome(nil)
@@ -121,13 +121,14 @@ func (b *Bridge) outcome([]js.Value) (any, error) {
 	return map[string]any{"result": result}, err
 }
 
-// within returns a function more that returns true for the duration d.
+// within returns a function that returns true until the duration d has passed.
 func within(d time.Duration) func() bool {
 	deadline := time.Now().Add(d)
 	return func() bool { return time.Now().Before(deadline) }
 }
 
-// Results of work when no call is in progress: either no work is left, or only work that no call waits for.
+// These are the results of work when no call is in progress: either no work is left, or only work that no call waits
+// for.
 const (
 	workDone         = -1
 	workInBackground = -2

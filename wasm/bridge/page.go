@@ -59,14 +59,14 @@ func RunPage(newGame func(loop.Model, loop.Listener) Game) {
 	functions["zoom"] = p.entry(p.zoom)
 	functions["held"] = p.entry(p.held)
 	js.Global().Set("paretoplay", functions)
-	// The page sets theme and size before the first frame.
+	// The page sets the theme and the size before the first frame.
 	<-p.started
 	if err := p.game.Run(); err != nil {
 		p.fault(err)
 	}
 }
 
-// heard records an event of the session, which may come in the middle of a change.
+// heard records an event of the session for later, because it may come in the middle of a change.
 func (p *page) heard(kind string) {
 	switch kind {
 	case "change":
@@ -91,7 +91,7 @@ func (p *page) announce() {
 func (p *page) drawn() {
 	if !p.drew {
 		p.drew = true
-		debug.SetGCPercent(100) // stage.js starts the program with more
+		debug.SetGCPercent(100) // stage.js starts the program with a higher percentage
 		emit("ready", nil)
 	}
 	p.emitStatus("frame")
@@ -124,7 +124,7 @@ func (p *page) after() {
 	}
 }
 
-// start() starts drawing.
+// start() lets RunPage draw the first frame, after the page has set the theme and the size.
 func (p *page) start([]js.Value) (any, error) {
 	if !p.running {
 		p.running = true
@@ -149,7 +149,7 @@ func (p *page) zoom(args []js.Value) (any, error) {
 	return nil, nil
 }
 
-// held() collects garbage and returns the number of bytes still in use, for tests.
+// held() collects garbage and returns the number of bytes still in use. It is for tests.
 func (p *page) held([]js.Value) (any, error) {
 	runtime.GC()
 	var now runtime.MemStats

@@ -22,8 +22,8 @@ const (
 // ErrForm is the error for a file that is not a complete WebAssembly program from Go's linker.
 var ErrForm = errors.New("not a complete WebAssembly program linked by Go")
 
-// Sections calls visit for each section of a program in order, with the section's number, all its bytes, and its contents. visit may
-// panic with ErrForm, as a Reader does.
+// Sections calls visit for each section of a program in order, with the section's number, all its bytes, and its
+// contents. visit may panic with ErrForm, as a Reader does; Sections then returns ErrForm.
 func Sections(program []byte, visit func(id byte, whole []byte, contents *Reader)) (err error) {
 	defer func() {
 		if r := recover(); r == ErrForm {
@@ -65,7 +65,7 @@ func (r *Reader) Take(n int) []byte {
 // Part reads a length and returns a reader of that many bytes.
 func (r *Reader) Part() *Reader { return &Reader{r.Take(r.Number())} }
 
-// Expect reads s, or panics.
+// Expect reads as many bytes as s has, and panics with ErrForm if they differ from s.
 func (r *Reader) Expect(s string) {
 	if string(r.Take(len(s))) != s {
 		panic(ErrForm)
@@ -115,7 +115,8 @@ func Memory(segments []Segment) ([]byte, error) {
 	return memory, nil
 }
 
-// Divided splits a memory into segments at every run of at least gap zeros, since memory is zero by default.
+// Divided splits a memory into segments at every run of at least gap zeros. The zeros are left out, since memory is
+// zero by default.
 func Divided(memory []byte, gap int) (segments []Segment) {
 	zeros := make([]byte, gap)
 	for at := 0; ; {
@@ -134,7 +135,7 @@ func Divided(memory []byte, gap int) (segments []Segment) {
 	}
 }
 
-// AppendData appends a data section with these segments, which end below 1 GiB, to a program.
+// AppendData appends a data section with the given segments to a program. The segments must end below 1 GiB.
 func AppendData(program []byte, segments []Segment) []byte {
 	contents := binary.AppendUvarint(nil, uint64(len(segments)))
 	for _, s := range segments {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestSections: sections come in order with their bytes, segments are joined, and truncated programs are rejected.
+// TestSections checks that sections come in order with their bytes, that segments are joined, and that truncated
+// programs are rejected.
 func TestSections(t *testing.T) {
 	const data = "\x0b\x0f" + "\x02" + "\x00\x41\x01\x0b\x02ab" + "\x00\x41\x04\x0b\x02cd"
 	const program = Magic + "\x00\x02\x01n" + data
@@ -41,7 +42,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// TestDivided: a memory that is divided and written is the same when read back, at any address.
+// TestDivided checks that a memory that is divided and written is the same when it is read back, at any address.
 func TestDivided(t *testing.T) {
 	for _, at := range []int{0, 1, 63, 64, 127, 128, 8191, 8192, 1 << 20} {
 		memory := append(make([]byte, at), "a\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00d"...)

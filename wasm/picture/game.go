@@ -11,8 +11,8 @@ import (
 	"paretoplay/wasm/raster"
 )
 
-// slice is how long panels are drawn before the browser gets time for other work. Nothing interrupts a panel that takes
-// longer.
+// slice is how long the game draws panels before it gives the browser time for other work. A panel that takes longer is
+// not interrupted.
 const slice = 12 * time.Millisecond
 
 // game shows a session on a canvas that it appends to the document. It requests frames only if there is something to

@@ -1,9 +1,9 @@
 //go:build js && wasm
 
-// Command picture draws without WebGL. It has every scene, and the tag picture includes the code that writes PNG, SVG
-// and PDF, which the page's first program lacks. In a worker, it creates files with the functions call, work and
-// beginFile of the object paretoplay. In stage.html, it replaces the first program if there is no WebGL, and draws on a
-// two-dimensional canvas.
+// Command picture draws without WebGL. It has every scene. Built with the tag picture, it also has the code that writes
+// PNG, SVG and PDF, which the page's first program lacks. In a worker, it creates files with the functions call, work
+// and beginFile of the object paretoplay. In stage.html, it replaces the first program if there is no WebGL, and draws
+// on a two-dimensional canvas.
 package main
 
 import (

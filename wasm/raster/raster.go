@@ -18,9 +18,9 @@ type Game struct {
 	screen *loop.Screen[*sheet]
 
 	back, front *sheet // back holds the panels; front adds what follows the pointer
-	parts       []part // each panel's part of both
+	parts       []part // each panel's part of either sheet
 	made        layout // layout of back
-	drawn       uint64 // version of the pictures on back, at the latest after this frame
+	drawn       uint64 // version of the pictures that back shows once the frame in progress is complete
 	queue       []int  // panels of the current frame that remain to be drawn
 	under       bool   // whether a frame is in progress
 }
@@ -65,8 +65,8 @@ func (g *Game) Probe() loop.Probe {
 
 // Frame continues the frame in progress, or updates the model and starts a frame. The canvas has the given size in CSS
 // pixels; display is the number of display pixels per CSS pixel. Frame draws at least one panel, and continues while
-// more returns true. It returns the picture when the frame is complete; the picture is valid until the next call. It
-// returns nil before that, and if the model has not changed.
+// more returns true. When the frame is complete, Frame returns the picture, which is valid until the next call. Until
+// then, and if the model has not changed, it returns nil.
 func (g *Game) Frame(width, height, display float64, more func() bool) *image.RGBA {
 	w, h := g.Layout(width, height, display, 0)
 	begins := !g.under

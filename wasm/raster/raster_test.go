@@ -56,7 +56,7 @@ func silent(t testing.TB) loop.Listener {
 	return loop.Listener{Updated: func() {}, Drawn: func() {}, Failed: func(err error) { t.Error(err) }}
 }
 
-// unlike returns the mean difference of two pictures of the same size over pixels and colours, from 0 to 1.
+// unlike returns the difference of two pictures of the same size, averaged over pixels and colours, from 0 to 1.
 func unlike(t *testing.T, a, b image.Image) float64 {
 	t.Helper()
 	size := a.Bounds().Size()
@@ -74,7 +74,7 @@ func unlike(t *testing.T, a, b image.Image) float64 {
 	return sum / 0xffff / float64(3*size.X*size.Y)
 }
 
-// TestScenesLookAsExported: every scene looks the same as its exported file.
+// TestScenesLookAsExported checks that every scene looks the same as its exported file.
 func TestScenesLookAsExported(t *testing.T) {
 	for _, e := range scenes.All {
 		s := visit(t, e.ID)
@@ -102,7 +102,7 @@ func TestScenesLookAsExported(t *testing.T) {
 	}
 }
 
-// fake is a model whose panels count their drawings.
+// fake is a model whose panels count how often they are drawn.
 type fake struct {
 	panels   []*plain
 	pictures uint64
@@ -159,7 +159,8 @@ func newFake() *fake {
 	return &fake{panels: []*plain{{id: "a"}, {id: "b"}, {id: "c"}}, theme: brush.Light, pictures: 1}
 }
 
-// TestPanelByPanel: Frame returns after every panel, and the picture is the same as when drawn at once.
+// TestPanelByPanel checks that Frame can return after every panel, and that the picture is the same as one drawn at
+// once.
 func TestPanelByPanel(t *testing.T) {
 	at, byTurns := newFake(), newFake()
 	want := NewGame(at, silent(t)).Frame(300, 100, 1, always)
@@ -184,7 +185,7 @@ func TestPanelByPanel(t *testing.T) {
 	}
 }
 
-// TestHoverDrawsNoPanel: hovering draws no panel and leaves no trace.
+// TestHoverDrawsNoPanel checks that hovering draws no panel and leaves no trace in the picture.
 func TestHoverDrawsNoPanel(t *testing.T) {
 	m := newFake()
 	g := NewGame(m, silent(t))
@@ -205,7 +206,8 @@ func TestHoverDrawsNoPanel(t *testing.T) {
 	}
 }
 
-// TestNothingChanged: if an iteration takes longer than a frame, nothing is drawn until the iteration is finished.
+// TestNothingChanged checks that, if an iteration takes longer than a frame, nothing is drawn until the iteration is
+// finished.
 func TestNothingChanged(t *testing.T) {
 	m := newFake()
 	g := NewGame(m, silent(t))
@@ -224,8 +226,8 @@ func TestNothingChanged(t *testing.T) {
 	}
 }
 
-// TestChangesUnderWay: a change in the middle of a frame appears in the next one. A new size, theme or arrangement
-// restarts the frame.
+// TestChangesUnderWay checks that a change in the middle of a frame appears in the next frame, and that a new size,
+// theme or arrangement restarts the frame.
 func TestChangesUnderWay(t *testing.T) {
 	m := newFake()
 	g := NewGame(m, silent(t))
@@ -256,7 +258,7 @@ func TestChangesUnderWay(t *testing.T) {
 	}
 }
 
-// TestFailure: a panel that fails is reported once, and the loop continues when the panel works again.
+// TestFailure checks that a panel that fails is reported once, and that the loop continues when the panel works again.
 func TestFailure(t *testing.T) {
 	m := newFake()
 	m.panels[1].fails = true
@@ -277,8 +279,8 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// TestSizes: lines, dashes, fills and letters have the right sizes at every ratio of pixels to units, whole or
-// fractional.
+// TestSizes checks that lines, dashes, fills and letters have the right sizes at every ratio of pixels to units, whole
+// or fractional.
 func TestSizes(t *testing.T) {
 	line := func(c vg.Canvas) {
 		var p vg.Path
@@ -311,7 +313,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame draws every scene: all panels, as during play, and only the front panel.
+// BenchmarkFrame measures the drawing of every scene: once with all panels, as during play, and once with the hero
+// panel alone.
 func BenchmarkFrame(b *testing.B) {
 	for _, e := range scenes.All {
 		s := visit(b, e.ID)

@@ -22,7 +22,7 @@ func newSheet(size image.Point) *sheet {
 	return &sheet{RGBA: image.NewRGBA(image.Rectangle{Max: size})}
 }
 
-// part returns a box of a sheet as a separate sheet with its origin at the box's corner, where gg starts to draw.
+// part returns a box of a sheet as a separate sheet. Its origin is the corner of the box, because gg draws from there.
 func (s *sheet) part(box image.Rectangle) *sheet {
 	box = box.Intersect(s.Rect)
 	at := s.SubImage(box).(*image.RGBA)
@@ -80,7 +80,8 @@ func (painter) Paint(on *sheet, ratio float64, draw func(c vg.Canvas)) {
 	draw(brush.Kerned{Canvas: on.canvas})
 }
 
-// Over takes most of a frame's time, because kept layers are large and mostly empty, which image/draw does not exploit.
+// Over implements loop.Painter. It takes most of a frame's time, so it skips the empty pixels that make up most of a
+// kept layer, which image/draw does not do.
 func (painter) Over(on, kept *sheet) {
 	const full = 0xff
 	for y := range on.Rect.Dy() {

@@ -1,6 +1,6 @@
 // Command size lists the parts of the page's programs: the code of each package, the data with the embedded files, and
-// the bytes that a visitor loads. It links the programs with a name section, which visitors do not get and which the
-// sums omit.
+// the bytes that a visitor loads. It links the programs with a name section, which the programs for visitors lack and
+// the sums omit.
 package main
 
 import (
@@ -34,7 +34,8 @@ func main() {
 	}
 }
 
-// run builds the programs into folder and lists their parts. The working directory must be the root of the source tree.
+// run builds the programs, writes them into folder, and lists their parts. The working directory must be the root of
+// the source tree.
 func run(out io.Writer, folder string) error {
 	fmt.Fprintln(out, "the page's program")
 	if err := list(out, folder, "./wasm", ""); err != nil {
@@ -48,7 +49,7 @@ func run(out io.Writer, folder string) error {
 	return list(out, folder, "./wasm/workshop", "")
 }
 
-// list builds a package's program with a tag and lists its parts.
+// list builds the program of a package with the given tag, writes it into folder, and lists its parts.
 func list(out io.Writer, folder, program, tag string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
@@ -95,7 +96,7 @@ func command(args ...string) ([]byte, error) {
 	return c.Output()
 }
 
-// listed is a package in the form that go list prints.
+// listed holds what this command needs of the output of go list about a package.
 type listed struct {
 	ImportPath, Dir string
 	EmbedFiles      []string
@@ -151,7 +152,7 @@ func byPackage(functions map[string]int, packages []listed) map[string]int {
 	for name, size := range functions {
 		before, _, _ := strings.Cut(name, ".")
 		owner := "(" + before + ")"
-		for i := range name { // the longest matching path: domains contain dots too
+		for i := range name { // find the longest matching path, because domains contain dots too
 			if name[i] == '.' && known[name[:i]] != "" {
 				owner = known[name[:i]]
 			}

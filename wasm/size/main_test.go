@@ -10,13 +10,13 @@ import (
 	wasm "paretoplay/wasm/module"
 )
 
-// section returns a module's section: number, length, content.
+// section returns the bytes of a section of a module: its number, its length and its content.
 func section(id byte, content string) string {
 	return string([]byte{id, byte(len(content))}) + content
 }
 
-// Parts of a module with one imported function, three functions of its own, and two pieces of data with eight zeros
-// between them.
+// These are the parts of a module with one imported function, three functions of its own, and two pieces of data with
+// eight zeros between them.
 var (
 	head      = "\x00asm\x01\x00\x00\x00"
 	debugging = section(0, "\x07.debug_nothing at all")
@@ -54,7 +54,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestBroken: a truncated module is rejected, unless the remaining part is a valid module.
+// TestBroken checks that a truncated module is rejected, unless the remaining part is a valid module.
 func TestBroken(t *testing.T) {
 	for n := range len(tiny) {
 		_, err := parse([]byte(tiny[:n]))

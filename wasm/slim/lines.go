@@ -8,26 +8,28 @@ import (
 	"paretoplay/wasm/module"
 )
 
-// A Go program stores the file, the line and the safe points of every instruction. WebAssembly interrupts no thread, so
-// only panic traces use these tables. They are a tenth of a visitor's download.
+// A Go program stores, in tables, the file and the line of every instruction and the points at which threads can be
+// interrupted. WebAssembly never interrupts a thread, so only panic traces use these tables, which are a tenth of a
+// visitor's download.
 
-// The layout of pcHeader and _func, in runtime/symtab.go and runtime/runtime2.go of Go 1.26.
+// These constants describe the layout of pcHeader and _func in runtime/symtab.go and runtime/runtime2.go of Go 1.26.
 const (
 	releaseMark = "go1.26"
 	headerMark  = "\xf1\xff\xff\xff\x00\x00\x01\x08" // in programs with instructions of 1 byte and pointers of 8
 	headerSize  = 72
-	entrySize   = 8  // of the table of functions
-	funcSize    = 44 // before the offsets of its tables
+	entrySize   = 8  // size of an entry in the table of functions
+	funcSize    = 44 // size of a record before the offsets of its tables
 	funcSP      = 16
 	funcFile    = 20
 	funcLine    = 24
-	funcTables  = 28 // how many offsets follow
+	funcTables  = 28 // position of the number of offsets
 	funcUnit    = 32
 	funcStart   = 36
 )
 
-// gap is the minimum number of zeros at which a program's initial memory is divided. Go's linker divides it at eight
-// zeros into 100,000 pieces, whose addresses compress to more bytes than the zeros between them.
+// gap is the minimum number of zeros at which a program's initial memory is divided. Go's linker divides the memory
+// wherever there are eight zeros. This gives 100,000 pieces, and their addresses take more bytes when compressed than
+// the zeros between them would.
 const gap = 32
 
 // readTables marks the function tables that the program reads: locations of pointers, inlined calls, and bounds errors
@@ -97,7 +99,7 @@ func findTables(memory []byte) (*tables, error) {
 	}
 }
 
-// tablesAt reads a header. It returns nil if the bytes are no header, because the mark may also occur elsewhere.
+// tablesAt reads a header. It returns nil if the bytes are not a header; the header's mark may also occur elsewhere.
 func tablesAt(memory []byte) *tables {
 	if len(memory) < headerSize {
 		return nil
@@ -166,7 +168,7 @@ func (t *tables) strip() error {
 }
 
 // stepsSize returns the number of bytes in a table of values by instruction. The table is a list of pairs. A pair that
-// starts with 0, other than the first pair, ends it. stepsSize returns 0 if the table has no end.
+// starts with 0 ends the list, unless it is the first pair. stepsSize returns 0 if the list has no end.
 func stepsSize(table []byte) int {
 	size := 0
 	for first := true; ; first = false {

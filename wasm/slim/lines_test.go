@@ -13,7 +13,7 @@ import (
 	"paretoplay/wasm/module"
 )
 
-// built returns a program with a recovered panic, a fatal one, and a goroutine.
+// built returns a compiled program that recovers from one panic, dies of another, and runs a goroutine.
 func built(t *testing.T) []byte {
 	t.Helper()
 	folder := t.TempDir()
@@ -56,8 +56,8 @@ func ends() { panic("the end") }
 	return wasm
 }
 
-// TestStripLines: the stripped program is smaller, recovers and panics as before, and its trace names functions. If this
-// test fails with a new Go release, the page's program is larger than necessary.
+// TestStripLines checks that the stripped program is smaller, that it recovers and panics as before, and that its trace
+// names functions. If this test fails with a new Go release, the page's program is larger than necessary.
 func TestStripLines(t *testing.T) {
 	whole := built(t)
 	kept := bytes.Clone(whole)
@@ -117,7 +117,8 @@ func packed(t *testing.T, data []byte) int {
 	return b.Len()
 }
 
-// TestStripLinesOfOthers: incomplete or corrupt programs, and programs of other releases, are rejected.
+// TestStripLinesOfOthers checks that incomplete or corrupt programs, and programs built with other Go releases, are
+// rejected.
 func TestStripLinesOfOthers(t *testing.T) {
 	whole := built(t)
 	for n := 0; n < len(whole); n += 1 + len(whole)/200 {

@@ -1,5 +1,5 @@
-// Package slim shrinks the page's programs. It returns go build flags that link them with a smaller Ebitengine, and it
-// strips their tables of lines.
+// Package slim shrinks the page's programs. It returns flags for go build that link the programs with a smaller
+// Ebitengine, and it strips the programs' tables of lines.
 package slim
 
 import (
@@ -27,16 +27,17 @@ const (
 	ebitenVersion = "v2.10.4" // the version to which the pieces belong
 )
 
-// piecesFolder, in the source tree, has files that the copy adds or puts in place of files with the same name. The
-// suffix piecesSuffix keeps builds from compiling them here.
+// piecesFolder is the folder, in the source tree, of the files that are added to the copy or replace files of the same
+// name in it. The suffix piecesSuffix keeps builds from compiling them here.
 const piecesFolder, piecesSuffix = "wasm/slim/ebiten", ".txt"
 
-// replacedFolders lists folders for which the copy has only the pieces.
+// replacedFolders lists the folders of Ebitengine of which the copy has nothing but the pieces.
 var replacedFolders = []string{
 	"internal/builtinshader", "internal/colormshader", "internal/legacyshader", "internal/shaderprecomp", "internal/vmguest",
 }
 
-// replacement replaces a piece of text in a file.
+// replacement is a change to a file. It replaces a piece of text, given in the field was, with the text in the field
+// is.
 type replacement struct{ file, was, is string }
 
 // ebitenEdits lists the changes to other files of the copy.
@@ -57,8 +58,8 @@ var ebitenEdits = []replacement{
 
 var ebitenLine = regexp.MustCompile(`(?m)^\s*(?:require\s+)?` + regexp.QuoteMeta(ebitenModule) + `\s+(\S+)`)
 
-// Flags returns go build flags that link the copy, for use in the source tree dir. It writes the copy, and a go.mod that
-// refers to it, to folder. It returns no flags for a source tree with another version of Ebitengine or without it.
+// Flags returns flags for go build, run in the source tree dir, that link the copy. It writes the copy, and a go.mod
+// that refers to it, to folder. It returns no flags for a source tree with another version of Ebitengine or without it.
 func Flags(dir, folder string) ([]string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {

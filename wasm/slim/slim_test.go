@@ -16,7 +16,8 @@ import (
 
 var regenerate = flag.Bool("regen", false, "compile Ebitengine's shaders anew, with the Ebitengine that go.mod names")
 
-// TestShadersAreEbitengines: the program's shaders equal those that the Ebitengine in go.mod compiles from its sources.
+// TestShadersAreEbitengines checks that the program's shaders equal those that the version of Ebitengine in go.mod
+// compiles from its sources.
 func TestShadersAreEbitengines(t *testing.T) {
 	const tree = "../.."
 	module, err := ebitenFolder(tree)
@@ -70,8 +71,8 @@ func TestShadersAreEbitengines(t *testing.T) {
 	}
 }
 
-// TestEbitengineIsTrimmed: the source tree has the Ebitengine version of the pieces. With another version, the whole
-// Ebitengine would be linked.
+// TestEbitengineIsTrimmed checks that the source tree has the version of Ebitengine to which the pieces belong. With
+// another version, the whole of Ebitengine would be linked.
 func TestEbitengineIsTrimmed(t *testing.T) {
 	folder := t.TempDir()
 	flags, err := Flags("../..", folder)
@@ -118,7 +119,7 @@ func TestEbitengineIsTrimmed(t *testing.T) {
 	}
 }
 
-// TestOtherVersion: a source tree with another Ebitengine builds unchanged.
+// TestOtherVersion checks that a source tree with another version of Ebitengine is built without the changes.
 func TestOtherVersion(t *testing.T) {
 	tree := t.TempDir()
 	if err := os.WriteFile(filepath.Join(tree, "go.mod"), []byte("module other\n\nrequire "+ebitenModule+" v2.0.0\n"), 0o644); err != nil {

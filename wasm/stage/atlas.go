@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// atlas is a picture with the opacities of the glyphs and stamps in use. Its first corner is white.
+// atlas is a picture with the opacities of the glyphs and stamps in use. The corner at the origin is white.
 type atlas struct {
 	mask   *image.Alpha
 	dirty  image.Rectangle // area not yet uploaded
@@ -35,7 +35,7 @@ type faceKey struct {
 	dpi  float64
 }
 
-// face is a font at a size. Glyph keys contain its number.
+// face is a font at a size. The keys of glyphs contain the number of their face.
 type face struct {
 	font.Face
 	number int32
@@ -44,7 +44,7 @@ type face struct {
 	buf    sfnt.Buffer
 }
 
-// kern returns the extra distance between two letters, beyond their widths.
+// kern returns the kerning between two letters: the distance to add to their widths.
 func (f *face) kern(left, right rune) fixed.Int26_6 {
 	units, perSize := brush.KernOf(&f.buf, f.of, left, right)
 	return fixed.Int26_6(math.Round(float64(units) * float64(f.size) / float64(perSize)))
@@ -61,7 +61,8 @@ type glyph struct {
 	bounds image.Rectangle
 }
 
-// maxFaces is the maximum number of faces kept. Without it, sizes used only once, as during zooming, would pile up.
+// maxFaces is the maximum number of faces kept. Without this limit, sizes used only once, as during zooming, would pile
+// up.
 const maxFaces = 64
 
 func newAtlas() *atlas {
@@ -101,7 +102,8 @@ func (a *atlas) face(f plotfont.Face, dpi float64) (_ *face, ok bool) {
 	return made, true
 }
 
-// glyph returns the picture of r, drawn sub/subpixels of a pixel to the right. ok is false if the atlas is full and must be reset.
+// glyph returns the picture of r, shifted to the right by sub/subpixels of a pixel. ok is false if the atlas is full
+// and must be reset.
 func (a *atlas) glyph(f *face, r rune, sub uint8) (g glyph, ok bool) {
 	key := glyphKey{f.number, r, sub}
 	if g, known := a.glyphs[key]; known {
@@ -154,8 +156,8 @@ func (a *atlas) stamp(key stampKey, s *stamps) (g glyph, ok bool) {
 	return g, true
 }
 
-// room moves to a place with room for a picture of the given size, and reports whether there is one. It keeps one empty
-// texel around each picture, so that bilinear samples do not mix pictures.
+// room moves the shelf to a place with room for a picture of the given size, and reports whether there is such a place.
+// One texel around each picture stays empty, so that bilinear samples do not mix pictures.
 func (a *atlas) room(size image.Point) bool {
 	if a.shelf.X+size.X+1 > atlasSize {
 		a.shelf = image.Pt(1, a.shelf.Y+a.height)
@@ -164,14 +166,15 @@ func (a *atlas) room(size image.Point) bool {
 	return a.shelf.Y+size.Y+1 <= atlasSize
 }
 
-// filled records that a picture of the given size was placed.
+// filled records that a picture of the given size has been placed on the shelf.
 func (a *atlas) filled(size image.Point) {
 	a.dirty = a.dirty.Union(image.Rectangle{Min: a.shelf, Max: a.shelf.Add(size)})
 	a.shelf.X += size.X + 1
 	a.height = max(a.height, size.Y+1)
 }
 
-// changed appends the pixels changed since the last call to pix, as premultiplied white, and returns their area.
+// changed appends to pix the pixels that have changed since the last call, as premultiplied white. It returns the
+// result and the area of these pixels.
 func (a *atlas) changed(pix []byte) ([]byte, image.Rectangle) {
 	r := a.dirty
 	a.dirty = image.Rectangle{}

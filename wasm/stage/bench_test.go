@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkTrajectories draws the changing part of a slow frame: ten lines of 2000 points.
+// BenchmarkTrajectories measures the drawing of the changing part of a slow frame: ten lines of 2000 points.
 func BenchmarkTrajectories(b *testing.B) {
 	points := make([]point, 2000)
 	for i := range points {

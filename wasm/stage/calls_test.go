@@ -2,7 +2,8 @@ package stage
 
 import "testing"
 
-// TestCallsAreBounded: a line of any length is drawn completely, by draw calls with a bounded number of triangles.
+// TestCallsAreBounded checks that a line of any length is drawn completely, by draw calls with a bounded number of
+// triangles.
 func TestCallsAreBounded(t *testing.T) {
 	var zigzag polylines
 	zigzag.begin()

@@ -33,7 +33,7 @@ type Canvas struct {
 	scratch       pool
 	pix           []byte
 
-	triangles int // number since the canvas was created
+	triangles int // number drawn since the canvas was created
 	largest   int // triangles in the largest draw call since it was last set to 0
 }
 
@@ -151,7 +151,7 @@ func (c *Canvas) Stroke(p vg.Path) {
 }
 
 // strokeParts adds a stroke to the batch, and calls full whenever the batch has enough triangles for a draw call. Set
-// once if all closed lines are round, which means that no pixel is covered twice.
+// once if all closed lines are round; then no pixel is covered twice.
 func (c *Canvas) strokeParts(lines *polylines, once bool, full func()) {
 	for _, part := range lines.parts {
 		points := lines.of(part)
@@ -165,7 +165,7 @@ func (c *Canvas) strokeParts(lines *polylines, once bool, full func()) {
 	}
 }
 
-// overlaps reports whether a stroke of one line may cover a pixel twice.
+// overlaps reports whether the stroke of any one of the lines may cover a pixel twice.
 func (c *Canvas) overlaps(l *polylines) bool {
 	for _, p := range l.parts {
 		if p.to-p.from > 2 && !(p.closed && c.batch.round(l.of(p), float32(c.now.width))) {
@@ -215,7 +215,7 @@ func (c *Canvas) Fill(p vg.Path) {
 		return
 	}
 	c.lines.flatten(p, c.now.m)
-	const corners = 4 // up to this number, triangles take hardly more vertices
+	const corners = 4 // with up to this number of corners, triangles take hardly more vertices
 	if len(c.lines.parts) == 1 && len(c.lines.points) > corners && c.stamp(c.lines.points, 0) {
 		return
 	}
@@ -243,7 +243,7 @@ func (c *Canvas) Fill(p vg.Path) {
 
 // FillString implements vg.Canvas.
 func (c *Canvas) FillString(f plotfont.Face, at vg.Point, s string) {
-	// Glyphs are drawn at their size on the screen; what remains is a rotation.
+	// Glyphs are drawn at the size that they have on the screen, so only a rotation remains.
 	scale := c.now.m.scale()
 	if f.Font.Size == 0 || s == "" || scale == 0 || c.now.paint.a == 0 {
 		return
@@ -275,7 +275,7 @@ func (c *Canvas) DrawImage(rect vg.Rectangle, img image.Image) {
 		return
 	}
 	c.Flush()
-	// A border that repeats the outermost pixels keeps the edges from fading.
+	// The edges would fade without a border that repeats the outermost pixels.
 	padded := image.NewRGBA(image.Rect(0, 0, b.Dx()+2, b.Dy()+2))
 	draw.Draw(padded, image.Rect(1, 1, b.Dx()+1, b.Dy()+1), img, b.Min, draw.Src)
 	repeatEdges(padded)
@@ -341,7 +341,7 @@ type pool struct {
 
 type lent struct {
 	image *ebiten.Image
-	frame int // when it was last lent
+	frame int // frame in which the image was last lent
 }
 
 func (p *pool) get(size image.Point) *ebiten.Image {

@@ -82,7 +82,7 @@ func (l *polylines) bounds(margin float32) image.Rectangle {
 		lo = point{min(lo.x, p.x), min(lo.y, p.y)}
 		hi = point{max(hi.x, p.x), max(hi.y, p.y)}
 	}
-	const far = 1 << 20 // pixels beyond any screen
+	const far = 1 << 20 // a number of pixels larger than any screen
 	whole := func(v float64) int { return int(max(-far, min(far, v))) }
 	return image.Rect(
 		whole(math.Floor(float64(lo.x-margin))), whole(math.Floor(float64(lo.y-margin))),

@@ -90,7 +90,7 @@ func (g *Game) Probe() loop.Probe {
 	return p
 }
 
-// engine is a Game that implements Ebiten's interfaces.
+// engine adds the methods that Ebiten calls to a Game.
 type engine struct{ *Game }
 
 var _ ebiten.LayoutFer = engine{}
@@ -103,8 +103,8 @@ func (e engine) Update() error {
 	return nil
 }
 
-// Draw implements ebiten.Game. If nothing has changed, the previous frame stays on the screen. An iteration may take
-// longer than a frame, and a paused verb leaves the scene unfinished.
+// Draw implements ebiten.Game. If nothing has changed, the previous frame stays on the screen. It also stays while the
+// scene is unfinished, because an iteration takes longer than a frame or a verb has paused.
 func (e engine) Draw(screen *ebiten.Image) {
 	on := sheet{screen.Bounds().Size(), e.Ratio()}
 	if on == e.drawn && !e.Stale() {

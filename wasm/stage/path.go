@@ -13,7 +13,7 @@ func (p point) sub(q point) point              { return point{p.x - q.x, p.y - q
 func (p point) along(d point, t float32) point { return point{p.x + d.x*t, p.y + d.y*t} }
 func cross(a, b point) float32                 { return a.x*b.y - a.y*b.x }
 
-// length does not need math.Hypot: squares of pixels do not overflow.
+// length returns the length of the vector p. It does not need math.Hypot, because squares of pixels do not overflow.
 func (p point) length() float32 { return float32(math.Sqrt(float64(p.x*p.x + p.y*p.y))) }
 
 // affine maps x to a·x + c·y + e and y to b·x + d·y + f.
@@ -42,7 +42,7 @@ type polylines struct {
 	parts  []part
 }
 
-// part is one polyline: points[from:to], and whether the last point is joined to the first.
+// part is one polyline, points[from:to]. closed is true if the last point is joined to the first.
 type part struct {
 	from, to int
 	closed   bool
@@ -61,15 +61,15 @@ func (l *polylines) add(p point) {
 
 func (l *polylines) of(p part) []point { return l.points[p.from:p.to] }
 
-// flatness is the maximum distance in pixels between a chord and the arc that it replaces.
+// flatness is the maximum distance, in pixels, between a chord and the arc that it replaces.
 const flatness = 0.1
 
-// flatten replaces l by the path p transformed by m. It omits points that are not finite, which interrupt the line.
+// flatten replaces l by the path p transformed by m. Points that are not finite are omitted and interrupt the line.
 func (l *polylines) flatten(p vg.Path, m affine) {
 	l.clear()
 	var here, start vg.Point
 	open := false
-	// to adds a segment to q. If no part is open, it first starts one at the current point.
+	// to adds a segment that ends at q. If no part is open, it first starts one at the current point.
 	to := func(q vg.Point) {
 		here = q
 		at := m.apply(q)
@@ -151,8 +151,8 @@ func finite(p point) bool {
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }
 
-// longestDashed is the length in pixels, several screens, above which a segment is drawn solid, because its dashes would
-// be invisible.
+// longestDashed is the length, in pixels, above which a segment is drawn solid. Such a segment is as long as several
+// screens, so its dashes would be invisible.
 const longestDashed = 1 << 15
 
 // dash replaces dst by the dashes of l. Pattern and offset are in pixels.

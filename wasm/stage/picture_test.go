@@ -88,7 +88,7 @@ func (c *collected) FillString(f font.Face, at vg.Point, s string) {
 }
 
 // distance returns the mean difference of two pictures' channels, from 0 to 1, and the largest mean difference over a
-// square of 4 by 4 pixels. Both are insensitive to how two rasterisers treat an edge.
+// square of 4 by 4 pixels. Both depend little on how the two rasterisers treat an edge.
 func distance(a, b image.Image) (mean, worst float64) {
 	size := a.Bounds().Size()
 	const block = 4
@@ -173,7 +173,8 @@ func TestCanvasDrawsWhatTheExportDraws(t *testing.T) {
 			c.SetLineWidth(6)
 			c.Stroke(closed(path(55, 15, 90, 15, 90, 65, 20, 65, 20, 15))) // vgimg leaves a notch where it begins, in a corner
 		}},
-		// Most points are stamped, at most an eighth of a pixel off. With many marks, the mean is large.
+		// Most points are stamped, with an error in position of at most an eighth of a pixel. Because there are many
+		// marks, the mean difference is large.
 		{"cloud", 0.02, 0.15, func(c vg.Canvas) {
 			c.SetColor(color.NRGBA{R: 200, A: 100})
 			c.SetLineWidth(2)

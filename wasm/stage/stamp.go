@@ -16,7 +16,7 @@ const (
 	stampReach  = 16   // maximum distance in pixels from an outline's first point to all others
 	stampPoints = 20   // maximum number of an outline's points
 	stampedFrom = 64   // number of times that an outline must recur before it is stamped
-	stampGrain  = 16   // parts of a pixel for comparing outlines
+	stampGrain  = 16   // number of parts of a pixel to which outlines are rounded for comparison
 	maxOutlines = 1024 // maximum number of outlines counted
 )
 
@@ -43,7 +43,7 @@ func outlineOf(points []point, width float32) (o outline, ok bool) {
 	return o, true
 }
 
-// stampKey is an outline whose first point is the given number of subpixels right of and below a whole pixel.
+// stampKey is an outline whose first point is x subpixels to the right of a whole pixel and y subpixels below it.
 type stampKey struct {
 	outline
 	x, y uint8
@@ -83,7 +83,7 @@ func (s *stamps) opacities(key stampKey) *image.Alpha {
 		}
 	} else {
 		// The edge is midway between the vertices where the fade of the stroke's side starts and ends. The second side
-		// runs the other way, so that it is a hole or has one.
+		// runs in the opposite direction, so that one of the two sides is a hole in the other.
 		s.batch.clear()
 		s.batch.stroke(points, true, true, key.width, paint{1, 1, 1, 1})
 		rows := slices.Collect(slices.Chunk(s.batch.vertices, 4))

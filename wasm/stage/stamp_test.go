@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestStamps: when a cloud has many points, each takes four vertices, wherever it is. Points of another size or kind are
-// counted separately.
+// TestStamps checks that, when a cloud has many points, each takes four vertices, wherever it is, and that points of
+// another size or kind are counted separately.
 func TestStamps(t *testing.T) {
 	const size = 400
 	c := NewCanvas()
@@ -46,7 +46,7 @@ func TestStamps(t *testing.T) {
 	}
 }
 
-// TestStampsCoverTheirShape: a stamp's opacities add up to the area of its outline or stroke.
+// TestStampsCoverTheirShape checks that a stamp's opacities add up to the area of its outline or stroke.
 func TestStampsCoverTheirShape(t *testing.T) {
 	square := []point{{0, 0}, {5, 0}, {5, 5}, {0, 5}}
 	for _, test := range []struct {
@@ -68,7 +68,8 @@ func TestStampsCoverTheirShape(t *testing.T) {
 	}
 }
 
-// TestSwarmInOneCall: thousands of marks in many colours go into one draw call, with four vertices each, at the right places.
+// TestSwarmInOneCall checks that thousands of marks in many colours go into one draw call, with four vertices each, at
+// the right places.
 func TestSwarmInOneCall(t *testing.T) {
 	const size, count = 400, 3000
 	c := NewCanvas()

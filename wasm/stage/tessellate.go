@@ -6,8 +6,8 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// batch collects triangles for one draw call. A vertex has a premultiplied colour, which is multiplied with the texel at its source
-// position.
+// batch collects triangles for one draw call. Each vertex has a premultiplied colour, by which the texel at the
+// vertex's source position is multiplied.
 type batch struct {
 	vertices []ebiten.Vertex
 	indices  []uint32
@@ -48,8 +48,8 @@ func (b *batch) quad() {
 	b.indices = append(b.indices, i, i+1, i+2, i, i+2, i+3)
 }
 
-// nearest is the distance in pixels below which a line's point is omitted. Converging trajectories put thousands of
-// points on one pixel.
+// nearest is the distance, in pixels, that a point of a line must have from the previous one. Nearer points are
+// omitted. Converging trajectories put thousands of points on one pixel.
 const nearest = 0.25
 
 // A round join turns by at most roundStep radians between two rows, or by an angle that keeps the outer edge within
@@ -187,22 +187,22 @@ func (b *batch) round(points []point, width float32) bool {
 		}
 		turned += turn
 	}
-	return math.Abs(turned) < 2*math.Pi+0.1 // turns once around
+	return math.Abs(turned) < 2*math.Pi+0.1 // goes around only once
 }
 
 // maxEars is the maximum number of points for ear clipping, whose time grows up to cubically. Larger outlines are
 // rasterised.
 const maxEars = 96
 
-// fill adds the inside of an outline and reports whether it could. It skips outlines that cross themselves, and large
-// ones that are not convex.
+// fill adds the inside of an outline and reports whether it could do so. It adds nothing for outlines that cross
+// themselves and for large ones that are not convex.
 func (b *batch) fill(points []point, c paint) bool {
 	q := b.distinct(points, true)
 	if len(q) < 3 {
 		return true // too small to see
 	}
 	if rectangle(q) {
-		// This lets bars and backgrounds meet their neighbours without a seam.
+		// Rectangles have no fading edges, so that bars and backgrounds meet their neighbours without a seam.
 		for _, p := range q {
 			b.vertex(p, c)
 		}
@@ -244,7 +244,7 @@ func (b *batch) rim(q []point, sign float32, c paint) (base uint32) {
 		e, f := p.sub(q[(i+n-1)%n]), q[(i+1)%n].sub(p)
 		le, lf := e.length(), f.length()
 		out := point{e.y/le + f.y/lf, -e.x/le - f.x/lf}
-		// The mitre is 2/|out|² times out, limited at sharp corners.
+		// The mitre is out multiplied by 2/|out|². At sharp corners it is limited.
 		s := sign / max(out.x*out.x+out.y*out.y, 0.5)
 		b.vertex(p.along(out, -s), c)
 		b.vertex(p.along(out, s), paint{})
@@ -304,14 +304,15 @@ func ear(q []point, left []int32, u, v, w int32, sign float32) bool {
 	return true
 }
 
-// rectangle reports whether q is an axis-parallel rectangle.
+// rectangle reports whether q is a rectangle with sides parallel to the axes.
 func rectangle(q []point) bool {
 	return len(q) == 4 &&
 		(q[0].x == q[1].x && q[2].x == q[3].x && q[0].y == q[3].y && q[1].y == q[2].y ||
 			q[0].y == q[1].y && q[2].y == q[3].y && q[0].x == q[3].x && q[1].x == q[2].x)
 }
 
-// convex reports whether an outline turns in one direction and only once around. sign is the sign of its area.
+// convex reports whether an outline always turns in the same direction and goes around only once. sign is the sign of
+// its area.
 func convex(q []point, sign float32) bool {
 	n := len(q)
 	turn := 0.0
@@ -346,7 +347,8 @@ func simple(q []point) bool {
 	return true
 }
 
-// textured adds a rectangle of the source at the corners p, which go around the rim from (x0, y0), tinted with c.
+// textured adds the rectangle of the source from (x0, y0) to (x1, y1), tinted with c. The corners p, in order around
+// the rim, say where; the first belongs to (x0, y0).
 func (b *batch) textured(p [4]point, x0, y0, x1, y1 float32, c paint) {
 	src := [4]point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 	for i := range p {

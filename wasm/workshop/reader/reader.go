@@ -16,7 +16,7 @@ type Fault struct {
 	Text string `json:"text"`
 }
 
-// answer is the result of a call, as JSON.
+// answer is the result of a call, which callers get as JSON.
 type answer struct {
 	Lesson *lesson.Lesson `json:"lesson"` // nil if the lesson does not compile
 	Faults []Fault        `json:"faults"`
@@ -29,8 +29,8 @@ type Desk struct {
 	last *lesson.Lesson
 }
 
-// Compile compiles a lesson and returns it in the page's form, or its first error. The lesson's name becomes name in lower case, with
-// only letters, digits and hyphens.
+// Compile compiles a lesson and returns it in the form that the page reads, or its first error. The lesson's name is
+// the given one in lower case, with only letters, digits and hyphens.
 func (d *Desk) Compile(name, text string) string {
 	return d.guarded(func() (*lesson.Lesson, error) {
 		var err error
@@ -52,8 +52,8 @@ func (d *Desk) Check() string {
 	})
 }
 
-// guarded returns f's result as JSON. It also returns an error for a panic, which is a bug, because the program must
-// continue.
+// guarded returns f's result as JSON. A panic in f is a bug, but the program must continue, so guarded returns an error
+// for it too.
 func (d *Desk) guarded(f func() (*lesson.Lesson, error)) (text string) {
 	var a answer
 	func() {
@@ -72,7 +72,7 @@ func (d *Desk) guarded(f func() (*lesson.Lesson, error)) (text string) {
 	return string(data)
 }
 
-// faults splits a joined error.
+// faults splits a joined error into its parts and returns each with its line.
 func faults(err error) []Fault {
 	list := []Fault{}
 	if err == nil {
