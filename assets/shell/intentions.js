@@ -32,7 +32,8 @@ const RESETS = new Set(['defaults', 'card']); // verbs that undo the settings of
  * @param {ReturnType<typeof import('./verbs.js').createVerbs>} parts.verbs
  */
 export function createIntentions(model, parts) {
-  const { again, link, notices, theme, help, exportDialog, share, comparison, view, lifecycle, presenting, lessonFlow, address, verbs } = parts;
+  const { again, link, notices, theme, help, exportDialog, share, comparison } = parts;
+  const { view, lifecycle, presenting, lessonFlow, address, verbs } = parts;
 
   /** The newest intention of each kind, while it waits for its predecessor. @type {Map<string, Intention|undefined>} */
   const waiting = new Map();
