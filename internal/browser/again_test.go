@@ -134,7 +134,7 @@ func TestFindingWhole(t *testing.T) {
 			return {text: status.textContent, width: status.clientWidth, height: status.clientHeight, fullWidth: status.scrollWidth,
 				fullHeight: status.scrollHeight, below: status.getBoundingClientRect().bottom - line.bottom};
 		}`)
-		said := strings.HasPrefix(at.Text, "After 1000 rounds the solutions cover")
+		said := strings.HasPrefix(at.Text, "After 1000 rounds, the solutions reach")
 		if !said || at.FullWidth > at.Width || at.FullHeight > at.Height || at.Below > 0 {
 			t.Errorf("at %d pixels: %+v", width, at)
 		}

@@ -585,7 +585,7 @@ func TestFlood(t *testing.T) {
 		addEventListener('message', ({data}) => {
 			if (data.id !== 'flood') return;
 			if (data.error === undefined) n.Done++;
-			else if (data.error.includes('wait for an answer')) n.Refused++;
+			else if (data.error.includes('waiting for an answer')) n.Refused++;
 			else n.Other++;
 			if (n.Done + n.Refused + n.Other === 5000) resolve(n);
 		});

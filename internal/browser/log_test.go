@@ -163,11 +163,11 @@ func TestLogFiles(t *testing.T) {
 		}`, bytes) // Go writes bytes in base64
 	}
 	drop(whole)
-	p.judged("72 % of all pairs of gradients averaged over 50 records, 55 % on single batches")
+	p.judged("72 % of all pairs of gradients conflict if averaged over 50 records, 55 % on single batches")
 	p.until("the dialog closed", `() => !document.getElementById('paste-dialog').open`)
 	drop(whole[:100])
 	p.until("a refusal of what was dropped", `() => document.body.innerText.includes('cut off')`)
-	p.judged("72 % of all pairs of gradients averaged")
+	p.judged("72 % of all pairs of gradients conflict if averaged")
 }
 
 // TestLogOfTrackers: trackers' files and folders can be chosen or dropped. All their bytes arrive, and other files are
@@ -256,7 +256,7 @@ func TestLogOfTrackers(t *testing.T) {
 func TestLogLeads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog+"&source=units&record=11", size(1440, 900))
-	p.judged("72 % of all pairs of gradients averaged")
+	p.judged("72 % of all pairs of gradients conflict if averaged")
 	for _, kind := range []string{"svg", "png"} {
 		var file struct {
 			Name, Type string

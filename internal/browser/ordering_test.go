@@ -77,7 +77,7 @@ func TestOrders(t *testing.T) {
 	if sum := fmt.Sprintf("data=%x", sha256.Sum256([]byte(text))); !strings.Contains(s.Hash, sum) || strings.Contains(s.Hash, "0.7125") {
 		t.Errorf("the link to the samples is %s", s.Hash)
 	}
-	p.until("words on the samples", `() => document.getElementById('introduction').textContent.includes('Your samples')`)
+	p.until("words on the samples", `() => document.getElementById('introduction').textContent.includes('one epoch through your samples')`)
 }
 
 // TestOrdersMeasured: the duration of a step is measured while the page is open, and stated in words.

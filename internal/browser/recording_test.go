@@ -15,8 +15,8 @@ func TestRecordedLog(t *testing.T) {
 	p.js(nil, `() => playground.pause()`)
 	p.js(nil, `() => playground.reset()`)
 	p.until("nothing to record", `() => { const button = document.querySelector('#recording:not([hidden]) button');
-		return button.disabled && document.querySelector('.recording-note').textContent.includes('no step yet'); }`)
-	if said := p.refusal(`() => playground.export('log')`); !strings.Contains(said, "no step yet") {
+		return button.disabled && document.querySelector('.recording-note').textContent.includes('has not taken a step yet'); }`)
+	if said := p.refusal(`() => playground.export('log')`); !strings.Contains(said, "has not taken a step yet") {
 		t.Errorf("a log without steps: %s", said)
 	}
 	p.js(nil, `() => playground.step(120)`)

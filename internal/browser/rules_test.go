@@ -173,7 +173,7 @@ func TestRulesOfPagesBeside(t *testing.T) {
 	for _, name := range []string{"workshop.html", "embed.html#v=1&scene=lab"} {
 		p := open(t, name, injecting(script), size(1440, 900))
 		p.until("the page", `() => !document.querySelector('#play')?.hidden &&
-			(document.querySelector('#said')?.textContent ?? 'It').startsWith('It')`)
+			(document.querySelector('#said')?.textContent ?? 'The lesson').startsWith('The lesson')`)
 		p.part(name, func() { p.lawful(name) })
 	}
 }

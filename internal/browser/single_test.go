@@ -118,7 +118,7 @@ func TestSingleLesson(t *testing.T) {
 	p.until("the lesson", `(name) => playground.state().lesson?.name === name`, firstOfPath)
 	p.until("its picture", `() => document.querySelector('#loading').hidden &&
 		document.querySelector('#stage').contentDocument.querySelector('canvas')?.getContext('2d')`)
-	p.says("no WebGL")
+	p.says("WebGL is missing")
 	file, err := oneLesson()
 	if err != nil {
 		t.Fatal(err)

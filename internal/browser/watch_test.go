@@ -170,7 +170,7 @@ func TestWatch(t *testing.T) {
 		p.until("a sentence that changed", `() => {
 			const mark = document.querySelector('#verdict [data-sentence=pairs] .changed');
 			return mark?.querySelector('summary').innerText === 'Changed at 160 records' && mark.textContent.includes('Before: Conflict: ') &&
-				mark.textContent.includes('There is no whole window of 50 records');
+				mark.textContent.includes('There is no complete window of 50 records');
 		}`)
 		p.status("Watching run.npz: 160 records, last change ")
 		p.status(" changed.")

@@ -126,7 +126,7 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 		}
 	})
 	p := readyApart(t, endurance, host+"#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`aborted|ERR_ABORTED`))
-	p.says("no WebGL")
+	p.says("WebGL is missing")
 	if s := p.state(); s.Iteration != 7 {
 		t.Errorf("the page is at %+v", s)
 	}
@@ -138,7 +138,7 @@ func TestWebGLMissing(t *testing.T) {
 	t.Parallel()
 	// The program has ended, but Ebiten's observer of its size still calls it.
 	p := readyApart(t, endurance, "#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`already exited`))
-	p.says("no WebGL")
+	p.says("WebGL is missing")
 	if s := p.state(); s.Scene != "fonseca" || s.Iteration != 7 || s.Latest != 20 || s.Playing {
 		t.Errorf("the page is at %+v", s)
 	}
@@ -150,7 +150,7 @@ func TestWebGLMissing(t *testing.T) {
 	}
 	p.run(chrome.Reload())
 	p.js(nil, `() => playground.ready`)
-	p.says("no WebGL")
+	p.says("WebGL is missing")
 	if kinds := p.programs(); len(kinds) != 1 || kinds[0] != "picture" {
 		t.Errorf("the second time the programs %v were loaded", kinds)
 	}
@@ -171,7 +171,7 @@ func TestWithoutWebGL(t *testing.T) {
 	tab, closeTab := window(t, poor)
 	p := openFor(t, 10*time.Minute, tab, closeTab, resting, expecting(`already exited`, `WebGL`))
 	p.js(nil, `() => playground.ready`)
-	p.says("no WebGL")
+	p.says("WebGL is missing")
 	if kinds := p.programs(); !slices.Equal(kinds, []string{"paretoplay", "picture"}) {
 		t.Errorf("the programs %v were loaded", kinds)
 	}

@@ -221,7 +221,7 @@ func (s *Swarm) drawCurtain(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
-	y := ymin + s.NamesAt*(ymax-ymin)
+	y := ymin + float64(s.NamesAt*(ymax-ymin))
 	if s.At > narrow {
 		b.Label(x, y, "left: "+s.Title(s.Method()), 12, b.Theme.Ink, brush.Align{X: -1, Y: 1})
 	}
