@@ -20,7 +20,7 @@ import (
 // three is a problem with two objectives, three examples and two variables.
 var three = linear{{{2, 0}, {1, -1}, {-1, 3}}, {{1, 1}, {0, -2}, {1, 0}}}
 
-// TestFirstEpochByHand compares the sum after each gradient of three, in the order of the data, with numbers computed
+// TestFirstEpochByHand compares the running sums of three methods, in the order of the data, with numbers computed
 // by hand:
 //
 //	JoGBa:        (2,0) +, (1,1) −, (1,−1) −, (0,−2) + (a tie), (−1,3) +, (1,0) +, with the

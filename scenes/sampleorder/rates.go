@@ -107,5 +107,5 @@ func (s *Scene) describeRates() string {
 	return text
 }
 
-// plainPowers replaces superscript markup of exponents for plain texts.
+// plainPowers rewrites exponents from superscript markup to plain text.
 var plainPowers = strings.NewReplacer("^{−1/2}", "^(−1/2)", "^{−2/3}", "^(−2/3)")

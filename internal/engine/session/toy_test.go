@@ -20,7 +20,7 @@ func openToy(t testing.TB) *Session {
 	return s
 }
 
-// TestToyRoundTrip checks that loading any valid settings of toy gives the same link, and loading that link the same state.
+// TestToyRoundTrip checks that any valid settings of toy survive a round trip through a link.
 func TestToyRoundTrip(t *testing.T) {
 	roundTrips(t, rand.New(rand.NewPCG(5, 6)), openToy, 25, "budget", "starts")
 }

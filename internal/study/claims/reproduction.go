@@ -45,7 +45,7 @@ type question int
 
 const (
 	level question = iota // is it the published figure?
-	more                  // is it above the reference, and as far as published?
+	more                  // is it above the reference, and by as much as published?
 	less                  // is it below the reference, and as far as published?
 	alike                 // is it within the bounds?
 )
