@@ -245,7 +245,7 @@ func TestCostsOfTheModes(t *testing.T) {
 	}
 }
 
-// TestCountsAreOfCallsMade compares the counts that runs report with those of a problem that counts its calls.
+// TestCountsAreOfCallsMade compares the counts that runs report with a problem's own count of its calls.
 func TestCountsAreOfCallsMade(t *testing.T) {
 	for _, mode := range modes {
 		p := &counting{curved: curved{3, 4, 2}}

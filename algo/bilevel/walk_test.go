@@ -380,7 +380,7 @@ func TestWalkingDisturbsNothing(t *testing.T) {
 	})
 }
 
-// TestNothingToWalkWithoutAStep checks that there is no step to walk through at the start or right after Load.
+// TestNothingToWalkWithoutAStep checks that no step can be walked through at the start or right after Load.
 func TestNothingToWalkWithoutAStep(t *testing.T) {
 	everyWalk(t, func(t *testing.T, w walker, _ bilevel.Loop) {
 		s := w.construct()
@@ -471,7 +471,7 @@ func TestNothingIsMadeOfNoDirection(t *testing.T) {
 	}
 }
 
-// TestFaultsLeaveNothingToWalk checks that there is no step to walk through after a fault of the weighting.
+// TestFaultsLeaveNothingToWalk checks that no step can be walked through after a fault of the weighting.
 func TestFaultsLeaveNothingToWalk(t *testing.T) {
 	s := scriptedMOML(t, func(k int, r *algo.Result) error {
 		r.Weights[0], r.Weights[1] = 0.5, 0.5

@@ -51,7 +51,7 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("means %g and %g, won %v: want 0.5, 1 and one each", o.MeanTest(), o.MeanValidation(), o.Won(3))
 	}
 
-	// Compare the third solution with the first on the test samples; those of client 0 are x = 1, −1, −2, 3.
+	// Compare the third solution with the first on the test samples. Client 0 has the samples x = 1, −1, −2, 3.
 	apart := make([]float64, 9)
 	p.Divergence(apart, x)
 	var want float64

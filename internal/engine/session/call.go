@@ -369,7 +369,7 @@ func (s *Session) statusJSON() StatusJSON {
 	t := s.timeline()
 	out := StatusJSON{Status: s.Status().String(), Playing: s.moving(), Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
 		Lesson: s.follow.Step.State(), Finding: s.found(), Looping: s.player.looping,
-		Flows: s.player.flows && !s.player.playing}
+		Flows: s.flowsAlone()}
 	if done, busy := s.Progress(); busy {
 		out.Progress = &done
 	}

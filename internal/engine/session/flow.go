@@ -23,6 +23,9 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 // moving reports whether the runs play or something moves beside them.
 func (s *Session) moving() bool { return s.player.playing || s.player.flows }
 
+// flowsAlone reports whether the runs have stopped and only the motion beside them plays.
+func (s *Session) flowsAlone() bool { return s.player.flows && !s.player.playing }
+
 // flow continues the motion beside the runs, and reports the end of the motion to listeners.
 func (s *Session) flow(dt float64, more func() bool) error {
 	if !s.player.flows {

@@ -99,7 +99,7 @@ func (s *Session) State() (*State, error) {
 		Try:       s.made.trying, Speed: params.Text(scene.SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
 		Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card.id, Lesson: s.follow.Step.State(),
-		Finding: s.found(), Looping: s.player.looping, Flows: s.player.flows && !s.player.playing,
+		Finding: s.found(), Looping: s.player.looping, Flows: s.flowsAlone(),
 		Undo: len(s.history.moments) > 0, Pins: s.pins.States(), Tried: s.follow.Tried(),
 		Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
 	}
