@@ -51,6 +51,34 @@ func rest(t *testing.T, s *Session, seconds int) {
 	t.Fatal("the session does not come to rest")
 }
 
+// TestFlowsAlone checks that a session says when its runs have stopped and only its swarm still moves, and not before or after.
+func TestFlowsAlone(t *testing.T) {
+	s := swarming(t, "fonseca")
+	call(t, s, "play", `{}`)
+	alone := 0
+	for range 60 * 120 {
+		state, err := s.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status := s.statusJSON(); state.Flows != status.Flows || state.Flows && (!state.Playing || s.player.playing) {
+			t.Fatalf("state %t, status %t, playing %t, runs play %t", state.Flows, status.Flows, state.Playing, s.player.playing)
+		}
+		if state.Flows {
+			alone++
+		}
+		if !state.Playing {
+			break
+		}
+		if err := s.Advance(1./60, always); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if alone == 0 || s.Playing() {
+		t.Errorf("only the swarm moved in %d frames, playing at the end: %t", alone, s.Playing())
+	}
+}
+
 // TestPlainOpening checks that scenes whose hero is a swarm show it when opened by name. Links, cards and lessons that do not
 // name the swarm must show none. A link to a scene whose swarm was removed must contain swarm=0.
 func TestPlainOpening(t *testing.T) {
