@@ -80,9 +80,10 @@ export function createControls(root) {
 
   /** @param {Model} model */
   function update(model) {
-    const { params, scene, state } = model;
+    const { params, scene, state, asked } = model;
     const key = JSON.stringify([params.map(({ value, ...descriptor }) => descriptor), scene?.id, state.keys]);
-    if (key !== built) {
+    const isNew = key !== built;
+    if (isNew) {
       built = key;
       build(model);
     }
@@ -91,8 +92,10 @@ export function createControls(root) {
       const used = isOfUse(descriptor, state.params);
       control.root.classList.toggle('unused', !used);
       if (used && !front) others++;
-      control.show(state.params[descriptor.name] ?? descriptor.default, state.params,
-        (state.faults ?? []).filter(({ param }) => param === descriptor.name));
+      if (isNew || !asked.has(descriptor.name)) {
+        control.show(state.params[descriptor.name] ?? descriptor.default, state.params,
+          (state.faults ?? []).filter(({ param }) => param === descriptor.name));
+      }
       const why = off && !takesPart(descriptor, state.params) ? off : state.idle?.[descriptor.name] ?? '';
       if (!why && !reason.parentNode) continue;
       setText(reason, why);

@@ -82,7 +82,7 @@ export function createPlayback(root) {
   }
 
   /** @param {Model} model */
-  function update({ params, scene, state }) {
+  function update({ params, scene, state, asked }) {
     word = scene?.counts ?? word;
     counter.setAttribute('aria-label', word);
     step.title = `One ${word} (S)`;
@@ -95,7 +95,7 @@ export function createPlayback(root) {
       speed.replaceChildren(...(descriptor.options ?? []).map((o) => element('option', { value: o.value }, o.label)));
       speed.title = descriptor.help;
     }
-    speed.value = state.params.speed;
+    if (!asked.has('speed')) speed.value = state.params.speed;
     tick(state);
   }
 

@@ -4,7 +4,7 @@ import { byId, setText } from './dom.js';
 import { VISITOR } from '../stage/data.js';
 import { keepsKey, keyIntention, movesRuns } from './keys.js';
 import { EMBEDDED, turned } from './presenting.js';
-import { STEPS } from './verbs.js';
+import { STEPS, answered } from './verbs.js';
 
 /** @typedef {{verb: string, args: Record<string, any>}} Intention */
 
@@ -133,8 +133,10 @@ export function createIntentions(model, parts) {
       case 'reach':
         return reach(args);
       case 'set':
+        model.asked.set(args.name, args.value);
+        return newest(`set ${args.name}`, { verb, args });
       case 'seek':
-        return newest(verb === 'set' ? `set ${args.name}` : verb, { verb, args });
+        return newest(verb, { verb, args });
     }
     await view.told(applied(verb, args));
   }
@@ -187,7 +189,7 @@ export function createIntentions(model, parts) {
     if (verb === 'open') notices.clear();
     const { lesson: of } = model;
     if (verb === 'open' && of) model.left = { name: of.name, step: of.step };
-    await verbs.perform(verb, { ...args, ...again });
+    await verbs.perform(verb, { ...args, ...again }).finally(() => { if (verb === 'set') answered(model, args); });
     if (of && RESETS.has(verb)) notices.notice('The lesson continues. “Back to the step” restores the state in which the step began.');
     if (verb !== 'open') return;
     await address.arrive();

@@ -41,7 +41,7 @@ if (WATCHING) history.replaceState(history.state, '', watchedHash(location.hash)
 /** @type {import('./types.js').Model} */
 const model = {
   contents: false, scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [], shown: [],
-  readout: { columns: [], rows: [] }, live: false, life: 0, pinsTable: null, equation: undefined,
+  readout: { columns: [], rows: [] }, asked: new Map(), live: false, life: 0, pinsTable: null, equation: undefined,
 };
 
 /** Settles when the contents are complete. */

@@ -177,6 +177,8 @@
  * @property {PanelText[]} panels
  * @property {string[]} shown  the ids of the panels that fit on the canvas, the front one first
  * @property {Readout} readout
+ * @property {Map<string, any>} asked  the values that the visitor has chosen and the scene has not set yet, by parameter; until
+ *   then their controls stay as the visitor left them
  * @property {boolean} live  whether the scene runs; before that the controls show the link's values
  * @property {number} life  counts the starts of the scene, so that unfinished calls of one do not disturb the next
  * @property {LessonEntry[]} [lessons]  the path

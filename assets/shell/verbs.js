@@ -9,6 +9,15 @@ const OPENS = new Set(['open', 'load', 'lesson']); // verbs with the same outcom
 export const STEPS = new Set(['open', 'card', 'lesson']);
 
 /**
+ * Lets a control follow the scene again, unless the visitor has chosen another value since.
+ * @param {import('./types.js').Model} model
+ * @param {Record<string, any>} args  of the verb that has set its value, or has failed to
+ */
+export function answered({ asked }, { name, value }) {
+  if (asked.get(name) === value) asked.delete(name);
+}
+
+/**
  * @param {import('./types.js').Model} model
  * @param {object} parts
  * @param {ReturnType<typeof import('../stage/link.js').createLink>} parts.link
@@ -65,7 +74,7 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
     const apply = async () => {
       const opening = verb === 'lesson' && args.name !== '';
       const done = opening ? lessonFlow.open(args.name, args.step, true) : link.call(verb, args);
-      const result = await done.catch((error) => data.refuse(error, from));
+      const result = await done.catch((error) => data.refuse(error, from)).finally(() => { if (verb === 'set') answered(model, args); });
       view.refresh();
       await lessonFlow.arm();
       return result;

@@ -168,6 +168,35 @@ func TestEveryControl(t *testing.T) {
 	}
 }
 
+// TestWaitingChoicesStay: the page draws itself anew while the scene still has to set what the visitor has chosen. The control
+// keeps the choice, so that the next one in the same control adds to it.
+func TestWaitingChoicesStay(t *testing.T) {
+	t.Parallel()
+	p := desk.shows(t, resting)
+	const methods = `['psmgd', 'mgda', 'ls', 'pcgrad']`
+	p.js(nil, `() => playground.set('method', `+methods+`)`)
+	p.focus(`[data-param="method"] input[value="psmgd"]`) // opens what it lies in
+	p.js(nil, `() => playground.seek(2000)`)              // each choice is computed again up to here
+	var stayed bool
+	p.js(&stayed, `async () => {
+		const box = (value) => document.querySelector('[data-param="method"] input[value="' + value + '"]');
+		const without = async (value) => {
+			while (playground.state().params.method.includes(value)) await new Promise((done) => setTimeout(done));
+		};
+		box('mgda').click();
+		await without('mgda');
+		box('ls').click(); // waits for the first choice
+		await without('ls');
+		const stayed = !box('ls').checked;
+		box('pcgrad').click();
+		return stayed;
+	}`)
+	if !stayed {
+		t.Error("the second choice was shown as before it")
+	}
+	p.until("all choices set", `() => playground.state().params.method.join() === 'psmgd'`)
+}
+
 // TestOneMethodStays: the last method cannot be switched off, and the page says so.
 func TestOneMethodStays(t *testing.T) {
 	t.Parallel()
