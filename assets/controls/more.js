@@ -4,8 +4,11 @@ import { counted } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
-/** Builds the button that shows and hides the panels hidden at first. */
-function createButton() {
+/**
+ * Builds the button that shows and hides the panels hidden at first.
+ * @param {(n: number) => string} words  for the number of hidden panels
+ */
+function createButton(words) {
   let all = false; // what a press requests
   const button = element('button', { type: 'button', class: 'more-button', hidden: true, 'aria-expanded': 'false',
     onclick: () => intend(button, 'panels', { all }) });
@@ -15,7 +18,7 @@ function createButton() {
     const hidden = panels.filter((panel) => panel.hidden);
     all = hidden.length > 0;
     button.hidden = !all && !state.allPanels;
-    setText(button, all ? `+${hidden.length}` : '−');
+    setText(button, all ? `+${words(hidden.length)}` : '−');
     button.setAttribute('aria-expanded', String(!all));
     const label = all ? `Show ${counted(hidden.length, 'more panel')}` : 'Show fewer panels';
     button.setAttribute('aria-label', label);
@@ -32,7 +35,7 @@ function createButton() {
  * @param {HTMLElement} tabs
  */
 export function createMore(root, tabs) {
-  const [over, beside] = [createButton(), createButton()];
+  const [over, beside] = [createButton((n) => counted(n, 'panel')), createButton(String)];
   root.append(over.button);
   tabs.append(beside.button);
 

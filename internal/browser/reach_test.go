@@ -89,7 +89,7 @@ func TestReach(t *testing.T) {
 		p.js(nil, `async () => { await playground.open('clusters'); await playground.pause(); }`)
 		shown := `() => document.getElementById('stage').contentWindow.stage.callNow('shown')`
 		p.until("a sign of three more", `() => document.querySelector('#more > button').checkVisibility() &&
-			document.querySelector('#more > button').textContent === '+3'`)
+			document.querySelector('#more > button').textContent === '+3 panels'`)
 		if got := p.raw(shown); strings.Count(got, ",") != 2 {
 			p.Errorf("the canvas shows %s", got)
 		}

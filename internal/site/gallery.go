@@ -65,7 +65,7 @@ type form struct {
 
 // forms lists the canvases in a window of 1440×900 with an overlay scroll bar, and on a phone of 390×844. On other
 // screens, the page stretches one of the two pictures.
-var forms = []form{{"wide", 1168, 691, 89, 1}, {"narrow", 390, 388, 0, 2}}
+var forms = []form{{"wide", 1168, 691, 105, 1}, {"narrow", 390, 388, 0, 2}}
 
 func previewName(scene, form, theme string) string {
 	return "thumbs/" + scene + "-" + form + "-" + theme + ".png"

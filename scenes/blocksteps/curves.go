@@ -183,7 +183,7 @@ func (s *Scene) steps() int {
 
 // outerAxis returns an axis of the selected run's outer iterations.
 func (s *Scene) outerAxis(log bool) axes.Axis {
-	axis := axes.Axis{Label: "outer iterations t", Max: s.outerTime(s.Timeline().Budget()), Time: true}
+	axis := axes.Axis{Label: "outer iterations t", Max: s.outerTime(s.Timeline().Budget())}
 	if log {
 		axis.Min, axis.Max, axis.Log = 1, max(2, axis.Max), true
 	}

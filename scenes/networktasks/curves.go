@@ -88,7 +88,7 @@ func (s *Scene) timeAxis() axes.Axis {
 	if s.values.Axis == kinds.Iterations {
 		return axis
 	}
-	axis.Log, axis.Integer, axis.Time = true, false, false
+	axis.Log, axis.Integer = true, false
 	if s.values.Axis == kinds.Backpropagations {
 		axis.Label = "backpropagations: the cost of training"
 	}

@@ -35,7 +35,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		y := axes.NumberedAxis(max(1, s.tasks()), "", true)
 		y.Label = "task"
-		return axes.Axis{Label: "step", Min: 0, Max: float64(max(1, s.Timeline().Budget())), Integer: true, Time: true}, y
+		return axes.Axis{Label: "step", Min: 0, Max: float64(max(1, s.Timeline().Budget())), Integer: true}, y
 	}
 	p.Sheets = func() []axes.Sheet {
 		t := s.Timeline()

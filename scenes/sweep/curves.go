@@ -50,7 +50,7 @@ func (s *Scene) qualityPanel() axes.Panel {
 		return fmt.Sprint(s.shown(), s.values.View, known)
 	}
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		x := axes.Axis{Label: "vectors done", Max: float64(len(s.grid.vectors)), Integer: true, Time: true}
+		x := axes.Axis{Label: "vectors done", Max: float64(len(s.grid.vectors)), Integer: true}
 		y := axes.Axis{Label: headings[s.values.View][1], Max: 1.03}
 		if s.values.View != viewPurity {
 			for _, c := range p.Curves() {

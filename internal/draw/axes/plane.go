@@ -30,8 +30,6 @@ type Axis struct {
 	Categories []string
 	Brief      []string // categories' names in a Mini, as many as Categories; nil means Categories
 	Tiers      bool     // allow several rows for category names, as always in print
-	// Time is true if the axis is the runs' clock, like the time line below the panels.
-	Time bool
 
 	way *way // nil unless the axis is moving
 }

@@ -204,8 +204,7 @@ func (a Axis) logTicks(most float64) []Tick {
 	return ticks
 }
 
-// quiet returns a Mini's axis with a short label, or with no label if it would repeat the heading or the time line
-// below all panels.
+// quiet returns a Mini's axis with a short label, or with no label if it would repeat the heading.
 func (a Axis) quiet(heading string) Axis {
 	if a.Short != "" {
 		a.Label = a.Short
@@ -214,7 +213,7 @@ func (a Axis) quiet(heading string) Axis {
 		a.Categories = a.Brief
 	}
 	name, _, _ := strings.Cut(strings.ToLower(a.Label), ",")
-	if a.Time || strings.Contains(strings.ToLower(heading), name) {
+	if strings.Contains(strings.ToLower(heading), name) {
 		a.Label = ""
 	}
 	return a

@@ -65,7 +65,7 @@ func SpentClock(name, label string, spent func(timeline.Row) float64, most func(
 
 // Axis returns the horizontal axis of a panel over time.
 func (c *Clock) Axis() axes.Axis {
-	return axes.Axis{Label: c.Label, Min: 0, Max: c.End(), Integer: !c.Fractional, Time: true}
+	return axes.Axis{Label: c.Label, Min: 0, Max: c.End(), Integer: !c.Fractional}
 }
 
 // iterationAt returns the iteration of a track that is nearest to a time.

@@ -9,6 +9,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // MarkerHandle is the handle of the time marker in panels over time.
@@ -89,6 +90,7 @@ func (h *History) Panel() *axes.Plane {
 			h.drawChanges(b, r)
 			b.TimeMarker(h.timeAt(r, h.Timeline.Marker()))
 			h.signs(b, track)
+			nameMarker(b, p.Grips(), h.Timeline.Marker())
 		}})
 	}
 	p.Grips = func() []axes.Grip {
@@ -117,6 +119,23 @@ func (h *History) Panel() *axes.Plane {
 		return out
 	}
 	return p
+}
+
+// nameMarker writes the iteration of the time marker beside its handle, if the panel has it, on the side with more space.
+func nameMarker(b *brush.Brush, grips []axes.Grip, k int) {
+	if b.Frame.Detail == brush.Thumbnail || b.Theme.Print {
+		return
+	}
+	for _, g := range grips {
+		if g.ID != MarkerHandle {
+			continue
+		}
+		side := brush.RightOf
+		if b.At(g.X, g.Y).X > (b.Canvas.Min.X+b.Canvas.Max.X)/2 {
+			side = brush.LeftOf
+		}
+		b.Label(g.X, g.Y, "k = "+numeral.Count(k), brush.SmallText, b.Theme.Accent, side)
+	}
 }
 
 func (h *History) clock() *Clock {

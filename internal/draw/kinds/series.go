@@ -70,7 +70,10 @@ func (s *Series) Panel() *axes.Plane {
 		Crossings: s.crossings, Words: s.words, Moving: s.moving, Grows: true}
 	p.Sheets = func() []axes.Sheet {
 		key := fmt.Sprintf("series %s %d %s %s", s.Name, s.Timeline.Version(), s.Timeline.SelectedName(), s.Key())
-		return []axes.Sheet{{Key: key, Draw: s.draw, Ghost: s.ghost}, {Draw: s.drawMarker}}
+		return []axes.Sheet{{Key: key, Draw: s.draw, Ghost: s.ghost}, {Draw: func(b *brush.Brush) {
+			s.drawMarker(b)
+			nameMarker(b, p.Grips(), s.Timeline.Marker())
+		}}}
 	}
 	p.Grips = func() []axes.Grip {
 		if s.Timeline.Selected().Run == nil || s.Fixed {
