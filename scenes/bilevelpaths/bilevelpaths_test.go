@@ -1020,7 +1020,8 @@ func TestPlainSpace(t *testing.T) {
 	}
 	const pull = "−μΣλ"
 	plain := said(nil, 780)
-	for _, words := range []string{"valley floor: the lower", "best for the goals alone", "solutions: settled, and best for the goals"} {
+	for _, words := range []string{"valley floor: the lower", "paths seen from above", "best for the goals alone",
+		"solutions: settled, and best for the goals"} {
 		if !strings.Contains(plain, words) {
 			t.Errorf("%q is not in the picture: %q", words, plain)
 		}

@@ -131,8 +131,8 @@ func (s *Scene) lowerPanel() axes.Panel {
 			return nil
 		}
 		return []axes.Entry{
+			{Label: "step of the thick path", Stroke: stepStroke(t, r.Method)},
 			{Label: "bottom", Shape: brush.Plus, Fill: t.Ink},
-			{Label: "step", Stroke: stepStroke(t, r.Method)},
 			{Label: "best for a goal", Shape: brush.RingDiamond, Fill: t.Objective(0, 2)},
 			{Label: "solutions", Stroke: brush.Stroke{Color: t.Optimum, Width: 8}},
 		}
@@ -218,11 +218,11 @@ func (s *Scene) drawLower(b *brush.Brush) {
 	}
 	names.PutPoints(points)
 	names.Draw()
-	if found {
-		b.Marker(bottom[0], bottom[1], brush.Plus, 6, b.Theme.Ink, true)
-	}
 	look := b.Theme.Look(t.run.Method)
 	b.Marker(t.omega[0], t.omega[1], look.Shape, 6, look.Hue, true)
+	if found { // above the run, which comes to rest there
+		b.Marker(bottom[0], bottom[1], brush.Plus, 4, b.Theme.Ink, true)
+	}
 	if weighs {
 		s.drawDual(chart, t)
 	}

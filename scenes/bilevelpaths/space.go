@@ -79,6 +79,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := append(kinds.MethodEntries(t, Methods, s.Timeline()),
+			axes.Entry{Label: "paths seen from above", Stroke: brush.Stroke{Color: brush.Faded(t.Muted, 0.5), Width: 1}},
 			axes.Entry{Label: "valley floor ω*(α)", Stroke: optimaStroke(t)})
 		if s.own() {
 			return out
@@ -178,12 +179,16 @@ func (s *Scene) drawSets(b *kinds.SpaceBrush) {
 	b.Face(sheet, brush.Stroke{Color: t.Rule, Width: 0.75}, sheetShade)
 	b.Segment([3]float64{s.lo, s.lo, s.lo}, [3]float64{s.hi, s.hi, s.hi}, optimaStroke(t))
 	from, to := [3]float64{firstOptimum, firstOptimum, firstOptimum}, [3]float64{secondOptimum, secondOptimum, secondOptimum}
-	b.Segment(from, to, brush.Stroke{Color: t.Optimum, Width: 11})
+	bar := brush.Stroke{Color: t.Optimum, Width: 11}
+	if b.Frame.Detail == brush.Full { // wider than the markers that come to rest on it
+		bar.Width = 18
+	}
+	b.Segment(from, to, bar)
 	s.nameSets(b)
 }
 
-// nameSets writes labels for the valley floor, the sheet and the solutions. It places them clear of the runs, and uses
-// words only in a wide panel.
+// nameSets writes labels for the valley floor and the solutions. It places them clear of the runs, and uses words only in
+// a wide panel.
 func (s *Scene) nameSets(b *kinds.SpaceBrush) {
 	const wide = 600 // panel width in pixels
 	write := func(at [3]float64, down vg.Length, words string, side brush.Align) {
@@ -198,7 +203,6 @@ func (s *Scene) nameSets(b *kinds.SpaceBrush) {
 	write([3]float64{beyond, beyond, beyond}, 0, "solutions: settled, and best for the goals", brush.Align{X: 1, Y: -1})
 	write([3]float64{s.hi, s.hi, s.hi}, 0, "valley floor: the lower", brush.RightOf)
 	write([3]float64{s.hi, s.hi, s.hi}, lead, "level has settled", brush.RightOf)
-	write([3]float64{s.lo, secondOptimum, s.lo}, 0, "best for the goals alone", brush.Align{X: 1, Y: -1})
 }
 
 // detailed reports whether the picture shows the details of a step: the lower level's plane, its loop, and the parts of

@@ -9,6 +9,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
@@ -56,13 +57,15 @@ func (s *Scene) turnsPanels() (line, triangle *axes.Plane) {
 		p.Legend = func(*brush.Theme) []axes.Entry { return nil }
 	}
 	line.Find, line.Marks, triangle.Find = s.findRun, s.markRun, s.findTurns
-	line.Legend = func(t *brush.Theme) (out []axes.Entry) {
+	line.Key = func(t *brush.Theme) (out []axes.Entry) {
 		for k := range 2 {
 			out = append(out, axes.EntryOf(t.Goal(k), fmt.Sprintf("f_%d", k+1)))
 		}
 		return out
 	}
-	line.Key = line.Legend
+	line.Legend = func(t *brush.Theme) []axes.Entry {
+		return append(kinds.MethodEntries(t, Methods, s.Timeline()), line.Key(t)...)
+	}
 	return line, triangle
 }
 
@@ -184,16 +187,25 @@ func (s *Scene) findTurns(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		Lines: []string{"m = (" + param.FormatFrequencies(m) + ")", "f where F_m is least: " + timeline.Vector(g.F)}}, true
 }
 
-// drawRuns marks each run's values of both objectives above the handle.
+// drawRuns marks each run's values of both objectives above the handle, with the objective's own marker inside. The
+// selected run is larger and below the others, because runs come to rest at the same values.
 func (s *Scene) drawRuns(b *brush.Brush) {
 	x, _ := sweeps.Place(s.goal.Weights)
 	b.TimeMarker(x)
+	draw := func(r timeline.Track, radius vg.Length) {
+		for k, f := range s.Timeline().Shown(r).F {
+			look, goal := b.Theme.Look(r.Method), b.Theme.Goal(k)
+			b.Marker(x, f, look.Shape, radius, look.Hue, true)
+			b.Marker(x, f, goal.Shape, 2.5, goal.Hue, true)
+		}
+	}
+	selected := s.Timeline().Selected()
+	if selected.Run != nil {
+		draw(selected, 7)
+	}
 	for _, r := range s.Timeline().Tracks() {
-		if runs.FromSelectedStart(s.Timeline(), r) {
-			for _, f := range s.Timeline().Shown(r).F {
-				look := b.Theme.Look(r.Method)
-				b.Marker(x, f, look.Shape, 4.5, look.Hue, true)
-			}
+		if r != selected && runs.FromSelectedStart(s.Timeline(), r) {
+			draw(r, 4.5)
 		}
 	}
 }

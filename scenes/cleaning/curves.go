@@ -79,8 +79,10 @@ func levelName(b *brush.Brush, y float64, side brush.Align) (float64, float64) {
 func (s *Scene) accuracyPanel() axes.Panel {
 	p := s.accuracy.Panel()
 	p.Legend = func(t *brush.Theme) []axes.Entry {
-		return append(kinds.MethodEntries(t, Methods, s.Timeline()), axes.Entry{Label: "chosen on validation 2", Shape: brush.Ring, Fill: t.Ink})
+		return append(kinds.MethodEntries(t, Methods, s.Timeline()),
+			axes.Entry{Label: "best on other clean samples", Shape: brush.Ring, Fill: t.Ink})
 	}
+	p.Key = p.Legend // the large picture shows the selected method only
 	p.Words = func(b *brush.Brush) (taken []vg.Rectangle) {
 		if s.referred() {
 			x, y := levelName(b, mean(s.reference.accuracy), above)
@@ -98,22 +100,30 @@ func (s *Scene) accuracyPanel() axes.Panel {
 			s.nameDip(b)
 		}})
 	}
-	p.Key = func(t *brush.Theme) []axes.Entry {
-		return []axes.Entry{{Label: "chosen on other clean samples", Shape: brush.Ring, Fill: t.Ink}}
-	}
 	return p
 }
 
 // nameDip labels the dip of FORUM’s accuracy, if there is one, with its cause. The model first follows the clean samples, then the
-// weights, which have not learned yet.
+// weights, which have not learned yet. The label is in the empty part of the panel, clear of the time marker.
 func (s *Scene) nameDip(b *brush.Brush) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || r.Method != twolevel.FORUM {
 		return
 	}
-	if row, ok := dipOf(r, s.Timeline().Marker()); ok {
-		b.Label(float64(row.K), accuracy(row), "dips until weights clean", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
+	const words, gap, height = "dips until weights clean", 5, 0.4 // gap beside a text, in pixels; height as an accuracy
+	width := b.Width(words)
+	row, ok := dipOf(r, s.Timeline().Marker())
+	if !ok || b.Frame.Detail == brush.Thumbnail || 2*width > b.Canvas.Size().X {
+		return
 	}
+	dip, at := b.At(float64(row.K), accuracy(row)), b.At(float64(row.K), height)
+	if marker := b.X.At(float64(s.Timeline().Marker())); marker < at.X+gap+width {
+		if at.X = marker - gap - width; at.X < b.Canvas.Min.X+gap {
+			at.X = marker + gap
+		}
+	}
+	b.LineAt(vg.Point{X: max(at.X, dip.X), Y: at.Y}, dip, brush.Stroke{Color: b.Theme.Muted, Width: 0.75})
+	b.TextAt(at.Sub(vg.Point{X: gap}), words, brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 }
 
 // dipOf returns the row, up to an iteration, where a run's accuracy is lowest after it was clearly higher. ok is false if the accuracy

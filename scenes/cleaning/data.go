@@ -118,7 +118,7 @@ func (s *Scene) referred() bool {
 const (
 	leastRadius, maxRadius   = 2.0, 6.0
 	leastOpacity, maxOpacity = 0.04, 1.0
-	ringRadius               = 7.5
+	aroundSample             = 2.5  // distance of a ring from its sample
 	unweighed                = 0.5  // samples without weights are drawn with this weight
 	faintWeight              = 0.2  // weight of the legend's faint sample
 	leastRing                = 0.15 // opacity of a ring at weight 0; it is 1 at ½, the initial weight, and above
@@ -154,7 +154,8 @@ func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 	for j, class := range samples.Given {
 		x, weight := samples.Point(j), s.problem.Weight(z, set, j)
 		if s.ringed() && samples.Corrupted(j) {
-			b.Marker(x[0], x[1], brush.Ring, ringRadius, brush.Faded(b.Theme.Ink, min(1, leastRing+float64(2*(1-leastRing)*weight))), false)
+			b.Marker(x[0], x[1], brush.Ring, sampleRadius(weight)+aroundSample,
+				brush.Faded(b.Theme.Ink, min(1, leastRing+float64(2*(1-leastRing)*weight))), false)
 		}
 		drawSample(b, x, class, weight)
 	}
@@ -162,7 +163,11 @@ func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 
 // drawSample draws a class's symbol at a point. It is larger and stronger for a larger weight.
 func drawSample(b *brush.Brush, x []float64, class int, weight float64) {
-	b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+float64((maxRadius-leastRadius)*weight)), signColor(b.Theme, weight), false)
+	b.Marker(x[0], x[1], classShapes[class], sampleRadius(weight), signColor(b.Theme, weight), false)
+}
+
+func sampleRadius(weight float64) vg.Length {
+	return vg.Length(leastRadius + float64((maxRadius-leastRadius)*weight))
 }
 
 // signColor returns the colour of a sample's symbol. It is the same for all classes.
@@ -236,13 +241,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 		return []axes.Entry{{Label: r.Label() + ", one dot per sample", Shape: brush.Circle, Fill: t.Look(r.Method).Hue},
 			{Label: "mean", Stroke: meanStroke(t)}}
 	}
-	p.Key = func(t *brush.Theme) []axes.Entry {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return nil
-		}
-		return []axes.Entry{{Label: "a sample", Shape: brush.Circle, Fill: t.Look(r.Method).Hue}, {Label: "mean", Stroke: meanStroke(t)}}
-	}
+	p.Key = p.Legend
 	p.Find = s.findWeight
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(r)

@@ -17,6 +17,9 @@ type EndName struct {
 	Text string
 	Y    float64 // end of the curve in world coordinates; NaN for a curve without points, whose name is at the bottom
 	Look brush.Look
+	// Growing is true while a picture shows its curves only up to X. The name is then there instead of in the margin.
+	Growing bool
+	X       float64
 }
 
 // These are sizes, in pixels, for the names at the ends of curves.
@@ -82,8 +85,8 @@ func spread(ends []float64, low, high vg.Length) []vg.Length {
 	return places
 }
 
-// drawEndNames writes the names with the markers of their methods. It draws a line from the edge of the axes to each
-// name.
+// drawEndNames writes the names with the markers of their methods. It draws a line from the end of each curve, or from
+// the edge of the axes, to the name.
 func drawEndNames(b *brush.Brush, ends []EndName) {
 	area := b.Canvas.Rectangle
 	heights := make([]float64, len(ends))
@@ -93,16 +96,20 @@ func drawEndNames(b *brush.Brush, ends []EndName) {
 	f := font.From(brush.Sans, brush.SmallText)
 	var path vg.Path
 	for i, y := range spread(heights, area.Min.Y, area.Max.Y) {
-		look, at := ends[i].Look, vg.Point{X: area.Max.X + endNameSign/2, Y: y}
+		edge := area.Max.X
+		if ends[i].Growing {
+			edge = b.X.At(ends[i].X)
+		}
+		look, at := ends[i].Look, vg.Point{X: edge + endNameSign/2, Y: y}
 		if end := vg.Length(heights[i]); !math.IsNaN(heights[i]) {
 			path = path[:0]
-			path.Move(vg.Point{X: area.Max.X, Y: max(area.Min.Y, min(end, area.Max.Y))})
+			path.Move(vg.Point{X: edge, Y: max(area.Min.Y, min(end, area.Max.Y))})
 			path.Line(at)
 			brush.Stroke{Color: look.Hue, Width: 1}.Set(b.Canvas.Canvas)
 			b.Canvas.Stroke(path)
 		}
 		path = brush.DrawMarker(b.Canvas.Canvas, path, look.Shape, at, 3.5, look.Hue, b.Theme.Paper)
 		brush.Text.Line(b.Canvas.Canvas, ends[i].Text, f, b.Theme.Ink,
-			vg.Point{X: area.Max.X + endNameSign, Y: y - brush.CapHeight*brush.SmallText/2})
+			vg.Point{X: edge + endNameSign, Y: y - brush.CapHeight*brush.SmallText/2})
 	}
 }

@@ -355,7 +355,7 @@ func TestCostFiles(t *testing.T) {
 	if rows := strings.Count(text.String(), "\n"); rows != 3+len(s.Cells()) || !strings.Contains(text.String(), "MOML forward") {
 		t.Errorf("a table of %d lines: %s", rows, text.String())
 	}
-	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "steps of the inner loop (T), with p = 5") {
+	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "inner loop (T), with 5 lower variables") {
 		t.Errorf("SVG starts with %.80q", text)
 	}
 }
@@ -689,24 +689,29 @@ func TestPictureGrows(t *testing.T) {
 }
 
 // TestUnfold checks that a picture that is still unfolding has the axes of the whole picture, but only the points up to
-// its share. The axis of times stays fixed after every cell has been measured once.
+// its share, where the lines' names are. The axis of times stays fixed after every cell has been measured once.
 func TestUnfold(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	share := 0.0
 	s.Unfold(func() float64 { return share })
 	s.Display(Display{Linear: true})
 	f := brush.Frame{Width: 640, Height: 400, Theme: brush.Light}
-	picture := func(panel int) (marks int) {
+	picture := func(panel int) (marks int, name vg.Length) {
 		var r recorder.Canvas
 		for _, l := range s.Panels()[panel].Layers(f) {
 			l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 		}
 		for _, a := range r.Actions {
-			if _, is := a.(*recorder.Fill); is {
+			switch a := a.(type) {
+			case *recorder.Fill:
 				marks++
+			case *recorder.FillString:
+				if a.String == "FORUM" {
+					name = a.Point.X
+				}
 			}
 		}
-		return marks
+		return marks, name
 	}
 	ranges := func() (x, y axes.Axis) { return s.Panels()[0].(*axes.Plane).Ranges() }
 	for !s.begun() {
@@ -721,12 +726,12 @@ func TestUnfold(t *testing.T) {
 	if _, end := ranges(); !end.Same(held) {
 		t.Errorf("times ended at %v, and end at %v", held.Max, end.Max)
 	}
-	last := -1
+	last, before := -1, vg.Length(0)
 	for _, share = range []float64{0, 0.1, 0.3, 0.6, 1} {
-		now := picture(1)
-		if now < last || share == 1 && now <= last {
-			t.Errorf("at a share of %v there are %d marks, before %d", share, now, last)
+		now, name := picture(1)
+		if now < last || share == 1 && now <= last || name <= before {
+			t.Errorf("at a share of %v there are %d marks, before %d, and a name at %v, before at %v", share, now, last, name, before)
 		}
-		last = now
+		last, before = now, name
 	}
 }

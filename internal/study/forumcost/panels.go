@@ -243,9 +243,11 @@ func (h *chart) axes() (x, y axes.Axis) {
 		low, high = h.hold(low, high)
 	}
 	log := !h.figure.show.Linear
-	x = axes.Axis{Label: fmt.Sprintf("lower variables (p), with T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
+	x = axes.Axis{Short: "lower variables (p)", Min: left / 1.2, Max: right * 1.2, Log: log}
+	x.Label = x.Short + ", with loops of " + counted(float64(h.figure.config.T), "step")
 	if h.overT {
-		x.Label = fmt.Sprintf("steps of the inner loop (T), with p = %d", h.figure.config.P)
+		x.Short = "steps of the inner loop (T)"
+		x.Label = x.Short + ", with " + counted(float64(h.figure.config.P), "lower variable")
 	}
 	y = axes.Axis{Label: h.label, Short: h.short, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" {
@@ -325,15 +327,19 @@ func roundAbove(v float64) float64 { return axes.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4
 // roundBelow returns a number ≤ v of the same form.
 func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
 
-// ends returns the labels of the lines. A label is placed where the theory leaves the picture, or at the last
-// measured point if there is no theory.
+// ends returns the labels of the lines. A label is placed where the drawn theory ends, or at the last measured point if
+// there is no theory.
 func (h *chart) ends(t *brush.Theme) []axes.EndName {
 	x, y := h.axes()
+	reach, share := x.Max, h.figure.share()
+	if share < 1 {
+		reach = h.along(x.Min, x.Max, share)
+	}
 	var out []axes.EndName
 	for _, l := range h.figure.config.Lines {
 		v := math.NaN()
 		if theory := h.theory(l); theory != nil {
-			v = theory(h.at(x.Max))
+			v = theory(h.at(max(1, reach)))
 		} else {
 			for p := range h.points {
 				if p.Line == l {
@@ -341,7 +347,7 @@ func (h *chart) ends(t *brush.Theme) []axes.EndName {
 				}
 			}
 		}
-		out = append(out, axes.EndName{Text: l.Label(), Y: h.height(y.Min, y.Max, v), Look: look(t, l)})
+		out = append(out, axes.EndName{Text: l.Label(), Y: h.height(y.Min, y.Max, v), Look: look(t, l), Growing: share < 1, X: reach})
 	}
 	return out
 }
@@ -364,17 +370,15 @@ const lineSamples = 48
 
 // reach returns the right end of the drawn part. It grows with the measurement, and as the picture unfolds.
 func (h *chart) reach(b *brush.Brush) float64 {
-	_, right, _, _ := b.Bounds()
+	left, right, _, _ := b.Bounds()
 	if share := h.figure.share(); share < 1 {
-		return h.along(b, right, share)
+		return h.along(left, right, share)
 	}
 	return right
 }
 
-// along returns the position on the horizontal axis that is the given share of the way from the left end to another
-// position.
-func (h *chart) along(b *brush.Brush, to, share float64) float64 {
-	left, _, _, _ := b.Bounds()
+// along returns the position on the horizontal axis that is the given share of the way between two positions.
+func (h *chart) along(left, to, share float64) float64 {
 	if h.figure.show.Linear {
 		return left + float64(share*(to-left))
 	}
@@ -383,7 +387,8 @@ func (h *chart) along(b *brush.Brush, to, share float64) float64 {
 
 // sample returns the position of the i-th sample on the horizontal axis.
 func (h *chart) sample(b *brush.Brush, i int) float64 {
-	return max(1, h.along(b, h.reach(b), float64(i)/(lineSamples-1)))
+	left, _, _, _ := b.Bounds()
+	return max(1, h.along(left, h.reach(b), float64(i)/(lineSamples-1)))
 }
 
 // drawTheory draws a line's expected values if they are known.
@@ -414,19 +419,21 @@ func (h *chart) draw(b *brush.Brush) {
 		h.drawTheory(b, l, width)
 	}
 	reach := h.reach(b)
-	for p := range h.points {
-		if p.x > reach {
-			continue
-		}
-		look := look(b.Theme, p.Line)
-		if h.timed && p.High > p.Low {
-			b.Line(2, func(i int) (float64, float64) { return p.x, 1e6 * [2]float64{p.Low, p.High}[i] }, brush.Stroke{Color: look.Hue, Width: 1.5})
-		}
+	for _, large := range []bool{true, false} { // MOML's markers stay visible around others with the same cost
 		radius := vg.Length(4)
-		if p.Method == moml {
-			radius = 5 // stays visible around MoCo, which has the same cost
+		if large {
+			radius = 5.5
 		}
-		b.Marker(p.x, h.height(low, high, p.v), look.Shape, radius, look.Hue, true)
+		for p := range h.points {
+			if p.x > reach || (p.Method == moml) != large {
+				continue
+			}
+			look := look(b.Theme, p.Line)
+			if h.timed && p.High > p.Low {
+				b.Line(2, func(i int) (float64, float64) { return p.x, 1e6 * [2]float64{p.Low, p.High}[i] }, brush.Stroke{Color: look.Hue, Width: 1.5})
+			}
+			b.Marker(p.x, h.height(low, high, p.v), look.Shape, radius, look.Hue, true)
+		}
 	}
 	if h.unfolds() {
 		h.drawFrontier(b, reach)
@@ -443,12 +450,9 @@ func (h *chart) drawFrontier(b *brush.Brush, reach float64) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
-	words := fmt.Sprintf("%.0f lower variable", reach)
+	words := counted(reach, "lower variable")
 	if h.overT {
-		words = fmt.Sprintf("a loop of %.0f step", reach)
-	}
-	if math.Round(reach) != 1 {
-		words += "s"
+		words = "a loop of " + counted(reach, "step")
 	}
 	left, right, low, high := b.Bounds()
 	side := brush.RightOf
@@ -456,6 +460,15 @@ func (h *chart) drawFrontier(b *brush.Brush, reach float64) {
 		side = brush.LeftOf
 	}
 	b.Label(reach, h.alongHeight(low, high, 0.97), words, brush.LabelText, b.Theme.Ink, side)
+}
+
+// counted returns a rounded number with a noun, in the plural unless the number is 1.
+func counted(n float64, noun string) string {
+	words := fmt.Sprintf("%.0f %s", n, noun)
+	if math.Round(n) != 1 {
+		words += "s"
+	}
+	return words
 }
 
 // alongHeight returns the position on the vertical axis that is the given share of the way from its lower to its upper
@@ -470,15 +483,15 @@ func (h *chart) alongHeight(low, high, share float64) float64 {
 // drawNotes labels zero, and notes the progress of the measurement and the cells that are too large.
 func (h *chart) drawNotes(b *brush.Brush) {
 	left, right, low, high := b.Bounds()
-	bottom := h.alongHeight(low, high, 0.05)
 	if !h.figure.show.Linear && h.drawsZero() {
 		b.Text(left, h.height(low, high, 0), "0", brush.SmallText, b.Theme.Muted, brush.LeftOf)
 	}
 	switch {
-	case !h.figure.Finished():
-		b.Label(right, bottom, fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), brush.SmallText, b.Theme.Muted, brush.LeftOf)
+	case h.timed && !h.figure.Finished(): // above all lines, which rise to the right
+		b.Label(left, h.alongHeight(low, high, 0.88), fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), brush.SmallText, b.Theme.Muted,
+			brush.RightOf)
 	case h.timed && h.tooLarge() > 0:
-		b.Label(right, bottom, "no point: a step takes too long here", brush.SmallText, b.Theme.Muted, brush.LeftOf)
+		b.Label(right, h.alongHeight(low, high, 0.05), "no point: a step takes too long here", brush.SmallText, b.Theme.Muted, brush.LeftOf)
 	}
 }
 
@@ -609,7 +622,7 @@ func (h *chart) panel() *axes.Plane {
 			if !h.ordered() {
 				return nil
 			}
-			return []axes.Entry{{Label: "the paper’s order, mn + mpT", Stroke: h.orderStroke(t)}}
+			return []axes.Entry{{Label: "the paper’s formula for MOML", Stroke: h.orderStroke(t)}}
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
 			var out []axes.Entry
@@ -617,7 +630,7 @@ func (h *chart) panel() *axes.Plane {
 				out = append(out, axes.EntryOf(look(t, l), l.Label()))
 			}
 			if h.ordered() {
-				out = append(out, axes.Entry{Label: "paper: mn + mpT", Stroke: h.orderStroke(t)})
+				out = append(out, axes.Entry{Label: "paper’s formula: mn + mpT", Stroke: h.orderStroke(t)})
 			}
 			return out
 		},

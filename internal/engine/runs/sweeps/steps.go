@@ -178,14 +178,19 @@ func ObjectiveOf(objective float64) string {
 	return fmt.Sprintf("f_%d", int(objective)+1)
 }
 
-// nameStep writes the name of the followed objective beside the middle of a step.
+// nameStep writes the name of the followed objective beside the middle of a step, unless it would touch the run's marker
+// at the end.
 func nameStep(b *brush.Brush, from, to vg.Point, name string) {
 	d := to.Sub(from)
 	length := portable.Hypot(float64(d.X), float64(d.Y))
-	const least = 10 // in pixels
+	const least, reach = 10, 9 // in pixels
 	if !(length >= least) {
 		return
 	}
-	b.LabelAt(from.Add(to).Scale(0.5), "for "+name, brush.LabelText, b.Theme.Ink,
-		brush.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) / length})
+	middle, words := from.Add(to).Scale(0.5), "for "+name
+	side := brush.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) / length}
+	marker := vg.Rectangle{Min: to.Sub(vg.Point{X: reach, Y: reach}), Max: to.Add(vg.Point{X: reach, Y: reach})}
+	if !brush.Overlap(b.LabelArea(middle, words, brush.LabelText, side), marker) {
+		b.LabelAt(middle, words, brush.LabelText, b.Theme.Ink, side)
+	}
 }
