@@ -41,8 +41,8 @@ type Sampled interface {
 	ValuesAt(f, x []float64, s *Sample)
 	// JacobianAt is like Jacobian, but evaluates the gradients on one sample. It costs m backpropagations.
 	JacobianAt(jac *Jacobian, x []float64, s *Sample)
-	// WeightedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in dst (length n). The result equals the combination of
-	// JacobianAt's rows. The call costs one backpropagation, or more if SumGradientsOf says so.
+	// WeightedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in dst (length n). The result equals the same combination
+	// of JacobianAt's rows. The call costs one backpropagation, or more if SumGradientsOf says so.
 	WeightedGradientAt(dst, w, x []float64, s *Sample)
 }
 
@@ -56,9 +56,9 @@ type Partial interface {
 }
 
 // Shared is a Sampled problem whose objectives share the leading variables (the trunk). Each of the other variables
-// belongs to one objective only (its head). Objectives cannot conflict over the variables of a head, so a rule
-// decides on the gradients for the shared variables alone. A step moves the shared variables along the decided
-// direction. It moves each other variable along the gradient of its objective, regardless of that objective's weight.
+// belongs to the head of one objective only. Objectives cannot conflict over the variables of a head, so a rule decides
+// on the gradients for the shared variables alone. A step moves the shared variables along the decided direction. It
+// moves each other variable along the gradient of its objective, regardless of that objective's weight.
 type Shared interface {
 	Sampled
 	// Shared returns the number of shared variables, 1 ≤ Shared() ≤ n.
@@ -80,8 +80,8 @@ type FiniteSum interface {
 	Examples() int
 }
 
-// Bounded is a Problem whose variables have bounds. Steppers that support bounds evaluate it only within them and
-// follow reduced gradients: see Jacobian.Reduce.
+// Bounded is a Problem whose variables have bounds. Steppers that support bounds evaluate the problem only within the
+// bounds and follow reduced gradients: see Jacobian.Reduce.
 type Bounded interface {
 	// Bounds returns the lower and upper bounds of the variables, each of length n. Bounds may be infinite. The
 	// caller must not modify them.
@@ -234,7 +234,7 @@ const (
 // if no division is needed. It reuses Gram if its length is m².
 //
 // It does not divide a matrix that is zero or not finite; the Gramian is then zero or not finite too. SetGradients
-// allocates if Gram has another length, and at the first division.
+// allocates if the length of Gram is not m², and at the first division.
 func (in *Input) SetGradients(j *Jacobian) {
 	if len(in.Gram) != j.Rows*j.Rows {
 		in.Gram = make([]float64, j.Rows*j.Rows)
@@ -463,7 +463,7 @@ func (s *Snapshot) GetBool() bool { return s.GetWord() != 0 }
 // Finite reports whether all elements of v are finite.
 func Finite(v []float64) bool {
 	if len(v) >= longRow {
-		// A sum of squares is finite only if all entries are finite, but it may overflow even then.
+		// A sum of squares is finite only if all entries are finite, but it may overflow for finite entries too.
 		if s := portable.Dot(v, v); s-s == 0 {
 			return true
 		}

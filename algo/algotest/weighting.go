@@ -62,16 +62,16 @@ const (
 // Weighting checks the weightings that construct returns. Each call must return a fresh weighting with the same
 // configuration. The check uses ordinary Jacobians and difficult ones: equal, opposite, collinear and zero rows, and
 // rows of very small, very large and very different sizes. It checks that
-//   - Weigh returns no error and finite weights and directions;
+//   - Weigh returns finite weights and directions, and no error;
 //   - the direction is exactly zero on a zero Jacobian and if the status is NoSolution;
 //   - the direction is the combination of the gradients given by Effective, unless that is nil;
 //   - results are also finite for gradients of sizes from 1e-300 to 1e300;
 //   - inputs are not modified;
 //   - the weights are the same if no direction is requested, and also without the rows if Needs does not request
 //     them;
-//   - after Load of what Save appended, results repeat bit for bit, in a fresh weighting and in
-//     one that made further decisions;
-//   - Weigh does not allocate after its first call;
+//   - after Load of what Save appended, results repeat bit for bit, both in a fresh weighting and in one that has made
+//     further decisions;
+//   - Weigh does not allocate after its first call.
 //
 // It also checks the given promises. Losses are positive and decrease from call to call. A weighting that needs
 // additional samples gets independent ones near the first. A weighting that observes losses receives them after every

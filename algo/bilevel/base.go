@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// quantity identifies the quantity that was not finite. Snapshots store its values.
+// quantity identifies the quantity that was not finite. Snapshots store it as a number.
 type quantity int
 
 const (
@@ -65,7 +65,7 @@ type base struct {
 	upper   Upper
 
 	yielder *algo.Yielder
-	labour  int // units of work of one gradient
+	labour  int // units of work per gradient
 
 	// These fields are the state.
 	ledger ledger.Ledger[quantity]

@@ -79,8 +79,8 @@ type FORUMConfig struct {
 	Multiplier Multiplier
 
 	Variant Variant // Released supports only AsPublished
-	// Epoch is the number of steps in an epoch. β does not change during an epoch. 0 means 1, for steps that use
-	// all samples.
+	// Epoch is the number of steps in an epoch. β does not change during an epoch. 0 means 1, which suits steps that
+	// use all samples.
 	Epoch int
 }
 

@@ -15,7 +15,7 @@ type loop struct {
 	problem algo.Bilevel
 	config  Loop
 	yielder *algo.Yielder
-	labour  int       // units of work of one gradient
+	labour  int       // units of work per gradient
 	first   []float64 // ω_0, for a fixed start
 
 	regularization float64 // μ_1 in the term (μ_1/2)‖ω‖² that is added to f; 0 if there is none

@@ -34,8 +34,8 @@ type walker struct {
 
 const walkStepSize, walkOmegaStepSize, walkShrink = 0.02, 0.01, 0.9
 
-// walkers returns all methods in all modes, with the given loop, on a problem whose Hessians vary
-// between points. Methods without an optimizer in the loop are used without it.
+// walkers returns all methods in all modes, with the given loop, on a problem whose Hessians vary between points.
+// Methods that accept no optimizer in the loop get none.
 func walkers(t testing.TB, loop bilevel.Loop, optimizer descent.Optimizer) map[string]walker {
 	t.Helper()
 	p, start := curved{3, 4, 2}, scattered(7)
@@ -257,7 +257,7 @@ func TestStepsAreShownWhole(t *testing.T) {
 	})
 }
 
-// checkUpper compares the upper Jacobian with the one at z.
+// checkUpper compares a stepper's upper Jacobian with the Jacobian of the upper objectives at z.
 func checkUpper(t *testing.T, p algo.Bilevel, got *algo.Jacobian, z []float64) {
 	t.Helper()
 	if got == nil {

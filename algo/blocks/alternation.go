@@ -49,12 +49,12 @@ type Config struct {
 	StepSize float64 // α > 0, the constant of the schedule; must be positive even if the schedule does not use it
 	Schedule Schedule
 	Horizon  int // T ≥ 1, the planned number of outer iterations; only for InverseSqrt
-	// StrongConvexity is μ > 0 of F_m, for Printed and Safe only. 0 uses the value that the problem's method
-	// WeightedConvexity(w []float64) (float64, error) or StrongConvexity() float64 returns. New returns an error if
-	// the problem has neither method.
+	// StrongConvexity is the constant μ > 0 of F_m's strong convexity. Only Printed and Safe use it. 0 means the value
+	// that the problem's method WeightedConvexity(w []float64) (float64, error) or StrongConvexity() float64 returns.
+	// New returns an error if the problem has neither method.
 	StrongConvexity float64
-	// Lipschitz is L > 0 of all objectives, for Safe only. 0 uses the value that the problem's method Lipschitz()
-	// float64 returns.
+	// Lipschitz is a Lipschitz constant L > 0 of the gradients of all objectives. Only Safe uses it. 0 means the value
+	// that the problem's method Lipschitz() float64 returns.
 	Lipschitz float64
 
 	// Batch is the number of examples in each sample of an algo.FiniteSum, from 1 to all; 0 means no batches.
@@ -95,7 +95,7 @@ func BlockAlternate(c Config) Config {
 	return c
 }
 
-// quantity identifies the quantity that was not finite. Snapshots store its values.
+// quantity identifies the quantity that was not finite. Snapshots store it as a number.
 type quantity int
 
 const (
@@ -150,7 +150,7 @@ type Alternation struct {
 	perOuter    int    // samples per outer iteration
 	seed        uint64
 	startIndex  int
-	labour      int // units of work of one gradient
+	labour      int // units of work per gradient
 	yielder     *algo.Yielder
 
 	// These fields are the state.
@@ -159,7 +159,7 @@ type Alternation struct {
 	outer     []float64 // x^{t,0,0}
 	average   []float64 // mean over the complete outer iterations
 	uniform   []float64
-	uniformAt int // the t of uniform
+	uniformAt int // outer iteration t of the point in uniform
 	work      int // multiplications in all steps
 
 	// These fields are drawn from the seed, with the same result each time.

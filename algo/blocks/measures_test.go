@@ -96,8 +96,9 @@ func looseness(t *testing.T, m []int, order blocks.Order) (first, ours, second, 
 	return first, ours, second, third, measured.Reach / constants.Distance
 }
 
-// TestBoundsHold checks that the theorems' bounds hold with the constants of the runs, and logs that they are far
-// too large. Our bound is also too large, but closer for larger p.
+// TestBoundsHold checks that the theorems' bounds hold with the constants of the runs, and logs that they are far too
+// large. Our correction of the first bound is also too large, but the first bound exceeds it by a factor of more than
+// p/2.
 func TestBoundsHold(t *testing.T) {
 	for _, m := range [][]int{{1, 1}, {1, 3}, {2, 6}, {5, 15}} {
 		for _, order := range allOrders {

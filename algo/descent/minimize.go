@@ -106,7 +106,7 @@ func Minimize(p algo.Problem, x0 []float64, method string, s Settings) (*Outcome
 	}, nil
 }
 
-// config returns the configuration of a method without a start.
+// config returns a method's configuration, in which only the start is missing.
 func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 	_, m := p.Dims()
 	c := Config{

@@ -158,7 +158,7 @@ func NewMOOSVGD(c MOOSVGDConfig) (made *MOOSVGD, err error) {
 	return s, nil
 }
 
-// row returns row i of data in rows of the given length.
+// row returns row i of data, which consists of rows of the given length.
 func row(data []float64, i, length int) []float64 {
 	return data[i*length : (i+1)*length : (i+1)*length]
 }

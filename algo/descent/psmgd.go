@@ -126,7 +126,7 @@ func SMG(c Config) Config {
 	return c
 }
 
-// quantity identifies a quantity that was not finite. Snapshots contain its values.
+// quantity identifies a quantity that was not finite. Snapshots store it as a number.
 type quantity int
 
 const (
@@ -193,7 +193,7 @@ type PSMGD struct {
 	observer   algo.Observer  // the weighting if it observes losses
 	needs      algo.Needs
 	hasWeights bool // whether the weighting decides weights, not only a direction
-	effective  bool // whether its direction is a combination of the gradients at every decision
+	effective  bool // whether the weighting's direction is always a combination of the gradients of its step
 	every      bool // whether to evaluate all gradients between refreshes too
 
 	blind       bool        // whether to skip the gradients for the weighting
@@ -592,8 +592,8 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	return status, nil
 }
 
-// refresh evaluates the sampled Jacobian and calls the weighting. It stores the direction in s.direction and, if they
-// exist, the weights in s.mixed and the effective coefficients in s.blended.
+// refresh evaluates the sampled Jacobian and calls the weighting. It stores the direction in s.direction, any weights
+// in s.mixed, and any effective coefficients in s.blended.
 func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err error) {
 	if !s.blind {
 		if !s.gradients() {
@@ -660,7 +660,7 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 func (s *PSMGD) fail(q quantity) algo.Status {
 	switch q {
 	case gradient:
-		// If the step computed only the weighted gradient, the data of single objectives are finite.
+		// If the step computed only the weighted gradient, these Jacobians are finite, and no objective is recorded.
 		for _, j := range append(s.input.Extra[:len(s.input.Extra):len(s.input.Extra)], s.jacobian) {
 			if j != nil && !algo.Finite(j.Data) {
 				return s.ledger.FailIn(q, j.Data, s.m, s.n)
@@ -723,8 +723,8 @@ func (s *PSMGD) weightedGradient(weights []float64) {
 	s.shared.SharedGradientAt(s.direction, weights, s.x, &s.sample)
 }
 
-// further returns the variant of purpose p for the i-th further sample of a step. It differs from all named purposes,
-// which are small.
+// further returns the variant of purpose p for the i-th further sample of a step. The variant differs from all named
+// purposes, because their numbers are small.
 func further(p algo.Purpose, i int) algo.Purpose { return p + algo.Purpose(i+1)<<32 }
 
 // mix applies momentum to the decision and stores the result in s.mixed and s.blended. It returns α_t, which is 0 as
@@ -807,8 +807,8 @@ func (s *PSMGD) AboveLimit(f []float64) (objective int, limit float64) {
 }
 
 // Sample returns the sample of the last step, without the further samples of a weighting. Between refreshes, when no
-// Jacobian is computed, the problem can reproduce the weighted gradients from it. Sample returns nil if the View has
-// no direction. The sample belongs to the stepper and is valid until the next Step or Load.
+// Jacobian is computed, the problem can reproduce the weighted gradient from this sample. Sample returns nil if the
+// View has no direction. The sample belongs to the stepper and is valid until the next Step or Load.
 func (s *PSMGD) Sample() *algo.Sample {
 	if !s.ledger.Stepped {
 		return nil

@@ -532,7 +532,7 @@ func TestWeightingsGetWhatTheyNeed(t *testing.T) {
 	if l.calls != 3 || l.heard != 3 {
 		t.Errorf("decided %d times and heard %d times in 5 steps with R = 2, want 3 and 3", l.calls, l.heard)
 	}
-	// Three refreshes of 3 objectives on 3 samples, and 2 steps between them.
+	// The run makes three refreshes, with 3 objectives on 3 samples each, and 2 steps between refreshes.
 	if got := s.View().Cost.Backpropagations; got != 3*9+2 {
 		t.Errorf("%d backpropagations, want %d", got, 3*9+2)
 	}

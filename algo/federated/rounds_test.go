@@ -150,7 +150,7 @@ func TestFedMGDA(t *testing.T) {
 			}
 		}
 	}
-	// One test has identical clients, the other a client that sends zeros.
+	// In one test, all clients are identical. In the other, one client sends zeros.
 	for _, by := range []float64{0, 1} {
 		alike := *data
 		alike.Clients = slices.Clone(data.Clients)

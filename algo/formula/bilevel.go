@@ -121,7 +121,7 @@ func levelsOf(all []*line) ([]*line, error) {
 	return append(upper, lower), nil
 }
 
-// levelVariables returns the number of variables that the lines use: the largest index of any a and of any w.
+// levelVariables returns, for each letter, how many variables the lines use: the largest index of any a, and of any w.
 func levelVariables(all []*line) map[string]int {
 	used := map[string]int{}
 	meet := func(letter string, i int) {

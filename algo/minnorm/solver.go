@@ -176,7 +176,7 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 // leastSquare is the squared length below which products lose digits to underflow.
 const leastSquare = 0x1p-900
 
-// shortRow reports whether the squared length of a nonzero row is below leastSquare.
+// shortRow reports whether there is a nonzero row whose squared length is below leastSquare.
 func shortRow(gram []float64, jac *algo.Jacobian) bool {
 	for i := range jac.Rows {
 		if gram[i*jac.Rows+i] < leastSquare && nonzero(jac.Row(i)) {

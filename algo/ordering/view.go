@@ -28,8 +28,8 @@ type view struct {
 	f  []float64
 }
 
-// newView returns a view of p with examples of batch samples each. The batch size must divide the number of samples.
-// The caller must set due.
+// newView returns a view of p in which an example consists of batch samples. The batch size must divide the number of
+// samples. The caller must set due.
 func newView(p Problem, batch int) *view {
 	_, m := p.Dims()
 	return &view{

@@ -79,7 +79,8 @@ func TestNonDominatedAgainstDefinition(t *testing.T) {
 	}
 }
 
-// TestNonDominatedOfVeryMany checks that of very many points only the front is kept. The first points dominate all others.
+// TestNonDominatedOfVeryMany checks that only the front of very many points is kept. The first points dominate all
+// others.
 func TestNonDominatedOfVeryMany(t *testing.T) {
 	const all, best = 100_000, 200
 	want := make([]int, best)

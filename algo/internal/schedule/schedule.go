@@ -19,7 +19,8 @@ func Positive(name, what string, value float64) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: what + " must be finite and positive"}
 }
 
-// Horizon returns an error if the planned number of steps is below 1. needs describes the setting that requires it.
+// Horizon returns an error if the planned number of steps is below 1. needs describes the setting that requires a
+// horizon.
 func Horizon(horizon int, needs string) error {
 	if horizon >= 1 {
 		return nil
