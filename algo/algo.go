@@ -49,9 +49,9 @@ type Sampled interface {
 // Partial is a Sampled problem that can compute parts of a single gradient.
 type Partial interface {
 	Sampled
-	// GradientAt stores ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1} at x on one sample in dst (length hi−lo), for 0 ≤ i < m and 0 ≤
-	// lo < hi ≤ n. They equal the entries in row i of JacobianAt, bit for bit. The call costs one backpropagation of
-	// hi−lo coordinates.
+	// GradientAt stores ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1} at x on one sample in dst (length hi−lo), for 0 ≤ i < m and 0 ≤ lo
+	// < hi ≤ n. The stored numbers equal the entries in row i of JacobianAt, bit for bit. The call costs one
+	// backpropagation of hi−lo coordinates.
 	GradientAt(dst []float64, i, lo, hi int, x []float64, s *Sample)
 }
 
@@ -204,7 +204,7 @@ type Needs struct {
 // rule does not need it. The other fields are set if the rule's Needs request them.
 //
 // Squares of gradients below 1e-160 underflow and squares of those above 1e154 overflow. Gram and Jacobian may
-// therefore hold the gradients divided by a common power of two, 2^Exponent, which SetGradients chooses. A rule's
+// therefore refer to the gradients divided by a common power of two, 2^Exponent, which SetGradients chooses. A rule's
 // decision always applies to the undivided gradients.
 type Input struct {
 	Gram     []float64 // m×m, row-major, the Gramian of Jacobian
@@ -230,8 +230,8 @@ const (
 
 // SetGradients sets Jacobian, Gram and Exponent from the rows of j. If the diagonal of the Gramian is far from
 // underflow and overflow, it computes Gram from j and sets Exponent to 0. Otherwise it divides the rows by a power of
-// two, which loses no digits. Their largest entry is then between ½ and 1. SetGradients does not modify j, but keeps it
-// if no division is needed. It reuses Gram if its length is m².
+// two, which loses no digits. The largest entry of the divided rows is between ½ and 1. SetGradients does not modify j,
+// but keeps it if no division is needed. It reuses Gram if its length is m².
 //
 // It does not divide a matrix that is zero or not finite; the Gramian is then zero or not finite too. SetGradients
 // allocates if the length of Gram is not m², and at the first division.

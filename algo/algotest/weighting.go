@@ -340,9 +340,9 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 	}
 }
 
-// checkScales runs decisions on the rows of c at other scales: powers of two, which change no digit, and powers of
-// ten if the rows are independent. Results must be finite, and the status must report an overflow of the direction. A
-// homogeneous rule must give the same result as for c.
+// checkScales checks decisions on the rows of c multiplied by powers of two, which change no digit. If the rows are
+// independent, it also multiplies them by powers of ten. Results must be finite, and the status must report an overflow
+// of the direction. A homogeneous rule must give the same result as for c.
 func checkScales(t T, construct func() algo.Weighting, c jacobianCase, homogeneous bool) {
 	t.Helper()
 	base, _, err := decide(construct(), c.jac, 0)

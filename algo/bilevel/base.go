@@ -248,8 +248,9 @@ func (b *base) View() algo.View {
 	return v
 }
 
-// runsOff limits the coordinates of a run, in multiples of the size of its start and its first step. A run that exceeds
-// this limit counts as diverged. Without this limit, its numbers would overflow only hundreds of steps later.
+// runsOff is the largest allowed coordinate of a run, as a multiple of the largest coordinate of its start and first
+// step. A run that exceeds this limit counts as diverged. Without this limit, its numbers would overflow only hundreds
+// of steps later.
 const runsOff = 1e8
 
 // within reports whether the candidate is within the limit that runsOff sets.

@@ -54,9 +54,9 @@ func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 // ω does not move. The formula for α treats y as the minimiser. If a fixed start leaves y far from the minimiser, the
 // run may go in a wrong direction.
 //
-// A step costs T gradients for y, at most T(m+1) for ω (fewer if ω stops moving) and m+2 for α. Its ω_{k+1} belongs
-// to α_k. The loop's optimizer applies to y, while steps in ω are plain gradient steps. In the Trace, Omega is y
-// and Q is f(z) − f(α, y).
+// A step costs T gradients for y, at most T(m+1) for ω (fewer if ω stops moving) and m+2 for α. After a step, ω_{k+1}
+// belongs to α_k. The loop's optimizer applies to y, while steps in ω are plain gradient steps. In the Trace, Omega is
+// y and Q is f(z) − f(α, y).
 //
 // References:
 //   - Liu, Liu, Yuan, Zeng & Zhang (2021), A value-function-based interior-point

@@ -268,8 +268,8 @@ func checkUpper(t *testing.T, p algo.Bilevel, got *algo.Jacobian, z []float64) {
 	within(t, "the upper Jacobian", got.Data, want.Data)
 }
 
-// checkHypergradients computes the hypergradients from the points of the loop by the formula. It compares them, and
-// the vectors on the way, with the stepper's.
+// checkHypergradients computes the hypergradients from the points of the loop by the formula. It compares the
+// hypergradients, and the vectors on the way back, with those that the stepper shows.
 func checkHypergradients(t *testing.T, p algo.LowerHessian, s bilevel.Stepper, points [][]float64, eta float64) {
 	t.Helper()
 	n, lower, m := p.Dims()

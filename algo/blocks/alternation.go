@@ -124,10 +124,10 @@ type weightedPart interface {
 // with a new sample ξ. One iteration is one such step, and an outer iteration consists of s·p of them. With
 // Together, every step follows ∇_b F_m instead. With one block, this is stochastic gradient descent on F_m.
 //
-// A step costs one backpropagation. For one objective, it costs one gradient coordinate per variable of the block.
-// For F_m, it costs q times this number, including objectives of frequency 0. If the variables of a block are not
+// A step costs one backpropagation. For one objective, it costs one gradient coordinate per variable of the block. For
+// F_m, it costs q times this number, including objectives of frequency 0. If the variables of a block are not
 // consecutive, the stepper evaluates the shortest range of the gradient that contains them. Only the block's
-// coordinates count.
+// coordinates count towards the cost.
 //
 // On an algo.Bounded problem, Alternation reduces gradients (algo.Jacobian.Reduce), and moves the point to the
 // nearest point of the box after every step.

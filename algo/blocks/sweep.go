@@ -36,7 +36,7 @@ type Sweep struct {
 	vectors []vector
 	passes  int
 	perPass int  // batches per pass
-	outer   bool // whether a pass has this number of outer iterations
+	outer   bool // whether a pass has perPass outer iterations, not perPass steps
 
 	// These fields extend the run's state.
 	ledger ledger.Ledger[quantity]

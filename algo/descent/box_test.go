@@ -273,7 +273,7 @@ type saying struct {
 
 func (s saying) Weigh(*algo.Result, *algo.Input) error { return s.err }
 
-// extra calls MoDo without stating that it needs further samples.
+// extra calls MoDo without stating that MoDo needs further samples.
 type extra struct{ fixed }
 
 func (extra) Weigh(r *algo.Result, in *algo.Input) error {

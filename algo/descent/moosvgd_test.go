@@ -161,8 +161,8 @@ func TestMOOSVGDLiveChanges(t *testing.T) {
 	}
 }
 
-// TestMOOSVGDJacobians checks that each particle's gradients are on the same sample as in a run from its start. They
-// must cost nothing, and be absent if there is no last step.
+// TestMOOSVGDJacobians checks that each particle's gradients use the same sample as in a run from the particle's start.
+// Reading the gradients must cost nothing. Without a last step, there must be none.
 func TestMOOSVGDJacobians(t *testing.T) {
 	const seed, first = 9, 4
 	p := newFonseca(t, 2, 0.2)

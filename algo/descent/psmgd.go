@@ -163,9 +163,10 @@ func (q quantity) String() string { return quantityNames[q] }
 // denotes the weights used last. If the weighting has no solution, x does not move and the last weights remain in
 // use. If there are no weights yet, the next step refreshes, regardless of t mod R.
 //
-// λ denotes the effective coefficients of a weighting, algo.Result.Effective, whose direction is Gᵀλ. For most rules
-// they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum, and this term must remain
-// between refreshes too. View contains the weights of the rule itself. PSMGD keeps and averages them in the same way.
+// λ denotes a weighting's effective coefficients, algo.Result.Effective: the weighting's direction is Gᵀλ. For most
+// rules they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum, and this term must
+// remain between refreshes too. View contains the weights of the rule itself. PSMGD keeps and averages them in the same
+// way.
 //
 // With R = 1 and α_t = 0, the run follows the weighting's direction. Rules without effective coefficients therefore
 // work too: GradDrop, and MoCo and DB-MTL, which sum running means of gradients. A longer period or momentum would use
@@ -175,16 +176,15 @@ func (q quantity) String() string { return quantityNames[q] }
 // are zero (see algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1} is moved to the nearest point of the
 // box. Between refreshes, only Σ_s λ_{t,s} ∇f_s is known and is reduced as one gradient. The step is then projected
 // gradient descent on the weighted sum. Steps that compute all gradients reduce each gradient before adding them. An
-// objective whose gradient leads out of the box then does not hold back one whose gradient does not.
+// objective whose gradient leads out of the box then does not hold back objectives whose gradients stay inside.
 //
 // On an algo.Shared problem, the weighting gets the gradients for the shared variables and decides the direction of
 // these variables. In every step with a solution, every other variable follows the unweighted gradient of its
 // objective.
 //
 // References:
-//   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast
-//     Multi-Objective Optimization". Its equation (2) omits λ ≥ 0, its line 4
-//     states it.
+//   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast Multi-Objective Optimization". Its
+//     equation (2) omits λ ≥ 0, but its line 4 states this condition.
 //   - Désidéri (2012), Comptes Rendus Mathematique 350 (MGDA).
 //   - Zhou et al. (2022), NeurIPS 35 (CR-MOGM).
 type PSMGD struct {
@@ -231,8 +231,8 @@ type PSMGD struct {
 	// Scratch space.
 	candidate, candidateF []float64
 	direction             []float64
-	decided, mixed        []float64 // weights from the weighting, and weights after momentum
-	fresh, blended        []float64 // the same for the effective coefficients
+	decided, mixed        []float64 // weights from the weighting, and these weights after momentum
+	fresh, blended        []float64 // effective coefficients from the weighting, and these after momentum
 	jacobian              *algo.Jacobian
 	sample, extraSample   algo.Sample
 	batches, extraBatches batches

@@ -11,8 +11,8 @@ import (
 )
 
 // Bilevel is a two-level problem given by formulas. It has m upper objectives F1, F2, ... with 1 ≤ m ≤ MaxObjectives,
-// and one lower objective f. They depend on n upper variables a1, a2, ... and p lower variables w1, w2, ..., where n
-// and p are at most MaxVariables. A point is (a, w), of length n+p. A Bilevel is not safe for concurrent use.
+// and one lower objective f. All objectives depend on n upper variables a1, a2, ... and p lower variables w1, w2, ...,
+// where n and p are at most MaxVariables. A point is (a, w), of length n+p. A Bilevel is not safe for concurrent use.
 type Bilevel struct {
 	all       *Problem // the m upper objectives, then the lower one; n+p variables
 	n, p, m   int

@@ -152,7 +152,7 @@ func (b *builder) add(t *tree, s step) int32 {
 	return i
 }
 
-// variableOf adds the step of variable i, counted from 1, of this letter.
+// variableOf adds the step of variable i, counted from 1, with the given letter.
 func (b *builder) variableOf(t *tree, letter string, i int) (int32, error) {
 	before, count, of := 0, b.n, "variables"
 	switch {

@@ -72,8 +72,8 @@ func exact(j *algo.Jacobian) (v, lambda []float64) {
 	return v, lambda
 }
 
-// affine solves gram·λ = τ·1, Σλ = 1 for the given rows. It eliminates variables in terms of the differences from the
-// first row. It returns false if the rows are affinely dependent or some λ is negative.
+// affine solves gram·λ = τ·1, Σλ = 1 for the given rows. It uses elimination on the differences from the first row. It
+// returns false if the rows are affinely dependent or some λ is negative.
 func affine(gram [][]*big.Float, rows []int) ([]*big.Float, bool) {
 	k := len(rows)
 	scale := number(0)

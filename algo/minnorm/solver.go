@@ -186,9 +186,9 @@ func shortRow(gram []float64, jac *algo.Jacobian) bool {
 	return false
 }
 
-// lengthen returns rows of lengths near 1, their Gramian, and divisors that restore the rows of jac up to one power
-// of two. To keep squares in range, a row is treated as at most 2^500 times as long as the shortest. The weight of
-// such a row is 0 either way.
+// lengthen returns rows of lengths near 1, their Gramian, and divisors that restore the rows of jac up to one power of
+// two. To keep squares in range, a row is treated as at most 2^500 times as long as the shortest row. With either
+// length, the weight of such a row is 0.
 func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *algo.Jacobian, []float64) {
 	m := jac.Rows
 	if s.longer == nil || s.longer.Rows != m || s.longer.Cols != jac.Cols {

@@ -18,8 +18,8 @@ type Herding struct {
 	term     []float64
 }
 
-// NewHerding returns a Herding for a problem and orders whose examples consist of batch samples each. The batch size
-// must be at least 1 and divide the number of samples.
+// NewHerding returns a Herding for orders of examples that consist of batch samples of p each. The batch size must be
+// at least 1 and divide the number of samples.
 func NewHerding(p Problem, batch int) *Herding {
 	d, m := p.Dims()
 	h := &Herding{mean: algo.NewJacobian(m, d), jacobian: algo.NewJacobian(m, d), sum: make([]float64, d), term: make([]float64, d)}

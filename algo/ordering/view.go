@@ -47,7 +47,7 @@ func (v *view) pick(example int, s *algo.Sample) *algo.Sample {
 	return &v.at
 }
 
-// common returns the sample that all objectives share for s, or nil if they use separate ones.
+// common returns the sample that all objectives share for s, or nil if they use separate samples.
 func (v *view) common(s *algo.Sample) *algo.Sample {
 	if s.Noise != v.step.Noise {
 		draws := s.Noise

@@ -9,7 +9,7 @@ import (
 )
 
 // Settle replaces an empty value by the first of names, the default. It returns an *algo.RangeError if the value is not
-// one of names. The error calls the setting by the name in what.
+// one of names. Errors use what as the name of the setting.
 func Settle[T ~string](value *T, what string, names ...T) error {
 	if *value == "" {
 		*value = names[0]
