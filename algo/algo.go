@@ -49,8 +49,8 @@ type Sampled interface {
 // Partial is a Sampled problem that can compute parts of a single gradient.
 type Partial interface {
 	Sampled
-	// GradientAt stores ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1} at x on one sample in dst (length hi−lo), for 0 ≤ i < m and 0 ≤ lo
-	// < hi ≤ n. The stored numbers equal the entries in row i of JacobianAt, bit for bit. The call costs one
+	// GradientAt stores ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1} at x on one sample in dst (length hi−lo), for 0 ≤ i < m and
+	// 0 ≤ lo < hi ≤ n. The stored numbers equal the entries in row i of JacobianAt, bit for bit. The call costs one
 	// backpropagation of hi−lo coordinates.
 	GradientAt(dst []float64, i, lo, hi int, x []float64, s *Sample)
 }
@@ -210,8 +210,8 @@ type Input struct {
 	Gram     []float64 // m×m, row-major, the Gramian of Jacobian
 	Jacobian *Jacobian // m×n, the gradients divided by 2^Exponent
 	// Exponent is the power of two that divides Gram and Jacobian: the gradients are 2^Exponent times the rows of
-	// Jacobian. It is 0 unless the longest gradient is shorter than 2^-200 or longer than 2^200, about 6e-61 and
-	// 2e60.
+	// Jacobian. It is 0 unless the longest gradient is shorter than 2^-200 (about 6e-61) or longer than 2^200 (about
+	// 2e60).
 	Exponent int
 	Losses   []float64   // length m
 	Extra    []*Jacobian // further samples of the gradients, which are never divided

@@ -181,7 +181,7 @@ func checkSampled(t T, p algo.Sampled, x []float64, rng *rand.Rand) {
 		keep := clone(w)
 		poison(g)
 		p.WeightedGradientAt(g, w, x, &s)
-		// Other calls in between must not change the result: another sample, the other method.
+		// Calls in between, with another sample or of the other method, must not change the result.
 		p.JacobianAt(jacAgain, x, &other)
 		p.ValuesAt(make([]float64, m), x, &other)
 		again := make([]float64, n)
@@ -225,7 +225,7 @@ func checkSampled(t T, p algo.Sampled, x []float64, rng *rand.Rand) {
 	}
 }
 
-// testWeights returns weights inside the simplex, weights at each of its vertices, and weights of mixed sign.
+// testWeights returns weights inside the simplex, weights at each of its vertices, and weights of mixed signs.
 func testWeights(rng *rand.Rand, m int) [][]float64 {
 	inside, signed := make([]float64, m), make([]float64, m)
 	var sum float64

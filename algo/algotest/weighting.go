@@ -48,13 +48,13 @@ func Objectives(m int) Promise {
 const (
 	simplexTolerance = 1e-12 // error of Σλ; no weight may be negative, not even slightly
 
-	permutationRelative = 1e-8  // relative to the longest row or direction; in another order, iterative rules stop elsewhere
-	rotationRelative    = 1e-7  // relative to the longest row or direction; with other rounding errors, rules stop elsewhere
+	permutationRelative = 1e-8  // relative to the longest row or direction; iterative rules stop at other points if the rows are reordered
+	rotationRelative    = 1e-7  // relative to the longest row or direction; rules stop at other points if rounding errors differ
 	conflictRelative    = 1e-8  // relative to ‖row‖·‖direction‖
 	roundingRelative    = 1e-14 // relative to the longest row; allowed remainder of a direction that cancels to zero
 
 	scaleRelative    = 1e-9  // relative to the largest entry of weights or direction, at another scale
-	combinedRelative = 1e-14 // relative to the terms of an entry of the direction, as a combination of the rows
+	combinedRelative = 1e-14 // relative to the terms that add up to an entry of the direction
 
 	replaySteps = 4
 )
@@ -103,7 +103,7 @@ func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
 	}
 }
 
-// jacobianCase is a named Jacobian. In an extreme one, the sizes of the rows differ so much that another order of
+// jacobianCase is a named Jacobian. In an extreme case, the sizes of the rows differ so much that another order of
 // summation loses the digits of the short rows.
 type jacobianCase struct {
 	name        string

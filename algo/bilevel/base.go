@@ -174,8 +174,8 @@ func (b *base) lowerGradientAt(dst, z []float64) bool {
 	return algo.Finite(dst)
 }
 
-// follow stores z − μ·update in the first coordinates of the candidate, up to the direction's length. Coordinates
-// of ω use μ_ω.
+// follow stores z − μ·update in the first coordinates of the candidate, up to the direction's length. For the
+// coordinates of ω, μ is replaced by μ_ω.
 func (b *base) follow() quantity {
 	if !algo.Finite(b.direction) {
 		return direction

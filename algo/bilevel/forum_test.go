@@ -445,7 +445,7 @@ func TestFORUMSaysWhatDiverged(t *testing.T) {
 	if status != algo.Diverged || err != nil || v.Diverged != (algo.Divergence{K: 0, Quantity: "lower loop"}) || !near(v.X, c.Start, 0) {
 		t.Errorf("η too large: %v, %v, %+v", status, err, v)
 	}
-	// The last point is finite, but its square is not.
+	// The last point is finite, but the lower objective, which squares it, is not.
 	c.Loop.Steps = 400
 	s = newForum(t, c)
 	status, _ = s.Step()

@@ -42,7 +42,7 @@ func (l *loop) init(problem algo.Bilevel, start []float64, c Loop) error {
 	return l.set(c.Steps, c.StepSize)
 }
 
-// set sets T and η for the next loop.
+// set changes T and η from the next loop on.
 func (l *loop) set(steps int, stepSize float64) error {
 	if steps < 1 {
 		return &algo.RangeError{Name: "lower steps T", Value: steps, Allowed: "there must be at least 1"}

@@ -101,7 +101,7 @@ func (s *hyperdescent) init(c MOMLConfig) error {
 	return s.setWeighting(c.Weighting)
 }
 
-// SetYielder sets the yielder of steps and of the weighting.
+// SetYielder sets the yielder that steps and the weighting call.
 func (s *hyperdescent) SetYielder(b *algo.Yielder) {
 	s.base.SetYielder(b)
 	s.differentiator.yielder = b
@@ -131,7 +131,7 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 		s.input.Extra = append(s.input.Extra, s.differentiator.hyper)
 	}
 	// Hypergradients with positive entries do not conflict. Weightings that have no solution at Pareto-stationary
-	// points therefore have one here.
+	// points therefore have a solution here.
 	for i := range s.differentiator.hyper.Data {
 		s.differentiator.hyper.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}

@@ -50,7 +50,7 @@ func newSloped(m, length int) *sloped {
 	return s
 }
 
-// reset sets p_i = rows_i − (1 − part)·a_i·normal and a, and starts at the row of least norm.
+// reset stores a and p_i = rows_i − (1 − part)·a_i·normal, and starts at the row of least norm.
 func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64, part float64) {
 	copy(s.rows.Data, rows.Data)
 	copy(s.a, a)

@@ -42,9 +42,9 @@ type Config struct {
 	// false, Steps must be 0, and each block takes p steps.
 	Steps int
 
-	Order      Order      // of the objectives; the zero value is RandomOrder
-	BlockOrder BlockOrder // the zero value is RandomBlocks
-	Update     Update     // the zero value is GaussSeidel
+	Order      Order      // of the objectives; the zero value means RandomOrder
+	BlockOrder BlockOrder // the zero value means RandomBlocks
+	Update     Update     // the zero value means GaussSeidel
 
 	StepSize float64 // α > 0, the constant of the schedule; must be positive even if the schedule does not use it
 	Schedule Schedule
@@ -168,7 +168,7 @@ type Alternation struct {
 	before   []int // number of samples in the outer iteration before each visit
 	batches  batches
 	// These fields describe the visit to a block. They are computed when the visit begins, and after Load.
-	visited int       // number of visits before it in all outer iterations; −1 if there is none yet
+	visited int       // number of earlier visits in all outer iterations; −1 if no visit is prepared
 	turns   []int     // order of the objectives
 	apart   []float64 // for Jacobi updates, the point at which gradients are evaluated
 

@@ -164,8 +164,8 @@ func (s *Sweep) SetYielder(b *algo.Yielder) { s.run.SetYielder(b) }
 // pass, or its start. It does not change until the next run begins.
 func (s *Sweep) Diverged() bool { return s.run.ledger.Diverged() }
 
-// Vector returns the index, from 0, and the frequencies of the vector whose run View shows. View shows a run that has
-// ended until the next run's first pass. The frequencies must not be modified.
+// Vector returns the index, from 0, and the frequencies of the vector whose run View shows. After a run has ended, View
+// shows it until the next run's first pass. The frequencies must not be modified.
 func (s *Sweep) Vector() (index int, m []int) {
 	index = max(s.ledger.K-1, 0) / s.passes
 	return index, s.vectors[index].frequencies

@@ -40,8 +40,8 @@ type MOOSVGDConfig struct {
 	// directions.
 	Optimizer Optimizer
 
-	// Particle j draws the sample of step t from algo.Stream(Seed, StartIndex+j, t, algo.Noise), like a run from its
-	// start.
+	// Particle j draws the sample of step t from algo.Stream(Seed, StartIndex+j, t, algo.Noise), like a run from the
+	// particle's start.
 	Seed       uint64
 	StartIndex int
 }

@@ -28,8 +28,8 @@ type Config struct {
 	Problem algo.Sampled // algo.Exact converts an algo.Problem without samples
 	Start   []float64    // x_0, of length n, inside the problem's box and with finite values; NewPSMGD copies it
 
-	// Weighting computes λ̂_t at a refresh; nil means MGDA. The stepper owns it, because its history is part of the
-	// run.
+	// Weighting computes λ̂_t at a refresh; nil means MGDA. The stepper owns the weighting, because the weighting's
+	// history is part of the run.
 	Weighting algo.Weighting
 	// FixedWeights, unless nil, is a point λ of the simplex that is never refreshed, as in linear scalarization. It
 	// cannot be combined with Weighting, Period, Momentum or MomentumSchedule.
@@ -223,7 +223,7 @@ type PSMGD struct {
 	weighted  bool
 	motion    Motion
 
-	// These describe the last step, for View.
+	// These fields describe the last step, for View.
 	refreshed    bool
 	noWeights    bool // whether the last step had no weights
 	lastStepSize float64
@@ -415,8 +415,8 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	if s.needs.Losses {
 		s.input.Losses = append([]float64(nil), s.f...)
 	}
-	// Gradients with positive entries do not conflict, so rules without a solution at Pareto-stationary points have
-	// one here.
+	// Gradients with positive entries do not conflict, so rules without a solution at Pareto-stationary points have a
+	// solution here.
 	for i := range asked.Data {
 		asked.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
@@ -816,8 +816,8 @@ func (s *PSMGD) Sample() *algo.Sample {
 	return &s.sample
 }
 
-// Save appends the iterate, weights and coefficients, optimizer, cost, live settings, divergence and the history of
-// the weighting. If losses are not computed after every step, it appends them too.
+// Save appends the iterate, weights and coefficients, optimizer, cost, live settings, divergence and the history of the
+// weighting. If losses are not computed after every step, it also appends the losses.
 func (s *PSMGD) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	to.PutInt(s.period)

@@ -235,8 +235,8 @@ func TestSampleOfAStep(t *testing.T) {
 	}
 }
 
-// TestEveryGradient checks that runs that compute all gradients equal runs of weighted sums up to rounding errors, at
-// S backpropagations per step. The view of every step must contain the gradients.
+// TestEveryGradient checks that runs that compute all gradients equal runs that compute only weighted sums, up to
+// rounding errors. Each step must cost S backpropagations, and its view must contain the gradients.
 func TestEveryGradient(t *testing.T) {
 	p := corners(t, 0.2)
 	periodic := descent.Config{Problem: p, Start: []float64{2, 1}, StepSize: 0.1, Period: 3, Momentum: 0.4, Seed: 5}

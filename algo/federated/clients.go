@@ -149,8 +149,8 @@ func score(dst, theta, x []float64) float64 {
 	return top
 }
 
-// largest stores the class scores in dst and returns the class with the largest score. It returns the first if
-// several are equal.
+// largest stores the class scores in dst and returns the class with the largest score. If several classes have this
+// score, it returns the first of them.
 func largest(dst, theta, x []float64) int {
 	score(dst, theta, x)
 	best := 0

@@ -16,7 +16,7 @@ import (
 )
 
 // tiny returns data with one feature and two classes, small enough to check by hand. One client has a single training
-// sample, x = 2 of class 0; the other has two, ±1.
+// sample, x = 2 of class 0. The other client has two training samples, x = ±1.
 func tiny() *federated.Data {
 	one := func(x float64, label int) federated.Samples {
 		return federated.Samples{X: []float64{x, 1}, Label: []int{label}}

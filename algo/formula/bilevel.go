@@ -37,7 +37,7 @@ var (
 
 const lowerName = "f"
 
-// isObjective reports whether a line with this name defines an objective.
+// isObjective reports whether a line with this name defines an objective. If two is true, the problem has two levels.
 func isObjective(name string, two bool) bool {
 	if two {
 		return name == lowerName || upperName().MatchString(name)

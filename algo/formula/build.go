@@ -32,8 +32,8 @@ type line struct {
 	at     int    // the column of the name
 	tree   *tree
 	size   int  // values and operators as written
-	used   bool // true while it is being substituted, to detect cycles
-	met    bool // whether an objective uses it
+	used   bool // true while the line is being substituted, to detect cycles
+	met    bool // whether an objective uses the line
 }
 
 var (
@@ -402,7 +402,7 @@ func lineOf(number int, text string, two, upper bool) (*line, error) {
 	return l, nil
 }
 
-// sizeOf returns the number of values and operators.
+// sizeOf returns the number of values and operators among the tokens.
 func sizeOf(tokens []token) int {
 	n := 0
 	for _, t := range tokens {
@@ -441,8 +441,8 @@ func (t *tree) names(yield func(*tree), indices ...string) {
 	}
 }
 
-// variables returns the number of variables that the lines use: the largest index of any x, or, in a text with x and y
-// instead of x1 and x2, 2 if y occurs and 1 otherwise. xy reports whether it is such a text.
+// variables returns the number of variables that the lines use: the largest index of any x. In a text with x and y
+// instead of x1 and x2, the number is 2 if y occurs and 1 otherwise. xy reports whether the text uses x and y.
 func variables(all []*line, bounds []bound) (n int, xy bool) {
 	plain, numbered := 0, false
 	meet := func(name string) {

@@ -304,8 +304,8 @@ func TestAgainstExactArithmetic(t *testing.T) {
 	}
 }
 
-// TestAlmostEqualRows checks rows that agree to less than √eps. The choice among them may move v by at most their
-// distance.
+// TestAlmostEqualRows checks rows that differ by less than √eps. The choice among the rows may move v by at most the
+// distance between them.
 func TestAlmostEqualRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var s Solver

@@ -225,9 +225,9 @@ func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *a
 	return s.longerGram, s.longer, s.longerDivisors
 }
 
-// Determined reports whether the Gramian of the last Solve determines its weights. It does if more than half of their
-// digits are known, or if the point of least norm is distinguishable from 0, so that its product with every row is
-// positive.
+// Determined reports whether the Gramian of the last Solve determines its weights. It does if more than half of the
+// weights' digits are known, or if the point of least norm is distinguishable from 0, so that its product with every
+// row is positive.
 func (s *Solver) Determined() bool {
 	if len(s.active) == 0 { // the solution was a closed form
 		return true

@@ -116,7 +116,7 @@ func NewMeter(p Problem, batch int) *Meter {
 }
 
 // Hear records the current point of a run. Call it at the start and after every step. It returns the measures of the
-// current epoch so far, or nil at the start. They are valid until the next call.
+// current epoch so far, or nil at the start. The result is valid until the next call.
 func (m *Meter) Hear(s *Descent) *Epoch {
 	v, e := s.View(), &m.epoch
 	if v.K == 0 {

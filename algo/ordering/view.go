@@ -9,7 +9,7 @@ import (
 // samples.
 type Problem interface {
 	algo.Partial
-	// Examples returns the number of samples. The indices in a batch are smaller.
+	// Examples returns the number of samples. The indices in a batch are smaller than this number.
 	Examples() int
 }
 

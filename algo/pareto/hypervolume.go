@@ -105,7 +105,7 @@ type gains struct {
 	limited   *gains    // points limited by another one, without their last objective
 }
 
-// read stores the points that are below the reference in every objective, relative to the reference.
+// read stores the differences p − reference for all points p that are below the reference in every objective.
 func (g *gains) read(points [][]float64, reference []float64) error {
 	g.m = len(reference)
 	g.rows = slices.Grow(g.rows[:0], len(points)*g.m)
@@ -135,7 +135,7 @@ func (g *gains) transpose() {
 	}
 }
 
-// take copies one coordinate of all points.
+// take copies coordinate k of every point to column.
 func (g *gains) take(column []float64, k int) {
 	for i := range column {
 		column[i] = g.rows[k]
@@ -143,7 +143,7 @@ func (g *gains) take(column []float64, k int) {
 	}
 }
 
-// column returns one coordinate of all points, after transpose.
+// column returns coordinate k of every point. It requires transpose.
 func (g *gains) column(k int) []float64 { return g.columns[k*g.n : (k+1)*g.n] }
 
 // sort returns the indices of the points in ascending order of a coordinate. They are valid until the next call.

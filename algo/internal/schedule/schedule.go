@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Positive returns an error unless value is finite and positive. what describes the parameter, for example "the step
-// size".
+// Positive returns an error unless value is finite and positive. The text in what describes the parameter, for example
+// "the step size".
 func Positive(name, what string, value float64) error {
 	if value > 0 && !math.IsInf(value, 1) {
 		return nil
