@@ -41,24 +41,24 @@ type Sampled interface {
 	ValuesAt(f, x []float64, s *Sample)
 	// JacobianAt is like Jacobian, but evaluates the gradients on one sample. It costs m backpropagations.
 	JacobianAt(jac *Jacobian, x []float64, s *Sample)
-	// WeightedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in dst (length n). The result equals the combination of
-	// JacobianAt's rows. The call costs one backpropagation, or more if SumGradientsOf says so.
+	// WeightedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in dst (length n). The result equals the same combination
+	// of JacobianAt's rows. The call costs one backpropagation, or more if SumGradientsOf says so.
 	WeightedGradientAt(dst, w, x []float64, s *Sample)
 }
 
 // Partial is a Sampled problem that can compute parts of a single gradient.
 type Partial interface {
 	Sampled
-	// GradientAt stores ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1} at x on one sample in dst (length hi−lo), for 0 ≤ i < m and 0 ≤
-	// lo < hi ≤ n. They equal the entries in row i of JacobianAt, bit for bit. The call costs one backpropagation of
-	// hi−lo coordinates.
+	// GradientAt stores ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1} at x on one sample in dst (length hi−lo), for 0 ≤ i < m and
+	// 0 ≤ lo < hi ≤ n. The stored numbers equal the entries in row i of JacobianAt, bit for bit. The call costs one
+	// backpropagation of hi−lo coordinates.
 	GradientAt(dst []float64, i, lo, hi int, x []float64, s *Sample)
 }
 
 // Shared is a Sampled problem whose objectives share the leading variables (the trunk). Each of the other variables
-// belongs to one objective only (its head). Objectives cannot conflict over the variables of a head, so a rule
-// decides on the gradients for the shared variables alone. A step moves the shared variables along the decided
-// direction. It moves each other variable along the gradient of its objective, regardless of that objective's weight.
+// belongs to the head of one objective only. Objectives cannot conflict over the variables of a head, so a rule decides
+// on the gradients for the shared variables alone. A step moves the shared variables along the decided direction. It
+// moves each other variable along the gradient of its objective, regardless of that objective's weight.
 type Shared interface {
 	Sampled
 	// Shared returns the number of shared variables, 1 ≤ Shared() ≤ n.
@@ -80,8 +80,8 @@ type FiniteSum interface {
 	Examples() int
 }
 
-// Bounded is a Problem whose variables have bounds. Steppers that support bounds evaluate it only within them and
-// follow reduced gradients: see Jacobian.Reduce.
+// Bounded is a Problem whose variables have bounds. Steppers that support bounds evaluate the problem only within the
+// bounds and follow reduced gradients: see Jacobian.Reduce.
 type Bounded interface {
 	// Bounds returns the lower and upper bounds of the variables, each of length n. Bounds may be infinite. The
 	// caller must not modify them.
@@ -204,14 +204,14 @@ type Needs struct {
 // rule does not need it. The other fields are set if the rule's Needs request them.
 //
 // Squares of gradients below 1e-160 underflow and squares of those above 1e154 overflow. Gram and Jacobian may
-// therefore hold the gradients divided by a common power of two, 2^Exponent, which SetGradients chooses. A rule's
+// therefore refer to the gradients divided by a common power of two, 2^Exponent, which SetGradients chooses. A rule's
 // decision always applies to the undivided gradients.
 type Input struct {
 	Gram     []float64 // m×m, row-major, the Gramian of Jacobian
 	Jacobian *Jacobian // m×n, the gradients divided by 2^Exponent
 	// Exponent is the power of two that divides Gram and Jacobian: the gradients are 2^Exponent times the rows of
-	// Jacobian. It is 0 unless the longest gradient is shorter than 2^-200 or longer than 2^200, about 6e-61 and
-	// 2e60.
+	// Jacobian. It is 0 unless the longest gradient is shorter than 2^-200 (about 6e-61) or longer than 2^200 (about
+	// 2e60).
 	Exponent int
 	Losses   []float64   // length m
 	Extra    []*Jacobian // further samples of the gradients, which are never divided
@@ -230,11 +230,11 @@ const (
 
 // SetGradients sets Jacobian, Gram and Exponent from the rows of j. If the diagonal of the Gramian is far from
 // underflow and overflow, it computes Gram from j and sets Exponent to 0. Otherwise it divides the rows by a power of
-// two, which loses no digits. Their largest entry is then between ½ and 1. SetGradients does not modify j, but keeps it
-// if no division is needed. It reuses Gram if its length is m².
+// two, which loses no digits. The largest entry of the divided rows is between ½ and 1. SetGradients does not modify j,
+// but keeps it if no division is needed. It reuses Gram if its length is m².
 //
 // It does not divide a matrix that is zero or not finite; the Gramian is then zero or not finite too. SetGradients
-// allocates if Gram has another length, and at the first division.
+// allocates if the length of Gram is not m², and at the first division.
 func (in *Input) SetGradients(j *Jacobian) {
 	if len(in.Gram) != j.Rows*j.Rows {
 		in.Gram = make([]float64, j.Rows*j.Rows)
@@ -463,7 +463,7 @@ func (s *Snapshot) GetBool() bool { return s.GetWord() != 0 }
 // Finite reports whether all elements of v are finite.
 func Finite(v []float64) bool {
 	if len(v) >= longRow {
-		// A sum of squares is finite only if all entries are finite, but it may overflow even then.
+		// A sum of squares is finite only if all entries are finite, but it may overflow for finite entries too.
 		if s := portable.Dot(v, v); s-s == 0 {
 			return true
 		}

@@ -132,7 +132,7 @@ func (d *Differences) Jacobian(jac *Jacobian, values func(f, x []float64), x, lo
 			above = hi[j]
 		}
 		h = min(h, (above-below)/4)
-		// at holds the offsets of the points, and weigh the coefficients of their values.
+		// at holds the offsets of the points, and weigh holds the coefficients of the values at these points.
 		at, weigh := [3]float64{-h, 0, h}, [3]float64{-0.5, 0, 0.5}
 		switch {
 		case v-h < below:

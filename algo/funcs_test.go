@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// waves returns a problem with two objectives in three variables. If gradients is true, it has gradients derived by
-// hand.
+// waves returns a problem with two objectives in three variables. If gradients is true, the problem uses gradients that
+// were derived by hand.
 func waves(gradients bool) algo.Funcs {
 	f := algo.Funcs{
 		Variables: 3, Objectives: 2,

@@ -15,8 +15,8 @@ func rows(j *algo.Jacobian, factor float64) *algo.Jacobian {
 	return out
 }
 
-// TestSetGradients checks that gradients of ordinary size are not divided. Others must be divided, without rounding,
-// by a power of two that brings their products into the range of float64.
+// TestSetGradients checks that gradients of ordinary size are not divided. Other gradients must be divided, without
+// rounding, by a power of two that brings their products into the range of float64.
 func TestSetGradients(t *testing.T) {
 	unit := &algo.Jacobian{Rows: 2, Cols: 3, Data: []float64{1, -2, 0.75, 0, 3, 1e-5}}
 	gram := make([]float64, 4)

@@ -1,5 +1,5 @@
-// Package algotest checks that problems, weightings and steppers fulfil the contracts of package algo. A test of a
-// new implementation calls one function:
+// Package algotest checks that problems, weightings and steppers fulfil the contracts of package algo. The test of a
+// new implementation calls one of these functions:
 //
 //	algotest.Problem(t, p)
 //	algotest.Bilevel(t, p)

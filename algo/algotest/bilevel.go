@@ -15,8 +15,8 @@ const (
 // Bilevel checks p at the given points (α, ω) and at random ones, drawn from [−1.2, 1.2]^(n+p). It checks that
 //   - objectives and gradients of both levels are finite, written in full, and
 //     repeat bit for bit;
-//   - the upper Jacobian and ∇f agree with central differences, and ∇_ω f with its
-//     part of ∇f (at random points);
+//   - the upper Jacobian and ∇f agree with central differences (at random points), and LowerGradientOmega agrees with
+//     the ω part of ∇f;
 //   - z and the vectors are not modified and nothing is allocated.
 //
 // If p is an algo.LowerHessian, its products must agree with central differences of ∇f. If it is
@@ -98,7 +98,7 @@ func (l lowerLevel) Values(f, z []float64) { f[0] = l.p.Lower(z) }
 
 func (l lowerLevel) Jacobian(jac *algo.Jacobian, z []float64) { l.p.LowerGradient(jac.Data, z) }
 
-// checkOmegaPart compares ∇_ω f with its part of ∇f.
+// checkOmegaPart compares the result of LowerGradientOmega with the ω part of ∇f.
 func checkOmegaPart(t T, p algo.Bilevel, z []float64) {
 	t.Helper()
 	n, lower, _ := p.Dims()
@@ -120,7 +120,7 @@ func checkOmegaPart(t T, p algo.Bilevel, z []float64) {
 	}
 }
 
-// checkHessian compares the products with differences of ∇f along unit vectors.
+// checkHessian compares the lower Hessian's products with differences of ∇f along unit vectors.
 func checkHessian(t T, p algo.LowerHessian, z []float64, rng *rand.Rand) {
 	t.Helper()
 	n, lower, _ := p.Dims()
@@ -197,8 +197,8 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 		t.Errorf("LowerSolution(%v) is not finite or not all written: %v", z[:n], point[n:])
 		return
 	}
-	// A gradient at ω* contains the rounding errors of its terms. They are about as large as those of the gradient one
-	// unit away.
+	// A gradient at ω* contains the rounding errors of its terms. These errors are about as large as the rounding
+	// errors of the gradient one unit away.
 	p.LowerGradientOmega(gradient, point)
 	shifted := clone(point)
 	for i := range shifted[n:] {

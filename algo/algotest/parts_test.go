@@ -64,7 +64,7 @@ func TestPartialFails(t *testing.T) {
 	}
 }
 
-// sums has the objectives f_i = mean of ½(x − c)² over the examples c = 0..4, shifted by i.
+// sums has the objectives f_i = mean of ½(x − c − i)² over the examples c = 0..4.
 type sums struct{ broken string }
 
 func (s *sums) Dims() (n, m int) { return 1, 2 }

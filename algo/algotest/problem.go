@@ -12,10 +12,11 @@ import (
 
 const (
 	randomPoints    = 8
-	randomHalfWidth = 1.2 // half the side of the cube of random points, for problems without a box
+	randomHalfWidth = 1.2 // half the side length of the cube from which random points are drawn, if the problem has no box
 
-	// A central difference with step h = ε^(1/3) ≈ 6e-6 has an error of about h²f‴/6 + εf/h. The tolerance covers the
-	// first term relative to the row and the second relative to the value. Both allow third derivatives of about 1e4.
+	// A central difference with step h = ε^(1/3) ≈ 6e-6 has an error of about h²f‴/6 + εf/h. The first tolerance,
+	// relative to the row, covers the first term. The second, relative to the value, covers the second term. Both allow
+	// third derivatives of about 1e4.
 	gradientRelative = 1e-6
 	gradientByValue  = 1e-9
 
@@ -180,7 +181,7 @@ func checkSampled(t T, p algo.Sampled, x []float64, rng *rand.Rand) {
 		keep := clone(w)
 		poison(g)
 		p.WeightedGradientAt(g, w, x, &s)
-		// Other calls in between must not change the result: another sample, the other method.
+		// Calls in between, with another sample or of the other method, must not change the result.
 		p.JacobianAt(jacAgain, x, &other)
 		p.ValuesAt(make([]float64, m), x, &other)
 		again := make([]float64, n)
@@ -224,7 +225,7 @@ func checkSampled(t T, p algo.Sampled, x []float64, rng *rand.Rand) {
 	}
 }
 
-// testWeights returns weights inside the simplex, at each of its vertices, and of both signs.
+// testWeights returns weights inside the simplex, weights at each of its vertices, and weights of mixed signs.
 func testWeights(rng *rand.Rand, m int) [][]float64 {
 	inside, signed := make([]float64, m), make([]float64, m)
 	var sum float64
@@ -317,7 +318,8 @@ func checkBox(t T, p algo.Problem, b algo.Bounded) bool {
 // maxRanges is the maximum number of coordinate ranges to check. It covers all ranges of up to six variables.
 const maxRanges = 21
 
-// ranges returns ranges of n coordinates. If there are too many, it returns the whole, both ends and random ranges.
+// ranges returns ranges of n coordinates. If there are more than maxRanges, it returns the whole range, the first and
+// the last coordinate, and random ranges.
 func ranges(rng *rand.Rand, n int) [][2]int {
 	var all [][2]int
 	if n*(n+1)/2 <= maxRanges {

@@ -48,13 +48,13 @@ func Objectives(m int) Promise {
 const (
 	simplexTolerance = 1e-12 // error of Σλ; no weight may be negative, not even slightly
 
-	permutationRelative = 1e-8  // relative to the longest row or direction; in another order, iterative rules stop elsewhere
-	rotationRelative    = 1e-7  // relative to the longest row or direction; with other rounding errors, rules stop elsewhere
+	permutationRelative = 1e-8  // relative to the longest row or direction; iterative rules stop at other points if the rows are reordered
+	rotationRelative    = 1e-7  // relative to the longest row or direction; rules stop at other points if rounding errors differ
 	conflictRelative    = 1e-8  // relative to ‖row‖·‖direction‖
 	roundingRelative    = 1e-14 // relative to the longest row; allowed remainder of a direction that cancels to zero
 
 	scaleRelative    = 1e-9  // relative to the largest entry of weights or direction, at another scale
-	combinedRelative = 1e-14 // relative to the terms of an entry of the direction, as a combination of the rows
+	combinedRelative = 1e-14 // relative to the terms that add up to an entry of the direction
 
 	replaySteps = 4
 )
@@ -62,16 +62,16 @@ const (
 // Weighting checks the weightings that construct returns. Each call must return a fresh weighting with the same
 // configuration. The check uses ordinary Jacobians and difficult ones: equal, opposite, collinear and zero rows, and
 // rows of very small, very large and very different sizes. It checks that
-//   - Weigh returns no error and finite weights and directions;
+//   - Weigh returns finite weights and directions, and no error;
 //   - the direction is exactly zero on a zero Jacobian and if the status is NoSolution;
 //   - the direction is the combination of the gradients given by Effective, unless that is nil;
 //   - results are also finite for gradients of sizes from 1e-300 to 1e300;
 //   - inputs are not modified;
 //   - the weights are the same if no direction is requested, and also without the rows if Needs does not request
 //     them;
-//   - after Load of what Save appended, results repeat bit for bit, in a fresh weighting and in
-//     one that made further decisions;
-//   - Weigh does not allocate after its first call;
+//   - after Load of what Save appended, results repeat bit for bit, both in a fresh weighting and in one that has made
+//     further decisions;
+//   - Weigh does not allocate after its first call.
 //
 // It also checks the given promises. Losses are positive and decrease from call to call. A weighting that needs
 // additional samples gets independent ones near the first. A weighting that observes losses receives them after every
@@ -103,7 +103,7 @@ func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
 	}
 }
 
-// jacobianCase is a named Jacobian. In an extreme one, the sizes of the rows differ so much that another order of
+// jacobianCase is a named Jacobian. In an extreme case, the sizes of the rows differ so much that another order of
 // summation loses the digits of the short rows.
 type jacobianCase struct {
 	name        string
@@ -340,9 +340,9 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 	}
 }
 
-// checkScales runs decisions on the rows of c at other scales: powers of two, which change no digit, and powers of
-// ten if the rows are independent. Results must be finite, and the status must report an overflow of the direction. A
-// homogeneous rule must give the same result as for c.
+// checkScales checks decisions on the rows of c multiplied by powers of two, which change no digit. If the rows are
+// independent, it also multiplies them by powers of ten. Results must be finite, and the status must report an overflow
+// of the direction. A homogeneous rule must give the same result as for c.
 func checkScales(t T, construct func() algo.Weighting, c jacobianCase, homogeneous bool) {
 	t.Helper()
 	base, _, err := decide(construct(), c.jac, 0)

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// quantity identifies the quantity that was not finite. Snapshots store its values.
+// quantity identifies the quantity that was not finite. Snapshots store it as a number.
 type quantity int
 
 const (
@@ -65,7 +65,7 @@ type base struct {
 	upper   Upper
 
 	yielder *algo.Yielder
-	labour  int // units of work of one gradient
+	labour  int // units of work per gradient
 
 	// These fields are the state.
 	ledger ledger.Ledger[quantity]
@@ -174,8 +174,8 @@ func (b *base) lowerGradientAt(dst, z []float64) bool {
 	return algo.Finite(dst)
 }
 
-// follow stores z − μ·update in the first coordinates of the candidate, up to the direction's length. Coordinates
-// of ω use μ_ω.
+// follow stores z − μ·update in the first coordinates of the candidate, up to the direction's length. For the
+// coordinates of ω, μ is replaced by μ_ω.
 func (b *base) follow() quantity {
 	if !algo.Finite(b.direction) {
 		return direction
@@ -248,8 +248,9 @@ func (b *base) View() algo.View {
 	return v
 }
 
-// runsOff limits the coordinates of a run, in multiples of the size of its start and its first step. A run that exceeds
-// this limit counts as diverged. Without this limit, its numbers would overflow only hundreds of steps later.
+// runsOff is the largest allowed coordinate of a run, as a multiple of the largest coordinate of its start and first
+// step. A run that exceeds this limit counts as diverged. Without this limit, its numbers would overflow only hundreds
+// of steps later.
 const runsOff = 1e8
 
 // within reports whether the candidate is within the limit that runsOff sets.

@@ -82,9 +82,9 @@ type Stepper interface {
 	// Trace returns the intermediate results of the last step. Its fields are missing at the start, after Load, and
 	// once the run has diverged.
 	Trace() Trace
-	// Measured returns the point at which the method is evaluated. Usually this is z_k. If ω_k belongs to α_{k−1},
-	// it is (α_k, ω̃^T) after T steps of the lower level's loop, which do not add to the cost. The point belongs to
-	// the stepper, and is valid until the next method call.
+	// Measured returns the point at which the method is evaluated. Usually this is z_k. If ω_k belongs to α_{k−1}, it
+	// is (α_k, ω̃^T) after T further steps of the lower level's loop. These steps do not add to the cost. The point
+	// belongs to the stepper, and is valid until the next method call.
 	Measured() []float64
 	// WalkLoop repeats the lower level's loop of the last step and visits ω̃^0 to ω̃^T, until a point is not
 	// finite. If the step failed, the loop starts from z_k. At the start and after Load there is no loop to visit.
@@ -119,8 +119,8 @@ type Differentiating interface {
 	//
 	// 	v_t = v_{t+1} − η∇²_ωω f(α, ω̃^t) v_{t+1}
 	//
-	// It works in forward mode too. If the loop is not finite, it visits nothing. WalkBack does not add to the cost
-	// or change the stepper. It stores the loop's points while it runs. v, of length p, is valid until visit
+	// WalkBack works in forward mode too. If the loop is not finite, it visits nothing. WalkBack does not add to the
+	// cost or change the stepper. It stores the loop's points while it runs. v, of length p, is valid until visit
 	// returns.
 	WalkBack(objective int, visit func(t int, v []float64))
 }

@@ -28,8 +28,8 @@ type BVFIMConfig struct {
 	Offset         float64 // initial μ_2 > 0; keeps an interior even where the minimiser is 0
 	Theta          float64 // initial θ ≥ 0, the factor of ½‖ω‖²
 	Tau            float64 // initial τ > 0, the factor of the barrier
-	// Shrink is r in (0, 1]. Step k multiplies the four parameters by r^k, but at least by 1e-6. Below that,
-	// rounding errors would close the interior.
+	// Shrink is r in (0, 1]. Step k multiplies the four parameters by r^k or by 1e-6, whichever is larger. With smaller
+	// parameters, rounding errors would close the interior.
 	Shrink float64
 }
 
@@ -49,14 +49,14 @@ func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 //	ω: T gradient steps on B(ω) = F̄(α, ω) + (θ/2)‖ω‖² − τ ln(f_reg − f(α, ω))
 //	α ← α − μ(∇_αF̄(α, ω) + ν(∇_αf(α, ω) − ∇_αf(α, y))),  ν = τ/(f_reg − f(α, ω))
 //
-// The steps in ω begin at y, which is inside f < f_reg. A step first tries the size η. It halves this size until
-// the new point is inside and lowers B by at least 1e-4 of its slope. If it finds no such size, ω does not move.
-// The formula for α treats y as the minimiser. If a fixed start leaves y far from the minimiser, the run may go in
-// a wrong direction.
+// The steps in ω begin at y, which is inside f < f_reg. A step first tries the size η. It halves this size until the
+// new point is inside and lowers B by at least 1e-4 of the decrease that the slope predicts. If it finds no such size,
+// ω does not move. The formula for α treats y as the minimiser. If a fixed start leaves y far from the minimiser, the
+// run may go in a wrong direction.
 //
-// A step costs T gradients for y, at most T(m+1) for ω (fewer if ω stops moving) and m+2 for α. Its ω_{k+1} belongs
-// to α_k. The loop's optimizer applies to y, while steps in ω are plain gradient steps. In the Trace, Omega is y
-// and Q is f(z) − f(α, y).
+// A step costs T gradients for y, at most T(m+1) for ω (fewer if ω stops moving) and m+2 for α. After a step, ω_{k+1}
+// belongs to α_k. The loop's optimizer applies to y, while steps in ω are plain gradient steps. In the Trace, Omega is
+// y and Q is f(z) − f(α, y).
 //
 // References:
 //   - Liu, Liu, Yuan, Zeng & Zhang (2021), A value-function-based interior-point

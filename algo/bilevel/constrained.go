@@ -16,7 +16,7 @@ const negligible = 1e-14
 // weights alone. Products of values above it would overflow.
 const steepest = 1e150
 
-// kinkRounds limits the rounds of the search for the multiplier of a = kink.
+// kinkRounds is the maximum number of rounds in the search for the θ at which a reaches the kink.
 const kinkRounds = 100
 
 // constrained computes weights λ in the simplex for upper gradients g_i under a constraint with normal s,
@@ -34,10 +34,10 @@ const kinkRounds = 100
 // and f do not matter. A pull with a part > 0 adds a third piece.
 type constrained struct {
 	unit   float64        // the longest ‖g_i‖
-	rows   *algo.Jacobian // m×N, g_i in units
+	rows   *algo.Jacobian // m×N, g_i divided by unit
 	normal []float64      // N, u
 	length float64        // ‖s‖
-	inner  []float64      // m, a_i = ⟨u, g_i⟩ in units
+	inner  []float64      // m, a_i = ⟨u, g_i⟩ divided by unit
 
 	solver minnorm.Solver
 
@@ -180,7 +180,7 @@ func (c *constrained) two(p pull) float64 {
 		if t = root(across+float64(p.slope*change), acrossSquare); at(t) <= low {
 			return t
 		}
-		return min(max((low-c.inner[0])/change, 0), 1) // both are at low, up to rounding
+		return min(max((low-c.inner[0])/change, 0), 1) // both minimisers are at low, up to rounding
 	case at(t) <= p.kink:
 		return t
 	}
@@ -191,7 +191,7 @@ func (c *constrained) two(p pull) float64 {
 	return min(max((p.kink-c.inner[0])/change, 0), 1)
 }
 
-// root returns the zero of value + t·slope, slope ≥ 0, clipped to [0, 1]. If both vanish, it returns ½.
+// root returns the zero of value + t·slope, slope ≥ 0, clipped to [0, 1]. If value and slope are both 0, it returns ½.
 func root(value, slope float64) float64 {
 	switch {
 	case value == 0 && slope == 0:
@@ -208,8 +208,8 @@ func root(value, slope float64) float64 {
 // the kink. The a of the minimiser of ½‖p‖² + θ·a falls as θ grows. If the middle piece leads beyond the kink, many
 // finds the θ for which a is at the kink.
 func (c *constrained) many(weights []float64, p pull) {
-	// At the point of least norm, a is below the kink. If this point is the solution, rounding may have put it
-	// there.
+	// At the point of least norm, a is below the kink. If this point is the solution, that may be due to rounding
+	// alone.
 	kink := p.kink
 	below := portable.Dot(c.inner, weights) - kink
 	copy(c.other, weights)
@@ -220,7 +220,7 @@ func (c *constrained) many(weights []float64, p pull) {
 	copy(weights, s.weights)
 	if low := p.low(); a < low {
 		s.reset(c.rows, c.inner, c.normal, 0)
-		if s.solve(p.slope) <= low { // otherwise both are at low, up to rounding
+		if s.solve(p.slope) <= low { // otherwise both minimisers are at low, up to rounding
 			copy(weights, s.weights)
 		}
 	}

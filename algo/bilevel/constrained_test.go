@@ -11,9 +11,9 @@ import (
 	"paretoplay/algo"
 )
 
-// optimality measures how far λ is from minimising the convex function in the documentation of constrained,
-// relative to the size of its terms. For a subgradient at λ, the violation is how much lower a vertex of the
-// simplex could be. optimality returns the smallest violation over all subgradients.
+// optimality measures how far λ is from minimising the convex function in the documentation of constrained, relative to
+// the size of its terms. For a subgradient at λ, the violation is how far the linear approximation falls from λ to the
+// best vertex of the simplex. optimality returns the smallest violation over all subgradients.
 func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	m := len(weights)
 	slope, kink, part := pulled.slope, pulled.kink, pulled.part
@@ -25,7 +25,7 @@ func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	for i := range across {
 		across[i] = floats.Dot(c.rows.Row(i), p)
 	}
-	// The subgradients of the function of a form the interval [lo, hi].
+	// The subgradients with respect to a are the interval [lo, hi].
 	const near = 1e-12
 	lo := slope + part*max(part*a+slope*(1-2*part), 0)
 	hi := lo

@@ -41,7 +41,7 @@ type differentiator struct {
 	mode    Mode
 	n, p, m int
 	yielder *algo.Yielder
-	labour  int // units of work of one product
+	labour  int // units of work per product
 
 	points      []float64      // Reverse: rows ω̃^0 … ω̃^{T−1}
 	sensitivity []float64      // Forward: row j is ∂ω̃^t/∂α_j, n rows of length p

@@ -152,7 +152,8 @@ type bounded struct{ *problem.QuadraticBilevel }
 
 func (bounded) Bounds() (lo, hi []float64) { return []float64{0, 0, 0}, []float64{1, 1, 1} }
 
-// TestBoundsAreRefused checks that methods on two levels reject problems with a box, which they do not support.
+// TestBoundsAreRefused checks that methods on two levels reject problems with a box, because the methods do not support
+// bounds.
 func TestBoundsAreRefused(t *testing.T) {
 	p := bounded{problem.NewQuadraticBilevel()}
 	_, err := bilevel.NewFORUM(bilevel.FORUMConfig{

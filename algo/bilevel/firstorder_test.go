@@ -230,7 +230,7 @@ func TestFirstOrderConformance(t *testing.T) {
 	}
 }
 
-// shifted adds a constant to the lower objective that is so large that the objective loses its digits.
+// shifted adds to the lower objective a constant so large that the objective loses its digits.
 type shifted struct{ *problem.QuadraticBilevel }
 
 func (p shifted) Lower(z []float64) float64 { return p.QuadraticBilevel.Lower(z) + 1e20 }

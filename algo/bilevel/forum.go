@@ -13,8 +13,8 @@ import (
 type Multiplier string
 
 const (
-	// AsPublished follows the paper's equations (9) and (17), with 2φ in π. Its λ minimises ½‖Σλ_i∇F_i + γ∇q̃‖² −
-	// γφ, which uses φ, under the constraint γ ≥ max(Σλ_iπ_i, 0). This constraint always binds.
+	// AsPublished follows the paper's equations (9) and (17), with 2φ in π. However, the function that λ minimises,
+	// ½‖Σλ_i∇F_i + γ∇q̃‖² − γφ, contains φ. The constraint γ ≥ max(Σλ_iπ_i, 0) always binds.
 	AsPublished Multiplier = "published"
 	// ExactDual uses φ in π. Then λ and ν solve the dual of problem (7). Without averaging, a step therefore
 	// decreases q̃ by φ to first order.
@@ -79,8 +79,8 @@ type FORUMConfig struct {
 	Multiplier Multiplier
 
 	Variant Variant // Released supports only AsPublished
-	// Epoch is the number of steps in an epoch. β does not change during an epoch. 0 means 1, for steps that use
-	// all samples.
+	// Epoch is the number of steps in an epoch. β does not change during an epoch. 0 means 1, which suits steps that
+	// use all samples.
 	Epoch int
 }
 

@@ -129,9 +129,9 @@ type forumOracle struct {
 	}
 }
 
-// TestFORUMTrajectories checks that iterates agree with the oracle's to 1e-9, and that the numbers computed from them
-// do too unless digits are lost. ∇q̃ is a difference of points of size 1. After thousands of steps, a fraction
-// 1e-14/‖∇q̃‖ of it is rounding error. The same applies to numbers divided by it.
+// TestFORUMTrajectories checks that iterates, and numbers computed from them, agree with the oracle to 1e-9 unless
+// digits are lost. ∇q̃ loses digits because it is a difference of points of size 1: after thousands of steps, a
+// fraction 1e-14/‖∇q̃‖ of it is rounding error. The same applies to numbers divided by ‖∇q̃‖².
 func TestFORUMTrajectories(t *testing.T) {
 	const relative, rounded = 1e-9, 1e-14
 	data, err := os.ReadFile("testdata/forum.json")
@@ -275,7 +275,7 @@ func (p *objectives) LowerGradientOmega(dst, z []float64) {
 	floats.Scale(p.scale(), dst)
 }
 
-// bowls returns m objectives of the given curvature with centres near the plane.
+// bowls returns m objectives of the given curvature with centres near the plane of lower optima.
 func bowls(m int, curve, lower float64) *objectives {
 	p := &objectives{QuadraticBilevel: problem.NewQuadraticBilevel(), curve: curve, lower: lower}
 	for i := range m {
@@ -445,7 +445,7 @@ func TestFORUMSaysWhatDiverged(t *testing.T) {
 	if status != algo.Diverged || err != nil || v.Diverged != (algo.Divergence{K: 0, Quantity: "lower loop"}) || !near(v.X, c.Start, 0) {
 		t.Errorf("η too large: %v, %v, %+v", status, err, v)
 	}
-	// The last point is finite, but its square is not.
+	// The last point is finite, but the lower objective, which squares it, is not.
 	c.Loop.Steps = 400
 	s = newForum(t, c)
 	status, _ = s.Step()

@@ -15,7 +15,7 @@ type loop struct {
 	problem algo.Bilevel
 	config  Loop
 	yielder *algo.Yielder
-	labour  int       // units of work of one gradient
+	labour  int       // units of work per gradient
 	first   []float64 // ω_0, for a fixed start
 
 	regularization float64 // μ_1 in the term (μ_1/2)‖ω‖² that is added to f; 0 if there is none
@@ -42,7 +42,7 @@ func (l *loop) init(problem algo.Bilevel, start []float64, c Loop) error {
 	return l.set(c.Steps, c.StepSize)
 }
 
-// set sets T and η for the next loop.
+// set changes T and η from the next loop on.
 func (l *loop) set(steps int, stepSize float64) error {
 	if steps < 1 {
 		return &algo.RangeError{Name: "lower steps T", Value: steps, Allowed: "there must be at least 1"}

@@ -16,7 +16,7 @@ type LowerOnlyConfig struct {
 // training on all labels with equal weights, the baseline for methods that clean the labels. A step costs T
 // gradients of the lower level.
 //
-// Its View has no weights and no Jacobian. The direction, which would move α, is 0.
+// LowerOnly's View has no weights and no Jacobian. The direction, which would move α, is 0.
 type LowerOnly struct{ base }
 
 var _ Stepper = (*LowerOnly)(nil)

@@ -36,7 +36,7 @@ func TestLowerOnlyStepper(t *testing.T) {
 }
 
 // TestLowerOnlyByHand compares one step with numbers computed by hand. On problem (24) a loop step with η = ¼ halves ω
-// − α(1, 1), so two steps leave a quarter. α = 2 does not move.
+// − α(1, 1), so two steps leave a quarter of it. α = 2 does not move.
 func TestLowerOnlyByHand(t *testing.T) {
 	s := newLowerOnly(t)
 	for k, want := range [][]float64{{2, 0, 3}, {2, 1.5, 2.25}, {2, 1.875, 2.0625}} {

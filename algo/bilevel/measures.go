@@ -7,9 +7,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Measures computes how good a point is, without adding to any cost. Its q(z) = f(z) − f*(α) requires a problem that
-// implements algo.LowerSolved. On other problems, every measure that uses q is NaN, and only Trace's q̃ is available.
-// Methods do not modify z and do not allocate. Two goroutines must not use the same value at once.
+// Measures computes how good a point is, without adding to any cost. The function q(z) = f(z) − f*(α) requires a
+// problem that implements algo.LowerSolved. On other problems, every measure that uses q is NaN, and only Trace's q̃ is
+// available. Methods do not modify z and do not allocate. Two goroutines must not use the same Measures at once.
 type Measures struct {
 	problem algo.Bilevel
 	solved  algo.LowerSolved // nil if the lower level's minimiser is unknown

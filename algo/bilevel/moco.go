@@ -21,8 +21,8 @@ type MoCoConfig struct {
 	Mode Mode // mode of the differentiation
 }
 
-// MoCo is multi-objective descent with gradient correction. It tracks the hypergradients h_i of MOML in the rows of
-// Y, which start at 0. Its weights λ start at 1/m. Step k computes
+// MoCo is multi-objective descent with gradient correction. It tracks the hypergradients h_i of MOML in the rows of Y,
+// which start at 0. The weights λ start at 1/m. Step k computes
 //
 //	y_i ← y_i − β_k(y_i − h_i)
 //	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)

@@ -11,7 +11,7 @@ import (
 
 // TestMoCoFirstStepByHand compares the first step with numbers computed by hand. The hypergradients of handLoop are
 // −1.875 and −3.375. With β = ½ and γ = 0.1, y = (−0.9375, −1.6875), Yᵀλ_0 = −1.3125 and λ_0 − γYYᵀλ_0 = (0.376953125,
-// 0.278515625). The entries sum to 1 − 0.34453125. A ρ lowers both entries equally, so it does not change this step.
+// 0.278515625). The entries sum to 1 − 0.34453125. Any ρ lowers both entries equally, so it does not change this step.
 func TestMoCoFirstStepByHand(t *testing.T) {
 	for _, mode := range modes {
 		for _, decay := range []float64{0, 0.5} {

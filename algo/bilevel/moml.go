@@ -18,7 +18,8 @@ type MOMLConfig struct {
 	Loop    Loop      // gradient steps, without an Optimizer
 	Upper   Upper     // for α only; OmegaStepSize must be 0
 
-	// Weighting computes λ; nil means MGDA. The stepper owns it: its history is part of the run.
+	// Weighting computes λ; nil means MGDA. The stepper owns the weighting, because the weighting's history is part of
+	// the run.
 	Weighting algo.Weighting
 
 	Mode Mode // mode of the differentiation
@@ -40,8 +41,8 @@ type MOMLConfig struct {
 // The view's Direction has length n and moves α. The view has no Jacobian; Trace contains ω̃^T and the
 // hypergradients. From a fixed start, the method stalls at the residual of T steps.
 //
-// A step costs T gradients of the lower level and m gradients of the upper level. It also costs products of the
-// lower Hessian with its rows or columns of ω: mT in reverse mode, nT in forward mode.
+// A step costs T gradients of the lower level and m gradients of the upper level. It also costs products with the lower
+// Hessian: mT with its columns for ω in reverse mode, or nT with its rows for ω in forward mode.
 //
 // References:
 //   - Ye, Lin, Yue, Guo, Xiao & Zhang (2021), Multi-objective meta learning,
@@ -72,7 +73,7 @@ type hyperdescent struct {
 	observer       algo.Observer   // the weighting, if it observes losses
 	tracker        *weighting.MoCo // the weighting, if it tracks hypergradients
 
-	// These fields extend base's state. unheard means that the weighting has not yet received the losses after the last
+	// These fields extend base's state. unheard is true if the weighting has not yet received the losses after the last
 	// step. before contains the losses at that step's ω̃^T.
 	unheard bool
 	before  []float64
@@ -100,7 +101,7 @@ func (s *hyperdescent) init(c MOMLConfig) error {
 	return s.setWeighting(c.Weighting)
 }
 
-// SetYielder sets the yielder of steps and of the weighting.
+// SetYielder sets the yielder that steps and the weighting call.
 func (s *hyperdescent) SetYielder(b *algo.Yielder) {
 	s.base.SetYielder(b)
 	s.differentiator.yielder = b
@@ -130,7 +131,7 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 		s.input.Extra = append(s.input.Extra, s.differentiator.hyper)
 	}
 	// Hypergradients with positive entries do not conflict. Weightings that have no solution at Pareto-stationary
-	// points therefore have one here.
+	// points therefore have a solution here.
 	for i := range s.differentiator.hyper.Data {
 		s.differentiator.hyper.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
@@ -261,7 +262,7 @@ func (s *hyperdescent) StepCost(steps int) algo.Cost {
 }
 
 // PeakFloats counts z, the direction and moments of the upper optimizer, ω̃ and the loop's other floats, upper
-// gradients or (h_i, v_i), and λ. Reverse mode adds the pT numbers of the loop's points, forward mode the np
+// gradients or (h_i, v_i), and λ. Reverse mode adds the pT numbers of the loop's points, and forward mode adds the np
 // numbers of dω̃/dα. The count excludes the weighting's storage.
 func (s *hyperdescent) PeakFloats() int {
 	return s.n + s.p + s.n + optimizerFloats(s.upper.Optimizer, s.n) +

@@ -202,7 +202,7 @@ func TestMOMLFirstStepByHand(t *testing.T) {
 	}
 }
 
-// steppersOnTwoLevels returns constructors of runs of MOML and MoCo in both modes, from both starts.
+// steppersOnTwoLevels returns constructors of MOML and MoCo runs in both modes, with warm and with fixed starts.
 func steppersOnTwoLevels(t *testing.T, change func(*bilevel.Loop, *bilevel.Upper)) map[string]func() algo.Stepper {
 	t.Helper()
 	all := map[string]func() algo.Stepper{}
@@ -242,7 +242,7 @@ func TestHypergradientSteppersConform(t *testing.T) {
 	})
 }
 
-// ruleCalled returns the rule of the weighting package with the given name, with its default parameters.
+// ruleCalled returns the weighting package's rule of the given name, with the rule's default parameters.
 func ruleCalled(t testing.TB, name string) algo.Weighting {
 	t.Helper()
 	method, ok := weighting.Lookup(name)
@@ -257,8 +257,8 @@ func ruleCalled(t testing.TB, name string) algo.Weighting {
 	return w
 }
 
-// TestEveryWeightingRunsInMOML checks that every rule can replace MGDA. Rules that promise not to conflict must
-// lead nearer to the solutions.
+// TestEveryWeightingRunsInMOML checks that every rule can replace MGDA. Rules that promise directions without conflicts
+// must lead nearer to the solutions.
 func TestEveryWeightingRunsInMOML(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	for _, method := range weighting.Methods {

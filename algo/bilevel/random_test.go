@@ -125,7 +125,7 @@ func TestSolutionsAreNotImproved(t *testing.T) {
 
 // TestKKTVanishesTowardsTheSolutions checks KKT near the solutions. On them ∇q vanishes, but Σλ_i∇F_i need not vanish,
 // so no finite ν balances the two. At the displacement (0, −t·A⁻¹Σλ_i∇_ωF_i) from a solution, ∇q is −t times the
-// solution's Σλ_i∇F_i. With ν = 1/t, only the change in Σλ_i∇F_i along the way remains, which is of order t.
+// solution's Σλ_i∇F_i. With ν = 1/t, only the change in Σλ_i∇F_i along the way remains. This change is of order t.
 func TestKKTVanishesTowardsTheSolutions(t *testing.T) {
 	for i, shape := range randomShapes {
 		t.Run(fmt.Sprint(shape), func(t *testing.T) {

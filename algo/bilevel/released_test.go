@@ -193,8 +193,8 @@ func TestReleasedFloor(t *testing.T) {
 }
 
 // TestReleasedStopsShort checks how close to the solutions the released variant comes. After 1000 steps E is between
-// 1e-5 and 1e-4, while the paper's variant is below 2e-9 after 200. At the bottom of the valley, the program for λ has
-// no minimum unless ρ is 0.
+// 1e-5 and 1e-4. With the paper's variant, E is below 2e-9 after 200 steps. At the bottom of the valley, the program
+// for λ has no minimum unless ρ is 0.
 func TestReleasedStopsShort(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	for _, start := range problem.QuadraticBilevelStarts() {

@@ -14,8 +14,8 @@ const rounding = 32 * 0x1p-52
 
 // sloped minimises ½‖Σ λ_i p_i‖² + θ Σ λ_i a_i over λ ∈ Δ for rows p_i and numbers a_i.
 //
-// It uses Wolfe's method for the point of least norm, with an additional linear term. The support, which is the set
-// of rows with weights, stays affinely independent. An orthonormal basis of the differences of rows gives the
+// It uses Wolfe's method for the point of least norm, with an additional linear term. The support, which is the set of
+// rows with positive weights, stays affinely independent. An orthonormal basis of the differences of rows gives the
 // minimiser on the support. This keeps digits that a Gramian would lose. If a new row depends on the support, it
 // replaces another row: the weights move in the direction that keeps Σ λ_i p_i and lowers the linear term.
 //
@@ -50,7 +50,7 @@ func newSloped(m, length int) *sloped {
 	return s
 }
 
-// reset sets p_i = rows_i − (1 − part)·a_i·normal and a, and starts at the row of least norm.
+// reset stores a and p_i = rows_i − (1 − part)·a_i·normal, and starts at the row of least norm.
 func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64, part float64) {
 	copy(s.rows.Data, rows.Data)
 	copy(s.a, a)

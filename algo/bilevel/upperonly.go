@@ -21,7 +21,7 @@ type UpperOnlyConfig struct {
 // and α stays at its start. In hyper-cleaning, this means training only on the clean validation samples. The result
 // shows whether the other samples are needed. A step costs mT gradients.
 //
-// Its View has no weights and no Jacobian. The direction, which would move α, is 0. WalkLoop visits nothing,
+// UpperOnly's View has no weights and no Jacobian. The direction, which would move α, is 0. WalkLoop visits nothing,
 // because UpperOnly does not run the lower level's loop.
 type UpperOnly struct {
 	base

@@ -37,8 +37,8 @@ func TestUpperOnlyStepper(t *testing.T) {
 }
 
 // TestUpperOnlyByHand compares one step with numbers computed by hand. On problem (24) the mean of F_1 and F_2 has the
-// gradient 2(ω − (3/2, α)) in ω. A gradient step with η = ¼ halves ω − (3/2, α), so two steps leave a quarter. α = 2
-// does not move.
+// gradient 2(ω − (3/2, α)) in ω. A gradient step with η = ¼ halves ω − (3/2, α), so two steps leave a quarter of it.
+// α = 2 does not move.
 func TestUpperOnlyByHand(t *testing.T) {
 	s := newUpperOnly(t)
 	for k, want := range [][]float64{{2, 0, 3}, {2, 1.125, 2.25}, {2, 1.40625, 2.0625}} {

@@ -34,8 +34,8 @@ type walker struct {
 
 const walkStepSize, walkOmegaStepSize, walkShrink = 0.02, 0.01, 0.9
 
-// walkers returns all methods in all modes, with the given loop, on a problem whose Hessians vary
-// between points. Methods without an optimizer in the loop are used without it.
+// walkers returns all methods in all modes, with the given loop, on a problem whose Hessians vary between points.
+// Methods that accept no optimizer in the loop get none.
 func walkers(t testing.TB, loop bilevel.Loop, optimizer descent.Optimizer) map[string]walker {
 	t.Helper()
 	p, start := curved{3, 4, 2}, scattered(7)
@@ -257,7 +257,7 @@ func TestStepsAreShownWhole(t *testing.T) {
 	})
 }
 
-// checkUpper compares the upper Jacobian with the one at z.
+// checkUpper compares a stepper's upper Jacobian with the Jacobian of the upper objectives at z.
 func checkUpper(t *testing.T, p algo.Bilevel, got *algo.Jacobian, z []float64) {
 	t.Helper()
 	if got == nil {
@@ -268,8 +268,8 @@ func checkUpper(t *testing.T, p algo.Bilevel, got *algo.Jacobian, z []float64) {
 	within(t, "the upper Jacobian", got.Data, want.Data)
 }
 
-// checkHypergradients computes the hypergradients from the points of the loop by the formula. It compares them, and
-// the vectors on the way, with the stepper's.
+// checkHypergradients computes the hypergradients from the points of the loop by the formula. It compares the
+// hypergradients, and the vectors on the way back, with those that the stepper shows.
 func checkHypergradients(t *testing.T, p algo.LowerHessian, s bilevel.Stepper, points [][]float64, eta float64) {
 	t.Helper()
 	n, lower, m := p.Dims()

@@ -42,19 +42,19 @@ type Config struct {
 	// false, Steps must be 0, and each block takes p steps.
 	Steps int
 
-	Order      Order      // of the objectives; the zero value is RandomOrder
-	BlockOrder BlockOrder // the zero value is RandomBlocks
-	Update     Update     // the zero value is GaussSeidel
+	Order      Order      // of the objectives; the zero value means RandomOrder
+	BlockOrder BlockOrder // the zero value means RandomBlocks
+	Update     Update     // the zero value means GaussSeidel
 
 	StepSize float64 // α > 0, the constant of the schedule; must be positive even if the schedule does not use it
 	Schedule Schedule
 	Horizon  int // T ≥ 1, the planned number of outer iterations; only for InverseSqrt
-	// StrongConvexity is μ > 0 of F_m, for Printed and Safe only. 0 uses the value that the problem's method
-	// WeightedConvexity(w []float64) (float64, error) or StrongConvexity() float64 returns. New returns an error if
-	// the problem has neither method.
+	// StrongConvexity is the constant μ > 0 of F_m's strong convexity. Only Printed and Safe use it. 0 means the value
+	// that the problem's method WeightedConvexity(w []float64) (float64, error) or StrongConvexity() float64 returns.
+	// New returns an error if the problem has neither method.
 	StrongConvexity float64
-	// Lipschitz is L > 0 of all objectives, for Safe only. 0 uses the value that the problem's method Lipschitz()
-	// float64 returns.
+	// Lipschitz is a Lipschitz constant L > 0 of the gradients of all objectives. Only Safe uses it. 0 means the value
+	// that the problem's method Lipschitz() float64 returns.
 	Lipschitz float64
 
 	// Batch is the number of examples in each sample of an algo.FiniteSum, from 1 to all; 0 means no batches.
@@ -95,7 +95,7 @@ func BlockAlternate(c Config) Config {
 	return c
 }
 
-// quantity identifies the quantity that was not finite. Snapshots store its values.
+// quantity identifies the quantity that was not finite. Snapshots store it as a number.
 type quantity int
 
 const (
@@ -124,10 +124,10 @@ type weightedPart interface {
 // with a new sample ξ. One iteration is one such step, and an outer iteration consists of s·p of them. With
 // Together, every step follows ∇_b F_m instead. With one block, this is stochastic gradient descent on F_m.
 //
-// A step costs one backpropagation. For one objective, it costs one gradient coordinate per variable of the block.
-// For F_m, it costs q times this number, including objectives of frequency 0. If the variables of a block are not
+// A step costs one backpropagation. For one objective, it costs one gradient coordinate per variable of the block. For
+// F_m, it costs q times this number, including objectives of frequency 0. If the variables of a block are not
 // consecutive, the stepper evaluates the shortest range of the gradient that contains them. Only the block's
-// coordinates count.
+// coordinates count towards the cost.
 //
 // On an algo.Bounded problem, Alternation reduces gradients (algo.Jacobian.Reduce), and moves the point to the
 // nearest point of the box after every step.
@@ -150,7 +150,7 @@ type Alternation struct {
 	perOuter    int    // samples per outer iteration
 	seed        uint64
 	startIndex  int
-	labour      int // units of work of one gradient
+	labour      int // units of work per gradient
 	yielder     *algo.Yielder
 
 	// These fields are the state.
@@ -159,7 +159,7 @@ type Alternation struct {
 	outer     []float64 // x^{t,0,0}
 	average   []float64 // mean over the complete outer iterations
 	uniform   []float64
-	uniformAt int // the t of uniform
+	uniformAt int // outer iteration t of the point in uniform
 	work      int // multiplications in all steps
 
 	// These fields are drawn from the seed, with the same result each time.
@@ -168,7 +168,7 @@ type Alternation struct {
 	before   []int // number of samples in the outer iteration before each visit
 	batches  batches
 	// These fields describe the visit to a block. They are computed when the visit begins, and after Load.
-	visited int       // number of visits before it in all outer iterations; −1 if there is none yet
+	visited int       // number of earlier visits in all outer iterations; −1 if no visit is prepared
 	turns   []int     // order of the objectives
 	apart   []float64 // for Jacobi updates, the point at which gradients are evaluated
 

@@ -38,8 +38,8 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// unvalued is a problem whose exact losses take no time. A stepper evaluates them in every step, and they would
-// hide the time of the step itself.
+// unvalued is a problem whose exact losses take no time. A stepper evaluates the exact losses in every step, so their
+// time would otherwise hide the time of the step itself.
 type unvalued struct{ *problem.LeastSquares }
 
 func (unvalued) Values(f, _ []float64) { clear(f) }

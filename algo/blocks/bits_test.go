@@ -11,8 +11,8 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// TestSameBitsEverywhere hashes cycles, and points, outputs and measures of all kinds of runs, with noise and on
-// batches. The hashes must be the same on every machine, to the last bit.
+// TestSameBitsEverywhere hashes cycles, and the points, outputs and measures of all kinds of runs, including noisy runs
+// and runs on batches. The hashes must be the same on every machine, to the last bit.
 func TestSameBitsEverywhere(t *testing.T) {
 	const want = 0x7ee3cf22416707b9
 	hash := fnv.New64a()

@@ -2,7 +2,7 @@ package blocks
 
 import "math"
 
-// Constants contains the constants in the bounds of the theorems, for runs on F_m from one start.
+// Constants contains the constants in the theorems' bounds, for runs on F_m from one start.
 type Constants struct {
 	Gap       float64 // F_m(x^{0,0,0}) − F*, where F* is the infimum of F_m
 	Distance  float64 // ‖x^{0,0,0} − x*‖, where x* is the minimiser of F_m
@@ -14,8 +14,8 @@ type Constants struct {
 	Steps     int     // p, the number of steps per block
 }
 
-// Theorem31 returns the bound on E‖∇F_m(x̄)‖² of the random output after t outer iterations with
-// the step size 1/√t:
+// Theorem31 returns the bound on E‖∇F_m(x̄)‖², where x̄ is the random output after t outer iterations with the step
+// size 1/√t:
 //
 //	(2/√t)·(F_m(x^0) − F* + Lσ²p²[s + Ls³/3])
 func (c *Constants) Theorem31(t int) float64 {
@@ -33,8 +33,8 @@ func (c *Constants) Theorem31WithP(t int) float64 {
 	return float64(2/math.Sqrt(turns)*(c.Gap/p+float64(square*p*s))) + 2*c.Lipschitz*square*p*p*s*s*s/(3*turns)
 }
 
-// Theorem32 returns the bound on E[F_m(x̄) − F*] of the average output after t outer iterations
-// with the step size 1/√t, for convex objectives:
+// Theorem32 returns the bound on E[F_m(x̄) − F*] for convex objectives, where x̄ is the average output after t outer
+// iterations with the step size 1/√t:
 //
 //	(‖x^0 − x*‖² + spσ[σ + (ΔL+σ)sp]) / (2p√t)
 func (c *Constants) Theorem32(t int) float64 {
@@ -43,8 +43,8 @@ func (c *Constants) Theorem32(t int) float64 {
 	return (float64(c.Distance*c.Distance) + float64(s*p*c.Sigma*spread)) / (2 * p * math.Sqrt(float64(t)))
 }
 
-// Theorem33 returns the bound on E[F_m(x̄) − F*] of the last iterate after t outer iterations
-// with the step size of Printed:
+// Theorem33 returns the bound on E[F_m(x̄) − F*], where x̄ is the last iterate after t outer iterations with the step
+// size of Printed:
 //
 //	4Lσ²p²(3μs + 2Ls³) / (3tμ³)
 func (c *Constants) Theorem33(t int) float64 {

@@ -16,8 +16,8 @@ type Cycle struct {
 	// Points contains the x^{t,i,j} of an outer iteration that begins at the fixed point, Points[0]. The last step
 	// leads back to it.
 	Points [][]float64
-	// Radius is the spectral radius of M. If it is below 1, runs approach the cycle by this factor in every outer
-	// iteration. If it is above 1, they move away from the cycle.
+	// Radius is the spectral radius of M. Every outer iteration eventually multiplies a run's distance from the cycle
+	// by about this factor. Runs approach the cycle if it is below 1, and move away if it is above 1.
 	Radius float64
 }
 

@@ -38,9 +38,9 @@ func cycleOf(t testing.TB, c blocks.Config) (bias, diameter, gap float64) {
 	return distance(cycle.Points[0], x), cycle.Diameter(), gap
 }
 
-// TestRunsEndOnTheirCycle checks that a run approaches its cycle by about the radius in every outer iteration,
-// because the other eigenvalue is not much smaller. The run must then follow the cycle, with every order and
-// update.
+// TestRunsEndOnTheirCycle checks, for every order and update, that each outer iteration multiplies a run's distance
+// from its cycle by the radius. The factor is not exact, because the other eigenvalue is not much smaller than the
+// radius. The run must then follow the cycle.
 func TestRunsEndOnTheirCycle(t *testing.T) {
 	for _, update := range allUpdates {
 		for _, order := range []blocks.Order{blocks.Contiguous, blocks.Cyclic} {

@@ -8,13 +8,13 @@ import (
 // Measured contains the quantities in the theorems, measured over a run so far.
 type Measured struct {
 	T int // number of complete outer iterations
-	// Loss and SquaredGradient are the means of F_m and of ‖∇F_m‖² at x^{t,0,0}, t = 0 … T−1. They are the
-	// expectations for the random output. For T = 0 they are 0.
+	// Loss and SquaredGradient are the means of F_m and of ‖∇F_m‖² over the points x^{t,0,0} for t = 0 … T−1. They are
+	// the expectations at the random output. For T = 0 they are 0.
 	Loss, SquaredGradient float64
-	// Sigma is the largest ‖∇f_k‖ along the run, over the objectives that have turns. It is the σ of Assumption 3.2
-	// without noise. Noise adds n times its variance to the square.
+	// Sigma is the largest ‖∇f_k‖ along the run, over the objectives that have turns. Without noise, it is the σ of
+	// Assumption 3.2. Noise adds n times its variance to σ².
 	Sigma float64
-	// Reach is the largest ‖x^{t,0,0} − x*‖, t = 0 … T. It is the Δ of Assumption 3.3.
+	// Reach is the largest ‖x^{t,0,0} − x*‖ for t = 0 … T. It is the Δ of Assumption 3.3.
 	Reach float64
 }
 
@@ -31,8 +31,8 @@ type Meter struct {
 	loss, squared float64 // values at x^{T,0,0}
 }
 
-// NewMeter returns a Meter for runs on p, where the objectives have the given weights m_k/p. minimiser is the
-// minimiser x* of F_m. It is nil if unknown; Reach is then 0.
+// NewMeter returns a Meter for runs on p, where the objectives have the given weights m_k/p. minimiser is the minimiser
+// x* of F_m. Pass nil if x* is unknown. Reach is then 0.
 func NewMeter(p algo.Problem, weights, minimiser []float64) *Meter {
 	n, q := p.Dims()
 	return &Meter{

@@ -52,8 +52,8 @@ func TestMeterAllocatesNothing(t *testing.T) {
 }
 
 // looseness returns the ratios of the bounds to the quantities that they bound, for the three theorems and for our
-// correction of the first, in runs of 400 outer iterations on pair. The last result is the largest distance from
-// the minimiser with the printed step size.
+// correction of the first, in runs of 400 outer iterations on pair. The last result is the largest distance from the
+// minimiser with the printed step size, relative to the start's distance.
 func looseness(t *testing.T, m []int, order blocks.Order) (first, ours, second, third, astray float64) {
 	t.Helper()
 	const turns = 400
@@ -96,8 +96,9 @@ func looseness(t *testing.T, m []int, order blocks.Order) (first, ours, second, 
 	return first, ours, second, third, measured.Reach / constants.Distance
 }
 
-// TestBoundsHold checks that the theorems' bounds hold with the constants of the runs, and logs that they are far
-// too large. Our bound is also too large, but closer for larger p.
+// TestBoundsHold checks that the theorems' bounds hold with the constants of the runs, and logs that they are far too
+// large. Our correction of the first bound is also too large, but the first bound exceeds it by a factor of more than
+// p/2.
 func TestBoundsHold(t *testing.T) {
 	for _, m := range [][]int{{1, 1}, {1, 3}, {2, 6}, {5, 15}} {
 		for _, order := range allOrders {

@@ -44,8 +44,8 @@ const (
 )
 
 // shuffleBlocks is the purpose for drawing the order of the blocks. This order and the orders of the objectives on each
-// block use separate streams, which also differ from the stream algo.Shuffle of the batches. Therefore no setting
-// changes the draws of another.
+// block use separate streams, which also differ from the stream algo.Shuffle of the batches. Therefore changing one
+// setting does not change the draws of another.
 const shuffleBlocks = algo.Shuffle + 1<<32
 
 // shuffleObjectives returns the purpose for drawing the order of the objectives on a block.

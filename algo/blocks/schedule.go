@@ -91,7 +91,7 @@ func (s *stepSizes) at(t int) float64 {
 	case Printed:
 		return 2 / (s.convexity * float64(t+1))
 	case Safe:
-		// μ(t+1+2L/μ), written so that a small μ is harmless.
+		// μ(t+1+2L/μ), written without a division by μ, which may be tiny.
 		return 2 / (float64(s.steps) * (float64(s.convexity*float64(t+1)) + float64(2*s.lipschitz)))
 	default:
 		return s.constant

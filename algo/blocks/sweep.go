@@ -16,8 +16,8 @@ type SweepConfig struct {
 	Run     Config
 	Vectors [][]int // frequencies of each run, at least one vector
 	Passes  int     // passes over the data in each run, ≥ 1
-	// Outer makes a pass count one batch per outer iteration instead of one per step. A pass then has more steps, by a
-	// factor equal to the number of steps in an outer iteration.
+	// Outer makes a pass count one batch per outer iteration instead of one batch per step. A pass then has more steps,
+	// by a factor equal to the number of steps in an outer iteration.
 	Outer bool
 }
 
@@ -36,7 +36,7 @@ type Sweep struct {
 	vectors []vector
 	passes  int
 	perPass int  // batches per pass
-	outer   bool // whether a pass has this number of outer iterations
+	outer   bool // whether a pass has perPass outer iterations, not perPass steps
 
 	// These fields extend the run's state.
 	ledger ledger.Ledger[quantity]
@@ -164,8 +164,8 @@ func (s *Sweep) SetYielder(b *algo.Yielder) { s.run.SetYielder(b) }
 // pass, or its start. It does not change until the next run begins.
 func (s *Sweep) Diverged() bool { return s.run.ledger.Diverged() }
 
-// Vector returns the index, from 0, and the frequencies of the vector whose run View shows. The point of a run that has
-// ended remains until the next run's first pass. The frequencies must not be modified.
+// Vector returns the index, from 0, and the frequencies of the vector whose run View shows. After a run has ended, View
+// shows it until the next run's first pass. The frequencies must not be modified.
 func (s *Sweep) Vector() (index int, m []int) {
 	index = max(s.ledger.K-1, 0) / s.passes
 	return index, s.vectors[index].frequencies
@@ -178,9 +178,9 @@ func (s *Sweep) Pass() int { return s.ledger.K - s.passes*(max(s.ledger.K-1, 0)/
 // Finished returns the number of runs that have ended.
 func (s *Sweep) Finished() int { return s.ledger.K / s.passes }
 
-// View returns the current iterate and the last step: the run's point, its losses, m_k/p as weights, and in
-// Refreshed whether the pass was the first of a run. Cost includes all runs. The step has no direction, because it
-// consists of many steps, and no step size once the run has diverged.
+// View returns the current iterate and the last step: the run's point, its losses, m_k/p as weights, and in Refreshed
+// whether the pass was the first of a run. Cost includes all runs. The view has no direction, because a pass consists
+// of many steps. It has no step size once the run has diverged.
 func (s *Sweep) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = 1, s.run.x, s.run.f

@@ -2,9 +2,9 @@ package blocks
 
 import "paretoplay/algo"
 
-// counted is a problem that has formulas for the number of multiplications, each with its addition, in a range of a
-// gradient on a batch. The gradient is of one objective or of a weighted sum. If kept is true, intermediate results
-// that depend only on other blocks are still available from the previous gradient.
+// counted is a problem with formulas for the number of multiplications, each with its addition, that it takes to
+// compute a range of a gradient on a batch. The gradient is that of one objective or of a weighted sum. If kept is
+// true, intermediate results that depend only on other blocks are still available from the previous gradient.
 type counted interface {
 	algo.FiniteSum
 	Work(batch, k, lo, hi int, kept bool) int

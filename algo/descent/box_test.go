@@ -86,7 +86,7 @@ func TestMOOSVGDInABoxByHand(t *testing.T) {
 	}
 }
 
-// TestFurtherSamplesInABox checks that gradients on further samples are reduced like those on the first.
+// TestFurtherSamplesInABox checks that gradients on further samples are reduced like the gradients on the first sample.
 func TestFurtherSamplesInABox(t *testing.T) {
 	r := &reader{}
 	s := newRun(t, descent.Config{Problem: cut(t, 0.1), Start: []float64{0, 1}, StepSize: 0.1, Weighting: r})
@@ -273,7 +273,7 @@ type saying struct {
 
 func (s saying) Weigh(*algo.Result, *algo.Input) error { return s.err }
 
-// extra calls MoDo without stating that it needs further samples.
+// extra calls MoDo without stating that MoDo needs further samples.
 type extra struct{ fixed }
 
 func (extra) Weigh(r *algo.Result, in *algo.Input) error {

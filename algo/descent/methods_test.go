@@ -106,8 +106,8 @@ func TestEveryMethodDrivesPSMGD(t *testing.T) {
 	}
 }
 
-// refusesHolding checks that PSMGD rejects every setting that would reuse coefficients of a rule that has none. It
-// must give the reason, in the constructor and during the run, and the run must then continue as before.
+// refusesHolding checks that PSMGD rejects every setting that would reuse coefficients of a rule that has none. PSMGD
+// must give the reason, both in the constructor and during the run, and the run must then continue as before.
 func refusesHolding(t *testing.T, m weighting.Method) {
 	t.Helper()
 	const reason = "the weighting's direction is not a combination of the gradients of its step, so there are no effective coefficients to "
@@ -184,8 +184,8 @@ func TestHeldCoefficientsByHand(t *testing.T) {
 }
 
 // TestPeriodKeepsWhatTheMeanGradientDoes checks rules whose direction is more than their weighted sum. They must keep
-// this direction between refreshes and, from 20 starts and with every period, end on the front as with R = 1. Their
-// weights alone would lead to the ends of the front.
+// this direction between refreshes. With every period, runs from 20 starts must end at about the same point of the
+// front as with R = 1. The rules' weights alone would lead to the ends of the front.
 func TestPeriodKeepsWhatTheMeanGradientDoes(t *testing.T) {
 	p := bowls(t, 0)
 	for name, make := range map[string]func() algo.Weighting{
@@ -213,7 +213,7 @@ func TestPeriodKeepsWhatTheMeanGradientDoes(t *testing.T) {
 	}
 }
 
-// TestHeldCoefficientsAreSaved checks that a run restored between two refreshes continues with its coefficients.
+// TestHeldCoefficientsAreSaved checks that a run restored between two refreshes continues with the same coefficients.
 func TestHeldCoefficientsAreSaved(t *testing.T) {
 	for _, name := range []string{"cagrad", "sdmgrad"} {
 		m, _ := weighting.Lookup(name)

@@ -30,8 +30,8 @@ type Settings struct {
 	ValuesEvery int    // compute losses on all data after every n-th step; 0 means 1
 
 	// Stationarity ends the run when the exact ω(x) is at most this number. ω(x) is the length of the shortest vector
-	// in the convex hull of the gradients. Computing it takes one Jacobian per step, which is not counted as cost. 0
-	// disables the criterion.
+	// in the convex hull of the gradients. Computing it takes one Jacobian per step. This Jacobian does not count
+	// towards the cost. 0 disables the criterion.
 	Stationarity float64
 	// Callback is called at the start and after every step. The run ends when it returns true. The view is valid until
 	// Callback returns.
@@ -106,7 +106,7 @@ func Minimize(p algo.Problem, x0 []float64, method string, s Settings) (*Outcome
 	}, nil
 }
 
-// config returns the configuration of a method without a start.
+// config returns a method's configuration, in which only the start is missing.
 func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 	_, m := p.Dims()
 	c := Config{

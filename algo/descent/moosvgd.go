@@ -40,8 +40,8 @@ type MOOSVGDConfig struct {
 	// directions.
 	Optimizer Optimizer
 
-	// Particle j draws the sample of step t from algo.Stream(Seed, StartIndex+j, t, algo.Noise), like a run from its
-	// start.
+	// Particle j draws the sample of step t from algo.Stream(Seed, StartIndex+j, t, algo.Noise), like a run from the
+	// particle's start.
 	Seed       uint64
 	StartIndex int
 }
@@ -158,7 +158,7 @@ func NewMOOSVGD(c MOOSVGDConfig) (made *MOOSVGD, err error) {
 	return s, nil
 }
 
-// row returns row i of data in rows of the given length.
+// row returns row i of data, which consists of rows of the given length.
 func row(data []float64, i, length int) []float64 {
 	return data[i*length : (i+1)*length : (i+1)*length]
 }

@@ -64,7 +64,7 @@ func (n *network) values(f, w []float64, batch []int) {
 	}
 }
 
-// gradient adds the gradient of the sum of the objectives, with weights c, to dst.
+// gradient adds to dst the gradient of the weighted sum of the objectives, with the weights c.
 func (n *network) gradient(dst, w []float64, batch []int, c [2]float64) {
 	heads, gradient := w[networkHidden*networkInputs:], dst[networkHidden*networkInputs:]
 	for _, i := range batch {
@@ -124,8 +124,8 @@ func trained(tb testing.TB, every, steps int) *descent.Outcome {
 	return r
 }
 
-// TestNetworkTrains checks that training halves both errors, and that it does not depend on how often the losses on
-// all samples are computed.
+// TestNetworkTrains checks that training halves both errors, and that the result does not depend on how often the
+// losses on all samples are computed.
 func TestNetworkTrains(t *testing.T) {
 	const steps = 500
 	always, seldom := trained(t, 1, steps), trained(t, 100, steps)

@@ -28,8 +28,8 @@ type Config struct {
 	Problem algo.Sampled // algo.Exact converts an algo.Problem without samples
 	Start   []float64    // x_0, of length n, inside the problem's box and with finite values; NewPSMGD copies it
 
-	// Weighting computes λ̂_t at a refresh; nil means MGDA. The stepper owns it, because its history is part of the
-	// run.
+	// Weighting computes λ̂_t at a refresh; nil means MGDA. The stepper owns the weighting, because the weighting's
+	// history is part of the run.
 	Weighting algo.Weighting
 	// FixedWeights, unless nil, is a point λ of the simplex that is never refreshed, as in linear scalarization. It
 	// cannot be combined with Weighting, Period, Momentum or MomentumSchedule.
@@ -126,7 +126,7 @@ func SMG(c Config) Config {
 	return c
 }
 
-// quantity identifies a quantity that was not finite. Snapshots contain its values.
+// quantity identifies a quantity that was not finite. Snapshots store it as a number.
 type quantity int
 
 const (
@@ -163,9 +163,10 @@ func (q quantity) String() string { return quantityNames[q] }
 // denotes the weights used last. If the weighting has no solution, x does not move and the last weights remain in
 // use. If there are no weights yet, the next step refreshes, regardless of t mod R.
 //
-// λ denotes the effective coefficients of a weighting, algo.Result.Effective, whose direction is Gᵀλ. For most rules
-// they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum, and this term must remain
-// between refreshes too. View contains the weights of the rule itself. PSMGD keeps and averages them in the same way.
+// λ denotes a weighting's effective coefficients, algo.Result.Effective: the weighting's direction is Gᵀλ. For most
+// rules they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum, and this term must
+// remain between refreshes too. View contains the weights of the rule itself. PSMGD keeps and averages them in the same
+// way.
 //
 // With R = 1 and α_t = 0, the run follows the weighting's direction. Rules without effective coefficients therefore
 // work too: GradDrop, and MoCo and DB-MTL, which sum running means of gradients. A longer period or momentum would use
@@ -175,16 +176,15 @@ func (q quantity) String() string { return quantityNames[q] }
 // are zero (see algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1} is moved to the nearest point of the
 // box. Between refreshes, only Σ_s λ_{t,s} ∇f_s is known and is reduced as one gradient. The step is then projected
 // gradient descent on the weighted sum. Steps that compute all gradients reduce each gradient before adding them. An
-// objective whose gradient leads out of the box then does not hold back one whose gradient does not.
+// objective whose gradient leads out of the box then does not hold back objectives whose gradients stay inside.
 //
 // On an algo.Shared problem, the weighting gets the gradients for the shared variables and decides the direction of
 // these variables. In every step with a solution, every other variable follows the unweighted gradient of its
 // objective.
 //
 // References:
-//   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast
-//     Multi-Objective Optimization". Its equation (2) omits λ ≥ 0, its line 4
-//     states it.
+//   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast Multi-Objective Optimization". Its
+//     equation (2) omits λ ≥ 0, but its line 4 states this condition.
 //   - Désidéri (2012), Comptes Rendus Mathematique 350 (MGDA).
 //   - Zhou et al. (2022), NeurIPS 35 (CR-MOGM).
 type PSMGD struct {
@@ -193,7 +193,7 @@ type PSMGD struct {
 	observer   algo.Observer  // the weighting if it observes losses
 	needs      algo.Needs
 	hasWeights bool // whether the weighting decides weights, not only a direction
-	effective  bool // whether its direction is a combination of the gradients at every decision
+	effective  bool // whether the weighting's direction is always a combination of the gradients of its step
 	every      bool // whether to evaluate all gradients between refreshes too
 
 	blind       bool        // whether to skip the gradients for the weighting
@@ -223,7 +223,7 @@ type PSMGD struct {
 	weighted  bool
 	motion    Motion
 
-	// These describe the last step, for View.
+	// These fields describe the last step, for View.
 	refreshed    bool
 	noWeights    bool // whether the last step had no weights
 	lastStepSize float64
@@ -231,8 +231,8 @@ type PSMGD struct {
 	// Scratch space.
 	candidate, candidateF []float64
 	direction             []float64
-	decided, mixed        []float64 // weights from the weighting, and weights after momentum
-	fresh, blended        []float64 // the same for the effective coefficients
+	decided, mixed        []float64 // weights from the weighting, and these weights after momentum
+	fresh, blended        []float64 // effective coefficients from the weighting, and these after momentum
 	jacobian              *algo.Jacobian
 	sample, extraSample   algo.Sample
 	batches, extraBatches batches
@@ -415,8 +415,8 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	if s.needs.Losses {
 		s.input.Losses = append([]float64(nil), s.f...)
 	}
-	// Gradients with positive entries do not conflict, so rules without a solution at Pareto-stationary points have
-	// one here.
+	// Gradients with positive entries do not conflict, so rules without a solution at Pareto-stationary points have a
+	// solution here.
 	for i := range asked.Data {
 		asked.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
@@ -592,8 +592,8 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	return status, nil
 }
 
-// refresh evaluates the sampled Jacobian and calls the weighting. It stores the direction in s.direction and, if they
-// exist, the weights in s.mixed and the effective coefficients in s.blended.
+// refresh evaluates the sampled Jacobian and calls the weighting. It stores the direction in s.direction, any weights
+// in s.mixed, and any effective coefficients in s.blended.
 func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err error) {
 	if !s.blind {
 		if !s.gradients() {
@@ -660,7 +660,7 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 func (s *PSMGD) fail(q quantity) algo.Status {
 	switch q {
 	case gradient:
-		// If the step computed only the weighted gradient, the data of single objectives are finite.
+		// If the step computed only the weighted gradient, these Jacobians are finite, and no objective is recorded.
 		for _, j := range append(s.input.Extra[:len(s.input.Extra):len(s.input.Extra)], s.jacobian) {
 			if j != nil && !algo.Finite(j.Data) {
 				return s.ledger.FailIn(q, j.Data, s.m, s.n)
@@ -723,8 +723,8 @@ func (s *PSMGD) weightedGradient(weights []float64) {
 	s.shared.SharedGradientAt(s.direction, weights, s.x, &s.sample)
 }
 
-// further returns the variant of purpose p for the i-th further sample of a step. It differs from all named purposes,
-// which are small.
+// further returns the variant of purpose p for the i-th further sample of a step. The variant differs from all named
+// purposes, because their numbers are small.
 func further(p algo.Purpose, i int) algo.Purpose { return p + algo.Purpose(i+1)<<32 }
 
 // mix applies momentum to the decision and stores the result in s.mixed and s.blended. It returns α_t, which is 0 as
@@ -807,8 +807,8 @@ func (s *PSMGD) AboveLimit(f []float64) (objective int, limit float64) {
 }
 
 // Sample returns the sample of the last step, without the further samples of a weighting. Between refreshes, when no
-// Jacobian is computed, the problem can reproduce the weighted gradients from it. Sample returns nil if the View has
-// no direction. The sample belongs to the stepper and is valid until the next Step or Load.
+// Jacobian is computed, the problem can reproduce the weighted gradient from this sample. Sample returns nil if the
+// View has no direction. The sample belongs to the stepper and is valid until the next Step or Load.
 func (s *PSMGD) Sample() *algo.Sample {
 	if !s.ledger.Stepped {
 		return nil
@@ -816,8 +816,8 @@ func (s *PSMGD) Sample() *algo.Sample {
 	return &s.sample
 }
 
-// Save appends the iterate, weights and coefficients, optimizer, cost, live settings, divergence and the history of
-// the weighting. If losses are not computed after every step, it appends them too.
+// Save appends the iterate, weights and coefficients, optimizer, cost, live settings, divergence and the history of the
+// weighting. If losses are not computed after every step, it also appends the losses.
 func (s *PSMGD) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	to.PutInt(s.period)

@@ -235,8 +235,8 @@ func TestSampleOfAStep(t *testing.T) {
 	}
 }
 
-// TestEveryGradient checks that runs that compute all gradients equal runs of weighted sums up to rounding errors, at
-// S backpropagations per step. The view of every step must contain the gradients.
+// TestEveryGradient checks that runs that compute all gradients equal runs that compute only weighted sums, up to
+// rounding errors. Each step must cost S backpropagations, and its view must contain the gradients.
 func TestEveryGradient(t *testing.T) {
 	p := corners(t, 0.2)
 	periodic := descent.Config{Problem: p, Start: []float64{2, 1}, StepSize: 0.1, Period: 3, Momentum: 0.4, Seed: 5}
@@ -532,7 +532,7 @@ func TestWeightingsGetWhatTheyNeed(t *testing.T) {
 	if l.calls != 3 || l.heard != 3 {
 		t.Errorf("decided %d times and heard %d times in 5 steps with R = 2, want 3 and 3", l.calls, l.heard)
 	}
-	// Three refreshes of 3 objectives on 3 samples, and 2 steps between them.
+	// The run makes three refreshes, with 3 objectives on 3 samples each, and 2 steps between refreshes.
 	if got := s.View().Cost.Backpropagations; got != 3*9+2 {
 		t.Errorf("%d backpropagations, want %d", got, 3*9+2)
 	}

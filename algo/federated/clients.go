@@ -149,8 +149,8 @@ func score(dst, theta, x []float64) float64 {
 	return top
 }
 
-// largest stores the class scores in dst and returns the class with the largest score. It returns the first if
-// several are equal.
+// largest stores the class scores in dst and returns the class with the largest score. If several classes have this
+// score, it returns the first of them.
 func largest(dst, theta, x []float64) int {
 	score(dst, theta, x)
 	best := 0
@@ -162,8 +162,8 @@ func largest(dst, theta, x []float64) int {
 	return best
 }
 
-// faint is the distance from the largest score below which a class is negligible. Since e^faint < 2^−54, its
-// probability does not change a floating-point sum that contains the most probable class.
+// faint is a limit for a class's score minus the largest score. Below this limit, the class is negligible: since
+// e^faint < 2^−54, its probability does not change a floating-point sum that contains the most probable class.
 const faint = -37.5
 
 // soften replaces scores by numbers proportional to the class probabilities and returns their sum. The argument top
@@ -289,8 +289,8 @@ func (p *Clients) descend(batch []int, s *Samples, theta []float64) {
 	}
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of (θ − θ')/η for client i. It always runs the client's whole
-// training.
+// GradientAt stores in dst coordinates lo to hi−1 of (θ − θ')/η for client i. It runs the client's complete training,
+// whatever lo and hi are.
 func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if p.epochs == 0 {
 		p.exact(p.scratch, i, x)

@@ -16,7 +16,7 @@ import (
 )
 
 // tiny returns data with one feature and two classes, small enough to check by hand. One client has a single training
-// sample, x = 2 of class 0; the other has two, ±1.
+// sample, x = 2 of class 0. The other client has two training samples, x = ±1.
 func tiny() *federated.Data {
 	one := func(x float64, label int) federated.Samples {
 		return federated.Samples{X: []float64{x, 1}, Label: []int{label}}
@@ -137,8 +137,8 @@ func descend(theta []float64, x float64, label int, eta float64) {
 	}
 }
 
-// TestLocalUpdates checks that one batch of all samples is a gradient step. The same sample gives the same bits
-// regardless of previous calls, and another sample shuffles differently. A weighted gradient is the sum of the
+// TestLocalUpdates checks that training on one batch of all samples is a gradient step. The same sample gives the same
+// bits regardless of previous calls, and another sample shuffles differently. A weighted gradient is the sum of the
 // updates, a prox term shortens an update, and a part of a gradient equals that part of the whole.
 func TestLocalUpdates(t *testing.T) {
 	data := syn(t, federated.SynConfig{Rho1: 0.5, Rho2: 0.5, Clients: 4, Most: 120, Seed: 2})
@@ -185,8 +185,8 @@ func TestLocalUpdates(t *testing.T) {
 	}
 }
 
-// TestSumOfTrainings checks that a weighted sum costs one training per client with a non-zero weight, and one
-// gradient in other problems.
+// TestSumOfTrainings checks that a weighted sum costs one training run for each client with a non-zero weight. In other
+// problems, it must cost one gradient.
 func TestSumOfTrainings(t *testing.T) {
 	p := clients(t, federated.Config{Data: tiny(), Epochs: 1, Batch: 1, Rate: 0.1})
 	if all, one := algo.SumGradientsOf(p, []float64{0.3, 0.7}), algo.SumGradientsOf(p, []float64{0, 1}); all != 2 || one != 1 {

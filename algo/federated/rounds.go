@@ -26,7 +26,7 @@ type RoundsConfig struct {
 	Seed uint64
 }
 
-// quantity identifies the quantity that was not finite. Snapshots store its value.
+// quantity identifies the quantity that was not finite. Snapshots store it as a number.
 type quantity int
 
 const (

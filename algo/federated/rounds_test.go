@@ -95,9 +95,9 @@ func (p *scaled) JacobianAt(j *algo.Jacobian, x []float64, s *algo.Sample) {
 	floats.Scale(p.by, j.Row(p.client))
 }
 
-// TestFedMGDA checks that weights stay within ε of the shares and in the simplex. With ε = 1 they are the min-norm
-// point of the unit vectors, and with ε = 0 they are the shares. Scaling a client's update by 1000 or 1e±8 does not
-// change its influence.
+// TestFedMGDA checks that weights stay within ε of the shares and in the simplex. With ε = 1 they must give the
+// min-norm point of the unit vectors, and with ε = 0 they must equal the shares. Scaling a client's update by 1000 or
+// 1e±8 must not change its influence.
 func TestFedMGDA(t *testing.T) {
 	data := syn(t, federated.SynConfig{Rho1: 1, Rho2: 1, Clients: 8, Most: 80, Seed: 6})
 	p := clients(t, federated.Config{Data: data, Epochs: 1, Batch: 10, Rate: 0.05})
@@ -150,7 +150,7 @@ func TestFedMGDA(t *testing.T) {
 			}
 		}
 	}
-	// One test has identical clients, the other a client that sends zeros.
+	// In one test, all clients are identical. In the other, one client sends zeros.
 	for _, by := range []float64{0, 1} {
 		alike := *data
 		alike.Clients = slices.Clone(data.Clients)

@@ -155,8 +155,8 @@ func (p *Clients) Divergence(dst, x []float64) {
 	}
 }
 
-// MeanDivergence returns the mean over all pairs of solutions of an m×m matrix from Divergence. It returns 0 for a
-// single solution.
+// MeanDivergence returns the mean of an m×m matrix from Divergence, taken over all pairs of solutions. It returns 0 for
+// a single solution.
 func MeanDivergence(apart []float64, m int) float64 {
 	if m < 2 {
 		return 0

@@ -8,9 +8,9 @@ import (
 	"paretoplay/algo/federated"
 )
 
-// TestEvaluate compares three solutions: one always predicts class 0, one always class 1, and one predicts correctly.
-// Each client must choose the solution with the highest validation accuracy and, among equals, with the smallest
-// validation loss.
+// TestEvaluate compares three solutions: one always predicts class 0, one always predicts class 1, and one predicts
+// correctly. Each client must choose the solution with the highest validation accuracy and, among equals, with the
+// smallest validation loss.
 func TestEvaluate(t *testing.T) {
 	part := func(x []float64, labels ...int) federated.Samples {
 		var rows []float64

@@ -71,8 +71,8 @@ func TestSynSizes(t *testing.T) {
 	}
 }
 
-// TestSynDistribution checks counts and features over many clients against the definition. The bounds are at least
-// five standard errors wide.
+// TestSynDistribution compares the counts and features of many clients with the definition of their distributions. The
+// bounds are at least five standard errors wide.
 func TestSynDistribution(t *testing.T) {
 	const rho2, clients = 3, 1000
 	d := syn(t, federated.SynConfig{Rho2: rho2, Clients: clients, Most: 500, Seed: 5})

@@ -11,8 +11,8 @@ import (
 )
 
 // Bilevel is a two-level problem given by formulas. It has m upper objectives F1, F2, ... with 1 ≤ m ≤ MaxObjectives,
-// and one lower objective f. They depend on n upper variables a1, a2, ... and p lower variables w1, w2, ..., where n
-// and p are at most MaxVariables. A point is (a, w), of length n+p. A Bilevel is not safe for concurrent use.
+// and one lower objective f. All objectives depend on n upper variables a1, a2, ... and p lower variables w1, w2, ...,
+// where n and p are at most MaxVariables. A point is (a, w), of length n+p. A Bilevel is not safe for concurrent use.
 type Bilevel struct {
 	all       *Problem // the m upper objectives, then the lower one; n+p variables
 	n, p, m   int
@@ -37,7 +37,7 @@ var (
 
 const lowerName = "f"
 
-// isObjective reports whether a line with this name defines an objective.
+// isObjective reports whether a line with this name defines an objective. If two is true, the problem has two levels.
 func isObjective(name string, two bool) bool {
 	if two {
 		return name == lowerName || upperName().MatchString(name)
@@ -121,7 +121,7 @@ func levelsOf(all []*line) ([]*line, error) {
 	return append(upper, lower), nil
 }
 
-// levelVariables returns the number of variables that the lines use: the largest index of any a and of any w.
+// levelVariables returns, for each letter, how many variables the lines use: the largest index of any a, and of any w.
 func levelVariables(all []*line) map[string]int {
 	used := map[string]int{}
 	meet := func(letter string, i int) {

@@ -17,7 +17,8 @@ func levels(t testing.TB, text string) *Bilevel {
 	return p
 }
 
-// TestBilevelConforms checks derivatives of both levels, for smooth formulas and for formulas with definitions and sums.
+// TestBilevelConforms checks the derivatives of both levels, for smooth formulas and for formulas with definitions and
+// sums.
 func TestBilevelConforms(t *testing.T) {
 	for _, text := range []string{
 		"F1 = (w1-1)^2 + (w2-a1)^2\nF2 = (w1-2)^2 + (w2-a1)^2\nf = (w1-a1)^2 + (w2-a1)^2",

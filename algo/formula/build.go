@@ -32,8 +32,8 @@ type line struct {
 	at     int    // the column of the name
 	tree   *tree
 	size   int  // values and operators as written
-	used   bool // true while it is being substituted, to detect cycles
-	met    bool // whether an objective uses it
+	used   bool // true while the line is being substituted, to detect cycles
+	met    bool // whether an objective uses the line
 }
 
 var (
@@ -152,7 +152,7 @@ func (b *builder) add(t *tree, s step) int32 {
 	return i
 }
 
-// variableOf adds the step of variable i, counted from 1, of this letter.
+// variableOf adds the step of variable i, counted from 1, with the given letter.
 func (b *builder) variableOf(t *tree, letter string, i int) (int32, error) {
 	before, count, of := 0, b.n, "variables"
 	switch {
@@ -189,7 +189,7 @@ func (b *builder) variableOfName(name string) (letter string, i int, is bool) {
 	return name[:1], i, true
 }
 
-// named adds the steps of a name: an index, a constant, a variable or a definition.
+// named adds the steps of what a name stands for: an index, a constant, a variable or a definition.
 func (b *builder) named(t *tree) (int32, error) {
 	for i := b.indices; i != nil; i = i.around {
 		if i.name == t.name {
@@ -402,7 +402,7 @@ func lineOf(number int, text string, two, upper bool) (*line, error) {
 	return l, nil
 }
 
-// sizeOf returns the number of values and operators.
+// sizeOf returns the number of values and operators among the tokens.
 func sizeOf(tokens []token) int {
 	n := 0
 	for _, t := range tokens {
@@ -413,7 +413,8 @@ func sizeOf(tokens []token) int {
 	return n
 }
 
-// literal returns the value of a tree that is a number with an optional sign. It reports whether the tree is one.
+// literal returns the value of a tree that is a number with an optional sign. It reports whether the tree is such a
+// number.
 func literal(t *tree) (float64, bool) {
 	switch {
 	case t.op == "number":
@@ -424,7 +425,7 @@ func literal(t *tree) (float64, bool) {
 	return 0, false
 }
 
-// names yields all names of a tree, except indices of enclosing sums.
+// names calls yield for every name in a tree, except for indices of enclosing sums.
 func (t *tree) names(yield func(*tree), indices ...string) {
 	if t.op == "sum" {
 		t.args[0].names(yield, indices...)
@@ -440,8 +441,8 @@ func (t *tree) names(yield func(*tree), indices ...string) {
 	}
 }
 
-// variables returns the number of variables that the lines use: the largest index of any x, or 1 or 2 if the text
-// uses x and y. xy reports whether the text uses x and y.
+// variables returns the number of variables that the lines use: the largest index of any x. In a text with x and y
+// instead of x1 and x2, the number is 2 if y occurs and 1 otherwise. xy reports whether the text uses x and y.
 func variables(all []*line, bounds []bound) (n int, xy bool) {
 	plain, numbered := 0, false
 	meet := func(name string) {

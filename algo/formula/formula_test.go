@@ -431,7 +431,7 @@ func BenchmarkGradient(b *testing.B) {
 	})
 }
 
-// TestConforms checks that the problem passes the checks that steppers rely on.
+// TestConforms checks that a problem from formulas has all the properties that steppers rely on.
 func TestConforms(t *testing.T) {
 	algotest.Problem(t, parsed(t, "f1 = (x1-1)^2 + x2^2\nf2 = exp(-x1) + x2^4", 0))
 }

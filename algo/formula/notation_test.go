@@ -83,7 +83,7 @@ func TestPowers(t *testing.T) {
 			t.Errorf("%s at %v is %v, want %v", c.text, c.at, f[0], c.want)
 		}
 	}
-	// Derivatives of different forms of the same function agree.
+	// Derivatives of different forms of the same function must agree.
 	for _, pair := range [][2]string{
 		{"x1^x2", "exp(x2*log(x1))"}, {"(x1*x2)^(x1+x2)", "exp((x1+x2)*log(x1*x2))"}, {"3^(x1*x2)", "exp(x1*x2*log(3))"},
 		{"log10(x1*x2)", "log(x1*x2)/log(10)"},

@@ -195,7 +195,7 @@ type tree struct {
 type parser struct {
 	line   int
 	text   string
-	two    bool // part of a two-level problem
+	two    bool // whether the line belongs to a two-level problem
 	tokens []token
 	next   int
 	depth  int

@@ -72,8 +72,8 @@ func exact(j *algo.Jacobian) (v, lambda []float64) {
 	return v, lambda
 }
 
-// affine solves gram·λ = τ·1, Σλ = 1 on rows by elimination on the differences to the first row. It returns false
-// if the rows are affinely dependent or some λ is negative.
+// affine solves gram·λ = τ·1, Σλ = 1 for the given rows. It uses elimination on the differences from the first row. It
+// returns false if the rows are affinely dependent or some λ is negative.
 func affine(gram [][]*big.Float, rows []int) ([]*big.Float, bool) {
 	k := len(rows)
 	scale := number(0)
@@ -304,8 +304,8 @@ func TestAgainstExactArithmetic(t *testing.T) {
 	}
 }
 
-// TestAlmostEqualRows checks rows that agree to less than √eps. The choice among them may move v by at most their
-// distance.
+// TestAlmostEqualRows checks rows that differ by less than √eps. The choice among the rows may move v by at most the
+// distance between them.
 func TestAlmostEqualRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var s Solver

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// drawn returns m rows of n numbers. Each number is the sum of 12 consecutive draws of a seed, minus 6, which is
+// drawn returns m rows of n numbers. Each number is the sum of 12 consecutive draws of a seed, minus 6, so it is
 // approximately normal. Kind "shifted" adds 0.5 to all numbers. Kind "scales" multiplies row i by a power of 10. Its
 // exponent, from −4 to 4, comes from a further draw.
 func drawn(kind string, seed, m, n int) *algo.Jacobian {

@@ -6,9 +6,9 @@ import (
 	"paretoplay/algo"
 )
 
-// NonNegative minimises ½xᵀHx − dᵀx over x ≥ 0 for a symmetric positive semidefinite H. That is, it finds x ≥ 0
-// with Hx ≥ d and xᵀ(Hx − d) = 0. The first variables may be free in sign; they satisfy (Hx)_i = d_i. This problem
-// is the dual of projecting onto a polyhedron, which UPGrad and QP do.
+// NonNegative minimises ½xᵀHx − dᵀx over x ≥ 0 for a symmetric positive semidefinite H. That is, it finds x ≥ 0 with
+// Hx ≥ d and xᵀ(Hx − d) = 0. The first variables may be free in sign; they satisfy (Hx)_i = d_i. This problem is the
+// dual of projecting onto a polyhedron, as UPGrad and QP do.
 //
 // NonNegative uses the dual active-set method. Violated rows enter one at a time, and the method updates the factor
 // of the active part of H. Solve starts from the active set of the last Solve, so a sequence of similar d costs

@@ -34,7 +34,8 @@ type reference struct {
 	margin    float64 // the smallest μ in use, and the smallest amount by which an unused row violates its condition
 }
 
-// certify returns the reference. It returns false if the optimality conditions do not hold strictly.
+// certify returns the reference for the given weights. It returns false if the optimality conditions do not hold
+// strictly.
 func certify(j *algo.Jacobian, weights []float64) (ref reference, ok bool) {
 	m := j.Rows
 	gram := make([][]*big.Float, m)
@@ -158,8 +159,8 @@ func nearDuplicates(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	return j
 }
 
-// longFamilies returns families of long rows. In some families, the Gramian determines the solution for every matrix,
-// in others for some matrices, and in the rest for none.
+// longFamilies returns families of long rows. The Gramian determines the solution for all matrices of some families,
+// for some matrices of others, and for no matrix of the rest.
 func longFamilies() (list []family) {
 	list = append(list, families...)
 	list = append(list,

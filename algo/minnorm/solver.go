@@ -176,7 +176,7 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 // leastSquare is the squared length below which products lose digits to underflow.
 const leastSquare = 0x1p-900
 
-// shortRow reports whether the squared length of a nonzero row is below leastSquare.
+// shortRow reports whether there is a nonzero row whose squared length is below leastSquare.
 func shortRow(gram []float64, jac *algo.Jacobian) bool {
 	for i := range jac.Rows {
 		if gram[i*jac.Rows+i] < leastSquare && nonzero(jac.Row(i)) {
@@ -186,9 +186,9 @@ func shortRow(gram []float64, jac *algo.Jacobian) bool {
 	return false
 }
 
-// lengthen returns rows of lengths near 1, their Gramian, and divisors that restore the rows of jac up to one power
-// of two. To keep squares in range, a row is treated as at most 2^500 times as long as the shortest. The weight of
-// such a row is 0 either way.
+// lengthen returns rows of lengths near 1, their Gramian, and divisors that restore the rows of jac up to one power of
+// two. To keep squares in range, a row is treated as at most 2^500 times as long as the shortest row. With either
+// length, the weight of such a row is 0.
 func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *algo.Jacobian, []float64) {
 	m := jac.Rows
 	if s.longer == nil || s.longer.Rows != m || s.longer.Cols != jac.Cols {
@@ -225,9 +225,9 @@ func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *a
 	return s.longerGram, s.longer, s.longerDivisors
 }
 
-// Determined reports whether the Gramian of the last Solve determines its weights. It does if more than half of their
-// digits are known, or if the point of least norm is distinguishable from 0, so that its product with every row is
-// positive.
+// Determined reports whether the Gramian of the last Solve determines its weights. It does if more than half of the
+// weights' digits are known, or if the point of least norm is distinguishable from 0, so that its product with every
+// row is positive.
 func (s *Solver) Determined() bool {
 	if len(s.active) == 0 { // the solution was a closed form
 		return true

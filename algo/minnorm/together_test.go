@@ -91,7 +91,8 @@ func square(gram, weights []float64) (sum float64) {
 	return sum
 }
 
-// TestTogetherTied does the same as TestTogether for equal, opposite and integer rows, also for many rows at once.
+// TestTogetherTied checks the conditions of a minimum for equal, opposite and integer rows, many of which enter at
+// once.
 func TestTogetherTied(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 2))
 	var s Solver

@@ -83,7 +83,7 @@ func scaleTo(to, from []float64, factor float64) {
 	}
 }
 
-// normalise divides the rows of Unit by their lengths. Before this, they are the given rows times powers of two, which
+// normalise divides the rows of Unit by their lengths. Before this, they are the given rows times powers of two, and
 // have lost no digits.
 func (s *UnitRows) normalise() {
 	for i := range s.m {
@@ -143,7 +143,8 @@ func (s *UnitRows) Expand(dst, z []float64) {
 		copy(dst, z)
 		return
 	}
-	// Apply the last block's reflections first. They leave the vector's coordinates in the earlier blocks in head.
+	// Apply the last block's reflections first. Afterwards, head contains the vector's coordinates for the earlier
+	// blocks.
 	resize(&s.head, len(z))
 	head := s.head
 	copy(head, z)

@@ -21,12 +21,12 @@ const (
 	// largest norm of any vector of their sum in the run. The constant is c = 30·ln(K·d/δ) with δ = 0.01. Source:
 	// Alweiss, Liu & Sawhney (2021), Discrepancy minimization via a self-balancing walk, STOC.
 	SelfBalancing SignRule = "selfbalancing"
-	// InnerProduct chooses ε = +1 if ⟨s, g⟩ < 0, and −1 otherwise, which keeps the sum shorter. It is the rule
-	// MeanBalance of grab-sampler 0.1.3, where the first vector of an epoch always gets −1.
+	// InnerProduct chooses ε = +1 if ⟨s, g⟩ < 0, and −1 otherwise. This sign gives the shorter sum. InnerProduct is the
+	// rule MeanBalance of grab-sampler 0.1.3, where the first vector of an epoch always gets −1.
 	InnerProduct SignRule = "innerproduct"
-	// TwoNorm chooses ε = +1 if ‖s+g‖₂ ≤ ‖s−g‖₂, which is equivalent to ⟨s, g⟩ ≤ 0, and −1 otherwise. The code that
-	// GraB's authors released with their paper (github.com/EugeneLYC/GraB at commit 5eafc13) and its orderedsampler
-	// use this rule. It differs from InnerProduct only in ties.
+	// TwoNorm chooses ε = +1 if ‖s+g‖₂ ≤ ‖s−g‖₂, and −1 otherwise. The condition is equivalent to ⟨s, g⟩ ≤ 0. The code
+	// that GraB's authors released with their paper (github.com/EugeneLYC/GraB at commit 5eafc13) and its
+	// orderedsampler use this rule. It differs from InnerProduct only in ties.
 	TwoNorm SignRule = "twonorm"
 )
 

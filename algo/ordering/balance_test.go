@@ -100,7 +100,7 @@ func TestPutOfAnyLength(t *testing.T) {
 }
 
 // TestSelfBalancing checks that signs are drawn with probability ½ − ⟨s,g⟩/(2c), where vectors are divided by the
-// largest norm so far. Clipped probabilities are counted.
+// largest norm so far. Clipped probabilities must be counted.
 func TestSelfBalancing(t *testing.T) {
 	const draws = 20000
 	c := 30 * math.Log(100*4/0.01)

@@ -172,7 +172,8 @@ func (b *Balancer) begin(epoch int) {
 // walk returns the sum that balances objective m.
 func (b *Balancer) walk(m int) *walk { return b.walks[min(m, len(b.walks)-1)] }
 
-// place appends the current example of order i to the side of the next order that its sign selects.
+// place puts the current example of order i in the next free place of the next epoch's order: from the left if sign is
+// positive, otherwise from the right.
 func (b *Balancer) place(i int, sign float64) {
 	example := b.order[i][b.position]
 	if sign > 0 {
@@ -191,9 +192,9 @@ func (b *Balancer) Epoch() int { return b.epoch }
 // The slices belong to the Balancer and are valid until the next Due, Put or Load.
 func (b *Balancer) Orders() [][]int { return b.order }
 
-// Next returns the known part of the orders after Epoch. In order i the first left[i] and the last right[i] places
-// are filled. All are nil if the kind does not balance. The slices belong to the Balancer and are valid until the
-// next Due, Put or Load.
+// Next returns the known part of the orders after Epoch. In order i the first left[i] and the last right[i] places are
+// filled. All three results are nil if the kind does not balance. The slices belong to the Balancer and are valid until
+// the next Due, Put or Load.
 func (b *Balancer) Next() (orders [][]int, left, right []int) { return b.next, b.left, b.right }
 
 // Signs returns the sign, +1 or −1, of every objective in the last step. The signs are equal if objectives share one.
@@ -205,8 +206,8 @@ func (b *Balancer) Signs() []float64 {
 	return b.signs
 }
 
-// EpochSigns stores the signs of Epoch in dst: one row per step, K×M, with values +1 or −1. Future steps are 0, and
-// all steps are 0 if the kind does not balance.
+// EpochSigns stores the signs of Epoch in dst: one row per step, K×M, with values +1 or −1. The values of future steps
+// are 0. If the kind does not balance, all values are 0.
 func (b *Balancer) EpochSigns(dst []float64) {
 	clear(dst)
 	if !b.kind.Balances() {

@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// unvalued is a problem whose exact losses cost nothing. A stepper evaluates the exact losses in every step, and their
-// cost would hide the cost of the step itself.
+// unvalued is a problem whose exact losses cost nothing. A stepper evaluates the exact losses in every step, so their
+// cost would otherwise hide the cost of the step itself.
 type unvalued struct{ ordering.Problem }
 
 func (unvalued) Values(f, _ []float64) { clear(f) }

@@ -12,8 +12,8 @@ import (
 // Every machine must reproduce this hash exactly: signs decide orders, and one different bit can change a sign.
 const bits = 0x1da35851ee9e00a0
 
-// TestSameBitsEverywhere compares a hash of iterates, orders, sums and measures, for every kind and rule, with bits. It
-// uses both short and long vectors, because different code sums them.
+// TestSameBitsEverywhere hashes iterates, orders, sums and measures for every kind and rule, and compares the hash with
+// the constant bits. It uses both short and long vectors, because different code sums them.
 func TestSameBitsEverywhere(t *testing.T) {
 	hash := fnv.New64a()
 	number := func(values ...float64) {

@@ -324,8 +324,8 @@ func TestWhatWeightingsSee(t *testing.T) {
 	}
 }
 
-// TestPeriod checks the cost of steps between refreshes: one backpropagation if objectives share an order and the
-// kind does not balance, and M otherwise. Measuring H costs none.
+// TestPeriod checks the cost of steps between refreshes: one backpropagation if objectives share an order and the kind
+// does not balance, and M otherwise. Measuring H must not add to the cost.
 func TestPeriod(t *testing.T) {
 	const examples, epochs, m = 6, 3, 3
 	p := diagonal(t, m, examples, 4)
@@ -558,8 +558,8 @@ func (u *unsolved) Weigh(r *algo.Result, in *algo.Input) error {
 	return u.spy.Weigh(r, in)
 }
 
-// TestNoSolution checks that a step without a solution does not move. The run continues with the next examples, and
-// the skipped examples still get places in the next order.
+// TestNoSolution checks that a step without a solution does not move the point. The run continues with the next
+// examples, and the skipped examples still get places in the next order.
 func TestNoSolution(t *testing.T) {
 	for _, k := range balancing() {
 		s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, Kind: k, Weighting: &unsolved{}, StepSize: 0.1})

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Estimate returns the constants of the theorems' step sizes, for runs from start on examples of batch samples (0
+// Estimate returns the constants of the theorems' step sizes, for runs from start with batch samples per example (0
 // means 1). The problem must have a method SampleSmoothness() float64 that returns a Lipschitz constant of every
 // ∇ℓ_m(·, ξ). Estimate derives F₁ from it. The other constants are less certain:
 //
@@ -120,7 +120,7 @@ func (e *estimate) each(w []float64, do func()) {
 	}
 }
 
-// at returns the largest norm of any gradient at w, and the largest norm of its deviation from the mean.
+// at returns the largest norm of any gradient at w, and the largest norm of any gradient's deviation from the mean.
 func (e *estimate) at(w []float64) (longest, off float64) {
 	e.p.Jacobian(e.mean, w)
 	e.each(w, func() {

@@ -50,7 +50,7 @@ func refused(t *testing.T, err error, name string) {
 	}
 }
 
-// kind is a Kind together with the choice of one order per objective or one for all.
+// kind is a Kind together with the choice between one order per objective and one order for all objectives.
 type kind struct {
 	ordering.Kind
 	own bool

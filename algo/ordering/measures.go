@@ -7,9 +7,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Herding measures the deviation of an order: how far the sum over the visited examples is from the sum of means,
-// with all gradients taken at one w. These gradients do not count towards a run's cost. A Herding must not be used by
-// two goroutines at once.
+// Herding measures the deviation of an order: how far the sum of the visited examples' gradients is from the sum of as
+// many mean gradients, all at the same w. These gradients do not count towards a run's cost. A Herding must not be used
+// by two goroutines at once.
 type Herding struct {
 	view     *view
 	mean     *algo.Jacobian // ∇L_m(w)
@@ -18,8 +18,8 @@ type Herding struct {
 	term     []float64
 }
 
-// NewHerding returns a Herding for orders of a problem with examples of batch samples. The batch size must be at
-// least 1 and divide the number of samples.
+// NewHerding returns a Herding for orders of examples that consist of batch samples of p each. The batch size must be
+// at least 1 and divide the number of samples.
 func NewHerding(p Problem, batch int) *Herding {
 	d, m := p.Dims()
 	h := &Herding{mean: algo.NewJacobian(m, d), jacobian: algo.NewJacobian(m, d), sum: make([]float64, d), term: make([]float64, d)}
@@ -109,14 +109,14 @@ type Meter struct {
 // maxPath is the maximum number of coordinates of an epoch's points for which Hear computes Epoch.Wobble.
 const maxPath = 1 << 18
 
-// NewMeter returns a Meter for runs on a problem with examples of batch samples. The batch size must be at least 1
-// and divide the number of samples.
+// NewMeter returns a Meter for runs on a problem whose examples consist of batch samples each. The batch size must be
+// at least 1 and divide the number of samples.
 func NewMeter(p Problem, batch int) *Meter {
 	return &Meter{herding: NewHerding(p, batch)}
 }
 
 // Hear records the current point of a run. Call it at the start and after every step. It returns the measures of the
-// current epoch so far, or nil at the start. They are valid until the next call.
+// current epoch so far, or nil at the start. The result is valid until the next call.
 func (m *Meter) Hear(s *Descent) *Epoch {
 	v, e := s.View(), &m.epoch
 	if v.K == 0 {

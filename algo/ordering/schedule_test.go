@@ -115,7 +115,7 @@ func TestEstimateByHand(t *testing.T) {
 	if want := 30 * math.Log(3*2/0.01); err != nil || math.Abs(balancing.Balance-want) > 1e-12 || balancing.Gap != c.Gap {
 		t.Errorf("%+v, %v of the self-balancing walk, want A = %v", balancing, err, want)
 	}
-	// One example of all samples equals its mean, so the sums stay at 0.
+	// If one example consists of all samples, its gradients are the means, so the sums stay at 0.
 	all, err := ordering.Estimate(p, []float64{1, 1}, 3, ordering.PerObjective, ordering.Greedy)
 	if err != nil || all.Deviation > 1e-15 || all.Balance != 1 {
 		t.Errorf("of one example %+v, %v", all, err)

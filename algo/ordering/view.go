@@ -9,7 +9,7 @@ import (
 // samples.
 type Problem interface {
 	algo.Partial
-	// Examples returns the number of samples. The indices in a batch are smaller.
+	// Examples returns the number of samples. The indices in a batch are smaller than this number.
 	Examples() int
 }
 
@@ -28,8 +28,8 @@ type view struct {
 	f  []float64
 }
 
-// newView returns a view of p with examples of batch samples each. The batch size must divide the number of samples.
-// The caller must set due.
+// newView returns a view of p in which an example consists of batch samples. The batch size must divide the number of
+// samples. The caller must set due.
 func newView(p Problem, batch int) *view {
 	_, m := p.Dims()
 	return &view{
@@ -47,7 +47,7 @@ func (v *view) pick(example int, s *algo.Sample) *algo.Sample {
 	return &v.at
 }
 
-// common returns the sample that all objectives share for s, or nil if they use separate ones.
+// common returns the sample that all objectives share for s, or nil if they use separate samples.
 func (v *view) common(s *algo.Sample) *algo.Sample {
 	if s.Noise != v.step.Noise {
 		draws := s.Noise

@@ -158,8 +158,9 @@ func (l *List) Points(field *[][]float64, d Descriptor) {
 	bind(l, field, d, Points)
 }
 
-// Simplex binds shares of a whole, each at least d.Min, with sum 1. Their number is the length of the field or, with
-// a Count, the value of that Integer, at most d.AtMost. With a Count, an empty field means equal shares.
+// Simplex binds shares of a whole, each at least d.Min, with sum 1. The number of shares is the length of the field.
+// With a Count, it is the value of the Integer that Count names, at most d.AtMost, and an empty field means equal
+// shares.
 func (l *List) Simplex(field *[]float64, d Descriptor) {
 	d.Max = 1
 	if d.Count == "" {
@@ -170,8 +171,9 @@ func (l *List) Simplex(field *[]float64, d Descriptor) {
 	bind(l, field, d, Simplex)
 }
 
-// Frequencies binds whole numbers from 0 to d.Max, not all 0. Their number is the length of the field or, with a
-// Count, the value of that Integer, at most d.AtMost. With a Count, an empty field means that all numbers are 1.
+// Frequencies binds whole numbers from 0 to d.Max, not all 0. The number of entries is the length of the field. With a
+// Count, it is the value of the Integer that Count names, at most d.AtMost, and an empty field means that all entries
+// are 1.
 func (l *List) Frequencies(field *[]int, d Descriptor) {
 	d.Min, d.Step = 0, 1
 	if d.Count == "" {

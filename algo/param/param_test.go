@@ -131,7 +131,7 @@ func TestClamp(t *testing.T) {
 		{"simplex", "1,0,0", []float64{0.75, 0.125, 0.125}}, {"simplex", "0,0,0", []float64{1. / 3, 1. / 3, 1. / 3}},
 		{"simplex", "-1,-5,-1", []float64{1. / 3, 1. / 3, 1. / 3}}, {"simplex", "-3,0,4e-320", []float64{0.125, 0.125, 0.75}},
 		// The first share rises by 0.125. The others are equally far above the minimum, so each decreases by half of
-		// this.
+		// this amount.
 		{"simplex", "0,0.4,0.4", []float64{0.125, 0.4375, 0.4375}},
 		{"whole", "-2,2.6", []int{0, 3}}, {"whole", "1e300,1", []int{9, 1}}, {"whole", "0,0", []int{1, 1}}, {"whole", "-5,0.2", []int{1, 1}},
 		{"names", "a,b,c,d", []string{"a", "b", "c"}}, {"names", "a,b\x00,c", []string{"a", "c"}}, {"names", "\x7f", []string{}},
@@ -432,7 +432,8 @@ func TestList(t *testing.T) {
 	l.Bool(new(bool), param.Descriptor{Name: "bool"})
 }
 
-// FuzzClamp checks that, for any link, a parameter stays finite and in its range, and that Assign accepts its text.
+// FuzzClamp checks that, for any link, a parameter's value stays finite and in its range, and that Assign accepts the
+// value's text.
 func FuzzClamp(f *testing.F) {
 	for _, text := range []string{"", "1", "-1e308", "a,b", "1,2;3", ";;", "NaN", "true", "9e99", "0x1p-3"} {
 		f.Add(text)

@@ -100,9 +100,9 @@ func (l *List) counts(f func(e *entry, misfit string, count int)) {
 	}
 }
 
-// Check verifies the conditions that involve several parameters. Assign cannot, because it sets one parameter at a
-// time. Check returns an error for the first Simplex whose number of entries differs from its Count, or for the first
-// failed check added by Require.
+// Check verifies the conditions that involve several parameters. Assign cannot verify them, because it sets one
+// parameter at a time. Check returns an error for the first Simplex whose number of entries differs from its Count, or
+// for the first failed check added by Require.
 func (l *List) Check() (err error) {
 	l.counts(func(e *entry, misfit string, _ int) {
 		switch {

@@ -20,7 +20,7 @@ func counted() (l *param.List, n *int, shares *[]float64) {
 }
 
 // TestShares checks shares whose number another parameter sets. They may be empty, which means equal shares. Assign
-// must accept any number of shares, and Check must compare it with that parameter.
+// must accept any number of shares, and Check must compare this number with the parameter.
 func TestShares(t *testing.T) {
 	l, n, shares := counted()
 	if *shares == nil || !l.IsDefault("a") || l.Check() != nil {
@@ -66,8 +66,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestSharesAbove checks that Fit leaves no share below the minimum. If there are too many shares for that, it must
-// make the list empty.
+// TestSharesAbove checks that Fit leaves no share below the minimum. If there are too many shares to give each the
+// minimum, Fit must make the list empty.
 func TestSharesAbove(t *testing.T) {
 	var l param.List
 	n, shares := 2, []float64{}

@@ -42,7 +42,8 @@ type boxes struct {
 // fits reports whether the ranks of m coordinates, up to the corner's rank, fit into a word.
 func fits(m, corner int) bool { return m <= 32 && uint64(corner) < 1<<(64/m-1) }
 
-// reset removes all points. The corner has the rank corner in every coordinate, which must fit. Points have lower ranks.
+// reset removes all points. The corner has the rank corner in every coordinate. This rank must fit: see fits. Points
+// have lower ranks.
 func (b *boxes) reset(m, corner int) {
 	b.m, b.width = m, 64/m
 	b.ones = 0
@@ -88,7 +89,7 @@ func (b *boxes) add(p uint64) (added float64) {
 	return added
 }
 
-// reaching returns which of at most 64 bounds are not below p in any coordinate. The result has one bit for each
+// reaching returns which of at most 64 bounds are at or above p in every coordinate. The result has one bit for each
 // bound; the last bound has the lowest bit. The loop avoids branches, because a processor would predict them badly.
 func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	i := 0

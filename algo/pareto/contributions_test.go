@@ -36,7 +36,8 @@ func TestContributionsByHand(t *testing.T) {
 	}
 }
 
-// TestContributionsAgainstFractions compares contributions with the volume lost without each point, in exact arithmetic.
+// TestContributionsAgainstFractions compares each point's contribution with the volume lost by removing the point,
+// computed in exact arithmetic.
 func TestContributionsAgainstFractions(t *testing.T) {
 	for shape, draw := range shapes {
 		if shape == "ends of the range" {

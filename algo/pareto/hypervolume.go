@@ -105,7 +105,7 @@ type gains struct {
 	limited   *gains    // points limited by another one, without their last objective
 }
 
-// read stores the points that are below the reference in every objective, relative to the reference.
+// read stores the differences p − reference for all points p that are below the reference in every objective.
 func (g *gains) read(points [][]float64, reference []float64) error {
 	g.m = len(reference)
 	g.rows = slices.Grow(g.rows[:0], len(points)*g.m)
@@ -135,7 +135,7 @@ func (g *gains) transpose() {
 	}
 }
 
-// take copies one coordinate of all points.
+// take copies coordinate k of every point to column.
 func (g *gains) take(column []float64, k int) {
 	for i := range column {
 		column[i] = g.rows[k]
@@ -143,7 +143,7 @@ func (g *gains) take(column []float64, k int) {
 	}
 }
 
-// column returns one coordinate of all points, after transpose.
+// column returns coordinate k of every point. It requires transpose.
 func (g *gains) column(k int) []float64 { return g.columns[k*g.n : (k+1)*g.n] }
 
 // sort returns the indices of the points in ascending order of a coordinate. They are valid until the next call.
@@ -286,8 +286,8 @@ func (g *gains) sift() {
 	g.n = len(g.rows) / g.m
 }
 
-// settle compares the last row, which begins at n, with the earlier ones. It removes this row if an earlier one
-// covers it, and removes rows that it covers.
+// settle compares the last row, which begins at n, with the earlier rows. It removes the last row if an earlier row
+// covers it, and removes earlier rows that the last row covers.
 func (g *gains) settle(n int) {
 	row := g.rows[n:]
 	for at := 0; at < n; at += g.m {
@@ -321,9 +321,9 @@ func (g *gains) sweep2() float64 {
 	return area
 }
 
-// sweep3 computes the volume for three objectives. It moves a plane along the third coordinate, starting at the
-// lowest. The points below the plane cover an area in the first two coordinates. Their staircase is indexed by rank
-// of the first coordinate, so that a neighbour is found in O(log n).
+// sweep3 computes the volume for three objectives. It moves a plane along the third coordinate, starting at the lowest.
+// The points below the plane cover an area in the first two coordinates. The staircase that bounds this area is indexed
+// by the rank of the first coordinate, so that a neighbour is found in O(log n).
 func (g *gains) sweep3() float64 {
 	x, y, z := g.column(0), g.column(1), g.column(2)
 	g.rank = slices.Grow(g.rank[:0], g.n)[:g.n]

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// fractions returns the points that are below the reference, relative to the reference, as fractions.
+// fractions returns, as fractions, the differences p − reference for all points p that are below the reference.
 func fractions(points [][]float64, reference []float64) [][]*big.Rat {
 	var below [][]*big.Rat
 	for _, p := range points {

@@ -119,7 +119,7 @@ func (s *sieve) read(points [][]float64) {
 	}
 }
 
-// column returns one coordinate of all points.
+// column returns coordinate k of every point.
 func (s *sieve) column(k int) []float64 {
 	n := len(s.points)
 	return s.columns[k*n : (k+1)*n]

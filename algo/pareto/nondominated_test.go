@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// undominated returns the indices of the points that no other dominates, directly from the definition.
+// undominated returns the indices of the points that no other point dominates. It applies the definition directly.
 func undominated(points [][]float64) []int {
 	var kept []int
 	for i, p := range points {
@@ -79,7 +79,8 @@ func TestNonDominatedAgainstDefinition(t *testing.T) {
 	}
 }
 
-// TestNonDominatedOfVeryMany checks that of very many points only the front is kept. The first points dominate all others.
+// TestNonDominatedOfVeryMany checks that only the front of very many points is kept. The first points dominate all
+// others.
 func TestNonDominatedOfVeryMany(t *testing.T) {
 	const all, best = 100_000, 200
 	want := make([]int, best)
@@ -104,7 +105,7 @@ func TestNonDominatedOfVeryMany(t *testing.T) {
 	}
 }
 
-// FuzzNonDominated compares the result for any points with the definition.
+// FuzzNonDominated compares the results with the definition, for arbitrary points.
 func FuzzNonDominated(f *testing.F) {
 	f.Add(uint8(1), []byte{0})
 	f.Add(uint8(2), []byte{3, 1, 2, 2, 1, 3})

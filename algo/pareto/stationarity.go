@@ -7,14 +7,14 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// Stationarity measures how far a point is from being Pareto-stationary. The zero value is ready to use. It
-// allocates on first use only. Two goroutines must not use the same value at once.
+// Stationarity measures how far a point is from being Pareto-stationary. The zero value is ready to use. It allocates
+// on first use only. Two goroutines must not use the same Stationarity at once.
 type Stationarity struct {
 	solver    minnorm.Solver
 	weights   []float64
 	direction []float64
 
-	// These are used for many rows: the active rows, their weights, and the lengths of all rows.
+	// These fields are used for many rows: the active rows, their weights, and the lengths of all rows.
 	active  []int
 	some    algo.Jacobian
 	shares  []float64

@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Settle replaces an empty value by the first of names, the default. It returns an *algo.RangeError if the value is
-// not one of names. what is the name of the setting in the error.
+// Settle replaces an empty value by the first of names, the default. It returns an *algo.RangeError if the value is not
+// one of names. Errors use what as the name of the setting.
 func Settle[T ~string](value *T, what string, names ...T) error {
 	if *value == "" {
 		*value = names[0]

@@ -46,7 +46,7 @@ type Quantity interface {
 	String() string
 }
 
-// Ledger keeps the counts of one run. The zero value is for a run at its start. Methods do not allocate.
+// Ledger keeps the counts of one run. The zero value is the Ledger of a run at its start. Methods do not allocate.
 type Ledger[Q Quantity] struct {
 	K      int       // number of steps taken
 	Cost   algo.Cost // cost of all steps, and of a failed step as counted by its method

@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Positive returns an error unless value is finite and positive. what describes the parameter, for example "the step
-// size".
+// Positive returns an error unless value is finite and positive. The text in what describes the parameter, for example
+// "the step size".
 func Positive(name, what string, value float64) error {
 	if value > 0 && !math.IsInf(value, 1) {
 		return nil
@@ -19,7 +19,8 @@ func Positive(name, what string, value float64) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: what + " must be finite and positive"}
 }
 
-// Horizon returns an error if the planned number of steps is below 1. needs describes the setting that requires it.
+// Horizon returns an error if the planned number of steps is below 1. needs describes the setting that requires a
+// horizon.
 func Horizon(horizon int, needs string) error {
 	if horizon >= 1 {
 		return nil
