@@ -55,7 +55,7 @@ type Walker struct {
 	lo, hi  []float64
 	n, m    int
 	scale   []float64 // units in which objectives are compared
-	given   []float64 // the given units, kept while the start is sought in others
+	given   []float64 // the given units, kept while the search for the start uses other units
 
 	here, next, best place
 	jacobian         *algo.Jacobian
@@ -89,7 +89,7 @@ func (p *place) copyFrom(q *place) {
 }
 
 const (
-	settled     = 1e-10 // maximum weighted gradient at a stationary point, relative to the longest gradient
+	settled     = 1e-10 // maximum length of the weighted gradient at a stationary point, relative to the longest gradient
 	almost      = 1e-6  // the same, where differences or rounding errors limit the accuracy
 	near        = 1e-3  // the same, where Newton's method may begin
 	newtonSteps = 12
@@ -184,8 +184,9 @@ func (w *Walker) Start(x []float64) error {
 	return nil
 }
 
-// misjudged reports whether the new place may seem stationary only because one gradient is short compared with another, in the
-// units of scale. That is so if gradients of equal length, in the same directions, would not cancel.
+// misjudged reports whether the new place may seem stationary only because one gradient is short compared with
+// another, in the units of scale. This is possible if gradients of equal length, in the same directions, would not
+// cancel.
 func (w *Walker) misjudged() bool {
 	p := &w.best
 	if !w.look(p) {
@@ -254,7 +255,7 @@ func (w *Walker) seek(x []float64) bool {
 // Each step is as long as a line search allows. The final weights are the weights of the shortest vector.
 func (w *Walker) descend(p *place) bool {
 	const sufficient = 0.1
-	const rounding = 1e-15 // relative to an objective; the last step to a bound may be this short
+	const rounding = 1e-15 // rounding error relative to an objective; the last step to a bound may change the objective by no more
 	step := 1.0
 	for range descents {
 		if !w.look(p) {
@@ -332,7 +333,7 @@ func (w *Walker) walled(p *place, largest float64) *algo.Jacobian {
 }
 
 // hold keeps variables at the bounds whose rows have a weight. These rows are not infinitely long, so the direction
-// has an error. Without hold, it would lead back and forth at the bound in ever shorter steps.
+// has an error. Without hold, the direction would lead back and forth at the bound in ever shorter steps.
 func (w *Walker) hold(p *place) {
 	walls := w.measure.Weights()[w.m:]
 	for c := range w.lo {
@@ -585,7 +586,8 @@ func (w *Walker) tilt(i, j int) bool {
 	w.look(&w.here)
 	first, at := w.here.lambda[j], -1
 	for c := range w.n {
-		// push is how hard the gradient pushes against the bound, and change is how that depends on the weight.
+		// push is how hard the gradient pushes against the bound. change is the derivative of push with respect to
+		// the shifted weight.
 		push, change := w.push(&w.here, c), w.jacobian.Row(i)[c]-w.jacobian.Row(j)[c]
 		if w.here.x[c] >= w.hi[c] {
 			push, change = -push, -change
@@ -668,8 +670,8 @@ func (w *Walker) piece(i int, length float64) (walked float64, crossed int, end 
 	return walked, crossed, Walked
 }
 
-// aim stores the tangent along which objective i falls by 1 in its scale. It returns how much all objectives change
-// along this tangent. ok is false if objective i does not fall to first order.
+// aim stores the tangent along which objective i falls by one unit of its scale. It returns how much all objectives
+// change along this tangent. ok is false if objective i does not fall to first order.
 func (w *Walker) aim(i int) (change float64, ok bool) {
 	size, ok := w.system(&w.here)
 	if !ok {

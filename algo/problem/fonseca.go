@@ -93,7 +93,7 @@ func (p *Fonseca) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	a, b := p.squaredDistances(x)
 	var ea, eb float64
-	// Like algo.Jacobian.Combine, this skips objectives of weight zero.
+	// Skip objectives of weight zero, as algo.Jacobian.Combine does.
 	if w[0] != 0 {
 		ea = 2 * w[0] * portable.Exp(-a)
 	}
@@ -130,7 +130,7 @@ func (p *Fonseca) onFront(t float64) (f1, f2 float64) {
 	return -portable.Expm1(-d * (t - c) * (t - c)), -portable.Expm1(-d * (t + c) * (t + c))
 }
 
-// Gap returns how far both objectives f can fall by the same amount before they reach the front. For attainable
+// Gap returns the amount by which both objectives f can fall together before they reach the front. For attainable
 // objectives it is 0 only on the front.
 func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
@@ -140,8 +140,9 @@ func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 //
 //	|r1 − r2| ≤ 2 ≤ r1 + r2.
 //
-// For d = 1 it exists exactly if that triangle is flat, that is, if one of the two holds with equality. The
-// attainable set is then only a curve. Attainable checks both conditions with the given tolerance for the distances.
+// For d = 1 it exists exactly if that triangle is flat, that is, if one of the two inequalities holds with equality.
+// The attainable set is then only a curve. Attainable checks both conditions with the given tolerance for the
+// distances.
 func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 	if !(f1 >= 0 && f1 < 1 && f2 >= 0 && f2 < 1) {
 		return false

@@ -30,8 +30,8 @@ func TestFonsecaConformance(t *testing.T) {
 	algotest.Problem(t, newFonseca(t, 2, 0), []float64{40, -40}, []float64{math.Sqrt2 / 2, math.Sqrt2 / 2})
 }
 
-// closeTo reports whether got equals want within 1e-12, relative or, below 1e-3, absolute. The reference was computed
-// by 1 − exp(·), whose rounding error is absolute.
+// closeTo reports whether got equals want to a relative accuracy of 1e-12, or within 1e-15 if want is smaller than
+// 1e-3. The reference values were computed as 1 − exp(·), whose rounding error does not become smaller near 0.
 func closeTo(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-12*max(math.Abs(want), 1e-3)
 }

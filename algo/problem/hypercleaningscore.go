@@ -45,8 +45,8 @@ func (b *HyperCleaning) Weight(z []float64, set, j int) float64 {
 }
 
 // Score returns the model's accuracy and macro F1 on a part of a data set, both in [0, 1] and measured against the
-// true labels. F1 is the mean of 2tp/(2tp + fp + fn) over the classes. This is 0 for a class that neither occurs nor
-// is predicted.
+// true labels. F1 is the mean of 2tp/(2tp + fp + fn) over the classes. The term of a class that neither occurs nor is
+// predicted is 0.
 func (b *HyperCleaning) Score(z []float64, set int, split Split) (accuracy, f1 float64) {
 	s, classes := &b.data[set][split], b.config.Classes
 	clear(b.confusion)

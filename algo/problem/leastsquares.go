@@ -66,8 +66,8 @@ type LeastSquaresConfig struct {
 
 // RandomLeastSquares draws inputs a from N(0, diag(s)²), where s goes from 1 to 1/√Condition in equal steps, and
 // labels y = a·w*_m + Noise·N(0, 1). With h = Heterogeneity, w*_m = √(1−h²)·z_0 + h·z_m, where z_0 and z_m are drawn
-// from N(0, I). With the same seed, a problem with fewer examples or objectives contains the first ones of a larger
-// problem. It returns an *algo.RangeError that names an invalid field.
+// from N(0, I). With the same seed, a problem with fewer examples or objectives consists of the first examples and
+// objectives of a larger problem. RandomLeastSquares returns an *algo.RangeError that names an invalid field.
 func RandomLeastSquares(c LeastSquaresConfig) (*LeastSquares, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err
@@ -189,7 +189,8 @@ func mirror(h []float64, n int) {
 	}
 }
 
-// minimum takes Newton steps on the weighted sum from 0, using the factor of its Hessian, and returns the last point.
+// minimum starts at 0, takes Newton steps on the weighted sum with the given factor of its Hessian, and returns the
+// last point.
 func (p *LeastSquares) minimum(factor *semidefinite, lambda []float64) []float64 {
 	w, step := make([]float64, p.d), make([]float64, p.d)
 	for range newtonSteps {

@@ -319,8 +319,8 @@ func TestLeastSquaresHeterogeneity(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresIllConditioned checks that the minimiser is as accurate as the condition number of the inputs
-// allows, not its square. If two variables differ by a millionth, ten digits must be correct, not four.
+// TestLeastSquaresIllConditioned checks that the accuracy of the minimiser is limited by the condition number of the
+// inputs, and not by its square. If two variables differ by a millionth, ten digits must be correct, not four.
 func TestLeastSquaresIllConditioned(t *testing.T) {
 	const k, near = 30, 1e-6
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -13,7 +13,7 @@ import (
 // moves x only a little. If x is on that line, Preimage leaves it at right angles, upwards in the first coordinate
 // and downwards in the second.
 func (p *Fonseca) Preimage(x, f []float64, most float64) {
-	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf or NaN from 1 on
+	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf or NaN for an objective of 1 or more
 }
 
 // Preimage moves x to a point with objectives f, like Fonseca.Preimage.
@@ -28,10 +28,10 @@ const (
 	edgeThirds = 60
 )
 
-// preimage implements Preimage for a problem with the given values. squared returns the squared distance from a
-// minimiser where an objective has a given value. In the plane of x and the minimisers, x has coordinates (along,
-// across) with across ≥ 0, and the minimisers are (1, 0) and (−1, 0). Inverting the objectives there means
-// constructing a triangle with known sides.
+// preimage implements Preimage for a problem with the given values. squared returns the squared distance from the
+// minimiser of an objective at which the objective has a given value. In the plane of x and the minimisers, x has
+// coordinates (along, across) with across ≥ 0, and the minimisers are (1, 0) and (−1, 0). Inverting the objectives
+// there means constructing a triangle with known sides.
 func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []float64), squared func(f float64) float64) {
 	x = x[:p.d]
 	side := p.side(x)

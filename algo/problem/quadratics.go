@@ -93,12 +93,12 @@ func (p *Quadratics) Dims() (n, m int) { return p.n, len(p.terms) }
 // Sigma returns the standard deviation of the gradient noise.
 func (p *Quadratics) Sigma() float64 { return p.noise.Sigma() }
 
-// Lipschitz returns the largest eigenvalue of all A_i. It is a Lipschitz constant of every gradient and of every
-// convex combination of gradients.
+// Lipschitz returns the largest of the eigenvalues of all A_i. It is a Lipschitz constant of every gradient and of
+// every convex combination of gradients.
 func (p *Quadratics) Lipschitz() float64 { return p.lipschitz }
 
-// StrongConvexity returns the smallest eigenvalue of all A_i. Every convex combination of the objectives is strongly
-// convex with this constant.
+// StrongConvexity returns the smallest of the eigenvalues of all A_i. Every convex combination of the objectives is
+// strongly convex with this constant.
 func (p *Quadratics) StrongConvexity() float64 { return p.convexity }
 
 // WeightedConvexity returns the smallest eigenvalue of Σ w_i A_i, the largest constant with which Σ w_i f_i is

@@ -69,9 +69,8 @@ var _ interface {
 type ReducedRankConfig struct {
 	Rank int // r, from 1 to min(d, q)
 	// KeepProduct reuses X·U in the next gradient if the batch and U are the same. Gradients with respect to V alone
-	// then cost almost nothing. This is useful if several steps on V share a batch, which does not occur in the
-	// paper. Gradients with respect to V then use X·U, and differ by rounding errors from gradients computed without
-	// it.
+	// then cost almost nothing. This is useful if several steps on V share a batch, unlike the steps of the paper.
+	// Gradients with respect to V then use X·U, and differ by rounding errors from gradients computed without it.
 	KeepProduct bool
 }
 
@@ -232,7 +231,7 @@ func (p *ReducedRank) part(lo, hi int) part {
 	return a
 }
 
-// rows returns the rows of V with an entry of column k in the range.
+// rows returns the range of those rows of V whose entry in column k belongs to part a.
 func (p *ReducedRank) rows(a part, k int) (from, to int) {
 	border, q := p.data.features*p.rank, p.data.responses
 	first := func(bound int) int { return (max(0, bound-border-k) + q - 1) / q } // first row with an entry at or after bound
@@ -410,7 +409,7 @@ func (p *ReducedRank) pullAll(a part, x, v []float64) {
 	}
 }
 
-// weightedRows returns the rows of V with an entry in the range.
+// weightedRows returns the range of those rows of V that have an entry in part a.
 func (p *ReducedRank) weightedRows(a part) (from, to int) {
 	border, q := p.data.features*p.rank, p.data.responses
 	return max(0, a.lo-border) / q, max(0, a.hi-border+q-1) / q

@@ -24,8 +24,9 @@ const alike = 1.05
 // equalRule is the rule of equal weights.
 const equalRule = "ls"
 
-// Beside compares the outcomes of other training runs on the recorded problem. A ratio is the geometric mean over the
-// objectives of the losses divided by those of equal weights, or by those of new weights at every step.
+// Beside compares the outcomes of other training runs on the recorded problem. A ratio divides the losses of one run
+// by those of another run, with equal weights or with new weights at every step. It is the geometric mean of these
+// quotients over the objectives.
 type Beside struct {
 	Equal  *Outcome
 	Best   *Outcome // the other outcome with the smallest ratio

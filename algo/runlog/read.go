@@ -59,7 +59,7 @@ func readAny(r io.Reader, most int64) (*Log, error) {
 	case isEvents(start):
 		return readEventFile(in, most)
 	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")),
-		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // one byte of a UTF-16 character
+		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // one of the first two bytes is 0, as in UTF-16
 		return nil, errors.New("the text is UTF-16; save it as UTF-8")
 	}
 	if start, err = in.Peek(in.Size()); err != nil && !errors.Is(err, io.EOF) {

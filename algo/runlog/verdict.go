@@ -17,7 +17,7 @@ type Figure string
 // These are the pictures of a log.
 const (
 	FigureConflict Figure = "conflict" // cosines over the records, raw and averaged
-	FigureHurt     Figure = "hurt"     // which objectives are hurt: by method and record, on the method's batch and on the other batch
+	FigureHurt     Figure = "hurt"     // which objectives each method hurts at each record, on the method's batch and on the other batch
 	FigureAge      Figure = "age"      // harm and hurt as functions of R
 	FigureLengths  Figure = "lengths"  // losses and gradient lengths
 	FigureWeights  Figure = "weights"  // weights of the method over the records
@@ -29,7 +29,7 @@ type Sentence struct {
 	Text  string `json:"text"`
 	Holds bool   `json:"holds"`           // whether the condition in the comment on the ID's constant holds
 	Claim Claim  `json:"claim,omitempty"` // claim about training with another method; "" if there is none
-	// Confirmed counts how often Claim was right when the training was repeated. It is nil without a claim.
+	// Confirmed counts how often Claim was right when training runs were repeated. It is nil without a claim.
 	Confirmed *Confirmed `json:"confirmed,omitempty"`
 	Figure    Figure     `json:"-"`
 }
@@ -48,10 +48,10 @@ const (
 )
 
 const (
-	littleHurt  = 0.05 // fraction of records in which equal weights hurt an objective; below it, a method could not help
+	littleHurt  = 0.05 // fraction of records in which equal weights hurt an objective; below this fraction, no method could help
 	manyTimes   = 10   // ratio of gradient lengths above which units decide
 	nearEnd     = 0.1  // relative to ω at the start
-	halvedShare = 0.5  // relative to the conflicts, or to the records that equal weights hurt
+	halvedShare = 0.5  // relative to all conflicts, or to all records in which equal weights hurt an objective
 	namedPairs  = 2    // maximum number of pairs that a sentence names
 
 	judgedPeriod = 8 // R of the held weights in the repeated training runs

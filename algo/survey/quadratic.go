@@ -66,7 +66,7 @@ func (s *quadratic) at(k int) float64 {
 }
 
 // solve stores the minimiser in d and the multipliers in lambda. It returns false if rounding errors prevent
-// convergence. Then d is within the bounds and no worse than 0.
+// convergence. Then d is within the bounds and no worse than the zero vector.
 func (s *quadratic) solve() bool {
 	const patience = 20 // maximum number of steps of length 0 in a row; then the first index decides, to avoid cycles
 	clear(s.d)
@@ -254,7 +254,7 @@ func (s *quadratic) complete(w int) {
 
 // reach returns the largest fraction of the step, at most 1, that crosses no inactive plane and no bound. It also
 // returns the plane or variable that limits the step, or −1. If several limit it equally, it returns the one crossed
-// most steeply, or the first if first is true.
+// most steeply or, if first is true, the first one.
 func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	const rounding = 1e-10
 	t, plane, variable = 1, -1, -1

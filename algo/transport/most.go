@@ -318,7 +318,7 @@ func (s *MosT) setAdams() error {
 
 // setRules creates the weighting of each solution, and calls it once with artificial gradients of all objectives. It
 // returns an error if the weighting returns no weights or keeps a history. In this call, the weighting also allocates
-// storage for that many gradients.
+// storage for the gradients of all objectives.
 func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) error {
 	if construct == nil {
 		construct = func(int) (algo.Weighting, error) { return weighting.NewMGDA(weighting.NormalizeNone), nil }

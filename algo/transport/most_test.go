@@ -14,8 +14,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// scattered returns centres in clusters, and starts, as in the sketch that compares the methods. The cluster
-// centres come from U(−1.2, 1.2)^d with spread 0.25, the starts from U(−1.5, 1.5)^d.
+// scattered returns centres in clusters, and starts, as in the sketch that compares the methods. The clusters have
+// their centres drawn from U(−1.2, 1.2)^d and spread 0.25. The starts are drawn from U(−1.5, 1.5)^d.
 func scattered(seed uint64, n, m, d, clusters int) (wells, [][]float64) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	uniform := func(side float64) []float64 {

@@ -48,8 +48,8 @@ const (
 	// where l_i = min_j L_i(θ_j) and τ_a is Temperature times the mean of |l_i| in this
 	// round.
 	PaperCurriculum Curriculum = "paper"
-	// PublishedCurriculum follows the authors' public code, which does the opposite. Unlike this code, it uses a
-	// linear s instead of powers of 0.995:
+	// PublishedCurriculum follows the authors' public code, which moves the marginals in the opposite direction. That
+	// code uses powers of 0.995, and PublishedCurriculum the linear s:
 	//
 	// 	a_k = (1−s)·a' + s·a,   a'_i ∝ l_i
 	// 	b_k = s·b' + (1−s)·b,   b'_j ∝ the sum of the smallest tenth of L_1(θ_j), …, L_n(θ_j)

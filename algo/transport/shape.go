@@ -102,7 +102,7 @@ func (s *shape) clearSums(p *Plan) {
 	p.Cost, p.MarginalError, s.magnitude = 0, 0, 0
 }
 
-// add adds the cost of a mass; each is the cost per unit.
+// add adds the cost of a mass to the cost of p. The argument each is the cost per unit of mass.
 func (s *shape) add(p *Plan, mass, each float64) {
 	cost := float64(mass * each)
 	p.Cost += cost
@@ -123,7 +123,7 @@ func (s *shape) compare(p *Plan, t *Task) {
 	}
 }
 
-// resize allocates the plan's slices for n rows and m columns, where their lengths differ.
+// resize allocates those slices of the plan whose lengths do not fit n rows and m columns.
 func (p *Plan) resize(n, m int) {
 	if len(p.Mass) != n*m {
 		p.Mass = make([]float64, n*m)

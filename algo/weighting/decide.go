@@ -152,7 +152,7 @@ func diverged(r *algo.Result) {
 	refuse(r, algo.Diverged)
 }
 
-// refuse stores zeros in r, and the status, which says why there is no decision.
+// refuse stores zeros in r, and a status that says why there is no decision.
 func refuse(r *algo.Result, status algo.Status) {
 	clear(r.Weights)
 	clear(r.Effective)

@@ -25,7 +25,8 @@ type sweep struct {
 
 	sums, bias []block // a row for each weight of one unit, and one for its bias
 
-	// These are sets of bits for each example: nonzero pixels and active units.
+	// The following hold a set of bits for each example. bits marks the nonzero pixels, and bits1 and bits2 mark the
+	// active units of the two layers.
 	bits, bits1, bits2 []uint64
 }
 
