@@ -90,8 +90,8 @@ func (p *place) copyFrom(q *place) {
 
 const (
 	settled     = 1e-10 // maximum length of the weighted gradient at a stationary point, relative to the longest gradient
-	almost      = 1e-6  // the same, where differences or rounding errors limit the accuracy
-	near        = 1e-3  // the same, where Newton's method may begin
+	almost      = 1e-6  // the same limit where differences or rounding errors limit the accuracy
+	near        = 1e-3  // the same limit for a point at which Newton's method may begin
 	newtonSteps = 12
 	halvings    = 30
 	descents    = 2000 // maximum number of steps in the min-norm direction before Newton's method begins
@@ -142,8 +142,8 @@ func NewWalker(p algo.Problem, scale []float64) (*Walker, error) {
 // must not be modified.
 func (w *Walker) Point() (x, f []float64) { return w.here.x, w.here.f }
 
-// Weights stores weights in dst, which has length m. The weights λ ≥ 0 have sum 1, and Σ λ_i ∇f_i vanishes in all
-// directions that no bound blocks.
+// Weights stores the objectives' weights λ at the current point in dst, which has length m. They are at least 0 and
+// have sum 1, and Σ λ_i ∇f_i vanishes in all directions that no bound blocks.
 func (w *Walker) Weights(dst []float64) {
 	var sum float64
 	for i, l := range w.here.lambda {
@@ -422,8 +422,8 @@ func (w *Walker) release(p *place) {
 // curve stores the Hessian of the weighted sum at p, for the free variables, in w.hessian.
 func (w *Walker) curve(p *place) {
 	k := len(w.free)
-	// least is the minimum size of differences, in units of cubeRoot. It is a fraction of the distance over which
-	// an objective changes by its scale.
+	// least·cubeRoot is the minimum step of the differences. least is a fraction of the distance over which an
+	// objective changes by its scale.
 	var least float64
 	if w.curved == nil && w.look(p) {
 		if largest := w.largest(); largest > 0 {
@@ -466,7 +466,7 @@ func (w *Walker) differ(p *place, c int, least float64) {
 	if size == 0 {
 		size = 1
 	}
-	const cubeRoot = 6e-6 // cube root of the rounding error of one operation; both kinds of error are then about equal
+	const cubeRoot = 6e-6 // cube root of the rounding error of one operation; balances truncation and rounding errors
 	var at [2]float64
 	for side, sign := range []float64{-1, 1} {
 		copy(w.shifted, p.x)

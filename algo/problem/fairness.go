@@ -39,7 +39,7 @@ type FairnessSample struct {
 	Y []float64 // +1 or −1
 	Z []float64 // 1 if the point has the sensitive attribute, otherwise 0
 
-	covariance [dimensions]float64 // covariances of z with each feature
+	covariance [dimensions]float64 // covariance of z with each feature
 }
 
 // Len returns the number of points.

@@ -290,8 +290,8 @@ func TestFiniteSumSmoothness(t *testing.T) {
 	}
 }
 
-// TestDiagonalSumOracle compares results for the examples of an independent oracle with the expanded formula f =
-// ½(ΣDw² − 2ΣDCw + ΣDC²).
+// TestDiagonalSumOracle compares results for the examples of an independent oracle with values of the expanded
+// formula f = ½(ΣDw² − 2ΣDCw + ΣDC²).
 func TestDiagonalSumOracle(t *testing.T) {
 	var oracle struct{ D, C [][][]float64 }
 	data, err := os.ReadFile("testdata/diagonalsum.json")

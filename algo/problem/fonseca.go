@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// FonsecaView is half the side of the interesting window, [-2, 2] in every variable. Outside it, both gradients
-	// vanish.
+	// FonsecaView is half the side of the interesting window, [-2, 2] in every variable. Outside the window, both
+	// gradients almost vanish.
 	FonsecaView = 2.0
 	// FonsecaBox is half the side of the usual search box [-4, 4]^d. The box is only a window: the problem and its
 	// runs are unconstrained.

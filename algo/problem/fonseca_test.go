@@ -190,7 +190,7 @@ func TestFonsecaAttainableSet(t *testing.T) {
 				}
 				continue
 			}
-			// Near (1, 1), a distance has lost most of its digits in 1 − f.
+			// Near (1, 1), 1 − f has lost most digits of the distance.
 			if f[0] < 0.999 && f[1] < 0.999 && !p.Attainable(f[0], f[1], 1e-6) {
 				t.Errorf("d = %d: boundary point %v is said not to be attainable", d, f)
 			}

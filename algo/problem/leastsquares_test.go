@@ -42,7 +42,7 @@ func TestLeastSquaresByHand(t *testing.T) {
 		}
 		same("minimiser", w, want...)
 	}
-	// ½(H_1 + H_2) = ½([5 1; 1 2] + [½ ½; ½ 1]), right-hand sides ½((2, 1) + (2, 4½)).
+	// The Hessian is ½(H_1 + H_2) = ½([5 1; 1 2] + [½ ½; ½ 1]), and the right-hand side is ½((2, 1) + (2, 4½)).
 	w, err := p.Minimum([]float64{1, 1})
 	if err != nil {
 		t.Fatal(err)

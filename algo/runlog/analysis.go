@@ -140,7 +140,7 @@ type Report struct {
 	Stride        int64    `json:"stride"`
 	ConflictShare float64  `json:"conflict_share"` // fraction of records in which any pair conflicts
 	Pairs         []Pair   `json:"pairs"`
-	NormRatio     *float64 `json:"norm_ratio"` // ratio of the longest to the shortest gradient, median over the records; nil if infinite
+	NormRatio     *float64 `json:"norm_ratio"` // median over the records of the ratio of the longest to the shortest gradient; nil if infinite
 	Omega         Omega    `json:"omega"`
 	// Scaled contains weights of sum 1 that equalise the median lengths of all gradients. It is nil if a median is
 	// 0. For long logs, the medians use lengthRecords evenly spaced records.

@@ -11,9 +11,9 @@ const (
 	takings = 20
 )
 
-// raises contains one factor per round. A row lowers the price of the column that it takes by the difference to its
-// second best column, plus this factor times the average difference at the start. The numbers were tuned on random
-// costs and on distances between random points.
+// raises contains one factor per round. When a row takes a column, it lowers the column's price by how much worse its
+// second best column is. It also subtracts this factor times the average of these differences at the start. The
+// numbers were tuned on random costs and on distances between random points.
 var raises = [...]float64{2, 0.2}
 
 // assignment solves tasks with equal masses and equally many rows and columns, by assigning a different column to

@@ -60,9 +60,9 @@ type Exact struct {
 	w                []fine    // v in extended precision
 	high             []float64 // high parts of w
 	proved           bool      // whether gap belongs to the current tree
-	gap              float64   // in divided costs
+	gap              float64   // in units of the divided costs
 	massRow, massCol []float64
-	cells            []int     // per row of the plan, the first cell of the tree: (i, up[i]) is i, (over[j], j) is rows + j
+	cells            []int     // per row of the plan, its first cell in the tree; (i, up[i]) is cell i, and (over[j], j) is cell rows + j
 	nextCell         []int     // per cell, the next cell of the same row, from left to right
 	carried          []float64 // per column, the total mass of its child rows
 	wantRow, wantCol []int64   // perturbed masses
@@ -303,9 +303,9 @@ func (e *Exact) startNear() {
 	}
 }
 
-// start builds a tree by filling the columns row by row. Each row uses the cheapest column that is not full, after
-// guess has estimated potentials that are subtracted from the costs. A row that fills a column becomes the column's
-// parent, and the rest of the row's mass goes to another column.
+// start builds a tree by filling the columns row by row. Each row uses the cheapest column that is not full, where
+// the potentials that guess has estimated are subtracted from the costs. A row that fills a column becomes the
+// column's parent, and the rest of the row's mass goes to another column.
 func (e *Exact) start() {
 	e.guess()
 	room := e.haveCol

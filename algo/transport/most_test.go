@@ -97,7 +97,7 @@ func TestScalesByHand(t *testing.T) {
 	s := newMosT(t, c)
 	r := advance(t, s)
 	exactly(t, "plan", r.Plan.Mass, 0.25, 0.75)
-	// λ_1 = ⟨g_2, g_2 − g_1⟩/‖g_1 − g_2‖² with (¼, ¼) and (−¾, ¾)
+	// λ_1 = ⟨g_2, g_2 − g_1⟩/‖g_1 − g_2‖² with g_1 = (¼, ¼) and g_2 = (−¾, ¾)
 	exactly(t, "weights", s.View().Weights, 0.9, 0.1)
 	exactly(t, "direction", s.View().Direction, 0.15, 0.3)
 	c.PlanAsWeights = true
