@@ -22,9 +22,9 @@ type End int
 // These are the reasons why Trade ended.
 const (
 	Walked  End = iota // Trade walked the whole length
-	Lowest             // the objective to be lowered has its minimum among the neighbours on the front
-	Idle               // an objective that was to keep its value got the weight 0, so that it could fall too
-	Turning            // the curve of stationary points turns back: the objective would rise on both sides
+	Lowest             // the objective to be lowered is not lower at any neighbouring point of the front
+	Idle               // an objective that was to keep its value has reached weight 0, so it could fall too
+	Turning            // the curve of stationary points turns back: the objective to be lowered would rise on both sides
 	Stuck              // no stationary point was found further on, for instance at a kink
 )
 
@@ -397,7 +397,7 @@ func (w *Walker) push(p *place, c int) (sum float64) {
 	return sum
 }
 
-// clamp moves x into the box.
+// clamp moves every variable of x that is outside the box to the nearer bound.
 func (w *Walker) clamp(x []float64) {
 	for c := range w.lo {
 		x[c] = min(max(x[c], w.lo[c]), w.hi[c])

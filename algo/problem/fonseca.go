@@ -159,8 +159,8 @@ func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 // AttainableBoundary returns the boundary of the attainable set in objective space, as a closed loop of 3·count+1
 // points that starts at (1, 1). The boundary is the image of the straight line through the two minimisers. Its parts
 // are r1 − r2 = 2 (beyond the minimiser of f2), r1 + r2 = 2 (the Pareto front) and r2 − r1 = 2 (beyond the minimiser
-// of f1). For d ≥ 2 the attainable set is the loop with its interior, for d = 1 only the loop. The point (1, 1) is a
-// limit that no x attains. AttainableBoundary panics if count < 1.
+// of f1). For d ≥ 2 the attainable set is the loop with its interior. For d = 1 it is only the loop. The point (1, 1)
+// is a limit that no x attains. AttainableBoundary panics if count < 1.
 func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 	if count < 1 {
 		panic("problem: a boundary needs at least one point on each of its parts")

@@ -65,7 +65,7 @@ func TestHyperCleaningByHand(t *testing.T) {
 		t.Fatalf("dims are %d, %d, %d, want 4, 12, 2", n, lower, m)
 	}
 	z := p.Start()
-	// σ(ln 3) = ¾ and σ(−ln 3) = ¼ for the first data set, ½ for the second.
+	// The weights are σ(ln 3) = ¾ and σ(−ln 3) = ¼ for the first data set, and ½ for the second.
 	z[0], z[1] = math.Log(3), -math.Log(3)
 	f := make([]float64, 2)
 	p.Values(f, z)
@@ -211,8 +211,8 @@ func TestHyperCleaningCorruption(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningDraws checks that the same seed gives the same data and another seed different data. The size of
-// one part must not change the other parts.
+// TestHyperCleaningDraws checks that the same seed gives the same data, and that another seed gives different data.
+// The size of one part must not change the other parts.
 func TestHyperCleaningDraws(t *testing.T) {
 	first := cleaning(t, cleaningConfig())
 	more := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Validation, c.Test, c.Corruption = 30, 50, 1 }))

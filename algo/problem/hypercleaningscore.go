@@ -68,7 +68,7 @@ func accuracyOf(confusion []int, classes int) float64 {
 	return float64(right) / float64(all)
 }
 
-// macroF1 returns the mean F1 of the classes. A class without an F1 counts as 0.
+// macroF1 returns the mean F1 of the classes. A class that neither occurs nor is predicted has no F1 and counts as 0.
 func macroF1(confusion []int, classes int) float64 {
 	var sum float64
 	for c := range classes {

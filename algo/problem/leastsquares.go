@@ -54,8 +54,8 @@ type LeastSquaresConfig struct {
 	Objectives, Examples, Variables int // M, K and d, ≥ 1, with M·K·d ≤ 2³¹
 	// Condition is the condition number of the mean Hessian's expectation, finite and at least 1.
 	Condition float64
-	// Heterogeneity, from 0 to 1, determines how much the objectives disagree. With 0 all have the same w*; with 1
-	// the w* are independent.
+	// Heterogeneity, from 0 to 1, determines how much the objectives disagree. With 0, all objectives have the same
+	// w*. With 1, the w* are independent.
 	Heterogeneity float64
 	// Noise is the standard deviation of the labels around a·w*, from 0 to 1e75.
 	Noise float64

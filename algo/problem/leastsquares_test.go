@@ -10,7 +10,7 @@ import (
 )
 
 // TestLeastSquaresByHand compares two examples of two objectives at (1, 1) with numbers computed by hand. The first
-// objective has residuals 1·1 + 2·1 − 1 = 2 and 3 − 1 = 2, the second 1 − 5 = −4 and 1 + 1 − 4 = −2.
+// objective has residuals 1·1 + 2·1 − 1 = 2 and 3 − 1 = 2, and the second has 1 − 5 = −4 and 1 + 1 − 4 = −2.
 func TestLeastSquaresByHand(t *testing.T) {
 	p := newLeastSquares(t,
 		[][][]float64{{{1, 2}, {3, 0}}, {{0, 1}, {1, 1}}},
@@ -31,7 +31,7 @@ func TestLeastSquaresByHand(t *testing.T) {
 	p.JacobianAt(jac, w, &s)
 	same("values of example 1", f, 2, 2)
 	same("Jacobian of example 1", jac.Data, 6, 0, -2, -2)
-	// The first objective is 0 at w = (1/3, 1/3), the second at (−1, 5).
+	// The first objective is 0 at w = (1/3, 1/3), and the second is 0 at (−1, 5).
 	same("minima", p.LowerBounds(), 0, 0)
 	for i, want := range [][]float64{{1. / 3, 1. / 3}, {-1, 5}} {
 		lambda := make([]float64, 2)

@@ -42,7 +42,7 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 	}
 	a, b := squared(f[0]), squared(f[1])
 	along := float64((b - a) / 4)
-	across := a - float64((along-1)*(along-1)) // squared
+	across := a - float64((along-1)*(along-1)) // square of the coordinate across
 	if a >= 0 && b >= 0 && across >= 0 && !math.IsInf(across, 0) && (p.d > 1 || across == 0) {
 		place(along, math.Sqrt(across))
 		if inBox(x, most) {
@@ -57,7 +57,7 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 		values(at, x)
 		return portable.Hypot(at[0]-f[0], at[1]-f[1])
 	}
-	end := most / p.center // end of the line
+	end := most / p.center // coordinate along the line at the edge of the box
 	onLine := func(t float64) (along, across float64) { return (float64(2*t) - 1) * end, 0 }
 	onBox := func(t float64) (along, across float64) {
 		along, across = portable.Cos(math.Pi*t), portable.Sin(math.Pi*t)

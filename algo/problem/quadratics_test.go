@@ -202,7 +202,7 @@ func TestQuadraticsConvexity(t *testing.T) {
 // well-conditioned one only by the units of its variables.
 func TestQuadraticsInOtherUnits(t *testing.T) {
 	const small = 1e-9
-	// diag(1, small)·(1 ½; ½ 1)·diag(1, small): its determinant is ¾·small², its trace 1 + small².
+	// diag(1, small)·(1 ½; ½ 1)·diag(1, small) has the determinant ¾·small² and the trace 1 + small².
 	p, err := problem.NewQuadratics(0, problem.QuadraticObjective{
 		A: []float64{1, small / 2, small / 2, small * small}, Center: []float64{3, -7},
 	})

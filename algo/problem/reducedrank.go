@@ -100,8 +100,8 @@ func (p *ReducedRank) Dims() (n, m int) {
 	return (p.data.features + p.data.responses) * p.rank, p.data.responses
 }
 
-// Labour returns the work for one response on all examples, forward and backward. If R is known, its columns replace
-// the examples.
+// Labour returns the work for the forward and backward passes of one response on all examples. If R is known, its
+// columns replace the examples.
 func (p *ReducedRank) Labour() int { return 2 * p.length() * p.data.features * p.rank }
 
 // LossLabour returns the work for all responses, which share the product with U.
@@ -269,7 +269,7 @@ func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *a
 	}
 }
 
-// slope stores coordinates from, …, to−1 of g, for objective k, in outer.
+// slope stores coordinates from, …, to−1 of g for objective k in outer.
 func (p *ReducedRank) slope(k, from, to int, u, v []float64, s *algo.Sample) {
 	q, r := p.data.responses, p.rank
 	for a := range p.inner {

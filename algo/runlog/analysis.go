@@ -55,7 +55,7 @@ type Pair struct {
 	I        int      `json:"i"`
 	J        int      `json:"j"`
 	Conflict float64  `json:"conflict"` // fraction of records with a negative cosine
-	Cosine   float64  `json:"cosine"`   // mean over the records; a zero gradient counts as 0
+	Cosine   float64  `json:"cosine"`   // mean cosine over the records; the cosine with a zero gradient is 0
 	Averaged *float64 `json:"averaged"` // fraction of windows whose averaged product is negative; nil without cross or a whole window
 }
 

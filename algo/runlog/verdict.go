@@ -41,7 +41,7 @@ const (
 	SentenceSum     = "sum"     // equal weights hurt an objective in less than 5 % of the records and of the windows
 	SentencePromise = "promise" // the method hurts an objective on the other batch at most Bound more often than on its own batch
 	SentenceAge     = "age"     // an R ≥ 2 does no more harm than equal weights, and hurts at most Bound more often than R = 1
-	SentenceUnits   = "units"   // the longest gradient is more than ten times the shortest, in the median
+	SentenceUnits   = "units"   // in the median, the longest gradient is more than ten times as long as the shortest
 	SentenceFixed   = "fixed"   // fixed weights from the first half do less harm on the second half than equal weights
 	SentenceTrade   = "trade"   // a loss rose while the sum of the losses fell
 	SentenceEnd     = "end"     // ω has fallen to at most a tenth of its initial value
@@ -302,7 +302,7 @@ func (r *Report) saysPromise() Sentence {
 	return s
 }
 
-// Oldest returns three of the method's periods. byHarm is the largest period that does at most the harm of equal
+// Oldest returns three of the method's periods. byHarm is the largest period that does no more harm than equal
 // weights. byHurt is the largest that hurts at most Bound more often than R = 1. both is the largest with both
 // properties. A result is 0 if no period qualifies.
 func (r *Report) Oldest(m *Method) (byHarm, byHurt, both int) {

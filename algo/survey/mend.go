@@ -53,7 +53,7 @@ type task struct {
 	weights   [][]float64
 	offsets   []float64
 	tolerance float64
-	// better is called with the point at which each search ends, and with whether this point is a local minimum. over
+	// better is called after each search, with its final point and with whether this point is a local minimum. over
 	// is called after the last search.
 	better func(p pareto.Point, proven bool)
 	over   func()

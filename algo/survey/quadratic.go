@@ -31,7 +31,7 @@ type quadratic struct {
 	step     []float64
 	basis    []float64 // orthonormal rows over the free variables: first the differences of active planes, then the rest
 	upper    []float64 // coefficients of the differences in the first rows
-	left     []float64 // per variable: 1 minus the squares of its entries in the basis
+	left     []float64 // per variable: 1 minus the sum of the squares of its entries in the basis
 	reduced  []float64 // M restricted to the rest of the basis, and its factor
 	gradient []float64
 	right    []float64

@@ -55,8 +55,8 @@ type Exact struct {
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // potentials of rows and columns
 	least            bool      // whether u holds min_j C_ij − v_j of each row, for the current tree
-	spare            []float64 // if least: how much worse the other cells of each row are than the tree's cells
-	loaded           bool      // whether some of the rows that since counts were searched before Load
+	spare            []float64 // if least is true: how much worse the other cells of each row are than the tree's cells
+	loaded           bool      // whether some of the rows counted by since were searched before Load
 	w                []fine    // v in extended precision
 	high             []float64 // high parts of w
 	proved           bool      // whether gap belongs to the current tree
@@ -244,8 +244,8 @@ func (e *Exact) take(t *Task, largest float64) {
 		e.massRow, e.massCol = e.balanced, t.A
 	}
 
-	// Each mass is a multiple of rows+1. Add 1 to every row, and rows to one column. Then no proper subset of rows
-	// and columns balances, apart from columns without mass. Sums stay below 2^62.
+	// Each mass is a multiple of rows+1. Add 1 to the mass of every row, and rows to the mass of one column. Then no
+	// proper subset of rows and columns balances, apart from columns without mass. Sums stay below 2^62.
 	perturbed := int64(e.rows + 1)
 	units := float64(uint64(1) << min(52, 61-bits.Len64(uint64(perturbed))))
 	var left int64
@@ -530,7 +530,7 @@ func (e *Exact) pivot(i, j int) {
 		y = e.up[s]
 	}
 
-	// The part below the leaving cell is now below the new one. The cells between them reverse their direction.
+	// The part below the leaving cell is now below the new cell. The cells between them reverse their direction.
 	e.arranged = false
 	b := &e.branches
 	found := 0

@@ -48,10 +48,10 @@ func clusters(seed uint64, n, m int) Config {
 	return Config{Problem: algo.Exact(w), Starts: starts, StepSize: 0.2, Seed: seed}
 }
 
-// TestFirstRoundByHand compares one round with numbers computed by hand, for objectives ½‖θ − (0,0)‖² and ½‖θ − (4,0)‖²
-// and solutions at (1, 0) and (3, 1). The losses are .5 and 5 for the first objective, 4.5 and 1 for the second. Each
-// solution therefore serves the nearer objective with mass ½, and the plan costs .25 + .5. The gradients are (1, 0) and
-// (−1, 1), halved by the plan and doubled by the scale.
+// TestFirstRoundByHand compares one round with numbers computed by hand, for objectives ½‖θ − (0,0)‖² and ½‖θ −
+// (4,0)‖² and solutions at (1, 0) and (3, 1). The losses are .5 and 5 for the first objective, and 4.5 and 1 for the
+// second. Each solution therefore serves the nearer objective with mass ½, and the plan costs .25 + .5. The gradients
+// are (1, 0) and (−1, 1), halved by the plan and doubled by the scale.
 func TestFirstRoundByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{1, 0}, {3, 1}}, StepSize: 0.5}
 	s := newMosT(t, c)
@@ -631,8 +631,8 @@ func (f fixed) JacobianAt(jac *algo.Jacobian, _ []float64, _ *algo.Sample)      
 func (f fixed) GradientAt(dst []float64, _, _, _ int, _ []float64, _ *algo.Sample) { clear(dst) }
 func (f fixed) WeightedGradientAt(dst, _, _ []float64, _ *algo.Sample)             { clear(dst) }
 
-// TestRandomPlan checks that a random plan is drawn once. It must change only when the marginals change, and return to
-// its earlier value when they do.
+// TestRandomPlan checks that a random plan is drawn once. It must change only when the marginals change, and must
+// return to its earlier values when the marginals return to theirs.
 func TestRandomPlan(t *testing.T) {
 	c := clusters(1, 12, 3)
 	c.Matching = RandomPlan

@@ -20,8 +20,8 @@ const (
 	// RandomPlan is w-MGDA. The plan consists of independent uniform numbers, which are drawn once per run and scaled
 	// to the marginals by Sinkhorn's method.
 	RandomPlan Matching = "random plan"
-	// Unmatched uses no plan. Every solution follows all n objectives, with unscaled gradients. With MGDA this
-	// equals m separate runs of MGDA; with fixed weights it is linearization.
+	// Unmatched uses no plan. Every solution follows all n objectives, with unscaled gradients. With MGDA, the run
+	// equals m separate runs of MGDA. With fixed weights, it is linearization.
 	Unmatched Matching = "unmatched"
 	// Paired uses no plan. There are as many objectives as solutions, and solution j follows the gradient of
 	// objective j. With Mixtures this is linearization. Each step of a solution then costs the number of gradients
@@ -78,7 +78,7 @@ type StepKind string
 const (
 	// PlainStep follows the direction: θ ← θ − η·d.
 	PlainStep StepKind = "plain"
-	// SignStep replaces each gradient by the signs of its entries. This equals the first step of Adam, which the
+	// SignStep replaces each gradient by the signs of its entries. The step equals the first step of Adam, which the
 	// authors' public code restarts for every objective in every round. The weights are computed from the signs.
 	SignStep StepKind = "sign"
 	// AdamStep turns each solution's direction into an Adam step with the usual constants. Each solution has a

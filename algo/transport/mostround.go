@@ -138,8 +138,8 @@ func least(v []float64, stride int) int {
 	return at
 }
 
-// scaleDraws scales rows and columns of the draws until their sums are the marginals. This
-// converges linearly, because all draws are positive.
+// scaleDraws scales rows and columns of the draws until their sums are the marginals. The scaling converges linearly,
+// because all draws are positive.
 //
 // References:
 //   - Sinkhorn (1964), A relationship between arbitrary positive matrices and doubly

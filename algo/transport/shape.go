@@ -13,8 +13,8 @@ type shape struct {
 
 	largest   float64 // largest |cost|
 	magnitude float64 // Σ Γ_ij |C_ij| of the last plan read
-	// down and downAgain are powers of two that scale the costs. Multiplied by both, the largest |cost| is in [½,
-	// 1), or 0. Multiplying by both reciprocals undoes this.
+	// down and downAgain are powers of two that scale the costs. Multiplied by both, the largest |cost| is in [½, 1),
+	// or 0. Multiplying by both reciprocals undoes the scaling.
 	down, downAgain float64
 	exponent        int
 
@@ -63,7 +63,8 @@ func (s *shape) scaleTo(t *Task, largest float64) {
 }
 
 // finish computes the fields of p that follow from its masses and potentials, and undoes the scaling of the
-// potentials. All potentials u + c, v − c are equivalent; finish selects the ones with Σ b_j v_j = 0.
+// potentials. For any number c, the potentials u + c and v − c are equivalent. finish selects those with Σ b_j v_j =
+// 0.
 func (s *shape) finish(p *Plan, t *Task) {
 	s.center(p)
 	s.clearSums(p)

@@ -27,7 +27,7 @@ type Iterative interface {
 const (
 	// DefaultEpsilon is the default ε of Sinkhorn, relative to the range of the costs.
 	DefaultEpsilon = 0.05
-	// DefaultLimit is the default maximum number of iterations.
+	// DefaultLimit is the default maximum number of iterations per call.
 	DefaultLimit = 10000
 
 	// leastRegularization and maxRegularization bound ε and β.

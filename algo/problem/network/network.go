@@ -1,5 +1,5 @@
-// Package network provides a problem with many objectives, as in practical training: a neural network whose trunk is
-// shared by many tasks, on pictures of two handwritten digits.
+// Package network provides a problem with many objectives, as in practical training. Many tasks share the trunk of a
+// neural network, and each task is a question about pictures of two handwritten digits.
 package network
 
 import (
