@@ -586,8 +586,8 @@ func (w *Walker) tilt(i, j int) bool {
 	w.look(&w.here)
 	first, at := w.here.lambda[j], -1
 	for c := range w.n {
-		// push is how hard the gradient pushes against the bound. change is the derivative of push with respect to
-		// the shifted weight.
+		// push is how hard the gradient pushes against the bound. change is how fast push changes with the shifted
+		// weight.
 		push, change := w.push(&w.here, c), w.jacobian.Row(i)[c]-w.jacobian.Row(j)[c]
 		if w.here.x[c] >= w.hi[c] {
 			push, change = -push, -change

@@ -198,7 +198,7 @@ func (p *DiagonalSum) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// slope stores in dst coordinates lo to hi−1 of the gradient of L_i at x.
+// slope stores in dst the coordinates lo to hi−1 of the gradient of L_i at x.
 func (p *DiagonalSum) slope(dst []float64, i, lo, hi int, x []float64) {
 	h, center := p.hessians[i][lo:hi], p.centres[i][lo:hi]
 	for j, v := range x[lo:hi] {
@@ -258,7 +258,7 @@ func addPull(dst []float64, scale float64, h, c, x []float64) {
 	}
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i over the batch of s.
+// GradientAt stores in dst the coordinates lo to hi−1 of the gradient of objective i over the batch of s.
 func (p *DiagonalSum) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if s.Batch == nil {
 		p.slope(dst, i, lo, hi, x)

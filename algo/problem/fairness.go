@@ -201,7 +201,7 @@ func (p *Fairness) Jacobian(jac *algo.Jacobian, theta []float64) {
 	}
 }
 
-// Gradient stores in dst, of length hi−lo, coordinates lo to hi−1 of the gradient of objective i on the training
+// Gradient stores in dst, of length hi−lo, the coordinates lo to hi−1 of the gradient of objective i on the training
 // points.
 func (p *Fairness) Gradient(dst []float64, i, lo, hi int, theta []float64) {
 	p.parts[0].gradient(dst, i, lo, hi, theta)

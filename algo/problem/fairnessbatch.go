@@ -60,7 +60,8 @@ func (b *FairnessBatches) WeightedGradientAt(dst, w, theta []float64, s *algo.Sa
 	b.jacobian.Combine(dst, w)
 }
 
-// GradientAt stores in dst, of length hi−lo, coordinates lo to hi−1 of the gradient of objective i on the batch of s.
+// GradientAt stores in dst, of length hi−lo, the coordinates lo to hi−1 of the gradient of objective i on the batch
+// of s.
 func (b *FairnessBatches) GradientAt(dst []float64, i, lo, hi int, theta []float64, s *algo.Sample) {
 	b.draw(s)
 	b.batch.gradient(dst, i, lo, hi, theta)

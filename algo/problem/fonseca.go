@@ -107,7 +107,7 @@ func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of 2(x−c_i)·exp(−‖x−c_i‖²), with the noise of sample s.
+// GradientAt stores in dst the coordinates lo to hi−1 of 2(x−c_i)·exp(−‖x−c_i‖²), with the noise of sample s.
 func (p *Fonseca) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	a, b := p.squaredDistances(x)
 	r, c := a, p.center

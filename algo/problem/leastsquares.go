@@ -319,7 +319,7 @@ func (p *LeastSquares) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// slope stores in dst coordinates lo to hi−1 of the gradient of L_i at x.
+// slope stores in dst the coordinates lo to hi−1 of the gradient of L_i at x.
 func (p *LeastSquares) slope(dst []float64, i, lo, hi int, x []float64) {
 	if p.hessians == nil {
 		p.gradient(dst, i, lo, hi, x, nil)
@@ -407,7 +407,7 @@ func (p *LeastSquares) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i over the batch of s.
+// GradientAt stores in dst the coordinates lo to hi−1 of the gradient of objective i over the batch of s.
 func (p *LeastSquares) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if s.Batch == nil {
 		p.slope(dst, i, lo, hi, x)

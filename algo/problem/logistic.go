@@ -252,7 +252,7 @@ func (p *Logistic) WeightedGradientAt(dst, lambda, w []float64, s *algo.Sample) 
 	p.combine(dst, lambda, w, s.Batch)
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i over the batch of s.
+// GradientAt stores in dst the coordinates lo to hi−1 of the gradient of objective i over the batch of s.
 func (p *Logistic) GradientAt(dst []float64, i, lo, hi int, w []float64, s *algo.Sample) {
 	count := batchSize(s.Batch, p.examples)
 	share := 1 / float64(count)

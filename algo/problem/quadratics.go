@@ -183,7 +183,7 @@ func (p *Quadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores in dst entries lo to hi−1 of A_i(x−c_i), with the noise of sample s.
+// GradientAt stores in dst the entries lo to hi−1 of A_i(x−c_i), with the noise of sample s.
 func (p *Quadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	for r := lo; r < hi; r++ {
 		dst[r-lo] = p.terms[i].slope(r, x)

@@ -238,8 +238,8 @@ func (p *ReducedRank) rows(a part, k int) (from, to int) {
 	return first(a.lo), first(a.hi)
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective k over the batch of s. Entries of V
-// outside column k cost nothing.
+// GradientAt stores in dst the coordinates lo to hi−1 of the gradient of objective k over the batch of s. Entries of
+// V outside column k cost nothing.
 func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, q, r := p.data.features, p.data.responses, p.rank
@@ -344,8 +344,8 @@ func (p *ReducedRank) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.WeightedGradientPartAt(dst, w, 0, len(dst), x, s)
 }
 
-// WeightedGradientPartAt stores in dst coordinates lo to hi−1 of the gradient of Σ w_k f_k over the batch of s. They
-// equal the same coordinates of WeightedGradientAt, bit for bit.
+// WeightedGradientPartAt stores in dst the coordinates lo to hi−1 of the gradient of Σ w_k f_k over the batch of s.
+// They equal the same coordinates of WeightedGradientAt, bit for bit.
 func (p *ReducedRank) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, r := p.data.features, p.rank

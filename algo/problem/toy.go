@@ -165,7 +165,7 @@ func (p *Toy) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i, with the noise of sample s.
+// GradientAt stores in dst the coordinates lo to hi−1 of the gradient of objective i, with the noise of sample s.
 func (p *Toy) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	p.Jacobian(p.jacobian, x)
 	copy(dst, p.jacobian.Row(i)[lo:hi])

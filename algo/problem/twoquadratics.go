@@ -71,7 +71,7 @@ func (p *TwoQuadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) 
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of (x−c_i)/2, with the noise of sample s.
+// GradientAt stores in dst the coordinates lo to hi−1 of (x−c_i)/2, with the noise of sample s.
 func (p *TwoQuadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	c := p.center
 	if i == 1 {

@@ -24,9 +24,9 @@ const alike = 1.05
 // equalRule is the rule of equal weights.
 const equalRule = "ls"
 
-// Beside compares the outcomes of other training runs on the recorded problem. A ratio divides the losses of one run
-// by those of another run, with equal weights or with new weights at every step. It is the geometric mean of these
-// quotients over the objectives.
+// Beside compares the outcomes of other training runs on the recorded problem. A ratio compares one run with another:
+// the run with equal weights, or the run with new weights at every step. It is the geometric mean, over the
+// objectives, of the first run's loss divided by the second run's loss.
 type Beside struct {
 	Equal  *Outcome
 	Best   *Outcome // the other outcome with the smallest ratio

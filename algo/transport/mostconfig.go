@@ -49,7 +49,7 @@ const (
 	// round.
 	PaperCurriculum Curriculum = "paper"
 	// PublishedCurriculum follows the authors' public code, which moves the marginals in the opposite direction. That
-	// code uses powers of 0.995, and PublishedCurriculum the linear s:
+	// code uses powers of 0.995 where PublishedCurriculum uses the linear s:
 	//
 	// 	a_k = (1−s)·a' + s·a,   a'_i ∝ l_i
 	// 	b_k = s·b' + (1−s)·b,   b'_j ∝ the sum of the smallest tenth of L_1(θ_j), …, L_n(θ_j)
