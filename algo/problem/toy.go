@@ -17,7 +17,7 @@ const (
 	toyFloor   = 5e-6 // minimum of |u| inside the logarithm
 	toyCenter  = 7.0  // the basins are at x1 = ±7
 	toyBottom  = 20.0 // depth of the basins
-	toyFlatten = 0.1  // factor of the basins along x2
+	toyFlatten = 0.1  // factor of the squared distance along x2 in the basins
 	toyShift   = 8.0  // the basins are at x2 = −8 before the gate tilts them
 )
 

@@ -91,7 +91,7 @@ type Method struct {
 	// is not positive.
 	MeanWeights []float64 `json:"mean_weights"`
 	Fixed       *Figures  `json:"fixed"`     // results of MeanWeights at all records; nil if MeanWeights is nil
-	Stale       []Stale   `json:"stale"`     // by increasing R
+	Stale       []Stale   `json:"stale"`     // results of old weights, by increasing R
 	Undecided   int       `json:"undecided"` // number of records at which the rule finds no solution; the direction is then zero
 
 	Half   *Half   `json:"-"` // nil unless some weights have a positive sum
@@ -210,7 +210,7 @@ type Analysis struct {
 	rules  []*ruled
 	equal  []float64
 	evened tally
-	other  int // number of records in which equal weights hurt on the other batch
+	other  int // number of records in which equal weights hurt an objective on the other batch
 	second tally
 
 	pass, next int
@@ -218,7 +218,7 @@ type Analysis struct {
 	products     *sums // products of the current window
 	own, squares *sums // Σ D_ii and Σ C_ii over all records
 	negative     []int // number of windows with a negative product, for each pair
-	hurtWindows  int   // number of windows in which equal weights hurt
+	hurtWindows  int   // number of windows in which equal weights hurt an objective
 	conflicts    []int
 	cosines      []float64
 	anyConflict  int

@@ -21,7 +21,7 @@ const FigureNone Figure = ""
 // alike is the maximum ratio of losses, above 1, for which two training runs count as equally good.
 const alike = 1.05
 
-// equalRule is the rule of equal weights.
+// equalRule is the name of the rule of equal weights.
 const equalRule = "ls"
 
 // Beside compares the outcomes of other training runs on the recorded problem. A ratio compares one run with another:

@@ -34,7 +34,7 @@ type assignment struct {
 	length []int     // lengths of the lists
 	others []float64 // per row: the least distance of unlisted columns when the list was built; −∞ if there is no list
 
-	// These fields store the search for a shortest path.
+	// These fields hold the state of the search for a shortest path.
 	distance []float64 // distance of each column; ∞ if not reached
 	from     []int     // the row before each column on its shortest path
 	reached  []int     // reached columns

@@ -136,7 +136,7 @@ type Config struct {
 	Scale Scale
 	// Inner is K ≥ 1, the number of steps of each solution per plan; 0 means 1.
 	Inner int
-	// StepSize is η > 0.
+	// StepSize is the step size η > 0.
 	StepSize float64
 	Step     StepKind
 	// WeightDecay is at least 0. WeightDecay·θ_j is added to each gradient at θ_j.

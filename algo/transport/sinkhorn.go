@@ -15,7 +15,7 @@ type Iterative interface {
 	// Begin starts a task from the result of the last call, or cold if there is no usable result. It keeps t. The error
 	// comes from Task.Check.
 	Begin(t *Task) error
-	// Iterate performs one iteration.
+	// Iterate performs one iteration, such as a pivot or a scaling of all rows and columns.
 	Iterate()
 	// Read stores the current plan, which may not meet the marginals yet. Its potentials are feasible, so Σ a_i
 	// u_i + Σ b_j v_j is a lower bound on the least cost. Read does not affect later iterations.
