@@ -22,9 +22,9 @@ type End int
 // These are the reasons why Trade ended.
 const (
 	Walked  End = iota // Trade walked the whole length
-	Lowest             // the objective to be lowered has its minimum among the neighbours on the front
-	Idle               // an objective that was to keep its value got the weight 0, so that it could fall too
-	Turning            // the curve of stationary points turns back: the objective would rise on both sides
+	Lowest             // the objective to be lowered is not lower at any neighbouring point of the front
+	Idle               // an objective that was to keep its value has reached weight 0, so it could fall too
+	Turning            // the curve of stationary points turns back: the objective to be lowered would rise on both sides
 	Stuck              // no stationary point was found further on, for instance at a kink
 )
 
@@ -55,7 +55,7 @@ type Walker struct {
 	lo, hi  []float64
 	n, m    int
 	scale   []float64 // units in which objectives are compared
-	given   []float64 // the given units, kept while the start is sought in others
+	given   []float64 // the given units, kept while the search for the start uses other units
 
 	here, next, best place
 	jacobian         *algo.Jacobian
@@ -89,9 +89,9 @@ func (p *place) copyFrom(q *place) {
 }
 
 const (
-	settled     = 1e-10 // maximum weighted gradient at a stationary point, relative to the longest gradient
-	almost      = 1e-6  // the same, where differences or rounding errors limit the accuracy
-	near        = 1e-3  // the same, where Newton's method may begin
+	settled     = 1e-10 // maximum length of the weighted gradient at a stationary point, relative to the longest gradient
+	almost      = 1e-6  // the same limit where differences or rounding errors limit the accuracy
+	near        = 1e-3  // the same limit for a point at which Newton's method may begin
 	newtonSteps = 12
 	halvings    = 30
 	descents    = 2000 // maximum number of steps in the min-norm direction before Newton's method begins
@@ -142,8 +142,8 @@ func NewWalker(p algo.Problem, scale []float64) (*Walker, error) {
 // must not be modified.
 func (w *Walker) Point() (x, f []float64) { return w.here.x, w.here.f }
 
-// Weights stores weights in dst, which has length m. The weights λ ≥ 0 have sum 1, and Σ λ_i ∇f_i vanishes in all
-// directions that no bound blocks.
+// Weights stores the objectives' weights λ at the current point in dst, which has length m. They are at least 0 and
+// have sum 1, and Σ λ_i ∇f_i vanishes in all directions that no bound blocks.
 func (w *Walker) Weights(dst []float64) {
 	var sum float64
 	for i, l := range w.here.lambda {
@@ -184,8 +184,9 @@ func (w *Walker) Start(x []float64) error {
 	return nil
 }
 
-// misjudged reports whether the new place may seem stationary only because one gradient is short compared with another, in the
-// units of scale. That is so if gradients of equal length, in the same directions, would not cancel.
+// misjudged reports whether the new place may seem stationary only because one gradient is short compared with
+// another, in the units of scale. This is possible if gradients of equal length, in the same directions, would not
+// cancel.
 func (w *Walker) misjudged() bool {
 	p := &w.best
 	if !w.look(p) {
@@ -254,7 +255,7 @@ func (w *Walker) seek(x []float64) bool {
 // Each step is as long as a line search allows. The final weights are the weights of the shortest vector.
 func (w *Walker) descend(p *place) bool {
 	const sufficient = 0.1
-	const rounding = 1e-15 // relative to an objective; the last step to a bound may be this short
+	const rounding = 1e-15 // rounding error relative to an objective; the last step to a bound may change the objective by no more
 	step := 1.0
 	for range descents {
 		if !w.look(p) {
@@ -332,7 +333,7 @@ func (w *Walker) walled(p *place, largest float64) *algo.Jacobian {
 }
 
 // hold keeps variables at the bounds whose rows have a weight. These rows are not infinitely long, so the direction
-// has an error. Without hold, it would lead back and forth at the bound in ever shorter steps.
+// has an error. Without hold, the direction would lead back and forth at the bound in ever shorter steps.
 func (w *Walker) hold(p *place) {
 	walls := w.measure.Weights()[w.m:]
 	for c := range w.lo {
@@ -396,7 +397,7 @@ func (w *Walker) push(p *place, c int) (sum float64) {
 	return sum
 }
 
-// clamp moves x into the box.
+// clamp moves every variable of x that is outside the box to the nearer bound.
 func (w *Walker) clamp(x []float64) {
 	for c := range w.lo {
 		x[c] = min(max(x[c], w.lo[c]), w.hi[c])
@@ -421,8 +422,8 @@ func (w *Walker) release(p *place) {
 // curve stores the Hessian of the weighted sum at p, for the free variables, in w.hessian.
 func (w *Walker) curve(p *place) {
 	k := len(w.free)
-	// least is the minimum size of differences, in units of cubeRoot. It is a fraction of the distance over which
-	// an objective changes by its scale.
+	// least·cubeRoot is the minimum step of the differences. least is a fraction of the distance over which an
+	// objective changes by its scale.
 	var least float64
 	if w.curved == nil && w.look(p) {
 		if largest := w.largest(); largest > 0 {
@@ -465,7 +466,7 @@ func (w *Walker) differ(p *place, c int, least float64) {
 	if size == 0 {
 		size = 1
 	}
-	const cubeRoot = 6e-6 // cube root of the rounding error of one operation; both kinds of error are then about equal
+	const cubeRoot = 6e-6 // cube root of the rounding error of one operation; balances truncation and rounding errors
 	var at [2]float64
 	for side, sign := range []float64{-1, 1} {
 		copy(w.shifted, p.x)
@@ -585,7 +586,8 @@ func (w *Walker) tilt(i, j int) bool {
 	w.look(&w.here)
 	first, at := w.here.lambda[j], -1
 	for c := range w.n {
-		// push is how hard the gradient pushes against the bound, and change is how that depends on the weight.
+		// push is how hard the gradient pushes against the bound. change is how fast push changes with the shifted
+		// weight.
 		push, change := w.push(&w.here, c), w.jacobian.Row(i)[c]-w.jacobian.Row(j)[c]
 		if w.here.x[c] >= w.hi[c] {
 			push, change = -push, -change
@@ -668,8 +670,8 @@ func (w *Walker) piece(i int, length float64) (walked float64, crossed int, end 
 	return walked, crossed, Walked
 }
 
-// aim stores the tangent along which objective i falls by 1 in its scale. It returns how much all objectives change
-// along this tangent. ok is false if objective i does not fall to first order.
+// aim stores the tangent along which objective i falls by one unit of its scale. It returns how much all objectives
+// change along this tangent. ok is false if objective i does not fall to first order.
 func (w *Walker) aim(i int) (change float64, ok bool) {
 	size, ok := w.system(&w.here)
 	if !ok {

@@ -83,7 +83,8 @@ func TestWalkByHand(t *testing.T) {
 	}
 }
 
-// TestWalkOnScenesProblems walks back and forth on problems of the scenes, and checks that points stay on the known front.
+// TestWalkOnScenesProblems walks back and forth on problems that scenes show, and checks that the points stay on the
+// known fronts.
 func TestWalkOnScenesProblems(t *testing.T) {
 	type fronted interface {
 		algo.Problem
@@ -140,8 +141,8 @@ func TestWalkOnScenesProblems(t *testing.T) {
 	}
 }
 
-// TestWalkNearNought checks that second derivatives by differences are also accurate where variables are almost 0,
-// so that no walk ends in the middle of Fonseca's front.
+// TestWalkNearNought checks that second derivatives computed from differences are also accurate where variables are
+// almost 0, so that no walk ends in the middle of Fonseca's front.
 func TestWalkNearNought(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0)
 	if err != nil {
@@ -232,7 +233,8 @@ func TestWalkAlongABound(t *testing.T) {
 		}
 		for range 1000 {
 			_, end := w.Trade(1, 0, 0.01)
-			// At the fraction s of the way to the second minimiser: x = −1 + 2s, x2 = min(½, 1 − 2s) or ½.
+			// A fraction s of the way to the second minimiser, x1 is −1 + 2s. There x2 is min(½, 1 − 2s) if the set
+			// leaves the bound, and otherwise ½.
 			want := 0.5
 			if second[1] < 0 {
 				want = math.Min(0.5, -x[0])
@@ -281,7 +283,7 @@ func (p inUnits) HessianProduct(dst []float64, i int, _, direction []float64) {
 }
 
 // TestWalkFromACorner walks from a corner of the box where an objective has its minimum. The walk must follow the
-// edge on which the other objective falls most for its cost.
+// edge on which the other objective falls most for each unit that the first rises.
 func TestWalkFromACorner(t *testing.T) {
 	p := boxed{corners{at: [][]float64{{-3, -3}, {3, 1}}, lo: []float64{-1, -1}, hi: []float64{2, 2}}}
 	w, err := pareto.NewWalker(p, []float64{10, 10})

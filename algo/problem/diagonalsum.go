@@ -12,9 +12,9 @@ import (
 //
 //	f_mk(w) = ½ Σ_j D_mkj (w_j − C_mkj)²,   ∂f_mk/∂w_j = D_mkj (w_j − C_mkj),   D ≥ 0.
 //
-// On a batch, values and gradients are means over the batch. Over all examples their cost is M·d, whatever K is. With
-// H_mj the mean of D_mkj over the examples and c_mj the mean of C_mkj weighted by D_mkj, the objective is L_m(c) + ½
-// Σ_j H_mj (w_j − c_mj)².
+// On a batch, values and gradients are means over the batch. Over all examples, values and gradients cost M·d,
+// whatever K is. With H_mj the mean of D_mkj over the examples and c_mj the mean of C_mkj weighted by D_mkj, the
+// objective is L_m(c) + ½ Σ_j H_mj (w_j − c_mj)².
 //
 // All objectives are convex, so minimisers of weighted sums are Pareto optimal.
 type DiagonalSum struct {
@@ -43,8 +43,8 @@ type DiagonalSumConfig struct {
 
 // RandomDiagonalSum draws curvatures D_mkj uniformly from ½s_j² to 3s_j²/2, where s goes from 1 to 1/√Condition in
 // equal steps, and minimisers C_mk = w*_m + Noise·N(0, I), with the w* of RandomLeastSquares. With the same seed, a
-// problem with fewer examples or objectives contains the first ones of a larger problem. It returns an
-// *algo.RangeError that names an invalid field.
+// problem with fewer examples or objectives consists of the first examples and objectives of a larger problem.
+// RandomDiagonalSum returns an *algo.RangeError that names an invalid field.
 func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (p *DiagonalSum) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// slope stores in dst coordinates lo to hi−1 of the gradient of L_i at x.
+// slope stores in dst the coordinates lo to hi−1 of the gradient of L_i at x.
 func (p *DiagonalSum) slope(dst []float64, i, lo, hi int, x []float64) {
 	h, center := p.hessians[i][lo:hi], p.centres[i][lo:hi]
 	for j, v := range x[lo:hi] {
@@ -258,7 +258,7 @@ func addPull(dst []float64, scale float64, h, c, x []float64) {
 	}
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i over the batch of s.
+// GradientAt stores in dst the coordinates lo to hi−1 of the gradient of objective i over the batch of s.
 func (p *DiagonalSum) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if s.Batch == nil {
 		p.slope(dst, i, lo, hi, x)

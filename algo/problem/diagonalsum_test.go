@@ -17,7 +17,7 @@ func TestDiagonalSumByHand(t *testing.T) {
 	w, f, jac := []float64{2, 1, 3}, make([]float64, 1), algo.NewJacobian(1, 3)
 	p.Values(f, w)
 	p.Jacobian(jac, w)
-	// ½·(½(1·1² + 2·1²) + ½·3·3²) and ½((1, 2) + (9, 0)).
+	// The value is ½·(½(1·1² + 2·1²) + ½·3·3²), and the gradient is ½((1, 2) + (9, 0)).
 	if math.Abs(f[0]-7.5) > 1e-14 || jac.Data[0] != 5 || jac.Data[1] != 1 || jac.Data[2] != 0 {
 		t.Errorf("value %v, gradient %v", f, jac.Data)
 	}
@@ -31,7 +31,7 @@ func TestDiagonalSumByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// (1·1 + 3·(−1))/4; there ½·½(1·1.5² + 3·0.5²).
+	// The minimiser is (1·1 + 3·(−1))/4, where the value is ½·½(1·1.5² + 3·0.5²).
 	if w[0] != -0.5 || w[1] != 0 || w[2] != 0 || p.LowerBounds()[0] != 0.75 {
 		t.Errorf("minimum %v at %v", p.LowerBounds(), w)
 	}

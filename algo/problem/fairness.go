@@ -17,8 +17,8 @@ type FairnessConfig struct {
 	Phi float64
 	// Transpose reverses the direction of the rotation.
 	Transpose bool
-	// Validation and Test are the shares of points reserved for validation and test. Both must be at least 0, and their
-	// sum below 1. In each class, both shares are rounded to whole points.
+	// Validation and Test are the shares of points reserved for validation and test. Both must be at least 0, and
+	// their sum must be below 1. In each class, both shares are rounded to whole points.
 	Validation, Test float64
 	Seed             uint64
 }
@@ -39,7 +39,7 @@ type FairnessSample struct {
 	Y []float64 // +1 or −1
 	Z []float64 // 1 if the point has the sensitive attribute, otherwise 0
 
-	covariance [dimensions]float64 // covariances of z with each feature
+	covariance [dimensions]float64 // covariance of z with each feature
 }
 
 // Len returns the number of points.
@@ -47,8 +47,8 @@ func (s *FairnessSample) Len() int { return len(s.Y) }
 
 // Fairness is the problem of finding a line through the origin that separates two classes. The line should not
 // separate the values of a sensitive attribute z that is correlated with the classes. The decision for a point is the
-// sign of θᵀx. The objectives are the mean logistic loss and the squared covariance of z with θᵀx, the signed
-// distance from the line times ‖θ‖:
+// sign of θᵀx. The number θᵀx is the signed distance from the line times ‖θ‖. The objectives are the mean logistic
+// loss and the squared covariance of z with θᵀx:
 //
 //	f1(θ) = mean log(1 + exp(−y·θᵀx))
 //	f2(θ) = (mean (z − z̄)·θᵀx)²
@@ -76,7 +76,7 @@ var _ interface {
 	Gradient(dst []float64, i, lo, hi int, x []float64)
 } = (*Fairness)(nil)
 
-// fairnessPart maps a Split to the index of its data. The split Selection does not exist here.
+// fairnessPart maps a Split to the index of its data. A Fairness problem has no split Selection.
 var fairnessPart = map[Split]int{Training: 0, Validation: 1, Test: 2}
 
 // NewFairness returns the problem that c describes. Its error names the invalid field, the value and the allowed
@@ -188,7 +188,7 @@ func (p *Fairness) Sample(split Split) *FairnessSample {
 // Dims returns 2 variables and 2 objectives.
 func (p *Fairness) Dims() (n, m int) { return dimensions, 2 }
 
-// Labour returns the work for all training points: an exponential and a few multiplications each.
+// Labour returns the work for all training points. Each point takes an exponential and a few multiplications.
 func (p *Fairness) Labour() int { return 16 * len(p.parts[0].Y) }
 
 // Values stores f1 and f2, computed on the training points, in f.
@@ -201,7 +201,7 @@ func (p *Fairness) Jacobian(jac *algo.Jacobian, theta []float64) {
 	}
 }
 
-// Gradient stores in dst, of length hi−lo, coordinates lo to hi−1 of the gradient of objective i on the training
+// Gradient stores in dst, of length hi−lo, the coordinates lo to hi−1 of the gradient of objective i on the training
 // points.
 func (p *Fairness) Gradient(dst []float64, i, lo, hi int, theta []float64) {
 	p.parts[0].gradient(dst, i, lo, hi, theta)

@@ -32,7 +32,8 @@ func TestFairnessConformance(t *testing.T) {
 	algotest.Problem(t, newFairness(t, split))
 }
 
-// TestFairnessAtZero checks that at θ = 0 every point has loss log 2 and a gradient with factor ½.
+// TestFairnessAtZero checks that at θ = 0 every point has the loss log 2 with gradient −½yx, and that f2 and its
+// gradient are 0.
 func TestFairnessAtZero(t *testing.T) {
 	p := newFairness(t, zafar(3))
 	s := p.Sample(problem.Training)
@@ -53,7 +54,7 @@ func TestFairnessAtZero(t *testing.T) {
 			t.Errorf("gradients %v and %v, want %v and 0", jac.Row(0), jac.Row(1), mean)
 		}
 	}
-	// This computes the covariance by another formula: mean zθᵀx − mean z · mean θᵀx.
+	// Compute the covariance by another formula, mean zθᵀx − mean z · mean θᵀx.
 	theta := []float64{0.3, -1.1}
 	p.Values(f, theta)
 	var z, u, zu float64
@@ -104,8 +105,8 @@ func density(x1, x2, m, xx, xy, yy float64) float64 {
 	return math.Exp(-(yy*a*a-2*xy*a*b+xx*b*b)/(2*d)) / (2 * math.Pi * math.Sqrt(d))
 }
 
-// TestFairnessSensitive checks that the number of points with z = 1 matches the sum of their probabilities, in each
-// of ten ranges of probability and for both directions of rotation.
+// TestFairnessSensitive checks that the number of points with z = 1 matches the sum of the probabilities of all
+// points, in each of ten ranges of probability and for both directions of rotation.
 func TestFairnessSensitive(t *testing.T) {
 	for _, transpose := range []bool{false, true} {
 		c := zafar(5)

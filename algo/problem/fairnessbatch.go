@@ -8,8 +8,8 @@ import (
 // FairnessBatches is a Fairness problem that evaluates f1 and f2 on batches of training points, drawn with
 // replacement by Sample.Noise. Values and Jacobian, which take no sample, use all training points.
 //
-// On batches, f1 is unbiased. On average, f2 is larger by the variance of the covariance in a batch, so it also
-// favours a small θ.
+// On batches, f1 is unbiased. f2 is on average larger than on all points, by the variance of a batch's covariance. It
+// therefore also favours a small θ.
 type FairnessBatches struct {
 	*Fairness
 	batch    FairnessSample
@@ -60,7 +60,8 @@ func (b *FairnessBatches) WeightedGradientAt(dst, w, theta []float64, s *algo.Sa
 	b.jacobian.Combine(dst, w)
 }
 
-// GradientAt stores in dst, of length hi−lo, coordinates lo to hi−1 of the gradient of objective i on the batch of s.
+// GradientAt stores in dst, of length hi−lo, the coordinates lo to hi−1 of the gradient of objective i on the batch
+// of s.
 func (b *FairnessBatches) GradientAt(dst []float64, i, lo, hi int, theta []float64, s *algo.Sample) {
 	b.draw(s)
 	b.batch.gradient(dst, i, lo, hi, theta)

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// maxNumbers is the maximum count of numbers in the examples of a finite sum, which take 16 GiB.
+	// maxNumbers limits how many numbers the examples of a finite sum contain. At this limit, they take 16 GiB.
 	maxNumbers = 1 << 31
-	// largestEntry is the maximum magnitude of numbers in the data of a finite sum, so that sums of products of four
-	// entries are finite.
+	// largestEntry is the maximum magnitude of numbers in the data of a finite sum. Sums of products of four such
+	// entries are still finite.
 	largestEntry = 1e75
-	// vectorised is the minimum length for which calling gonum's sum is faster.
+	// vectorised is the length from which a call of gonum's sum is faster than a loop.
 	vectorised = 32
 )
 

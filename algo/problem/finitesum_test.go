@@ -100,8 +100,8 @@ func finiteSums(t testing.TB) map[string]finiteSum {
 	}
 }
 
-// TestFiniteSumConformance compares gradients with finite differences and means over batches with
-// means over all examples, among other checks.
+// TestFiniteSumConformance compares gradients with finite differences. It also compares means over batches with means
+// over all examples, among other checks.
 func TestFiniteSumConformance(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		t.Run(name, func(t *testing.T) {
@@ -250,8 +250,8 @@ func sum(p finiteSum, lambda, w []float64) float64 {
 	return s
 }
 
-// TestFiniteSumSmoothness checks that no gradient of an example changes faster than stated, and that for quadratics
-// some gradient reaches the stated rate.
+// TestFiniteSumSmoothness checks that no gradient of an example changes faster than SampleSmoothness states. For
+// quadratics, some gradient must change at exactly this rate.
 func TestFiniteSumSmoothness(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		n, m := p.Dims()
@@ -267,8 +267,8 @@ func TestFiniteSumSmoothness(t *testing.T) {
 				for k := range p.Examples() {
 					s := algo.Sample{Batch: []int{k}}
 					p.GradientAt(a, i, 0, n, x, &s)
-					// The step is along the gradient, the direction in which the gradient of least squares changes
-					// fastest, or along one variable, the direction in which that of a diagonal quadratic may.
+					// The step is along the gradient or along one variable. The gradient of least squares changes
+					// fastest in the first direction. That of a diagonal quadratic may change fastest in the second.
 					copy(y, x)
 					y[rng.IntN(n)] += 0.1
 					if rng.IntN(2) == 0 {
@@ -290,8 +290,8 @@ func TestFiniteSumSmoothness(t *testing.T) {
 	}
 }
 
-// TestDiagonalSumOracle compares results for the examples of an independent oracle with the expanded formula f =
-// ½(ΣDw² − 2ΣDCw + ΣDC²).
+// TestDiagonalSumOracle compares results for the examples of an independent oracle with values of the expanded
+// formula f = ½(ΣDw² − 2ΣDCw + ΣDC²).
 func TestDiagonalSumOracle(t *testing.T) {
 	var oracle struct{ D, C [][][]float64 }
 	data, err := os.ReadFile("testdata/diagonalsum.json")
@@ -494,8 +494,8 @@ func TestFiniteSumBits(t *testing.T) {
 	}
 }
 
-// BenchmarkFiniteSums measures the gradient of one example, the unit for the work of an ordering, and the values over
-// all examples.
+// BenchmarkFiniteSums measures the gradient of one example and the values over all examples. The gradient of one
+// example is the unit in which the work of an ordering is counted.
 func BenchmarkFiniteSums(b *testing.B) {
 	for _, c := range []struct{ k, d int }{{512, 2}, {512, 10}, {512, 1000}, {64, 100_000}, {100_000, 10}, {128, 400}} {
 		least := randomLeastSquares(b, problem.LeastSquaresConfig{Objectives: 2, Examples: c.k, Variables: c.d, Condition: 11, Seed: 1})

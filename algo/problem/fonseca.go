@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// FonsecaView is half the side of the interesting window, [-2, 2] in every variable. Outside it, both gradients
-	// vanish.
+	// FonsecaView is half the side of the interesting window, [-2, 2] in every variable. Outside the window, both
+	// gradients almost vanish.
 	FonsecaView = 2.0
 	// FonsecaBox is half the side of the usual search box [-4, 4]^d. The box is only a window: the problem and its
 	// runs are unconstrained.
@@ -93,7 +93,7 @@ func (p *Fonseca) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	a, b := p.squaredDistances(x)
 	var ea, eb float64
-	// Like algo.Jacobian.Combine, this skips objectives of weight zero.
+	// Skip objectives of weight zero, as algo.Jacobian.Combine does.
 	if w[0] != 0 {
 		ea = 2 * w[0] * portable.Exp(-a)
 	}
@@ -107,7 +107,7 @@ func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of 2(x−c_i)·exp(−‖x−c_i‖²), with the noise of sample s.
+// GradientAt stores in dst the coordinates lo to hi−1 of 2(x−c_i)·exp(−‖x−c_i‖²), with the noise of sample s.
 func (p *Fonseca) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	a, b := p.squaredDistances(x)
 	r, c := a, p.center
@@ -130,7 +130,7 @@ func (p *Fonseca) onFront(t float64) (f1, f2 float64) {
 	return -portable.Expm1(-d * (t - c) * (t - c)), -portable.Expm1(-d * (t + c) * (t + c))
 }
 
-// Gap returns how far both objectives f can fall by the same amount before they reach the front. For attainable
+// Gap returns the amount by which both objectives f can fall together before they reach the front. For attainable
 // objectives it is 0 only on the front.
 func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
@@ -140,8 +140,9 @@ func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 //
 //	|r1 − r2| ≤ 2 ≤ r1 + r2.
 //
-// For d = 1 it exists exactly if that triangle is flat, that is, if one of the two holds with equality. The
-// attainable set is then only a curve. Attainable checks both conditions with the given tolerance for the distances.
+// For d = 1 it exists exactly if that triangle is flat, that is, if one of the two inequalities holds with equality.
+// The attainable set is then only a curve. Attainable checks both conditions with the given tolerance for the
+// distances.
 func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 	if !(f1 >= 0 && f1 < 1 && f2 >= 0 && f2 < 1) {
 		return false
@@ -158,8 +159,8 @@ func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 // AttainableBoundary returns the boundary of the attainable set in objective space, as a closed loop of 3·count+1
 // points that starts at (1, 1). The boundary is the image of the straight line through the two minimisers. Its parts
 // are r1 − r2 = 2 (beyond the minimiser of f2), r1 + r2 = 2 (the Pareto front) and r2 − r1 = 2 (beyond the minimiser
-// of f1). For d ≥ 2 the attainable set is the loop with its interior, for d = 1 only the loop. The point (1, 1) is a
-// limit that no x attains. AttainableBoundary panics if count < 1.
+// of f1). For d ≥ 2 the attainable set is the loop with its interior. For d = 1 it is only the loop. The point (1, 1)
+// is a limit that no x attains. AttainableBoundary panics if count < 1.
 func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 	if count < 1 {
 		panic("problem: a boundary needs at least one point on each of its parts")

@@ -30,8 +30,8 @@ func TestFonsecaConformance(t *testing.T) {
 	algotest.Problem(t, newFonseca(t, 2, 0), []float64{40, -40}, []float64{math.Sqrt2 / 2, math.Sqrt2 / 2})
 }
 
-// closeTo reports whether got equals want within 1e-12, relative or, below 1e-3, absolute. The reference was computed
-// by 1 − exp(·), whose rounding error is absolute.
+// closeTo reports whether got equals want to a relative accuracy of 1e-12, or within 1e-15 if want is smaller than
+// 1e-3. The reference values were computed as 1 − exp(·), whose rounding error does not become smaller near 0.
 func closeTo(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-12*max(math.Abs(want), 1e-3)
 }
@@ -77,8 +77,9 @@ func TestFonsecaOracle(t *testing.T) {
 	}
 }
 
-// TestGap checks that the gap is δ if both objectives are δ above the front. Beyond the ends of the front, the nearer
-// end counts. Far out, where both objectives are 1, the gap must be the gap to the middle of the front.
+// TestGap checks that the gap is δ if both objectives are δ above the front. Beyond the ends of the front, it must be
+// the gap to the nearer end. Far out, where both objectives are 1, the gap must be the gap to the middle of the
+// front.
 func TestGap(t *testing.T) {
 	for _, d := range []int{1, 2, 7} {
 		quadratics, err := problem.NewTwoQuadratics(d, 0)
@@ -190,7 +191,7 @@ func TestFonsecaAttainableSet(t *testing.T) {
 				}
 				continue
 			}
-			// Near (1, 1), a distance has lost most of its digits in 1 − f.
+			// Near (1, 1), 1 − f has lost most digits of the distance.
 			if f[0] < 0.999 && f[1] < 0.999 && !p.Attainable(f[0], f[1], 1e-6) {
 				t.Errorf("d = %d: boundary point %v is said not to be attainable", d, f)
 			}

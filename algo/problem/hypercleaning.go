@@ -63,12 +63,12 @@ const DefaultHyperCleaningRidge = 0.003
 type HyperCleaning struct {
 	config HyperCleaningConfig
 	n, p   int
-	// features is the number of inputs of a head, H or 2. The heads start at index head of ω.
+	// features is the number of inputs of a head, H or 2. head is the index in ω at which the heads start.
 	features, head int
 
 	data [HyperCleaningSets][Splits]Samples
 
-	// These are for the training samples, at the last ω and the last α.
+	// The following fields hold results on the training samples, at the last ω and the last α.
 	omega, alpha []float64
 	known        bool      // whether omega is set
 	probability  []float64 // n×C
@@ -77,7 +77,8 @@ type HyperCleaning struct {
 	margin       []float64 // s_y − max s
 	weight       []float64 // σ(α)
 
-	// These are derivatives of the model's results on the training samples along the last v, at the last ω.
+	// The following fields hold derivatives, along the last v and at the last ω, of the results on the training
+	// samples.
 	along      []float64
 	tracked    bool      // whether along is set
 	activeRate []float64 // n×H
@@ -115,7 +116,7 @@ func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
 	b.probability, b.active = make([]float64, n*c.Classes), make([]float64, n*h)
 	b.peak, b.margin, b.weight = make([]float64, n), make([]float64, n), make([]float64, n)
 	for j := range b.weight {
-		b.weight[j] = portable.Sigmoid(0) // for the first α, 0
+		b.weight[j] = portable.Sigmoid(0) // the first α is 0
 	}
 	b.along, b.activeRate, b.scoreRate = make([]float64, b.p), make([]float64, n*h), make([]float64, n*c.Classes)
 	b.scores, b.back, b.backRate, b.output = make([]float64, c.Classes), make([]float64, h), make([]float64, h), make([]float64, h)

@@ -65,26 +65,26 @@ func TestHyperCleaningByHand(t *testing.T) {
 		t.Fatalf("dims are %d, %d, %d, want 4, 12, 2", n, lower, m)
 	}
 	z := p.Start()
-	// σ(ln 3) = ¾ and σ(−ln 3) = ¼ for the first data set, ½ for the second.
+	// The weights are σ(ln 3) = ¾ and σ(−ln 3) = ¼ for the first data set, and ½ for the second.
 	z[0], z[1] = math.Log(3), -math.Log(3)
 	f := make([]float64, 2)
 	p.Values(f, z)
 	if math.Abs(f[0]-math.Ln2)+math.Abs(f[1]-math.Ln2) > 1e-15 {
 		t.Errorf("upper losses are %v, want ln 2 each", f)
 	}
-	// ½(¾ + ¼) ln 2 + ½(½ + ½) ln 2.
+	// f is ½(¾ + ¼) ln 2 + ½(½ + ½) ln 2.
 	if got := p.Lower(z); math.Abs(got-math.Ln2) > 1e-15 {
 		t.Errorf("the lower loss is %v, want ln 2", got)
 	}
 	gradient := make([]float64, n+lower)
 	p.LowerGradient(gradient, z)
-	// σ'(α)/2·ln 2 with σ' = ¾·¼ and ½·½.
+	// The derivatives are σ'(α)/2·ln 2 with σ' = ¾·¼ and ½·½.
 	for j, slope := range []float64{3. / 16, 3. / 16, 1. / 4, 1. / 4} {
 		if want := slope / 2 * math.Ln2; math.Abs(gradient[j]-want) > 1e-16 {
 			t.Errorf("∂f/∂α_%d = %v, want %v", j, gradient[j], want)
 		}
 	}
-	// Row c of a head is Σ_j ½σ_j(½ − [y_j = c])(x_j, 1).
+	// The gradient for row c of a head is Σ_j ½σ_j(½ − [y_j = c])(x_j, 1).
 	for set, weights := range [][]float64{{0.75, 0.25}, {0.5, 0.5}} {
 		s := p.Samples(set, problem.Training)
 		for class := range 2 {
@@ -211,8 +211,8 @@ func TestHyperCleaningCorruption(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningDraws checks that the same seed gives the same data and another seed different data. The size of
-// one part must not change the other parts.
+// TestHyperCleaningDraws checks that the same seed gives the same data, and that another seed gives different data.
+// The size of one part must not change the other parts.
 func TestHyperCleaningDraws(t *testing.T) {
 	first := cleaning(t, cleaningConfig())
 	more := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Validation, c.Test, c.Corruption = 30, 50, 1 }))
@@ -276,7 +276,7 @@ func TestHyperCleaningPredicts(t *testing.T) {
 		if want := right / float64(s.Len()); accuracy != want {
 			t.Errorf("data set %d: accuracy %v, want %v", set+1, accuracy, want)
 		}
-		// 2·2/(2·2 + 4 + 0) for the last class, 0 for the others.
+		// F1 is 2·2/(2·2 + 4 + 0) for the last class and 0 for the others.
 		if math.Abs(f1-0.5/3) > 1e-16 {
 			t.Errorf("data set %d: F1 %v, want 1/6", set+1, f1)
 		}

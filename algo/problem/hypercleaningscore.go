@@ -45,8 +45,8 @@ func (b *HyperCleaning) Weight(z []float64, set, j int) float64 {
 }
 
 // Score returns the model's accuracy and macro F1 on a part of a data set, both in [0, 1] and measured against the
-// true labels. F1 is the mean of 2tp/(2tp + fp + fn) over the classes. This is 0 for a class that neither occurs nor
-// is predicted.
+// true labels. F1 is the mean of 2tp/(2tp + fp + fn) over the classes. The term of a class that neither occurs nor is
+// predicted is 0.
 func (b *HyperCleaning) Score(z []float64, set int, split Split) (accuracy, f1 float64) {
 	s, classes := &b.data[set][split], b.config.Classes
 	clear(b.confusion)
@@ -68,7 +68,7 @@ func accuracyOf(confusion []int, classes int) float64 {
 	return float64(right) / float64(all)
 }
 
-// macroF1 returns the mean F1 of the classes. A class without an F1 counts as 0.
+// macroF1 returns the mean F1 of the classes. A class that neither occurs nor is predicted has no F1 and counts as 0.
 func macroF1(confusion []int, classes int) float64 {
 	var sum float64
 	for c := range classes {

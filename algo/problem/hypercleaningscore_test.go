@@ -39,7 +39,7 @@ func TestScoresOfAConfusionMatrix(t *testing.T) {
 	if got := accuracyOf(confusion, 3); got != 7./12 {
 		t.Errorf("accuracy %v, want 7/12", got)
 	}
-	// 2·4/(5+7), 2·2/(4+4), 2·1/(3+1).
+	// The F1 of the classes are 2·4/(5+7), 2·2/(4+4) and 2·1/(3+1).
 	if got, want := macroF1(confusion, 3), (8./12+4./8+2./4)/3; math.Abs(got-want) > 1e-15 {
 		t.Errorf("F1 %v, want %v", got, want)
 	}

@@ -54,8 +54,8 @@ type LeastSquaresConfig struct {
 	Objectives, Examples, Variables int // M, K and d, ≥ 1, with M·K·d ≤ 2³¹
 	// Condition is the condition number of the mean Hessian's expectation, finite and at least 1.
 	Condition float64
-	// Heterogeneity, from 0 to 1, determines how much the objectives disagree. With 0 all have the same w*; with 1
-	// the w* are independent.
+	// Heterogeneity, from 0 to 1, determines how much the objectives disagree. With 0, all objectives have the same
+	// w*. With 1, the w* are independent.
 	Heterogeneity float64
 	// Noise is the standard deviation of the labels around a·w*, from 0 to 1e75.
 	Noise float64
@@ -66,8 +66,8 @@ type LeastSquaresConfig struct {
 
 // RandomLeastSquares draws inputs a from N(0, diag(s)²), where s goes from 1 to 1/√Condition in equal steps, and
 // labels y = a·w*_m + Noise·N(0, 1). With h = Heterogeneity, w*_m = √(1−h²)·z_0 + h·z_m, where z_0 and z_m are drawn
-// from N(0, I). With the same seed, a problem with fewer examples or objectives contains the first ones of a larger
-// problem. It returns an *algo.RangeError that names an invalid field.
+// from N(0, I). With the same seed, a problem with fewer examples or objectives consists of the first examples and
+// objectives of a larger problem. RandomLeastSquares returns an *algo.RangeError that names an invalid field.
 func RandomLeastSquares(c LeastSquaresConfig) (*LeastSquares, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err
@@ -189,7 +189,8 @@ func mirror(h []float64, n int) {
 	}
 }
 
-// minimum takes Newton steps on the weighted sum from 0, using the factor of its Hessian, and returns the last point.
+// minimum starts at 0, takes Newton steps on the weighted sum with the given factor of its Hessian, and returns the
+// last point.
 func (p *LeastSquares) minimum(factor *semidefinite, lambda []float64) []float64 {
 	w, step := make([]float64, p.d), make([]float64, p.d)
 	for range newtonSteps {
@@ -318,7 +319,7 @@ func (p *LeastSquares) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// slope stores in dst coordinates lo to hi−1 of the gradient of L_i at x.
+// slope stores in dst the coordinates lo to hi−1 of the gradient of L_i at x.
 func (p *LeastSquares) slope(dst []float64, i, lo, hi int, x []float64) {
 	if p.hessians == nil {
 		p.gradient(dst, i, lo, hi, x, nil)
@@ -406,7 +407,7 @@ func (p *LeastSquares) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i over the batch of s.
+// GradientAt stores in dst the coordinates lo to hi−1 of the gradient of objective i over the batch of s.
 func (p *LeastSquares) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if s.Batch == nil {
 		p.slope(dst, i, lo, hi, x)

@@ -10,7 +10,7 @@ import (
 )
 
 // TestLeastSquaresByHand compares two examples of two objectives at (1, 1) with numbers computed by hand. The first
-// objective has residuals 1·1 + 2·1 − 1 = 2 and 3 − 1 = 2, the second 1 − 5 = −4 and 1 + 1 − 4 = −2.
+// objective has residuals 1·1 + 2·1 − 1 = 2 and 3 − 1 = 2, and the second has 1 − 5 = −4 and 1 + 1 − 4 = −2.
 func TestLeastSquaresByHand(t *testing.T) {
 	p := newLeastSquares(t,
 		[][][]float64{{{1, 2}, {3, 0}}, {{0, 1}, {1, 1}}},
@@ -31,7 +31,7 @@ func TestLeastSquaresByHand(t *testing.T) {
 	p.JacobianAt(jac, w, &s)
 	same("values of example 1", f, 2, 2)
 	same("Jacobian of example 1", jac.Data, 6, 0, -2, -2)
-	// The first objective is 0 at w = (1/3, 1/3), the second at (−1, 5).
+	// The first objective is 0 at w = (1/3, 1/3), and the second is 0 at (−1, 5).
 	same("minima", p.LowerBounds(), 0, 0)
 	for i, want := range [][]float64{{1. / 3, 1. / 3}, {-1, 5}} {
 		lambda := make([]float64, 2)
@@ -42,7 +42,7 @@ func TestLeastSquaresByHand(t *testing.T) {
 		}
 		same("minimiser", w, want...)
 	}
-	// ½(H_1 + H_2) = ½([5 1; 1 2] + [½ ½; ½ 1]), right-hand sides ½((2, 1) + (2, 4½)).
+	// The Hessian is ½(H_1 + H_2) = ½([5 1; 1 2] + [½ ½; ½ 1]), and the right-hand side is ½((2, 1) + (2, 4½)).
 	w, err := p.Minimum([]float64{1, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -319,8 +319,8 @@ func TestLeastSquaresHeterogeneity(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresIllConditioned checks that the minimiser is as accurate as the condition number of the inputs
-// allows, not its square. If two variables differ by a millionth, ten digits must be correct, not four.
+// TestLeastSquaresIllConditioned checks that the accuracy of the minimiser is limited by the condition number of the
+// inputs, and not by its square. If two variables differ by a millionth, ten digits must be correct, not four.
 func TestLeastSquaresIllConditioned(t *testing.T) {
 	const k, near = 30, 1e-6
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -15,7 +15,8 @@ const LogisticRidge = 0.01
 const (
 	logisticTasks     = 2
 	logisticVariables = dimensions + 1 // the last variable is the bias
-	// logisticSteepness determines how fast labels become certain with the distance from a task's line.
+	// logisticSteepness determines how fast labels become certain as the distance of a point from its task's line
+	// grows.
 	logisticSteepness = 3.0
 	// leastTold is the smallest decrease of a mean of losses, relative to the mean, that rounding errors cannot hide.
 	leastTold = 1e-10
@@ -57,8 +58,8 @@ type LogisticConfig struct {
 	Seed          uint64
 }
 
-// RandomLogistic returns the problem that c describes. With the same seed, a problem with fewer examples contains the
-// first ones of a larger problem. RandomLogistic returns an *algo.RangeError for an invalid field.
+// RandomLogistic returns the problem that c describes. With the same seed, a problem with fewer examples consists of
+// the first examples of a larger problem. RandomLogistic returns an *algo.RangeError for an invalid field.
 func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 	if err := checkSum(logisticTasks, c.Examples, logisticVariables); err != nil {
 		return nil, err
@@ -93,7 +94,7 @@ func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 // Dims returns 3 variables and 2 objectives.
 func (p *Logistic) Dims() (n, m int) { return logisticVariables, logisticTasks }
 
-// Labour returns the work for all examples of a task: an exponential and a few multiplications each.
+// Labour returns the work for all examples of a task. Each example takes an exponential and a few multiplications.
 func (p *Logistic) Labour() int { return 16 * p.examples }
 
 // Examples returns K.
@@ -251,7 +252,7 @@ func (p *Logistic) WeightedGradientAt(dst, lambda, w []float64, s *algo.Sample) 
 	p.combine(dst, lambda, w, s.Batch)
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i over the batch of s.
+// GradientAt stores in dst the coordinates lo to hi−1 of the gradient of objective i over the batch of s.
 func (p *Logistic) GradientAt(dst []float64, i, lo, hi int, w []float64, s *algo.Sample) {
 	count := batchSize(s.Batch, p.examples)
 	share := 1 / float64(count)

@@ -13,7 +13,7 @@ import (
 // moves x only a little. If x is on that line, Preimage leaves it at right angles, upwards in the first coordinate
 // and downwards in the second.
 func (p *Fonseca) Preimage(x, f []float64, most float64) {
-	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf or NaN from 1 on
+	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf or NaN for an objective of 1 or more
 }
 
 // Preimage moves x to a point with objectives f, like Fonseca.Preimage.
@@ -28,10 +28,10 @@ const (
 	edgeThirds = 60
 )
 
-// preimage implements Preimage for a problem with the given values. squared returns the squared distance from a
-// minimiser where an objective has a given value. In the plane of x and the minimisers, x has coordinates (along,
-// across) with across ≥ 0, and the minimisers are (1, 0) and (−1, 0). Inverting the objectives there means
-// constructing a triangle with known sides.
+// preimage implements Preimage for a problem with the given values. squared returns the squared distance from the
+// minimiser of an objective at which the objective has a given value. In the plane of x and the minimisers, x has
+// coordinates (along, across) with across ≥ 0, and the minimisers are (1, 0) and (−1, 0). Inverting the objectives
+// there means constructing a triangle with known sides.
 func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []float64), squared func(f float64) float64) {
 	x = x[:p.d]
 	side := p.side(x)
@@ -42,7 +42,7 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 	}
 	a, b := squared(f[0]), squared(f[1])
 	along := float64((b - a) / 4)
-	across := a - float64((along-1)*(along-1)) // squared
+	across := a - float64((along-1)*(along-1)) // square of the coordinate across
 	if a >= 0 && b >= 0 && across >= 0 && !math.IsInf(across, 0) && (p.d > 1 || across == 0) {
 		place(along, math.Sqrt(across))
 		if inBox(x, most) {
@@ -57,7 +57,7 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 		values(at, x)
 		return portable.Hypot(at[0]-f[0], at[1]-f[1])
 	}
-	end := most / p.center // end of the line
+	end := most / p.center // coordinate along the line at the edge of the box
 	onLine := func(t float64) (along, across float64) { return (float64(2*t) - 1) * end, 0 }
 	onBox := func(t float64) (along, across float64) {
 		along, across = portable.Cos(math.Pi*t), portable.Sin(math.Pi*t)

@@ -96,7 +96,7 @@ func (*QuadraticBilevel) LowerMinimum([]float64) float64 { return 0 }
 
 // Distance returns the distance from z to the segment c·(1, 1, 1), c in [1, 2].
 func (*QuadraticBilevel) Distance(z []float64) float64 {
-	// The mean is computed relative to α, which preserves the digits of points near the segment.
+	// Computing the mean relative to α preserves the digits of points near the segment.
 	c := min(max(z[0]+((z[1]-z[0])+(z[2]-z[0]))/3, 1), 2)
 	return portable.Hypot(z[0]-c, portable.Hypot(z[1]-c, z[2]-c))
 }

@@ -61,7 +61,7 @@ func TestQuadraticBilevelDistance(t *testing.T) {
 		{[]float64{2, 1, 1.5}, math.Sqrt(0.5)},
 		// This distance is from the oracle.
 		{[]float64{0, 0, 3}, 2.449489742783178},
-		// This point is so close to the segment that its mean must not be rounded to it.
+		// This point is so close to the segment that rounding the mean of its entries would give a wrong distance.
 		{[]float64{1.5 + 3e-12, 1.5, 1.5}, math.Sqrt(6) * 1e-12},
 	} {
 		if got := p.Distance(c.z); !(math.Abs(got-c.want) <= 1e-15+1e-4*1e-12) {

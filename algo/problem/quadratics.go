@@ -93,12 +93,12 @@ func (p *Quadratics) Dims() (n, m int) { return p.n, len(p.terms) }
 // Sigma returns the standard deviation of the gradient noise.
 func (p *Quadratics) Sigma() float64 { return p.noise.Sigma() }
 
-// Lipschitz returns the largest eigenvalue of all A_i. It is a Lipschitz constant of every gradient and of every
-// convex combination of gradients.
+// Lipschitz returns the largest of the eigenvalues of all A_i. It is a Lipschitz constant of every gradient and of
+// every convex combination of gradients.
 func (p *Quadratics) Lipschitz() float64 { return p.lipschitz }
 
-// StrongConvexity returns the smallest eigenvalue of all A_i. Every convex combination of the objectives is strongly
-// convex with this constant.
+// StrongConvexity returns the smallest of the eigenvalues of all A_i. Every convex combination of the objectives is
+// strongly convex with this constant.
 func (p *Quadratics) StrongConvexity() float64 { return p.convexity }
 
 // WeightedConvexity returns the smallest eigenvalue of Σ w_i A_i, the largest constant with which Σ w_i f_i is
@@ -183,7 +183,7 @@ func (p *Quadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores in dst entries lo to hi−1 of A_i(x−c_i), with the noise of sample s.
+// GradientAt stores in dst the entries lo to hi−1 of A_i(x−c_i), with the noise of sample s.
 func (p *Quadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	for r := lo; r < hi; r++ {
 		dst[r-lo] = p.terms[i].slope(r, x)

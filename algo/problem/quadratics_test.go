@@ -42,7 +42,7 @@ func TestQuadraticsByHand(t *testing.T) {
 	}
 	f := make([]float64, 2)
 	p.Values(f, []float64{2, 1})
-	// ½(2·1² + 1²) and ½(3² + 3·1²).
+	// The values are ½(2·1² + 1²) and ½(3² + 3·1²).
 	if f[0] != 1.5 || f[1] != 6 {
 		t.Errorf("f(2, 1) = %v, want [1.5 6]", f)
 	}
@@ -50,7 +50,7 @@ func TestQuadraticsByHand(t *testing.T) {
 	if err := p.ParetoPoint(x, []float64{0.5, 0.5}); err != nil {
 		t.Fatal(err)
 	}
-	// diag(1.5, 2)⁻¹ (½(2−1), ½(0+6)).
+	// The minimiser is diag(1.5, 2)⁻¹ (½(2−1), ½(0+6)).
 	if math.Abs(x[0]-1.0/3) > 1e-15 || math.Abs(x[1]-1.5) > 1e-15 {
 		t.Errorf("Pareto point at λ = ½ is %v, want [1/3 1.5]", x)
 	}
@@ -202,7 +202,7 @@ func TestQuadraticsConvexity(t *testing.T) {
 // well-conditioned one only by the units of its variables.
 func TestQuadraticsInOtherUnits(t *testing.T) {
 	const small = 1e-9
-	// diag(1, small)·(1 ½; ½ 1)·diag(1, small): its determinant is ¾·small², its trace 1 + small².
+	// diag(1, small)·(1 ½; ½ 1)·diag(1, small) has the determinant ¾·small² and the trace 1 + small².
 	p, err := problem.NewQuadratics(0, problem.QuadraticObjective{
 		A: []float64{1, small / 2, small / 2, small * small}, Center: []float64{3, -7},
 	})

@@ -150,7 +150,7 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 			}
 		}
 	}
-	// Because of rounding errors, the two halves differ slightly.
+	// Because of rounding errors, the two halves differ slightly. Copy one to the other.
 	for i := range p {
 		for j := range i {
 			a[i*p+j] = a[j*p+i]

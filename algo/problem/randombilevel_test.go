@@ -89,7 +89,7 @@ func TestRandomBilevelCurvature(t *testing.T) {
 }
 
 // TestRandomBilevelMixes checks that the eigenvectors are not aligned with the axes: no eigenvector has most of its
-// length in few coordinates.
+// length in a few coordinates.
 func TestRandomBilevelMixes(t *testing.T) {
 	const p = 100
 	a := hessian(newRandomBilevel(t, problem.RandomBilevelConfig{N: 1, P: p, M: 1, Condition: 1e3, Seed: 1}))

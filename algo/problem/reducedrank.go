@@ -69,9 +69,8 @@ var _ interface {
 type ReducedRankConfig struct {
 	Rank int // r, from 1 to min(d, q)
 	// KeepProduct reuses X·U in the next gradient if the batch and U are the same. Gradients with respect to V alone
-	// then cost almost nothing. This is useful if several steps on V share a batch, which does not occur in the
-	// paper. Gradients with respect to V then use X·U, and differ by rounding errors from gradients computed without
-	// it.
+	// then cost almost nothing. This is useful if several steps on V share a batch, unlike the steps of the paper.
+	// Gradients with respect to V then use X·U, and differ by rounding errors from gradients computed without it.
 	KeepProduct bool
 }
 
@@ -101,8 +100,8 @@ func (p *ReducedRank) Dims() (n, m int) {
 	return (p.data.features + p.data.responses) * p.rank, p.data.responses
 }
 
-// Labour returns the work for one response on all examples, forward and backward. If R is known, its columns replace
-// the examples.
+// Labour returns the work for the forward and backward passes of one response on all examples. If R is known, its
+// columns replace the examples.
 func (p *ReducedRank) Labour() int { return 2 * p.length() * p.data.features * p.rank }
 
 // LossLabour returns the work for all responses, which share the product with U.
@@ -232,15 +231,15 @@ func (p *ReducedRank) part(lo, hi int) part {
 	return a
 }
 
-// rows returns the rows of V with an entry of column k in the range.
+// rows returns the range of those rows of V whose entry in column k belongs to part a.
 func (p *ReducedRank) rows(a part, k int) (from, to int) {
 	border, q := p.data.features*p.rank, p.data.responses
 	first := func(bound int) int { return (max(0, bound-border-k) + q - 1) / q } // first row with an entry at or after bound
 	return first(a.lo), first(a.hi)
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective k over the batch of s. Entries of V
-// outside column k cost nothing.
+// GradientAt stores in dst the coordinates lo to hi−1 of the gradient of objective k over the batch of s. Entries of
+// V outside column k cost nothing.
 func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, q, r := p.data.features, p.data.responses, p.rank
@@ -270,7 +269,7 @@ func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *a
 	}
 }
 
-// slope stores coordinates from, …, to−1 of g, for objective k, in outer.
+// slope stores coordinates from, …, to−1 of g for objective k in outer.
 func (p *ReducedRank) slope(k, from, to int, u, v []float64, s *algo.Sample) {
 	q, r := p.data.responses, p.rank
 	for a := range p.inner {
@@ -345,8 +344,8 @@ func (p *ReducedRank) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.WeightedGradientPartAt(dst, w, 0, len(dst), x, s)
 }
 
-// WeightedGradientPartAt stores in dst coordinates lo to hi−1 of the gradient of Σ w_k f_k over the batch of s. They
-// equal the same coordinates of WeightedGradientAt, bit for bit.
+// WeightedGradientPartAt stores in dst the coordinates lo to hi−1 of the gradient of Σ w_k f_k over the batch of s.
+// They equal the same coordinates of WeightedGradientAt, bit for bit.
 func (p *ReducedRank) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, r := p.data.features, p.rank
@@ -410,7 +409,7 @@ func (p *ReducedRank) pullAll(a part, x, v []float64) {
 	}
 }
 
-// weightedRows returns the rows of V with an entry in the range.
+// weightedRows returns the range of those rows of V that have an entry in part a.
 func (p *ReducedRank) weightedRows(a part) (from, to int) {
 	border, q := p.data.features*p.rank, p.data.responses
 	return max(0, a.lo-border) / q, max(0, a.hi-border+q-1) / q

@@ -17,7 +17,7 @@ const (
 	toyFloor   = 5e-6 // minimum of |u| inside the logarithm
 	toyCenter  = 7.0  // the basins are at x1 = ±7
 	toyBottom  = 20.0 // depth of the basins
-	toyFlatten = 0.1  // factor of the basins along x2
+	toyFlatten = 0.1  // factor of the squared distance along x2 in the basins
 	toyShift   = 8.0  // the basins are at x2 = −8 before the gate tilts them
 )
 
@@ -165,7 +165,7 @@ func (p *Toy) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of the gradient of objective i, with the noise of sample s.
+// GradientAt stores in dst the coordinates lo to hi−1 of the gradient of objective i, with the noise of sample s.
 func (p *Toy) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	p.Jacobian(p.jacobian, x)
 	copy(dst, p.jacobian.Row(i)[lo:hi])

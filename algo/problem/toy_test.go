@@ -55,7 +55,7 @@ func TestToyGradients(t *testing.T) {
 					return f[k]
 				}, x, &fd.Settings{Formula: fd.Central})
 				for c, want := range difference {
-					// The third derivative grows like 1/u³.
+					// Near a valley, the third derivative grows like 1/u³, and with it the error of the differences.
 					if got := jac.Row(k)[c]; !(math.Abs(got-want) <= 1e-7*max(1, math.Abs(want))) {
 						t.Errorf("∂f%d/∂x%d at %v is %v, finite differences give %v", k+1, c+1, x, got, want)
 					}
@@ -170,7 +170,7 @@ func TestToyFront(t *testing.T) {
 func TestToyKinks(t *testing.T) {
 	p := newToy(t, 1, 0)
 	jac, f := algo.NewJacobian(2, 2), make([]float64, 2)
-	// At x2 = 0 both gates are 0 and both slopes count: ½(l_i − s_i).
+	// At x2 = 0 both gates are 0, but the slopes of both count, so ∂f_i/∂x2 = ½(l_i − s_i).
 	x := []float64{3, 0}
 	p.Jacobian(jac, x)
 	want := (math.Log(5) + 6 - (16+6.4)/10 + 20) / 2

@@ -68,12 +68,12 @@ func (p *twoMinima) DistanceToParetoSet(x []float64) float64 {
 	return math.Sqrt(s)
 }
 
-// gap returns how far both objectives f can fall by the same amount before they reach the front. It is 0 on the
-// front. point returns points of the front. gap searches for the point with the same f1 − f2 as f, or the nearest
-// possible difference.
+// gap returns the amount by which both objectives f can fall together before they reach the front. It is 0 on the
+// front. The argument point returns points of the front. Among these, gap searches for the point with the same f1 −
+// f2 as f, or with the nearest possible difference.
 func (p *twoMinima) gap(f []float64, point func(t float64) (f1, f2 float64)) float64 {
 	lo, hi := p.ParetoInterval() // from the minimum of f2 to the minimum of f1: f1 − f2 falls with t
-	const halvings = 60          // enough to reach the rounding errors of the ends
+	const halvings = 60          // enough for the ends of the interval to differ only by rounding errors
 	for range halvings {
 		t := lo + float64((hi-lo)/2)
 		if f1, f2 := point(t); f1-f2 > f[0]-f[1] {

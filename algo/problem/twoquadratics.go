@@ -71,7 +71,7 @@ func (p *TwoQuadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) 
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of (x−c_i)/2, with the noise of sample s.
+// GradientAt stores in dst the coordinates lo to hi−1 of (x−c_i)/2, with the noise of sample s.
 func (p *TwoQuadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	c := p.center
 	if i == 1 {
@@ -96,7 +96,7 @@ func (p *TwoQuadratics) onFront(t float64) (f1, f2 float64) {
 // panics if count < 2.
 func (p *TwoQuadratics) Front(count int) [][]float64 { return p.front(count, p.FrontPoint) }
 
-// Gap returns how far both objectives f can fall by the same amount before they reach the front.
+// Gap returns the amount by which both objectives f can fall together before they reach the front.
 func (p *TwoQuadratics) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
 // quadraticReach is the largest value of the nearer objective in AttainableBoundary.

@@ -14,8 +14,8 @@ const (
 	// ZDTMaxDims is the maximum number of variables in NewZDT.
 	ZDTMaxDims = 1000
 
-	// zdtFloor is the minimum of f1 inside the root of a derivative, because ∂f2/∂x1 of ZDT1 and ZDT3 tends to −∞ as
-	// x1 tends to 0.
+	// zdtFloor replaces smaller values of f1 inside the root in ∂f2/∂x1 of ZDT1 and ZDT3. Otherwise this derivative
+	// would tend to −∞ as x1 tends to 0.
 	zdtFloor = 1e-12
 	// zdtSlope is the number 9 in g = 1 + 9/(d−1)·Σ.
 	zdtSlope = 9.0
@@ -40,8 +40,8 @@ var zdt3Pieces = [][2]float64{
 //	h = 1 − √(f1/g) − (f1/g)·sin(10π·f1)      ZDT3, a front in five pieces
 //
 // A point is Pareto optimal if g = 1, that is, x_i = 0 for i ≥ 2, and, in ZDT3, if x1 is in one of five intervals.
-// Points with x1 = 0 and g > 1 are weakly Pareto optimal: f1 cannot fall there, and common descent directions may not
-// decrease f2 alone.
+// Points with x1 = 0 and g > 1 are weakly Pareto optimal. There f1 cannot fall, so no direction decreases both
+// objectives, although f2 can still fall.
 //
 // Gradient steps may leave the box, where √ is undefined. The problem is therefore algo.Bounded. In ∂f2/∂x1, f1
 // inside the root is replaced by 1e-12 if it is smaller.

@@ -21,7 +21,7 @@ var DefaultPeriods = []int{1, 2, 4, 8, 16, 32}
 
 const (
 	maxPeriods = 64
-	maxPhases  = 32 // maximum number of phases of the refreshes over which results are averaged
+	maxPhases  = 32 // maximum number of refresh phases over which results are averaged
 
 	lengthRecords = 1000 // maximum number of records from which the medians of lengths are computed
 )
@@ -55,7 +55,7 @@ type Pair struct {
 	I        int      `json:"i"`
 	J        int      `json:"j"`
 	Conflict float64  `json:"conflict"` // fraction of records with a negative cosine
-	Cosine   float64  `json:"cosine"`   // mean over the records; a zero gradient counts as 0
+	Cosine   float64  `json:"cosine"`   // mean cosine over the records; the cosine with a zero gradient is 0
 	Averaged *float64 `json:"averaged"` // fraction of windows whose averaged product is negative; nil without cross or a whole window
 }
 
@@ -69,7 +69,7 @@ type Figures struct {
 type Equal struct {
 	Figures
 	Independent  *float64 `json:"independent"`   // fraction of records in which an objective is hurt on the other batch; nil without cross
-	AveragedHurt *float64 `json:"averaged_hurt"` // fraction of windows in which averaged products hurt an objective; nil if Pair.Averaged is
+	AveragedHurt *float64 `json:"averaged_hurt"` // fraction of windows whose averaged products hurt an objective; nil like Pair.Averaged
 	Series       *Series  `json:"-"`             // only with Options.Series
 }
 
@@ -91,7 +91,7 @@ type Method struct {
 	// is not positive.
 	MeanWeights []float64 `json:"mean_weights"`
 	Fixed       *Figures  `json:"fixed"`     // results of MeanWeights at all records; nil if MeanWeights is nil
-	Stale       []Stale   `json:"stale"`     // by increasing R
+	Stale       []Stale   `json:"stale"`     // results of old weights, by increasing R
 	Undecided   int       `json:"undecided"` // number of records at which the rule finds no solution; the direction is then zero
 
 	Half   *Half   `json:"-"` // nil unless some weights have a positive sum
@@ -109,8 +109,8 @@ type Half struct {
 // Series contains the values of every record.
 type Series struct {
 	Weights []float64 // T rows of S: the effective weights, divided by the sum of their magnitudes; zeros if there are none
-	Least   []float64 // T: the least rate; an objective is hurt if it is below −1e-9
-	Other   []float64 // T: the least rate on the other batch, with the gradient lengths of this one; nil without cross
+	Least   []float64 // T numbers: the least rate at each record; an objective is hurt if its rate is below −1e-9
+	Other   []float64 // T numbers: the least rate on the other batch, computed with the gradient lengths of this batch; nil without cross
 }
 
 // Omega measures how far the run was, at its first and last records, from a point at which no direction improves all
@@ -140,7 +140,7 @@ type Report struct {
 	Stride        int64    `json:"stride"`
 	ConflictShare float64  `json:"conflict_share"` // fraction of records in which any pair conflicts
 	Pairs         []Pair   `json:"pairs"`
-	NormRatio     *float64 `json:"norm_ratio"` // ratio of the longest to the shortest gradient, median over the records; nil if infinite
+	NormRatio     *float64 `json:"norm_ratio"` // median over the records of the ratio of the longest to the shortest gradient; nil if infinite
 	Omega         Omega    `json:"omega"`
 	// Scaled contains weights of sum 1 that equalise the median lengths of all gradients. It is nil if a median is
 	// 0. For long logs, the medians use lengthRecords evenly spaced records.
@@ -210,7 +210,7 @@ type Analysis struct {
 	rules  []*ruled
 	equal  []float64
 	evened tally
-	other  int // number of records in which equal weights hurt on the other batch
+	other  int // number of records in which equal weights hurt an objective on the other batch
 	second tally
 
 	pass, next int
@@ -218,7 +218,7 @@ type Analysis struct {
 	products     *sums // products of the current window
 	own, squares *sums // Σ D_ii and Σ C_ii over all records
 	negative     []int // number of windows with a negative product, for each pair
-	hurtWindows  int   // number of windows in which equal weights hurt
+	hurtWindows  int   // number of windows in which equal weights hurt an objective
 	conflicts    []int
 	cosines      []float64
 	anyConflict  int
@@ -237,7 +237,7 @@ type ruled struct {
 	other, undecided int
 	mean, half       []float64 // mean effective weights of all records, and of the first half
 	ring             []float64 // the last weights, each divided by its largest entry
-	known            []bool    // for each age, whether least is already known for this record
+	known            []bool    // for each age, whether least already holds the rate for this record
 	least            []float64
 	stale            []staleTally
 
@@ -640,7 +640,7 @@ func (a *Analysis) age(r *ruled, k int) {
 			case t.held != nil:
 				t.add(a.meter.least(t.held[j]))
 			case k < phase:
-				t.add(at(k)) // these are still the weights of the first record
+				t.add(at(k)) // before the first refresh, the weights are those of the first record
 			default:
 				t.add(at((k - phase) % t.period))
 			}

@@ -272,7 +272,7 @@ func TestAbsent(t *testing.T) {
 }
 
 // TestRotatedLogs checks methods that do not read coordinates. Their figures must be the same for Jacobians, rotated
-// Jacobians, and Gramians. algotest.RotationInvariant determines which of weighting.Methods these are.
+// Jacobians, and Gramians. algotest.RotationInvariant decides which of weighting.Methods do not read coordinates.
 func TestRotatedLogs(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const records, s, n = 12, 3, 5
@@ -488,7 +488,7 @@ func TestMemory(t *testing.T) {
 		}
 		return testing.AllocsPerRun(1, func() { analyse(t, part, options) })
 	}
-	// Slices that double in size grow a few times more.
+	// With four times as many records, slices that double in size grow only a few times more often.
 	if few, many := count(100), count(400); many > few+20 {
 		t.Errorf("%v allocations for 100 records, %v for 400", few, many)
 	}

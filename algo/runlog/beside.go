@@ -21,11 +21,12 @@ const FigureNone Figure = ""
 // alike is the maximum ratio of losses, above 1, for which two training runs count as equally good.
 const alike = 1.05
 
-// equalRule is the rule of equal weights.
+// equalRule is the name of the rule of equal weights.
 const equalRule = "ls"
 
-// Beside compares the outcomes of other training runs on the recorded problem. A ratio is the geometric mean over the
-// objectives of the losses divided by those of equal weights, or by those of new weights at every step.
+// Beside compares the outcomes of other training runs on the recorded problem. A ratio compares one run with another:
+// the run with equal weights, or the run with new weights at every step. It is the geometric mean, over the
+// objectives, of the first run's loss divided by the second run's loss.
 type Beside struct {
 	Equal  *Outcome
 	Best   *Outcome // the other outcome with the smallest ratio

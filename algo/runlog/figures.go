@@ -11,8 +11,8 @@ import (
 const (
 	hurtBelow = -1e-9 // an objective with a lower rate is hurt
 
-	// negligible is the limit below which a direction counts as zero: its squared length, relative to the squared
-	// sum of its terms. Double precision cannot distinguish such a direction from zero.
+	// negligible is the limit below which a direction counts as zero: its squared length, relative to the square of
+	// the sum of its terms' lengths. Double precision cannot distinguish such a direction from zero.
 	negligible = 1e-14
 )
 
@@ -102,7 +102,7 @@ func (m *meter) least(w []float64) float64 {
 }
 
 // other returns the least rate of w on the other batch, and reports whether the direction hurts an objective there:
-// (Dᵀw)_i < 0. It assumes that gradients are as long as on this batch. The meter must have cross.
+// (Dᵀw)_i < 0. It assumes that gradients are as long on the other batch as on this one. The meter must have cross.
 func (m *meter) other(w []float64) (least float64, hurt bool) {
 	length := m.along(w)
 	if length == 0 {
@@ -254,8 +254,8 @@ func (l *Log) Rates(dst, w []float64, k int) {
 	}
 }
 
-// OtherRates does the same as Rates for the gradients on the other batch, assuming that they are as long as on this
-// batch. If the log has no cross, it returns false and stores nothing.
+// OtherRates does the same as Rates for the gradients on the other batch, assuming that gradients are as long on that
+// batch as on this one. If the log has no cross, it returns false and stores nothing.
 func (l *Log) OtherRates(dst, w []float64, k int) bool {
 	if !l.HasCross() {
 		return false

@@ -90,7 +90,7 @@ func (f *flatReader) inner(prefix string, depth int) error {
 	})
 }
 
-// follows reports whether the next bytes are text.
+// follows reports whether the next bytes equal text.
 func (f *flatReader) follows(text string) bool {
 	next, _ := f.r.Peek(len(text))
 	return string(next) == text

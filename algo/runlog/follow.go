@@ -55,7 +55,7 @@ type Follower struct {
 
 	x         []float64 // point before the step
 	jac, more *algo.Jacobian
-	own       []float64 // gradients for variables of one objective, which are not recorded
+	own       []float64 // gradients for the variables that belong to one objective; they are not recorded
 	record    Record
 	none      []float64 // zero weights, for a step without a solution
 	second    algo.Sample

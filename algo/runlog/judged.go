@@ -9,30 +9,30 @@ import (
 // Claim is what a sentence states about training with another method. Retraining can confirm it.
 type Claim string
 
-// These are the claims, each with the condition under which it is right. docs/recorder/judging.md contains the
-// rule, which was written before the trainings were run.
+// These are the claims, each with the condition under which it is right. docs/recorder/judging.md contains the rule,
+// which was written before any training was repeated.
 const (
 	ClaimKeep    Claim = "keep"    // no other method ends better than the sum of the losses
 	ClaimRescale Claim = "rescale" // fixed weights that equalise the lengths of the gradients end better
 	ClaimTry     Claim = "try"     // one of the named methods ends better
 	ClaimOld     Claim = "old"     // MGDA's weights, held for eight steps, end as well as new ones
-	ClaimFixed   Claim = "fixed"   // the mean of MGDA's weights, fixed, ends no worse than the sum and no worse than MGDA
-	ClaimUnfixed Claim = "unfixed" // the mean of MGDA's weights, fixed, does not end better than the sum
+	ClaimFixed   Claim = "fixed"   // fixed at their mean, MGDA's weights end no worse than the sum and no worse than MGDA
+	ClaimUnfixed Claim = "unfixed" // fixed at their mean, MGDA's weights do not end better than the sum
 	ClaimTrade   Claim = "trade"   // a method lowers one loss at the expense of another
 )
 
 // Confirmed counts how often a claim was right when training was repeated with other methods.
 type Confirmed struct {
 	Right int `json:"right"`
-	Of    int `json:"of"` // number of trainings whose log led to the claim
+	Of    int `json:"of"` // number of training runs whose log led to the claim
 }
 
-// Judged is the number of trainings that were repeated with other methods. docs/recorder/retrained.csv contains their
-// final losses.
+// Judged is the number of training runs that were repeated with other methods. docs/recorder/retrained.csv contains
+// the final losses.
 const Judged = 22
 
-// KeepRight is the number of trainings in which the plain sum of the losses was best, regardless of what their logs
-// said. A useful verdict must be right more often.
+// KeepRight is the number of training runs for which the plain sum of the losses was best, regardless of what their
+// logs said. A useful verdict must be right more often.
 const KeepRight = 10
 
 // confirmed contains the counts for each claim. A test recounts them from the logs and the table.
@@ -41,8 +41,8 @@ var confirmed = map[Claim]Confirmed{
 	ClaimUnfixed: {8, 11}, ClaimTrade: {1, 3},
 }
 
-// was returns the beginning of the sentence on how often a claim was right. If a claim was right in fewer than two
-// thirds of the trainings, the verdict words it as a question that a log cannot answer.
+// was returns the beginning of the sentence on how often a claim was right. If a claim was right for fewer than two
+// thirds of the training runs, the verdict words it as a question that a log cannot answer.
 func (c Claim) was() string {
 	switch c {
 	case ClaimTry, ClaimTrade:
@@ -59,7 +59,7 @@ const scaledWay = "scaled"
 // Way is a method of weighting the losses.
 type Way struct {
 	Name, Title string
-	Ended       string // range of its final losses in the repeated trainings, relative to those of the sum
+	Ended       string // range of its final losses in the repeated training runs, relative to the final losses of the sum
 }
 
 // Tries lists the methods that the verdict recommends if equal weights hurt an objective and units do not decide.
@@ -69,9 +69,9 @@ var Tries = []Way{{"cagrad", "CAGrad", "0.00 to 1.53"}, {"upgrad", "UPGrad", "0.
 // mgdaEnded is Way.Ended for MGDA, which ended with the largest losses.
 const mgdaEnded = "0.00 to 61.23"
 
-// Trial returns a Python program that tries Tries on a copy of a training, with docs/recorder/paretotrial.py. It
-// also tries fixed weights that equalise the lengths of this log's gradients. It uses the documentation's names for
-// the parts of a training.
+// Trial returns a Python program that tries Tries on a copy of a training run, with docs/recorder/paretotrial.py. It
+// also tries fixed weights that equalise the lengths of this log's gradients. The program uses the documentation's
+// names for the parts of a training loop.
 func (r *Report) Trial() string {
 	var b strings.Builder
 	b.WriteString(`from paretotrial import ParetoTrial

@@ -732,8 +732,9 @@ func (m *Matrix) CheckIn(storage []float64) error {
 	return nil
 }
 
-// Along describes the direction d = Gᵀw for gradients G with the Gramian m. It returns their products with d, their cosines
-// with d, and the length of d. A cosine is 0 if the gradient or d is zero. Products and length may be infinite.
+// Along describes the direction d = Gᵀw for gradients G with the Gramian m. It returns their products with d, their
+// cosines with d, and the length of d. A cosine is 0 if the gradient or d is zero. The products and the length may be
+// infinite.
 func (m *Matrix) Along(w []float64) (products, cosines []float64, length float64) {
 	t := m.meter()
 	c := slices.Clone(w)

@@ -23,7 +23,7 @@ const longestHeader = 1 << 16
 //   - numpy.lib.format, versions 1.0 to 3.0.
 type array struct {
 	name    string
-	kind    byte // f, i or U
+	kind    byte // kind of the type: f, i or U
 	size    int  // bytes per entry
 	fortran bool
 	any     bool // whether entries need not be finite

@@ -84,7 +84,8 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 		if f == nil {
 			continue
 		}
-		// The size in the directory is later compared with the array's header, and the header with the data.
+		// The size in the directory is later compared with the array's header, and the header is compared with the
+		// data.
 		if unpacked += f.UncompressedSize64; f.UncompressedSize64 > uint64(most) || unpacked > uint64(most) {
 			return nil, fmt.Errorf("%s: unpacked, the file has more than the maximum of %d MB", name, most>>20)
 		}

@@ -16,8 +16,9 @@ var (
 
 // Read reads a log. The first bytes determine the layout, which is one of the following: numpy's npz, an npy that
 // contains only Gramians, JSON lines, a tracker's file with numbers by name and step, or a zip of a tracker's folder.
-// most, such as NativeBytes or PageBytes, limits the bytes of the file, and separately those of its numbers in memory.
-// Read stores a whole packed npz in memory, and unpacks one array after the other. ReadAt does not need this memory.
+// most, such as NativeBytes or PageBytes, limits the bytes of the file, and separately the bytes of its numbers in
+// memory. Read stores a whole packed npz in memory, and unpacks one array after the other. ReadAt does not need this
+// memory.
 //
 // Errors say what is wrong and where. The location is an array and a row, counted from 0 as in numpy, or a line,
 // counted from 1. Read also returns an error for a nil reader or a negative number of bytes.
@@ -59,7 +60,7 @@ func readAny(r io.Reader, most int64) (*Log, error) {
 	case isEvents(start):
 		return readEventFile(in, most)
 	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")),
-		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // one byte of a UTF-16 character
+		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // one of the first two bytes is 0, as in UTF-16
 		return nil, errors.New("the text is UTF-16; save it as UTF-8")
 	}
 	if start, err = in.Peek(in.Size()); err != nil && !errors.Is(err, io.EOF) {

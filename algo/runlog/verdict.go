@@ -17,7 +17,7 @@ type Figure string
 // These are the pictures of a log.
 const (
 	FigureConflict Figure = "conflict" // cosines over the records, raw and averaged
-	FigureHurt     Figure = "hurt"     // which objectives are hurt: by method and record, on the method's batch and on the other batch
+	FigureHurt     Figure = "hurt"     // which objectives each method hurts at each record, on the method's batch and on the other batch
 	FigureAge      Figure = "age"      // harm and hurt as functions of R
 	FigureLengths  Figure = "lengths"  // losses and gradient lengths
 	FigureWeights  Figure = "weights"  // weights of the method over the records
@@ -29,7 +29,7 @@ type Sentence struct {
 	Text  string `json:"text"`
 	Holds bool   `json:"holds"`           // whether the condition in the comment on the ID's constant holds
 	Claim Claim  `json:"claim,omitempty"` // claim about training with another method; "" if there is none
-	// Confirmed counts how often Claim was right when the training was repeated. It is nil without a claim.
+	// Confirmed counts how often Claim was right when training runs were repeated. It is nil without a claim.
 	Confirmed *Confirmed `json:"confirmed,omitempty"`
 	Figure    Figure     `json:"-"`
 }
@@ -41,17 +41,17 @@ const (
 	SentenceSum     = "sum"     // equal weights hurt an objective in less than 5 % of the records and of the windows
 	SentencePromise = "promise" // the method hurts an objective on the other batch at most Bound more often than on its own batch
 	SentenceAge     = "age"     // an R ≥ 2 does no more harm than equal weights, and hurts at most Bound more often than R = 1
-	SentenceUnits   = "units"   // the longest gradient is more than ten times the shortest, in the median
+	SentenceUnits   = "units"   // in the median, the longest gradient is more than ten times as long as the shortest
 	SentenceFixed   = "fixed"   // fixed weights from the first half do less harm on the second half than equal weights
 	SentenceTrade   = "trade"   // a loss rose while the sum of the losses fell
 	SentenceEnd     = "end"     // ω has fallen to at most a tenth of its initial value
 )
 
 const (
-	littleHurt  = 0.05 // fraction of records in which equal weights hurt an objective; below it, a method could not help
+	littleHurt  = 0.05 // fraction of records in which equal weights hurt an objective; below this fraction, no method could help
 	manyTimes   = 10   // ratio of gradient lengths above which units decide
 	nearEnd     = 0.1  // relative to ω at the start
-	halvedShare = 0.5  // relative to the conflicts, or to the records that equal weights hurt
+	halvedShare = 0.5  // relative to all conflicts, or to all records in which equal weights hurt an objective
 	namedPairs  = 2    // maximum number of pairs that a sentence names
 
 	judgedPeriod = 8 // R of the held weights in the repeated training runs
@@ -302,7 +302,7 @@ func (r *Report) saysPromise() Sentence {
 	return s
 }
 
-// Oldest returns three of the method's periods. byHarm is the largest period that does at most the harm of equal
+// Oldest returns three of the method's periods. byHarm is the largest period that does no more harm than equal
 // weights. byHurt is the largest that hurts at most Bound more often than R = 1. both is the largest with both
 // properties. A result is 0 if no period qualifies.
 func (r *Report) Oldest(m *Method) (byHarm, byHurt, both int) {

@@ -42,7 +42,7 @@ func (s *scalars) readWandb(r io.Reader, most int64) error {
 		return errors.New("it does not begin like a W&B file of the supported version")
 	}
 	var record bytes.Buffer
-	at, begun := int64(len(wandbMagic)), int64(-1) // begun is where the current record begins
+	at, begun := int64(len(wandbMagic)), int64(-1) // begun is the position in the file at which the current record begins
 	for {
 		if rest := wandbBlock - at%wandbBlock; rest < chunkHeader {
 			if _, err := readUpTo(r, int(rest)); err != nil {

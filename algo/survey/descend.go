@@ -27,7 +27,7 @@ func newDescender(lo, hi []float64) *descender {
 const (
 	armijo     = 1e-4
 	firstStep  = 0.1   // in units of the rectangle
-	leastSlope = 1e-12 // change of the function per rectangle, relative to the first slope
+	leastSlope = 1e-12 // slope at which a descent has converged, relative to the first slope
 	halvings   = 40
 )
 

@@ -43,7 +43,7 @@ const (
 	frontStarts = 120
 	// spacing is the distance between neighbours on the front, relative to its range.
 	spacing = 0.01
-	// maxSteps is the maximum number of steps of a walk to one side. Advance takes stride of them at a time.
+	// maxSteps is the maximum number of steps of a walk to one side. Advance takes stride steps at a time.
 	maxSteps = 400
 	stride   = 10
 )
@@ -142,7 +142,7 @@ func thinned(points []pareto.Point, scale []float64, ends []pareto.Point) (out [
 			out = append(out, p)
 		}
 	}
-	const rounding, better = 1e-6, 1e-3 // of the ranges
+	const rounding, better = 1e-6, 1e-3 // relative to the ranges
 	return slices.DeleteFunc(slices.Clone(out), func(p pareto.Point) bool {
 		return !contains(ends, p) && slices.ContainsFunc(out, func(q pareto.Point) bool {
 			gains := false
@@ -206,7 +206,7 @@ func (s *Front) sample() {
 }
 
 // descend moves from x to a critical point and stores it. Once the rounds of walks have begun, it also walks from
-// there.
+// that point.
 func (s *Front) descend(x []float64) {
 	if s.walker == nil {
 		var err error

@@ -88,7 +88,7 @@ type plane struct {
 
 const (
 	firstRadius = 0.1
-	reach       = 8 // range of a piece, in radii
+	reach       = 8 // pieces farther from the centre than this many radii of the trust region are ignored
 	mostRadius  = 1
 	leastRadius = 1e-13
 	mostKinked  = 80 // maximum number of steps of a search
@@ -599,7 +599,7 @@ func (s *kinked) roomAbove(c int) float64 {
 }
 
 // lowest returns an upper bound on the decrease of the planes and the bend near view. The mixture of the planes with
-// the multipliers is convex and lies above its tangent at the solution, which gives the bound.
+// the multipliers is convex, so it lies above its tangent at the solution. The bound follows from this tangent.
 func (s *kinked) lowest() (fall float64) {
 	const near = 1e-3
 	n := s.n

@@ -53,7 +53,7 @@ type task struct {
 	weights   [][]float64
 	offsets   []float64
 	tolerance float64
-	// better is called with the point at which each search ends, and with whether this point is a local minimum. over
+	// better is called after each search, with its final point and with whether this point is a local minimum. over
 	// is called after the last search.
 	better func(p pareto.Point, proven bool)
 	over   func()
@@ -226,8 +226,8 @@ func (s *mender) add(p pareto.Point) {
 	s.changed = true
 }
 
-// smoothEnd reports whether e is a confirmed end. The objectives must be smooth around it, objective least must have
-// its minimum there, and the other must not decrease without cost.
+// smoothEnd reports whether e is a confirmed end. The objectives must be smooth around e, objective least must have
+// its minimum there, and the other objective must not decrease unless objective least rises.
 func (s *mender) smoothEnd(e pareto.Point, least int) bool {
 	const flat = 1e-7 // relative to the longest gradient: limit at a minimum
 	if !s.smooth(e.X) {

@@ -51,8 +51,8 @@ func TestAlongKinks(t *testing.T) {
 		// −1/2.
 		"a straight kink": {text: "f1 = x1^2 + x2^2\nf2 = abs(x1-1) + abs(x2-x1)\nx in [-2, 2]",
 			front: func(f float64) float64 { return 1 - math.Sqrt(f/2) }, ends: [2][2]float64{{0, 1}, {2, 0}}},
-		// Two kinks meet at every point of the front. f1 has its minimum 1 at x1 = 1, x2 = 0, and f2 its minimum 0 at
-		// x1 = x2 = 0.
+		// Two kinks meet at every point of the front. f1 has its minimum 1 at x1 = 1, x2 = 0, and f2 has its minimum
+		// 0 at x1 = x2 = 0.
 		"a corner": {text: "f1 = abs(x1-1) + abs(x2) + 1\nf2 = x1^2 + 3*abs(x2)\nx in [-2, 2]",
 			front: func(f float64) float64 { return (2 - f) * (2 - f) }, ends: [2][2]float64{{1, 1}, {2, 0}}},
 		// Below x1 = 1/2, f2 has its minimum 0. There f1 = (x1−2)² is smallest at the boundary x1 = 1/2.
@@ -306,7 +306,7 @@ func (p *piecewise) compare(t *testing.T, all []pareto.Point) {
 	for i, q := range all {
 		best, ok := p.least([]float64{0, 1}, []float64{q.F[0] + 1e-11, math.Inf(1)})
 		if ok && q.F[1]-best > 1e-6*height {
-			// Near a steep part, compare in the other objective.
+			// Near a steep part of the front, compare the first objective instead.
 			if best, ok = p.least([]float64{1, 0}, []float64{math.Inf(1), q.F[1] + 1e-11}); ok && q.F[0]-best > 1e-6*width {
 				t.Errorf("%v is not on the front: %g", q.F, best)
 			}

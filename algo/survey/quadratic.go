@@ -31,7 +31,7 @@ type quadratic struct {
 	step     []float64
 	basis    []float64 // orthonormal rows over the free variables: first the differences of active planes, then the rest
 	upper    []float64 // coefficients of the differences in the first rows
-	left     []float64 // per variable: 1 minus the squares of its entries in the basis
+	left     []float64 // per variable: 1 minus the sum of the squares of its entries in the basis
 	reduced  []float64 // M restricted to the rest of the basis, and its factor
 	gradient []float64
 	right    []float64
@@ -66,7 +66,7 @@ func (s *quadratic) at(k int) float64 {
 }
 
 // solve stores the minimiser in d and the multipliers in lambda. It returns false if rounding errors prevent
-// convergence. Then d is within the bounds and no worse than 0.
+// convergence. Then d is within the bounds and no worse than the zero vector.
 func (s *quadratic) solve() bool {
 	const patience = 20 // maximum number of steps of length 0 in a row; then the first index decides, to avoid cycles
 	clear(s.d)
@@ -254,7 +254,7 @@ func (s *quadratic) complete(w int) {
 
 // reach returns the largest fraction of the step, at most 1, that crosses no inactive plane and no bound. It also
 // returns the plane or variable that limits the step, or −1. If several limit it equally, it returns the one crossed
-// most steeply, or the first if first is true.
+// most steeply or, if first is true, the first one.
 func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	const rounding = 1e-10
 	t, plane, variable = 1, -1, -1

@@ -110,7 +110,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestAnything checks that unusual values, gradients and dominated points cause no failure.
+// TestAnything checks that unusual values, unusual gradients and dominated points cause no failure.
 func TestAnything(t *testing.T) {
 	for _, text := range []string{
 		"f1 = log(x1)\nf2 = (x1-1)^2\nx in [-1, 2]", "f1 = 1\nf2 = 1\nx in [0, 1]", "f1 = x1\nf2 = x1\nx in [0, 1]",

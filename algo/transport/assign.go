@@ -11,9 +11,9 @@ const (
 	takings = 20
 )
 
-// raises contains one factor per round. A row lowers the price of the column that it takes by the difference to its
-// second best column, plus this factor times the average difference at the start. The numbers were tuned on random
-// costs and on distances between random points.
+// raises contains one factor per round. When a row takes a column, it lowers the column's price by how much worse its
+// second best column is. It also subtracts this factor times the average of these differences at the start. The
+// numbers were tuned on random costs and on distances between random points.
 var raises = [...]float64{2, 0.2}
 
 // assignment solves tasks with equal masses and equally many rows and columns, by assigning a different column to
@@ -34,7 +34,7 @@ type assignment struct {
 	length []int     // lengths of the lists
 	others []float64 // per row: the least distance of unlisted columns when the list was built; −∞ if there is no list
 
-	// These fields store the search for a shortest path.
+	// These fields hold the state of the search for a shortest path.
 	distance []float64 // distance of each column; ∞ if not reached
 	from     []int     // the row before each column on its shortest path
 	reached  []int     // reached columns

@@ -22,7 +22,7 @@ func byPivots(t testing.TB, task *Task) *Plan {
 }
 
 // TestAssignment checks, with equal masses on both sides, that plans cost the same as plans found by pivots alone,
-// and that their potentials prove it. If only one plan has the least cost, both must find it.
+// and that their potentials prove them optimal. If only one plan has the least cost, both methods must find it.
 func TestAssignment(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 1))
 	for k := range 120 {

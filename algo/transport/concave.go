@@ -21,10 +21,10 @@ const (
 //
 //	C'_ij = C_ij − τ [j = j_i]
 //
-// define a transport problem. Its objective is an upper bound on the original one, and equals it at Γ. Concave solves
-// such problems in turn until the j_i repeat. With an exact inner solver, the original objective therefore never rises.
-// The search starts from the plan for τ = 0 and from random j_i. It keeps the best plan, which may be the plan for
-// τ = 0.
+// define a transport problem. The objective of this problem is an upper bound on the original objective, and equals
+// it at Γ. Concave solves such problems in turn until the j_i repeat. With an exact inner solver, the original
+// objective therefore never rises. The search starts from the plan for τ = 0 and from random j_i. It keeps the best
+// plan, which may be the plan for τ = 0.
 //
 // MosT, section 3.1, after equation (5); Yuille & Rangarajan (2003), The concave-convex
 // procedure.

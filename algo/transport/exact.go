@@ -55,14 +55,14 @@ type Exact struct {
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // potentials of rows and columns
 	least            bool      // whether u holds min_j C_ij − v_j of each row, for the current tree
-	spare            []float64 // if least: how much worse the other cells of each row are than the tree's cells
-	loaded           bool      // whether some of the rows that since counts were searched before Load
+	spare            []float64 // if least is true: how much worse the other cells of each row are than the tree's cells
+	loaded           bool      // whether some of the rows counted by since were searched before Load
 	w                []fine    // v in extended precision
 	high             []float64 // high parts of w
 	proved           bool      // whether gap belongs to the current tree
-	gap              float64   // in divided costs
+	gap              float64   // in units of the divided costs
 	massRow, massCol []float64
-	cells            []int     // per row of the plan, the first cell of the tree: (i, up[i]) is i, (over[j], j) is rows + j
+	cells            []int     // per row of the plan, its first cell in the tree; (i, up[i]) is cell i, and (over[j], j) is cell rows + j
 	nextCell         []int     // per cell, the next cell of the same row, from left to right
 	carried          []float64 // per column, the total mass of its child rows
 	wantRow, wantCol []int64   // perturbed masses
@@ -244,8 +244,8 @@ func (e *Exact) take(t *Task, largest float64) {
 		e.massRow, e.massCol = e.balanced, t.A
 	}
 
-	// Each mass is a multiple of rows+1. Add 1 to every row, and rows to one column. Then no proper subset of rows
-	// and columns balances, apart from columns without mass. Sums stay below 2^62.
+	// Each mass is a multiple of rows+1. Add 1 to the mass of every row, and rows to the mass of one column. Then no
+	// proper subset of rows and columns balances, apart from columns without mass. Sums stay below 2^62.
 	perturbed := int64(e.rows + 1)
 	units := float64(uint64(1) << min(52, 61-bits.Len64(uint64(perturbed))))
 	var left int64
@@ -303,9 +303,9 @@ func (e *Exact) startNear() {
 	}
 }
 
-// start builds a tree by filling the columns row by row. Each row uses the cheapest column that is not full, after
-// guess has estimated potentials that are subtracted from the costs. A row that fills a column becomes the column's
-// parent, and the rest of the row's mass goes to another column.
+// start builds a tree by filling the columns row by row. Each row uses the cheapest column that is not full, where
+// the potentials that guess has estimated are subtracted from the costs. A row that fills a column becomes the
+// column's parent, and the rest of the row's mass goes to another column.
 func (e *Exact) start() {
 	e.guess()
 	room := e.haveCol
@@ -530,7 +530,7 @@ func (e *Exact) pivot(i, j int) {
 		y = e.up[s]
 	}
 
-	// The part below the leaving cell is now below the new one. The cells between them reverse their direction.
+	// The part below the leaving cell is now below the new cell. The cells between them reverse their direction.
 	e.arranged = false
 	b := &e.branches
 	found := 0

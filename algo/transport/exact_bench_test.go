@@ -9,10 +9,10 @@ import (
 )
 
 // drawn returns a task of n rows and m columns, which depends only on seed, kind and size. For kind "square", the
-// costs are squared distances between points in the unit square. The points are drawn for the n rows first, x
-// before y. For kind "random", the costs are drawn row by row. Masses are 1/n and 1/m. If the kind begins with
-// "unequal", they are instead ½ plus a draw, divided by their sum. These draws follow the draws of the costs, rows
-// first.
+// costs are squared distances between points in the unit square. The points are drawn for the n rows first, x before
+// y. For kind "random", the costs are drawn row by row. Masses are 1/n and 1/m. If the kind begins with "unequal",
+// each mass is instead ½ plus a random number, and the masses of each side are divided by their sum. These numbers
+// are drawn after the costs, first for the rows.
 func drawn(kind string, seed, n, m int) *Task {
 	t := &Task{Cost: make([]float64, n*m), A: make([]float64, n), B: make([]float64, m)}
 	unequal := kind == "unequal square" || kind == "unequal random"

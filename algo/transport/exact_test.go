@@ -79,8 +79,8 @@ func largest(v []float64) (s float64) {
 	return s
 }
 
-// checkPlan checks that a plan is optimal. It must meet the marginals and have at most n+m−1 masses. Its potentials
-// must bound every cost, and equal the cost where the plan has mass.
+// checkPlan checks that a plan is optimal. It must meet the marginals and have at most n+m−1 non-zero masses. Its
+// potentials must bound every cost, and equal the cost where the plan has mass.
 func checkPlan(t testing.TB, p *Plan, task *Task) {
 	t.Helper()
 	n, m := len(task.A), len(task.B)

@@ -41,7 +41,8 @@ const (
 	// fineRounding is the rounding error of a potential, relative to the largest cost, for each cell on the path to
 	// the root.
 	fineRounding = 0x1p-103
-	// gapRounding is the gap at which the search for pivots ends, per row and column and relative to Σ Γ_ij |C_ij|.
+	// gapRounding times the number of rows and columns is the gap, relative to Σ Γ_ij |C_ij|, at which the search for
+	// pivots ends.
 	gapRounding = 0x1p-50
 	// plainGap is the largest gap, relative to Σ Γ_ij |C_ij|, for which double precision suffices to prove a plan
 	// optimal.
@@ -145,8 +146,8 @@ func (e *Exact) coarseGap() float64 {
 }
 
 // polish performs the pivots that double precision misses. Next to very large costs, the potentials lose the digits
-// of small ones. polish ends when rounding errors explain the gap, or when no pivot lowers the cost by more than
-// its rounding error.
+// of small costs. polish ends when rounding errors explain the gap, or when no pivot lowers the cost by more than its
+// rounding error.
 func (e *Exact) polish(limit int) {
 	if e.since > e.rows {
 		return

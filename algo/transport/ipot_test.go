@@ -355,7 +355,8 @@ func TestIterativeRepeats(t *testing.T) {
 	}
 }
 
-// TestWarmStartsAreShorter checks that, after a small change of the costs, a warm start needs fewer iterations.
+// TestWarmStartsAreShorter checks that, after a small change of the costs, a warm start needs fewer iterations than a
+// cold start.
 func TestWarmStartsAreShorter(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for name, s := range map[string]Solver{"sinkhorn": newSinkhorn(t, SinkhornConfig{}), "exact": NewExact()} {

@@ -318,7 +318,7 @@ func (s *MosT) setAdams() error {
 
 // setRules creates the weighting of each solution, and calls it once with artificial gradients of all objectives. It
 // returns an error if the weighting returns no weights or keeps a history. In this call, the weighting also allocates
-// storage for that many gradients.
+// storage for the gradients of all objectives.
 func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) error {
 	if construct == nil {
 		construct = func(int) (algo.Weighting, error) { return weighting.NewMGDA(weighting.NormalizeNone), nil }
@@ -518,9 +518,9 @@ func (s *MosT) Round() (Round, bool) {
 }
 
 // Served returns the rows that solution j served in the last round, and their gradients at x, the solution's point
-// before the round. These are the gradients of the first step: on that step's sample, of the mixtures if there are any,
-// with weight decay, and reduced in a box or replaced by their signs. This stepper must have run the round itself. Both
-// results belong to it, and are valid until its next use.
+// before the round. These are the gradients of the first step: on that step's sample, of the mixtures if there are
+// any, with weight decay, and reduced in a box or replaced by their signs. This stepper must have run the round
+// itself. Both results belong to the stepper, and are valid until its next use.
 func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian) {
 	s.serve(j)
 	s.sample.Noise = algo.Stream(s.seed, s.startIndex+j, s.ledger.K-1, further(0))

@@ -14,8 +14,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// scattered returns centres in clusters, and starts, as in the sketch that compares the methods. The cluster
-// centres come from U(−1.2, 1.2)^d with spread 0.25, the starts from U(−1.5, 1.5)^d.
+// scattered returns centres in clusters, and starts, as in the sketch that compares the methods. The clusters have
+// their centres drawn from U(−1.2, 1.2)^d and spread 0.25. The starts are drawn from U(−1.5, 1.5)^d.
 func scattered(seed uint64, n, m, d, clusters int) (wells, [][]float64) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	uniform := func(side float64) []float64 {
@@ -48,10 +48,10 @@ func clusters(seed uint64, n, m int) Config {
 	return Config{Problem: algo.Exact(w), Starts: starts, StepSize: 0.2, Seed: seed}
 }
 
-// TestFirstRoundByHand compares one round with numbers computed by hand, for objectives ½‖θ − (0,0)‖² and ½‖θ − (4,0)‖²
-// and solutions at (1, 0) and (3, 1). The losses are .5 and 5 for the first objective, 4.5 and 1 for the second. Each
-// solution therefore serves the nearer objective with mass ½, and the plan costs .25 + .5. The gradients are (1, 0) and
-// (−1, 1), halved by the plan and doubled by the scale.
+// TestFirstRoundByHand compares one round with numbers computed by hand, for objectives ½‖θ − (0,0)‖² and ½‖θ −
+// (4,0)‖² and solutions at (1, 0) and (3, 1). The losses are .5 and 5 for the first objective, and 4.5 and 1 for the
+// second. Each solution therefore serves the nearer objective with mass ½, and the plan costs .25 + .5. The gradients
+// are (1, 0) and (−1, 1), halved by the plan and doubled by the scale.
 func TestFirstRoundByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{1, 0}, {3, 1}}, StepSize: 0.5}
 	s := newMosT(t, c)
@@ -97,7 +97,7 @@ func TestScalesByHand(t *testing.T) {
 	s := newMosT(t, c)
 	r := advance(t, s)
 	exactly(t, "plan", r.Plan.Mass, 0.25, 0.75)
-	// λ_1 = ⟨g_2, g_2 − g_1⟩/‖g_1 − g_2‖² with (¼, ¼) and (−¾, ¾)
+	// λ_1 = ⟨g_2, g_2 − g_1⟩/‖g_1 − g_2‖² with g_1 = (¼, ¼) and g_2 = (−¾, ¾)
 	exactly(t, "weights", s.View().Weights, 0.9, 0.1)
 	exactly(t, "direction", s.View().Direction, 0.15, 0.3)
 	c.PlanAsWeights = true
@@ -631,8 +631,8 @@ func (f fixed) JacobianAt(jac *algo.Jacobian, _ []float64, _ *algo.Sample)      
 func (f fixed) GradientAt(dst []float64, _, _, _ int, _ []float64, _ *algo.Sample) { clear(dst) }
 func (f fixed) WeightedGradientAt(dst, _, _ []float64, _ *algo.Sample)             { clear(dst) }
 
-// TestRandomPlan checks that a random plan is drawn once. It must change only when the marginals change, and return to
-// its earlier value when they do.
+// TestRandomPlan checks that a random plan is drawn once. It must change only when the marginals change, and must
+// return to its earlier values when the marginals return to theirs.
 func TestRandomPlan(t *testing.T) {
 	c := clusters(1, 12, 3)
 	c.Matching = RandomPlan

@@ -20,8 +20,8 @@ const (
 	// RandomPlan is w-MGDA. The plan consists of independent uniform numbers, which are drawn once per run and scaled
 	// to the marginals by Sinkhorn's method.
 	RandomPlan Matching = "random plan"
-	// Unmatched uses no plan. Every solution follows all n objectives, with unscaled gradients. With MGDA this
-	// equals m separate runs of MGDA; with fixed weights it is linearization.
+	// Unmatched uses no plan. Every solution follows all n objectives, with unscaled gradients. With MGDA, the run
+	// equals m separate runs of MGDA. With fixed weights, it is linearization.
 	Unmatched Matching = "unmatched"
 	// Paired uses no plan. There are as many objectives as solutions, and solution j follows the gradient of
 	// objective j. With Mixtures this is linearization. Each step of a solution then costs the number of gradients
@@ -48,8 +48,8 @@ const (
 	// where l_i = min_j L_i(θ_j) and τ_a is Temperature times the mean of |l_i| in this
 	// round.
 	PaperCurriculum Curriculum = "paper"
-	// PublishedCurriculum follows the authors' public code, which does the opposite. Unlike this code, it uses a
-	// linear s instead of powers of 0.995:
+	// PublishedCurriculum follows the authors' public code, which moves the marginals in the opposite direction. That
+	// code uses powers of 0.995 where PublishedCurriculum uses the linear s:
 	//
 	// 	a_k = (1−s)·a' + s·a,   a'_i ∝ l_i
 	// 	b_k = s·b' + (1−s)·b,   b'_j ∝ the sum of the smallest tenth of L_1(θ_j), …, L_n(θ_j)
@@ -78,7 +78,7 @@ type StepKind string
 const (
 	// PlainStep follows the direction: θ ← θ − η·d.
 	PlainStep StepKind = "plain"
-	// SignStep replaces each gradient by the signs of its entries. This equals the first step of Adam, which the
+	// SignStep replaces each gradient by the signs of its entries. The step equals the first step of Adam, which the
 	// authors' public code restarts for every objective in every round. The weights are computed from the signs.
 	SignStep StepKind = "sign"
 	// AdamStep turns each solution's direction into an Adam step with the usual constants. Each solution has a
@@ -136,7 +136,7 @@ type Config struct {
 	Scale Scale
 	// Inner is K ≥ 1, the number of steps of each solution per plan; 0 means 1.
 	Inner int
-	// StepSize is η > 0.
+	// StepSize is the step size η > 0.
 	StepSize float64
 	Step     StepKind
 	// WeightDecay is at least 0. WeightDecay·θ_j is added to each gradient at θ_j.

@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Step runs one round. It returns Running or Diverged. Once a step has returned Diverged, so do all later ones. An
-// error comes from the solver or the weighting. The solutions then stay where they were before the round.
+// Step runs one round. It returns Running or Diverged. After a step has returned Diverged, all later steps return it
+// too. An error comes from the solver or the weighting. The solutions then stay where they were before the round.
 func (s *MosT) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -138,8 +138,8 @@ func least(v []float64, stride int) int {
 	return at
 }
 
-// scaleDraws scales rows and columns of the draws until their sums are the marginals. This
-// converges linearly, because all draws are positive.
+// scaleDraws scales rows and columns of the draws until their sums are the marginals. The scaling converges linearly,
+// because all draws are positive.
 //
 // References:
 //   - Sinkhorn (1964), A relationship between arbitrary positive matrices and doubly
@@ -251,8 +251,8 @@ func (s *MosT) serve(j int) {
 	}
 }
 
-// differentiate stores the gradients of the served rows at x in jacobian, reduced in a box, or their signs. It
-// returns the number of gradients evaluated.
+// differentiate stores the gradients of the served rows at x in jacobian. It reduces them in a box, and replaces them
+// by their signs if the step is a SignStep. It returns the number of gradients evaluated.
 func (s *MosT) differentiate(x []float64) (evaluated int) {
 	s.jacobian = algo.Jacobian{Rows: len(s.served), Cols: s.d, Data: s.gradients[:len(s.served)*s.d]}
 	if s.mixtures == nil {

@@ -13,8 +13,8 @@ type shape struct {
 
 	largest   float64 // largest |cost|
 	magnitude float64 // Σ Γ_ij |C_ij| of the last plan read
-	// down and downAgain are powers of two that scale the costs. Multiplied by both, the largest |cost| is in [½,
-	// 1), or 0. Multiplying by both reciprocals undoes this.
+	// down and downAgain are powers of two that scale the costs. Multiplied by both, the largest |cost| is in [½, 1),
+	// or 0. Multiplying by both reciprocals undoes the scaling.
 	down, downAgain float64
 	exponent        int
 
@@ -63,7 +63,8 @@ func (s *shape) scaleTo(t *Task, largest float64) {
 }
 
 // finish computes the fields of p that follow from its masses and potentials, and undoes the scaling of the
-// potentials. All potentials u + c, v − c are equivalent; finish selects the ones with Σ b_j v_j = 0.
+// potentials. For any number c, the potentials u + c and v − c are equivalent. finish selects those with Σ b_j v_j =
+// 0.
 func (s *shape) finish(p *Plan, t *Task) {
 	s.center(p)
 	s.clearSums(p)
@@ -102,7 +103,7 @@ func (s *shape) clearSums(p *Plan) {
 	p.Cost, p.MarginalError, s.magnitude = 0, 0, 0
 }
 
-// add adds the cost of a mass; each is the cost per unit.
+// add adds the cost of a mass to the cost of p. The argument each is the cost per unit of mass.
 func (s *shape) add(p *Plan, mass, each float64) {
 	cost := float64(mass * each)
 	p.Cost += cost
@@ -123,7 +124,7 @@ func (s *shape) compare(p *Plan, t *Task) {
 	}
 }
 
-// resize allocates the plan's slices for n rows and m columns, where their lengths differ.
+// resize allocates those slices of the plan whose lengths do not fit n rows and m columns.
 func (p *Plan) resize(n, m int) {
 	if len(p.Mass) != n*m {
 		p.Mass = make([]float64, n*m)

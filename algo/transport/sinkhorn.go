@@ -15,7 +15,7 @@ type Iterative interface {
 	// Begin starts a task from the result of the last call, or cold if there is no usable result. It keeps t. The error
 	// comes from Task.Check.
 	Begin(t *Task) error
-	// Iterate performs one iteration.
+	// Iterate performs one iteration, such as a pivot or a scaling of all rows and columns.
 	Iterate()
 	// Read stores the current plan, which may not meet the marginals yet. Its potentials are feasible, so Σ a_i
 	// u_i + Σ b_j v_j is a lower bound on the least cost. Read does not affect later iterations.
@@ -27,7 +27,7 @@ type Iterative interface {
 const (
 	// DefaultEpsilon is the default ε of Sinkhorn, relative to the range of the costs.
 	DefaultEpsilon = 0.05
-	// DefaultLimit is the default maximum number of iterations.
+	// DefaultLimit is the default maximum number of iterations per call.
 	DefaultLimit = 10000
 
 	// leastRegularization and maxRegularization bound ε and β.

@@ -88,8 +88,8 @@ func TestWatchFirstStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Sinkhorn begins with exp(−C) with scaled rows. IPOT begins with abᵀ, and reaches the same plan in its
-		// first iteration. A row is (½, ½/e)/(1 + 1/e).
+		// Sinkhorn begins with exp(−C), whose rows have been scaled. IPOT begins with abᵀ, and reaches the same plan
+		// in its first iteration. A row is (½, ½/e)/(1 + 1/e).
 		large := 0.5 / (1 + math.Exp(-1))
 		start := map[string]float64{"ipot": 0.25, "sinkhorn": large}[name]
 		if x := w.View().X; math.Abs(x[0]-start) > 1e-15 || math.Abs(x[1]-(0.5-start)) > 1e-15 {
@@ -106,7 +106,7 @@ func TestWatchFirstStep(t *testing.T) {
 }
 
 // TestWatchTau checks that, with τ > 0, the solver continues with linearized problems. Its final objective must be at
-// most the objective of the plan for τ = 0, and its rows must not be split more than in that plan.
+// most the objective of the plan for τ = 0, and its rows must not be split more than the rows of that plan.
 func TestWatchTau(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	better := 0

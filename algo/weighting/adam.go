@@ -19,8 +19,9 @@ const (
 //	v_t = β2·v_{t−1} + (1−β2)·g_t²        v_0 = 0, element by element
 //	u_t = (m_t/(1−β1^t)) / (√(v_t/(1−β2^t)) + ε)
 //
-// The caller multiplies them by a step size and subtracts them. The first update is g_1/(|g_1| + ε), which, apart from
-// ε, consists of the signs of the gradient. FAMO uses Adam for its logits; package descent uses it for iterates.
+// The caller multiplies the updates by a step size and subtracts them. The first update is g_1/(|g_1| + ε), which,
+// apart from ε, consists of the signs of the gradient. FAMO uses Adam for its logits; package descent uses it for
+// iterates.
 //
 // References:
 //   - Kingma & Ba (2015), Adam: a method for stochastic optimization, ICLR,

@@ -14,8 +14,8 @@ import (
 //
 // where G = UΣVᵀ, σ_min is the smallest non-zero singular value, and w_i = 1/m (mean) or 1 (sum). It aligns the
 // principal components: it replaces the gradients by the nearest gradients whose matrix has condition number 1. It
-// drops singular values of at most m·ε·σ_1, where ε is the rounding error of the factorization, eight units. The
-// weights are λ and may be negative.
+// drops singular values of at most m·ε·σ_1, where ε = 8·2⁻⁵² is the rounding error of the factorization. The weights
+// are λ and may be negative.
 //
 // References:
 //   - Senushkin, Patakin, Kuznetsov & Konushin (2023), Independent component

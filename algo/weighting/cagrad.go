@@ -277,8 +277,8 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	return g.shortest(jac, gram), g.squaredNorm(g.b, gram)
 }
 
-// shortest returns ‖Σ x_p g_p‖². If the terms nearly cancel, it uses the rows, if given. It returns exactly 0 if the
-// sum is only a rounding error.
+// shortest returns ‖Σ x_p g_p‖². If the terms nearly cancel, it uses the rows, if they are given. It returns exactly
+// 0 if the sum is only a rounding error.
 func (g *CAGrad) shortest(jac *algo.Jacobian, gram []float64) float64 {
 	square := g.squaredNorm(g.x, gram)
 	var terms float64

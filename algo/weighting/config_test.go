@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// furtherCase holds reference decisions of further rules, which were computed with 60 digits.
+// furtherCase holds reference decisions of further rules, computed with 60 digits.
 type furtherCase struct {
 	Name             string
 	G                [][]float64

@@ -21,9 +21,10 @@ const (
 //	direction Σ_i (max_j‖b_j‖/‖b_i‖)·b_i
 //
 // and ignores objectives with b_i = 0. DB-MTL stands for dual-balancing multi-task learning. It averages the
-// gradients of the logarithms of the losses over the decisions in b_i, and scales all to the length of the longest.
-// The weights are (max_j‖b_j‖/‖b_i‖)/f_i, the coefficients that ∇f_i would have without averaging. The direction is
-// the sum of the averages, not Gᵀλ, so it does not become 0 as soon as G does. Every loss must be positive.
+// gradients of the logarithms of the losses over the decisions in b_i, and scales all averages to the length of the
+// longest one. The weights are (max_j‖b_j‖/‖b_i‖)/f_i, the coefficients that ∇f_i would have without averaging. The
+// direction is the sum of the averages, not Gᵀλ, so it does not become 0 as soon as G does. Every loss must be
+// positive.
 //
 // References:
 //   - Lin, Jiang, Ye, Zhang, Chen, Chen, Liu & Kwok (2023), Dual-balancing for

@@ -30,7 +30,7 @@ func TestDBMTLByHand(t *testing.T) {
 	if err := d.Weigh(r, in); err != nil {
 		t.Fatal(err)
 	}
-	// g = (2, 0), (0, ¾) and b = g/2: the second is 8/3 times too short.
+	// g_1 = (2, 0), g_2 = (0, ¾) and b = g/2, so b_2 is shorter than b_1 by the factor 8/3.
 	expect(t, "weights", r.Weights, []float64{2, 2. / 3})
 	expect(t, "direction", r.Direction, []float64{1, 1})
 	expect(t, "effective", r.Effective, []float64{1, 1. / 3})

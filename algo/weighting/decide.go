@@ -152,7 +152,7 @@ func diverged(r *algo.Result) {
 	refuse(r, algo.Diverged)
 }
 
-// refuse stores zeros in r, and the status, which says why there is no decision.
+// refuse stores zeros in r, and a status that says why there is no decision.
 func refuse(r *algo.Result, status algo.Status) {
 	clear(r.Weights)
 	clear(r.Effective)
@@ -205,7 +205,7 @@ func refused(name string, value any, allowed string) error {
 }
 
 // refusedLoss returns an *algo.RangeError for a loss outside a rule's domain. i is the objective, counted from 0. The
-// text begins with rule.
+// error's text begins with rule.
 func refusedLoss(rule string, i int, loss float64, allowed string) error {
 	return &algo.RangeError{
 		Name: fmt.Sprintf("loss %d", i+1), Value: loss, Allowed: allowed,

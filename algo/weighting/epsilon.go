@@ -19,7 +19,7 @@ const (
 type EpsilonConfig struct {
 	Limits    []float64 // ε, one finite number for each objective; ε_j is unused; nil means the losses at the first decision
 	Objective int       // j, the minimised objective, from 1; 0 means the last
-	Rate      float64   // κ > 0, the rate of approach to a limit from below, and the minimum rate from above
+	Rate      float64   // κ > 0, the maximum rate of approach to a limit from below, and the minimum rate of approach from above
 	Bound     float64   // c > 0, the maximum weight of a limited objective
 }
 
@@ -79,8 +79,8 @@ func NewEpsilon(c EpsilonConfig) (*Epsilon, error) {
 func (e *Epsilon) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
 // Weigh stores the weights (1 and the multipliers) and the direction. Without limits it also keeps the losses of the
-// first decision. The gap is the largest change when a single weight is recomputed, relative to the length of the
-// direction's terms.
+// first decision. The gap is the largest change of a term of the direction when its weight alone is recomputed,
+// relative to the sum of the terms' lengths.
 func (e *Epsilon) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, e.Needs()); !ok {
 		return err

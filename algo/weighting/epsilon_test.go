@@ -23,7 +23,7 @@ func TestEpsilonByHand(t *testing.T) {
 		losses  []float64
 		weights []float64
 	}{
-		// ⟨g_1, g_2⟩ = −2 and ‖g_1‖² = 4: u = (f_1 − ε_1 + 2)/4, from 0 to 10.
+		// ⟨g_1, g_2⟩ = −2 and ‖g_1‖² = 4, so u = (f_1 − ε_1 + 2)/4, clamped to [0, 10].
 		{"above the limit", []float64{1, 0}, []float64{3, 7}, []float64{1, 1}},
 		{"at the limit", []float64{1, 0}, []float64{1, 7}, []float64{0.5, 1}},
 		{"below it", []float64{1, 0}, []float64{0.5, 7}, []float64{0.375, 1}},

@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// digest summarises a gradient computed by autograd, as written by docs/recorder/network.py: its length, its product
-// with spread and some entries.
+// digest summarises a gradient computed by autograd, as written by docs/recorder/network.py: its length, its scalar
+// product with the numbers of spread, and some of its entries.
 type digest struct {
 	Norm, Sum float64
 	At        []float64

@@ -2,8 +2,8 @@ package network
 
 import "paretoplay/algo"
 
-// parts calls f repeatedly with at most atOnce pairs of a batch, until it has passed all pairs. scale is 1 divided by
-// the number of pairs in the batch. A nil batch contains all training pairs.
+// parts calls f repeatedly with at most atOnce pairs of a batch, until it has passed all pairs to f. scale is 1
+// divided by the number of pairs in the batch. A nil batch contains all training pairs.
 func (n *Network) parts(batch []int, f func(pairs []pair, scale float64)) {
 	if batch == nil {
 		batch = n.all

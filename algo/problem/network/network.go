@@ -1,5 +1,5 @@
-// Package network provides a problem with many objectives, as in practical training: a neural network whose trunk is
-// shared by many tasks, on pictures of two handwritten digits.
+// Package network provides a problem with many objectives, as in practical training. Many tasks share the trunk of a
+// neural network, and each task is a question about pictures of two handwritten digits.
 package network
 
 import (
@@ -26,7 +26,7 @@ const (
 	DefaultHidden1 = 64
 	DefaultHidden2 = 32
 	DefaultTrain   = 4096
-	DefaultTest    = 1024 // default for test and validation
+	DefaultTest    = 1024 // default number of pairs for validation and for test
 
 	maxHidden = 256
 	maxPairs  = 1 << 16
@@ -143,7 +143,7 @@ func (n *Network) layOut() {
 	}
 }
 
-// shuffle shuffles a list.
+// shuffle puts the elements of a list in random order.
 func shuffle(list []int, source *rand.PCG) {
 	draw := rand.New(source)
 	for i := len(list) - 1; i > 0; i-- {

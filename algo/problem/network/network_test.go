@@ -424,8 +424,9 @@ func TestSteppers(t *testing.T) {
 	}
 }
 
-// BenchmarkNetwork measures the gradients in a step of the default network on a batch of 64. It computes all
-// gradients of 40 tasks in one sweep and in one sweep per task, and one weighted gradient.
+// BenchmarkNetwork measures the gradients in a step of the default network on a batch of 64. It measures three
+// computations: all gradients of 40 tasks in one sweep, the same gradients in one sweep per task, and one weighted
+// gradient.
 func BenchmarkNetwork(b *testing.B) {
 	for _, tasks := range []int{2, 8, 40} {
 		n := made(b, network.Config{Tasks: tasks})

@@ -20,8 +20,8 @@ type scratch struct {
 	own                             []float64 // gradients for the heads
 	losses                          []float64 // one per task
 
-	// These contain lists of the nonzero pixels of an example, of the active units of an example, and of the examples
-	// for which a unit is active.
+	// pixels lists the nonzero pixels of each example. active1 and active2 list the active units of each example, one
+	// for each layer, and for1 and for2 list the examples for which each unit is active.
 	pixels           lists
 	active1, active2 lists
 	for1, for2       lists
@@ -179,7 +179,8 @@ func (n *Network) slope(y float64) float64 {
 }
 
 // judge adds the losses of the examples of the last forward pass to losses, one per task, each multiplied by scale.
-// Unless errors is nil, it stores scale times their gradients with respect to the outputs in errors.
+// Unless errors is nil, it stores the gradients of the losses with respect to the outputs, multiplied by scale, in
+// errors.
 func (n *Network) judge(losses, errors []float64, pairs []pair, scale float64) {
 	for b, p := range pairs {
 		left, right := n.digits.labels[p.left], n.digits.labels[p.right]
@@ -262,8 +263,8 @@ func log1p(v float64) float64 {
 	return portable.Log(u) * (v / (u - 1))
 }
 
-// fromHeads computes from errors the gradients with respect to the outputs of the second layer, for the heads of
-// tasks lo to hi−1. It multiplies each task by its weight; nil weights mean 1. It stores the result in back2.
+// fromHeads stores in back2 the gradients with respect to the outputs of the second layer. It computes them from
+// errors, summed over tasks lo to hi−1, and multiplies the gradient of each task by its weight. nil weights mean 1.
 func (n *Network) fromHeads(x, weights []float64, lo, hi, count int) {
 	h2 := n.hidden[1]
 	clear(n.back2[:count*h2])

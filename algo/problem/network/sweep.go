@@ -25,7 +25,8 @@ type sweep struct {
 
 	sums, bias []block // a row for each weight of one unit, and one for its bias
 
-	// These are sets of bits for each example: nonzero pixels and active units.
+	// The following hold a set of bits for each example. bits marks the nonzero pixels, and bits1 and bits2 mark the
+	// active units of the two layers.
 	bits, bits1, bits2 []uint64
 }
 
@@ -227,7 +228,7 @@ func (s *sweep) addProducts(dst, listed []block, matrix []float64, width int, li
 }
 
 // split classifies bits by the words among a, b, c and d in which they are set. parts[i] gets the bits that are set
-// in exactly the words given by the bits of i: bit 0 stands for a, bit 3 for d.
+// in exactly the words given by the bits of i: bit 0 stands for a, and bit 3 stands for d.
 func split(parts *[16]uint64, a, b, c, d uint64) {
 	low := [4]uint64{^a &^ b, a &^ b, b &^ a, a & b}
 	for i, high := range [4]uint64{^c &^ d, c &^ d, d &^ c, c & d} {

@@ -94,8 +94,8 @@ func TestFrugal(t *testing.T) {
 	}
 }
 
-// TestWatched checks that View's losses are on the watched examples and that training does not change. Invalid
-// indices must be rejected.
+// TestWatched checks that the losses of a View are those of the watched examples, and that watching does not change
+// the training. Invalid indices must be rejected.
 func TestWatched(t *testing.T) {
 	n := made(t, small(8, network.ReLU))
 	s := stepper(t, "mgda", func(c *descent.Config) { c.ValuesEvery = 1 })
