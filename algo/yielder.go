@@ -9,8 +9,9 @@ type Yielder struct {
 	rest  func(work int)
 }
 
-// NewYielder returns a Yielder that calls rest whenever at least every ≥ 1 units of work have been done since its last
-// call of rest. It passes the amount of that work to rest. A unit is about one multiplication and one addition.
+// NewYielder returns a Yielder that calls rest whenever the work since its last call of rest has reached the given
+// number of units, every ≥ 1. It passes the amount of that work to rest. A unit is about one multiplication and one
+// addition.
 func NewYielder(every int, rest func(work int)) *Yielder {
 	return &Yielder{every: every, left: every, rest: rest}
 }

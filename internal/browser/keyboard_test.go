@@ -165,7 +165,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestKeysAtOnce: all keys count, even if pressed faster than the page learns their effects.
+// TestKeysAtOnce: every key counts, even if the keys are pressed faster than the page learns their effects.
 func TestKeysAtOnce(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)

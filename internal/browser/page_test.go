@@ -454,7 +454,7 @@ func (p *page) handle(id string) (at point) {
 	return at
 }
 
-// front brings a panel to the front, where alone the panel has handles, and waits until it is drawn.
+// front brings a panel to the front, because a panel has handles only there, and waits until the panel is drawn.
 func (p *page) front(panel string) {
 	p.Helper()
 	p.js(nil, `(panel) => playground.hero(panel)`, panel)
@@ -586,7 +586,7 @@ func pixels(img image.Image) []uint8 {
 	return out.Pix
 }
 
-// drawn waits until the picture shows the current model, which is true once the program has drawn nothing for two
+// drawn waits until the picture shows the current model. The picture does so once the program has drawn nothing for two
 // frames of the display.
 func (p *page) drawn() {
 	p.Helper()

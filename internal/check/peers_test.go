@@ -232,7 +232,7 @@ func (c *peerCase) transported(t *testing.T, call string) numbers {
 }
 
 // planValue returns the name under which a plan's values contain the value that a call returns. The name is the call
-// without the solver's name "Sinkhorn." of ott and without arguments, except the kind of regularization.
+// without ott's prefix "Sinkhorn." and without arguments, except the kind of regularization.
 func planValue(call string) string {
 	begin, rest, _ := strings.Cut(call, "(")
 	name := begin + rest[strings.LastIndex(rest, ")")+1:]

@@ -132,7 +132,8 @@ var roundingExempt = map[string]string{
 	"internal/study/orderinggrid/contests.go math.Pow":                  "a column of docs/ordering.csv keeps its digits",
 }
 
-// roundingRooms lists folders in which such functions are forbidden, and notRounding the exceptions below them.
+// roundingRooms lists folders in which such functions are forbidden. notRounding lists the exceptions below these
+// folders.
 var (
 	roundingRooms = []string{"algo", "internal/draw", "internal/engine", "internal/study", "internal/teach", "scenes"}
 	notRounding   = []string{"algo/algotest"}

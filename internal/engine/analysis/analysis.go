@@ -339,8 +339,8 @@ func (a *Analysis) Size(weights []float64) float64 {
 // Rules with an inner problem solve it to about 1e-8.
 const solverTolerance = 1e-6
 
-// sameAs computes the method's decision on the given gradients and losses, which differ from those of d. It reports
-// whether the new direction equals d's direction times factor.
+// sameAs computes the method's decision on changed gradients, with the given losses. It reports whether the new
+// direction equals d's direction times factor.
 func (a *Analysis) sameAs(d *Decision, changed *algo.Jacobian, losses []float64, factor float64) property {
 	input := algo.Input{Losses: losses}
 	input.SetGradients(changed)

@@ -357,7 +357,7 @@ func (t *textTable) rowSeparator(raw []byte, line int) (byte, error) {
 	if own != '\t' && own != ',' {
 		return own, nil
 	}
-	// A comma in a line with blanks or tabs is a decimal comma, or it separates numbers and the blanks mean nothing.
+	// A comma in a line with blanks or tabs is a decimal comma, or it separates numbers that may contain blanks.
 	blank := byte(' ')
 	if own == '\t' {
 		blank = '\t'
