@@ -9,14 +9,16 @@ type Yielder struct {
 	rest  func(work int)
 }
 
-// NewYielder returns a Yielder that calls rest whenever the work since the last call has reached a number of units,
-// every ≥ 1. It passes the amount of that work to rest. A unit is about one multiplication and one addition.
+// NewYielder returns a Yielder that calls rest whenever the work since its last call of rest has reached the given
+// number of units, every ≥ 1. It passes the amount of that work to rest. A unit is about one multiplication and one
+// addition.
 func NewYielder(every int, rest func(work int)) *Yielder {
 	return &Yielder{every: every, left: every, rest: rest}
 }
 
-// Yield reports that work units have been done since the last call. The computation may be in an inconsistent state
-// at that point. Code that recovers from a panic of rest must restore the state by Load; other code must not recover.
+// Yield reports how many units of work have been done since the last call of Yield. The computation may be in an
+// inconsistent state at that point. Code that recovers from a panic of rest must restore the state by Load; other code
+// must not recover.
 //
 // A stepper calls Yield outside the methods of its problem, because other steppers may use the problem meanwhile.
 func (b *Yielder) Yield(work int) {
@@ -32,8 +34,8 @@ func (b *Yielder) Yield(work int) {
 
 // Yielding is implemented by steppers, or parts of steppers, whose steps may take a long time.
 type Yielding interface {
-	// SetYielder sets the Yielder of all further steps. With nil, the initial value, steps never yield. Results do
-	// not depend on it.
+	// SetYielder sets the Yielder of all further steps. With nil, the initial value, steps never yield. The Yielder
+	// does not affect results.
 	SetYielder(*Yielder)
 }
 

@@ -15,10 +15,10 @@ const defaultExcessMTLGamma = 0.01
 //	e_i = Σ_j g_ij²/h_ij,   h_ij = √(Σ g_ij² over all decisions until now)
 //	λ_i ← λ_i·exp(γ·e_i/e_i⁰), scaled to sum m
 //
-// where e⁰ is e at the first decision. There λ = 1. ExcessMTL gives more weight to objectives that are far from their
-// minimum. It estimates this distance from the gradients alone, with AdaGrad's diagonal curvature h. If an
-// objective's gradient is zero at the first decision, e_i⁰ comes from the first decision with a non-zero gradient,
-// and e_i/e_i⁰ = 0 until then. The parameter first=excesses starts with λ_i ∝ exp(γ·e_i⁰) instead.
+// where e⁰ is e at the first decision, at which λ = 1. ExcessMTL gives more weight to objectives that are far from
+// their minimum. It estimates this distance from the gradients alone, with AdaGrad's diagonal curvature h. If an
+// objective's gradient is zero at the first decision, e_i⁰ comes from the first decision with a non-zero gradient, and
+// e_i/e_i⁰ = 0 until then. The parameter first=excesses starts with λ_i ∝ exp(γ·e_i⁰) instead.
 //
 // References:
 //   - He, Zhou, Zhang, Sun, Pu & Sun (2024), Robust multi-task learning with excess
@@ -27,7 +27,8 @@ type ExcessMTL struct {
 	gamma    float64
 	excesses bool // whether the first decision uses the absolute excesses
 
-	// These are empty before the first decision. squares and initial refer to gradients in units of 2^exponent.
+	// logits, initial and squares are empty before the first decision. squares and initial refer to gradients in units
+	// of 2^exponent.
 	logits, initial []float64      // log λ up to a constant, and e⁰
 	squares         *algo.Jacobian // Σ g_ij²
 	exponent        int
@@ -43,7 +44,7 @@ func NewExcessMTL(gamma float64) (*ExcessMTL, error) {
 	return &ExcessMTL{gamma: gamma}, nil
 }
 
-// Needs reports that the rule requires the rows, whose squares it sums.
+// Needs reports that the rule requires the rows, the squares of whose entries it sums.
 func (e *ExcessMTL) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 
 // Weigh updates the weights, and stores them and the direction Gᵀλ. The status is Diverged if a sum of squares or the

@@ -39,8 +39,8 @@ func TestExcessMTLWaitsForAGradient(t *testing.T) {
 	expect(t, "direction", r.Direction, []float64{0, 5 * r.Weights[1]})
 }
 
-// TestExcessMTLAtAnyScale checks that the size of the gradients does not matter, but only the ratio of each excess to
-// its first value.
+// TestExcessMTLAtAnyScale checks that the weights depend only on the ratio of each excess to its first value, not on
+// the size of the gradients.
 func TestExcessMTLAtAnyScale(t *testing.T) {
 	rows := [][][]float64{{{3, -4}, {0, 2}}, {{4, 3}, {0, 1}}, {{1, 1}, {-2, 1}}}
 	var want []float64
@@ -71,7 +71,7 @@ func TestExcessMTLAtAnyScale(t *testing.T) {
 	}
 }
 
-// TestExcessMTLParameter checks that a gamma set by its parameter gives the weights that were computed by hand.
+// TestExcessMTLParameter checks that setting the parameter gamma gives the weights that were computed by hand.
 func TestExcessMTLParameter(t *testing.T) {
 	m, _ := Lookup("excessmtl")
 	var l param.List

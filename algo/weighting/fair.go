@@ -17,7 +17,8 @@ import (
 //
 // is zero, or (Cu)_i = p_i u_i^(−1/α) with the cosines C. A minimum exists unless Gᵀλ = 0 for some weights λ on the
 // simplex. Damped Newton steps on the potential approach the minimum. For α < 1 they use the dual potential instead,
-// whose powers y^(1−α) of y = Cu are flatter. Newton steps on the logarithms of the equations complete the solution.
+// whose powers y^(1−α) of y = Cu are flatter than the powers u^(1−1/α) of φ. Newton steps on the logarithms of the
+// equations complete the solution.
 type fairness struct {
 	solver minnorm.Solver
 
@@ -39,7 +40,7 @@ const (
 	balanced = 1e-8
 )
 
-// weigh decides for Nash-MTL and FairGrad. limit is the maximum length of the direction; 0 means no limit.
+// weigh computes a decision of Nash-MTL or FairGrad. limit is the maximum length of the direction; 0 means no limit.
 func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) error {
 	if ok, err := begin(r, in, algo.Needs{}); !ok {
 		return err
@@ -91,8 +92,9 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 }
 
 // solve completes the weights, gap and status of r. If the Gramian is not precise enough, it solves the equations with
-// the rows. If the rows are missing then, the status is Budget, and the gap is the uncertainty due to the Gramian.
-// Otherwise the gap is the largest |(GGᵀw)_i w_i^(1/α) − 1|: see defect. With status NoSolution the weights are zero.
+// the rows. If it needs the rows but they are missing, the status is Budget, and the gap is the uncertainty due to the
+// Gramian. Otherwise the gap is the largest |(GGᵀw)_i w_i^(1/α) − 1|: see defect. With status NoSolution the weights
+// are zero.
 func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	m := len(r.Weights)
 	f.grow(m)
@@ -162,8 +164,8 @@ func (f *fairness) grow(m int) {
 	}
 }
 
-// stationary reports whether the point of least norm in the hull of the unit gradients is
-// zero. It stores the weights of a short combination of the gradients in w.
+// stationary reports whether the point of least norm in the hull of the unit gradients is zero. It stores in w the
+// weights of a short combination of the gradients.
 func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool {
 	m := len(w)
 	for _, n := range f.norms {
@@ -178,8 +180,8 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 		square += float64(a * dot(in.Gram[i*m:(i+1)*m], w))
 	}
 	// The products of the gradients with their point of least norm are at least its squared length. The length
-	// therefore gives a lower bound of the least norm for unit gradients. The Gramian is precise enough while the bound
-	// is well above rounding errors and not near the limit.
+	// therefore gives a lower bound for the least norm in the hull of the unit gradients. The Gramian is precise enough
+	// while the bound is well above rounding errors and not near the limit.
 	if limit := stationary * longest; square > 1e-10*terms*terms && square > 4*limit*limit {
 		return false
 	}
@@ -249,7 +251,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 	return f.defect(alpha)
 }
 
-// defect returns the largest error of an equation for the products in y. The error is relative to the equation's
+// defect returns the largest error of the equations if y holds the products Cu. The error is relative to the equation's
 // value or to ‖d‖, whichever is larger, because a product much smaller than ‖ĝ_i‖·‖d‖ cannot be more accurate.
 func (f *fairness) defect(alpha float64) float64 {
 	size := math.Sqrt(max(dot(f.u, f.y), 0))
@@ -324,8 +326,8 @@ func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha fl
 // error of u for constant products.
 const nearby = 0.1
 
-// descend takes Newton steps on the potential until it is near the minimum. If the linear step would multiply a
-// component by 1 − |x|, it multiplies the component by (1 + |x|/α)^(−α) instead. This factor is exact for constant
+// descend takes Newton steps on the potential until it is near the minimum. Where the linear step would multiply a
+// component by 1 − |x|, descend multiplies the component by (1 + |x|/α)^(−α) instead. This factor is exact for constant
 // products Cu and never zero.
 func (f *fairness) descend(alpha float64) {
 	for range 500 {

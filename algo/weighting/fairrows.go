@@ -53,7 +53,7 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 		}
 		before = change
 	}
-	// The forces of the last step add up to its x except for rounding errors; the powers of y do not.
+	// The forces of the last step add up to its x except for rounding errors, but the powers of y do not add up to it.
 	copy(s.d, f.ridge.x)
 	copy(f.u, f.ridge.forces)
 	for _, u := range f.u {

@@ -47,8 +47,8 @@ type FAMO struct {
 	adam   *Adam
 
 	logits []float64 // ξ, empty before the first decision
-	// fallen is the objective, counted from 1, whose loss reached its bound after a step, or 0. The next decision
-	// reports it with that loss.
+	// fallen is the objective, counted from 1, whose loss reached its bound after a step, or 0 if there is none. The
+	// next decision reports the objective and that loss.
 	fallen   int
 	fallenTo float64
 
@@ -95,8 +95,8 @@ func (f *FAMO) excess(s int, loss float64) float64 {
 	return loss + f.config.Epsilon
 }
 
-// Weigh stores λ and the direction Gᵀλ. It returns an error if a loss is not above its bound, now or in the last
-// Observe. The gap is NaN, because there is no inner problem.
+// Weigh stores λ and the direction Gᵀλ. It returns an error if a loss is not above its bound, or was not above it in
+// the last Observe. The gap is NaN, because there is no inner problem.
 func (f *FAMO) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, f.Needs()); !ok {
 		return err
@@ -137,8 +137,8 @@ func (f *FAMO) belowBound(s int, loss float64) error {
 	return refusedLoss("famo", s, loss, fmt.Sprintf("above its lower bound b = %g", bound))
 }
 
-// Observe updates the logits from the losses before and after the step that followed a decision, both on the sample
-// of the step.
+// Observe updates the logits from the losses before and after the step that followed a decision. Both must be evaluated
+// on the sample of that step.
 func (f *FAMO) Observe(before, after []float64) {
 	m := len(f.logits)
 	if len(before) != m || len(after) != m {
@@ -172,7 +172,7 @@ func (f *FAMO) Observe(before, after []float64) {
 // rule and is valid until the next Observe.
 func (f *FAMO) Logits() []float64 { return f.logits }
 
-// Save appends the logits, Adam's moments and a loss that has reached its bound.
+// Save appends the logits, Adam's moments and, if a loss has reached its bound, that loss and its objective.
 func (f *FAMO) Save(s *algo.Snapshot) {
 	s.PutInt(len(f.logits))
 	s.PutFloats(f.logits...)

@@ -13,9 +13,9 @@ import (
 //	P = ½(1 + Σg_i/Σ|g_i|)
 //
 // which is the purity of the positive sign. GradDrop stands for gradient sign dropout. For each coordinate it draws U
-// uniformly from [0, 1). If P > U, it keeps the positive entries, otherwise the negative entries, and multiplies the
-// others by leak. The direction is the sum of the resulting entries. It is not a linear combination of the gradients,
-// so there are no weights.
+// uniformly from [0, 1). If P > U, it keeps the positive entries; otherwise it keeps the negative entries. It
+// multiplies the entries of the other sign by leak. The direction is the sum of the resulting entries. It is not a
+// linear combination of the gradients, so there are no weights.
 //
 // References:
 //   - Chen, Ngiam, Huang, Luong, Kretzschmar, Chai & Anguelov (2020), Just pick a
@@ -28,7 +28,7 @@ type GradDrop struct {
 	start  int
 	state  rand.PCG
 	random *rand.Rand // draws its numbers from state
-	unused []float64  // placeholder for weights
+	unused []float64  // stands in for r.Weights, whose length is checked, because the rule computes no weights
 }
 
 var _ algo.Weighting = (*GradDrop)(nil)

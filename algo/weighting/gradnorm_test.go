@@ -31,7 +31,7 @@ func TestGradNormByHand(t *testing.T) {
 	expect(t, "second s", g.Logits(), []float64{0.2 - 0.1*a*(1-mean), -0.2 - 0.1*b*(-3-mean)})
 }
 
-// TestGradNormParameter checks that the weights depend on which loss falls, but not if α is set to 0.
+// TestGradNormParameter checks that the weights depend on which loss falls, unless α is set to 0.
 func TestGradNormParameter(t *testing.T) {
 	m, _ := Lookup("gradnorm")
 	var l param.List
@@ -59,8 +59,8 @@ func TestGradNormParameter(t *testing.T) {
 	}
 }
 
-// TestGradNormMakesLengthsEqual checks that with α = 0 the weighted gradients become equally long, whatever the
-// losses.
+// TestGradNormMakesLengthsEqual checks that with α = 0 the weighted gradients become equally long, whatever the losses
+// are.
 func TestGradNormMakesLengthsEqual(t *testing.T) {
 	g := must(NewGradNorm(0, 0.001))
 	in, _ := input([][]float64{{1, 0}, {0, 3}, {2, 2}}, []float64{1, 1, 1})

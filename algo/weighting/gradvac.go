@@ -33,8 +33,8 @@ const highestTarget = 1 - 1e-6
 
 var _ algo.Weighting = (*GradVac)(nil)
 
-// NewGradVac returns the rule with beta in [0, 1]. It does not check the order. Weigh checks it, when the number of
-// objectives is known.
+// NewGradVac returns the rule with beta in [0, 1]. It does not check the order, because the number of objectives is not
+// known yet. Weigh checks it.
 func NewGradVac(beta float64, o Order) (*GradVac, error) {
 	if !(beta >= 0 && beta <= 1) {
 		return nil, refused("beta", beta, "a number from 0 to 1")
@@ -45,8 +45,8 @@ func NewGradVac(beta float64, o Order) (*GradVac, error) {
 // Needs reports that the rule requires only the Gramian.
 func (g *GradVac) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores the coefficients and the direction, and updates the targets. Pairs with a zero gradient have no
-// cosine, so their target does not change. The gap is NaN, because there is no inner problem.
+// Weigh stores the coefficients and the direction, and updates the targets. Pairs with a zero gradient have no cosine,
+// so their targets do not change. The gap is NaN, because there is no inner problem.
 func (g *GradVac) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		return err

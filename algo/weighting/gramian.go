@@ -8,7 +8,7 @@ import (
 
 // GramianInput applies rules to gradients of which only the Gramian is known. Call Set with the Gramian, then Decide
 // for each rule. The zero value is ready for Set. After the first calls with a given size, neither method allocates
-// unless the rule does.
+// memory, unless the rule itself allocates some.
 type GramianInput struct {
 	gramian algo.Input // input for rules that need only the Gramian
 	vectors algo.Input // input for all other rules
@@ -64,9 +64,9 @@ func checkGramian(gramian []float64) error {
 // Set sets the Gramian, an m×m matrix in row-major order that is finite and symmetric. It keeps the slice but does
 // not modify it.
 //
-// A rounded Gramian, for example in single precision, may not be positive semidefinite, so that no gradients have
-// these products. Decisions then use vectors whose Gramian is close to it. The vectors come from a pivoted Cholesky
-// factorization that stops when only rounding errors are left.
+// A rounded Gramian, for example in single precision, may not be positive semidefinite, so that no gradients have these
+// products. Decisions then use vectors whose Gramian is close to the given one. The vectors come from a pivoted
+// Cholesky factorization that stops when only rounding errors are left.
 func (g *GramianInput) Set(gramian []float64) {
 	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
 	if m < 1 || m*m != len(gramian) {
@@ -123,8 +123,8 @@ func (g *GramianInput) cosines(gramian []float64) bool {
 }
 
 // factor stores unit vectors with these cosines in rows, and zero vectors for zero gradients. It stops when no
-// remaining square is above floor, and returns the smallest remaining square. With rounding, it also stops when no
-// vectors can have the remainder, which is then a rounding error.
+// remaining square is above floor, and returns the smallest remaining square. If rounding is true, it also stops when
+// no vectors can have the remaining products, because these are then rounding errors.
 func (g *GramianInput) factor(floor float64, rounding bool) (least float64) {
 	m := g.rows.Rows
 	clear(g.rows.Data)

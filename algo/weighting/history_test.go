@@ -298,7 +298,7 @@ func TestSDMGradOnGramian(t *testing.T) {
 	}
 }
 
-// samples returns an input with three different Jacobians. The first is the input's Jacobian, the others are the
+// samples returns an input with three different Jacobians. The first is the input's Jacobian, and the others are its
 // further samples.
 func samples(k int) *algo.Input {
 	in, _ := input([][]float64{{1, 0}, {0, 2}}, []float64{1, 1})
@@ -311,7 +311,7 @@ func samples(k int) *algo.Input {
 
 func TestMoDoByHand(t *testing.T) {
 	d := built[*MoDo](t)(NewMoDo(0.1))
-	// G(ξ2)ᵀλ = (0, 2), G(ξ1) times it (2, 2): λ keeps its sum and stays ½.
+	// G(ξ2)ᵀλ = (0, 2), and G(ξ1) times this is (2, 2): λ keeps its sum and stays ½.
 	r := ask(t, d, samples(0))
 	expect(t, "weights", r.Weights, []float64{0.5, 0.5})
 	expect(t, "direction", r.Direction, []float64{0.5, 1})
@@ -646,8 +646,8 @@ func BenchmarkMethods(b *testing.B) {
 	}
 }
 
-// TestMGDALikeRulesOnOracle checks that SMG, and SDMGrad with κ = 0, equal MGDA in every exact case. With κ > 0, no
-// change of the weights may shorten Gᵀλ + κg_0.
+// TestMGDALikeRulesOnOracle checks that SMG, and SDMGrad with κ = 0, give the exact results of the oracle for MGDA in
+// every case. With κ > 0, no change of the weights may shorten Gᵀλ + κg_0.
 func TestMGDALikeRulesOnOracle(t *testing.T) {
 	cases := oracleCases(t)
 	for name, construct := range map[string]func() algo.Weighting{

@@ -17,12 +17,12 @@ import (
 //
 // Weights may be negative. Zero gradients are ignored and have weight 0. If DUᵀ is singular, there may be many
 // solutions. IMTLG then takes the solution whose weights α_i‖g_i‖ have the least norm. If the directions of the
-// solutions differ, the status is Degenerate, except at a stationary point: if no weight is negative and the
+// solutions differ, the status is Degenerate, except at a stationary point, where no weight is negative and the
 // direction is 0. If equal projections require Σα_i = 0, there is no solution.
 //
 // With the parameter dependent=pseudoinverse, dependent gradients get α ∝ (GGᵀ)⁺(‖g_i‖)_i instead, as in TorchJD. The
-// projections of this direction are equal in the least-squares sense. The direction is not 0 even if equal
-// projections must be 0.
+// projections of this direction are equal in the least-squares sense. This direction is not 0 even if the projections
+// can be equal only by all being 0.
 //
 // References:
 //   - Liu, Li, Kuang, Xue, Chen, Yang, Liao & Zhang (2021), Towards impartial
@@ -30,7 +30,7 @@ import (
 type IMTLG struct {
 	memoryless
 	norms, e, x []float64 // m, or the number of non-zero gradients
-	equal       []float64 // same length as the others; weights with equal products
+	equal       []float64 // same length as x; weights of gradients with equal products
 	c, factor   []float64 // m×m
 	rows        []int     // non-zero gradients
 	spectrum    spectrum
@@ -102,10 +102,11 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 
 // solve stores an unnormalised μ in x. It returns eᵀμ, and whether all solutions have the same direction.
 //
-// Let U = Σ σ_p u_p v_pᵀ. For μ = Σ (1·u_p)/σ_p² u_p over all σ_p above rounding errors, Cμ is a multiple of 1 if the
-// rest of 1 is only a rounding error. For the other u_p, Cμ is 0. Among their combinations with eᵀμ = 1, the
-// projection of e has the least norm. Gradients that are dependent within single precision, 1e-7, count as dependent.
-// Otherwise their tiny independent parts would determine the result.
+// Let U = Σ σ_p u_p v_pᵀ. For μ = Σ (1·u_p)/σ_p² u_p over all σ_p above rounding errors, Cμ is a multiple of the vector
+// 1 if the part of 1 outside the span of these u_p is only a rounding error. If μ is one of the other u_p, Cμ is 0.
+// Among the combinations of these u_p with eᵀμ = 1, the one in the direction of e's projection has the least norm.
+// Gradients that are dependent within single precision, 1e-7, count as dependent. Otherwise their tiny independent
+// parts would determine the result.
 func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	for p := range g.x {
 		g.x[p] = 1

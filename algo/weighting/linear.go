@@ -31,9 +31,9 @@ func cosines(c, norms, gram []float64) {
 	}
 }
 
-// cholesky stores the lower triangular factor of the k×k matrix a, row stride k, in factor. It raises pivots to at
-// least floor times their diagonal elements. It returns the smallest ratio of a pivot to its diagonal element. The
-// ratio is the squared sine of the angle between a row and the span of the rows before it.
+// cholesky stores in factor the lower triangular factor of the k×k matrix a. It raises pivots to at least floor times
+// their diagonal elements. It returns the smallest ratio of a pivot to its diagonal element. The ratio is the squared
+// sine of the angle between a row and the span of the rows before it.
 func cholesky(factor, a []float64, k int, floor float64) float64 {
 	least := math.Inf(1)
 	for i := range k {
@@ -154,8 +154,8 @@ type spectrum struct {
 }
 
 // find decomposes the listed gradients of in, none of which may be zero. c holds their cosines, k×k. It returns the
-// floor below which values.sigma counts as a rounding error. If the rows are given, sigma contains singular values,
-// otherwise their squares.
+// floor below which values.sigma counts as a rounding error. If the rows are given, values.sigma contains the singular
+// values; otherwise it contains their squares.
 func (s *spectrum) find(in *algo.Input, rows []int, c []float64) (floor float64) {
 	k := len(rows)
 	rank := k
@@ -212,7 +212,7 @@ type triangle struct {
 	rows []float64 // m×n, G and then the Householder vectors
 }
 
-// factor stores L, row stride m, in l.
+// factor stores L in l, an m×m matrix in row-major order.
 func (t *triangle) factor(l []float64, jac *algo.Jacobian) {
 	m, n := jac.Rows, jac.Cols
 	t.rows = resize(t.rows, len(jac.Data))

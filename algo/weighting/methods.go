@@ -13,15 +13,15 @@ type Method struct {
 	Help     string     // one sentence that says what the rule does
 	Needs    algo.Needs // requirements with the default parameters
 	Promises Promises
-	// Coordinates means that the rule reads the coordinates of the gradients; it is then a coordinateReader. All
+	// Coordinates is true if the rule reads the coordinates of the gradients. The rule is then a coordinateReader. All
 	// other rules depend only on lengths and angles, so the Gramian is sufficient: see FromGramian.
 	Coordinates bool
 	// Positive completes the sentence "the losses become negative, which …". It is empty unless the rule needs positive
 	// losses.
 	Positive string
-	// Bounds is the name of the parameter for lower bounds of the losses, which is redundant if the problem states
-	// them. Order is the name of the parameter for the order of the other objectives, which is redundant for two
-	// objectives. Each is empty if the rule has no such parameter.
+	// Bounds is the name of the parameter for lower bounds of the losses. The parameter is redundant if the problem
+	// states the bounds. Order is the name of the parameter for the order of the other objectives. This parameter is
+	// redundant for two objectives. Each is empty if the rule has no such parameter.
 	Bounds, Order string
 	// Preference describes the effect of the parameter preference, if the rule has that parameter.
 	Preference Preference
@@ -96,8 +96,8 @@ type Context struct {
 	Objectives int    // m
 	Seed       uint64 // seed of the run
 	Start      int    // number of the start within the run
-	// LowerBounds contains, for each objective, a number strictly below all its values. It is nil if the problem
-	// states no such bounds.
+	// LowerBounds contains, for each objective, a number strictly below all values of that objective. It is nil if the
+	// problem states no such bounds.
 	LowerBounds []float64
 }
 
@@ -112,8 +112,8 @@ func (m Method) Bind(l *param.List, prefix string) Constructor {
 	return m.configure(&scope{list: l, prefix: prefix, method: m.Name})
 }
 
-// BindAll is like Bind, but includes parameters in which other libraries differ, such as the initial log-variance of
-// UW. Scenes do not need them, so Bind omits them. New and the command weigh accept all parameters.
+// BindAll is like Bind, but also binds the parameters in which other libraries differ, such as the initial log-variance
+// of UW. Scenes do not need them, so Bind omits them. New and the command weigh accept all parameters.
 func (m Method) BindAll(l *param.List) Constructor {
 	return m.configure(&scope{list: l, method: m.Name, all: true})
 }

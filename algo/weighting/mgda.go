@@ -142,8 +142,8 @@ func (g *MGDA) combineDivided(r *algo.Result, in *algo.Input) {
 	copy(r.Effective, g.coefficients)
 }
 
-// promise recomputes the direction in coordinates of the rows if, because of rounding, it has a negative product with
-// a row. If only the Gramian is given and cannot determine the weights, promise sets the status to Budget.
+// promise recomputes the direction in coordinates of the rows if, because of rounding, the direction has a negative
+// product with a row. If only the Gramian is given and cannot determine the weights, promise sets the status to Budget.
 func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
 	if in.Jacobian == nil {
 		if r.Status == algo.Converged && !g.solver.Determined() {

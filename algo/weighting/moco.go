@@ -30,7 +30,7 @@ var defaultMoCo = MoCoConfig{Beta: 0.5, Gamma: 0.1}
 // does.
 //
 // LibMTL's MoCo differs in two ways. The parameter lengths=losses scales each row of G to a length equal to its loss
-// before it is tracked. The parameter simplex=softmax replaces Π_Δ by the softmax.
+// before the row is tracked. The parameter simplex=softmax replaces Π_Δ by the softmax.
 //
 // References:
 //   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient
@@ -67,7 +67,7 @@ func NewMoCo(c MoCoConfig) (*MoCo, error) {
 // Needs reports that the rule requires the rows, which it tracks, and the losses if they determine the lengths.
 func (c *MoCo) Needs() algo.Needs { return algo.Needs{Jacobian: true, Losses: c.byLosses} }
 
-// factor returns the factor by which gradient i is multiplied before it is tracked, in the units of the rows.
+// factor returns the number by which gradient i, in the units of the rows, is multiplied before it is tracked.
 func (c *MoCo) factor(i int, in *algo.Input) float64 {
 	if !c.byLosses {
 		return math.Ldexp(1, in.Exponent)

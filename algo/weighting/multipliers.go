@@ -35,8 +35,8 @@ func (p *multipliers) prepare(m int) error {
 //
 //	λ ← Π_Δ(λ − γ(A(Bᵀλ + κ·b) + ρλ))
 //
-// where b is the mean of B's rows. The softmax may replace the projection. step returns false if the result is not
-// finite.
+// where b is the mean of B's rows. If softmax is true, the softmax replaces the projection. step returns false if the
+// result is not finite.
 func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool {
 	share := kappa / float64(len(p.lambda))
 	p.combined, p.next = resize(p.combined, b.Cols), resize(p.next, len(p.lambda))

@@ -27,8 +27,8 @@ type NashMTL struct {
 
 var _ algo.Weighting = (*NashMTL)(nil)
 
-// NewNashMTL returns the rule. If a direction is longer than maxNorm, the rule scales it and its weights down to this
-// length. maxNorm is finite and at least 0; 0 means no limit.
+// NewNashMTL returns the rule. If a direction is longer than maxNorm, the rule scales it down to this length, and
+// multiplies the weights by the same factor. maxNorm is finite and at least 0; 0 means no limit.
 func NewNashMTL(maxNorm float64) (*NashMTL, error) {
 	if err := notNegative("maxnorm", maxNorm); err != nil {
 		return nil, err

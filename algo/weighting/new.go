@@ -51,10 +51,10 @@ func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) 
 }
 
 // Direction applies a rule to the gradients of one step, an m×n matrix, and returns its decision in new storage. The
-// result has the Direction, which the caller subtracts, the Weights and the Effective coefficients. Weights and
+// result has the Direction, the Weights and the Effective coefficients. The caller subtracts the Direction. Weights and
 // Effective are nil if the rule has none. losses, of length m, may be nil if the rule does not need them. If the rule
-// needs further samples, Direction uses the gradients for them. Rules with a history remember earlier calls. For
-// FAMO, call Observe with the losses after the step.
+// needs further samples, Direction uses the gradients for them. Rules with a history remember earlier calls. For FAMO,
+// call Observe with the losses after the step.
 //
 // To avoid allocations, keep an algo.Input and an algo.Result and call Weigh.
 func Direction(rule algo.Weighting, gradients *algo.Jacobian, losses []float64) (algo.Result, error) {

@@ -113,8 +113,8 @@ func TestNearlyOpposite(t *testing.T) {
 	}
 }
 
-// TestNashOnADependentRow uses a third row that is, to within 1e-8, minus half the sum of the others. It checks that
-// the result is not infinite or NaN, which JSON cannot represent.
+// TestNashOnADependentRow uses a third row that is, to within 1e-8, minus half the sum of the others. It checks that no
+// result is infinite or NaN, because JSON can represent neither.
 func TestNashOnADependentRow(t *testing.T) {
 	rows := [][]float64{
 		{-1.634458097876963, -0.5896575671954235, 0.4900469922667428, 1.4412212133691968, -0.5967857202585577},

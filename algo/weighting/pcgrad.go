@@ -56,8 +56,8 @@ type PCGrad struct {
 
 var _ algo.Weighting = (*PCGrad)(nil)
 
-// NewPCGrad returns the rule. It panics if r is not Sum or Mean. It does not check the order. Weigh checks it, when the
-// number of objectives is known.
+// NewPCGrad returns the rule. It panics if r is not Sum or Mean. It does not check the order, because the number of
+// objectives is not known yet. Weigh checks it.
 func NewPCGrad(r Reduction, o Order) *PCGrad {
 	if !isChoice(reductions[:], r) {
 		panic("weighting: " + r.String())

@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// bindPreference binds the parameter preference. It returns a function that reads the preference and returns nil if
-// it is empty.
+// bindPreference binds the parameter preference. It returns a function that reads the preference, and returns nil if
+// the preference is empty.
 func bindPreference(s *scope, symbol, help string) func(Context) ([]float64, error) {
 	var rows [][]float64
 	s.list.Points(&rows, s.describe(param.Descriptor{

@@ -59,8 +59,8 @@ func (s *unitRows) set(in *algo.Input) {
 	s.g, s.z, s.d, s.u = resize(s.g, r), resize(s.z, r), resize(s.d, r), resize(s.u, m)
 }
 
-// hand stores factor times the direction with coordinates d, and its coefficients c, each if the caller provides
-// storage.
+// hand stores in r the direction with coordinates d, multiplied by factor, and the effective coefficients c as they
+// are. It omits what r has no storage for.
 func (s *unitRows) hand(r *algo.Result, in *algo.Input, c []float64, factor float64) {
 	copy(r.Effective, c)
 	if r.Direction == nil {
@@ -177,8 +177,8 @@ func (g *guard) promise(r *algo.Result, in *algo.Input, c []float64) {
 	}
 }
 
-// limit returns the gap and status of a decision for which only the Gramian is given and which depends on a squared
-// sine, pivot. The relative error of pivot is ε/pivot, so the gap is at least this large. limit changes the status
+// limit returns the gap and status of a decision that is computed from the Gramian alone and depends on pivot, a
+// squared sine. The relative error of pivot is ε/pivot, so the gap is at least this large. limit changes the status
 // Converged to Budget.
 func limit(gap float64, status algo.Status, pivot float64) (float64, algo.Status) {
 	gap = max(gap, min(1, eps/max(pivot, eps)))

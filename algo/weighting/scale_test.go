@@ -94,8 +94,8 @@ func TestFairnessAtAnyScale(t *testing.T) {
 	}
 }
 
-// TestMultipliersOfHugeGradients checks that a step of the weights that overflows ends like any long step: all weight
-// is on the gradient with the smallest product with the direction.
+// TestMultipliersOfHugeGradients checks that a step of the weights ends like any long step even if it overflows: all
+// weight is on the gradient whose product with the direction is smallest.
 func TestMultipliersOfHugeGradients(t *testing.T) {
 	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0.25, -0.5}}
 	for name, rule := range map[string]func(gamma float64) algo.Weighting{

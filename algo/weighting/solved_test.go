@@ -283,8 +283,8 @@ func TestNoSolution(t *testing.T) {
 		})
 	}
 	t.Run("imtlg", func(t *testing.T) {
-		// The direction with equal projections is proportional to 2u_1 + 2u_2 − u_3. With ‖g_3‖ = ¼, the sum of its α
-		// is zero.
+		// The direction with equal projections is proportional to 2u_1 + 2u_2 − u_3. With ‖g_3‖ = ¼, the coefficients α
+		// of this direction have sum zero.
 		in, r := input([][]float64{{1, 0, 0}, {0, 1, 0}, {0.15, 0.15, math.Sqrt(0.28) / 4}}, nil)
 		if err := NewIMTLG().Weigh(r, in); err != nil || r.Status != algo.NoSolution || !near(r.Direction, []float64{0, 0, 0}, 0) {
 			t.Errorf("%v, %+v", err, *r)
@@ -378,7 +378,7 @@ func TestSmallGradients(t *testing.T) {
 	})
 }
 
-// TestVertex checks that rules reach vertices exactly: weights may be 0 or 1.
+// TestVertex checks that rules reach the vertices of the simplex, at which the weights are exactly 0 and 1.
 func TestVertex(t *testing.T) {
 	in, r := input([][]float64{{1, 0}, {5, 1}}, nil)
 	if err := NewMGDA(NormalizeNone).Weigh(r, in); err != nil || !near(r.Weights, []float64{1, 0}, 0) ||

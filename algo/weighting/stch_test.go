@@ -99,8 +99,8 @@ func TestSTCHOfLogarithmsKeepsTheContract(t *testing.T) {
 }
 
 // TestSTCHOfLogarithmsHasNoUnits checks that multiplying a loss and its gradient by a factor does not change the
-// direction. This must hold at the first and at later decisions, for any μ, and after Save and Load. In every unit,
-// losses (1, 1) have the same terms as (½, ½).
+// direction. This must hold at the first and at later decisions, for any μ, and after Save and Load. At losses (1, 1),
+// the first decision must have the direction (½, 3/2) in every unit.
 func TestSTCHOfLogarithmsHasNoUnits(t *testing.T) {
 	courses := [][]float64{{1, 1}, {0.9, 0.5}, {0.2, 0.4}, {0.1, 0.01}}
 	rows := [][]float64{{1, 0}, {0, 3}}
@@ -137,7 +137,8 @@ func TestSTCHOfLogarithmsHasNoUnits(t *testing.T) {
 }
 
 // TestSTCHBesideThePaper compares weights with those of the paper. With preferences p of sum 1 and the parameter μ/m,
-// equation (9) has the gradient Σ p_i softmax_i(p(f − z)/(μ/m))·∇f_i. The weights must be m times its factors.
+// equation (9) has the gradient Σ p_i softmax_i(p(f − z)/(μ/m))·∇f_i. The weights must be m times the factors of ∇f_i
+// in this gradient.
 func TestSTCHBesideThePaper(t *testing.T) {
 	const mu = 0.6
 	p, f := []float64{0.2, 0.3, 0.5}, []float64{1, 0.8, 0.4}

@@ -91,7 +91,7 @@ func TestStructuredRows(t *testing.T) {
 					}
 				}
 				for i, row := range rows {
-					// If the terms of a direction nearly cancel, it has the precision of the Gramian, √ε.
+					// A direction whose terms nearly cancel has only the precision of the Gramian, √ε.
 					allowed := 1e-8*length(result.Direction)*length(row) + 1e-8*length(row)*longest(rows)
 					p := dot(row, result.Direction)
 					if p >= -allowed {

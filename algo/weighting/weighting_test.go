@@ -71,11 +71,12 @@ func TestBlindRulesLookAtNoGradient(t *testing.T) {
 	}
 }
 
-// unmoved lists rules that use gradients, but whose first weights do not depend on them, or that have no weights.
+// unmoved lists rules that use gradients although they have no weights, or first weights that do not depend on the
+// gradients.
 var unmoved = map[string]bool{"graddrop": true, "gradnorm": true, "excessmtl": true}
 
-// TestNormalizationsKeepTheContract checks every normalization. The order of objectives may matter if divided
-// gradients coincide, because λ* is then not unique and the combined gradients differ.
+// TestNormalizationsKeepTheContract checks that MGDA keeps the contract with every normalization. The order of
+// objectives may matter if divided gradients coincide, because λ* is then not unique and the combined gradients differ.
 func TestNormalizationsKeepTheContract(t *testing.T) {
 	for n := range normalizations {
 		algotest.Weighting(t, func() algo.Weighting { return NewMGDA(Normalization(n)) }, algotest.SimplexWeights)
@@ -426,8 +427,8 @@ func BenchmarkMGDA(b *testing.B) {
 	}
 }
 
-// TestEffectivePromise checks that rules that promise effective coefficients return them at every decision. The others
-// must omit them by the second decision at the latest.
+// TestEffectivePromise checks that rules that promise effective coefficients return them at every decision. Other rules
+// must omit these coefficients from the second decision on, if not earlier.
 func TestEffectivePromise(t *testing.T) {
 	rows := [][]float64{{1, 0.2, 0}, {0.3, 1, 0.5}, {0.1, 0.4, 2}}
 	for _, m := range Methods {

@@ -56,7 +56,8 @@ func Stage(place string, data []byte) (s Staged, err error) {
 	return s, nil
 }
 
-// keepMode sets a file's permissions only if they differ, because not every file system can set them.
+// keepMode gives a file the permissions in mode. It does nothing if the file already has them, because not every file
+// system can set permissions.
 func keepMode(f *os.File, mode fs.FileMode) error {
 	now, err := f.Stat()
 	if err != nil || now.Mode().Perm() == mode {
@@ -139,7 +140,7 @@ func Cause(err error) error {
 }
 
 // Uninterrupted lets f finish even if the program receives an interrupt, so that f leaves no temporary files. If there
-// was an interrupt, it then ends the program.
+// was an interrupt, Uninterrupted ends the program once f has returned.
 func Uninterrupted(f func() error) error {
 	told := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {

@@ -31,8 +31,8 @@ func holds(t *testing.T, file, want string) {
 	}
 }
 
-// TestReplace checks that Replace creates a file, or replaces it and keeps its permissions. It does not replace a
-// folder, and leaves no temporary files.
+// TestReplace checks that Replace creates a file, or replaces it and keeps its permissions. Replace must not replace a
+// folder, and must leave no temporary files.
 func TestReplace(t *testing.T) {
 	folder := t.TempDir()
 	file, taken := filepath.Join(folder, "file"), filepath.Join(folder, "taken")

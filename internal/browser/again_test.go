@@ -9,7 +9,7 @@ import (
 )
 
 // TestAgain: after play has stopped by itself, the page says what to look at. A while later, it replays the run without
-// changing the address. A touch ends the replay at the latest iteration, for good.
+// changing the address. A touch ends the replay for good and shows the latest iteration.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=bilevel")
@@ -70,8 +70,8 @@ func TestNotAgain(t *testing.T) {
 	}
 }
 
-// TestAxisEnd: the end of the time axis stays while the runs play, and moves visibly if it must. Visitors who prefer
-// reduced motion see it jump to its new place.
+// TestAxisEnd: the end of the time axis keeps its place while the runs play, and moves visibly when it has to. Visitors
+// who prefer reduced motion see the end jump to its new place.
 func TestAxisEnd(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=toy")

@@ -327,8 +327,8 @@ func BenchmarkLongRuns(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkWithoutWebGL measures the frames of every scene without WebGL, while it plays, in a window of 1280×800. The
-// slowest twentieth of the times between two frames shows for how long the page can be unresponsive.
+// BenchmarkWithoutWebGL measures the frames of every scene while the scene plays without WebGL, in a window of
+// 1280×800. The slowest twentieth of the times between two frames shows for how long the page can be unresponsive.
 func BenchmarkWithoutWebGL(b *testing.B) {
 	program, found := chromium()
 	if !found {

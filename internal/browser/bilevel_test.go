@@ -107,7 +107,7 @@ func TestBilevelSlowMotion(t *testing.T) {
 }
 
 // TestBilevelSpace: a visitor can drag starts in the plane of the view, and turn the picture by dragging its
-// background, with the mouse, a finger or keys. Links contain both.
+// background, with the mouse, a finger or keys. Links contain the starts and the view.
 func TestBilevelSpace(t *testing.T) {
 	long(t, "TestLabCamera turns one too")
 	t.Parallel()

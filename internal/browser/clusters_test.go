@@ -29,8 +29,8 @@ func whole(t *testing.T, shares []float64, n int) {
 	}
 }
 
-// TestShares: a few masses have a slider each; many masses have one slider, which changes the selected mass. All are
-// reachable by keys on the narrowest screen. Masses adapt when their number changes.
+// TestShares: a few masses have a slider each; many masses have one slider, which changes the selected mass. All masses
+// can be changed by keys on the narrowest screen. The masses adapt when their number changes.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	p := ready(t, clusters, size(320, 740))

@@ -168,8 +168,8 @@ func TestEveryControl(t *testing.T) {
 	}
 }
 
-// TestWaitingChoicesStay: the page draws itself anew while the scene still has to set what the visitor has chosen. The control
-// keeps the choice, so that the next one in the same control adds to it.
+// TestWaitingChoicesStay: the page draws itself anew while the scene still has to set what the visitor has chosen. The
+// control keeps that choice, so that the next choice in the same control adds to it.
 func TestWaitingChoicesStay(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -208,7 +208,7 @@ func TestOneMethodStays(t *testing.T) {
 	if methods := p.state().Params["method"]; !reflect.DeepEqual(methods, []any{"psmgd"}) {
 		t.Errorf("methods %v", methods)
 	}
-	// The parameters of a method that is off cannot be operated.
+	// A visitor cannot operate the controls for the parameters of a method that is off.
 	var off bool
 	p.js(&off, `() => document.querySelector('[data-param="crmogm.momentum"]').disabled`)
 	if !off {
@@ -436,7 +436,7 @@ func TestExport(t *testing.T) {
 }
 
 // TestExportLoads: the first exported picture loads the program that creates pictures, and later ones reuse it. If the
-// program cannot be loaded, the page says so and continues, and the next attempt succeeds.
+// program cannot be loaded, the page says so and keeps working, and the next export tries to load the program again.
 func TestExportLoads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, expecting(`404`))
@@ -535,7 +535,7 @@ func TestExportDialog(t *testing.T) {
 }
 
 // TestExportChoices: the dialog shows the options of each kind, says for which methods it can write a program and where
-// to find others, and can cancel a clip.
+// to find programs for others, and can cancel a clip.
 func TestExportChoices(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=toy&method=cagrad,moco&latest=3000&k=3000", injecting(`

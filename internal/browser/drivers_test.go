@@ -101,7 +101,8 @@ func begin(environment []string, name string, args ...string) (*process, error) 
 	return p, p.Start()
 }
 
-// line waits for a matching line on standard error, and returns the match of its group. Later lines are dropped.
+// line waits for a line on standard error that matches the pattern, and returns what the pattern's group matches. It
+// drops all later lines.
 func (p *process) line(pattern *regexp.Regexp) (string, error) {
 	var before strings.Builder
 	for p.said.Scan() {

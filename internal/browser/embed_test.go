@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// maxEmbedded is the maximum number of bytes that an embedded picture may load before it is clicked, from a host without
-// compression.
+// maxEmbedded is the maximum number of bytes that an embedded picture may load, from a host without compression, before
+// a visitor clicks it.
 const maxEmbedded = 300_000
 
 // TestEmbeddedPictures: in another page, two embedded scenes are pictures until they are clicked, and then play side by
@@ -106,8 +106,8 @@ func (e *embedded) live(scenes int) {
 	e.Fatalf("%q are drawn; %d should be", seen, scenes)
 }
 
-// TestEmbeddedKeys: Escape returns the keyboard to a page of slides around a frame, both from the picture and from the
-// playing scene. The frame shows the theme of that page.
+// TestEmbeddedKeys: in a frame on a page of slides, Escape returns the keyboard focus to the page of slides, both from
+// the picture and from the playing scene. The frame has the theme that the page of slides asks for.
 func TestEmbeddedKeys(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, false)

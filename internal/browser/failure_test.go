@@ -109,8 +109,8 @@ func TestBrokenProgram(t *testing.T) {
 	}
 }
 
-// TestNotCompiled: if the server could not compile the program, the panel that says so can start another compilation. It
-// then shows the new error or the picture.
+// TestNotCompiled: if the server could not compile the program, the panel that says so can start another compilation.
+// The page then shows the new error or the picture.
 func TestNotCompiled(t *testing.T) {
 	t.Parallel()
 	const failed, compiling = `{"compiling":false,"error":"main.go:3: undefined: x"}`, `{"compiling":true}`

@@ -45,7 +45,7 @@ func pictureOfLesson(t *testing.T) {
 }
 
 // pictureOfSurprise returns a test that predicts wrongly in a lesson's step, reaches the step's goal, and takes a
-// picture of its outcome.
+// picture of the outcome.
 func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 	return func(t *testing.T) {
 		p := school(t, fmt.Sprintf("#lesson=%s:%d", name, step), size(1440, 900))
@@ -132,8 +132,8 @@ func TestGallery(t *testing.T) {
 				p.mu.Lock()
 				defer p.mu.Unlock()
 				most := 0.3e6
-				// The pictures of every scene and lesson are near enough to be loaded, and so are the paths of the live
-				// picture.
+				// The pictures of every scene and lesson are near enough to the visible part of the page to be loaded,
+				// and so are the paths of the live picture.
 				if width == 1440 {
 					most = 0.6e6
 				}
@@ -145,8 +145,9 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestGalleryMoves: a scene's picture moves while it is under the pointer or has the focus, and its strip is fetched
-// only then. The large picture moves until it is stopped. With reduced motion, neither moves.
+// TestGalleryMoves: a scene's picture moves while it is under the pointer or has the focus, and the strip with the
+// frames of this motion is fetched only then. The large picture moves until it is stopped. With reduced motion, neither
+// moves.
 func TestGalleryMoves(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -326,8 +327,9 @@ func TestGalleryInChosenTheme(t *testing.T) {
 	p.js(nil, `() => localStorage.removeItem('theme')`)
 }
 
-// TestProgramIsBegunEarly: if the address names a scene, the program starts to load before the page is read, once for
-// page and stage together. On the contents page, it starts when a scene is about to be opened.
+// TestProgramIsBegunEarly: if the address names a scene, the program starts to load before the page is read, and is
+// loaded only once for the page and the stage. On the contents page, the program starts to load when a visitor is about
+// to open a scene.
 func TestProgramIsBegunEarly(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)

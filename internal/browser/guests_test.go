@@ -18,8 +18,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// asking defines ask(verb, args), which sends a message to the window that target() returns, and settles with its
-// answer.
+// asking defines ask(verb, args), which sends a message to the window that target() returns, and settles with that
+// window's answer.
 const asking = `
 let last = 0;
 window.target = () => inner.contentWindow;
@@ -53,7 +53,8 @@ func others(t testing.TB, pages map[string]string) *httptest.Server {
 	return around
 }
 
-// frame returns an iframe with the given address and attributes. It sets window.there when it has loaded.
+// frame returns the HTML of an iframe with the given address and attributes. The iframe sets window.there once it has
+// loaded.
 func frame(address, attributes string) string {
 	return fmt.Sprintf(`<iframe id="inner" src="%s" width="1100" height="700" %s></iframe>
 <script>inner.onload = () => { window.there = true; };</script>`, address, attributes)
@@ -224,8 +225,8 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			e.js(nil, `() => ask('open', 'fonseca')`)
 			e.answered("another scene")
 
-			// With their checksum in the link, the page shows the data again. They are still the visitor's, even if the
-			// checksum in the link is that of another file.
+			// If the link contains the data's checksum, the page shows the data again. They are still the visitor's,
+			// even if the checksum in the link is that of another file.
 			for _, hash := range []string{inside.Hash, strings.ReplaceAll(inside.Hash, inside.Data.SHA256, strings.Repeat("ab", 32))} {
 				e.js(nil, `(hash) => ask('load', hash)`, hash)
 				e.visitors("a link by message")
@@ -350,7 +351,8 @@ func (p *page) unanswered(ask string, verbs ...string) {
 	}
 }
 
-// TestVisitorsDataOpener: a page that opens this one gets no answer from it, whether or not its host separates the two.
+// TestVisitorsDataOpener: a page that opens this one gets no answer from it, whether or not the host's headers separate
+// the two pages.
 func TestVisitorsDataOpener(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]string{"served": site, "plain host": plainHost(t)} {
@@ -574,7 +576,8 @@ func TestStrangeMessages(t *testing.T) {
 	}
 }
 
-// TestFlood: the page answers every message of a flood: a reasonable number with results, the rest with refusals.
+// TestFlood: the page answers every message of a flood, a reasonable number of them with results and the rest with
+// refusals.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	e := embedding(t, site+resting, "")

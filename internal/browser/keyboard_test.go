@@ -165,7 +165,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestKeysAtOnce: all keys count, even if pressed faster than the page learns their effects.
+// TestKeysAtOnce: every key counts, even if the keys are pressed faster than the page learns their effects.
 func TestKeysAtOnce(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -185,8 +185,8 @@ func TestKeysAtOnce(t *testing.T) {
 	p.until("two back, not playing", `() => { const s = playground.state(); return s.iteration === 2 && s.latest === 4 && !s.playing; }`)
 }
 
-// TestLateMessage: if a message that the picture sent before a step arrives after it, the keys and the visitor still
-// see the result of the step.
+// TestLateMessage: if a message that the picture sent before a step arrives after the step, the keys and the visitor
+// still see the result of the step.
 func TestLateMessage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -239,8 +239,8 @@ func TestTypingWhilePlaying(t *testing.T) {
 		document.getElementById('param-eta').valueAsNumber === 0.25`)
 }
 
-// TestKeysOnPoints: arrow keys go from point to point. After Enter or Space they move the point, with Shift ten times
-// as far, until Esc. The focus stays on the point.
+// TestKeysOnPoints: arrow keys go from point to point. After Enter or Space they move the point, and with Shift ten
+// times as far, until Esc is pressed. The focus stays on the point.
 func TestKeysOnPoints(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)

@@ -164,8 +164,8 @@ func TestLabCamera(t *testing.T) {
 	p.until("the tip dragged", `() => location.hash.includes('gradients3=')`)
 }
 
-// TestLabPaste: the page shows a pasted Jacobian without freezing. The address does not contain it, so a link opened
-// elsewhere asks for it.
+// TestLabPaste: the page shows a pasted Jacobian without freezing. The address does not contain the Jacobian, so a link
+// opened elsewhere asks for the Jacobian.
 func TestLabPaste(t *testing.T) {
 	t.Parallel()
 	p := ready(t, lab)
@@ -241,7 +241,7 @@ func TestLabPasteLarge(t *testing.T) {
 	}
 }
 
-// TestLabControlHeads: the help of a control is beside its label, and does not cover it.
+// TestLabControlHeads: a control's help is beside the control's label, and does not cover the label.
 func TestLabControlHeads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, lab)

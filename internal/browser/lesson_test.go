@@ -134,8 +134,8 @@ func (p *page) seen(s lessonStep, answer int) {
 	}
 }
 
-// learn works through a lesson with its own solutions. If plays is set, runs play frame by frame at full speed.
-// Otherwise they go to their end immediately, because drawing in software takes a long time.
+// learn works through a lesson with the lesson's own solutions. If plays is true, runs play frame by frame at full
+// speed. Otherwise they go to their end immediately, because drawing in software takes a long time.
 func (p *page) learn(l lessonEntry, plays bool) {
 	p.Helper()
 	steps := p.steps(l.Name)

@@ -41,8 +41,8 @@ func (p *page) light(panel string) {
 	}`, panel)
 }
 
-// TestLogVerdict: the page fetches an included log. Its verdict is beside the picture, and each sentence highlights its
-// panel.
+// TestLogVerdict: the page fetches an included log. The log's verdict is beside the picture, and each sentence
+// highlights the panel that it is about.
 func TestLogVerdict(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog, size(1440, 900))
@@ -170,8 +170,8 @@ func TestLogFiles(t *testing.T) {
 	p.judged("72 % of all pairs of gradients conflict if averaged")
 }
 
-// TestLogOfTrackers: trackers' files and folders can be chosen or dropped. All their bytes arrive, and other files are
-// omitted. If the order of the losses is lost, the page asks for it.
+// TestLogOfTrackers: files and folders of trackers can be chosen or dropped. All bytes of the trackers' files arrive,
+// and other files in the folders are omitted. If the order of the losses is lost, the page asks for it.
 func TestLogOfTrackers(t *testing.T) {
 	t.Parallel()
 	const trackers = "../../algo/runlog/testdata/trackers/"
@@ -289,8 +289,8 @@ func TestLogLeads(t *testing.T) {
 		return s.scene === 'lab' && s.data?.held && s.data.rows === 8 && s.results && !s.results.pending; }`)
 }
 
-// TestLogTabs: on a phone, and wherever the verdict leaves room for only one panel, the other panels have tabs. A
-// sentence's panel is marked on its tab.
+// TestLogTabs: on a phone, and wherever the verdict leaves room for only one panel, the other panels have tabs. The tab
+// of the panel that a sentence is about is marked.
 func TestLogTabs(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]option{"tablet": {size(1024, 768)}, "phone": {phone()}} {

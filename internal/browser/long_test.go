@@ -20,7 +20,8 @@ func (p *page) probe() (h heavy) {
 	return h
 }
 
-// bounded checks that the program's memory and the triangles of a frame stay within limits. when describes the moment.
+// bounded checks that the program's memory and the number of triangles in a frame stay within limits. when describes
+// the moment, for errors.
 func (p *page) bounded(when string) {
 	p.Helper()
 	h := p.probe()

@@ -45,7 +45,8 @@ func (v view) open() option {
 }
 
 // shot is a state of the page to take a picture of: a scene as it opens, or with one of its cards. The contents page
-// counts as a scene. So does a lesson, whose shots are its step as it opens and the step with its goal reached.
+// counts as a scene. A lesson counts as a scene with two shots: one of its steps as it opens, and the same step with
+// its goal reached.
 type shot struct {
 	scene string
 	card  string // "" for the scene as it opens
@@ -217,7 +218,7 @@ func save(t testing.TB, name string, data []byte) {
 }
 
 // show brings the page to the state of a shot. It takes runs to their end, or as far as two seconds allow. In slow
-// motion it stops in the middle of a step, and it gives measurements a moment.
+// motion it stops in the middle of a step. It waits a moment for measurements.
 func (p *page) show(s shot) {
 	p.Helper()
 	if s.card != "" {

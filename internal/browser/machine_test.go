@@ -93,8 +93,8 @@ func (p *page) tells(selector, text string) {
 }
 
 // TestLessonMachine: parts that answer a question are hidden until the visitor has answered it. A goal shows its
-// progress, even after reloads. Once the goal is reached, a text quotes the visitor's own numbers, and its subject
-// comes to the front.
+// progress, even after reloads. Once the goal is reached, a text quotes the visitor's own numbers, and the panel that
+// the text is about comes to the front.
 func TestLessonMachine(t *testing.T) {
 	t.Parallel()
 	p := taught(t, size(1440, 900))

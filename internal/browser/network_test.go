@@ -6,8 +6,8 @@ import (
 )
 
 // TestNetwork: a network learns from pictures that the page fetches. A link restores the iteration, exported files
-// contain the same runs, and the page responds during training. The training's log opens beside the results of other
-// trainings.
+// contain the same runs, and the page responds during training. The log of this training run opens beside the results
+// of other runs.
 func TestNetwork(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=network&S=8&budget=60&latest=20&k=20", size(1440, 900))

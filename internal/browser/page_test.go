@@ -267,7 +267,7 @@ func (p *page) fault(text string) {
 	p.faults = append(p.faults, text)
 }
 
-// check fails the test with the errors so far.
+// check fails the test if errors have been collected since the last check.
 func (p *page) check() {
 	p.Helper()
 	p.mu.Lock()
@@ -342,8 +342,8 @@ func (p *page) refusal(function string, args ...any) (message string) {
 	return message
 }
 
-// patience is how long a test waits for an expected event. It is long because machines are shared; passing tests do not
-// wait.
+// patience is how long a test waits for an expected event before it fails. It is long because machines are shared, and
+// passing tests do not wait so long.
 const patience = time.Minute
 
 // endurance is the time limit of a test with a page. Only a page that hangs reaches it, even on busy machines.
@@ -398,7 +398,7 @@ func (p *page) key(keys string, modifiers ...chrome.Modifier) {
 	p.run(chrome.Keys(keys, modifiers...))
 }
 
-// focus focuses an element of the page.
+// focus gives the keyboard focus to an element of the page.
 func (p *page) focus(selector string) {
 	p.Helper()
 	p.js(nil, `(selector) => {
@@ -454,7 +454,7 @@ func (p *page) handle(id string) (at point) {
 	return at
 }
 
-// front brings a panel to the front, because its handles exist only there, and waits until it is drawn.
+// front brings a panel to the front, because a panel has handles only there, and waits until the panel is drawn.
 func (p *page) front(panel string) {
 	p.Helper()
 	p.js(nil, `(panel) => playground.hero(panel)`, panel)
@@ -586,8 +586,8 @@ func pixels(img image.Image) []uint8 {
 	return out.Pix
 }
 
-// drawn waits until the picture shows the current model. That is so once the program has drawn nothing for two frames
-// of the display.
+// drawn waits until the picture shows the current model. The picture does so once the program has drawn nothing for two
+// frames of the display.
 func (p *page) drawn() {
 	p.Helper()
 	p.until("a picture at rest", `async () => {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestSeekAndReplay: seeking back and forth gives the same numbers as before. So does reloading a state with live
-// changes.
+// TestSeekAndReplay: seeking back and forth gives the same numbers as before. Reloading a state with live changes gives
+// the same numbers too.
 func TestSeekAndReplay(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)

@@ -121,7 +121,7 @@ func (r *ralph) count(actor, verb string) (n int) {
 }
 
 // TestRalph: Ralph receives every statement of the page once, including those after a refused one and those made while
-// Ralph was stopped. It accepts nothing with a wrong password.
+// Ralph was stopped. Ralph accepts nothing that is sent with a wrong password.
 func TestRalph(t *testing.T) {
 	t.Parallel()
 	if *ralphPython == "" {

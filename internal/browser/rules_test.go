@@ -17,7 +17,7 @@ var rules = flag.String("axe", "", "ask of the page what the rules in this `file
 const rulesSum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 
 // eyes lists ways in which visitors view the page. Forced colours come before the dark theme, because after the dark
-// theme Chromium may keep its ink on the paper of forced colours for minutes.
+// theme Chromium may for minutes draw the dark theme's text on the background of forced colours.
 var eyes = []struct {
 	name    string
 	feature chrome.Feature

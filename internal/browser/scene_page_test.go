@@ -123,7 +123,8 @@ func TestFrontAndUndo(t *testing.T) {
 	p.until("the defaults", `() => playground.state().params.eta === 0.3 && !playground.state().changed`)
 }
 
-// TestHeldSlider: while a visitor holds a slider, ended runs stay at their start. They run once the slider is released.
+// TestHeldSlider: while a visitor holds a slider, runs that had ended wait at their start. They run again once the
+// slider is released.
 func TestHeldSlider(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -154,7 +155,8 @@ func TestChangedExperiment(t *testing.T) {
 	p.until("the experiment as it was", `() => playground.state().params.eta !== 0.123 && !playground.state().changed`)
 }
 
-// TestHistory: the browser's history has a step only for each scene and each experiment that was opened.
+// TestHistory: the browser's history has one step for each scene and each experiment that was opened, and no other
+// steps.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	p := open(t, "")

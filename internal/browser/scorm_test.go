@@ -64,7 +64,7 @@ var runtimes = map[string]struct{ script, start, data, begin string }{
 		`API_1484_11.Initialize('')`},
 }
 
-// platform serves a learning platform with a runtime around a package.
+// platform serves a learning platform, which shows a package in a frame and provides the runtime of a version.
 func platform(t *testing.T, version string, files map[string][]byte) *httptest.Server {
 	t.Helper()
 	script, err := os.ReadFile(filepath.Join(*scormModules, "scorm-again", "dist", runtimes[version].script))
@@ -262,8 +262,8 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 		t.Errorf("the platform stores %s, error %v", told.Data, err)
 	}
 
-	// The platform opens the package again with its stored data. It has already opened the session, so the page must not
-	// open it.
+	// The platform opens the package again with its stored data. The platform has already opened the session, so the
+	// page must not open it a second time.
 	e.js(nil, fmt.Sprintf(`(data) => { localStorage.clear(); %s; %s.suspend_data = data; %s; }`, runtimes[version].start,
 		runtimes[version].data, runtimes[version].begin), told.Data)
 	e.begins()

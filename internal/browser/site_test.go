@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// These functions build the static site once and return its folder. builtSite builds it quickly, for tests;
-// publishedSite builds it as published, for measurements.
+// These functions build the static site once and return its folder. builtSite builds the site quickly, for tests;
+// publishedSite builds the site as it is published, for measurements.
 var (
 	builtSite     = sync.OnceValues(func() (string, error) { return build("site", "-quick") })
 	publishedSite = sync.OnceValues(func() (string, error) { return build("published") })
@@ -103,7 +103,8 @@ func hostFolder(t testing.TB, folder string, negotiate bool) *host {
 	return h
 }
 
-// packed returns the compressed form of a file that a client gets.
+// packed returns the suffix and the encoding of the compressed form of a file that a client gets, or "" for both if the
+// client gets the file itself.
 func (h *host) packed(folder, name, accepted string) (suffix, encoding string) {
 	for _, form := range [][2]string{{".br", "br"}, {".gz", "gzip"}} {
 		_, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name)+form[0]))
@@ -172,8 +173,8 @@ func (r *requests) with(text string) (found []string) {
 	return found
 }
 
-// TestStaticSite: the static site works in any folder of a host that neither compresses nor knows the media type of a
-// program.
+// TestStaticSite: the static site works in any folder of a host that neither compresses files nor knows the media type
+// of a program.
 func TestStaticSite(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, false)

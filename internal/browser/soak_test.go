@@ -63,8 +63,8 @@ type sample struct {
 }
 
 // TestSoak plays all scenes at full speed in one page, with random settings, changes and malformed messages. It records
-// the page's memory and the lengths of the main thread's tasks. It fails on errors of the page, if the page exceeds its
-// limits, and if it stops responding. make soak runs it.
+// the page's memory and the lengths of the main thread's tasks. It fails if the page reports an error, exceeds its
+// limits or stops responding. make soak runs it.
 func TestSoak(t *testing.T) {
 	if *soak == 0 {
 		t.Skip("make soak runs it")

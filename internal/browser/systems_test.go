@@ -12,8 +12,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// systems lists the five papers' systems as in README's first picture: the name, a card of a scene or "" for the scene
-// itself, and a true line about the picture.
+// systems lists the five papers' systems as in README's first picture: each has a name, a scene, one of the scene's
+// cards or "" for the scene itself, and a true line about the picture.
 var systems = []struct{ Name, Scene, Card, Line string }{
 	{"PSMGD", "fonseca", "period", "Keeps weights for four steps: the same front as MGDA (diamonds) for five eighths of the cost."},
 	{"FORUM", "bilevel", "", "Works on two levels at once by gradients alone, and ends at the bottom of the lower one’s valley (black)."},
@@ -22,7 +22,7 @@ var systems = []struct{ Name, Scene, Card, Line string }{
 	{"Block-SMOO", "blocks", "", "Moves one block for one goal at a time (stairs); the weighted sum moves all at once (orange)."},
 }
 
-// systemsPage shows their pictures, in two rows at README's width.
+// systemsPage shows the systems' pictures in two rows, at README's width.
 var systemsPage = template.Must(template.New("systems").Parse(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><style>
 body { margin: 0; padding: 14px; background: #fff; color: #1b1b1b; font: 14px/1.35 system-ui, sans-serif; width: 802px; }

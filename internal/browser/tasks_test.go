@@ -62,7 +62,8 @@ func (p *page) tasks(what string, f func()) {
 	}
 }
 
-// TestTasksOfLine prints the same times for reading a log with one line of 58 MB.
+// TestTasksOfLine prints how much processor time the main thread's tasks take while the page reads a log that has a
+// line of 58 MB.
 func TestTasksOfLine(t *testing.T) {
 	if !*measureTasks {
 		t.Skip("-tasks measures; it takes minutes")

@@ -107,7 +107,8 @@ func TestFormulaField(t *testing.T) {
 	}
 }
 
-// TestNamedNumber: a line such as "c = 2" gets a slider that rewrites the number as a single change.
+// TestNamedNumber: a line such as "c = 2" gets a slider. A drag of the slider rewrites the number in the line, and
+// counts as a single change.
 func TestNamedNumber(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingFormulas)

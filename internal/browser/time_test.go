@@ -101,7 +101,7 @@ func TestTimeBeyond(t *testing.T) {
 		const {iteration, latest, playing} = playground.state();
 		return !playing && iteration === latest && Math.abs(latest - 240) < 8;
 	}`)
-	// seek stays within the computed iterations, and the keys stop there first.
+	// seek stays within the computed iterations. The key End goes to the latest of them before it computes more.
 	latest := p.state().Latest
 	p.js(nil, `(k) => playground.seek(k + 50)`, latest)
 	if s := p.state(); s.Iteration != latest || s.Latest != latest {

@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestTrials: from a slider, a visitor opens all values of a parameter side by side. The visitor chooses one by a
-// press, finds them in a link, and closes them.
+// TestTrials: from a slider, a visitor opens pictures of a parameter's values side by side. The visitor chooses a value
+// by pressing its picture, and closes the pictures. A link to the page opens the pictures again.
 func TestTrials(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&starts=2&budget=20&latest=20&k=20")

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// watching is a program that serves the page on a growing log.
+// watching is a running command watch, which serves the page for a growing log.
 type watching struct {
 	testing.TB
 	path    string // of the log

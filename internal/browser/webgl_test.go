@@ -107,7 +107,7 @@ var withoutWebGL = injecting(`
 	HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
 		return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`)
 
-// TestWebGLMissingWhileLoading: the page does not wait for a program that could not draw.
+// TestWebGLMissingWhileLoading: the page does not wait for the program that draws with WebGL if it could not draw here.
 func TestWebGLMissingWhileLoading(t *testing.T) {
 	t.Parallel()
 	never, end := io.Pipe()
@@ -156,7 +156,7 @@ func TestWebGLMissing(t *testing.T) {
 	}
 }
 
-// TestWithoutWebGL: everything works in a browser without WebGL, as in others.
+// TestWithoutWebGL: everything works in a browser without WebGL as it does in other browsers.
 func TestWithoutWebGL(t *testing.T) {
 	t.Parallel()
 	if missing != "" {

@@ -50,8 +50,8 @@ func TestWalkByKeys(t *testing.T) {
 	}
 }
 
-// TestOwnFormula: a visitor's formula is drawn. An error in a formula is shown at its place and does not affect the
-// runs.
+// TestOwnFormula: a visitor's formula is drawn. An error in a formula is shown at the error's place and does not affect
+// the runs.
 func TestOwnFormula(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingYours+"&starts=2")

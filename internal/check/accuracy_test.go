@@ -183,8 +183,8 @@ func drawnAccuracy(t *testing.T) *axes.Figure {
 	return figure
 }
 
-// TestReadmeAccuracy: docs/accuracy.md shows the picture of the stored numbers, and the numbers support its text. weigh
-// is always right, no call failed, and directions oppose a gradient only where the exact ones do.
+// TestReadmeAccuracy: docs/accuracy.md shows the picture of the stored numbers, and the numbers support the document's
+// text: weigh is always right, no call failed, and a direction opposes a gradient only where the exact direction does.
 func TestReadmeAccuracy(t *testing.T) {
 	var want bytes.Buffer
 	if err := drawnAccuracy(t).WriteSVG(&want); err != nil {

@@ -107,8 +107,8 @@ func TestClaimsCommand(t *testing.T) {
 	}
 }
 
-// TestPartialStepWords: for the benchmark's size, docs/findings.md states the number of multiplications in a partial
-// step that the formulas give.
+// TestPartialStepWords: docs/findings.md states the number of multiplications that a partial step takes according to
+// the formulas, for a problem of the benchmark's size.
 func TestPartialStepWords(t *testing.T) {
 	t.Parallel()
 	data, _, err := problem.RandomRegression(problem.RegressionConfig{Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1})

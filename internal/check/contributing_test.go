@@ -108,7 +108,8 @@ var claimed = regexp.MustCompile(`\.Check\(t, ([a-z]+\.)?About\)|range presets`)
 // claimsTest matches the test of a scene's texts.
 var claimsTest = regexp.MustCompile(`(?m)^func Test(Cards|Claims)\(`)
 
-// TestScenesAreTested: every scene runs the suite and tests its cards' texts. A new scene may lack either.
+// TestScenesAreTested: every scene runs the scenes' common tests and has a test of its cards' texts. Either is easily
+// forgotten in a new scene.
 func TestScenesAreTested(t *testing.T) {
 	for _, a := range scenes.All {
 		files, err := filepath.Glob(filepath.Join(scenetest.Folder(a), "*_test.go"))

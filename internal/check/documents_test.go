@@ -37,7 +37,7 @@ var (
 	heading    = regexp.MustCompile(`(?m)^#{1,6} (.*)$`)
 )
 
-// prose returns a document's text without fenced blocks and code in lines.
+// prose returns a document's text without fenced blocks and inline code.
 func prose(text string) string {
 	return inlineCode.ReplaceAllString(fenced.ReplaceAllString(text, ""), "")
 }

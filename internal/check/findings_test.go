@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// finding is a section of docs/findings.md: the commands that support it, and what their output must contain for its
-// numbers to hold.
+// finding is a section of docs/findings.md: the commands that support it, and what their output must contain for the
+// section's numbers to be right.
 type finding struct {
 	commands []string // as in the document
 	says     []string // the checked statements, in order

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// TestGoldenFilesAreRead: every file in a folder testdata is used by a test. The test names the file in its own
+// TestGoldenFilesAreRead: every file in a folder called testdata is used by a test. The test names the file in its own
 // package, names it with the folder in another package, or lists the folder and reads every file. The scenes' suite
 // reads the files of sentences.
 func TestGoldenFilesAreRead(t *testing.T) {

@@ -23,14 +23,15 @@ const (
 	equalWay    = "equal"
 )
 
-// attempt holds the results, by seed, of a training with one way of weighing and one learning rate.
+// attempt holds the results, by seed, of training the same model with one way of weighing and one learning rate.
 type attempt struct {
 	rate             string
 	failed           bool                 // one of its runs ended early
 	validation, test map[string][]float64 // losses by seed
 }
 
-// outcome is the result of a way in a training, at the learning rate that is best on validation data.
+// outcome is the result of a way of weighing in one of the trainings, at the learning rate with the best validation
+// losses.
 type outcome struct {
 	way, rate string
 	failed    bool
@@ -69,7 +70,7 @@ func (o *outcome) trades() bool {
 	return o.givesUp() && o.always(func(r float64) bool { return r <= gained })
 }
 
-// ratios returns losses divided by the corresponding losses in to.
+// ratios returns each loss divided by the corresponding loss in to, but at least leastRatio.
 func ratios(losses, to []float64) []float64 {
 	out := make([]float64, len(losses))
 	for i, v := range losses {
@@ -309,8 +310,9 @@ func retrainedRows(t *testing.T) []string {
 	return rows
 }
 
-// TestConfirmed: the record that sentences state agrees with the trainings by the second rule. A sentence that was right
-// in less than two thirds of its trainings says that the log cannot answer the question.
+// TestConfirmed: sentences state how often their claim was right when trainings were repeated, and this record agrees
+// with the results, judged by the second rule. If a claim was right in less than two thirds of its trainings, its
+// sentence says that the log cannot answer the question.
 func TestConfirmed(t *testing.T) {
 	of, keep, all := records(t, true)
 	if keep != runlog.KeepRight || all != runlog.Judged {

@@ -116,8 +116,8 @@ func foundNotices(t *testing.T) string {
 				for _, file := range p.EmbedFiles {
 					name := path.Join(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "paretoplay"), "/"), file)
 					notice, known := embeddedOurs[name]
-					// These folders contain works of this project: docs its experiments' tables and texts, internal/engine/code its
-					// templates, and assets/lessons its lessons.
+					// These folders contain this project's own work: docs has tables and texts of its experiments,
+					// internal/engine/code has its templates, and assets/lessons has its lessons.
 					own := path.Dir(name) == "docs" || strings.HasPrefix(name, "internal/engine/code/") || strings.HasPrefix(name, "assets/lessons/")
 					if !known && !own {
 						t.Errorf("%s is embedded: add its licence to embeddedOurs", name)

@@ -155,7 +155,7 @@ func addLine(t *testing.T, file, after, line string) {
 	}
 }
 
-// run runs a command in a folder.
+// run runs a command in a folder. The test fails if the command does.
 func run(t *testing.T, folder, name string, args ...string) {
 	t.Helper()
 	command := exec.Command(name, args...)

@@ -21,7 +21,7 @@ import (
 	"paretoplay/scenes/ownproblem"
 )
 
-// peerCase is a small input with the answers of other libraries to it.
+// peerCase is a small input with other libraries' answers to it.
 type peerCase struct {
 	Work  string
 	Name  string
@@ -231,8 +231,8 @@ func (c *peerCase) transported(t *testing.T, call string) numbers {
 	return numbers{v}
 }
 
-// planValue returns the name, among the values of a plan, of the value that a call returns. The name is the call
-// without its arguments, except the kind of regularization, and without ott's solver.
+// planValue returns the name under which a plan's values contain the value that a call returns. The name is the call
+// without ott's prefix "Sinkhorn." and without arguments, except the kind of regularization.
 func planValue(call string) string {
 	begin, rest, _ := strings.Cut(call, "(")
 	name := begin + rest[strings.LastIndex(rest, ")")+1:]
@@ -310,8 +310,8 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// peerRows returns the table for a work, or for one test problem: our answers and each library's for every input. Libraries with the
-// same answers share a row.
+// peerRows returns the table for one kind of work, or for one test problem. The table contains our answers and each
+// library's answers for every input. Libraries with the same answers share a row.
 func peerRows(work, problem string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		type group struct {

@@ -145,8 +145,8 @@ func TestAsPeers(t *testing.T) {
 			case !(apart <= sameDirection) || notImitated[key] == "random":
 				excused[key] = true
 			}
-			// An answer's list of differences is correct. If it is empty, only the parts that are not imitated
-			// differ. If not, the direction without the library's conventions differs for some input.
+			// An answer's list of differences is correct. If the list is empty, only the parts that are not imitated
+			// differ. If it is not empty, the direction without the library's conventions differs for some input.
 			if l.Differs(r.Method, r.Settings) == "" && p.ours(t, &r, l) != nil && !slices.Equal(p.ours(t, &r, nil), p.ours(t, &r, l)) {
 				t.Errorf("%s: -as changes the direction but lists no difference", key)
 			}

@@ -282,7 +282,7 @@ var generated = map[string]map[string]func(*testing.T) []string{
 	"docs/sentences.md": {"seeds": seedRows, "sentences": sentenceRows},
 }
 
-// programRows lists by scene the methods whose runs can be exported as programs.
+// programRows lists, for each scene, the methods whose runs can be exported as programs.
 func programRows(t *testing.T) []string {
 	rows := []string{"| scene | in Go | in Python |", "|---|---|---|"}
 	for _, about := range scenes.All {
@@ -330,7 +330,7 @@ func taskRows(t *testing.T) []string {
 	return rows
 }
 
-// trussRows lists points on a walk along the front of the truss, from its lightest to its stiffest.
+// trussRows lists points on a walk along the front of the truss problem, from the lightest truss to the stiffest.
 func trussRows(t *testing.T) []string {
 	card := ownproblem.About.Presets[slices.IndexFunc(ownproblem.About.Presets, func(p scene.Preset) bool { return p.ID == "truss" })].Values
 	p, err := formula.Parse(card["define"]+"\nf1 = "+card["f1"]+"\nf2 = "+card["f2"], 0)

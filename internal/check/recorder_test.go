@@ -48,8 +48,8 @@ func TestRecorder(t *testing.T) {
 	}
 }
 
-// TestTrial: a trial does not change a bit of the training run, all ways start from the same state, and the trial's
-// rules agree with the program's.
+// TestTrial: a trial does not change a single bit of the training run, all ways of weighing start from the same state,
+// and the trial's rules agree with the program's.
 func TestTrial(t *testing.T) {
 	python := torch(t)
 	if exec.Command(python, "-c", "import scipy").Run() != nil {

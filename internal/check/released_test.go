@@ -84,8 +84,8 @@ func stalled(t *testing.T) []string {
 	}
 }
 
-// places returns the number of places in which the orders of GraB's codes, in algo/ordering/testdata, agree with the
-// paper's.
+// places says in how many places of each epoch the orders of GraB's two released codes, in algo/ordering/testdata,
+// agree with the paper's order.
 func places(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("algo/ordering/testdata/released.json")
@@ -129,8 +129,8 @@ var bases = []uint64{1, 1001}
 
 const seedsOfBase = 20
 
-// strayed returns table rows that compare H and ω of orders by the released rules with those of orders by the maximum
-// norm. Neither leads on nine in ten seeds of both sets.
+// strayed returns table rows that compare H and ω under each released sign rule with H and ω under the rule that uses
+// the maximum norm. The test fails if either rule is ahead on nine in ten seeds of both sets.
 func strayed(t *testing.T) (rows []string) {
 	t.Helper()
 	for _, kind := range []struct {
@@ -213,7 +213,7 @@ func late(t *testing.T, kind ordering.Kind, rule ordering.SignRule, seed uint64)
 	return means
 }
 
-// ratioOf returns a geometric mean with its 95 % interval, from logarithms.
+// ratioOf returns the geometric mean of ratios with its 95 % interval. It is given the logarithms of the ratios.
 func ratioOf(logs []float64) string {
 	e := experiment.WithInterval(logs)
 	return fmt.Sprintf("×%.2f [%.2f, %.2f]", math.Exp(e.Mean), math.Exp(e.Mean-e.Spread), math.Exp(e.Mean+e.Spread))

@@ -67,8 +67,8 @@ func TestNothingFuses(t *testing.T) {
 	}
 }
 
-// TestFusingsAreFound: a product is found if it is added directly, through a variable or through a function, but not if it is
-// converted.
+// TestFusingsAreFound: a product is found if it is added directly, through a variable or through a function, but not if
+// a conversion forces it to be rounded.
 func TestFusingsAreFound(t *testing.T) {
 	dir := t.TempDir()
 	source := `package planted
@@ -132,7 +132,8 @@ var roundingExempt = map[string]string{
 	"internal/study/orderinggrid/contests.go math.Pow":                  "a column of docs/ordering.csv keeps its digits",
 }
 
-// roundingRooms lists folders in which such functions are forbidden, and notRounding the exceptions below them.
+// roundingRooms lists folders in which such functions are forbidden. notRounding lists the exceptions below these
+// folders.
 var (
 	roundingRooms = []string{"algo", "internal/draw", "internal/engine", "internal/study", "internal/teach", "scenes"}
 	notRounding   = []string{"algo/algotest"}
@@ -231,7 +232,8 @@ func TestIteratesArePortable(t *testing.T) {
 	}
 }
 
-// TestOtherwise: calls, function values and packages are found. Functions that are the same everywhere are not.
+// TestOtherwise: otherwise finds calls, function values and packages that round differently, but no functions that are
+// the same everywhere.
 func TestOtherwise(t *testing.T) {
 	const source = `package planted
 import (

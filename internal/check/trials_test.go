@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// These constants are the bounds in paretotrial.py's rule. It chooses a way whose value in a trial is at most
-// trialMargin times that of equal weights, if each of the way's losses is less than trialWorst times as large.
+// These constants are the bounds in paretotrial.py's rule. The rule chooses a way whose value in a trial is at most
+// trialMargin times that of equal weights, if each of the way's losses is less than trialWorst times as large as with
+// equal weights.
 const (
 	trialMargin = 0.95
 	trialWorst  = 1.2
@@ -50,8 +51,9 @@ func lossesIn(t *testing.T, cell string) (out []float64) {
 	return out
 }
 
-// trials returns the results of trials: validation losses by the start and the duration of the trial, in shares of the
-// steps. A trial that begins at the first step is the first part of a whole run.
+// trials returns results by training, way and seed. seen has the validation losses of trials, by the start and the
+// duration of the trial in shares of the steps, and ends has the test losses of whole runs. A trial that begins at the
+// first step is the first part of a whole run.
 func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[trialKey][]float64) {
 	seen, ends = map[[2]string]map[trialKey][]float64{}, map[trialKey][]float64{}
 	put := func(from, share string, key trialKey, losses []float64) {

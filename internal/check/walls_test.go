@@ -68,8 +68,9 @@ func layer(name string) (height int, alone bool) {
 	return height, alone
 }
 
-// TestPageStaysSmall: packages with much unused code stay out of the page. These are gonum's factorizations, since using
-// one links all; gonum/plot's root package, which links twelve fonts; these fonts; and the readers of lessons.
+// TestPageStaysSmall: packages with much unused code stay out of the page. These are gonum's factorizations, since
+// using one of them links all of them; gonum/plot's root package, which links twelve fonts; these fonts; and the
+// readers of lessons.
 func TestPageStaysSmall(t *testing.T) {
 	command := exec.Command("go", "list", "-deps", "./wasm")
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
@@ -169,7 +170,7 @@ func TestWalls(t *testing.T) {
 }
 
 // TestChromiumHasOneClient: only one package uses the client for Chromium's protocol, because the client's interface
-// changes.
+// may change.
 func TestChromiumHasOneClient(t *testing.T) {
 	const client, driver = "github.com/chromedp/", "paretoplay/internal/browser/chrome"
 	driven := false

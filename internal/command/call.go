@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// call is one command line in progress. Its output is held back until it has succeeded, so that bad input writes nothing to standard
-// output.
+// call is one command line in progress. Its output is held back until the command has succeeded, so that bad input
+// writes nothing to standard output.
 type call struct {
 	*Program
 	flags          *flag.FlagSet
@@ -34,7 +34,7 @@ type input struct {
 	info   os.FileInfo
 }
 
-// once rejects a second value for a flag, because it would silently replace the first.
+// once rejects a second value for a flag, because the second would silently replace the first.
 type once struct {
 	flag.Value
 	set bool
@@ -104,7 +104,7 @@ func (c *call) release() {
 	}
 }
 
-// open opens for reading the file that an option names. It returns an error for a folder.
+// open opens, for reading, the file that an option names. It returns an error for a folder.
 func (c *call) open(option, path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -82,7 +82,7 @@ func (c *call) readCodes(file, of string, folders []string) ([]class.Line, error
 	return lines, nil
 }
 
-// lessonNames returns the names of the page's lessons and the lessons in a teacher's folders.
+// lessonNames returns the names of the page's lessons and of the lessons in a teacher's folders.
 func (c *call) lessonNames(folders []string) (names []string, err error) {
 	add := func(files []string) {
 		for _, file := range files {

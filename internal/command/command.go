@@ -62,7 +62,7 @@ type Program struct {
 // ServeOptions are the flags of serve.
 type ServeOptions struct {
 	Address string   // host:port
-	Open    bool     // open the page in the browser
+	Open    bool     // whether to open the page in the browser
 	Lessons []string // folders with additional lessons
 
 	Page    string       // suffix of the page's address in the browser
@@ -164,8 +164,8 @@ func isHelp(arg string) bool {
 // longestLine is the maximum length of a printed error, in characters.
 const longestLine = 300
 
-// inOneLine puts a message on one line, because a message may contain any input. It shortens a long message in the
-// middle, because the beginning names the place and the end describes the error.
+// inOneLine puts a message on one line, because a message may quote input that has several lines. It shortens a long
+// message in the middle, because the beginning names the place and the end describes the error.
 func inOneLine(message string) string {
 	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", "; ")
 	line := []rune(strings.Map(func(r rune) rune {

@@ -358,8 +358,8 @@ func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experime
 	return e.Run(o)
 }
 
-// tellProgress makes an experiment report progress until stop is called. It reports after every part on a terminal,
-// otherwise periodically.
+// tellProgress makes an experiment report progress until stop is called. On a terminal it reports after every part;
+// otherwise it reports periodically.
 func (c *call) tellProgress(name string, o *experiment.Options) (stop func()) {
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		begun := time.Now()

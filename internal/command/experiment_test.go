@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// TestExperiments checks that every experiment runs in its quick form. In short mode it runs every fourth, because the
-// experiments' packages also test them.
+// TestExperiments checks that every experiment runs in its quick form. In short mode it runs every fourth experiment,
+// because the experiments' own packages test them too.
 func TestExperiments(t *testing.T) {
 	for i := range Experiments {
 		e := &Experiments[i]

@@ -104,8 +104,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestResumeAlone checks that a second process with the same -resume file names the process that writes to the file,
-// and leaves the file unchanged.
+// TestResumeAlone starts a second process with the same -resume file. The second process must return an error that
+// names the process that writes to the file, and must leave the file unchanged.
 func TestResumeAlone(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "t.csv")
 	release, err := atomicfile.Lock(table)
@@ -166,8 +166,8 @@ func table(t *testing.T, name string, o experiment.Options) string {
 }
 
 // TestMoreSeeds checks that a table extended to more seeds has the same bytes as a table computed with these seeds at
-// once. While it grows, its file must lose no cell and remain resumable. In short mode, the test uses one table of each
-// kind.
+// once. While the table grows, its file must lose no cell, and it must always be possible to resume from the file. In
+// short mode, the test uses one table of each kind.
 func TestMoreSeeds(t *testing.T) {
 	for name, further := range map[string]bool{"fonseca-staleness": true, "fonseca-noise": true, "hyper-cleaning": false} {
 		if testing.Short() && name == "fonseca-staleness" {

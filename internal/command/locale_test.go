@@ -36,7 +36,7 @@ func TestCSVLocale(t *testing.T) {
 			t.Errorf("%s: error %v\n%.300s\n%.300s", name, err, point, comma)
 		}
 	}
-	// -data can read the file of the whole run; two of its columns are the points.
+	// The option -data can read the file of the whole run, because two columns of the file are the points.
 	point, pointText, _ := invoke(t, "", "hypervolume", "-data", at("run-point"), "-columns", "f1,f2", "-reference", "9,9")
 	comma, commaText, _ := invoke(t, "", "hypervolume", "-data", at("run-comma"), "-columns", "f1,f2", "-reference", "9,9")
 	if !strings.Contains(point, `"hypervolume":`) || comma != point {

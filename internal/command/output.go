@@ -134,7 +134,7 @@ func (c *call) reserveAll(kinds []string, paths map[string]*string) error {
 	return c.checkLocale(paths)
 }
 
-// check resolves the output's destination and checks that it can be written.
+// check resolves the output's destination and checks that the destination can be written to.
 func (c *call) check(o *output) error {
 	twice := func(earlier *output) error {
 		return fmt.Errorf("%s writes to the same place; name another file", earlier.option)
@@ -234,7 +234,7 @@ func (c *call) output(option string) *output {
 	return nil
 }
 
-// fill calls f and stores its output for the option, if the option is given.
+// fill calls f and stores what f writes for the option. It does nothing if the option is not given.
 func (c *call) fill(option string, f func(io.Writer) error) error {
 	o := c.output(option)
 	if o == nil {
@@ -256,7 +256,7 @@ func (c *call) fill(option string, f func(io.Writer) error) error {
 	return nil
 }
 
-// print calls f and stores its output for standard output.
+// print calls f and stores what f writes for standard output.
 func (c *call) print(f func(io.Writer) error) error {
 	c.outputs = append(c.outputs, &output{path: "-"})
 	return c.fill("", f)
@@ -273,7 +273,7 @@ func (c *call) write() error {
 		if o.file != "" || o.path == "-" {
 			continue
 		}
-		// Append, because an open descriptor such as /dev/stdout may already hold text.
+		// Append, because the file behind an open descriptor such as /dev/stdout may already contain text.
 		f, err := os.OpenFile(o.path, os.O_WRONLY|os.O_APPEND, 0)
 		if err == nil {
 			_, err = f.Write(o.data)

@@ -245,7 +245,7 @@ func TestReplaySheet(t *testing.T) {
 	}
 }
 
-// TestReplayPicture checks that the picture in the documentation matches the output of replay for its log.
+// TestReplayPicture checks that the picture in the documentation matches the output of replay for the picture's log.
 func TestReplayPicture(t *testing.T) {
 	picture, err := os.ReadFile(filepath.Join("..", "..", "docs", "runlog.svg"))
 	if err != nil {
@@ -442,7 +442,7 @@ func TestWeighStream(t *testing.T) {
 	if last[1].Method != "crmogm" || last[0].Weights[0] == 0.7 || last[1].Weights[0]-(0.9*0.7+0.1*last[0].Weights[0]) > 1e-12 {
 		t.Errorf("after three equal lines %+v", last)
 	}
-	// A direction uses the weights in effect, held or averaged, not only its own line's weights.
+	// A direction uses the weights in effect, held or averaged, and not only the weights from its own line.
 	rows := `{"jacobian": [[1,0],[0,1]]}` + "\n" + `{"jacobian": [[3,0],[0,1]]}` + "\n"
 	kept := strings.Split(succeeds(t, rows, "weigh", "-stream", "-method", "psmgd,crmogm", "-fields", "direction,rates"), "\n")
 	var moved []struct{ Direction, Rates []float64 }

@@ -120,8 +120,8 @@ func (c *call) reproduce() error {
 	return errors.Join(err, c.print(result.WriteText))
 }
 
-// keptTable returns the stored table of an experiment that the program contains. If -seeds is not given, keptTable sets
-// it to the table's number of seeds.
+// keptTable returns the table that the program contains for an experiment. If -seeds is not given, keptTable sets the
+// number of seeds to that of the table.
 func (c *call) keptTable(name string, f *experimentFlags) ([]byte, error) {
 	file, seeds, ok := claims.KeptTable(name, *f.quick)
 	form := ""
@@ -139,8 +139,8 @@ func (c *call) keptTable(name string, f *experimentFlags) ([]byte, error) {
 	return fs.ReadFile(docs.Tables, file)
 }
 
-// computeLeft prints the amount and the expected time of an experiment's remaining work, and then computes it. source
-// names the previously computed rows in errors.
+// computeLeft prints the amount and the expected time of an experiment's remaining work, and then does this work.
+// source names the previously computed rows in errors.
 func (c *call) computeLeft(e *experiment.Experiment, o experiment.Options, source string) (experiment.Computable, error) {
 	outcome, err := e.Begin(o)
 	if err != nil {

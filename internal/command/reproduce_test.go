@@ -131,8 +131,8 @@ func TestReproduceKept(t *testing.T) {
 	}
 }
 
-// TestReproducePrinted checks that printed pictures have the requested width and name the command. If a sheet is
-// higher than a page, a remark must say how to shorten it.
+// TestReproducePrinted checks that printed pictures have the requested width and name the command. If a sheet is higher
+// than a page, a remark must say how to make the sheet fit.
 func TestReproducePrinted(t *testing.T) {
 	for _, c := range []struct{ name, width, points, said string }{
 		{"fairness", "85mm", "240.945pt", ""},

@@ -28,8 +28,8 @@ func process(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// repaired checks the error of merge if shard 1/3 is missing or lacks its last cell. The command in the error must
-// compute the shard.
+// repaired checks the error of merge if shard 1/3 is missing or lacks its last cell. The command that the error
+// suggests must compute the shard.
 func repaired(t *testing.T, folder, name string) {
 	t.Helper()
 	at := func(file string) string { return filepath.Join(folder, file) }

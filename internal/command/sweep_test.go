@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// TestSweepFiles checks that every row names its run. The results must contain every point where the run of a vector
-// ended, and a comparison of the fronts.
+// TestSweepFiles checks that every row names its run. The results must contain the point where the run for each vector
+// m of frequencies ended, and a comparison of the fronts.
 func TestSweepFiles(t *testing.T) {
 	args := []string{"run", "-scene", "sweep", "-set", "p=3", "-set", "passes=4", "-set", "N=64", "-set", "batch=16"}
 	var got struct {
@@ -66,7 +66,7 @@ func TestSweepFiles(t *testing.T) {
 		}
 	}
 
-	// The budget may be exhausted in the middle of a vector.
+	// The budget may be exhausted in the middle of the run for a vector.
 	text := succeeds(t, "", append(args, "-set", "method=weightedsum", "-steps", "6", "-csv", "-")...)
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// tableFile holds the flags for a file with a table and for the part of it to read.
+// tableFile holds the flags that name a file with a table and select the part of the file to read.
 type tableFile struct {
 	path, part, columns *string
 	call                *call

@@ -66,7 +66,7 @@ func (o *oneAtATime) Write(text []byte) (int, error) {
 }
 
 // tellVersions prints the report on each version of a log until ctx ends. It starts once the page's address is printed.
-// While it analyses a version, it may miss newer ones.
+// It may miss versions that appear while it analyses an earlier one.
 func tellVersions(ctx context.Context, out *oneAtATime, of *watch.Follower) {
 	select {
 	case <-out.begun: // the page's address is printed

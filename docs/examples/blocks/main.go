@@ -1,5 +1,5 @@
-// This program changes one variable for one objective at a time. The second objective gets three turns per turn of the
-// first.
+// This program changes one variable for one objective at a time. The second objective gets three turns for each turn of
+// the first.
 package main
 
 import (

@@ -132,7 +132,7 @@ func HideScrollbars() Action {
 // Feature is a preference that style sheets query, such as prefers-color-scheme.
 type Feature struct{ Name, Value string }
 
-// Prefer sets a visitor's preference, and resets earlier ones.
+// Prefer sets one of a visitor's preferences, and resets all others.
 func Prefer(f Feature) Action {
 	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: f.Name, Value: f.Value}},
@@ -152,7 +152,7 @@ func PDF(width, height float64, out *[]byte) Action {
 // Picture takes a PNG of the window.
 func Picture(out *[]byte) Action { return into(out, chromedp.CaptureScreenshot()) }
 
-// PictureOf takes a PNG of the first element that matches a selector, when it is visible.
+// PictureOf waits until the first element that matches a selector is visible, and takes a PNG of it.
 func PictureOf(selector string, out *[]byte) Action {
 	return into(out, chromedp.Screenshot(chromedp.CSS(selector)))
 }

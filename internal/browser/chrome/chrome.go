@@ -37,7 +37,7 @@ func Launch(program string, flags ...Flag) (*Browser, error) {
 		options = append(options, chromedp.Flag(f.Name, f.Value))
 	}
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-	// The client reports unknown events as errors.
+	// Ignore the client's messages, because it reports every event that it does not know as an error.
 	ctx, stopBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	b := &Browser{ctx, func() {
 		stopBrowser()
@@ -56,7 +56,7 @@ func (b *Browser) Close() { b.stop() }
 // Tab opens a tab with the client's defaults.
 func (b *Browser) Tab() (*Tab, error) { return b.tab() }
 
-// Window opens a window of the given size in CSS pixels. Pages in tabs of the same window would be hidden.
+// Window opens a window of the given size in CSS pixels. A page in another tab of the same window would be hidden.
 func (b *Browser) Window(width, height int64) (*Tab, error) {
 	return b.window(width, height, "")
 }

@@ -16,11 +16,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Chosen is a selected method with its parameters.
+// Chosen is a method that was selected for the analysis, with its parameters.
 type Chosen struct {
 	Method    weighting.Method
 	Construct weighting.Constructor
-	Ordinary  bool   // the parameters have their defaults; the method's promises hold only in this case
+	Ordinary  bool   // whether the parameters have their defaults; the method's promises hold only in this case
 	Settings  string // the parameters as texts
 }
 
@@ -132,7 +132,7 @@ func (a *Analysis) recall(c Chosen) (d Decision, ok bool) {
 	return d, ok && d.Settings == c.Settings
 }
 
-// step computes one piece.
+// step computes the next piece of the analysis.
 func (a *Analysis) step() {
 	m := a.Jacobian.Rows
 	switch {
@@ -267,7 +267,7 @@ func (a *Analysis) context() weighting.Context {
 	return weighting.Context{Objectives: a.Jacobian.Rows, Seed: a.seed}
 }
 
-// decide computes a method's first decision, with these gradients for every sample.
+// decide computes a method's first decision. If the method needs several samples, all of them have these gradients.
 func (a *Analysis) decide(c Chosen) Decision {
 	d := Decision{Chosen: c}
 	rule, err := c.Construct(a.context())
@@ -339,8 +339,8 @@ func (a *Analysis) Size(weights []float64) float64 {
 // Rules with an inner problem solve it to about 1e-8.
 const solverTolerance = 1e-6
 
-// sameAs computes the decision on changed gradients and losses. It reports whether the new direction equals d's
-// direction times factor.
+// sameAs computes the method's decision on changed gradients, with the given losses. It reports whether the new
+// direction equals d's direction times factor.
 func (a *Analysis) sameAs(d *Decision, changed *algo.Jacobian, losses []float64, factor float64) property {
 	input := algo.Input{Losses: losses}
 	input.SetGradients(changed)

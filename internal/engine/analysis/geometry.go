@@ -159,7 +159,8 @@ func Hull(points [][]float64) [][]float64 {
 	return append(lower, half(sorted)...)
 }
 
-// Widest returns the two gradients with the widest angle between them. ok is false if no pair has an angle.
+// Widest returns the two gradients with the widest angle between them. ok is false if at most one gradient is not zero,
+// so that no angle exists.
 func (a *Analysis) Widest() (i, j int, ok bool) {
 	cosine := math.Inf(1)
 	for second := range a.Jacobian.Rows {
@@ -172,8 +173,9 @@ func (a *Analysis) Widest() (i, j int, ok bool) {
 	return i, j, ok
 }
 
-// Arc returns a function from a fraction, 0 to 1, to a point on the arc around the origin from gradient i to gradient
-// j. Between opposite gradients in space there are many arcs, of which Arc chooses one.
+// Arc returns a function that maps a fraction from 0 to 1 to a point on an arc around the origin. The arc leads from
+// the direction of gradient i to that of gradient j. Between opposite gradients in space there are many arcs, of which
+// Arc chooses one.
 func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
 	from, to := unit(a.Input.Jacobian.Row(i)), unit(a.Input.Jacobian.Row(j))
 	angle := portable.Acos(a.Cosine(i, j))
@@ -207,6 +209,6 @@ func unit(v []float64) []float64 {
 	return out
 }
 
-// Circled reports whether the shortest point of the hull is so far from the origin that a circle through it can be
-// drawn.
+// Circled reports whether the min-norm point is far enough from the origin for a circle around the origin, through this
+// point, to be drawn.
 func (a *Analysis) Circled() bool { return a.Omega > 1e-6*floats.Max(a.Norms) }

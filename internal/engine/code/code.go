@@ -1,6 +1,6 @@
 // Package code writes a program that repeats a run of one method. A Go program uses the packages below algo and gives
-// the same bits. A Python program uses only numpy, or numpy and TorchJD's rules. The templates of all programs are in
-// this folder.
+// the same numbers, to the last bit. A Python program uses only numpy, or numpy and TorchJD's rules. The templates of
+// all programs are in this folder.
 package code
 
 import (

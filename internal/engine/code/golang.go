@@ -105,7 +105,7 @@ func (r *Run) inGo() (string, error) {
 	return strings.ReplaceAll(text, ", \n", ",\n"), err
 }
 
-// context returns the fields, in Go, that describe the run to a rule.
+// context returns the fields of the weighting.Context that describes the run to a rule, as Go code.
 func (r *Run) context(rule string) string {
 	out := fmt.Sprintf("Objectives: %d, Seed: ", r.objectives()) + r.Params.Text("seed") + ", Start: i"
 	if method, _ := weighting.Lookup(rule); r.Scene == "toy" && method.Needs.Losses {

@@ -133,8 +133,8 @@ func (r *Run) ofRule(rule string) map[string]string {
 	return out
 }
 
-// coefficients fills in the lines that compute the coefficients c of the gradients g in a step, and its direction d.
-// direct is true if the rule returns a direction without weights.
+// coefficients fills in the lines that compute the coefficients c of the gradients g in a step, and the step's
+// direction d. direct is true if the rule returns a direction without weights.
 func (r *Run) coefficients(values map[string]string, direct bool) {
 	period, momentum, schedule := r.holding()
 	names, begin := "", ""

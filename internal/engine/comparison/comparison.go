@@ -41,8 +41,8 @@ const (
 	wanted = 0.95
 )
 
-// factors multiply the scene's step size, which gives the first step sizes to try. Two more follow for every method. If
-// the best one is at an end, they are beyond it; otherwise, one is on either side of it.
+// factors multiply the scene's step size, which gives the first step sizes to try. Two more are tried for every method.
+// If the best step size so far is the smallest or largest, both are beyond it; otherwise, one is on either side of it.
 var factors = []float64{0.03, 0.1, 0.3, 1, 3, 10}
 
 // Trial is a tried step size.
@@ -57,7 +57,7 @@ type Method struct {
 	ID     string
 	Title  string
 	Step   float64 // the best step size
-	Edge   bool    // the best step size is the smallest or largest that was tried
+	Edge   bool    // whether the best step size is the smallest or largest that was tried
 	Trials []Trial
 
 	Finals []float64           // the fact at the end, by seed; NaN if the run failed
@@ -88,7 +88,7 @@ type Comparison struct {
 	methods []Method
 
 	tuning  []job // runs of the method being tuned, by step size and seed
-	widened bool  // tuning contains all its step sizes
+	widened bool  // whether tuning contains all step sizes of the method, including the last two
 	at      int   // index of the current method
 	seed    int
 	run     *run // the current run
@@ -106,14 +106,14 @@ const (
 	donePhase
 )
 
-// job is a step size with its scores and its costs to reach solved, by seed.
+// job is a step size to try. For each seed it has a score, and the cost at which the fact reaches the constant solved.
 type job struct {
 	step   float64
 	scores []float64 // scores by seed; NaN if the run failed
 	costs  []float64
 }
 
-// passage records the values of a run's fact, and the cost spent to reach each.
+// passage records the values of a run's fact at its checkpoints, and the cost spent until each of them.
 type passage struct {
 	values, spent []float64
 }
@@ -476,7 +476,7 @@ func (c *Comparison) scaledAll(values []float64) []float64 {
 // complete once Work has finished.
 func (c *Comparison) Methods() []Method { return c.methods }
 
-// Seed returns the seed of final number i, counted from 0.
+// Seed returns the seed of number i in Method.Finals, counted from 0.
 func (c *Comparison) Seed(i int) int { return c.plan.SeedBase + 1 + i }
 
 // Target returns the value of the fact that a run must reach for its cost to be measured.

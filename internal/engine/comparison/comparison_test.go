@@ -56,9 +56,9 @@ func TestRunsOfThePage(t *testing.T) {
 	}
 }
 
-// TestTuning checks that each method gets the best of equally many step sizes, by the mean over seeds that the
-// comparison does not use. If the best of the first six is at an end, the comparison must also have tried two beyond
-// it.
+// TestTuning checks that each method gets the best of equally many step sizes, judged by the mean of the fact over
+// seeds that the comparison does not use. If the best of the first six is at an end, the comparison must also have
+// tried two beyond it.
 func TestTuning(t *testing.T) {
 	c := finished(t, plan(t, "clusters", 2, "most", "mgda"))
 	for _, m := range c.Methods() {
@@ -140,7 +140,7 @@ func TestNotDistinguishable(t *testing.T) {
 	}
 }
 
-// TestSlices checks that working in slices does not change the result.
+// TestSlices checks that dividing the work into slices of time does not change the result.
 func TestSlices(t *testing.T) {
 	whole, err := json.Marshal(finished(t, plan(t, "bilevel", 2, "forum", "bome")))
 	if err != nil {

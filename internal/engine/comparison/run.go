@@ -18,7 +18,7 @@ type run struct {
 	// starts is true if start points are solutions. In this case, a run whose end is dominated by its start has failed.
 	starts  bool
 	failure Failure
-	stopped bool // the rule had no solution for one of the run's solutions
+	stopped bool // whether the rule had no solution for one of the run's solutions
 	passage
 }
 

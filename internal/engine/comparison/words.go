@@ -38,7 +38,7 @@ func (c *Comparison) Table() (rows [][]string) {
 	return rows
 }
 
-// exact reports whether a method reached least on every seed.
+// exact reports whether a method reached the constant least, below which values count as equal, on every seed.
 func (c *Comparison) exact(i int) bool {
 	for _, v := range c.methods[i].Finals {
 		if !(c.plan.Scene.Comparison.Log && v <= least) {

@@ -181,7 +181,7 @@ var alone = map[string]Type{
 // operator holds an operator's argument type and result type.
 type operator struct {
 	least, most int
-	of, is      Type // None means that any type is allowed, and that both arguments must have the same
+	of, is      Type // None means that any type is allowed, and that both arguments must have the same type
 }
 
 var operators = map[string]operator{

@@ -59,7 +59,7 @@ func num(x float64) *condition.Tree        { return &condition.Tree{Op: "number"
 func fact(name string) *condition.Tree     { return on("fact", name) }
 func written(t *condition.Tree) (s string) { b, _ := json.Marshal(t); return string(b) }
 
-// TestEval checks every op, read from JSON, in one case where it holds and in one where it does not.
+// TestEval checks every op, read from JSON, in one case in which the condition holds and in one in which it does not.
 func TestEval(t *testing.T) {
 	angle, none := fact("angle.1.2"), fact("missing")
 	for _, c := range []struct {

@@ -13,8 +13,8 @@ import (
 // solver takes seconds for a problem of this size, and a minute with τ > 0.
 const MaxMasses = 1000 // of rows, and of columns
 
-// MaxPastedMasses is the same limit for a visitor's file. It is smaller because a scene solves the problem repeatedly
-// during a drag.
+// MaxPastedMasses is the corresponding limit for a visitor's file. It is lower than MaxMasses because a scene solves
+// the problem repeatedly during a drag.
 const MaxPastedMasses = 40
 
 // TransportInput is the input of the command transport, and the content of a file in the layout Costs.

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// feed reads a log piece by piece. A coroutine reads each piece as it arrives, and then waits for the next one.
+// feed reads a log piece by piece. A coroutine reads each piece when the piece arrives, and then waits for the next.
 type feed struct {
 	piece []byte
 	last  bool // whether there are no more pieces

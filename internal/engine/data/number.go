@@ -83,7 +83,7 @@ var repairs = []struct {
 	{pattern.Lazy(`^\.\.\.$`), "; NumPy left numbers out, which numpy.set_printoptions(threshold=numpy.inf) prevents"},
 }
 
-// instead returns the notation that replaces an unsupported number, or "" if that is unknown.
+// instead returns the notation that replaces an unsupported number, or "" if there is none to suggest.
 func instead(text string) string {
 	for _, r := range repairs {
 		if r.damaged().MatchString(text) {

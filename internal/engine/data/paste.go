@@ -59,8 +59,8 @@ const (
 	skipped // an ignored member
 )
 
-// arrays reports whether the layout accepts NumPy files. This is true if its first field is a matrix and the file need
-// not be a JSON object.
+// arrays reports whether the layout accepts NumPy files. This is true if the layout's first field is a matrix and the
+// file need not be a JSON object.
 func (l *Layout) arrays() bool {
 	return !l.object && len(l.fields) > 0 && l.fields[0].what == matrix
 }
@@ -451,7 +451,7 @@ func (r *PasteReader) beginText() error {
 	return nil
 }
 
-// newText creates the reader of a table. The layout determines where its rows go.
+// newText creates the reader of a table. The layout determines where the table's rows go.
 func (r *PasteReader) newText() {
 	to := sink((*numberRows)(r))
 	if r.takes.table {
@@ -620,7 +620,7 @@ func (r *PasteReader) row(number int) string {
 	return fmt.Sprintf("row %d", number)
 }
 
-// firstRow returns the name of the row with which others are compared.
+// firstRow returns, for errors, the name of the row that determines how many numbers a row must have.
 func (r *PasteReader) firstRow() string {
 	if r.at.what == stack {
 		return "row 1 of matrix 1"

@@ -42,7 +42,7 @@ var Places = &Layout{
 			if m.of == nil {
 				continue
 			}
-			const most = 1e6 // above this, squared distances lose the differences between goals
+			const most = 1e6 // above this, rounded squared distances may not distinguish goals
 			for _, v := range m.of.Data {
 				if !(v >= -most && v <= most) {
 					return "", fmt.Errorf("%s: %g is outside %g to %g", m.name, v, -most, most)

@@ -21,7 +21,7 @@ const (
 	StartName  = "x0"
 )
 
-const maxBowl = 1e6 // above this, squares lose the differences between places
+const maxBowl = 1e6 // above this, rounded squares may not distinguish places
 
 // Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q symmetric matrices n×n,
 // "c": q×n}. The fields "blocks", "m" and "x0" are optional. blocks are lists of variables, counted from 0, and contain

@@ -26,8 +26,8 @@ type Split struct {
 	// Order lists columns of numbers by which the rows are sorted in ascending order, with the most significant first:
 	// year, month, day, hour. If it is empty, rows keep the order of the file, which should start with the earliest.
 	Order []string
-	// Train is the fraction of rows for training, between 0 and 1. These are the first rows; their number is rounded
-	// down. The others are for tests.
+	// Train is the fraction of rows for training, between 0 and 1. The first rows are for training; their number is
+	// rounded down. All other rows are for tests.
 	Train float64
 	// MostTrain and MostTest limit each part to its first rows. 0 keeps all rows.
 	MostTrain, MostTest int
@@ -41,11 +41,11 @@ type Prepared struct {
 }
 
 // Prepare turns a table into a regression. Every column that c does not name is a feature. A column of words becomes
-// one feature for each word except the alphabetically first: 1 if the column has the word, else 0. Features and
-// responses are shifted and scaled to mean 0 and variance 1 over the training rows, before MostTrain drops any of them.
-// A feature that is constant over those rows is left out.
+// one feature for each word except the alphabetically first. The feature is 1 in rows with the word and 0 in all
+// others. Features and responses are shifted and scaled to mean 0 and variance 1 over the training rows, before
+// MostTrain drops any of them. A feature that is constant over those rows is left out.
 //
-// Errors are of type *algo.RangeError and name the field of c.
+// Errors are of type *algo.RangeError and name the field of c that is wrong.
 //
 // References:
 //   - Block-SMOO, section 4.2. The paper does not say how it codes words. Without each column's

@@ -193,8 +193,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return copy(p, bytes.Repeat([]byte(row), len(p)/len(row))), nil
 }
 
-// airQuality returns a table with the columns of the Beijing Multi-Site Air Quality data. It contains all rows of one
-// station after those of another. Each station has the given number of hours. Every tenth value is missing.
+// airQuality returns a table with the columns of the Beijing Multi-Site Air Quality data. All rows of a station come
+// before the rows of the next station. Each station has the given number of hours. Every tenth value is missing.
 func airQuality(stations, hours int) string {
 	var b strings.Builder
 	b.WriteString("No,year,month,day,hour,PM2.5,PM10,SO2,NO2,CO,O3,TEMP,PRES,DEWP,RAIN,wd,WSPM,station\n")

@@ -242,8 +242,8 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether a comment is the heading of a table of words. Its cells must all be names. The first line must
-// have as many cells, at least one of which is not a name.
+// fits reports whether a comment is the heading of a table of words. All cells of the comment must be names. The first
+// line must have the same number of cells, at least one of which is not a name.
 func (t *textTable) fits(comment, raw []byte) bool {
 	unnamed := func(name string) bool { return !isName(name) }
 	names, cells := t.copied(comment, ownSeparator(comment)), t.copied(raw, ownSeparator(raw))
@@ -357,7 +357,7 @@ func (t *textTable) rowSeparator(raw []byte, line int) (byte, error) {
 	if own != '\t' && own != ',' {
 		return own, nil
 	}
-	// A comma in a line with blanks or tabs is a decimal comma, or a separator among blanks.
+	// A comma in a line with blanks or tabs is a decimal comma, or it separates numbers that may contain blanks.
 	blank := byte(' ')
 	if own == '\t' {
 		blank = '\t'
@@ -396,7 +396,7 @@ func (t *textTable) reads(raw []byte, by byte, like *regexp.Regexp) bool {
 }
 
 // columns sets the columns' names and selects the columns to read. names is nil if the table has none. below is true if
-// rows follow. Without rows, a column without a name cannot be a count of them.
+// rows follow. If no rows follow, a column without a name cannot count the rows.
 func (t *textTable) columns(names []string, line int, below bool) error {
 	width := t.width
 	if names != nil {
@@ -518,7 +518,8 @@ func (t *textTable) takeCells(cells []textCell, line int) error {
 	return t.to.row(&r, t.run)
 }
 
-// counts returns an error for a column without a name that neither counts nor names the rows.
+// counts checks a cell of a first column without a name. It returns an error unless the column counts the rows or
+// contains their names.
 func (t *textTable) counts(c *textCell, line int) error {
 	v, wrong := t.number(c, line)
 	if wrong != "" {
@@ -612,7 +613,7 @@ func (t *textTable) tooLong(c *textCell, line, cell int) error {
 	return inColumn(line, cell, name, text+" is too long for a cell")
 }
 
-// inColumn returns an error about a cell in a column, which has a name and a number, counted from 0.
+// inColumn returns an error about a cell in the column with the given name and the given number, counted from 0.
 func inColumn(line, column int, name, text string) error {
 	if name != "" {
 		name = ", " + clipped(name)

@@ -70,7 +70,7 @@ func writtenFiles(t testing.TB) []written {
 	return files
 }
 
-// same reports whether numbers agree with the library's to the precision of its file.
+// same reports whether numbers agree with the library's to the precision of the library's file.
 func (w *written) same(rows [][]float64) bool {
 	return slices.EqualFunc(rows, w.Data, func(a, b []float64) bool {
 		return slices.EqualFunc(a, b, func(x, y float64) bool {

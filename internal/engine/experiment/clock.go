@@ -2,6 +2,6 @@ package experiment
 
 import "time"
 
-// begun is the time at which the program started. Wall-clock time since then replaces processor time where that is
-// unavailable.
+// begun is the time at which the program started. Wall-clock time since then replaces processor time where processor
+// time is unavailable.
 var begun = time.Now()

@@ -19,7 +19,7 @@ func ProcessorTime() time.Duration {
 	return ticks(kernel) + ticks(user)
 }
 
-// ticks converts a duration in units of 100 ns.
+// ticks converts a duration that Windows gives in units of 100 ns.
 func ticks(f syscall.Filetime) time.Duration {
 	return time.Duration(int64(f.HighDateTime)<<32+int64(f.LowDateTime)) * 100 * time.Nanosecond
 }

@@ -77,7 +77,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestOver checks that cells are compared run by run, even if they were read from a file.
+// TestOver checks that Summary.Over compares two cells run by run, even if they were read from a file.
 func TestOver(t *testing.T) {
 	type cell struct{ Summary }
 	summary := func(c *cell) *Summary { return &c.Summary }

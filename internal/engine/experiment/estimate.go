@@ -75,8 +75,8 @@ func HalfIntervalAt(chance, deviation float64, count int) float64 {
 }
 
 // betaQuantile returns the x for which the regularized incomplete beta function I_x(a, b) equals p. It rounds off the
-// last sixteen bits: the last bits of gonum's log-gamma functions depend on the processor, but numbers in files must
-// not.
+// last sixteen bits, because the last bits of gonum's log-gamma functions depend on the processor. Numbers in files
+// must not depend on it.
 func betaQuantile(a, b, p float64) float64 {
 	const off = 16
 	bits := math.Float64bits(mathext.InvRegIncBeta(a, b, p))
@@ -200,7 +200,7 @@ func (e Estimate) Signed(decimals int) string {
 	return e.Text(decimals)
 }
 
-// Ratio returns the factor whose logarithm to the given base is the estimate, with its interval.
+// Ratio formats the factor whose logarithm to the given base is the estimate, and the factor's interval.
 func (e Estimate) Ratio(base float64) string {
 	if !e.Known() {
 		return Dash

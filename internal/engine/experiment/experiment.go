@@ -27,8 +27,8 @@ type Options struct {
 	Seed0      uint64    // first seed, from which the others count up; 0 means the experiment's default
 	Shard      Shard     // part of the cells to compute
 	Resume     io.Reader // CSV file of an earlier, unfinished call; may be nil
-	// Begun is called once before anything is computed, and Progress whenever more work is finished. Both get the part
-	// finished so far, and both may be nil. Calls do not overlap.
+	// Begun is called once before anything is computed. Progress is called whenever more work is finished. Both are
+	// told how much is finished so far, and both may be nil. Calls do not overlap.
 	Begun, Progress func(Progress)
 	// Grown is called if the Resume file has fewer seeds than Seeds. Its arguments are the number of cells that get
 	// additional runs, and the number that are computed again because the file contains only means over their runs. It
@@ -137,7 +137,7 @@ func (e *Experiment) Left(o Options) (Computable, error) {
 	return outcome, nil
 }
 
-// TakeOver reads the cells of a CSV file, as Resume does for a grid.
+// TakeOver reads finished cells from a CSV file into an experiment, as Resume does for a grid.
 func TakeOver(outcome Computable, file io.Reader) error { return outcome.resume(file) }
 
 // Finish computes the rest of an experiment that Begin or Left returned.

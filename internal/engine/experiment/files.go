@@ -36,8 +36,8 @@ func Setting[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, key: true, csv: true}
 }
 
-// Value returns a computed column. The function read reads it from the file of an earlier call, and marks that part
-// of the cell as done. Its errors do not name the line.
+// Value returns a computed column. The function read reads it from the file of an earlier call, and marks that part of
+// the cell as done. The errors of read do not name the line.
 func Value[C any](name string, value func(c *C) any, read func(c *C, text string) error) Column[C] {
 	return Column[C]{name: name, value: value, read: read, csv: true, json: true}
 }
@@ -208,8 +208,8 @@ func Resume[C any](g *Grid[C], r io.Reader) error {
 	return nil
 }
 
-// take reads a line of a cell. The argument runs is the line's number of runs if it is smaller than the cell needs,
-// and otherwise 0.
+// take reads a line of a cell. The argument runs is the line's number of runs if the cell needs more runs, and
+// otherwise 0.
 func (g *Grid[C]) take(i int, line []string, runs int) error {
 	c := &g.plan.Cells[i]
 	if runs > 0 {
@@ -240,8 +240,8 @@ func (g *Grid[C]) take(i int, line []string, runs int) error {
 // runsColumn is the name of the key with the number of runs that a cell needs.
 const runsColumn = "runs"
 
-// find returns the index of a line's cell, or −1 if there is none. The result runs is the line's number of runs if it
-// is smaller than the cell needs, and otherwise 0.
+// find returns the index of a line's cell, or −1 if there is none. The result runs is the line's number of runs if the
+// cell needs more runs, and otherwise 0.
 func find[C any](g *Grid[C], line []string) (i, runs int) {
 	for i := range g.plan.Cells {
 		_, wanted := g.parts(i)

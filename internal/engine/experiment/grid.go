@@ -33,14 +33,14 @@ type Plan[C any] struct {
 	// parallel jobs would slow each other down. Files then also contain unfinished cells, and a column with the
 	// number of parts.
 	Turns bool
-	// Alone reports whether a cell's time is measured, for parts that do not take turns. Run computes such cells
-	// first, in order and one at a time, regardless of the number of jobs. They may read the results of earlier
-	// cells. It may be nil.
+	// Alone reports whether a cell's time is measured, for parts that do not take turns. Run computes such cells first,
+	// in order and one at a time, regardless of the number of jobs. They may read the results of earlier cells. Alone
+	// may be nil.
 	Alone func(c *C) bool
-	// Effort returns the relative effort, > 0, of a part of the cell. It is used to compute the progress. If it is nil,
-	// all parts count as equal.
+	// Effort returns the relative effort, > 0, of a part of the cell. The progress is computed from these efforts. If
+	// Effort is nil, all parts count as equal.
 	Effort func(c *C) float64
-	// Columns lists the columns of the files. CSV has one line per cell, JSON one object.
+	// Columns lists the columns of the files. CSV has one line per cell, and JSON has one object per cell.
 	Columns []Column[C]
 	// Encoded means that JSON contains the cell itself, encoded by encoding/json, instead of its columns.
 	Encoded bool
@@ -64,10 +64,10 @@ type Plan[C any] struct {
 //     measured numbers;
 //   - the panels' drawing functions.
 //
-// If a cell's runs are runs of a stepper, it stores a Course, and NewRuns returns the grid. If all its runs measure the
-// same quantities, it stores them as Rows, which files contain in one column. Alternatively it embeds a Summary, whose
-// columns are means and deviations. An experiment with several questions has several types of cells, which Compose
-// combines into one grid.
+// If a cell's runs are runs of a stepper, the cell stores a Course, and NewRuns returns the grid. If all runs of a cell
+// measure the same quantities, the cell stores the measurements as Rows, which files contain in one column.
+// Alternatively the cell embeds a Summary, whose columns are means and deviations. An experiment with several questions
+// has several types of cells, which Compose combines into one grid.
 type Grid[C any] struct {
 	grid
 	plan Plan[C]
@@ -276,7 +276,7 @@ func (g *Grid[C]) resume(r io.Reader) error { return Resume(g, r) }
 // always returns true. It is a more() that never interrupts.
 func always() bool { return true }
 
-// takeTurns computes one part after another and calls stored after each.
+// takeTurns computes one part after another and calls stored after each part.
 func (g *grid) takeTurns(stored func() error) error {
 	for i, ok := g.next(); ok; i, ok = g.next() {
 		if _, err := g.work(i, always); err != nil {
@@ -301,7 +301,7 @@ func (p *Plan[C]) finish(c *C) error {
 	}
 }
 
-// runJobs computes several cells in parallel and calls stored after each. Jobs work on copies of cells, so that
+// runJobs computes several cells in parallel and calls stored after each cell. Jobs work on copies of cells, so that
 // stored never sees incomplete cells.
 func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	var wait sync.WaitGroup

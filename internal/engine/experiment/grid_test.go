@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// toyCell is a cell for one rate of the logistic map. The runs of all cells start at the same points. They measure the
-// last value and the sum of all values.
+// toyCell is a cell for one rate of the logistic map. The runs of all cells start at the same points. Each run measures
+// the last value and the sum of all values.
 type toyCell struct {
 	Rate float64
 	Summary
@@ -106,8 +106,8 @@ func finished(t *testing.T, jobs int) string {
 	return written(t, g)
 }
 
-// TestGridValues compares a line with values computed by hand. At rate 2 the map converges to 1/2 from every start;
-// from 1/2 it is there immediately.
+// TestGridValues compares a line with values computed by hand. At rate 2 the map converges to 1/2 from every start; a
+// run that starts at 1/2 stays there.
 func TestGridValues(t *testing.T) {
 	lines := strings.Split(finished(t, 1), "\n")
 	if len(lines) != 1+12+1 || lines[0] != "rate,steps,end,end_sd,sum,sum_sd" {
@@ -241,7 +241,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// TestGridResume interrupts a computation after each cell and resumes it. Its file must equal the file of an
+// TestGridResume interrupts a computation after each cell and resumes it. The file must equal the file of an
 // uninterrupted computation, and complete cells must not be computed again.
 func TestGridResume(t *testing.T) {
 	want := finished(t, 1)
@@ -328,7 +328,8 @@ func TestGridError(t *testing.T) {
 	}
 }
 
-// TestGridStops checks that a failure to write the outcome ends the computation, and that the error is returned once.
+// TestGridStops checks that an error while writing the outcome ends the computation, and that Run returns the error
+// once, whatever the number of jobs.
 func TestGridStops(t *testing.T) {
 	full := errors.New("the disk is full")
 	for _, jobs := range []int{1, 3} {

@@ -96,8 +96,8 @@ func begun(f *testing.F, name string) string {
 	}
 }
 
-// FuzzResume checks that no file for -resume crashes an experiment. It must be possible to draw the cells that are
-// read, and they must be written unchanged.
+// FuzzResume checks that no file for -resume crashes an experiment. It must be possible to draw the cells that are read
+// and to write them unchanged.
 func FuzzResume(f *testing.F) {
 	for name := range made {
 		file := begun(f, name)

@@ -16,7 +16,7 @@ func (r Rows) Round(digits int) {
 	}
 }
 
-// Each calls of for each row and returns the results.
+// Each calls the function `of` with each row, and returns the results.
 func (r Rows) Each(of func(row []float64) float64) []float64 {
 	out := make([]float64, len(r))
 	for i, row := range r {
@@ -25,7 +25,7 @@ func (r Rows) Each(of func(row []float64) float64) []float64 {
 	return out
 }
 
-// Number returns number i of each row.
+// Number returns the number with index i in each row.
 func (r Rows) Number(i int) []float64 {
 	return r.Each(func(row []float64) float64 { return row[i] })
 }

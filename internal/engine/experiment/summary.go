@@ -106,9 +106,9 @@ func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(
 	return out
 }
 
-// EachColumn returns a column with one number of every run. Over needs it for cells read from a file. It must come
-// after the SummaryColumns. The function unknown reports whether a cell may lack the number. If it is nil, all cells
-// have it.
+// EachColumn returns a column with one number of every run. Summary.Over needs this column for cells read from a file.
+// The column must come after the SummaryColumns. The function unknown reports whether a cell may lack the number. If it
+// is nil, all cells have it.
 func EachColumn[C any](name string, number int, of func(c *C) *Summary, unknown func(c *C, i int) bool) Column[C] {
 	lacks := func(c *C) bool { return unknown != nil && unknown(c, number) }
 	return Value(name, func(c *C) any { return of(c).Each(number) }, func(c *C, text string) error {

@@ -70,8 +70,8 @@ func WriteRows[R any](t *Text, rows []R, columns ...TextColumn[R]) {
 	})
 }
 
-// Significant formats a number with the given number of significant digits, without an exponent if that is short. It
-// returns a Dash for 0 and for numbers that are not finite.
+// Significant formats a number with the given number of significant digits, with an exponent only below 0.0001 and from
+// 10,000 on. It returns a Dash for 0 and for numbers that are not finite.
 func Significant(v float64, digits int) string {
 	if v == 0 || v-v != 0 {
 		return Dash

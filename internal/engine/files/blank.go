@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Blank returns a PNG file with only the axes of the panel with the given ID, at a width on paper. ok is false for a
-// panel without axes.
+// Blank returns a PNG file that shows only the axes of the panel with the given ID, for the given width on paper. ok is
+// false for a panel without axes.
 func (s Source) Blank(id string, width axes.PrintWidth) (data []byte, ok bool, err error) {
 	for _, p := range s.Scene.Panels() {
 		if p.ID() != id {

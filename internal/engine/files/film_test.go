@@ -8,7 +8,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// leastMoves lists the scenes whose films of eight moments change less often than usual, with the number of changes.
+// leastMoves lists the scenes whose films of eight moments change less often than usual, with the least number of
+// changes.
 var leastMoves = map[string]int{"bilevelcost": 2}
 
 // TestFilm checks that each scene's film shows motion, and that it ends with the thumbnail's picture.

@@ -11,8 +11,9 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Program returns a program, in a language of code.Languages, that repeats a method's runs from every start point to the
-// marker. At iteration 0, the program runs all iterations of the budget. An empty method means the selected run's method.
+// Program returns a program, in a language of code.Languages, that repeats a method's runs from every start point to
+// the marker. If the marker is at iteration 0, the program runs all iterations of the budget. An empty method means the
+// selected run's method.
 func (s Source) Program(language, method string) (File, error) {
 	t := s.Scene.Timeline()
 	now := s.Settings()

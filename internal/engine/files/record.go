@@ -238,8 +238,8 @@ func (s Source) WriteJSON(w io.Writer, every int) error {
 	return b.Flush()
 }
 
-// open writes an object that has at least one field and leaves it open. It adds the name and the opening bracket of a
-// last field, which is a list.
+// open writes an object that has at least one field, without the closing brace. It adds the name and the opening
+// bracket of a last field, which is a list.
 func open(b *bufio.Writer, of any, list string) error {
 	data, err := unclosed(of)
 	if err != nil {
@@ -263,8 +263,8 @@ func (s Source) details() (any, error) {
 // except in columns of whole numbers such as k and bp.
 //
 // If the runs can hold several solutions, each solution has a separate line. The column solution, which follows k,
-// holds its number, from 1, and bp is the run's total. For a scene without runs, WriteCSV writes the scene's own table.
-// If runs wait for data, the heading lacks the columns that depend on the data.
+// holds the number of the solution, from 1, and bp is the run's total. For a scene without runs, WriteCSV writes the
+// scene's own table. If runs wait for data, the heading lacks the columns that depend on the data.
 func (s Source) WriteCSV(w io.Writer, every int) error {
 	if static, is := scene.AsStatic(s.Scene); is {
 		return static.WriteCSV(w)

@@ -1,5 +1,5 @@
-// Package experimenttest contains the tests that every experiment runs on its tables. They compute the tables, write
-// them, divide the work into pieces, and compare the results with the tables kept in docs.
+// Package experimenttest contains the tests that every experiment runs on its tables. The tests compute the tables,
+// write them, divide the work into pieces, and compare the results with the tables kept in docs.
 package experimenttest
 
 import (
@@ -102,7 +102,7 @@ func (h Harness[Config, Cell, T]) Kept(t testing.TB, name string, c Config) (s T
 }
 
 // KeptText fails the test unless docs/NAME.md contains the tables of an outcome between its fences. With -regen it
-// first rewrites them.
+// first rewrites the tables in the document.
 func KeptText(t *testing.T, name string, o experiment.Printed) {
 	t.Helper()
 	var text bytes.Buffer
@@ -139,8 +139,8 @@ func Words(t testing.TB, name string) string {
 	return strings.Join(strings.Fields(string(data)), " ")
 }
 
-// Pieces fails the test if the file depends on the number of jobs, or on how the work is divided into pieces. Pieces
-// of a given size must take at least steps/size calls.
+// Pieces fails the test if the file depends on the number of jobs, or on how the work is divided into pieces. Work in
+// pieces of a given size must take at least steps/size calls.
 func (h Harness[Config, Cell, T]) Pieces(t *testing.T, c Config, jobs, steps int, sizes ...int) {
 	t.Helper()
 	same := func(a, b string) bool { return a == b }
