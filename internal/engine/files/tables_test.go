@@ -54,7 +54,7 @@ func TestTables(t *testing.T) {
 		!strings.Contains(string(data), `"plan":null`) {
 		t.Errorf("got %s, error %v", data, err)
 	}
-	// A run with fewer numbers must have lines of the same length.
+	// A run with fewer numbers than the others must have lines of the same length.
 	sizes := furtherSizes([]*timeline.Run{run})
 	if !slices.Equal(sizes, []int{3}) {
 		t.Fatalf("got sizes %v", sizes)

@@ -62,7 +62,7 @@ const (
 // Taking selects the part of a scene to write, and its format.
 type Taking struct {
 	Panel  string          // ID of the panel to draw; "" means all panels, or the front panel in a clip
-	Width  axes.PrintWidth // width on paper of svg, png and pdf; 0 for the screen
+	Width  axes.PrintWidth // width of svg, png and pdf when printed; 0 for the screen
 	Method string          // method for go and python; "" means the selected run's method
 	// Piece receives csv and json in pieces, because files of long runs take hundreds of megabytes. A piece is valid only
 	// during the call. If Piece is nil, File.Data holds the whole file.

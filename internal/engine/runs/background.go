@@ -10,7 +10,7 @@ import (
 type Background struct {
 	Pairs   [][][]float64 // for each pair of objectives, the minimisers of their weighted sums
 	Minimum []float64     // minimiser of the mean of all objectives; nil if unknown
-	Reach   Window        // contains the minimisers and the start
+	Reach   Window        // window that contains the minimisers and the start
 
 	box      *Box
 	minimum  func(lambda []float64) ([]float64, error)

@@ -98,7 +98,7 @@ func oneIf(holds bool) float64 {
 	return 0
 }
 
-// Spent returns a row's backpropagations. The method's cost is their sum over the tracks.
+// Spent returns a row's backpropagations. A method's cost is the sum of Spent over the method's tracks.
 func Spent(r timeline.Row) float64 { return float64(r.BP) }
 
 // Stationarity returns a row's stationarity ω.

@@ -54,8 +54,9 @@ func (b *Box) Add(x []float64) {
 func (b *Box) Size() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
 
 // Window returns a window around the box. Its half-width is room times the box's, but at least the fraction least of
-// the box's distance from the origin, because a smaller one would be rounding error. If grain > 0, the half-width is a
-// power of two and the middle is on a grid, so that the window stays the same if the box changes a little.
+// the box's distance from the origin, because a smaller half-width would be rounding error. If grain > 0, the
+// half-width is a power of two and the middle is on a grid, so that the window stays the same if the box changes a
+// little.
 func (b *Box) Window(room, least, grain float64) Window {
 	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, b.Size() / 2}
 	size := max(math.Abs(w.X), math.Abs(w.Y), w.Half)

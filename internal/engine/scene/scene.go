@@ -94,7 +94,7 @@ type Flow interface {
 	Flows() bool
 	// Pour restarts the motion.
 	Pour()
-	// ShowAt shows everything as at iteration k, for a picture. A negative k shows everything as before.
+	// ShowAt shows everything as at iteration k, for a picture. A negative k restores what was shown before.
 	ShowAt(k int) error
 }
 

@@ -16,7 +16,7 @@ import (
 // DataState describes a visitor's data in a state.
 type DataState struct {
 	SHA256  string `json:"sha256"` // "" if the state refers to no data
-	Held    bool   `json:"held"`   // the data are available; if not, the page asks the visitor for the file
+	Held    bool   `json:"held"`   // whether the data are available; if not, the page asks the visitor for the file
 	From    string `json:"from"`   // origin of the page that sent the data; "" for the visitor
 	Rows    int    `json:"rows"`   // number of rows of the first matrix
 	Columns int    `json:"columns"`

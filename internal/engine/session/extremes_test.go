@@ -135,9 +135,9 @@ func useOf(params *param.List, d param.Descriptor) (out []link.Value) {
 	return out
 }
 
-// endsOf returns the texts of a parameter's minimum and maximum. For a choice it returns all options; for lists, the largest
-// set or the most points. In the short form, there is only the maximum of whole numbers, because they decide how much is
-// computed.
+// endsOf returns the texts of a parameter's minimum and maximum. For a choice it returns all options; for lists, the
+// largest set or the most points. In the short form, a whole number has only its maximum, which decides how much is
+// computed, and other numbers have no texts.
 func endsOf(d param.Descriptor) (out []string) {
 	for _, o := range d.Options {
 		if o.Disabled == "" {
@@ -274,7 +274,7 @@ func TestExtremesBeside(t *testing.T) {
 	}
 }
 
-// manyOrders is a link with long iterations, to a different scene from that of longClients.
+// manyOrders is a link with long iterations. Its scene is not that of longClients.
 const manyOrders = "v=1&scene=ordering&problem=logistic&K=128&batch=64&M=8&d=400"
 
 // together lists extreme values that in combination cause very long iterations.

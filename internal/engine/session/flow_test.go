@@ -153,8 +153,8 @@ func TestSwarmFlows(t *testing.T) {
 	rest(t, s, 60)
 }
 
-// TestStillSwarm checks that without motion, and in files, the swarm is shown at its end as soon as this end is computed, in
-// the same state as after moving there.
+// TestStillSwarm checks that without motion, and in files, the swarm is shown where it comes to rest, as soon as that
+// is computed. The state must be the same as after a motion to this end.
 func TestStillSwarm(t *testing.T) {
 	moving := swarming(t, "fonseca")
 	call(t, moving, "set", `{"name": "swarm", "value": 100}`)

@@ -98,7 +98,7 @@ type quantity struct {
 }
 
 // at returns what was recorded at iteration k, or at the last iteration if the run ended earlier. bp is the number of
-// backpropagations up to there.
+// backpropagations up to that iteration.
 func (t track) at(k int) (last int, recorded []quantity, bp int, err error) {
 	row, err := t.runs.At(t.line.Run, k)
 	if err != nil {
@@ -433,7 +433,8 @@ type storedScene struct {
 	Parts []storedPart `json:"parts"`
 }
 
-// comparedParts lists the parts of a catalog entry to compare. The panels' texts at the start are compared with the links.
+// comparedParts lists the parts of a catalog entry to compare. The panels' texts at the start are not among them:
+// they are compared when the links are.
 var comparedParts = []string{"title", "summary", "try", "dataSummary", "dataTry", "methods", "params", "presets", "symbols"}
 
 func catalogEntries() (map[string]map[string]json.RawMessage, []string, error) {

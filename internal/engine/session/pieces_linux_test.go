@@ -22,7 +22,7 @@ var (
 	pieceScene = flag.String("piecescene", "", "measure this `scene` alone")
 )
 
-// pieceSlice is how long a slice of work may start further work, as on the page.
+// pieceSlice is the time during which a slice of work may start further work, as on the page.
 const pieceSlice = 8 * time.Millisecond
 
 // stretch is a piece of the main thread's work, between two moments when the page can do something else.

@@ -236,7 +236,8 @@ func TestPinsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestPinNames checks that a pin's name contains the parameters that differ, with their current values.
+// TestPinNames checks that a pin's name contains the parameters that differ and their values, and that the last name
+// also contains the current values.
 func TestPinNames(t *testing.T) {
 	s, err := New(scenes.All, "fonseca")
 	if err != nil {

@@ -252,7 +252,7 @@ func TestPointerMini(t *testing.T) {
 	t.Fatal("no panel of weights")
 }
 
-// TestNudge checks that arrow keys move handles, and that no key press leaves the marker where it is.
+// TestNudge checks that arrow keys move handles, and that every press of a key moves the marker.
 func TestNudge(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)

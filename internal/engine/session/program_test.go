@@ -18,7 +18,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// programmed is a run to write as a program, given by its settings in addition to the method.
+// programmed is a run to write as a program: its method, its number of steps, and its other settings.
 type programmed struct {
 	scene, method string
 	steps         int

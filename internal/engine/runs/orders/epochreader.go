@@ -15,7 +15,7 @@ import (
 )
 
 // EpochReader reads the runs' epochs at the marker, for pictures. It reads each epoch, step or run from the steppers
-// only once, not in every frame. If this takes long, a frame reads a part, and Read reads the rest.
+// only once, not in every frame. If the reading takes long, a frame does a part of it, and Read does the rest.
 type EpochReader struct {
 	line    *timeline.Timeline
 	problem ordering.Problem // nil if there are no runs
@@ -116,7 +116,7 @@ func (rd *EpochReader) Find(name string) timeline.Track {
 	return timeline.Track{}
 }
 
-// Read reads for all pictures while more() is true. It reports whether work remains.
+// Read reads what all pictures need while more() is true. It reports whether work remains.
 func (rd *EpochReader) Read(more func() bool) (pending bool) {
 	if rd.problem == nil || len(rd.line.Runs()) == 0 {
 		return false
@@ -186,8 +186,8 @@ func maxNorm(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
 // The walk of an epoch
 
-// Walk holds prefix sums of gradients over an epoch's examples, in the epoch's order. The gradients are taken at the
-// epoch's first point, with their means subtracted.
+// Walk holds the prefix sums of the gradients of an epoch's examples, in the epoch's order. The gradients are taken
+// at the epoch's first point, and their means are subtracted.
 type Walk struct {
 	Epoch  int
 	Points []Vector  // the sums after k = 0, 1, …, K examples

@@ -167,7 +167,7 @@ func (r *Roster) gradients(p ordering.Problem, s *ordering.Descent, from []float
 	return out
 }
 
-// maker returns the name of the optimizer that turns the sum into a different update.
+// maker returns words that name what turns the written sum into a different update: an optimizer or a weighting.
 func (r *Roster) maker() string {
 	switch r.Optimizer {
 	case string(descent.Adam):

@@ -171,7 +171,7 @@ func TestSharedDraws(t *testing.T) {
 		}
 		key := fmt.Sprint(own, run.StartIndex)
 		x := run.Kept(samples).X
-		// Balancing orders add up the gradients one by one, so that the last digits may differ.
+		// Balancing orders add up the gradients one by one, so the last digits may differ.
 		if before, there := first[key]; there && !floats.EqualApprox(before, x, 1e-14) {
 			t.Errorf("%s: got %v after an epoch, want %v as with its seed's other orders", run.Name, x, before)
 		}

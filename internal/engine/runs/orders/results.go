@@ -36,8 +36,9 @@ type EpochResult struct {
 	Wobble    *float64 `json:"wobble"` // null until the epoch is complete
 }
 
-// Marked returns, by run, the epoch of the step that led to the marker; at k = 0 it is the first epoch. It contains the
-// runs with the selected run's seed, up to their last step. It omits runs that cannot be read now.
+// Marked returns, by run, the epoch of the step that led to the marker, or the first epoch at k = 0. For a run that
+// ended before the marker, it is the epoch of the run's last step. Marked omits runs that have a different seed from
+// the selected run's or that cannot be read now.
 func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {
@@ -86,7 +87,7 @@ func (r *Roster) result(s *ordering.Descent) Result {
 	return out
 }
 
-// All returns all epochs, by run. It replays them step by step.
+// All returns all epochs, by run. It replays the runs step by step.
 func (r *Roster) All(t *timeline.Timeline, p ordering.Problem) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {

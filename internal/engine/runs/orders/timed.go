@@ -59,8 +59,9 @@ func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
 	return out
 }
 
-// Split returns the seconds of a step spent on the update and on the ordering, which is at least 0. Both are NaN before
-// the first measurement. Split compares batches measured in direct succession, because a computer's speed varies.
+// Split returns how many seconds of a step are spent on the update and on the ordering. The latter number is at least
+// 0. Both are NaN before the first measurement. Split compares batches measured in direct succession, because a
+// computer's speed varies.
 func (c *Cost) Split() (update, order float64) {
 	own, kept := c.Own.Times, c.Kept.Times
 	more := make([]float64, min(len(own), len(kept)))

@@ -103,8 +103,8 @@ func TestStepNumbersAddUp(t *testing.T) {
 	}
 }
 
-// TestStepNumbersSayWhoseWeights checks that the weights between two refreshes come from the earlier one, even if its
-// row was dropped. Iterations that no step led to must have no numbers.
+// TestStepNumbersSayWhoseWeights checks that the weights between two refreshes come from the earlier refresh, even if
+// the row of that refresh was dropped. Iterations that no step led to must have no numbers.
 func TestStepNumbersSayWhoseWeights(t *testing.T) {
 	r, _ := bound(t)
 	r.On = []string{psmgd}

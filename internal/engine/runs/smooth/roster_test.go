@@ -350,7 +350,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestPreference checks that EPO's share of the first objective determines where it ends.
+// TestPreference checks that EPO's share of the first objective determines where EPO's runs end.
 func TestPreference(t *testing.T) {
 	r, l := bound(t)
 	var ends []float64
@@ -386,8 +386,8 @@ func TestPreference(t *testing.T) {
 	}
 }
 
-// TestSmoothMaximum checks that STCH's share of the first objective determines where it ends. At that point both
-// weighted losses must be equal.
+// TestSmoothMaximum checks that STCH's share of the first objective determines where STCH's runs end. At that point
+// both weighted losses must be equal.
 func TestSmoothMaximum(t *testing.T) {
 	r, l := bound(t)
 	last := math.Inf(1)

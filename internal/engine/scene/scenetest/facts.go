@@ -20,7 +20,8 @@ type Ended[S interface {
 	New func() S
 	// Alone is true if the scene can run several seeds at once but must run only one here.
 	Alone bool
-	// Beside names parameters that do not change any fact. Settings that differ only in these share their runs.
+	// Beside names parameters that do not change any fact. Settings that differ only in these parameters share their
+	// runs.
 	Beside []string
 	known  sync.Map
 }
