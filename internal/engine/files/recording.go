@@ -135,7 +135,7 @@ func (s Source) recorded(name string) (*timeline.Run, error) {
 // recordEvery returns n, the number of steps from one record of a log to the next. n is every or, if every is 0, a
 // suitable number. recordEvery returns an error if n would give too few or too many records.
 func recordEvery(steps, objectives, every int) (int, error) {
-	const besides = 1 << 20 // bytes of a log in addition to the records
+	const besides = 1 << 20 // allowance, in bytes, for everything in a log except the records
 	most := int((maxLog - besides) / runlog.RecordBytes(objectives))
 	records := func(every int) int { return (steps + every - 1) / every }
 	least := max(1, (steps+most-1)/most)

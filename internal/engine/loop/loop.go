@@ -96,7 +96,7 @@ func (l *Loop) Stale() bool {
 // Travelling reports whether axes are moving to new ranges, which takes several frames.
 func (l *Loop) Travelling() bool { return l.travels.under() }
 
-// Probe returns counts and measurements.
+// Probe returns the loop's numbers for tests and measurements.
 func (l *Loop) Probe() Probe {
 	p := l.probe
 	p.DrawMillis = append([]float64(nil), p.DrawMillis...)

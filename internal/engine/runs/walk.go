@@ -264,7 +264,7 @@ const (
 	walkInVariables  = "walk-x"
 )
 
-// grips returns the ring that moves the walk. at returns where it is drawn.
+// grips returns the ring that moves the walk. at returns where the ring is drawn.
 func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (x, y float64)) []axes.Grip {
 	s, ok := w.now()
 	if !ok {

@@ -156,9 +156,9 @@ func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y flo
 // Released lets the window fit the runs again after a drag.
 func (p *StartPlane) Released() { p.held = nil }
 
-// MeanLandscape returns the mean loss of a problem with two variables over a window, which the screen may stretch in
-// either direction. If any value is not finite, as near the points of a diverged run, the landscape has no values. key
-// identifies the problem and the window.
+// MeanLandscape returns a landscape of the mean of a problem's losses. The problem has two variables. The landscape
+// covers a window, which the screen may stretch in either direction. If any value is not finite, as near the points
+// of a diverged run, the landscape has no values. key identifies the problem and the window.
 func MeanLandscape(key string, p algo.Problem, w Window) kinds.Landscape {
 	_, m := p.Dims()
 	f, at := make([]float64, m), make([]float64, 2)

@@ -1,5 +1,5 @@
-// Package scene defines scenes: the interface that a session plays and shows, the description that needs no instance, and the part
-// that scenes have in common. Every scene's package imports it; it imports none of them.
+// Package scene defines scenes: the interface that a session plays and shows, a scene's description, which needs no
+// instance, and the part that scenes have in common. Every scene's package imports it; it imports none of them.
 package scene
 
 import (
@@ -49,7 +49,7 @@ type Scene interface {
 
 // Extras holds features that only a few scenes have. The zero value has none.
 type Extras struct {
-	// HidesRuns says that the scene shows something instead of the runs, such as a map of the ends of many runs.
+	// HidesRuns is true if the scene shows something instead of the runs, such as a map of the ends of many runs.
 	HidesRuns bool
 	// Worked is the ID of the panel that shows the result of Work, or "" for the first panel.
 	Worked string
@@ -57,7 +57,7 @@ type Extras struct {
 	Preferred string
 	// Lacks says what is missing before runs are possible, or "" if nothing is missing.
 	Lacks string
-	// Unused lists the parts of the texts that are not used.
+	// Unused lists the definitions in the texts that no objective uses.
 	Unused []string
 	// Details returns the scene's results for files, if they need too much work or space for a state. If it is nil, files contain
 	// Results.
@@ -72,7 +72,7 @@ type Extras struct {
 	// Grow accepts a visitor's file that has grown, and shows it at once or after Work has read it. On an error nothing changes.
 	// Grow is nil in scenes that show no growing files.
 	Grow func(p *data.Pasted) error
-	// Growing says that Work has not finished reading the file passed to Grow, and that the earlier file is still shown.
+	// Growing is true while Work is still reading the file passed to Grow, so that the earlier file is still shown.
 	Growing bool
 	// Leave ends a pause in the middle of Work. It is called before the scene is closed, and may be nil.
 	Leave func()

@@ -132,8 +132,8 @@ func (s *Session) bring(id string) {
 	}
 }
 
-// front returns the ID of the panel in front: the panel brought there, else the hero of the lesson step, of the experiment or of
-// the scene, else the first panel.
+// front returns the ID of the panel in front. That is the panel that was brought there or, if there is none, the hero
+// of the lesson step, of the experiment or of the scene. Without any of these, it is the first panel.
 func (s *Session) front() string {
 	card, _ := s.about.Preset(s.card.id)
 	return scene.Front(s.scene, s.screen.hero, s.follow.Step.Hero(), card.Hero, s.about.Hero)
@@ -159,7 +159,8 @@ func (s *Session) refer() {
 	}
 }
 
-// keys returns the key parameters of the lesson step, else of the experiment, else of the scene.
+// keys returns the key parameters: those of the lesson step or, if it names none, those of the experiment or of the
+// scene.
 func (s *Session) keys() []string {
 	card, _ := s.about.Preset(s.card.id)
 	switch {

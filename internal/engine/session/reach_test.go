@@ -58,7 +58,7 @@ func TestReach(t *testing.T) {
 	part(all)
 	at("a replay", 5, 80, false)
 
-	// Moves stop at the latest iteration and continue from there.
+	// A move stops at the latest iteration. A further move continues beyond it.
 	ask("move", `{"by":1000}`)
 	at("to the latest", 80, 80, false)
 	ask("move", `{"by":3}`)

@@ -49,7 +49,7 @@ func TestStop(t *testing.T) {
 	if len(notices) > 0 || again.Latest != 30 || again.Marker != 30 {
 		t.Errorf("the link %s, %q", state.Hash, notices)
 	}
-	// The runs continue from there. Stop without a job does nothing.
+	// The runs continue from the iteration at which they stopped. Stop without a job does nothing.
 	if err := s.Step(1); err != nil {
 		t.Fatal(err)
 	}

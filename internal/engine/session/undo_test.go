@@ -219,8 +219,8 @@ func TestUndoPaste(t *testing.T) {
 	}
 }
 
-// TestHold checks that a slider dragged after the runs have ended restarts them with its last value, and that this
-// counts as one change.
+// TestHold checks that a slider dragged after the runs have ended restarts them with its last value, and that the
+// drag counts as one change.
 func TestHold(t *testing.T) {
 	s := open(t)
 	do(t, s, "play", "")

@@ -274,8 +274,8 @@ func TestUnlocated(t *testing.T) {
 	}
 }
 
-// TestRows checks that weights, direction and step size belong to the step that starts at the row, so that the last row
-// has none. A row's cost must be the cost to reach it.
+// TestRows checks that weights, direction and step size belong to the step that starts at the row, so that the last
+// row has none. A row's cost must be the cost of reaching the row.
 func TestRows(t *testing.T) {
 	var steps int
 	line, _ := history(t, DefaultLimit, 8, 1, &steps)

@@ -206,7 +206,7 @@ func (rd *EpochReader) Walk(r *timeline.Run) *Walk {
 	return nil
 }
 
-// Walks returns the walks of the runs in Shown that have been read so far.
+// Walks yields, for the runs in Shown, the walks that have been read so far.
 func (rd *EpochReader) Walks() iter.Seq2[timeline.Track, *Walk] {
 	return func(yield func(timeline.Track, *Walk) bool) {
 		for _, r := range rd.Shown() {
@@ -312,7 +312,7 @@ type Step struct {
 
 	Own         bool    // whether each objective has a separate order
 	Now         [][]int // orders of the epoch
-	Next        [][]int // the known part of the next orders; nil if signs decide nothing
+	Next        [][]int // the known part of the next orders; nil if they do not depend on signs
 	Left, Right []int   // number of places taken from either end
 
 	Weights []float64 // nil if the step used no weights
@@ -418,8 +418,8 @@ type Trail struct {
 	Most   float64 // the largest max norm
 }
 
-// Trail returns the part of the selected run's trail that has been read. It is nil if there is no run or if signs
-// decide nothing.
+// Trail returns the part of the selected run's trail that has been read. It is nil if there is no run or if the
+// orders do not depend on signs.
 func (rd *EpochReader) Trail() *Trail {
 	r := rd.line.Selected().Run
 	if r == nil || rd.Step().Next == nil {

@@ -331,8 +331,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// visits compares the orders, signs and sums within a run's epochs with those of the same run on another timeline,
-// which are read in a different sequence.
+// visits compares the orders, signs and sums within a run's epochs with those of the same run on another timeline. It
+// reads the two runs in different sequences.
 func visits(t *testing.T, line *timeline.Timeline, run *timeline.Run, tight *timeline.Timeline, other *timeline.Run) {
 	t.Helper()
 	ks := []int{4*samples + 7, samples + 5, samples, 3, 5 * samples, 2*samples + 1}

@@ -25,13 +25,13 @@ type EpochResult struct {
 	// Order lists the examples for every objective, counted from 0. The lists are equal if the objectives share one
 	// order.
 	Order [][]int `json:"order"`
-	// Signs has one row for every step, with one sign for every objective. The signs are equal if objectives share one,
-	// and 0 if signs decide nothing.
+	// Signs has one row for every step, with one sign for every objective. The signs are equal if the objectives
+	// share one order, and 0 if the orders do not depend on signs.
 	Signs [][]float64 `json:"signs"`
 	W     []float64   `json:"w"` // the point after the epoch's steps
 
 	H         *float64 `json:"H"`
-	SignBound *float64 `json:"A_sign"` // null if signs decide nothing
+	SignBound *float64 `json:"A_sign"` // null if the orders do not depend on signs
 	Drift     *float64 `json:"drift"`
 	Wobble    *float64 `json:"wobble"` // null until the epoch is complete
 }

@@ -32,7 +32,7 @@ type Roster struct {
 	Seeds    int    // number of runs of every method
 
 	rules   map[string]weighting.Constructor
-	further int // number of samples that the weighting uses besides the step's
+	further int // number of samples that the weighting uses in addition to the step's
 	records map[*timeline.Run]*record
 }
 

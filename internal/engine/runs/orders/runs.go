@@ -85,8 +85,8 @@ func (r *Roster) estimate(c *Course) (*ordering.Constants, error) {
 // Examples returns K, the number of examples that a run visits in one epoch.
 func Examples(run *timeline.Run) int { return run.Stepper.(*ordering.Descent).Examples() }
 
-// MostBackpropagations returns an upper bound on the cost of any run within the budget. An axis of backpropagations can
-// end there.
+// MostBackpropagations returns an upper bound on the cost of any run within the budget. An axis of backpropagations
+// can end at this number.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most, budget := 0, t.Budget()
 	for _, run := range t.Runs() {

@@ -25,8 +25,8 @@ type Cost struct {
 	Own, Kept     runs.Timed // the method's step, and the same step in a fixed order
 }
 
-// unvalued is a problem without exact losses: its losses are always those at the start, where the timed runs stay. They
-// cannot be 0, because some weightings divide by losses or take their logarithm.
+// unvalued is a problem without exact losses: its losses are always those at the start, where the timed runs stay.
+// The losses cannot all be 0 instead, because some weightings divide by losses or take their logarithm.
 type unvalued struct {
 	ordering.Problem
 	start []float64

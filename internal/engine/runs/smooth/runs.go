@@ -186,7 +186,7 @@ func (r *Roster) FixedWeights(seed uint64, start int) []float64 {
 }
 
 // MostBackpropagations returns an upper bound on the cost of any track within the budget. An axis of backpropagations
-// can end there.
+// can end at this number.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	budget, most := t.Budget(), 0
 	for _, method := range r.On {

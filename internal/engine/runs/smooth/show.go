@@ -58,7 +58,7 @@ func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading str
 	return h
 }
 
-// settledWithin is how close to the last weights all later weights must stay for the weights to count as settled.
+// settledWithin is the maximum distance from a run's last weights. Weights count as settled once they stay within it.
 const settledWithin = 0.01
 
 // DescribeWeights returns a sentence that says since which iteration a run's weights have hardly moved. It applies to

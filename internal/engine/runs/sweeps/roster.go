@@ -133,7 +133,7 @@ func (r *Roster) config(s *sweep, c *Course) blocks.Config {
 	return config
 }
 
-// Frequencies returns the number of turns of each objective of a problem.
+// Frequencies returns how many turns each objective of a problem has.
 func (r *Roster) Frequencies(p algo.Problem) []int {
 	_, q := p.Dims()
 	return param.Frequencies(r.M, q)

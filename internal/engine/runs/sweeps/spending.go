@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// WorkName is the name of the recorded work spent to reach x_k. Runs that end by their work record it. The work counts
-// multiplications, each together with an addition.
+// WorkName is the name of the recorded work spent to reach x_k. Runs that end by their work record this value. A unit
+// of work is a multiplication together with an addition.
 const WorkName = "ma"
 
 // Spending holds settings for a comparison of methods by cost instead of steps.
