@@ -27,8 +27,8 @@ func (s *still) View() algo.View {
 	return v
 }
 
-// TestTables checks that files contain a table's rows, each with one number per solution, and null for the weights of a
-// solution without weights.
+// TestTables checks that files contain a table's rows, with one number per solution, and that the weights of a
+// solution without weights are null.
 func TestTables(t *testing.T) {
 	run := &timeline.Run{Name: "still", Method: "still", Several: true, Starts: [][]float64{{1}, {2}}, Stepper: new(still),
 		OfStep: []timeline.Extra{{Name: "plan", Size: 3, Each: true, Table: true}},

@@ -52,8 +52,8 @@ type File struct {
 // PieceSize is the approximate size, in bytes, of a piece for Taking.Piece. Writing a piece takes some milliseconds.
 const PieceSize = 1 << 16
 
-// exportWidth and exportHeight are the size of a picture of one panel, in CSS pixels. A picture of all panels is twice as
-// wide and high.
+// exportWidth and exportHeight are the size of a picture of one panel, in CSS pixels. A picture of all panels is
+// twice as wide and twice as high.
 const (
 	exportWidth  = 640
 	exportHeight = 440

@@ -126,8 +126,8 @@ func (l *Loop) Update() (playing bool) {
 	return playing || l.Travelling()
 }
 
-// budget returns the time for iterations in a frame. The frame starts dt after the last one, and drawing is the time
-// that drawing the last one took.
+// budget returns the time for iterations in a frame that starts dt after the last frame. drawing is the time that it
+// took to draw the last frame.
 func budget(dt, drawing time.Duration) time.Duration {
 	return max(leastBudget, min(dt/4, frameBudget-drawing))
 }

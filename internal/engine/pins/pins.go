@@ -307,7 +307,7 @@ func (p *Pins) Table(now Current) Table {
 	return out
 }
 
-// setApart returns the parameters whose value in at least one pin differs from the current one. It skips display
+// setApart returns the parameters whose value in at least one pin differs from the current value. It skips display
 // parameters.
 func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	for _, d := range params.Descriptors() {

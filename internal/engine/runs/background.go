@@ -99,8 +99,8 @@ func (g *Background) solve(lambda []float64) []float64 {
 	return w
 }
 
-// WindowAbout returns a window around a box. The window seldom changes as the box grows, because its middle may differ
-// from the box's by up to a quarter of its half-width.
+// WindowAbout returns a window around a box. The window seldom changes as the box grows, because the window's middle
+// may differ from the box's by up to a quarter of the window's half-width.
 func WindowAbout(b *Box) Window {
 	const room, least, grain = 1.4, 1.4e-6, 0.5
 	return b.Window(room, least, grain)

@@ -62,8 +62,8 @@ type About struct {
 	// Comparison describes how methods are compared over seeds. It is nil if one number is not enough.
 	Comparison *Comparison
 
-	// Opens holds parameter values for a scene that opens by its name alone. Links, cards and lessons use the defaults instead, so
-	// that older ones still look the same after a value is added here.
+	// Opens holds parameter values for a scene that opens by its name alone. Links, cards and lessons use the
+	// defaults instead, so that adding a value here does not change how the older ones look.
 	Opens map[string]string
 
 	New func() Scene // returns a scene with default parameters; Restart builds its runs

@@ -23,7 +23,8 @@ type Scene interface {
 	Restart(log []timeline.Change) error
 	// Timeline returns the timeline with the runs.
 	Timeline() *timeline.Timeline
-	// Displayed updates the scene after a change that needs no restart: a Display parameter or the end of the runs (budget).
+	// Displayed updates the scene after a change of a Display parameter or of the runs' budget. Such a change needs no
+	// restart.
 	Displayed() error
 	// Panels returns the pictures to show now, in order.
 	Panels() []axes.Panel
@@ -128,8 +129,8 @@ type Conclusion struct {
 	Text  string `json:"text"`
 	Holds bool   `json:"holds"` // whether what the sentence states is true
 	Panel string `json:"panel"` // ID of the panel that shows what the sentence states, or ""
-	// Was is the previous version of the sentence, from before the file grew. Since is the number of records from which the present
-	// version holds. They are "" and 0 if the sentence has not changed.
+	// Was is the previous version of the sentence, from before the file grew. Since is the number of records from
+	// which the present version holds. If the sentence has not changed, Was is "" and Since is 0.
 	Was   string `json:"was,omitempty"`
 	Since int    `json:"since,omitempty"`
 }
@@ -137,8 +138,8 @@ type Conclusion struct {
 // Fault is an error in a text.
 type Fault struct {
 	Param string `json:"param"` // name of the parameter with the text
-	// Line and Column are the place, counted from 1 in characters. Length is the number of wrong characters, or 0 if something is
-	// missing.
+	// Line and Column are the place, counted from 1. Columns are characters. Length is the number of wrong
+	// characters, or 0 if something is missing.
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Length int    `json:"length"`

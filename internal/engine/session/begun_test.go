@@ -92,8 +92,8 @@ func TestBegun(t *testing.T) {
 	}
 }
 
-// TestBegunRefuses checks that a verb fails if the scene refuses its value while building the runs, and that the previous value
-// stays.
+// TestBegunRefuses checks that a verb fails if the scene refuses the verb's value while building the runs, and that
+// the previous value stays.
 func TestBegunRefuses(t *testing.T) {
 	s := openTransport(t)
 	if err := s.Open("blocks"); err != nil {

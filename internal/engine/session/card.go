@@ -139,8 +139,8 @@ func (s *Session) front() string {
 	return scene.Front(s.scene, s.screen.hero, s.follow.Step.Hero(), card.Hero, s.about.Hero)
 }
 
-// linkedHero returns the ID of the panel in front for a link, or "" for the scene's hero. A link also names the hero of an
-// experiment or a lesson, because its reader may not know them.
+// linkedHero returns the ID of the panel in front for a link, or "" for the scene's hero. A link also names the hero
+// of an experiment or a lesson, because the link's reader may not know them.
 func (s *Session) linkedHero() string {
 	front := s.front()
 	if front == scene.Front(s.scene, s.about.Hero) && s.screen.hero != front {

@@ -369,8 +369,8 @@ func TestCameraDrag(t *testing.T) {
 	}
 }
 
-// TestGuestSees checks that the catalog tells whether a scene accepts a visitor's data, and contains the scene's texts
-// about them.
+// TestGuestSees checks that the catalog tells whether a scene accepts a visitor's data, and contains the scene's
+// texts about the data.
 func TestGuestSees(t *testing.T) {
 	list, err := Catalog(scenes.All)
 	if err != nil {

@@ -13,8 +13,9 @@ import (
 // pageStretch is the stretch that package wasm sets for the page.
 const pageStretch = 4 << 20
 
-// maxWork limits the work between two moments when the page can do something else. A quarter of a stretch is for an iteration
-// without a pause, and the rest for the longest piece. In a browser this takes some twenty milliseconds.
+// maxWork limits the work between two moments when the page can do something else. A quarter of a stretch is for an
+// iteration without a pause, and the rest for the longest piece. In a browser this amount of work takes some twenty
+// milliseconds.
 const maxWork = 2 * pageStretch
 
 // A state is played for at least fewSlices slices, and then for up to maxSlices until an iteration is complete.

@@ -455,7 +455,8 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// TestCovered checks that panels that answer an open question cannot be seen, read or dragged until it is answered.
+// TestCovered checks that panels that answer an open question cannot be seen, read or dragged until the question is
+// answered.
 func TestCovered(t *testing.T) {
 	s := open(t)
 	do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"covered":true,"definition":%s}`, parted))

@@ -358,9 +358,9 @@ func panelsHash(panels []PanelText, shared bool) (string, error) {
 // wholeReal matches a whole number that a table writes as a real number.
 var wholeReal = regexp.MustCompile(`^(-?\d+)\.0$`)
 
-// withoutSolutions drops the column with the solutions' numbers from a table, because runs of links with files have only one
-// solution. It writes whole numbers in columns of real numbers without a decimal point, as tables did when the first links were
-// stored.
+// withoutSolutions drops the column with the solutions' numbers from a table, because runs of links with files have
+// only one solution. In columns of real numbers, it writes whole numbers without a decimal point, as tables did when
+// the first links were stored.
 func withoutSolutions(table string) ([]byte, error) {
 	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {

@@ -37,7 +37,8 @@ type watch struct {
 	most map[string]stretch // the longest, by kind of work
 }
 
-// processor returns this thread's processor time. This excludes other programs and other threads, such as the garbage collector's.
+// processor returns this thread's processor time. The time excludes that of other programs and other threads, such as
+// the garbage collector's.
 func processor() time.Duration {
 	const thisThread = 1
 	var use syscall.Rusage

@@ -37,7 +37,8 @@ func pinNow(t *testing.T, s *Session, want string) {
 	settle(t, s)
 }
 
-// TestPins checks that a pin keeps the numbers of its runs after the current ones change, and that letters are reused.
+// TestPins checks that a pin keeps the numbers of its runs after the current runs change, and that letters are
+// reused.
 func TestPins(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"region","value":1}`)

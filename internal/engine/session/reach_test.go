@@ -2,8 +2,8 @@ package session
 
 import "testing"
 
-// TestReach checks that reach computes iterations beyond the latest in parts, up to the budget. A smaller k shortens the job of a
-// larger one, but not a replay.
+// TestReach checks that reach computes iterations beyond the latest in parts, up to the budget. A call with a smaller
+// k must shorten the job of an earlier call, but not a replay.
 func TestReach(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"budget","value":500}`)

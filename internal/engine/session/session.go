@@ -240,8 +240,8 @@ func (s *Session) shown() axes.Shown {
 	return axes.Shown{Hero: front, Beside: beside, All: s.screen.all, Alone: s.screen.alone}
 }
 
-// withCalled returns the panels beside the front panel. If the panel of the last change would be hidden, it replaces the last of
-// them.
+// withCalled returns the panels beside the front panel. If the panel of the last change would be hidden, that panel
+// replaces the last one beside the front.
 func (s *Session) withCalled(beside []string, front string) []string {
 	id := s.screen.called
 	if id == "" || id == front || len(beside) == 0 || slices.Contains(beside, id) ||

@@ -278,7 +278,8 @@ func TestSeekWithoutRuns(t *testing.T) {
 	noticed(t, s, "no iterations")
 }
 
-// TestSeek checks that the marker stays within the recorded iterations, with a notice, and shows their values.
+// TestSeek checks that the marker stays within the recorded iterations, with a notice, and that the values at the
+// marker are shown.
 func TestSeek(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)
@@ -378,8 +379,8 @@ func TestStepAndPlay(t *testing.T) {
 	}
 }
 
-// TestSpeed checks that the speed limits steps per second and changes nothing else, and that a tab in the background does not catch
-// up.
+// TestSpeed checks that the parameter speed limits the steps per second and changes nothing else. A tab in the
+// background must not catch up on missed steps.
 func TestSpeed(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"speed","value":"60"}`)

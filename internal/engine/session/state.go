@@ -34,7 +34,8 @@ type State struct {
 	Card      string            `json:"card"`   // ID of the open experiment, or ""
 	Lesson    *follow.StepState `json:"lesson"` // the open step, or null
 	Tried     bool              `json:"tried"`  // whether the visitor has done what the scene invites visitors to do
-	// Changed is true if a setting differs from the scene's defaults, or from the experiment.
+	// Changed is true if a setting differs from the scene's defaults, or, if an experiment is open, from the
+	// experiment.
 	Changed bool            `json:"changed"`
 	Undo    bool            `json:"undo"` // whether there is something to undo
 	Speed   string          `json:"speed"`

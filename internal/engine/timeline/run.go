@@ -44,8 +44,9 @@ type Run struct {
 	// each solution, and the numbers of AtPoint one after another. Both slices initially contain NaN, which means unknown.
 	// It may be nil.
 	MeasurePoint func(v algo.View, stationarity, further []float64)
-	// MeasureStep measures a view's step in the same way and stores the numbers of OfStep. The step started at x_k = from,
-	// which is nil if rows store no points.
+	// MeasureStep measures a view's step and stores the numbers of OfStep. As in MeasurePoint, its computations do
+	// not count as cost, the numbers are initially NaN, and it may be nil. The step started at x_k = from, which is
+	// nil if rows store no points.
 	MeasureStep func(from []float64, v algo.View, further []float64)
 	// Observe is called once for the start and for every committed iteration, after its row is recorded. Replays, visits
 	// and calls of Ahead do not call it. It may be nil.

@@ -721,8 +721,8 @@ func TestUnknownStationarity(t *testing.T) {
 	}
 }
 
-// TestThinningMeetsEveryPhase checks that a thinned run keeps rows of every phase if it repeats every two, four or eight
-// iterations.
+// TestThinningMeetsEveryPhase checks that a thinned run keeps rows of every phase if the run repeats every two, four
+// or eight iterations.
 func TestThinningMeetsEveryPhase(t *testing.T) {
 	for _, period := range []int{2, 4, 8} {
 		line := New(20_000)

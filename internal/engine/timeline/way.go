@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo"
 )
 
-// quantum is the work that a stepper does between reports to the timeline. It takes well below a millisecond.
+// quantum is the work that a stepper does between reports to the timeline. This work takes well under a millisecond.
 const quantum = 20000
 
 // shortest is the minimum work before an interruption of an iteration. It takes a few milliseconds, so that an iteration

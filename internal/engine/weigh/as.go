@@ -266,7 +266,7 @@ type adjusted struct {
 	adjust func(r *algo.Result, in *algo.Input)
 }
 
-// Weigh stores the adjusted decision. If that overflows, it stores zeros and the status Diverged.
+// Weigh stores the adjusted decision. If the decision overflows, it stores zeros and the status Diverged.
 func (a *adjusted) Weigh(r *algo.Result, in *algo.Input) error {
 	if err := a.Weighting.Weigh(r, in); err != nil || r.Status == algo.Diverged {
 		return err

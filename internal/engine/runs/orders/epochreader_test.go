@@ -317,7 +317,7 @@ func TestMeans(t *testing.T) {
 	}
 }
 
-// TestRates checks that a rate begins at the epoch from which its second term stays the smaller one.
+// TestRates checks that a rate begins at the epoch from which on its second term stays smaller than the first.
 func TestRates(t *testing.T) {
 	for i := range Rates {
 		r := &Rates[i]

@@ -97,7 +97,7 @@ func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	return list
 }
 
-// LastThird applies the function of to each epoch in the last third of list and returns the mean of the results.
+// LastThird returns the mean of the numbers that the function of returns for the epochs in the last third of list.
 func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 	last, from := list[len(list)-1].Number, len(list)-1
 	for from > 0 && 3*list[from-1].Number > 2*last {

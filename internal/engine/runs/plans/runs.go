@@ -58,7 +58,7 @@ const (
 // worst lists the fractions of objectives for Worst.
 var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
 
-// Runs returns the runs of the methods that are on, at k = 0. Each run covers all starts of the course.
+// Runs returns a run at k = 0 for every method that is on. Each run covers all starts of the course.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	runs, err := r.Roster.Runs(r.On, c.Starts, func(int) *Course { return &c })
 	if err != nil {

@@ -111,8 +111,8 @@ func TestContracts(t *testing.T) {
 	})
 }
 
-// TestSwarm checks that MOO-SVGD has one run over all starts. Its tracks must have the names and starts of single runs.
-// The run must record the total cost, and each track its share.
+// TestSwarm checks that MOO-SVGD has one run over all starts. Its tracks must have the names and starts of single
+// runs. The run must record the total cost, and each track must have its share.
 func TestSwarm(t *testing.T) {
 	r, l := bound(t)
 	if err := l.Assign("method", moosvgd); err != nil {
@@ -487,7 +487,7 @@ func three(t testing.TB, starts ...[]float64) Course {
 }
 
 // TestThreeObjectives checks that every method runs on three objectives. EPO's preference must then be a point of the
-// simplex, by default the middle. It must determine the ratios of the final losses.
+// simplex, by default the middle. The preference must determine the ratios of the final losses.
 func TestThreeObjectives(t *testing.T) {
 	r, l := boundFor(t, 3)
 	if all, err := r.Runs(three(t, []float64{0.5, 0.3}, []float64{-0.2, 0.1})); err != nil {

@@ -25,7 +25,7 @@ type Course struct {
 	Seed        uint64
 }
 
-// Runs returns the runs of the methods that are on, at k = 0, from all starts of the course.
+// Runs returns runs at k = 0 for every method that is on, from all starts of the course.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	r.refresh = map[string]int{}
 	runs, err := r.Roster.Runs(r.On, c.Starts, func(start int) *Course {

@@ -25,7 +25,7 @@ type Beside struct {
 	Measure func(s bilevel.Stepper, v algo.View, further []float64)
 }
 
-// Runs returns the runs of the methods that are on, at k = 0, from all starts. The runs also record the values that
+// Runs returns runs at k = 0 for every method that is on, from all starts. The runs also record the values that
 // beside lists.
 func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) ([]*timeline.Run, error) {
 	runs, err := r.Roster.Runs(r.running(), starts, func(start int) *Course {

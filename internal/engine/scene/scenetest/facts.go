@@ -52,8 +52,8 @@ func (e *Ended[S]) Fact(t testing.TB, set map[string]string, seed int, name stri
 	return v
 }
 
-// Reached is like Facts, for a fact that is the cost of reaching something. The cost is +Inf for seeds that do not
-// reach it.
+// Reached is like Facts, for a fact that is the cost of reaching something. The cost is +Inf for seeds with which it
+// is not reached.
 func (e *Ended[S]) Reached(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
 	var list []float64
