@@ -132,10 +132,10 @@ func (s Source) recorded(name string) (*timeline.Run, error) {
 	return r, nil
 }
 
-// recordEvery returns n for records before every n-th step. If every is 0, it chooses n. It returns an error if the given
-// n gives too few or too many records.
+// recordEvery returns n, the number of steps from one record of a log to the next. n is every or, if every is 0, a
+// suitable number. recordEvery returns an error if n would give too few or too many records.
 func recordEvery(steps, objectives, every int) (int, error) {
-	const besides = 1 << 20 // bytes of a log in addition to the records
+	const besides = 1 << 20 // allowance, in bytes, for everything in a log except the records
 	most := int((maxLog - besides) / runlog.RecordBytes(objectives))
 	records := func(every int) int { return (steps + every - 1) / every }
 	least := max(1, (steps+most-1)/most)
@@ -151,8 +151,8 @@ func recordEvery(steps, objectives, every int) (int, error) {
 	return every, nil
 }
 
-// restsAfter is the amount of work that a recording does before it checks again whether it may continue, as in package
-// timeline.
+// restsAfter is the amount of work that a recording does before it checks again whether it may continue, in the units
+// of package timeline.
 const restsAfter = 20000
 
 // dropped is the panic value of an abandoned recording.

@@ -27,8 +27,8 @@ func (s *still) View() algo.View {
 	return v
 }
 
-// TestTables checks that files contain a table's rows, each with one number per solution, and null for the weights of a
-// solution without weights.
+// TestTables checks that files contain a table's rows, with one number per solution, and that the weights of a
+// solution without weights are null.
 func TestTables(t *testing.T) {
 	run := &timeline.Run{Name: "still", Method: "still", Several: true, Starts: [][]float64{{1}, {2}}, Stepper: new(still),
 		OfStep: []timeline.Extra{{Name: "plan", Size: 3, Each: true, Table: true}},
@@ -54,7 +54,7 @@ func TestTables(t *testing.T) {
 		!strings.Contains(string(data), `"plan":null`) {
 		t.Errorf("got %s, error %v", data, err)
 	}
-	// A run with fewer numbers must have lines of the same length.
+	// A run with fewer numbers than the others must have lines of the same length.
 	sizes := furtherSizes([]*timeline.Run{run})
 	if !slices.Equal(sizes, []int{3}) {
 		t.Fatalf("got sizes %v", sizes)

@@ -52,8 +52,8 @@ type File struct {
 // PieceSize is the approximate size, in bytes, of a piece for Taking.Piece. Writing a piece takes some milliseconds.
 const PieceSize = 1 << 16
 
-// exportWidth and exportHeight are the size of a picture of one panel, in CSS pixels. A picture of all panels is twice as
-// wide and high.
+// exportWidth and exportHeight are the size of a picture of one panel, in CSS pixels. A picture of all panels is
+// twice as wide and twice as high.
 const (
 	exportWidth  = 640
 	exportHeight = 440
@@ -62,7 +62,7 @@ const (
 // Taking selects the part of a scene to write, and its format.
 type Taking struct {
 	Panel  string          // ID of the panel to draw; "" means all panels, or the front panel in a clip
-	Width  axes.PrintWidth // width on paper of svg, png and pdf; 0 for the screen
+	Width  axes.PrintWidth // width of svg, png and pdf when printed; 0 for the screen
 	Method string          // method for go and python; "" means the selected run's method
 	// Piece receives csv and json in pieces, because files of long runs take hundreds of megabytes. A piece is valid only
 	// during the call. If Piece is nil, File.Data holds the whole file.

@@ -130,8 +130,8 @@ func (r *TrialRuns) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Spread returns the default values for TryAll. For a parameter with options, these are all options. Otherwise they are
-// numbers around the default, and the current value.
+// Spread returns the default values for TryAll. For a parameter with options, these are all options. Otherwise they
+// are the current value and numbers around the default.
 func Spread(d param.Descriptor, now string) (values []string) {
 	switch d.Kind {
 	case param.Bool:
@@ -201,7 +201,7 @@ func Spread(d param.Descriptor, now string) (values []string) {
 }
 
 // Tried returns the result of TryAll. Call it after Work has returned false. If pictures is true, Tried also draws a
-// picture for each value. This needs a program that can write PNG files.
+// picture for each value. The pictures need a program that can write PNG files.
 func (s Source) Tried(r *TrialRuns, pictures bool) (Trials, error) {
 	if r == nil {
 		return Trials{}, fmt.Errorf("there are no trial values yet")

@@ -34,7 +34,7 @@ type Follower struct {
 	invitation *watch
 }
 
-// Invite sets what the scene invites the visitor to do; nil means that it invites to nothing.
+// Invite sets what the scene invites the visitor to do; nil means that there is no invitation.
 func (f *Follower) Invite(tried *condition.Tree) {
 	if tried == nil {
 		f.invitation = newWatch()
@@ -66,9 +66,9 @@ type watch struct {
 	dragged  map[string]bool // handles that were dragged
 	scrubbed bool
 	pinned   bool
-	tried    map[string]map[string]bool // for each parameter in the goal, its texts for which runs have ended
+	tried    map[string]map[string]bool // for each parameter in the goal, the texts with which runs have ended
 	runs     int                        // how often runs ended before the goal was reached
-	looked   bool                       // whether the runs have been checked; those that existed when the step opened are not the visitor's
+	looked   bool                       // whether the runs have been checked; runs from before the step opened do not count as tried
 	ended    [2]uint64                  // the last counted runs: the timeline's version and their latest iteration
 }
 

@@ -43,8 +43,8 @@ func (w world) Live(string) bool { return false }
 
 func (w world) Held() bool { return false }
 
-// TestFollower checks that a goal is reached only once the value is as required and the visitor has acted, and that
-// this is reported once. Without a call of Due, it must not be checked.
+// TestFollower checks that a goal is reached only when the visitor has acted and the value is as required. The
+// follower must report the goal once, and must not check it without a call of Due.
 func TestFollower(t *testing.T) {
 	about := scene.About{ID: "plain", New: newPlain}
 	place := link.Place{Name: "a", Step: 1}

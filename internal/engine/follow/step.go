@@ -81,7 +81,7 @@ func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err e
 type Step struct {
 	place   link.Place
 	hero    string   // ID of the panel that the step brings to the front, or ""
-	keys    []string // names of the step's key parameters; nil for the scene's or the experiment's
+	keys    []string // names of the step's key parameters; nil means those of the scene or the experiment
 	hides   []string // IDs of the panels that would give the answer away
 	covered bool     // whether the panels in hides are hidden, because the question is open
 	watch   *watch   // nil until the step's definition arrives
@@ -142,7 +142,7 @@ func (s *Step) Hero() string {
 	return s.hero
 }
 
-// Keys returns the names of the step's key parameters, or nil for the scene's or the experiment's.
+// Keys returns the names of the step's key parameters, or nil if those of the scene or the experiment apply.
 func (s *Step) Keys() []string {
 	if s == nil {
 		return nil
@@ -153,7 +153,7 @@ func (s *Step) Keys() []string {
 // Cover hides the panels that would give the step's answer away.
 func (s *Step) Cover() { s.covered = true }
 
-// Uncover shows these panels again. It reports whether any panel was hidden.
+// Uncover shows the panels that Cover has hidden. It reports whether any panel was hidden.
 func (s *Step) Uncover() bool {
 	was := s.Covers()
 	if was {
@@ -176,7 +176,7 @@ type StepState struct {
 	Reached bool `json:"reached"`
 	// Parts contains the progress of each part of the goal at the last check. There are no further checks once the goal is reached.
 	Parts []PartState `json:"parts,omitempty"`
-	// Numbers are the values of the step's slots when its goal was reached. They are absent before.
+	// Numbers are the values of the step's slots when its goal was reached. They are absent until then.
 	Numbers []data.Number `json:"numbers,omitempty"`
 	// Attempts records what the visitor has done in the step. The page passes it back after a reload. It is null until the step's
 	// definition arrives.

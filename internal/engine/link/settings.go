@@ -39,7 +39,7 @@ type Settings struct {
 	Ended    bool // whether the runs ended because the step after Latest failed
 	Selected string
 	Hero     string
-	// AllPanels says that the panels that are hidden when the scene opens are also shown.
+	// AllPanels is true if the scene also shows the panels that are hidden when it opens.
 	AllPanels bool
 	Card      string // ID of the open experiment, or ""
 	Lesson    Place  // the open step of a lesson, or the zero Place

@@ -25,8 +25,8 @@ type stamp struct {
 // IdleFrames is the number of frames after which an unused picture is released.
 const IdleFrames = 120
 
-// cache keeps one picture per slot. It releases pictures that have not been used for IdleFrames, so that the screen's contents
-// limit its size.
+// cache keeps one picture per slot. It releases pictures that have not been used for IdleFrames, so that the cache is
+// no larger than what the screen shows.
 type cache[T any] struct {
 	create  func(size image.Point) T
 	release func(T)

@@ -71,7 +71,7 @@ type Probe struct {
 	Updates    int       `json:"updates"`
 	Draws      int       `json:"draws"`
 	Due        bool      `json:"due"`        // whether a frame is needed or in progress
-	DrawMillis []float64 `json:"drawMillis"` // times to update and draw the last frames, oldest first, without a game engine's share
+	DrawMillis []float64 `json:"drawMillis"` // milliseconds to update and draw recent frames, oldest first, without a game engine's share
 	Ratio      float64   `json:"dpr"`
 	Images     int       `json:"images"` // number of kept pictures
 	ImageBytes int       `json:"imageBytes"`
@@ -96,7 +96,7 @@ func (l *Loop) Stale() bool {
 // Travelling reports whether axes are moving to new ranges, which takes several frames.
 func (l *Loop) Travelling() bool { return l.travels.under() }
 
-// Probe returns counts and measurements.
+// Probe returns the loop's numbers for tests and measurements.
 func (l *Loop) Probe() Probe {
 	p := l.probe
 	p.DrawMillis = append([]float64(nil), p.DrawMillis...)
@@ -126,8 +126,8 @@ func (l *Loop) Update() (playing bool) {
 	return playing || l.Travelling()
 }
 
-// budget returns the time for iterations in a frame. The frame starts dt after the last one, and drawing is the time
-// that drawing the last one took.
+// budget returns the time for iterations in a frame that starts dt after the last frame. drawing is the time that it
+// took to draw the last frame.
 func budget(dt, drawing time.Duration) time.Duration {
 	return max(leastBudget, min(dt/4, frameBudget-drawing))
 }

@@ -101,7 +101,7 @@ func (s *Screen[T]) Layers(on T, size image.Point, v View, p axes.Placed) {
 	}
 }
 
-// Mark highlights the run under the pointer in the given panel, even if the pointer is over another panel.
+// Mark highlights, in the given panel, the run under the pointer, even if the pointer is over another panel.
 func (s *Screen[T]) Mark(on T, v View, p axes.Placed) {
 	linking, can := p.Panel.(axes.Linking)
 	if !can || !v.hovers {

@@ -55,7 +55,7 @@ type pin struct {
 	title  string
 	kept   Kept
 	texts  map[string]string // texts of the pin's parameters, by name
-	astray bool              // whether a notice has reported that its display settings differ from the current runs'
+	astray bool              // whether a notice has reported that the pin's display settings differ from the current runs'
 }
 
 // unknown is the value of a missing number.
@@ -307,7 +307,7 @@ func (p *Pins) Table(now Current) Table {
 	return out
 }
 
-// setApart returns the parameters whose value in at least one pin differs from the current one. It skips display
+// setApart returns the parameters whose value in at least one pin differs from the current value. It skips display
 // parameters.
 func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	for _, d := range params.Descriptors() {

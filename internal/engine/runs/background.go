@@ -10,7 +10,7 @@ import (
 type Background struct {
 	Pairs   [][][]float64 // for each pair of objectives, the minimisers of their weighted sums
 	Minimum []float64     // minimiser of the mean of all objectives; nil if unknown
-	Reach   Window        // contains the minimisers and the start
+	Reach   Window        // window that contains the minimisers and the start
 
 	box      *Box
 	minimum  func(lambda []float64) ([]float64, error)
@@ -99,8 +99,8 @@ func (g *Background) solve(lambda []float64) []float64 {
 	return w
 }
 
-// WindowAbout returns a window around a box. The window seldom changes as the box grows, because its middle may differ
-// from the box's by up to a quarter of its half-width.
+// WindowAbout returns a window around a box. The window seldom changes as the box grows, because the window's middle
+// may differ from the box's by up to a quarter of the window's half-width.
 func WindowAbout(b *Box) Window {
 	const room, least, grain = 1.4, 1.4e-6, 0.5
 	return b.Window(room, least, grain)

@@ -19,9 +19,9 @@ type Method[C any] struct {
 	param.Method
 	// Bind binds the method's parameters. It returns a function that creates a stepper with their current values.
 	Bind func(*param.List) func(C) (algo.Stepper, error)
-	// Together means that one run of the method covers all starts. That run gets the course of the first start.
+	// Together is true if one run of the method covers all starts. That run gets the course of the first start.
 	Together bool
-	// Beside means that the method cannot be chosen directly. It runs beside another method if a parameter of that
+	// Beside is true if the method cannot be chosen directly. It runs beside another method if a parameter of that
 	// method says so.
 	Beside bool
 }

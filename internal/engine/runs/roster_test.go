@@ -230,8 +230,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestPoints checks that the points of the set come first, followed by random points that depend only on seed and
-// number. Moved points must replace points of either kind.
+// TestPoints checks that the points of the set come first, followed by random points. A random point must depend only
+// on the seed and on the point's number. Moved points must replace points of either kind.
 func TestPoints(t *testing.T) {
 	set := [][]float64{{1, 2, 3}, {4, 5, 6}}
 	s := Starts{Region: 0.5}

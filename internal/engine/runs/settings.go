@@ -9,7 +9,7 @@ type Settings struct {
 	Budget int     // number of iterations after which runs end
 	Stop   float64 // stationarity at which a run ends; 0 turns this off
 	Speed  string  // maximum number of iterations per second
-	Axis   string  // the quantity on the horizontal axis of panels over time
+	Axis   string  // the quantity on the time axis of panels
 }
 
 // BindBudget binds the number of iterations after which runs end.

@@ -36,7 +36,7 @@ func AdvanceMoment(moment float64, durations []float64, seconds float64) (now fl
 	if due = moment >= end; due {
 		moment = 0
 	}
-	return math.Round(1e4*moment) / 1e4, due // rounds, so that links stay short
+	return math.Round(1e4*moment) / 1e4, due // rounded, so that links stay short
 }
 
 // SlowMotion shows one step in moments: the step that led to the marker or, if Ahead is set, the step that leaves it. A

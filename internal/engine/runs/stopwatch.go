@@ -31,14 +31,14 @@ const (
 	timedBatches = 21
 	timedBatch   = time.Millisecond // minimum time of a batch
 	timedReads   = 20_000           // maximum number of clock readings while waiting for the next tick
-	timedPiece   = 1 << 18          // multiplications between two possible pauses, which take a fraction of a millisecond
+	timedPiece   = 1 << 18          // multiplications between two possible pauses; they take a fraction of a millisecond
 )
 
 // Done reports whether enough batches have been measured.
 func (t *Timed) Done() bool { return len(t.Times) == timedBatches }
 
-// Batch measures one batch. If a batch is too short for the clock, Batch repeats it with more steps and does not count
-// it. One step before the first batch performs all allocations. Batch yields within and between steps.
+// Batch measures one batch. If a batch is too short for the clock, Batch discards it and repeats it with more steps.
+// One step before the first batch performs all allocations. Batch yields within and between steps.
 func (t *Timed) Batch(clock func() time.Duration, yielder *algo.Yielder) error {
 	if t.Stepper == nil {
 		var err error

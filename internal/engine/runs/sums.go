@@ -13,7 +13,7 @@ type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
 // Latest returns the last row of a track.
 func Latest(_ *timeline.Timeline, r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-// Each returns one number for each run of a method, in order of the runs.
+// Each returns one number for each run of a method, in the order of the runs.
 func Each(t *timeline.Timeline, method string, of func(*timeline.Run) float64) (out []float64) {
 	for _, r := range t.Runs() {
 		if r.Method == method {
@@ -32,7 +32,7 @@ func Average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// MethodsOf returns the methods that run, in order.
+// MethodsOf returns the methods that run, in the order of their runs.
 func MethodsOf(t *timeline.Timeline) []string {
 	var out []string
 	for _, group := range ByMethod(t) {
@@ -41,7 +41,7 @@ func MethodsOf(t *timeline.Timeline) []string {
 	return out
 }
 
-// ByMethod groups the runs by method, in order.
+// ByMethod groups the runs by method, in the order of the runs.
 func ByMethod(t *timeline.Timeline) (groups [][]*timeline.Run) {
 	runs := t.Runs()
 	for from := 0; from < len(runs); {
@@ -98,7 +98,7 @@ func oneIf(holds bool) float64 {
 	return 0
 }
 
-// Spent returns a row's backpropagations. The method's cost is their sum over the tracks.
+// Spent returns a row's backpropagations. A method's cost is the sum of Spent over the method's tracks.
 func Spent(r timeline.Row) float64 { return float64(r.BP) }
 
 // Stationarity returns a row's stationarity ω.

@@ -171,8 +171,8 @@ func (w *Walk) now() (s Station, ok bool) {
 	return all[len(all)-1], true
 }
 
-// Rate returns how many units of the second given objective one unit of the first costs at the current point of the
-// walk. Objectives are counted from 0. Rate returns NaN without a walk.
+// Rate returns the price of one unit of objective of, in units of objective in, at the current point of the walk.
+// Objectives are counted from 0. Rate returns NaN without a walk.
 func (w *Walk) Rate(of, in int) float64 {
 	s, ok := w.now()
 	if !ok || max(of, in) >= len(s.Weights) {
@@ -264,7 +264,7 @@ const (
 	walkInVariables  = "walk-x"
 )
 
-// grips returns the ring that moves the walk. at returns where it is drawn.
+// grips returns the ring that moves the walk. at returns where the ring is drawn.
 func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (x, y float64)) []axes.Grip {
 	s, ok := w.now()
 	if !ok {

@@ -54,8 +54,9 @@ func (b *Box) Add(x []float64) {
 func (b *Box) Size() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
 
 // Window returns a window around the box. Its half-width is room times the box's, but at least the fraction least of
-// the box's distance from the origin, because a smaller one would be rounding error. If grain > 0, the half-width is a
-// power of two and the middle is on a grid, so that the window stays the same if the box changes a little.
+// the box's distance from the origin, because a smaller half-width would be rounding error. If grain > 0, the
+// half-width is a power of two and the middle is on a grid, so that the window stays the same if the box changes a
+// little.
 func (b *Box) Window(room, least, grain float64) Window {
 	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, b.Size() / 2}
 	size := max(math.Abs(w.X), math.Abs(w.Y), w.Half)
@@ -155,9 +156,9 @@ func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y flo
 // Released lets the window fit the runs again after a drag.
 func (p *StartPlane) Released() { p.held = nil }
 
-// MeanLandscape returns the mean loss of a problem with two variables over a window, which the screen may stretch in
-// either direction. If any value is not finite, as near the points of a diverged run, the landscape has no values. key
-// identifies the problem and the window.
+// MeanLandscape returns a landscape of the mean of a problem's losses. The problem has two variables. The landscape
+// covers a window, which the screen may stretch in either direction. If any value is not finite, as near the points
+// of a diverged run, the landscape has no values. key identifies the problem and the window.
 func MeanLandscape(key string, p algo.Problem, w Window) kinds.Landscape {
 	_, m := p.Dims()
 	f, at := make([]float64, m), make([]float64, 2)

@@ -52,7 +52,8 @@ type About struct {
 	Facts   []FactHelp // the scene's facts, which lessons can use; the session adds common ones
 	// Equations are the methods' steps as formulas. A method has the first equation that names it.
 	Equations []Equation
-	// Several says that a run of the scene can have several solutions. Tables in files then have a line for each solution.
+	// Several is true if a run of the scene can have several solutions. Tables in files then have a line for each
+	// solution.
 	Several bool
 
 	// Tally is the count that summarises the scene's runs. It may be nil.
@@ -61,8 +62,8 @@ type About struct {
 	// Comparison describes how methods are compared over seeds. It is nil if one number is not enough.
 	Comparison *Comparison
 
-	// Opens holds parameter values for a scene that opens by its name alone. Links, cards and lessons use the defaults instead, so
-	// that older ones still look the same after a value is added here.
+	// Opens holds parameter values for a scene that opens by its name alone. Links, cards and lessons use the
+	// defaults instead, so that adding a value here does not change how the older ones look.
 	Opens map[string]string
 
 	New func() Scene // returns a scene with default parameters; Restart builds its runs
@@ -80,10 +81,10 @@ type Comparison struct {
 	Higher bool   // whether larger values are better
 	Log    bool   // whether values are positive and compared by ratio: 1e-3 to 1e-2 counts as much as 1e-2 to 1e-1
 	Step   string // the step-size parameter, which is tuned for each method
-	// StartsInfeasible says that start points are not solutions, because their lower level is not solved. A run's end may then be
-	// dominated by its start.
+	// StartsInfeasible is true if start points are not solutions, because their lower level is not solved. A run's
+	// end may then be dominated by its start.
 	StartsInfeasible bool
-	Values           map[string]string // parameter values for which runs depend on the seed and the baseline is plain
+	Values           map[string]string // parameter values with which runs depend on the seed, and with which the baseline is plain
 	// Baseline is the simplest method, which is part of every comparison; "" if there is none.
 	Baseline string
 }

@@ -60,7 +60,7 @@ func (b *Base) Work(func() bool) (pending bool, err error) { return false, nil }
 // Results implements Scene.
 func (b *Base) Results() any { return nil }
 
-// Declare sets the scene's facts. They must not depend on its settings.
+// Declare sets the scene's facts. Their number and names must not depend on the scene's settings.
 func (b *Base) Declare(facts []Fact) { b.facts = facts }
 
 // Facts implements Scene.

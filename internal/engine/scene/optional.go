@@ -59,8 +59,8 @@ func AsSupplied(s Scene) (Supplied, bool) {
 	return of, is
 }
 
-// SpeedParam is the name of a parameter of all scenes with runs, and of no others. Its value is the maximum number of iterations per
-// second, or "max" for as many as fit into a frame.
+// SpeedParam is the name of a parameter that a scene has if and only if it has runs. Its value is the maximum number of
+// iterations per second, or "max" for as many as fit into a frame.
 const SpeedParam = "speed"
 
 // MomentParam is the parameter that slow motion changes by itself.

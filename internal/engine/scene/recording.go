@@ -17,6 +17,6 @@ type Recording struct {
 	Names   []string // names of the objectives; nil for their numbers
 	Seed    uint64   // seed of the run
 	// Outcomes lists this training run and those that ran beside it, with their progress and their performance on
-	// unseen data. It is nil if that is unknown.
+	// unseen data. It is nil if the outcomes are unknown.
 	Outcomes []runlog.Outcome
 }

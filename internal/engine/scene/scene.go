@@ -1,5 +1,5 @@
-// Package scene defines scenes: the interface that a session plays and shows, the description that needs no instance, and the part
-// that scenes have in common. Every scene's package imports it; it imports none of them.
+// Package scene defines scenes: the interface that a session plays and shows, a scene's description, which needs no
+// instance, and the part that scenes have in common. Every scene's package imports it; it imports none of them.
 package scene
 
 import (
@@ -23,7 +23,8 @@ type Scene interface {
 	Restart(log []timeline.Change) error
 	// Timeline returns the timeline with the runs.
 	Timeline() *timeline.Timeline
-	// Displayed updates the scene after a change that needs no restart: a Display parameter or the end of the runs (budget).
+	// Displayed updates the scene after a change of a Display parameter or of the runs' budget. Such a change needs no
+	// restart.
 	Displayed() error
 	// Panels returns the pictures to show now, in order.
 	Panels() []axes.Panel
@@ -49,7 +50,7 @@ type Scene interface {
 
 // Extras holds features that only a few scenes have. The zero value has none.
 type Extras struct {
-	// HidesRuns says that the scene shows something instead of the runs, such as a map of the ends of many runs.
+	// HidesRuns is true if the scene shows something instead of the runs, such as a map of the ends of many runs.
 	HidesRuns bool
 	// Worked is the ID of the panel that shows the result of Work, or "" for the first panel.
 	Worked string
@@ -57,7 +58,7 @@ type Extras struct {
 	Preferred string
 	// Lacks says what is missing before runs are possible, or "" if nothing is missing.
 	Lacks string
-	// Unused lists the parts of the texts that are not used.
+	// Unused lists the definitions in the texts that no objective uses.
 	Unused []string
 	// Details returns the scene's results for files, if they need too much work or space for a state. If it is nil, files contain
 	// Results.
@@ -72,7 +73,7 @@ type Extras struct {
 	// Grow accepts a visitor's file that has grown, and shows it at once or after Work has read it. On an error nothing changes.
 	// Grow is nil in scenes that show no growing files.
 	Grow func(p *data.Pasted) error
-	// Growing says that Work has not finished reading the file passed to Grow, and that the earlier file is still shown.
+	// Growing is true while Work is still reading the file passed to Grow, so that the earlier file is still shown.
 	Growing bool
 	// Leave ends a pause in the middle of Work. It is called before the scene is closed, and may be nil.
 	Leave func()
@@ -94,7 +95,7 @@ type Flow interface {
 	Flows() bool
 	// Pour restarts the motion.
 	Pour()
-	// ShowAt shows everything as at iteration k, for a picture. A negative k shows everything as before.
+	// ShowAt shows everything as at iteration k, for a picture. A negative k restores what was shown before.
 	ShowAt(k int) error
 }
 
@@ -128,8 +129,8 @@ type Conclusion struct {
 	Text  string `json:"text"`
 	Holds bool   `json:"holds"` // whether what the sentence states is true
 	Panel string `json:"panel"` // ID of the panel that shows what the sentence states, or ""
-	// Was is the previous version of the sentence, from before the file grew. Since is the number of records from which the present
-	// version holds. They are "" and 0 if the sentence has not changed.
+	// Was is the previous version of the sentence, from before the file grew. Since is the number of records from
+	// which the present version holds. If the sentence has not changed, Was is "" and Since is 0.
 	Was   string `json:"was,omitempty"`
 	Since int    `json:"since,omitempty"`
 }
@@ -137,8 +138,8 @@ type Conclusion struct {
 // Fault is an error in a text.
 type Fault struct {
 	Param string `json:"param"` // name of the parameter with the text
-	// Line and Column are the place, counted from 1 in characters. Length is the number of wrong characters, or 0 if something is
-	// missing.
+	// Line and Column are the place, counted from 1. Columns are characters. Length is the number of wrong
+	// characters, or 0 if something is missing.
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Length int    `json:"length"`

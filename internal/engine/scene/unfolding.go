@@ -7,7 +7,7 @@ type Unfolding struct {
 	Seconds float64
 
 	passed float64 // seconds that have passed; equal to Seconds at rest
-	still  bool    // animation is off
+	still  bool    // whether animation is off
 }
 
 // NewUnfolding returns an Unfolding at rest, with the whole picture shown.

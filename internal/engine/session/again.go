@@ -80,7 +80,7 @@ func (s *Session) endLoop() {
 	s.tell("status")
 }
 
-// advanceLoop moves the marker over recorded rows by dt seconds of play.
+// advanceLoop advances the marker through the recorded rows by dt seconds of play.
 func (s *Session) advanceLoop(dt float64) {
 	t := s.timeline()
 	if !s.due(min(dt, away)) {

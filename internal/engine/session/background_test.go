@@ -26,8 +26,9 @@ func (b *broken) Work(func() bool) (pending bool, err error) {
 	return false, b.err
 }
 
-// TestBackgroundFault checks that a panel shows the error or panic of its computation, with advice. Runs, other panels and
-// verbs must continue. The computation must be retried only after a change, and the picture must return once it succeeds.
+// TestBackgroundFault checks that a panel shows the error or panic of its computation, with advice. Runs, other
+// panels and verbs must continue. The computation must be retried only after a change, and the picture must return
+// once the computation succeeds.
 func TestBackgroundFault(t *testing.T) {
 	s, err := New(scenes.All, "ordering")
 	if err != nil {

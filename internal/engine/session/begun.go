@@ -12,18 +12,18 @@ import (
 type Begun struct {
 	next    func() (struct{}, bool)
 	more    func() bool // reports whether the current part may continue
-	hurry   bool        // must finish without a pause
-	inside  bool        // is running, not paused
+	hurry   bool        // whether it must finish without a pause
+	inside  bool        // whether it is running, not paused
 	ended   bool
 	err     error
 	version uint64   // version of the frame before it started
 	told    []string // events to report when it ends
 
 	result  any  // result of a verb
-	looks   bool // changes nothing, so other readers need not finish it first
-	late    bool // its error becomes a notice, because no caller waits for it
-	work    bool // is work, not a verb: only Work returns its outcome
-	pending bool // more work remains after it
+	looks   bool // whether it changes nothing, so that other readers need not finish it first
+	late    bool // whether its error becomes a notice, because no caller waits for it
+	work    bool // whether it is work, not a verb; only Work returns the outcome of work
+	pending bool // whether more work remains after it
 }
 
 // Outcome returns the result and error of a verb. ended is false until the verb has ended.

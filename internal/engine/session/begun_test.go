@@ -92,8 +92,8 @@ func TestBegun(t *testing.T) {
 	}
 }
 
-// TestBegunRefuses checks that a verb fails if the scene refuses its value while building the runs, and that the previous value
-// stays.
+// TestBegunRefuses checks that a verb fails if the scene refuses the verb's value while building the runs, and that
+// the previous value stays.
 func TestBegunRefuses(t *testing.T) {
 	s := openTransport(t)
 	if err := s.Open("blocks"); err != nil {
@@ -112,8 +112,8 @@ func TestBegunRefuses(t *testing.T) {
 	}
 }
 
-// TestAskedInTheMiddle checks that a request during a verb gets the same answer as one after the verb, and that the verb's
-// outcome is unchanged.
+// TestAskedInTheMiddle checks that a request during a verb gets the same answer as a request after the verb, and that
+// the verb's outcome is unchanged.
 func TestAskedInTheMiddle(t *testing.T) {
 	s := openTransport(t)
 	b := s.Begin("open", []byte(`{"id":"toy"}`), hasty)
@@ -154,7 +154,8 @@ func TestBriefState(t *testing.T) {
 	}
 }
 
-// TestDragInParts checks that a drag with pauses ends like one without. Of the moves during a pause, only the last counts.
+// TestDragInParts checks that a drag with pauses ends like a drag without pauses. Of the moves during a pause, only
+// the last counts.
 func TestDragInParts(t *testing.T) {
 	const link = `{"state":"v=1&scene=clusters&method=most,mgda"}`
 	dragged := func(more func() bool) (*Session, int) {

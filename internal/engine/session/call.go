@@ -106,9 +106,9 @@ type arguments struct {
 	Letter string `json:"letter"` // letter of a pin
 	Name   string `json:"name"`
 	Value  any    `json:"value"`
-	Again  bool   `json:"again"` // restarts ended runs to show a change
-	Brief  bool   `json:"brief"` // omits points from the state, because each may have thousands of numbers
-	Hold   bool   `json:"hold"`  // the visitor holds the control or handle: more values follow until release
+	Again  bool   `json:"again"` // whether to restart ended runs to show a change
+	Brief  bool   `json:"brief"` // whether to omit points from the state, because each may have thousands of numbers
+	Hold   bool   `json:"hold"`  // whether the visitor still holds the control or handle; more values then follow until the release
 	// ReducedMotion is true if nothing should move by itself. It is null for programs that show no motion.
 	ReducedMotion *bool           `json:"reducedMotion"`
 	On            *bool           `json:"on"` // false ends a repetition; otherwise one starts
@@ -117,29 +117,29 @@ type arguments struct {
 	By            float64         `json:"by"`
 	State         json.RawMessage `json:"state"`
 	Run           string          `json:"run"`
-	// Methods are compared over Seeds seeds.
+	// Methods are the methods to compare, each with Seeds seeds.
 	Methods []string `json:"methods"`
 	Seeds   int      `json:"seeds"`
 	Panel   string   `json:"panel"`
 	Width   float64  `json:"width"`
 	Height  float64  `json:"height"`
 	Touch   bool     `json:"touch"`
-	Alone   bool     `json:"alone"` // shows only the hero on the canvas
-	All     bool     `json:"all"`   // also shows the panels that are hidden at first
+	Alone   bool     `json:"alone"` // whether to show only the hero on the canvas
+	All     bool     `json:"all"`   // whether to show also the panels that are hidden at first
 	DX      float64  `json:"dx"`
 	DY      float64  `json:"dy"`
 	Part    string   `json:"part"`   // part of a pasted or supplied file
-	Base64  bool     `json:"base64"` // the part is base64, not text
-	First   bool     `json:"first"`  // the file begins with this part
-	Last    bool     `json:"last"`   // the file ends with this part
+	Base64  bool     `json:"base64"` // whether the part is base64, not text
+	First   bool     `json:"first"`  // whether the file begins with this part
+	Last    bool     `json:"last"`   // whether the file ends with this part
 	From    string   `json:"from"`   // origin of the sender; "" for the visitor
-	Grown   bool     `json:"grown"`  // this file is a longer version of the shown one
+	Grown   bool     `json:"grown"`  // whether this file is a longer version of the shown one
 	// Choose selects a part of a file with several parts.
 	Choose data.Choice `json:"choose"`
 	Step   float64     `json:"step"` // step of a lesson, counted from 1
 	// Definition is the step's definition from the lesson's file.
 	Definition json.RawMessage `json:"definition"`
-	Arrive     bool            `json:"arrive"` // opens the step in its own state
+	Arrive     bool            `json:"arrive"` // whether the step opens in its own state
 	// Covered hides the answer to the step's question. Attempts records what the visitor did in the step before the page was
 	// reloaded.
 	Covered  bool             `json:"covered"`

@@ -132,15 +132,15 @@ func (s *Session) bring(id string) {
 	}
 }
 
-// front returns the ID of the panel in front: the panel brought there, else the hero of the lesson step, of the experiment or of
-// the scene, else the first panel.
+// front returns the ID of the panel in front. That is the panel that was brought there or, if there is none, the hero
+// of the lesson step, of the experiment or of the scene. Without any of these, it is the first panel.
 func (s *Session) front() string {
 	card, _ := s.about.Preset(s.card.id)
 	return scene.Front(s.scene, s.screen.hero, s.follow.Step.Hero(), card.Hero, s.about.Hero)
 }
 
-// linkedHero returns the ID of the panel in front for a link, or "" for the scene's hero. A link also names the hero of an
-// experiment or a lesson, because its reader may not know them.
+// linkedHero returns the ID of the panel in front for a link, or "" for the scene's hero. A link also names the hero
+// of an experiment or a lesson, because the link's reader may not know them.
 func (s *Session) linkedHero() string {
 	front := s.front()
 	if front == scene.Front(s.scene, s.about.Hero) && s.screen.hero != front {
@@ -159,7 +159,8 @@ func (s *Session) refer() {
 	}
 }
 
-// keys returns the key parameters of the lesson step, else of the experiment, else of the scene.
+// keys returns the key parameters: those of the lesson step or, if it names none, those of the experiment or of the
+// scene.
 func (s *Session) keys() []string {
 	card, _ := s.about.Preset(s.card.id)
 	switch {

@@ -34,9 +34,9 @@ type CatalogEntry struct {
 	Paper     string             `json:"paper"`
 	Hero      string             `json:"hero"`   // ID of the most important panel
 	Keys      []string           `json:"keys"`   // names of the most important parameters
-	Runs      bool               `json:"runs"`   // the scene has iterations to play
+	Runs      bool               `json:"runs"`   // whether the scene has iterations to play
 	Counts    string             `json:"counts"` // the noun that k counts, in the singular
-	TakesData bool               `json:"guest"`  // the scene shows a visitor's data
+	TakesData bool               `json:"guest"`  // whether the scene can show a visitor's data
 	// DataSummary and DataTry are the summary and the proposal for a visitor's data.
 	DataSummary string           `json:"dataSummary,omitempty"`
 	DataTry     string           `json:"dataTry,omitempty"`

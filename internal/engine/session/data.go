@@ -16,7 +16,7 @@ import (
 // DataState describes a visitor's data in a state.
 type DataState struct {
 	SHA256  string `json:"sha256"` // "" if the state refers to no data
-	Held    bool   `json:"held"`   // the data are available; if not, the page asks the visitor for the file
+	Held    bool   `json:"held"`   // whether the data are available; if not, the page asks the visitor for the file
 	From    string `json:"from"`   // origin of the page that sent the data; "" for the visitor
 	Rows    int    `json:"rows"`   // number of rows of the first matrix
 	Columns int    `json:"columns"`
@@ -96,7 +96,8 @@ func callPaste(s *Session, a *arguments) (any, error) {
 	return s.dataState(), nil
 }
 
-// readPart reads the next part of a file. It returns the file after its last part, and nil before. An error discards the file.
+// readPart reads the next part of a file. It returns nil before the last part, and the file after it. An error
+// discards the file.
 func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.Pasted, error) {
 	if a.First {
 		s.dropPasting()

@@ -109,8 +109,8 @@ func TestLabLink(t *testing.T) {
 	sameState(t, "after the state", stateJSON(t, third), want)
 }
 
-// TestPasteVerb checks that a file pasted in parts is shown, and that the link contains its hash. A session without the file
-// must ask for it and then show the same.
+// TestPasteVerb checks that a file pasted in parts is shown, and that the link contains its hash. A session without
+// the file must ask for the file and then show the same state.
 func TestPasteVerb(t *testing.T) {
 	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "takes no data")
 	s := openLab(t)
@@ -369,8 +369,8 @@ func TestCameraDrag(t *testing.T) {
 	}
 }
 
-// TestGuestSees checks that the catalog tells whether a scene accepts a visitor's data, and contains the scene's texts
-// about them.
+// TestGuestSees checks that the catalog tells whether a scene accepts a visitor's data, and contains the scene's
+// texts about the data.
 func TestGuestSees(t *testing.T) {
 	list, err := Catalog(scenes.All)
 	if err != nil {

@@ -14,7 +14,7 @@ type EquationNumbers struct {
 	Label   string            `json:"label,omitempty"` // label of the step's track
 	Numbers map[string]string `json:"numbers"`
 	K       int               `json:"k,omitempty"`     // the iteration after the step; 0 for a decision
-	Ahead   bool              `json:"ahead,omitempty"` // the marker is before this step
+	Ahead   bool              `json:"ahead,omitempty"` // whether the marker is before this step
 }
 
 // equation returns the numbers of the selected run's step that leads to the marker, or of its first step if the marker is at the

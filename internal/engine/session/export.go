@@ -132,7 +132,8 @@ func (s *Session) logFile() (files.File, error) {
 	return s.made.recording.File(s.about.ID), nil
 }
 
-// Compare starts to compare methods over seeds. Work continues the comparison, and Take writes it as the kind "compare".
+// Compare starts to compare methods on a number of seeds. Work continues the comparison, and Take writes it as the
+// kind "compare".
 func (s *Session) Compare(methods []string, seeds int) error {
 	compare, err := s.Files().Compare(methods, seeds)
 	if err != nil {

@@ -85,8 +85,8 @@ func labelled(t *testing.T, s *Session) (images int) {
 	return len(found)
 }
 
-// TestTakeInPieces checks that tables of long runs are written in small pieces with pauses between them. A request during a pause
-// waits for the rest.
+// TestTakeInPieces checks that tables of long runs are written in small pieces with pauses between them. A request
+// during a pause must wait for the remaining pieces.
 func TestTakeInPieces(t *testing.T) {
 	s := openTransport(t)
 	do(t, s, "load", `{"state":"v=1&scene=fonseca&starts=20&latest=500"}`)

@@ -13,8 +13,9 @@ import (
 // pageStretch is the stretch that package wasm sets for the page.
 const pageStretch = 4 << 20
 
-// maxWork limits the work between two moments when the page can do something else. A quarter of a stretch is for an iteration
-// without a pause, and the rest for the longest piece. In a browser this takes some twenty milliseconds.
+// maxWork limits the work between two moments when the page can do something else. A quarter of a stretch is for an
+// iteration without a pause, and the rest for the longest piece. In a browser this amount of work takes some twenty
+// milliseconds.
 const maxWork = 2 * pageStretch
 
 // A state is played for at least fewSlices slices, and then for up to maxSlices until an iteration is complete.
@@ -135,9 +136,9 @@ func useOf(params *param.List, d param.Descriptor) (out []link.Value) {
 	return out
 }
 
-// endsOf returns the texts of a parameter's minimum and maximum. For a choice it returns all options; for lists, the largest
-// set or the most points. In the short form, there is only the maximum of whole numbers, because they decide how much is
-// computed.
+// endsOf returns the texts of a parameter's minimum and maximum. For a choice it returns all options; for lists, the
+// largest set or the most points. In the short form, a whole number has only its maximum, which decides how much is
+// computed, and other numbers have no texts.
 func endsOf(d param.Descriptor) (out []string) {
 	for _, o := range d.Options {
 		if o.Disabled == "" {
@@ -274,7 +275,7 @@ func TestExtremesBeside(t *testing.T) {
 	}
 }
 
-// manyOrders is a link with long iterations, to a different scene from that of longClients.
+// manyOrders is a link with long iterations. Its scene is not that of longClients.
 const manyOrders = "v=1&scene=ordering&problem=logistic&K=128&batch=64&M=8&d=400"
 
 // together lists extreme values that in combination cause very long iterations.

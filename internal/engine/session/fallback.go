@@ -81,8 +81,8 @@ func (s *Session) replay(more func() bool) (pending bool, err error) {
 	return pending && s.player.loading, err
 }
 
-// attempt runs f, a part of loading a state. If f fails or panics, attempt opens the scene's default state. It returns an error
-// only if that fails.
+// attempt runs f, a part of loading a state. If f fails or panics, attempt opens the scene's default state. It
+// returns an error only if the default state cannot be opened.
 func (s *Session) attempt(f func() error) error {
 	s.settle()
 	err := func() (err error) {

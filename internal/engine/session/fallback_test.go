@@ -156,7 +156,8 @@ func TestLinksThatCannotBeShown(t *testing.T) {
 	}
 }
 
-// TestTinyGradientsAsALink checks that a link opens normally if its gradients are so small that their squares vanish.
+// TestTinyGradientsAsALink checks that a link opens normally if the gradients of its runs are so small that their
+// squares vanish.
 func TestTinyGradientsAsALink(t *testing.T) {
 	s := open(t)
 	do(t, s, "load", `{"state":"v=1&scene=lab&gradients=1e-200,0;0,1e-200&method=epo,mgda"}`)

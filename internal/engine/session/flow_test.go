@@ -79,8 +79,9 @@ func TestFlowsAlone(t *testing.T) {
 	}
 }
 
-// TestPlainOpening checks that scenes whose hero is a swarm show it when opened by name. Links, cards and lessons that do not
-// name the swarm must show none. A link to a scene whose swarm was removed must contain swarm=0.
+// TestPlainOpening checks that scenes whose hero is a swarm show the swarm when they are opened by name. Links, cards
+// and lessons that do not name the swarm must show none. A link to a scene whose swarm was removed must contain
+// swarm=0.
 func TestPlainOpening(t *testing.T) {
 	for _, id := range []string{"fonseca", "toy", "yours"} {
 		s := swarming(t, id)
@@ -153,8 +154,8 @@ func TestSwarmFlows(t *testing.T) {
 	rest(t, s, 60)
 }
 
-// TestStillSwarm checks that without motion, and in files, the swarm is shown at its end as soon as this end is computed, in
-// the same state as after moving there.
+// TestStillSwarm checks that without motion, and in files, the swarm is shown where it comes to rest, as soon as that
+// is computed. The state must be the same as after a motion to this end.
 func TestStillSwarm(t *testing.T) {
 	moving := swarming(t, "fonseca")
 	call(t, moving, "set", `{"name": "swarm", "value": 100}`)
@@ -191,7 +192,7 @@ func TestStillSwarm(t *testing.T) {
 	}
 }
 
-// TestCurtain checks that keys and the handle move the curtain within the plane, and that undo takes this back.
+// TestCurtain checks that keys and the handle move the curtain within the plane, and that undo moves it back.
 func TestCurtain(t *testing.T) {
 	s := swarming(t, "fonseca")
 	call(t, s, "hero", `{"panel": "decision"}`)

@@ -13,7 +13,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// fuzzLength is the maximum length of inputs. Longer ones take more time but test nothing more.
+// fuzzLength is the maximum length of inputs. Longer inputs take more time but test nothing more.
 const fuzzLength = 4000
 
 // workable does only a little of the work that a call leaves, and of the computation beside the runs. All the work of a link

@@ -215,8 +215,8 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// TestInvitationHeld checks that a goal reached while a start or a slider is held counts after the release, and no longer counts
-// once the value is reset.
+// TestInvitationHeld checks that a goal reached while a start point or a slider is held counts after the release, and
+// no longer counts once the value is reset.
 func TestInvitationHeld(t *testing.T) {
 	s := inviting(t, "fonseca", toEnd, [2]string{"set", `{"name": "R", "value": 32, "again": true}`}, toEnd)
 	if !state(t, s).Tried {

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// callLesson opens a step. If the visitor arrives at the step, it opens in its own state, otherwise in the current state. Without a
-// name, callLesson leaves the lesson.
+// callLesson opens a step. If the visitor arrives at the step, the step opens in its own state. Otherwise it opens in
+// the current state. Without a name, callLesson leaves the lesson.
 func callLesson(s *Session, a *arguments) (any, error) {
 	if a.Name == "" {
 		s.follow.Step = nil

@@ -93,7 +93,8 @@ func TestLesson(t *testing.T) {
 	noticed(t, s, "")
 }
 
-// TestLessonUndo checks that undo after a change of step returns to the former step, including what was done in it.
+// TestLessonUndo checks that undo after a change of step returns to the former step, including what the visitor did
+// in that step.
 func TestLessonUndo(t *testing.T) {
 	s := open(t)
 	goal := `{"op":"changed","text":"R"}`
@@ -118,7 +119,8 @@ func TestLessonUndo(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
-// TestLessonLink checks that a link names the open step. Until the step's definition arrives, only the step is missing.
+// TestLessonLink checks that a link names the open step. When the step's definition arrives later, only the state of
+// the step may change.
 func TestLessonLink(t *testing.T) {
 	s := open(t)
 	do(t, s, "load", `{"state":"v=1&scene=fonseca&lesson=stale-weights:4&R=9&latest=12&k=5&hero=objective"}`)
@@ -453,7 +455,8 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// TestCovered checks that panels that answer an open question cannot be seen, read or dragged until it is answered.
+// TestCovered checks that panels that answer an open question cannot be seen, read or dragged until the question is
+// answered.
 func TestCovered(t *testing.T) {
 	s := open(t)
 	do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"covered":true,"definition":%s}`, parted))

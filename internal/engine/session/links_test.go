@@ -98,7 +98,7 @@ type quantity struct {
 }
 
 // at returns what was recorded at iteration k, or at the last iteration if the run ended earlier. bp is the number of
-// backpropagations up to there.
+// backpropagations up to that iteration.
 func (t track) at(k int) (last int, recorded []quantity, bp int, err error) {
 	row, err := t.runs.At(t.line.Run, k)
 	if err != nil {
@@ -358,9 +358,9 @@ func panelsHash(panels []PanelText, shared bool) (string, error) {
 // wholeReal matches a whole number that a table writes as a real number.
 var wholeReal = regexp.MustCompile(`^(-?\d+)\.0$`)
 
-// withoutSolutions drops the column with the solutions' numbers from a table, because runs of links with files have only one
-// solution. It writes whole numbers in columns of real numbers without a decimal point, as tables did when the first links were
-// stored.
+// withoutSolutions drops the column with the solutions' numbers from a table, because runs of links with files have
+// only one solution. In columns of real numbers, it writes whole numbers without a decimal point, as tables did when
+// the first links were stored.
 func withoutSolutions(table string) ([]byte, error) {
 	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {
@@ -433,7 +433,8 @@ type storedScene struct {
 	Parts []storedPart `json:"parts"`
 }
 
-// comparedParts lists the parts of a catalog entry to compare. The panels' texts at the start are compared with the links.
+// comparedParts lists the parts of a catalog entry to compare. The panels' texts at the start are not among them:
+// they are compared when the links are.
 var comparedParts = []string{"title", "summary", "try", "dataSummary", "dataTry", "methods", "params", "presets", "symbols"}
 
 func catalogEntries() (map[string]map[string]json.RawMessage, []string, error) {

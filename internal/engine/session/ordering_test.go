@@ -96,7 +96,7 @@ func TestOrderingLeave(t *testing.T) {
 	}
 }
 
-// TestOrderingDetails checks that files contain every epoch, and a state only the marker's epoch.
+// TestOrderingDetails checks that files contain every epoch, and that a state contains only the marker's epoch.
 func TestOrderingDetails(t *testing.T) {
 	s := openOrdering(t)
 	do(t, s, "set", `{"name":"K","value":8}`)
@@ -139,7 +139,7 @@ func TestPeriodBesideRunningMean(t *testing.T) {
 		if st := state(t, s); st.Params["R"] != 1 {
 			t.Errorf("%s: R is %v", rule, st.Params["R"])
 		}
-		// The rule is also refused beside a period that the runs have or had.
+		// The rule is also refused if R is above 1, or was above 1 earlier in the runs.
 		s = openOrdering(t)
 		do(t, s, "set", `{"name":"weighting","value":"mgda"}`)
 		do(t, s, "step", `{"n":5}`)

@@ -34,8 +34,8 @@ const (
 type pacer struct {
 	played      float64 // seconds since play started
 	left        float64 // the distance that things may still move now, relative to the frame; negative if they have moved too far
-	moved       bool    // visible motion has occurred
-	goesOn      bool    // play started after the runs had settled, so it continues until they end
+	moved       bool    // whether visible motion has occurred
+	goesOn      bool    // whether play started after the runs had settled, so that it continues until they end
 	before, now []float64
 	look        [len(lookBack)][]float64 // positions at the iterations of lookBack
 }
@@ -224,8 +224,8 @@ func (s *Session) ended() bool {
 	return !s.timeline().Running() || !s.player.playing && s.player.job == nil && s.settled()
 }
 
-// toCome returns how far a thing will move in the given number of quarters, if it moved by before and then by last in the
-// two latest quarters. It stops adding quarters once the distance exceeds enough.
+// toCome returns how far a thing will move in the given number of quarters. before and last are the distances that it
+// moved in the two latest quarters. It stops adding quarters once the distance exceeds enough.
 func toCome(before, last float64, quarters int, enough float64) (way float64) {
 	const still = 1e-6 // relative to the frame; a thing that moves less is at rest
 	if !(last > still) {

@@ -79,8 +79,9 @@ func plays(s *Session) bool {
 	return !static && !slow && len(s.timeline().Runs()) > 0 && !s.scene.Extras().HidesRuns
 }
 
-// TestPace checks each scene as it opens. Something moves within one second, and a quarter of the motion is complete after four.
-// Play shows motion most of the time, and ends within ten seconds if nothing visible is left. -v prints a table.
+// TestPace checks each scene as it opens. Something must move within one second, and a quarter of the motion must be
+// complete after four seconds. Play must show motion most of the time, and end within ten seconds with nothing
+// visible left. -v prints a table.
 func TestPace(t *testing.T) {
 	for _, about := range scenes.All {
 		s, err := New(scenes.All, about.ID)

@@ -22,7 +22,7 @@ var (
 	pieceScene = flag.String("piecescene", "", "measure this `scene` alone")
 )
 
-// pieceSlice is how long a slice of work may start further work, as on the page.
+// pieceSlice is the time during which a slice of work may start further work, as on the page.
 const pieceSlice = 8 * time.Millisecond
 
 // stretch is a piece of the main thread's work, between two moments when the page can do something else.
@@ -37,7 +37,8 @@ type watch struct {
 	most map[string]stretch // the longest, by kind of work
 }
 
-// processor returns this thread's processor time. This excludes other programs and other threads, such as the garbage collector's.
+// processor returns this thread's processor time. The time excludes that of other programs and other threads, such as
+// the garbage collector's.
 func processor() time.Duration {
 	const thisThread = 1
 	var use syscall.Rusage

@@ -37,7 +37,8 @@ func pinNow(t *testing.T, s *Session, want string) {
 	settle(t, s)
 }
 
-// TestPins checks that a pin keeps the numbers of its runs after the current ones change, and that letters are reused.
+// TestPins checks that a pin keeps the numbers of its runs after the current runs change, and that letters are
+// reused.
 func TestPins(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"region","value":1}`)
@@ -236,7 +237,8 @@ func TestPinsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestPinNames checks that a pin's name contains the parameters that differ, with their current values.
+// TestPinNames checks that a pin's name contains the parameters that differ and their values, and that the last name
+// also contains the current values.
 func TestPinNames(t *testing.T) {
 	s, err := New(scenes.All, "fonseca")
 	if err != nil {

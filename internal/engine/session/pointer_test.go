@@ -252,7 +252,7 @@ func TestPointerMini(t *testing.T) {
 	t.Fatal("no panel of weights")
 }
 
-// TestNudge checks that arrow keys move handles, and that no key press leaves the marker where it is.
+// TestNudge checks that arrow keys move handles, and that every press of a key moves the marker.
 func TestNudge(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)
@@ -279,7 +279,8 @@ func TestNudge(t *testing.T) {
 	}
 }
 
-// TestHandles checks that only the front panel's handles are listed. At any size they must be inside the canvas and have labels.
+// TestHandles checks that only the front panel's handles are listed. At any size of the canvas, the handles must be
+// inside it and have labels.
 func TestHandles(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -344,8 +345,8 @@ func TestClickOnMap(t *testing.T) {
 	}
 }
 
-// TestPoint checks that pointing at a method's name in a text highlights the method's run, or the selected one if it
-// has several.
+// TestPoint checks that pointing at a method's name in a text highlights the method's run, or the selected run if the
+// method has several.
 func TestPoint(t *testing.T) {
 	s := open(t)
 	over := func() string {

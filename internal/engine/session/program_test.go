@@ -18,7 +18,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// programmed is a run to write as a program, given by its settings in addition to the method.
+// programmed is a run to write as a program: its method, its number of steps, and its other settings.
 type programmed struct {
 	scene, method string
 	steps         int
@@ -223,8 +223,8 @@ func numpy(t *testing.T) string {
 // internal/engine/code/test_programs.py runs them.
 var plainPython = []string{"psmgd", "crmogm", "ls", "mgda", "pcgrad", "cagrad", "imtlg", "upgrad"}
 
-// TestProgramsInPython checks that the program of every method with a template repeats runs without noise, to 1e-9 of the iterates'
-// size.
+// TestProgramsInPython checks that the program of every method with a template repeats its run to within 1e-9 of the
+// iterates' size. The runs have no noise.
 func TestProgramsInPython(t *testing.T) {
 	t.Parallel()
 	interpreter := numpy(t)

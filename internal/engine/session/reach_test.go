@@ -2,8 +2,8 @@ package session
 
 import "testing"
 
-// TestReach checks that reach computes iterations beyond the latest in parts, up to the budget. A smaller k shortens the job of a
-// larger one, but not a replay.
+// TestReach checks that reach computes iterations beyond the latest in parts, up to the budget. A call with a smaller
+// k must shorten the job of an earlier call, but not a replay.
 func TestReach(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"budget","value":500}`)
@@ -58,7 +58,7 @@ func TestReach(t *testing.T) {
 	part(all)
 	at("a replay", 5, 80, false)
 
-	// Moves stop at the latest iteration and continue from there.
+	// A move stops at the latest iteration. A further move continues beyond it.
 	ask("move", `{"by":1000}`)
 	at("to the latest", 80, 80, false)
 	ask("move", `{"by":3}`)

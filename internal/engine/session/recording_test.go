@@ -120,7 +120,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// TestLogOnShow checks that the log scene writes a pasted log unchanged, and that undo returns to the scene before.
+// TestLogOnShow checks that the log scene writes a pasted log unchanged, and that undo returns to the previous scene.
 func TestLogOnShow(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"sigma","value":0.2}`)

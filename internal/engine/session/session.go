@@ -50,13 +50,13 @@ type player struct {
 	playing bool
 	carry   float64 // iterations that are due but not played yet
 	pacer   pacer
-	found   finding        // the sentence from when play stopped by itself
-	looping bool           // play is repeated
+	found   finding        // the sentence found when play stopped by itself
+	looping bool           // whether play is repeated
 	loops   int            // number of repetitions since the last play
-	flows   bool           // something moves beside the runs
-	halted  bool           // the visitor has paused
+	flows   bool           // whether something moves beside the runs
+	halted  bool           // whether the visitor has paused
 	job     *job           // work left by a verb, or nil
-	loading bool           // the job is part of loading a state
+	loading bool           // whether the job is part of loading a state
 	stretch int            // the timeline's stretch, also for pins
 	begun   *Begun         // the running or paused verb or work, or nil
 	rest    func()         // pauses begun if its time is up; nil if it must not pause
@@ -70,10 +70,10 @@ type screen struct {
 	width  float64
 	height float64
 	touch  bool
-	still  bool   // nothing but the runs may move
+	still  bool   // whether nothing but the runs may move
 	hero   string // ID of the panel brought to the front; "" for the default
-	alone  bool   // the hero is the only panel on the canvas
-	all    bool   // the panels that are hidden at first are also shown
+	alone  bool   // whether the hero is the only panel on the canvas
+	all    bool   // whether the panels that are hidden at first are also shown
 	called string // ID of the panel that the last parameter change affects; "" for several
 	trial  axes.Trial
 }
@@ -240,8 +240,8 @@ func (s *Session) shown() axes.Shown {
 	return axes.Shown{Hero: front, Beside: beside, All: s.screen.all, Alone: s.screen.alone}
 }
 
-// withCalled returns the panels beside the front panel. If the panel of the last change would be hidden, it replaces the last of
-// them.
+// withCalled returns the panels beside the front panel. If the panel of the last change would be hidden, that panel
+// replaces the last one beside the front.
 func (s *Session) withCalled(beside []string, front string) []string {
 	id := s.screen.called
 	if id == "" || id == front || len(beside) == 0 || slices.Contains(beside, id) ||

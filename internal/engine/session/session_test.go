@@ -278,7 +278,8 @@ func TestSeekWithoutRuns(t *testing.T) {
 	noticed(t, s, "no iterations")
 }
 
-// TestSeek checks that the marker stays within the recorded iterations, with a notice, and shows their values.
+// TestSeek checks that the marker stays within the recorded iterations, with a notice, and that the values at the
+// marker are shown.
 func TestSeek(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)
@@ -329,8 +330,8 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// TestStepAndPlay checks that steps start at the latest iteration and pause play, and that playing at the end starts
-// again.
+// TestStepAndPlay checks that steps start at the latest iteration and pause play, and that play at the end restarts
+// the runs.
 func TestStepAndPlay(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"budget","value":12}`)
@@ -378,8 +379,8 @@ func TestStepAndPlay(t *testing.T) {
 	}
 }
 
-// TestSpeed checks that the speed limits steps per second and changes nothing else, and that a tab in the background does not catch
-// up.
+// TestSpeed checks that the parameter speed limits the steps per second and changes nothing else. A tab in the
+// background must not catch up on missed steps.
 func TestSpeed(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"speed","value":"60"}`)
@@ -460,8 +461,9 @@ func TestRerun(t *testing.T) {
 	at(t, s, 100, 100)
 }
 
-// TestChangesDuringReplay checks that the visitor can act during a replay as if it were complete. A change acts after it, a seek
-// can reach its iterations, a step adds to it, and a link leads to its end.
+// TestChangesDuringReplay checks that the visitor can act during a replay as if it were complete. A change must act
+// after the replay, a seek must reach the iterations to be replayed, a step must add to them, and a link must lead to
+// the end of the replay.
 func TestChangesDuringReplay(t *testing.T) {
 	s := open(t)
 	begin := func() {
@@ -789,7 +791,7 @@ func (s *stub) Restart(log []timeline.Change) error {
 }
 func (s *stub) Panels() []axes.Panel { return nil }
 
-// exploding is a stepper whose iterate doubles until its fourth step, which is not finite.
+// exploding is a stepper whose iterate doubles in each of three steps. The fourth step diverges.
 type exploding struct{ k int }
 
 func (e *exploding) Step() (algo.Status, error) {

@@ -84,7 +84,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	return s, s.checkStarts(setup.Starts)
 }
 
-// inFile returns a fault with its place in the file of formulas, if its text comes from there.
+// inFile returns a fault with its place in the file of formulas, if the text with the fault comes from that file.
 func inFile(f scene.Fault, places map[string][]scene.Place, setup Setup) error {
 	at := places[f.Param]
 	if f.Line < 1 || f.Line > len(at) || slices.ContainsFunc(setup.Values, func(v link.Value) bool { return v.Name == f.Param }) {

@@ -124,7 +124,7 @@ func TestSeveralInFiles(t *testing.T) {
 	}
 }
 
-// TestSeveralOnlyWhereTheyCanBe checks that only scenes with runs of several solutions have the column for them.
+// TestSeveralOnlyWhereTheyCanBe checks that only scenes with runs of several solutions have a column for solutions.
 func TestSeveralOnlyWhereTheyCanBe(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)
@@ -173,7 +173,7 @@ func TestOldSelection(t *testing.T) {
 	}
 }
 
-// TestSeveralStop checks that the run ends when its last solution is stationary enough.
+// TestSeveralStop checks that the run ends when the last of its solutions has become stationary enough.
 func TestSeveralStop(t *testing.T) {
 	s := swarm(t, 3, 200, "&moosvgd.repulsion=0&stop=0.01")
 	run := s.timeline().Find("moosvgd-1").Run

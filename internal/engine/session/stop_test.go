@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// TestStop checks that a stopped replay keeps its iterations, with the values of live parameters there. Its link must lead to
-// the same place.
+// TestStop checks that a stopped replay keeps its iterations, with the values of live parameters there. The link must
+// then lead to the same iteration and values.
 func TestStop(t *testing.T) {
 	s := open(t)
 	address, notices := link.Parse("#v=1&scene=fonseca&method=psmgd&starts=2&budget=1000&log=10:R:7,50:R:9,60:eta:0.5&latest=500&k=400")
@@ -49,7 +49,7 @@ func TestStop(t *testing.T) {
 	if len(notices) > 0 || again.Latest != 30 || again.Marker != 30 {
 		t.Errorf("the link %s, %q", state.Hash, notices)
 	}
-	// The runs continue from there. Stop without a job does nothing.
+	// The runs continue from the iteration at which they stopped. Stop without a job does nothing.
 	if err := s.Step(1); err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,8 @@ func TestToyRoundTrip(t *testing.T) {
 	roundTrips(t, rand.New(rand.NewPCG(5, 6)), openToy, 25, "budget", "starts")
 }
 
-// TestToyRefuses checks that a link's impossible settings for this problem are left out with a reason, and all others are kept.
+// TestToyRefuses checks that settings that are impossible for this problem are left out of a link with a reason, and
+// that all others are kept.
 func TestToyRefuses(t *testing.T) {
 	s := openToy(t)
 	settings, notices := link.Parse("#v=1&scene=toy&method=si,mgda&mgda.normalize=loss&etaschedule=theorem37&scale=0.1")
@@ -47,7 +48,8 @@ func TestToyRefuses(t *testing.T) {
 	}
 }
 
-// TestToyTime checks that the marker's handle works in the panel over time, and that handles on the canvas have unique names.
+// TestToyTime checks that the marker's handle works in the panel with a time axis, and that handles on the canvas
+// have unique names.
 func TestToyTime(t *testing.T) {
 	s := openToy(t)
 	if err := s.Step(200); err != nil {

@@ -86,8 +86,8 @@ func TestPaintCosts(t *testing.T) {
 	}
 }
 
-// TestGivenMasses checks that equal masses are used in the number required if none are given, and that a wrong number
-// of given masses is refused.
+// TestGivenMasses checks that masses are equal and have the required number if none are given, and that a wrong
+// number of given masses is refused.
 func TestGivenMasses(t *testing.T) {
 	s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "b", Text: "1"}, link.Value{Name: "m", Text: "1"})
 	if a := s.scene.Params().Value("a").([]float64); len(a) != 6 {
@@ -100,8 +100,8 @@ func TestGivenMasses(t *testing.T) {
 	}
 }
 
-// TestOwnCosts checks that a link does not contain costs from a file. A session without the file must ask for it and
-// then show the same.
+// TestOwnCosts checks that a link does not contain costs from a file. A session without the file must ask for the
+// file and then show the same state.
 func TestOwnCosts(t *testing.T) {
 	const text = `{"cost": [[1,2,4],[3,1,2]], "a": [1,3], "tau": 0.5}`
 	s := openTransport(t)

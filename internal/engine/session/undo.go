@@ -15,16 +15,16 @@ const maxUndos = 50
 // history holds the states and controls that undo needs.
 type history struct {
 	moments []moment     // the states to which undo returns
-	noting  bool         // a change that undo takes back as one is in progress
+	noting  bool         // whether a change that undo takes back as one is in progress
 	held    *heldControl // the control that the visitor holds, or nil
-	taken   bool         // Enter has taken a handle, and arrow keys move it until it is released
+	taken   bool         // whether Enter has taken a handle; arrow keys move it until it is released
 }
 
 // moment is a state to which undo can return.
 type moment struct {
 	settings link.Settings
 	playing  bool
-	ended    bool // no run could continue
+	ended    bool // whether no run could continue
 	// pasted and sender are the state's data and their sender.
 	pasted *data.Pasted
 	sender string
@@ -115,7 +115,7 @@ func (s *Session) undo() error {
 	})
 }
 
-// joined returns pins and those others whose letters are free, sorted by letter.
+// joined returns pins and those of the others whose letters are free, sorted by letter.
 func joined(pins, others []link.Pin) []link.Pin {
 	out := slices.Clone(pins)
 	for _, o := range others {

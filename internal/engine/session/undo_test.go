@@ -219,8 +219,8 @@ func TestUndoPaste(t *testing.T) {
 	}
 }
 
-// TestHold checks that a slider dragged after the runs have ended restarts them with its last value, and that this
-// counts as one change.
+// TestHold checks that a slider dragged after the runs have ended restarts them with its last value, and that the
+// drag counts as one change.
 func TestHold(t *testing.T) {
 	s := open(t)
 	do(t, s, "play", "")
@@ -258,8 +258,8 @@ func TestHold(t *testing.T) {
 	sameState(t, "taken back", stateJSON(t, s), ended)
 }
 
-// TestHoldWhilePlaying checks that playing runs take the values as live changes. Runs that a value restarts wait for the release,
-// or for another control or a single value.
+// TestHoldWhilePlaying checks that playing runs take the values as live changes. Runs that a value restarts must wait
+// until the control is released, another control is moved, or a single value is set.
 func TestHoldWhilePlaying(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":5}`)

@@ -31,8 +31,8 @@ func (s *Session) setParam(name, text string, again bool) error {
 // heldControl is a control that the visitor holds, such as a slider under the pointer.
 type heldControl struct {
 	name  string
-	noted bool // the undo history contains its change
-	play  bool // the runs play after the release
+	noted bool // whether the undo history contains its change
+	play  bool // whether the runs play after the release
 }
 
 // setHeld is like setParam, for a control that is held. Runs that it restarts wait at k = 0 for more values. release then plays

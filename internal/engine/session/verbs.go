@@ -23,8 +23,8 @@ func (s *Session) Open(id string) error {
 	})
 }
 
-// Play continues the runs, or restarts ended runs with their live changes. A scene without runs draws its picture again if it draws
-// gradually.
+// Play continues the runs, or restarts ended runs with their live changes. A scene without runs draws its picture
+// again if the picture unfolds gradually.
 func (s *Session) Play() error {
 	t := s.timeline()
 	s.history.held, s.player.halted = nil, false
@@ -69,8 +69,8 @@ func (s *Session) pause() {
 	s.changed()
 }
 
-// stop abandons a verb's job. The runs stay at their current iteration, with the live parameters' values there. Without a job, stop
-// abandons the log in progress.
+// stop abandons a verb's job. The runs stay at their current iteration, with the values that live parameters have at
+// this iteration. Without a job, stop abandons the log in progress.
 func (s *Session) stop() error {
 	j := s.player.job
 	if j == nil && s.made.recording.UnderWay() {

@@ -48,7 +48,8 @@ func TestFirstPicturesInWords(t *testing.T) {
 	}
 }
 
-// TestSmallPanelsHaveKeys checks that small panels, or panels beside them, explain their colours and marks in entries that fit.
+// TestSmallPanelsHaveKeys checks that the colours and marks of small panels are explained by legend entries that fit,
+// in these panels or in panels beside them.
 func TestSmallPanelsHaveKeys(t *testing.T) {
 	const small = 170 // pixels across
 	for scene, panels := range map[string][]string{

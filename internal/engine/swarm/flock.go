@@ -39,7 +39,7 @@ type Point struct {
 type End struct {
 	K      int
 	X, F   [2]float64
-	Status algo.Status // Running if the run stopped because it almost stopped moving
+	Status algo.Status // Running if the run was ended because the point almost stopped moving
 }
 
 // Flock holds many runs of one method, without recording them. Each point is at an iterate of its run, or on the straight

@@ -47,7 +47,7 @@ type Swarm struct {
 	marks       [2][]brush.Stamp
 	synced      bool
 	version     uint64  // version at the last sync
-	divided     bool    // reports whether a curtain divides the swarm
+	divided     bool    // whether a curtain divides the swarm
 	edge        float64 // position of the curtain on the axis
 	axis        int     // variable of the horizontal axis
 	cells       cells
@@ -67,7 +67,7 @@ type side struct {
 	ends   []place   // where each point ends
 	front  string    // key of the front that the places in ends refer to
 	former [bins]int // histogram before the settings changed
-	film   *Flock    // same points at a picture's iteration, kept for the next picture
+	film   *Flock    // the same points at a picture's iteration, kept for the next picture
 	live   *Flock    // normal flock while a picture shows film
 	placed []place
 }

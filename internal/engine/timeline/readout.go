@@ -202,7 +202,8 @@ func (c cell) spelled(write func(v float64) string) string {
 // maxCell is the maximum number of entries in a cell.
 const maxCell = 4
 
-// Rounding is a relative threshold. A number below it, relative to the numbers around it, may be only a rounding error.
+// Rounding is a fraction. A number that is smaller than this fraction of the numbers around it may be only a rounding
+// error.
 const Rounding = 1e-14
 
 // Besides returns v, or 0 if v may be only a rounding error relative to numbers of the given size.

@@ -44,8 +44,9 @@ type Run struct {
 	// each solution, and the numbers of AtPoint one after another. Both slices initially contain NaN, which means unknown.
 	// It may be nil.
 	MeasurePoint func(v algo.View, stationarity, further []float64)
-	// MeasureStep measures a view's step in the same way and stores the numbers of OfStep. The step started at x_k = from,
-	// which is nil if rows store no points.
+	// MeasureStep measures a view's step and stores the numbers of OfStep. As in MeasurePoint, its computations do
+	// not count as cost, the numbers are initially NaN, and it may be nil. The step started at x_k = from, which is
+	// nil if rows store no points.
 	MeasureStep func(from []float64, v algo.View, further []float64)
 	// Observe is called once for the start and for every committed iteration, after its row is recorded. Replays, visits
 	// and calls of Ahead do not call it. It may be nil.
@@ -73,7 +74,7 @@ type Run struct {
 	unsafe    int       // work of the steps since the later of safe and the last keyframe
 	refused   []refusal // visits that were refused because they take too long
 	now       algo.Snapshot
-	away      bool // the stepper is at another iteration, and the field now holds its current state
+	away      bool // whether the stepper is at another iteration; the field called now holds its current state
 	replayed  Row  // the last replayed row
 	replayedK int  // iteration of replayed, or -1
 	// before and cursor are the states at the last two replayed iterations. Repeated or successive requests continue from
@@ -90,7 +91,7 @@ type keyframe struct {
 type Extra struct {
 	Name string // name in files
 	Size int    // length of the list; 0 for a number
-	Each bool   // every solution has its own
+	Each bool   // whether every solution has its own number or list
 	// Whole marks whole numbers, such as counts. In CSV, all other numbers have a decimal point or an exponent.
 	Whole bool
 	// Table is true if the solutions' lists are the columns of a table. Files then contain the rows of that table, with a

@@ -274,8 +274,8 @@ func TestUnlocated(t *testing.T) {
 	}
 }
 
-// TestRows checks that weights, direction and step size belong to the step that starts at the row, so that the last row
-// has none. A row's cost must be the cost to reach it.
+// TestRows checks that weights, direction and step size belong to the step that starts at the row, so that the last
+// row has none. A row's cost must be the cost of reaching the row.
 func TestRows(t *testing.T) {
 	var steps int
 	line, _ := history(t, DefaultLimit, 8, 1, &steps)
@@ -721,8 +721,8 @@ func TestUnknownStationarity(t *testing.T) {
 	}
 }
 
-// TestThinningMeetsEveryPhase checks that a thinned run keeps rows of every phase if it repeats every two, four or eight
-// iterations.
+// TestThinningMeetsEveryPhase checks that a thinned run keeps rows of every phase if the run repeats every two, four
+// or eight iterations.
 func TestThinningMeetsEveryPhase(t *testing.T) {
 	for _, period := range []int{2, 4, 8} {
 		line := New(20_000)

@@ -8,8 +8,9 @@ import (
 	"paretoplay/algo"
 )
 
-// TestVisit checks that a visit provides the stepper's state at any iteration, just after the step there, with or without
-// dropped rows. The iteration after the last must be computed and undone. Later iterations must not change.
+// TestVisit checks that a visit provides the stepper's state at any iteration, just after the step that led to it,
+// with or without dropped rows. The iteration after the last must be computed and undone. Later iterations must not
+// change.
 func TestVisit(t *testing.T) {
 	const iterations = 160
 	var steps int
@@ -91,8 +92,8 @@ func TestVisitsInOrder(t *testing.T) {
 	}
 }
 
-// TestVisitPending checks that a change logged at the last iteration affects the step that a visit takes from there. A
-// replacement of that change must do so as well.
+// TestVisitPending checks that a change logged at the last iteration affects the step that a visit takes from there.
+// A change that replaces it must affect the step, too.
 func TestVisitPending(t *testing.T) {
 	var steps int
 	line := New(DefaultLimit)
@@ -174,7 +175,7 @@ func TestVisitWithin(t *testing.T) {
 	}
 }
 
-// TestObserve checks that the start and every committed iteration are observed once, in order, and after their row is
+// TestObserve checks that the start and every committed iteration are observed once, in order, each after its row is
 // recorded. Replays, calls of Ahead, visits and dropped rows must not change that.
 func TestObserve(t *testing.T) {
 	for _, limit := range []int{1, DefaultLimit} {

@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo"
 )
 
-// quantum is the work that a stepper does between reports to the timeline. It takes well below a millisecond.
+// quantum is the work that a stepper does between reports to the timeline. This work takes well under a millisecond.
 const quantum = 20000
 
 // shortest is the minimum work before an interruption of an iteration. It takes a few milliseconds, so that an iteration
@@ -181,8 +181,8 @@ func (r *Run) labour() int {
 	return max(r.Labour, least+each*r.s*r.n*r.m)
 }
 
-// Drop abandons the iteration in progress, if any, and restores the runs. If all its steps are complete, some may already
-// be recorded, and Drop completes the iteration instead.
+// Drop abandons the iteration in progress, if any, and restores the runs. If all steps of the iteration are complete,
+// some runs may already be recorded. Drop then completes the iteration instead.
 func (t *Timeline) Drop() {
 	if w := t.way; w != nil && t.recording {
 		w.left, w.more = 0, func() bool { return true }
@@ -194,7 +194,7 @@ func (t *Timeline) Drop() {
 	}
 }
 
-// leave ends the way and does not change the steppers.
+// leave ends the way without changing the steppers. It reports whether there was a way.
 func (t *Timeline) leave() bool {
 	if t.way == nil {
 		return false

@@ -249,7 +249,7 @@ func TestStepUnderWay(t *testing.T) {
 	sameRuns(t, "completed", got, want)
 }
 
-// TestResetUnderWay checks that Reset replaces runs with a step in progress and ends their coroutine.
+// TestResetUnderWay checks that Reset can replace runs while a step is in progress, and that it ends their coroutine.
 func TestResetUnderWay(t *testing.T) {
 	line := roundsLine(t)
 	before := runtime.NumGoroutine()

@@ -13,9 +13,9 @@ import (
 )
 
 // Library describes another library of weightings. With its conventions, our methods give the same answers as its
-// classes. Conventions include sums instead of means, defaults, clipping, and terms added to a diagonal. The errors of
-// the library's solvers and its random numbers are not imitated. A nil *Library has no conventions: methods decide as in
-// their papers.
+// classes. Conventions include sums instead of means, defaults, clipping, and terms added to a diagonal. The
+// library's random numbers and the errors of its solvers are not imitated. A nil *Library has no conventions: methods
+// decide as in their papers.
 type Library struct {
 	Name    string // the value of -as
 	Title   string
@@ -221,7 +221,7 @@ func (l *Library) conform(method string, rule algo.Weighting) algo.Weighting {
 	return &adjusted{rule, l.methods[method].adjust.apply}
 }
 
-// sign adds the library's conventions to an answer that follows them.
+// sign adds a description of the library's conventions to an answer that follows them.
 func (l *Library) sign(w *Answer, settings map[string]string) {
 	if l == nil {
 		return
@@ -266,7 +266,7 @@ type adjusted struct {
 	adjust func(r *algo.Result, in *algo.Input)
 }
 
-// Weigh stores the adjusted decision. If that overflows, it stores zeros and the status Diverged.
+// Weigh stores the adjusted decision. If the decision overflows, it stores zeros and the status Diverged.
 func (a *adjusted) Weigh(r *algo.Result, in *algo.Input) error {
 	if err := a.Weighting.Weigh(r, in); err != nil || r.Status == algo.Diverged {
 		return err

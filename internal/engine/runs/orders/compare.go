@@ -11,11 +11,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Comparison compares the ω of two orders over the seeds that both have.
+// Comparison compares ω between two orders, for the seeds that both have.
 type Comparison struct {
 	With      string  // the reference method's title
 	Ratio     float64 // ratio of the two ω: the exponential of the mean difference of ln ω
-	Low, High float64 // the ratios one standard error of the mean difference below and above
+	Low, High float64 // the ratios for the mean difference minus and plus its standard error
 	Seeds     int
 }
 

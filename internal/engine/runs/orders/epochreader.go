@@ -15,7 +15,7 @@ import (
 )
 
 // EpochReader reads the runs' epochs at the marker, for pictures. It reads each epoch, step or run from the steppers
-// only once, not in every frame. If this takes long, a frame reads a part, and Read reads the rest.
+// only once, not in every frame. If the reading takes long, a frame does a part of it, and Read does the rest.
 type EpochReader struct {
 	line    *timeline.Timeline
 	problem ordering.Problem // nil if there are no runs
@@ -116,7 +116,7 @@ func (rd *EpochReader) Find(name string) timeline.Track {
 	return timeline.Track{}
 }
 
-// Read reads for all pictures while more() is true. It reports whether work remains.
+// Read reads what all pictures need while more() is true. It reports whether work remains.
 func (rd *EpochReader) Read(more func() bool) (pending bool) {
 	if rd.problem == nil || len(rd.line.Runs()) == 0 {
 		return false
@@ -186,8 +186,8 @@ func maxNorm(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
 // The walk of an epoch
 
-// Walk holds prefix sums of gradients over an epoch's examples, in the epoch's order. The gradients are taken at the
-// epoch's first point, with their means subtracted.
+// Walk holds the prefix sums of the gradients of an epoch's examples, in the epoch's order. The gradients are taken
+// at the epoch's first point, and their means are subtracted.
 type Walk struct {
 	Epoch  int
 	Points []Vector  // the sums after k = 0, 1, …, K examples
@@ -206,7 +206,7 @@ func (rd *EpochReader) Walk(r *timeline.Run) *Walk {
 	return nil
 }
 
-// Walks returns the walks of the runs in Shown that have been read so far.
+// Walks yields, for the runs in Shown, the walks that have been read so far.
 func (rd *EpochReader) Walks() iter.Seq2[timeline.Track, *Walk] {
 	return func(yield func(timeline.Track, *Walk) bool) {
 		for _, r := range rd.Shown() {
@@ -312,7 +312,7 @@ type Step struct {
 
 	Own         bool    // whether each objective has a separate order
 	Now         [][]int // orders of the epoch
-	Next        [][]int // the known part of the next orders; nil if signs decide nothing
+	Next        [][]int // the known part of the next orders; nil if they do not depend on signs
 	Left, Right []int   // number of places taken from either end
 
 	Weights []float64 // nil if the step used no weights
@@ -418,8 +418,8 @@ type Trail struct {
 	Most   float64 // the largest max norm
 }
 
-// Trail returns the part of the selected run's trail that has been read. It is nil if there is no run or if signs
-// decide nothing.
+// Trail returns the part of the selected run's trail that has been read. It is nil if there is no run or if the
+// orders do not depend on signs.
 func (rd *EpochReader) Trail() *Trail {
 	r := rd.line.Selected().Run
 	if r == nil || rd.Step().Next == nil {

@@ -49,7 +49,8 @@ func threeBowls(samples int) func() (ordering.Problem, error) {
 	}
 }
 
-// played returns runs from the origin after n steps, or at their end if n is −1, and a reader of these runs.
+// played plays runs that start at the origin, for n steps or, if n is −1, to their end. It also returns a reader of
+// these runs.
 func played(t testing.TB, of sampled, n, budget int, values map[string]string) (*timeline.Timeline, *Roster, *EpochReader) {
 	t.Helper()
 	on := of.problem(t)
@@ -271,7 +272,7 @@ func TestReadsOnce(t *testing.T) {
 	}
 }
 
-// meansOf returns the curves of a measure over the epochs' numbers.
+// meansOf returns the curves of a measure. Their horizontal axis shows the epochs' numbers.
 func meansOf(line *timeline.Timeline, r *Roster, m Measure) *Means {
 	out := r.Means(line, []Measure{m}, false, nil)
 	out.Extend(func(_ *timeline.Run, number int) float64 { return float64(number) })
@@ -316,7 +317,7 @@ func TestMeans(t *testing.T) {
 	}
 }
 
-// TestRates checks that a rate begins at the epoch from which its second term stays the smaller one.
+// TestRates checks that a rate begins at the epoch from which on its second term stays smaller than the first.
 func TestRates(t *testing.T) {
 	for i := range Rates {
 		r := &Rates[i]

@@ -20,7 +20,8 @@ type Epoch struct {
 	Omega, MeanSquare float64
 	F                 []float64
 
-	// Numbers of the order at the first point, of its signs, and of its steps: see ordering.Epoch.
+	// Numbers of the epoch's order: H at the first point, SignBound for the signs, Drift and Wobble for the steps.
+	// See ordering.Epoch.
 	H, SignBound, Drift, Wobble float64
 }
 
@@ -50,7 +51,7 @@ func newRecord(p ordering.Problem, batch int, s *ordering.Descent) *record {
 	return &record{stepper: s, meter: ordering.NewMeter(p, batch), stride: 1}
 }
 
-// hear records the point that a run has just reached, and ω there.
+// hear records the point that a run has just reached, and ω at that point.
 func (r *record) hear(v *algo.View, omega float64) {
 	if e := r.meter.Hear(r.stepper); e != nil {
 		last := &r.epochs[len(r.epochs)-1]
@@ -96,7 +97,7 @@ func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	return list
 }
 
-// LastThird applies the function of to each epoch in the last third of list and returns the mean of the results.
+// LastThird returns the mean of the numbers that the function of returns for the epochs in the last third of list.
 func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 	last, from := list[len(list)-1].Number, len(list)-1
 	for from > 0 && 3*list[from-1].Number > 2*last {

@@ -167,7 +167,7 @@ func (r *Roster) gradients(p ordering.Problem, s *ordering.Descent, from []float
 	return out
 }
 
-// maker returns the name of the optimizer that turns the sum into a different update.
+// maker returns words that name what turns the written sum into a different update: an optimizer or a weighting.
 func (r *Roster) maker() string {
 	switch r.Optimizer {
 	case string(descent.Adam):
@@ -179,8 +179,8 @@ func (r *Roster) maker() string {
 	return m.Title + " instead of"
 }
 
-// balance describes where a stepper's last step placed its samples. It returns one text for every sum or objective, or
-// nil if signs decide nothing.
+// balance describes where a stepper's last step placed its samples. It returns one text for every sum or objective,
+// or nil if the orders do not depend on signs.
 func (r *Roster) balance(method string, s *ordering.Descent) (rows []string) {
 	signs, examples := s.Signs(), s.Examples()
 	next, left, right := s.Next()

@@ -16,11 +16,11 @@ type Measure struct {
 	Faint bool
 	// Geometric selects geometric means, for numbers that are compared by ratio.
 	Geometric bool
-	// Complete means that only complete epochs have the number.
+	// Complete is true if only complete epochs have the number.
 	Complete bool
 }
 
-// Means holds curves of measures, averaged over the runs of each method. They grow with the runs.
+// Means holds curves of measures, averaged over the runs of each method. The curves grow with the runs.
 type Means struct {
 	Curves []kinds.Curve
 	Lo, Hi float64 // range of all shown values; +Inf and −Inf if there are none

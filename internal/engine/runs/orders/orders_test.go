@@ -171,7 +171,7 @@ func TestSharedDraws(t *testing.T) {
 		}
 		key := fmt.Sprint(own, run.StartIndex)
 		x := run.Kept(samples).X
-		// Balancing orders add up the gradients one by one, so that the last digits may differ.
+		// Balancing orders add up the gradients one by one, so the last digits may differ.
 		if before, there := first[key]; there && !floats.EqualApprox(before, x, 1e-14) {
 			t.Errorf("%s: got %v after an epoch, want %v as with its seed's other orders", run.Name, x, before)
 		}
@@ -331,8 +331,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// visits compares the orders, signs and sums within a run's epochs with those of the same run on another timeline,
-// which are read in a different sequence.
+// visits compares the orders, signs and sums within a run's epochs with those of the same run on another timeline. It
+// reads the two runs in different sequences.
 func visits(t *testing.T, line *timeline.Timeline, run *timeline.Run, tight *timeline.Timeline, other *timeline.Run) {
 	t.Helper()
 	ks := []int{4*samples + 7, samples + 5, samples, 3, 5 * samples, 2*samples + 1}

@@ -25,19 +25,20 @@ type EpochResult struct {
 	// Order lists the examples for every objective, counted from 0. The lists are equal if the objectives share one
 	// order.
 	Order [][]int `json:"order"`
-	// Signs has one row for every step, with one sign for every objective. The signs are equal if objectives share one,
-	// and 0 if signs decide nothing.
+	// Signs has one row for every step, with one sign for every objective. The signs are equal if the objectives
+	// share one order, and 0 if the orders do not depend on signs.
 	Signs [][]float64 `json:"signs"`
 	W     []float64   `json:"w"` // the point after the epoch's steps
 
 	H         *float64 `json:"H"`
-	SignBound *float64 `json:"A_sign"` // null if signs decide nothing
+	SignBound *float64 `json:"A_sign"` // null if the orders do not depend on signs
 	Drift     *float64 `json:"drift"`
 	Wobble    *float64 `json:"wobble"` // null until the epoch is complete
 }
 
-// Marked returns, by run, the epoch of the step that led to the marker; at k = 0 it is the first epoch. It contains the
-// runs with the selected run's seed, up to their last step. It omits runs that cannot be read now.
+// Marked returns, by run, the epoch of the step that led to the marker, or the first epoch at k = 0. For a run that
+// ended before the marker, it is the epoch of the run's last step. Marked omits runs that have a different seed from
+// the selected run's or that cannot be read now.
 func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {
@@ -86,7 +87,7 @@ func (r *Roster) result(s *ordering.Descent) Result {
 	return out
 }
 
-// All returns all epochs, by run. It replays them step by step.
+// All returns all epochs, by run. It replays the runs step by step.
 func (r *Roster) All(t *timeline.Timeline, p ordering.Problem) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {

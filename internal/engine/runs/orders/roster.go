@@ -32,7 +32,7 @@ type Roster struct {
 	Seeds    int    // number of runs of every method
 
 	rules   map[string]weighting.Constructor
-	further int // number of samples that the weighting uses besides the step's
+	further int // number of samples that the weighting uses in addition to the step's
 	records map[*timeline.Run]*record
 }
 
@@ -172,7 +172,7 @@ func (r *Roster) BindOwn(l *param.List) {
 // Epochs is the name of the clock that counts epochs.
 const Epochs = "epochs"
 
-// BindAxis binds the clock of panels over time.
+// BindAxis binds the clock on the time axis of panels.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: Epochs, Label: "epochs"}, {Value: kinds.Iterations, Label: "steps"},

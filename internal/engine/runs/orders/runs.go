@@ -85,8 +85,8 @@ func (r *Roster) estimate(c *Course) (*ordering.Constants, error) {
 // Examples returns K, the number of examples that a run visits in one epoch.
 func Examples(run *timeline.Run) int { return run.Stepper.(*ordering.Descent).Examples() }
 
-// MostBackpropagations returns an upper bound on the cost of any run within the budget. An axis of backpropagations can
-// end there.
+// MostBackpropagations returns an upper bound on the cost of any run within the budget. An axis of backpropagations
+// can end at this number.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most, budget := 0, t.Budget()
 	for _, run := range t.Runs() {
@@ -99,13 +99,13 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 		if r.Weighting != equal {
 			decisions = (budget + r.R - 1) / r.R
 		}
-		// R may have changed during the runs, so that a run may already have spent more.
+		// R may have changed during the runs, so a run may already have spent more.
 		most = max(most, decisions*len(last.F)*(1+r.further)+(budget-decisions)*kept, last.BP)
 	}
 	return most
 }
 
-// Clock returns the clock of panels over time. r.Axis selects epochs, steps or backpropagations.
+// Clock returns the clock on the time axis of panels. r.Axis selects epochs, steps or backpropagations.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	steps := kinds.IterationClock(t.Budget)
 	spent := kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })

@@ -113,7 +113,8 @@ func Divides(batch int, p ordering.Problem) error {
 	return &algo.RangeError{Name: "batch", Value: batch, Allowed: fmt.Sprintf("it must divide the number of samples, %d", p.Examples())}
 }
 
-// Count sets the parameters that count objectives, examples of batch samples, and variables.
+// Count sets the parameters for the numbers of objectives, examples and variables. An example consists of batch
+// samples.
 func (s *Samples) Count(of ordering.Problem, batch int) {
 	s.D, s.M = of.Dims()
 	s.K = of.Examples() / batch

@@ -25,8 +25,8 @@ type Cost struct {
 	Own, Kept     runs.Timed // the method's step, and the same step in a fixed order
 }
 
-// unvalued is a problem without exact losses: its losses are always those at the start, where the timed runs stay. They
-// cannot be 0, because some weightings divide by losses or take their logarithm.
+// unvalued is a problem without exact losses: its losses are always those at the start, where the timed runs stay.
+// The losses cannot all be 0 instead, because some weightings divide by losses or take their logarithm.
 type unvalued struct {
 	ordering.Problem
 	start []float64
@@ -59,8 +59,9 @@ func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
 	return out
 }
 
-// Split returns the seconds of a step spent on the update and on the ordering, which is at least 0. Both are NaN before
-// the first measurement. Split compares batches measured in direct succession, because a computer's speed varies.
+// Split returns how many seconds of a step are spent on the update and on the ordering. The latter number is at least
+// 0. Both are NaN before the first measurement. Split compares batches measured in direct succession, because a
+// computer's speed varies.
 func (c *Cost) Split() (update, order float64) {
 	own, kept := c.Own.Times, c.Kept.Times
 	more := make([]float64, min(len(own), len(kept)))

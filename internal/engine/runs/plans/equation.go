@@ -128,8 +128,8 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, 
 	}, nil
 }
 
-// further returns a text that says what a round does with a direction, for a round that does more than take one step
-// against it.
+// further returns a text that says what a round does with a direction. It is for rounds that do more than take one
+// step against the direction.
 func (r *Roster) further(direction []float64) string {
 	d := spelled(direction, timeline.Significant)
 	switch {

@@ -28,7 +28,7 @@ func (r *Roster) federated() []runs.Method[*Course] {
 	}
 }
 
-// rounds returns the configuration that these methods share.
+// rounds returns the configuration that the federated methods share.
 func (r *Roster) rounds(c *Course) federated.RoundsConfig {
 	_, n := c.Problem.Dims()
 	return federated.RoundsConfig{Problem: c.Problem, Starts: c.Starts, StepSize: r.Eta, Shares: param.Shares(c.Shares, n), Seed: c.Seed}

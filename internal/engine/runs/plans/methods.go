@@ -100,7 +100,7 @@ func withPlan(but ...string) (names []string) {
 	return names
 }
 
-// bind returns a function that creates a stepper of a method without parameters.
+// bind returns the Bind function of a method without parameters.
 func (r *Roster) bind(name string) func(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(*param.List) func(*Course) (algo.Stepper, error) {
 		return func(c *Course) (algo.Stepper, error) {
@@ -217,9 +217,9 @@ func ownSums(c *Course) (out [][]float64) {
 	return out
 }
 
-// MixturesOf returns the weighted sums of objectives that a method descends on in a course, one row of weights each.
-// For MosT-E these are the mixtures that it matches with solutions. Linearization has one for each solution. For other
-// methods MixturesOf returns nil.
+// MixturesOf returns the weighted sums of objectives that a method descends on in a course. Each sum is given by a
+// row of weights. For MosT-E these are the mixtures that it matches with solutions. Linearization has one for each
+// solution. For other methods MixturesOf returns nil.
 func (r *Roster) MixturesOf(method string, c Course) ([][]float64, error) {
 	switch method {
 	case Extended:

@@ -254,7 +254,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestLiveChanges checks that the step size affects all methods, and τ only those that use it.
+// TestLiveChanges checks that the step size affects all methods, and that τ affects only those that use it.
 func TestLiveChanges(t *testing.T) {
 	r, _ := bound(6, 3, all()...)
 	runs, err := r.Runs(course(t, 6, 3))

@@ -50,8 +50,8 @@ const (
 	Sinkhorn = "sinkhorn"
 )
 
-// New returns settings for the offered methods. The methods in on run. There is no curriculum, τ is the paper's, and
-// the scale gives steps as long as in methods without a plan.
+// New returns settings for the offered methods. The methods in on run. There is no curriculum, τ has the paper's
+// value, and the scale makes steps as long as in methods without a plan.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
 		Eta: 0.2, K: 1, Step: string(transport.PlainStep), Scale: string(transport.ColumnCount),
@@ -139,7 +139,7 @@ func (r *Roster) BindTransport(l *param.List) {
 			"near the same plan."})
 }
 
-// BindCurriculum binds the change of the marginals over a run: curriculum and temperature.
+// BindCurriculum binds the settings for the change of the marginals during a run: curriculum and temperature.
 func (r *Roster) BindCurriculum(l *param.List) {
 	paperOnly := &param.Only{Name: "curriculum", Values: []string{string(transport.PaperCurriculum)}}
 	l.Choice(&r.Curriculum, param.Descriptor{Name: "curriculum", Label: "Curriculum", Effect: param.Rerun,

@@ -36,9 +36,9 @@ type Course struct {
 
 // Names of the recorded values. They belong to a point or to the step that leaves it.
 const (
-	OracleLoss = "oracleLoss" // mean over the objectives of the least loss
+	OracleLoss = "oracleLoss" // mean, over the objectives, of the best solution's loss
 	MeanLoss   = "meanLoss"   // mean loss over all solutions and objectives
-	Worst      = "worst"      // mean of the least losses of the worst 20, 40, 60 and 80 % of the objectives
+	Worst      = "worst"      // means of the least losses of the worst 20, 40, 60 and 80 % of the objectives
 	Won        = "won"        // fraction of the objectives for which a solution is best
 
 	Plan      = "plan"
@@ -58,7 +58,7 @@ const (
 // worst lists the fractions of objectives for Worst.
 var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
 
-// Runs returns the runs of the methods that are on, at k = 0. Each run covers all starts of the course.
+// Runs returns a run at k = 0 for every method that is on. Each run covers all starts of the course.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	runs, err := r.Roster.Runs(r.On, c.Starts, func(int) *Course { return &c })
 	if err != nil {
@@ -147,8 +147,8 @@ func (r *recorder) measureStep(_ []float64, _ algo.View, further []float64) {
 		transport.Diversity(round.Plan.Mass, r.m))
 }
 
-// PlanOf returns the plan of the step that leaves a row of a whole run. The plan has one column for each solution. ok
-// is false if there is no plan.
+// PlanOf returns the plan of the step that leaves the given row of a run. The row must not be that of a single
+// solution. The plan has one column for each solution. ok is false if there is no plan.
 func PlanOf(run *timeline.Run, row timeline.Row) (mass []float64, columns int, ok bool) {
 	lists := row.List(Plan)
 	if lists == nil {
@@ -191,7 +191,7 @@ func Results(t *timeline.Timeline) map[string]MethodResult {
 	return out
 }
 
-// Clock returns the clock of panels over time. r.Axis selects rounds or backpropagations.
+// Clock returns the clock on the time axis of panels. r.Axis selects rounds or backpropagations.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	rounds := kinds.RoundClock(t.Budget)
 	spent := kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
@@ -203,8 +203,8 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	}
 }
 
-// MostBackpropagations returns an upper bound on the cost of any run's solutions within the budget. An axis of
-// backpropagations can end there.
+// MostBackpropagations returns an upper bound on what a single solution of any run costs within the budget. An axis
+// of backpropagations can end there.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most := 0
 	for _, run := range t.Runs() {

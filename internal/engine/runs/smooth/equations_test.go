@@ -103,8 +103,8 @@ func TestStepNumbersAddUp(t *testing.T) {
 	}
 }
 
-// TestStepNumbersSayWhoseWeights checks that the weights between two refreshes come from the earlier one, even if its
-// row was dropped. Iterations that no step led to must have no numbers.
+// TestStepNumbersSayWhoseWeights checks that the weights between two refreshes come from the earlier refresh, even if
+// the row of that refresh was dropped. Iterations that no step led to must have no numbers.
 func TestStepNumbersSayWhoseWeights(t *testing.T) {
 	r, _ := bound(t)
 	r.On = []string{psmgd}
@@ -137,7 +137,7 @@ func TestStepNumbersSayWhoseWeights(t *testing.T) {
 	}
 }
 
-// TestNumbersAreShort checks that numbers have three decimals, and small numbers three significant digits.
+// TestNumbersAreShort checks that numbers have three decimals, and that small numbers have three significant digits.
 func TestNumbersAreShort(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 1: "1", -0.31249: "−0.312", 12.3456: "12.346", 0.0123456: "0.0123",
 		-1.23456e-5: "−1.23·10⁻⁵",

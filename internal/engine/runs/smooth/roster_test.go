@@ -111,8 +111,8 @@ func TestContracts(t *testing.T) {
 	})
 }
 
-// TestSwarm checks that MOO-SVGD has one run over all starts. Its tracks must have the names and starts of single runs.
-// The run must record the total cost, and each track its share.
+// TestSwarm checks that MOO-SVGD has one run over all starts. Its tracks must have the names and starts of single
+// runs. The run must record the total cost, and each track must have its share.
 func TestSwarm(t *testing.T) {
 	r, l := bound(t)
 	if err := l.Assign("method", moosvgd); err != nil {
@@ -350,7 +350,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestPreference checks that EPO's share of the first objective determines where it ends.
+// TestPreference checks that EPO's share of the first objective determines where EPO's runs end.
 func TestPreference(t *testing.T) {
 	r, l := bound(t)
 	var ends []float64
@@ -386,8 +386,8 @@ func TestPreference(t *testing.T) {
 	}
 }
 
-// TestSmoothMaximum checks that STCH's share of the first objective determines where it ends. At that point both
-// weighted losses must be equal.
+// TestSmoothMaximum checks that STCH's share of the first objective determines where STCH's runs end. At that point
+// both weighted losses must be equal.
 func TestSmoothMaximum(t *testing.T) {
 	r, l := bound(t)
 	last := math.Inf(1)
@@ -487,7 +487,7 @@ func three(t testing.TB, starts ...[]float64) Course {
 }
 
 // TestThreeObjectives checks that every method runs on three objectives. EPO's preference must then be a point of the
-// simplex, by default the middle. It must determine the ratios of the final losses.
+// simplex, by default the middle. The preference must determine the ratios of the final losses.
 func TestThreeObjectives(t *testing.T) {
 	r, l := boundFor(t, 3)
 	if all, err := r.Runs(three(t, []float64{0.5, 0.3}, []float64{-0.2, 0.1})); err != nil {

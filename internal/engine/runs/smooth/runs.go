@@ -25,7 +25,7 @@ type Course struct {
 	Seed        uint64
 }
 
-// Runs returns the runs of the methods that are on, at k = 0, from all starts of the course.
+// Runs returns runs at k = 0 for every method that is on, from all starts of the course.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	r.refresh = map[string]int{}
 	runs, err := r.Roster.Runs(r.On, c.Starts, func(start int) *Course {
@@ -57,9 +57,9 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// missed returns the objective of a finished run that is too far above its limit, and the limit. It returns −1 if there
-// is none. A loss that falls towards its limit never reaches it, so 1 % of the way may be left. A run that began at its
-// limit may exceed the limit by 1 % of its way.
+// missed returns the objective that is too far above its limit at the end of a run, and that limit. It returns −1 if
+// no objective is. A loss that falls towards its limit never reaches it, so 1 % of its way may be left. A run that
+// began at its limit may exceed the limit by 1 % of its way.
 func missed(s algo.Stepper, first, last timeline.Row) (objective int, limit float64) {
 	limited, is := s.(interface {
 		AboveLimit(f []float64) (objective int, limit float64)
@@ -88,9 +88,10 @@ func misses(run *timeline.Run) func(first, last timeline.Row) bool {
 	}
 }
 
-// explanation returns a function that explains how a run ended. If the run missed a limit, it says by how much. If p
-// has no solution, it says so if the gradients have vanished: they are 0, or too small to change the last digit of any
-// loss over the run's way or its distance from the origin, whichever is longer.
+// explanation returns a function that explains how a run ended. If the run missed a limit, the explanation gives the
+// loss and the limit. If the run found no solution because the gradients have vanished, the explanation says that.
+// Gradients count as vanished if they are 0, or too small to change the last digit of any loss over the length of the
+// run's way or its distance from the origin, whichever is longer.
 func explanation(p algo.Problem) func(timeline.Track) string {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)
@@ -185,7 +186,7 @@ func (r *Roster) FixedWeights(seed uint64, start int) []float64 {
 }
 
 // MostBackpropagations returns an upper bound on the cost of any track within the budget. An axis of backpropagations
-// can end there.
+// can end at this number.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	budget, most := t.Budget(), 0
 	for _, method := range r.On {
@@ -196,7 +197,7 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 		}
 		most = max(most, cost)
 	}
-	// R may have changed during the runs, so that a run may already have spent more.
+	// R may have changed during the runs, so a run may already have spent more.
 	for _, track := range t.Tracks() {
 		most = max(most, track.Kept(track.Len()-1).BP)
 	}

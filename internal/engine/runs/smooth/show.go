@@ -24,14 +24,14 @@ func (r *Roster) BindStop(l *param.List) {
 			"gradients, is at most this. At 0 no run ends early.")
 }
 
-// BindAxis binds the quantity on the axis of panels over time.
+// BindAxis binds the quantity on the time axis of panels.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: kinds.Backpropagations, Label: "backpropagations"}},
 		Help:    "The unit of the time axis. A backpropagation is one gradient of one scalar function; counting them shows a run’s cost."})
 }
 
-// Clock returns the chosen clock of panels over time.
+// Clock returns the chosen clock for the time axis of panels.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	iterations, spent := kinds.IterationClock(t.Budget), kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
 	return func() *kinds.Clock {
@@ -42,7 +42,7 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	}
 }
 
-// History returns a panel over time with the chosen axis and the symbols of l's parameters. The caller sets its
+// History returns a panel with the chosen time axis. It uses the symbols of l's parameters. The caller sets its
 // contents.
 func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: t, Clock: r.Clock(t), Symbol: l.Symbol}
@@ -58,7 +58,7 @@ func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading str
 	return h
 }
 
-// settledWithin is how close to the last weights all later weights must stay for the weights to count as settled.
+// settledWithin is the maximum distance from a run's last weights. Weights count as settled once they stay within it.
 const settledWithin = 0.01
 
 // DescribeWeights returns a sentence that says since which iteration a run's weights have hardly moved. It applies to

@@ -48,7 +48,7 @@ type Cycles struct {
 	Done  int // number of points computed, over all lines
 }
 
-// CycleLine is the line of one method with a multiple of m.
+// CycleLine is the line of one method whose frequencies m are multiplied by Times.
 type CycleLine struct {
 	Method string
 	Times  int

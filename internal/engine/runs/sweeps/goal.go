@@ -41,8 +41,8 @@ func (g *Goal) Above(f []float64) float64 { return max(0, g.Sum(f)-g.Least) }
 // Away returns the distance of a point from the minimiser.
 func (g *Goal) Away(x []float64) float64 { return distance(x, g.Minimiser) }
 
-// Constants returns the measured constants of the theorems' bounds for runs on p from start with s blocks. The goal's
-// weights must come from frequencies whose sum is steps.
+// Constants returns the constants of the theorems' bounds, partly from measurements, for runs that minimise p from
+// start and divide the variables into s blocks. The goal's weights must come from frequencies whose sum is steps.
 func (g *Goal) Constants(p *problem.Quadratics, start []float64, measured blocks.Measured, s, steps int) blocks.Constants {
 	n, q := p.Dims()
 	mu, err := p.WeightedConvexity(g.Weights)

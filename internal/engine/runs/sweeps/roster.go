@@ -108,7 +108,7 @@ func (r *Roster) BindSeeds(l *param.List, most int) {
 // OuterClock is the name of the clock that counts outer iterations.
 const OuterClock = "outer"
 
-// BindAxis binds the quantity on the axis of panels over time.
+// BindAxis binds the quantity on the time axis of panels.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "steps"}, {Value: OuterClock, Label: "outer iterations"},
@@ -133,7 +133,7 @@ func (r *Roster) config(s *sweep, c *Course) blocks.Config {
 	return config
 }
 
-// Frequencies returns the number of turns of each objective of a problem.
+// Frequencies returns how many turns each objective of a problem has.
 func (r *Roster) Frequencies(p algo.Problem) []int {
 	_, q := p.Dims()
 	return param.Frequencies(r.M, q)

@@ -5,8 +5,8 @@ import "math"
 // height is the height of the triangle of shares, whose sides have length 1.
 var height = math.Sqrt(3) / 2
 
-// Corner returns the point that stands for all turns belonging to objective k of q. For two objectives these points are
-// the ends of a line, for three the corners of a triangle.
+// Corner returns the point at which objective k of q has all turns. With two objectives, these points are the ends of a
+// line. With three, they are the corners of a triangle.
 func Corner(k, q int) (x, y float64) {
 	if q == 2 {
 		return float64(k), 0

@@ -8,16 +8,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// WorkName is the name of the recorded work spent to reach x_k. Runs that end by their work record it. The work counts
-// multiplications, each together with an addition.
+// WorkName is the name of the recorded work spent to reach x_k. Runs that end by their work record this value. A unit
+// of work is a multiplication together with an addition.
 const WorkName = "ma"
 
 // Spending holds settings for a comparison of methods by cost instead of steps.
 type Spending struct {
-	// Work is the number of multiplications that a run may spend. The run ends with the step that reaches this number.
-	// If Work is 0, runs end by steps. Otherwise ω is not measured, because this would cost more than the steps.
+	// Work is the number of multiplications that a run may spend. The run ends with the step that reaches this
+	// number. If Work is 0, runs end after a number of steps. Otherwise ω is not measured, because this would cost
+	// more than the steps.
 	Work int
-	// Draw returns the start of the runs with a seed, counted from 0. If it is nil, runs begin at Start.
+	// Draw returns the start of the runs with the seed number draw, counted from 0. If it is nil, runs begin at
+	// Start.
 	Draw func(draw int) []float64
 	// Partitioned creates the problem for methods that divide the variables. If it is nil, they get Problem.
 	Partitioned func() algo.Partial

@@ -32,8 +32,8 @@ const (
 	StepSign = 3.5
 )
 
-// ages lists line widths and marker sizes by age. An entry applies to steps that are fewer than before outer iterations
-// older than the marker's, unless an earlier entry does.
+// ages lists line widths and marker sizes by age. The age of a step is the number of outer iterations from the
+// step to the marker. The first entry applies whose before is above the age.
 var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
 
 // StepEntries returns the legend entries for the steps of q objectives.
@@ -96,7 +96,7 @@ func (p *StepPath) Draw(b *brush.Brush) {
 				began = i
 			}
 			from, to := onTheRight(b.At(p.Point(r.Kept(began))), b.At(p.Point(next)), aside)
-			const least = 1.5 // in pixels: older steps that are shorter would form a blot, unless several for one objective add up
+			const least = 1.5 // in pixels; shorter old steps would form a blot, so several for one objective are drawn as one
 			if d := to.Sub(from); age > 0 && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
 				continue
 			}

@@ -64,7 +64,7 @@ func course(t testing.TB) Course {
 	return Course{Problem: p, Start: []float64{1, -1, 0.5, 2}, Blocks: [][]int{{0, 3}, {1, 2}}, Budget: 60, Seed: 7}
 }
 
-// played returns runs with the given values after n steps.
+// played plays runs with the given parameter values for n steps.
 func played(t testing.TB, limit, n int, values map[string]string) (*timeline.Timeline, *Roster) {
 	t.Helper()
 	r := bound(t, values)

@@ -101,7 +101,7 @@ type roundKey struct {
 	k       int
 }
 
-// Round returns a run's cycle over the second half of its outer iterations before the marker.
+// Round returns a run's cycle, computed from the second half of the run's outer iterations before the marker.
 func (w *Ways) Round(r *timeline.Run) Round {
 	key := roundKey{w.timeline.Version(), w.at(r)}
 	return w.of[r].round.Of(key, func() Round { return w.readRound(r, key.k) })

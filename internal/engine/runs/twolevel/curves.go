@@ -10,7 +10,7 @@ import (
 // Evaluations is the name of the clock that counts a run's gradients and Hessian-vector products.
 const Evaluations = "evaluations"
 
-// History returns a panel over time with the chosen axis. l holds the runs' parameters. The caller sets the panel's
+// History returns a panel with the chosen time axis. l holds the runs' parameters. The caller sets the panel's
 // contents.
 func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *kinds.History {
 	iterations := kinds.IterationClock(t.Budget)

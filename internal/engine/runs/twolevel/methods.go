@@ -35,7 +35,7 @@ const (
 const Differs = "The paper’s equations (9) and (17) print 2φ, although the exact dual of its problem (7) has φ. Its published code, " +
 	"its experiments and the default here use the printed version."
 
-// Departs explains to visitors where the authors' code departs from FORUM's paper, and the effect.
+// Departs explains to visitors where the authors' code departs from FORUM's paper, and what effect that has.
 const Departs = "It scales the upper gradients to length 1 and adds 1e-8 to ‖∇q̃‖² in φ and π. This weakens the pull near the bottom " +
 	"of the valley: after 1000 steps E is still above 1e-5. At the bottom itself its problem for the weights has no minimum, and the run " +
 	"ends. (Baijiong-Lin/FORUM, commit 318607c.)"

@@ -25,7 +25,7 @@ type Beside struct {
 	Measure func(s bilevel.Stepper, v algo.View, further []float64)
 }
 
-// Runs returns the runs of the methods that are on, at k = 0, from all starts. The runs also record the values that
+// Runs returns runs at k = 0 for every method that is on, from all starts. The runs also record the values that
 // beside lists.
 func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) ([]*timeline.Run, error) {
 	runs, err := r.Roster.Runs(r.running(), starts, func(start int) *Course {
@@ -102,7 +102,7 @@ const (
 type recorder struct {
 	measures *bilevel.Measures
 	set      algo.SolutionSet // nil if the solutions are unknown
-	z, m     int              // numbers of variables of both levels and of upper objectives
+	z, m     int              // number of variables of both levels together, and number of upper objectives
 }
 
 // points lists the values that a run records at each point.
@@ -120,7 +120,7 @@ func (r *recorder) points() []timeline.Extra {
 	return append(out, timeline.Extra{Name: Products, Symbol: "HVP", Label: "Hessian-vector products", Whole: true})
 }
 
-// measurePoint stores the values that points lists. It returns √KKT, or NaN if that is unknown.
+// measurePoint stores the values that points lists. It returns √KKT, or NaN if KKT is unknown.
 func (r *recorder) measurePoint(s bilevel.Stepper, v algo.View, further []float64) (stationarity float64) {
 	put := func(value float64) {
 		further[0] = value

@@ -41,7 +41,7 @@ func (c CardClaims) Check(t *testing.T, a scene.About) {
 	claims.check(t, a, false)
 }
 
-// of returns a Claim that plays the card, or that plays it with each of the seeds.
+// of returns a Claim that plays the card once, or once with each of the seeds.
 func (c *CardClaim) of(card *Card) Claim {
 	out := Claim{Says: c.Says, Seeds: c.Seeds}
 	switch c.Seeds.Kind {

@@ -20,7 +20,8 @@ type Ended[S interface {
 	New func() S
 	// Alone is true if the scene can run several seeds at once but must run only one here.
 	Alone bool
-	// Beside names parameters that do not change any fact. Settings that differ only in these share their runs.
+	// Beside names parameters that do not change any fact. Settings that differ only in these parameters share their
+	// runs.
 	Beside []string
 	known  sync.Map
 }
@@ -51,8 +52,8 @@ func (e *Ended[S]) Fact(t testing.TB, set map[string]string, seed int, name stri
 	return v
 }
 
-// Reached is like Facts, for a fact that is the cost of reaching something. The cost is +Inf for seeds that do not
-// reach it.
+// Reached is like Facts, for a fact that is the cost of reaching something. The cost is +Inf for seeds with which it
+// is not reached.
 func (e *Ended[S]) Reached(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
 	var list []float64

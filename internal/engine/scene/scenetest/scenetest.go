@@ -82,7 +82,7 @@ func Draw(t testing.TB, s Playable, width, height vg.Length, theme *brush.Theme)
 	t.Helper()
 	each := s.Panels()
 	if width >= axes.Narrow {
-		each = each[:1] // the first canvas contains all of them
+		each = each[:1] // a canvas this wide contains all panels at once
 	}
 	for _, only := range each {
 		for _, placed := range axes.Arrange(width, height, s.Panels(), only.ID()) {

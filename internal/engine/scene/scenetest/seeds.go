@@ -16,7 +16,8 @@ import (
 // usualSeeds is the number before the first seed on which claims are checked. Cards show different seeds.
 const usualSeeds = 1000
 
-// seedBase selects different seeds. Statements about methods must also hold on seeds that have not been selected by hand.
+// seedBase selects the seeds on which claims are checked. Statements about methods must also hold on seeds that have
+// not been selected by hand.
 var seedBase = flag.Int("seedbase", usualSeeds, "check claims on the seeds after this number; 1000 is the usual base, any other is fresh")
 
 // Seeds describes the seeds on which a claim is checked. The zero value is the card's seed; the sentence must then say that it is

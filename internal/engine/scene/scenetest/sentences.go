@@ -42,8 +42,8 @@ func (s *sentences) add(text string, part int, c Claim, held int) {
 	s.list = append(s.list, Sentence{Scene: s.scene, Text: text, Part: part + 1, Says: c.Says, Seeds: c.Seeds, Held: held})
 }
 
-// compare compares the list with the stored one, or writes it. It does nothing if only some claims were checked or if the seeds
-// were fresh.
+// compare compares the list with the stored one or, on request, replaces the stored one. It does nothing if only some
+// claims were checked or if the seeds were fresh.
 func (s *sentences) compare(t *testing.T, claims int) {
 	if t.Failed() || Fresh() || len(s.list) < claims {
 		return
