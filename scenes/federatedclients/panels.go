@@ -17,14 +17,6 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// look returns the look of solution j in panels of one run. The symbol is the solution's number, because shapes stand
-// for methods.
-func look(t *brush.Theme, j int) brush.Look {
-	l := t.Solution(j)
-	l.Shape = brush.Numbered(j + 1)
-	return l
-}
-
 func solutionName(j int) string { return fmt.Sprintf("solution %d", j+1) }
 func clientName(i int) string   { return fmt.Sprintf("client %d", i+1) }
 
@@ -69,7 +61,7 @@ func (s *Scene) clientsPanel() axes.Panel {
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := kinds.MethodEntries(t, Methods, s.Timeline())
 		if s.selected() != nil {
-			out = append(out, axes.Entry{Label: "the solution that a client chose", Shape: look(t, 0).Shape, Fill: look(t, 0).Hue},
+			out = append(out, axes.Entry{Label: "the solution that a client chose", Shape: brush.Numbered(1), Fill: t.Solution(0).Hue},
 				axes.Entry{Label: "bar: mean of the worst fifth", Stroke: brush.Stroke{Color: t.Muted, Width: 3}})
 		}
 		return out
@@ -130,7 +122,7 @@ func (s *Scene) drawClients(b *brush.Brush) {
 	row := s.at(chosen)
 	const room = 14 // minimum distance between clients, in pixels, at which numbers fit
 	for i, client := range sorted(row) {
-		sign := look(b.Theme, int(row.Value(chosenName)[client])-1)
+		sign := b.Theme.NumberedSolution(int(row.Value(chosenName)[client]) - 1)
 		if b.X.Factor() < room {
 			sign.Shape = brush.Circle
 		}
@@ -264,7 +256,7 @@ func (s *Scene) plan() (mass []float64, columns int, row timeline.Row, planned b
 
 // planPanel shows the plan as a matrix.
 func (s *Scene) planPanel() axes.Panel {
-	matrix := &kinds.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions", Column: look, RowName: clientName,
+	matrix := &kinds.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions", Column: (*brush.Theme).NumberedSolution, RowName: clientName,
 		ColumnName: solutionName,
 		Plan: func() ([]float64, int) {
 			mass, columns, _, _ := s.plan()
@@ -339,8 +331,8 @@ func (s *Scene) columnMasses() []float64 {
 // chosenPanel shows the share of clients that chose each solution.
 func (s *Scene) chosenPanel() axes.Panel {
 	p := &kinds.Stack{Name: "chosen", Heading: "Clients by their chosen solution", Timeline: s.Timeline(),
-		Label: "share of the clients", Look: look, Of: solutionName, Clock: s.clock,
-		Shares: func(row timeline.Row) []float64 { return chosenShares(row, s.values.M) }}
+		Label: "share of the clients", Look: (*brush.Theme).NumberedSolution, Of: solutionName,
+		Clock: s.clock, Shares: func(row timeline.Row) []float64 { return chosenShares(row, s.values.M) }}
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.at(r.Run)
 		return fmt.Sprintf("Stacked over the rounds: the share of clients that chose each solution of %s. At round %d, the largest share is "+
