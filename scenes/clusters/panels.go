@@ -80,7 +80,8 @@ func (s *Scene) newBars() {
 			return s.describeShares("goal", param.Shares(s.values.A, s.goalCount()))
 		}}
 	s.columns = &kinds.Bars{Name: "b", Heading: "Mass of each solution, b", Label: "solution",
-		Look: (*brush.Theme).NumberedSolution, Run: s.trackOf, Shares: func() []float64 { return param.Shares(s.values.B, s.values.M) }, Of: solutionName,
+		Look: (*brush.Theme).NumberedSolution, Run: s.trackOf, Of: solutionName,
+		Shares: func() []float64 { return param.Shares(s.values.B, s.values.M) },
 		Text: func() string {
 			return s.describeShares("solution", param.Shares(s.values.B, s.values.M))
 		}}

@@ -54,7 +54,8 @@ func sorted(row timeline.Row) []int {
 func (s *Scene) clientsPanel() axes.Panel {
 	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, sorted in every round", Moving: s.clientsMove}
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		return axes.Axis{Label: "clients, from worst to best in this round", Short: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
+		return axes.Axis{Label: "clients, from worst to best in this round", Short: "clients",
+				Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
 			axes.Axis{Label: "share of correct test samples", Short: "correct in the test", Min: 0, Max: 1.04}
 	}
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawWorst}, {Draw: s.drawClients}} }
@@ -255,8 +256,8 @@ func (s *Scene) plan() (mass []float64, columns int, row timeline.Row, planned b
 
 // planPanel shows the plan as a matrix.
 func (s *Scene) planPanel() axes.Panel {
-	matrix := &kinds.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions", Column: (*brush.Theme).NumberedSolution, RowName: clientName,
-		ColumnName: solutionName,
+	matrix := &kinds.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions",
+		Column: (*brush.Theme).NumberedSolution, RowName: clientName, ColumnName: solutionName,
 		Plan: func() ([]float64, int) {
 			mass, columns, _, _ := s.plan()
 			return mass, columns

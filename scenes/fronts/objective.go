@@ -64,7 +64,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 		}
 		if method := s.selected(); s.mixtures[method] != nil {
 			out = append(out, axes.Entry{Label: "target: best for one mixture of the goals", Shape: brush.Ring, Fill: t.Ink},
-				axes.Entry{Label: "which solution serves it", Stroke: servesStroke(t, method, 1.5)})
+				axes.Entry{Label: "who serves it", Stroke: servesStroke(t, method, 1.5)})
 		}
 		return append(out, axes.Entry{Label: "the front: no point is better", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}})
 	}
