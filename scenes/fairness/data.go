@@ -143,14 +143,14 @@ func (s *Scene) drawAttribute(b *brush.Brush) {
 func (s *Scene) nameAttribute(b *brush.Brush) []vg.Rectangle {
 	const clear = brush.GripRadius
 	x, y := s.attribute()
-	side := brush.RightOf
-	if x < 0 {
-		side = brush.LeftOf
-	}
 	handle := b.At(attributeAt*x, attributeAt*y)
+	side, room := brush.RightOf, b.Frame.Width-handle.X
+	if x < 0 {
+		side, room = brush.LeftOf, handle.X-b.Canvas.Min.X
+	}
 	at := handle.Add(vg.Point{X: vg.Length(clear * side.X)})
 	words := fmt.Sprintf("more have the attribute (φ = %s°)", numeral.Fixed(s.values.Phi, 0))
-	if b.Canvas.Size().X < 2*b.Width(words)+4*clear { // there is no room beside the middle
+	if room < b.Width(words)+2*clear {
 		words = "attribute"
 	}
 	b.LabelAt(at, words, brush.SmallText, b.Theme.Accent, side)
