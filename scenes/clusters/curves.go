@@ -153,7 +153,7 @@ func (s *Scene) bound() (c float64, holds bool) {
 // wonPanel shows the share of the goals that each solution is best for.
 func (s *Scene) wonPanel() axes.Panel {
 	p := &kinds.Stack{Name: "won", Heading: "Goals that each solution is best for", Timeline: s.Timeline(), Label: "share of the goals",
-		Shares: won, Look: (*brush.Theme).Solution, Of: solutionName, Clock: s.clock}
+		Shares: won, Look: (*brush.Theme).NumberedSolution, Of: solutionName, Clock: s.clock}
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := r.Run.Kept(r.Index(min(s.Timeline().Marker(), r.Last())))
 		shares := won(row)

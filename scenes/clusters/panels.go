@@ -31,7 +31,7 @@ func (s *Scene) planPanel() axes.Panel {
 			now := s.shown()
 			return now.a, now.b
 		},
-		Column: (*brush.Theme).Solution, Run: s.trackOf, RowName: goalName, ColumnName: solutionName,
+		Column: (*brush.Theme).NumberedSolution, Run: s.trackOf, RowName: goalName, ColumnName: solutionName,
 		Lines: func(i, j int) []string {
 			return []string{"loss " + timeline.Number(s.lossAt(i, s.shown().x[j]))}
 		},
@@ -53,11 +53,14 @@ func (s *Scene) planPanel() axes.Panel {
 				zero++
 			}
 		}
-		return fmt.Sprintf("The plan of %s at round %d has %d rows (goals) and %d columns (solutions); %d of its %d entries are zero. Bars "+
-			"show the sums of rows and columns; marks show their targets.",
-			now.of.run.Title, now.of.k, len(s.centres), len(now.x), zero, len(now.mass))
+		return fmt.Sprintf("The plan of %s at round %d carries %s (rows) to %s (columns). The number of zeros among its %d entries is %d. "+
+			"Bars show the sums of rows and columns; marks show their targets.",
+			now.of.run.Title, now.of.k, counted(len(s.centres), "goal"), counted(len(now.x), "solution"), len(now.mass), zero)
 	}
 	p := m.Panel()
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "mass", Area: t.Ramp(1)}, {Label: "sum of a row or column", Area: t.Ramp(0.45)}}
+	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if now := s.shown(); now.x != nil && !now.carried {
 			return []axes.Entry{{Label: "no plan: best solution of each goal", Area: t.Ramp(1)}}
@@ -76,8 +79,9 @@ func (s *Scene) newBars() {
 		Text: func() string {
 			return s.describeShares("goal", param.Shares(s.values.A, s.goalCount()))
 		}}
-	s.columns = &kinds.Bars{Name: "b", Heading: "Mass of each solution, b", Label: "solution", Look: (*brush.Theme).Solution, Run: s.trackOf,
-		Shares: func() []float64 { return param.Shares(s.values.B, s.values.M) }, Of: solutionName,
+	s.columns = &kinds.Bars{Name: "b", Heading: "Mass of each solution, b", Label: "solution",
+		Look: (*brush.Theme).NumberedSolution, Run: s.trackOf, Of: solutionName,
+		Shares: func() []float64 { return param.Shares(s.values.B, s.values.M) },
 		Text: func() string {
 			return s.describeShares("solution", param.Shares(s.values.B, s.values.M))
 		}}

@@ -62,10 +62,25 @@ func goalName(i int) string { return "goal " + strconv.Itoa(i+1) }
 
 func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
 
+// counted returns a number with a noun in the singular or plural.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// pathLook returns the look of a solution's path, whose dots tell it from the lines of the plan.
+func pathLook(t *brush.Theme, j int) brush.Look {
+	l := t.Solution(j)
+	l.Dash = []vg.Length{2, 2}
+	return l
+}
+
 // planePanel shows the goals, the solutions and what each solution receives.
 func (s *Scene) planePanel() axes.Panel {
 	tracks := plans.NewTrajectories(s.Timeline(), "plane", func(r timeline.Row) (x, y float64) { return r.X[0], r.X[1] },
-		(*brush.Theme).Solution, 0.45, func(r timeline.Track, row timeline.Row) []string {
+		pathLook, 0.45, func(r timeline.Track, row timeline.Row) []string {
 			return []string{
 				fmt.Sprintf("%s, %s, k = %d", r.Title, solutionName(r.Solution), row.K),
 				"θ = " + timeline.Vector(row.X), "BP = " + strconv.Itoa(row.BP),
@@ -79,7 +94,8 @@ func (s *Scene) planePanel() axes.Panel {
 			sheets = append(tracks.Others.Sheets(), axes.Sheet{Draw: s.drawOthers})
 		}
 		sheets = append(sheets, axes.Sheet{Draw: s.drawPlan})
-		return append(append(sheets, tracks.Chosen.Sheets()...), s.goalsSheet(), axes.Sheet{Draw: s.drawSolutions})
+		sheets = append(append(sheets, tracks.Chosen.Sheets()...), axes.Sheet{Draw: s.drawStarts})
+		return append(sheets, s.goalsSheet(), axes.Sheet{Draw: s.drawSolutions})
 	}
 	p.Grips = s.grips
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
@@ -117,19 +133,20 @@ func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 		}
 	}
 	var out []axes.Entry
+	first := t.NumberedSolution(0)
 	if one {
-		out = append(out, axes.Entry{Label: "goal with one solution", Shape: brush.Circle, Fill: t.Muted})
+		out = append(out, axes.Entry{Label: "goal, coloured by solution", Shape: brush.Circle, Fill: first.Hue})
 	}
 	if several {
-		out = append(out, axes.Entry{Label: "pie: goal with several", Shape: brush.Circle, Fill: t.Ink})
+		out = append(out, axes.Entry{Label: "pie: shared goal", Shape: brush.Circle, Fill: t.Ink})
 	}
 	if none {
 		out = append(out, axes.Entry{Label: "nobody’s goal", Shape: brush.Ring, Fill: t.Muted})
 	}
-	out = append(out, axes.Entry{Label: "large: solution", Shape: brush.Square, Fill: t.Muted},
-		axes.Entry{Label: "its start", Shape: brush.Circle, Fill: t.Accent})
+	out = append(out, axes.Entry{Label: "solution", Shape: first.Shape, Fill: first.Hue},
+		axes.Entry{Label: "its start and path", Shape: brush.Ring, Fill: first.Hue, Stroke: pathLook(t, 0).Stroke(1.75)})
 	if now.carried {
-		out = append(out, axes.Entry{Label: "mass in the plan", Stroke: brush.Stroke{Color: t.Tint(t.Ink, 0.45), Width: 3}})
+		out = append(out, axes.Entry{Label: "plan: who serves whom", Stroke: brush.Stroke{Color: lineColor(t, 0), Width: 3}})
 	}
 	return out
 }
@@ -186,6 +203,16 @@ func (s *Scene) drawGoals(b *brush.Brush) {
 	}
 }
 
+// drawStarts marks where the selected run's solutions start.
+func (s *Scene) drawStarts(b *brush.Brush) {
+	for j, p := range s.starts {
+		b.Marker(p[0], p[1], brush.Ring, 3, b.Theme.Solution(j).Hue, true)
+	}
+}
+
+// lineColor returns the colour of the lines from a solution to its goals.
+func lineColor(t *brush.Theme, j int) color.Color { return t.Tint(t.Solution(j).Hue, 0.4) }
+
 // drawPlan draws a line from every goal to each of its solutions, with a width proportional to the mass.
 func (s *Scene) drawPlan(b *brush.Brush) {
 	now := s.shown()
@@ -211,7 +238,7 @@ func (s *Scene) drawPlan(b *brush.Brush) {
 	}
 	var list []int // goals whose lines to a solution share one stroke
 	for j, x := range now.x {
-		hue := b.Theme.Tint(b.Theme.Solution(j).Hue, 0.4)
+		hue := lineColor(b.Theme, j)
 		for i := 0; i < n; {
 			wide := width(i, j)
 			list = list[:0]
@@ -239,8 +266,8 @@ func (s *Scene) drawPlan(b *brush.Brush) {
 func (s *Scene) drawSolutions(b *brush.Brush) {
 	now := s.shown()
 	for j, x := range now.x {
-		look := b.Theme.Solution(j)
-		radius := sized(7, now.b[j], 1/float64(len(now.b)), 5, 12)
+		look := b.Theme.NumberedSolution(j)
+		radius := sized(8.5, now.b[j], 1/float64(len(now.b)), 7, 13)
 		if j == s.Timeline().Selected().Solution {
 			radius += 1.5
 		}
@@ -281,14 +308,9 @@ func (s *Scene) grips() []axes.Grip {
 	})
 	for j := range starts {
 		starts[j].Label = "start of " + solutionName(j)
-		starts[j].Look = s.solutionLook(j)
+		starts[j].Plain = true
 	}
 	return append(grips, starts...)
-}
-
-// solutionLook returns the look of a grip. The theme is unknown here, so solutionLook sets only the shape.
-func (s *Scene) solutionLook(j int) brush.Look {
-	return brush.Look{Shape: brush.Light.Solution(j).Shape}
 }
 
 // goalText describes a goal's position, its solutions and its best loss.
@@ -376,14 +398,18 @@ func (s *Scene) describePlane() string {
 		}
 		parts = append(parts, strconv.Itoa(goals))
 	}
-	what, best := "receive", ""
-	if now.carried {
-		best = fmt.Sprintf("; they are best for %s", strings.Join(s.bestFor(), ", "))
-	} else {
-		what = "are best for"
+	goals, given := counted(len(s.centres), "goal"), strings.Join(parts, ", ")
+	text := fmt.Sprintf("Of %s, the %d solutions of %s are best for the following numbers at round %d: %s.", goals, m, now.of.run.Title,
+		now.of.k, given)
+	switch {
+	case m == 1:
+		text = fmt.Sprintf("The only solution of %s serves %s at round %d.", now.of.run.Title, goals, now.of.k)
+	case now.carried:
+		text = fmt.Sprintf("Of %s, the plan of %s gives its %d solutions the following numbers at round %d, so that each gets its share of "+
+			"the mass: %s. If every goal chose its best solution, they would have %s.", goals, now.of.run.Title, m, now.of.k, given,
+			strings.Join(s.bestFor(), ", "))
 	}
-	return fmt.Sprintf("Of %d goals, the %d solutions of %s %s the following numbers at round %d: %s%s.%s", len(s.centres), m,
-		now.of.run.Title, what, now.of.k, strings.Join(parts, ", "), best, runs.DescribeDiverged(s.Timeline()))
+	return text + runs.DescribeDiverged(s.Timeline())
 }
 
 // bestFor returns, for each solution of the selected run, the number of goals that it is best for at the marker, as

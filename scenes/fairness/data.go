@@ -61,10 +61,11 @@ func (s *Scene) dataPanel() axes.Panel {
 	p.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{
 			{Draw: s.drawSide},
-			{Key: fmt.Sprintf("points %+v %x", s.values.problem(), s.decisions()), Draw: s.drawPoints},
+			{Draw: s.drawEnds},
 			{Draw: s.drawAttribute},
+			{Key: fmt.Sprintf("points %+v %x", s.values.problem(), s.decisions()), Draw: s.drawPoints},
 			{Draw: s.drawLines},
-			{Draw: s.drawShares},
+			{Draw: s.drawWords},
 		}
 	}
 	p.Grips = s.attributeGrip
@@ -78,20 +79,21 @@ func (s *Scene) dataPanel() axes.Panel {
 		}
 		if r := s.Timeline().Selected(); r.Run != nil {
 			one := look(t, r.Solution)
-			out = append(out, axes.Entry{Label: s.linesLabel(r), Shape: one.Shape, Fill: one.Hue, Stroke: one.Stroke(1.75)})
+			out = append(out, axes.Entry{Label: linesLabel(r), Shape: one.Shape, Fill: one.Hue, Stroke: one.Stroke(1.75)})
 		}
-		return append(out, axes.Entry{Label: "the selected line decides +1", Area: s.sideColor(t)})
+		return append(out, axes.Entry{Label: "the front’s ends", Stroke: endStroke(t)},
+			axes.Entry{Label: "the selected line decides +1", Area: s.sideColor(t)})
 	}
 	return p
 }
 
-// linesLabel states how many lines the selected run has, and how many kinds of lines there are at the marker.
-func (s *Scene) linesLabel(r timeline.Track) string {
+// linesLabel states how many lines the selected run has.
+func linesLabel(r timeline.Track) string {
 	n := r.Run.Solutions()
 	if n == 1 {
 		return "the line of " + r.Title
 	}
-	return fmt.Sprintf("the %d lines of %s: %.0f kinds", n, r.Title, s.Timeline().Shown(timeline.Track{Run: r.Run}).Number(solutionKinds))
+	return fmt.Sprintf("the %d lines of %s", n, r.Title)
 }
 
 // attributeHandle is the handle that turns the attribute's direction.
@@ -137,20 +139,23 @@ func (s *Scene) drawAttribute(b *brush.Brush) {
 	b.Arrow(0, 0, short*attributeAt*x, short*attributeAt*y, brush.Stroke{Color: b.Theme.Accent, Width: 1.25, Dash: []vg.Length{6, 3}})
 }
 
-// nameAttribute labels the handle.
-func (s *Scene) nameAttribute(b *brush.Brush) {
+// nameAttribute labels the handle. It returns the areas of the label and the handle.
+func (s *Scene) nameAttribute(b *brush.Brush) []vg.Rectangle {
 	const clear = brush.GripRadius
 	x, y := s.attribute()
-	side := brush.RightOf
+	handle := b.At(attributeAt*x, attributeAt*y)
+	side, room := brush.RightOf, b.Frame.Width-handle.X
 	if x < 0 {
-		side = brush.LeftOf
+		side, room = brush.LeftOf, handle.X-b.Canvas.Min.X
 	}
-	at := b.At(attributeAt*x, attributeAt*y).Add(vg.Point{X: vg.Length(clear * side.X)})
+	at := handle.Add(vg.Point{X: vg.Length(clear * side.X)})
 	words := fmt.Sprintf("more have the attribute (φ = %s°)", numeral.Fixed(s.values.Phi, 0))
-	if b.Canvas.Size().X < 2*b.Width(words)+4*clear { // there is no room beside the middle
+	if room < b.Width(words)+2*clear {
 		words = "attribute"
 	}
 	b.LabelAt(at, words, brush.SmallText, b.Theme.Accent, side)
+	ring := vg.Point{X: clear, Y: clear}
+	return []vg.Rectangle{b.LabelArea(at, words, brush.SmallText, side), {Min: handle.Sub(ring), Max: handle.Add(ring)}}
 }
 
 // chosen returns the selected line, or nil without a run.
@@ -166,9 +171,8 @@ func (s *Scene) sideColor(t *brush.Theme) color.NRGBA {
 	return t.Tint(look(t, s.Timeline().Selected().Solution).Hue, 0.13)
 }
 
-func endStroke(t *brush.Theme) brush.Stroke {
-	return brush.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{3, 3}}
-}
+// endStroke returns the stroke of the lines at the front's ends. It is wide, so that a selected line on top does not hide it.
+func endStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Optimum, Width: 9} }
 
 func (s *Scene) drawSide(b *brush.Brush) {
 	theta := s.chosen()
@@ -226,17 +230,18 @@ func (s *Scene) drawPoints(b *brush.Brush) {
 // far is a distance beyond any view.
 const far = 4 * problem.FairnessView
 
-// drawLine draws the line θᵀx = 0 and returns its upward unit direction. ok is false for a zero θ, which has no direction.
-func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) (u, v float64, ok bool) {
+// drawLine draws the line θᵀx = 0 and returns its upward unit direction, or zeros for a zero θ, which has none.
+func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) [2]float64 {
 	length := portable.Hypot(theta[0], theta[1])
 	if length == 0 {
-		return 0, 0, false
+		return [2]float64{}
 	}
-	if u, v = -theta[1]/length, theta[0]/length; v < 0 || v == 0 && u < 0 {
+	u, v := -theta[1]/length, theta[0]/length
+	if v < 0 || v == 0 && u < 0 {
 		u, v = -u, -v
 	}
 	b.Line(2, func(i int) (float64, float64) { return far * u * float64(2*i-1), far * v * float64(2*i-1) }, stroke)
-	return u, v, true
+	return [2]float64{u, v}
 }
 
 // linesMove appends, for each of the selected run's lines, a point near the frame: the one at which the line's symbol
@@ -256,12 +261,14 @@ func (s *Scene) linesMove(v []float64, k, most int) []float64 {
 	return v
 }
 
-// drawLines draws the labelled ends of the front, and the selected run's lines with their solutions' symbols. The selected line is
-// bold, with an arrow to the side of +1.
-func (s *Scene) drawLines(b *brush.Brush) {
+func (s *Scene) drawEnds(b *brush.Brush) {
 	for _, theta := range s.endLines() {
 		drawLine(b, theta, endStroke(b.Theme))
 	}
+}
+
+// drawLines draws the selected run's lines with their solutions' symbols. The selected line is bold, with an arrow to the side of +1.
+func (s *Scene) drawLines(b *brush.Brush) {
 	chosen := s.Timeline().Selected().Solution
 	rows := s.shown()
 	order := make([]int, 0, len(rows)) // the selected line is drawn last
@@ -273,13 +280,21 @@ func (s *Scene) drawLines(b *brush.Brush) {
 	if chosen < len(rows) {
 		order = append(order, chosen)
 	}
+	ways := make([][2]float64, len(rows)) // upward unit directions; zero for lines without a direction
 	for _, j := range order {
-		look, width, radius := look(b.Theme, j), vg.Length(1.25), vg.Length(4.5)
+		look, width := look(b.Theme, j), vg.Length(1.25)
 		if j == chosen {
-			width, radius = 4, 7
+			width = 4
 		}
-		u, v, ok := drawLine(b, rows[j].X, brush.Stroke{Color: look.Hue, Width: width, Dash: look.Dash})
-		if !ok {
+		ways[j] = drawLine(b, rows[j].X, brush.Stroke{Color: look.Hue, Width: width, Dash: look.Dash})
+	}
+	for _, j := range order {
+		look, radius := look(b.Theme, j), vg.Length(4.5)
+		if j == chosen {
+			radius = 7
+		}
+		u, v := ways[j][0], ways[j][1]
+		if v == 0 && u == 0 {
 			continue
 		}
 		// Draw the symbols of coinciding lines side by side.
@@ -295,7 +310,6 @@ func (s *Scene) drawLines(b *brush.Brush) {
 		}
 		b.Marker(x, y, look.Shape, radius, look.Hue, true)
 	}
-	s.nameEnds(b)
 }
 
 // endLines returns the most accurate line and the fairest line.
@@ -303,30 +317,65 @@ func (s *Scene) endLines() [2][]float64 {
 	return [2][]float64{s.front.theta[0], s.front.theta[len(s.front.theta)-1]}
 }
 
-// nameEnds labels the lines of the front's ends, beside the lines and away from symbols.
-func (s *Scene) nameEnds(b *brush.Brush) {
-	const foot = -0.62 * problem.FairnessView
-	if b.Frame.Detail != brush.Full {
-		return
+// drawWords draws the texts in a large picture: the selected line's shares, and the names of the handle and of the front's ends.
+func (s *Scene) drawWords(b *brush.Brush) {
+	if b.Frame.Detail == brush.Full {
+		shares := s.drawShares(b)
+		s.nameEnds(b, append(s.nameAttribute(b), shares))
 	}
+}
+
+// nameEnds labels the lines of the front's ends, where the labels cover the fewest other lines and points, and no taken area.
+func (s *Scene) nameEnds(b *brush.Brush, taken []vg.Rectangle) {
+	const size, line, area = brush.SmallText, 100, 1000 // a line and a taken area cost as much as so many points
+	lines := s.lines()
 	for i, theta := range s.endLines() {
-		if length := portable.Hypot(theta[0], theta[1]); length > 0 {
-			u, v := -theta[1]/length, theta[0]/length
-			if v < 0 {
-				u, v = -u, -v
+		length := portable.Hypot(theta[0], theta[1])
+		if length == 0 {
+			continue
+		}
+		words := [...]string{"most accurate", "fairest"}[i]
+		var best vg.Point
+		var side brush.Align
+		least := math.MaxInt
+		for _, along := range []float64{-0.9, 0.9, -0.75, 0.75, -0.6, 0.6} {
+			reach := along * problem.FairnessView / length
+			at := b.At(-theta[1]*reach, theta[0]*reach)
+			for _, a := range []brush.Align{{X: 1, Y: 1}, {X: -1, Y: 1}, {X: 1, Y: -1}, {X: -1, Y: -1}} {
+				patch := b.LabelArea(at, words, size, a)
+				cost := s.pointsIn(b, patch) + line*crossing(b, patch, lines)
+				for _, r := range taken {
+					if brush.Overlap(patch, r) {
+						cost += area
+					}
+				}
+				if cost < least {
+					best, side, least = at, a, cost
+				}
 			}
-			b.Label(foot*u, foot*v, [...]string{"most accurate", "fairest"}[i], brush.SmallText, b.Theme.Ink, brush.Align{X: 1, Y: 1})
+		}
+		b.LabelAt(best, words, size, b.Theme.Ink, side)
+	}
+}
+
+// pointsIn returns the number of points in an area of the panel.
+func (s *Scene) pointsIn(b *brush.Brush, area vg.Rectangle) (n int) {
+	left, low := b.World(area.Min)
+	right, high := b.World(area.Max)
+	for j := range s.sample.Y {
+		if x, y := s.sample.X[2*j], s.sample.X[2*j+1]; left < x && x < right && low < y && y < high {
+			n++
 		}
 	}
-	s.nameAttribute(b)
+	return n
 }
 
 // drawShares draws bars of the selected line: who gets +1, and how many points it gets right. The bars are in the corner that the
-// fewest lines cross.
-func (s *Scene) drawShares(b *brush.Brush) {
+// fewest lines cross. It returns their area.
+func (s *Scene) drawShares(b *brush.Brush) (area vg.Rectangle) {
 	theta := s.chosen()
-	if theta == nil || b.Frame.Detail != brush.Full {
-		return
+	if theta == nil {
+		return area
 	}
 	// The sizes are in pixels.
 	const (
@@ -337,14 +386,16 @@ func (s *Scene) drawShares(b *brush.Brush) {
 	long := min(90, b.Canvas.Size().X-names-room) // length of a bar of 100 %
 	const maxShare = 0.6                          // share of the width; in narrower pictures, bars would cover points
 	if long <= 0 || names+long+room > maxShare*b.Canvas.Size().X {
+		area = vg.Rectangle{Min: b.Canvas.Min, Max: b.Canvas.Min}
 		if without, with := s.sample.PositiveShares(theta); !b.Theme.Print {
-			b.Footnote(fmt.Sprintf("gets +1: %.0f %% with the attribute, %.0f %% without", 100*with, 100*without))
+			top := b.Footnote(fmt.Sprintf("gets +1: %.0f %% with, %.0f %% without the attribute", 100*with, 100*without))
+			area.Max = vg.Point{X: b.Canvas.Max.X, Y: top}
 		}
-		return
+		return area
 	}
-	corner := s.emptiest(b, vg.Point{X: names + long + room, Y: (rows + 0.5) * row})
+	area = s.emptiest(b, vg.Point{X: names + long + room, Y: (rows + 0.5) * row})
 	at := func(x, y vg.Length) (float64, float64) {
-		return b.World(corner.Add(vg.Point{X: x + names, Y: y}))
+		return b.World(area.Min.Add(vg.Point{X: x + names, Y: y}))
 	}
 	box := func(x0, y0, x1, y1 vg.Length, fill color.NRGBA) {
 		left, low := at(x0, y0)
@@ -374,39 +425,50 @@ func (s *Scene) drawShares(b *brush.Brush) {
 		x, y = at(end, middle)
 		b.Text(x, y, fmt.Sprintf("%.0f %%", 100*of.share), brush.SmallText, b.Theme.Ink, brush.RightOf)
 	}
+	return area
 }
 
-// emptiest returns the lower left corner of a box of the given size, placed in the corner of the picture where the
-// fewest lines cross it. Ties go to the lower left corner, then the lower right, then the upper corners.
-func (s *Scene) emptiest(b *brush.Brush, size vg.Point) vg.Point {
-	area := b.Canvas.Rectangle
-	lines := s.endLines()
-	all := lines[:]
+// lines returns the normals of all lines in the picture, and of the arrow to the handle.
+func (s *Scene) lines() [][]float64 {
+	ends := s.endLines()
+	all := ends[:]
 	for _, row := range s.shown() {
 		all = append(all, row.X)
 	}
 	x, y := s.attribute()
-	all = append(all, []float64{-y, x}) // the normal of the arrow to the handle
-	best, fewest := area.Min, len(all)+1
-	for _, corner := range [...]vg.Point{area.Min, {X: area.Max.X - size.X, Y: area.Min.Y}, {X: area.Min.X, Y: area.Max.Y - size.Y},
-		area.Max.Sub(size)} {
-		crossing := 0
-		for _, theta := range all {
-			var above, below bool
-			for i := range 4 {
-				px, py := b.World(corner.Add(vg.Point{X: size.X * vg.Length(i%2), Y: size.Y * vg.Length(i/2)}))
-				if float64(px*theta[0])+float64(py*theta[1]) > 0 {
-					above = true
-				} else {
-					below = true
-				}
-			}
-			if above && below {
-				crossing++
+	return append(all, []float64{-y, x})
+}
+
+// crossing returns the number of lines through the origin, given by their normals, that cross an area of the panel.
+func crossing(b *brush.Brush, area vg.Rectangle, lines [][]float64) (n int) {
+	size := area.Size()
+	for _, theta := range lines {
+		var above, below bool
+		for i := range 4 {
+			x, y := b.World(area.Min.Add(vg.Point{X: size.X * vg.Length(i%2), Y: size.Y * vg.Length(i/2)}))
+			if float64(x*theta[0])+float64(y*theta[1]) > 0 {
+				above = true
+			} else {
+				below = true
 			}
 		}
-		if crossing < fewest {
-			best, fewest = corner, crossing
+		if above && below {
+			n++
+		}
+	}
+	return n
+}
+
+// emptiest returns a box of the given size in the corner of the picture where the fewest lines cross it. Ties go to the
+// lower left corner, then the lower right, then the upper corners.
+func (s *Scene) emptiest(b *brush.Brush, size vg.Point) (best vg.Rectangle) {
+	area, lines := b.Canvas.Rectangle, s.lines()
+	fewest := len(lines) + 1
+	for _, corner := range [...]vg.Point{area.Min, {X: area.Max.X - size.X, Y: area.Min.Y}, {X: area.Min.X, Y: area.Max.Y - size.Y},
+		area.Max.Sub(size)} {
+		box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
+		if n := crossing(b, box, lines); n < fewest {
+			best, fewest = box, n
 		}
 	}
 	return best

@@ -17,19 +17,29 @@ import (
 )
 
 // signsOf draws the solutions at the marker. The selected run has the symbols of solutions and is on top; the others have the symbols
-// of methods.
+// of methods. The selected solution is below its run's others, because its larger symbol would hide theirs. Solutions outside the axes
+// are at the edge, behind an arrow.
 func (s *Scene) signsOf(b *brush.Brush, point func(timeline.Row) (x, y float64)) {
 	t := s.Timeline()
-	for _, top := range []bool{false, true} {
+	rank := func(r timeline.Track) int {
+		switch {
+		case r == t.Selected():
+			return 1
+		case r.Run == t.Selected().Run:
+			return 2
+		}
+		return 0
+	}
+	for layer := range 3 {
 		for _, r := range t.Tracks() {
-			if (r.Run == t.Selected().Run) != top {
+			if rank(r) != layer {
 				continue
 			}
 			row := t.Shown(r)
 			x, y := point(row)
 			own, radius := b.Theme.Look(r.Method), vg.Length(3.5)
 			hue := own.Hue
-			if top {
+			if layer > 0 {
 				own, radius = look(b.Theme, r.Solution), 5.5
 				hue = own.Hue
 			} else {
@@ -38,10 +48,11 @@ func (s *Scene) signsOf(b *brush.Brush, point func(timeline.Row) (x, y float64))
 			if r == t.Selected() {
 				radius = 7
 			}
-			if _, xmax, _, _ := b.Bounds(); x > xmax { // outside the axes
-				b.ArrowHead(xmax, y, 0, hue)
+			shape := kinds.ShapeAt(own, r.Run, row.K)
+			if brush.Finite(b.At(x, y)) && !b.Contains(x, y) {
+				b.MarkerAt(b.Outward(x, y, 0, hue), shape, 4, hue)
 			}
-			b.Marker(x, y, kinds.ShapeAt(own, r.Run, row.K), radius, hue, true)
+			b.Marker(x, y, shape, radius, hue, true)
 		}
 	}
 }
@@ -74,13 +85,10 @@ func (s *Scene) objectivePanel() axes.Panel {
 			axes.Axis{Label: "less fair (f_{2}, covariance²) →", Short: "less fair (f_{2})", Min: -0.03 * r[1], Max: 1.25 * r[1]}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
-		out := s.objectiveKey(t)
-		if len(s.Timeline().Runs()) > 1 {
-			out = append(out, kinds.MethodEntries(t, Methods, s.Timeline())...)
-		}
-		return out
+		return append([]axes.Entry{{Label: "the front", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}},
+			{Label: "dominated area", Area: volumeColor(t)}}, s.runKey(t)...)
 	}
-	p.Key = s.objectiveKey
+	p.Key = p.Legend
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
 		return fmt.Sprintf("The logistic loss of each solution and the squared covariance of its decisions and the attribute at round %d, "+
@@ -90,10 +98,15 @@ func (s *Scene) objectivePanel() axes.Panel {
 	return p
 }
 
-// objectiveKey returns the key of the front and the shaded area behind the solutions.
-func (s *Scene) objectiveKey(t *brush.Theme) []axes.Entry {
-	return []axes.Entry{{Label: "the front", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}},
-		{Label: "dominated area", Area: volumeColor(t)}}
+// runKey returns the key of the runs. The selected run has the symbol of its selected solution.
+func (s *Scene) runKey(t *brush.Theme) []axes.Entry {
+	entries, r := kinds.MethodEntries(t, Methods, s.Timeline()), s.Timeline().Selected()
+	for i := range entries {
+		if r.Run != nil && entries[i].Label == r.Title {
+			entries[i] = axes.EntryOf(look(t, r.Solution), r.Title)
+		}
+	}
+	return entries
 }
 
 func volumeColor(t *brush.Theme) color.Color { return t.Tint(t.Accent, 0.13) }
@@ -198,7 +211,7 @@ func (s *Scene) volumeHistory() *kinds.History {
 	h.Y = func() axes.Axis { return axes.Axis{Label: "hypervolume × 100", Min: 0, Max: 108 * s.front.most()} }
 	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		from, _, _, _ := b.Bounds()
-		b.HLine(100*s.front.most(), endStroke(b.Theme))
+		b.HLine(100*s.front.most(), brush.Stroke{Color: b.Theme.Muted, Width: 1.25, Dash: []vg.Length{3, 3}})
 		b.Label(from, 100*s.front.most(), "the whole front", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}}
 	h.Key = func() string { return fmt.Sprintf("%+v", s.values.problem()) }
@@ -229,11 +242,9 @@ func (s *Scene) getsPanel() axes.Panel {
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawGets}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		return []axes.Entry{{Label: "with the attribute", Area: withColor(t)}, {Label: "without", Area: withoutColor(t)},
-			{Label: "80 % of the larger", Stroke: brush.Stroke{Color: t.Ink, Width: 2}}}
+			{Label: "80 % of the larger", Tick: true, Stroke: brush.Stroke{Color: t.Ink, Width: 2}}}
 	}
-	p.Key = func(t *brush.Theme) []axes.Entry {
-		return []axes.Entry{{Label: "with the attribute", Area: withColor(t)}, {Label: "without", Area: withoutColor(t)}}
-	}
+	p.Key = p.Legend
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		_, y := b.World(at)
 		rows := s.shown()
@@ -281,7 +292,9 @@ func (s *Scene) drawGets(b *brush.Brush) {
 			if without < with {
 				y = middle - barApart
 			}
-			b.Line(2, func(i int) (float64, float64) { return at, y + float64(barHalf*float64(2*i-1)) }, brush.Stroke{Color: b.Theme.Ink, Width: 2})
+			for _, stroke := range []brush.Stroke{{Color: b.Theme.Paper, Width: 4}, {Color: b.Theme.Ink, Width: 2}} {
+				b.Line(2, func(i int) (float64, float64) { return at, y + float64(barHalf*float64(2*i-1)) }, stroke)
+			}
 		}
 		if b.Frame.Detail != brush.Thumbnail {
 			sign := look(b.Theme, j)

@@ -17,14 +17,6 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// look returns the look of solution j in panels of one run. The symbol is the solution's number, because shapes stand
-// for methods.
-func look(t *brush.Theme, j int) brush.Look {
-	l := t.Solution(j)
-	l.Shape = brush.Numbered(j + 1)
-	return l
-}
-
 func solutionName(j int) string { return fmt.Sprintf("solution %d", j+1) }
 func clientName(i int) string   { return fmt.Sprintf("client %d", i+1) }
 
@@ -62,14 +54,15 @@ func sorted(row timeline.Row) []int {
 func (s *Scene) clientsPanel() axes.Panel {
 	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, sorted in every round", Moving: s.clientsMove}
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		return axes.Axis{Label: "clients, the worst served first", Short: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
+		return axes.Axis{Label: "clients, from worst to best in this round", Short: "clients",
+				Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
 			axes.Axis{Label: "share of correct test samples", Short: "correct in the test", Min: 0, Max: 1.04}
 	}
-	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawClients}, {Draw: s.drawWorst}} }
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawWorst}, {Draw: s.drawClients}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := kinds.MethodEntries(t, Methods, s.Timeline())
-		if s.selected() != nil {
-			out = append(out, axes.Entry{Label: "the solution that a client chose", Shape: look(t, 0).Shape, Fill: look(t, 0).Hue},
+		if r := s.selected(); r != nil {
+			out = append(out, axes.Entry{Label: r.Title + ": the solution that a client chose", Shape: brush.Numbered(1), Fill: t.Solution(0).Hue},
 				axes.Entry{Label: "bar: mean of the worst fifth", Stroke: brush.Stroke{Color: t.Muted, Width: 3}})
 		}
 		return out
@@ -109,8 +102,6 @@ func (s *Scene) worstClients() int {
 
 // drawClients draws the lines. The selected line is bold and has the symbols of solutions.
 func (s *Scene) drawClients(b *brush.Brush) {
-	_, _, low, high := b.Bounds()
-	b.Box(0.5, low, float64(s.worstClients())+0.5, high, b.Theme.Tint(b.Theme.Ink, 0.06))
 	line := func(r *timeline.Run, stroke brush.Stroke) {
 		row := s.at(r)
 		order, accuracies := sorted(row), row.Value(clientsName)
@@ -130,7 +121,7 @@ func (s *Scene) drawClients(b *brush.Brush) {
 	row := s.at(chosen)
 	const room = 14 // minimum distance between clients, in pixels, at which numbers fit
 	for i, client := range sorted(row) {
-		sign := look(b.Theme, int(row.Value(chosenName)[client])-1)
+		sign := b.Theme.NumberedSolution(int(row.Value(chosenName)[client]) - 1)
 		if b.X.Factor() < room {
 			sign.Shape = brush.Circle
 		}
@@ -150,12 +141,14 @@ func (s *Scene) describeWorst() string {
 		strings.Join(parts, ", "))
 }
 
-// drawWorst draws, for each method, a bar across the worst served clients at their mean accuracy, with the method's symbol at its end.
-// In a large panel it also lists the means.
+// drawWorst shades the worst served clients. For each method it draws a bar across them at their mean accuracy, with the method's
+// symbol on the axis, where no line hides it. In a large panel it also lists the means.
 func (s *Scene) drawWorst(b *brush.Brush) {
+	_, _, low, high := b.Bounds()
+	end := float64(s.worstClients()) + 0.5
+	b.Box(0.5, low, end, high, b.Theme.Tint(b.Theme.Ink, 0.06))
 	all := slices.Clone(s.Timeline().Runs())
 	slices.SortStableFunc(all, func(a, c *timeline.Run) int { return cmp.Compare(worstFifth(s.at(a)), worstFifth(s.at(c))) })
-	end := float64(s.worstClients()) + 0.5
 	for _, r := range all {
 		v, width := worstFifth(s.at(r)), vg.Length(3)
 		if r == s.selected() {
@@ -166,10 +159,9 @@ func (s *Scene) drawWorst(b *brush.Brush) {
 	}
 	for _, r := range all {
 		look := b.Theme.Look(r.Method)
-		b.Marker(end, worstFifth(s.at(r)), look.Shape, 4.5, look.Hue, true)
+		b.Marker(0.5, worstFifth(s.at(r)), look.Shape, 4.5, look.Hue, true)
 	}
 	if b.Frame.Detail == brush.Full && len(all) > 0 {
-		_, _, _, high := b.Bounds()
 		b.Label(0.5, high, "the worst fifth", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 		s.listWorst(b, all)
 	}
@@ -264,8 +256,8 @@ func (s *Scene) plan() (mass []float64, columns int, row timeline.Row, planned b
 
 // planPanel shows the plan as a matrix.
 func (s *Scene) planPanel() axes.Panel {
-	matrix := &kinds.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions", Column: look, RowName: clientName,
-		ColumnName: solutionName,
+	matrix := &kinds.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions",
+		Column: (*brush.Theme).NumberedSolution, RowName: clientName, ColumnName: solutionName,
 		Plan: func() ([]float64, int) {
 			mass, columns, _, _ := s.plan()
 			return mass, columns
@@ -339,8 +331,8 @@ func (s *Scene) columnMasses() []float64 {
 // chosenPanel shows the share of clients that chose each solution.
 func (s *Scene) chosenPanel() axes.Panel {
 	p := &kinds.Stack{Name: "chosen", Heading: "Clients by their chosen solution", Timeline: s.Timeline(),
-		Label: "share of the clients", Look: look, Of: solutionName, Clock: s.clock,
-		Shares: func(row timeline.Row) []float64 { return chosenShares(row, s.values.M) }}
+		Label: "share of the clients", Look: (*brush.Theme).NumberedSolution, Of: solutionName,
+		Clock: s.clock, Shares: func(row timeline.Row) []float64 { return chosenShares(row, s.values.M) }}
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.at(r.Run)
 		return fmt.Sprintf("Stacked over the rounds: the share of clients that chose each solution of %s. At round %d, the largest share is "+

@@ -13,14 +13,14 @@ const (
 	away    = 0.05
 )
 
-// weak returns the number of a run's solutions that are stationary but away from the Pareto set.
-func (s *Scene) weak(row timeline.Row) (count int) {
-	s.solutionsOf(row, func(x, _ []float64, omega float64) {
+// weak returns the objectives of a run's solutions that are stationary but away from the Pareto set.
+func (s *Scene) weak(row timeline.Row) (points [][]float64) {
+	s.solutionsOf(row, func(x, f []float64, omega float64) {
 		if omega <= stopped && s.front.excess(x) > away {
-			count++
+			points = append(points, f)
 		}
 	})
-	return count
+	return points
 }
 
 // factKinds are facts of a method's solutions at the marker. They are NaN if the method does not run.
@@ -39,7 +39,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: ofRun((*Scene).meanExcess)},
 	{Name: "weak", Of: []string{"method"}, Text: "The number of the method’s solutions that have stopped away from the Pareto set.",
 		Label:    "solutions that are only weakly Pareto optimal",
-		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return float64(s.weak(s.at(run))) })},
+		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return float64(len(s.weak(s.at(run)))) })},
 	{Name: "bp", Of: []string{"method"}, Text: "The number of backpropagations so far.",
 		Label: "backpropagations", Unit: "backpropagations",
 		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return runs.Spent(s.at(run)) })},
@@ -64,7 +64,7 @@ func (s *Scene) Results() any {
 	runs := map[string]MethodResult{}
 	for _, run := range s.Timeline().Runs() {
 		row := run.Kept(run.Len() - 1)
-		r := MethodResult{Hypervolume: volume(pointsOf(row), s.reference()), Kinds: zdt.Kinds(pointsOf(row)), Weak: s.weak(row)}
+		r := MethodResult{Hypervolume: volume(pointsOf(row), s.reference()), Kinds: zdt.Kinds(pointsOf(row)), Weak: len(s.weak(row))}
 		s.solutionsOf(row, func(x, f []float64, _ float64) {
 			r.Excess = append(r.Excess, s.front.excess(x))
 			r.F = append(r.F, []float64{f[0], f[1]})

@@ -110,7 +110,7 @@ func newQuadratics() (*front, error) {
 func (f *front) frame() {
 	const (
 		filled, below, loft = 0.62, 0.05, 0.25 // shares of the height
-		room                = 1.04
+		room                = 1.12             // for the ring around the reference point
 	)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, piece := range f.pieces {

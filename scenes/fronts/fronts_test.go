@@ -253,7 +253,7 @@ func TestRefuses(t *testing.T) {
 func TestFrontIsNamed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)
-	scenetest.Says(t, s, "objective", scenetest.Full, "dominated by MosT-E’s solutions", "reference point", "above: squeezed",
+	scenetest.Says(t, s, "objective", scenetest.Full, "dominated by MosT-E’s solutions", "reference point", "scale squeezed",
 		"the front: no point is better")
 	const want = "MGDA’s 58 % with 5 kinds, 5 of 5 stopped above the front"
 	if got, _, _ := strings.Cut(s.describe(), ". "); !strings.HasPrefix(got, "After 1000 rounds, ") || !strings.Contains(got, want) {

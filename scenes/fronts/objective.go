@@ -45,6 +45,9 @@ func (s *Scene) objectivePanel() axes.Panel {
 			track.Outside(b)
 			s.drawKnee(b)
 			s.nameReference(b)
+			if b.Frame.Detail == brush.Full {
+				s.nameStopped(b)
+			}
 		}})
 	}
 	p.Grips = func() []axes.Grip {
@@ -60,8 +63,8 @@ func (s *Scene) objectivePanel() axes.Panel {
 			out = append(out, axes.Entry{Label: "dominated by " + s.values.Title(method) + "’s solutions", Area: volumeColor(t, method)})
 		}
 		if method := s.selected(); s.mixtures[method] != nil {
-			out = append(out, axes.Entry{Label: "best point for one mixture of the goals", Shape: brush.Ring, Fill: t.Muted},
-				axes.Entry{Label: "a solution’s share of the mixture", Stroke: servesStroke(t, method, 1.5)})
+			out = append(out, axes.Entry{Label: "target: best for one mixture of the goals", Shape: brush.Ring, Fill: t.Ink},
+				axes.Entry{Label: "who serves it", Stroke: servesStroke(t, method, 1.5)})
 		}
 		return append(out, axes.Entry{Label: "the front: no point is better", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}})
 	}
@@ -81,6 +84,8 @@ func (s *Scene) selected() string {
 }
 
 func (s *Scene) drawFront(b *brush.Brush) {
+	left, right, _, top := b.Bounds()
+	b.Box(left, s.front.y.Knee, right, top, b.Theme.Tint(b.Theme.Ink, 0.04))
 	if edge := s.front.boundary; edge != nil {
 		b.Line(len(edge), func(i int) (float64, float64) { return edge[i][0], edge[i][1] },
 			brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.6), Width: 1})
@@ -90,14 +95,41 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	}
 }
 
+// nameStopped says at the lowest of the solutions that stopped above the front why they stay there.
+func (s *Scene) nameStopped(b *brush.Brush) {
+	names, lowest := axes.NewNames(b), []float64(nil)
+	names.Keep(b.LabelArea(s.kneeLabel(b)))
+	for _, run := range s.Timeline().Runs() {
+		for _, f := range pointsOf(s.at(run)) {
+			names.KeepPoint(f[0], f[1])
+		}
+		for _, f := range s.weak(s.at(run)) {
+			if lowest == nil || f[1] < lowest[1] {
+				lowest = f
+			}
+		}
+	}
+	if lowest != nil {
+		names.Put(axes.Name{X: lowest[0], Y: lowest[1], Text: "stopped: no step helps both", Size: brush.SmallText,
+			Sides: []brush.Align{{X: 1, Y: -1}, {X: 1}, {X: 1, Y: 1}}})
+	}
+	names.Draw()
+}
+
 // drawKnee marks where the compression of the vertical axis begins.
 func (s *Scene) drawKnee(b *brush.Brush) {
 	b.HLine(s.front.y.Knee, brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 3}})
 	if b.Frame.Detail != brush.Full {
 		return
 	}
+	at, words, size, side := s.kneeLabel(b)
+	b.LabelAt(at, words, size, b.Theme.Muted, side)
+}
+
+// kneeLabel returns the label of the compressed part.
+func (s *Scene) kneeLabel(b *brush.Brush) (at vg.Point, words string, size vg.Length, side brush.Align) {
 	_, right, _, _ := b.Bounds()
-	b.Label(right, s.front.y.Knee, "above: squeezed", brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: 1})
+	return b.At(right, s.front.y.Knee), "scale squeezed", brush.SmallText, brush.Align{X: -1, Y: 1}
 }
 
 // nameReference labels the ring at the corner of the hypervolume. The label is beyond the ring, clear of the symbols,
@@ -127,9 +159,10 @@ func volumeColor(t *brush.Theme, method string) color.Color {
 	return brush.Faded(t.Look(method).Hue, 0.24)
 }
 
-// servesStroke returns the stroke of a line from a solution to a mixture that it serves. It is faint, because there are many lines.
+// servesStroke returns the stroke of a line from a solution to a mixture that it serves. It is faint and dotted, because there are many
+// lines, and the paths of the solutions matter more.
 func servesStroke(t *brush.Theme, method string, width vg.Length) brush.Stroke {
-	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.3), Width: width}
+	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.4), Width: width, Dash: []vg.Length{1.5, 3}}
 }
 
 // drawVolume shades the area that the selected method's solutions dominate at the marker, up to the reference point.
@@ -199,7 +232,7 @@ func (s *Scene) drawMixtures(b *brush.Brush) {
 		}
 	}
 	for _, m := range list {
-		b.Marker(m.least[0], m.least[1], brush.Ring, 3, b.Theme.Muted, false)
+		b.Marker(m.least[0], m.least[1], brush.Ring, 3, b.Theme.Ink, true)
 	}
 }
 
@@ -227,7 +260,7 @@ func (s *Scene) describe() string {
 	var parts []string
 	for _, run := range line.Runs() {
 		part := fmt.Sprintf("%s’s %.0f %% with %d kinds", run.Title, 100*s.volumeAt(run)/s.front.optimum(s.reference()), s.kindsAt(run))
-		if n := s.weak(s.at(run)); n > 0 {
+		if n := len(s.weak(s.at(run))); n > 0 {
 			part += fmt.Sprintf(", %d of %d stopped above the front", n, run.Solutions())
 		}
 		parts = append(parts, part)

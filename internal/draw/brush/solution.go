@@ -28,6 +28,14 @@ var solutionRamp = [2][]uint32{
 // solution, the looks repeat with dashed lines.
 func (t *Theme) Solution(j int) Look { return t.solutions[j%len(t.solutions)] }
 
+// NumberedSolution returns the look of solution j with its number as the symbol, for pictures in which shapes stand for
+// methods.
+func (t *Theme) NumberedSolution(j int) Look {
+	l := t.Solution(j)
+	l.Shape = Numbered(j + 1)
+	return l
+}
+
 // solutionLooks returns the looks of solutions in the theme, each with a contrast of at least 3:1.
 func (t *Theme) solutionLooks() []Look {
 	behind, ramp := []float64{luminance(t.Paper)}, t.solutionColors()
