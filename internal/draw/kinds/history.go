@@ -103,13 +103,12 @@ func (h *History) Panel() *axes.Plane {
 			StepX: h.clock().step(r, k)}}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
-		r := h.Timeline.Selected()
-		if r.Run == nil {
+		if h.Timeline.Selected().Run == nil {
 			return nil
 		}
-		var out []axes.Entry
-		if !h.Unticked {
-			out = append(out, axes.Entry{Label: "new weights of the selected run", Tick: true, Stroke: refreshStroke(t, r.Method)})
+		out := h.TickKey(t)
+		for i := range out {
+			out[i].Label += " of the selected run"
 		}
 		if len(h.Timeline.Log()) > 0 {
 			out = append(out, axes.Entry{Label: "changed while running", Stroke: changeStroke(t)})
@@ -117,6 +116,15 @@ func (h *History) Panel() *axes.Plane {
 		return out
 	}
 	return p
+}
+
+// TickKey returns the entry of the ticks in the key of a Mini.
+func (h *History) TickKey(t *brush.Theme) []axes.Entry {
+	r := h.Timeline.Selected()
+	if r.Run == nil || h.Unticked {
+		return nil
+	}
+	return []axes.Entry{{Label: "new weights", Tick: true, Stroke: refreshStroke(t, r.Method)}}
 }
 
 func (h *History) clock() *Clock {
