@@ -86,7 +86,7 @@ func lost(t *brush.Theme) axes.Entry {
 }
 
 // unknown returns the colour of a point whose end is unknown.
-func unknown(t *brush.Theme) color.NRGBA { return t.Tint(t.Muted, 0.55) }
+func unknown(t *brush.Theme) color.NRGBA { return t.Tint(t.Muted, 0.6) }
 
 func curtainStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Accent, Width: 2} }
 
