@@ -71,7 +71,7 @@ func New() *Scene {
 	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), func() (algo.Problem, []float64) { return s.problem, []float64{1, 1} }
 	s.bindSwarm()
 	s.Declare(factKinds.Facts(s, s.present()))
-	s.runPanels = []axes.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.geometryPanel()}
+	s.runPanels = []axes.Panel{s.decisionPanel(), s.objectivePanel(), s.weightsPanel(), s.geometryPanel()}
 	return s
 }
 

@@ -198,6 +198,7 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
+	const words = "Pareto front"
 	front := s.problem.Front(boundaryPoints)
 	// The label is at a steep part of the front, which it does not cover.
 	name, side := front[len(front)*5/8], brush.LeftOf
@@ -207,11 +208,14 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 		name = front[len(front)*13/16]
 	case s.values.Problem == problemQuadratic: // no room below
 		name, side = front[len(front)/8], brush.RightOf
-	case s.values.Swarm.On(): // keeps clear of the swarm's bars
-		end := front[len(front)*3/4]
-		name = []float64{end[0] - 0.1, end[1] - 0.05}
+	case s.values.Swarm.On(): // keeps clear of the swarm's bars: beside the upper end or, in a narrow panel, beyond the bars
+		const apart = 12
+		if name = front[0]; b.At(name[0], name[1]).X-b.Canvas.Min.X < b.Width(words)+apart {
+			end := front[len(front)*3/4]
+			name = []float64{end[0] - 0.1, end[1] - 0.05}
+		}
 	}
-	b.Label(name[0], name[1], "Pareto front", 12, b.Theme.Muted, side)
+	b.Label(name[0], name[1], words, 12, b.Theme.Muted, side)
 	label := "attainable"
 	if s.values.D == 1 {
 		label = "attainable: on this line"
@@ -221,7 +225,7 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 	if s.values.Swarm.On() {
 		write = b.Label
 	}
-	write(0.945*xmax, 0.56*ymax, label, 12, b.Theme.Muted, brush.LeftOf)
+	write(0.945*xmax, 0.66*ymax, label, 12, b.Theme.Muted, brush.LeftOf)
 	if s.values.Problem == problemFonseca && s.values.D > 1 {
 		b.Text(0.3*xmax, 0.3*ymax, "out of reach: better than the front", 12, b.Theme.Muted, brush.Align{})
 	}

@@ -303,7 +303,7 @@ func TestSwarmWords(t *testing.T) {
 		for at, a := range drawn.Actions {
 			switch a := a.(type) {
 			case *recorder.Fill:
-				if len(a.Path) > 0 && a.Path[0].Type == vg.MoveComp && at > 0 && isColor(drawn.Actions[:at], brush.Light.Tint(brush.Light.Muted, 0.7)) {
+				if len(a.Path) > 0 && a.Path[0].Type == vg.MoveComp && at > 0 && isColor(drawn.Actions[:at], brush.Light.Tint(brush.Light.Muted, 0.6)) {
 					dot = at
 				}
 			case *recorder.FillString:

@@ -213,48 +213,61 @@ func (s *Scene) drawSteps(b *brush.Brush, flat func(v []float64) []float64) {
 	}
 	b.Marker(0, 0, brush.Circle, 4, b.Theme.Ink, true)
 	if lowest != nil && b.Frame.Detail == brush.Full {
-		b.Label(lowest[0], lowest[1], "where each step leads", brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
+		at := b.At(lowest[0], lowest[1]).Add(vg.Point{X: 4, Y: -4})
+		b.LabelAt(at, "where each step leads", brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
 	}
 }
 
 // wideEnough is the minimum width of a panel, in pixels, in which gradients are labelled with their goals' names.
-const wideEnough = 520
+const wideEnough = 600
 
-// nameArrows labels the tips of all gradients, and those of methods if there is room. flat projects a vector to the picture.
+// nameArrows labels the tips of all gradients and, where a label covers no arrow, those of methods. Neighbouring tips share
+// a label. flat projects a vector to the picture.
 func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []float64) []float64) {
-	var taken []vg.Point
+	names := axes.NewNames(b)
+	keepArrow := func(tip []float64) {
+		const half = 2 // half of a square's side in pixels
+		from, to := b.At(0, 0), b.At(tip[0], tip[1])
+		n := math.Ceil(brush.Distance(from, to) / half)
+		for i := range int(n) {
+			at := from.Add(to.Sub(from).Scale(vg.Length(float64(i) / n)))
+			names.Keep(vg.Rectangle{Min: at.Sub(vg.Point{X: half, Y: half}), Max: at.Add(vg.Point{X: half, Y: half})})
+		}
+	}
 	for i, g := range gradients {
 		tip := flat(g)
 		name := fmt.Sprintf("g_%d", i+1)
 		if !s.values.Hull && b.Frame.Width >= wideEnough {
 			name = fmt.Sprintf("goal %d (g_%d)", i+1, i+1)
 		}
-		label(b, tip, name, 16)
-		taken = append(taken, b.At(tip[0], tip[1]))
+		names.Keep(label(b, tip, name, 16))
+		keepArrow(tip)
 	}
+	var methods []axes.Name
 	for i := range s.arrows.Decisions {
 		v, ok := s.arrow(&s.arrows.Decisions[i])
 		if !ok || s.unfolded.Share() < stepsFrom { // directions appear only from then on
 			continue
 		}
-		tip := flat(v)
-		at := b.At(tip[0], tip[1])
-		const wide, high = 96, 18 // size of a label in pixels
-		if slices.ContainsFunc(taken, func(p vg.Point) bool {
-			return math.Abs(float64(p.X-at.X)) < wide && math.Abs(float64(p.Y-at.Y)) < high
-		}) {
-			continue
+		tip, sides := flat(v), axes.Upward
+		keepArrow(tip)
+		if tip[1] < 0 {
+			sides = axes.Downward
 		}
-		taken = append(taken, at)
-		label(b, tip, s.arrows.Decisions[i].Method.Title, 9)
+		sides = slices.Concat(sides, []brush.Align{{X: 1, Y: -1}, {X: -1, Y: -1}})
+		if b.Contains(tip[0], tip[1]) {
+			methods = append(methods, axes.Name{X: tip[0], Y: tip[1], Text: s.arrows.Decisions[i].Method.Title, Sides: sides})
+		}
 	}
+	names.PutPoints(methods)
+	names.Draw()
 }
 
-// label writes text beyond the tip of an arrow, at a distance of away pixels.
-func label(b *brush.Brush, tip []float64, text string, away float64) {
+// label writes text beyond the tip of an arrow, at a distance of away pixels. It returns the covered area.
+func label(b *brush.Brush, tip []float64, text string, away float64) (area vg.Rectangle) {
 	length := portable.Hypot(tip[0], tip[1])
 	if length == 0 {
-		return
+		return area
 	}
 	xmin, xmax, _, _ := b.Bounds()
 	pixel := (xmax - xmin) / float64(b.Canvas.Size().X)
@@ -265,8 +278,10 @@ func label(b *brush.Brush, tip []float64, text string, away float64) {
 		}
 		return math.Copysign(1, u)
 	}
-	b.Label(tip[0]+float64(away*pixel*ux), tip[1]+float64(away*pixel*uy), text, brush.LabelText, b.Theme.Ink,
-		brush.Align{X: align(ux), Y: align(uy)})
+	at := b.At(tip[0]+float64(away*pixel*ux), tip[1]+float64(away*pixel*uy))
+	side := brush.Align{X: align(ux), Y: align(uy)}
+	b.LabelAt(at, text, brush.LabelText, b.Theme.Ink, side)
+	return b.LabelArea(at, text, brush.LabelText, side)
 }
 
 // drawCone shades the directions that make no objective worse.

@@ -99,7 +99,7 @@ func (p *bars) draw(b *brush.Brush) {
 			b.Box(0, low, v, high, t.Objective(j, m))
 			radius := max(3.5, min(0.5*math.Abs(float64(b.At(0, high).Y-b.At(0, low).Y)), 7))
 			inside := max(xmin+float64(3*radius*pixel), min(v, xmax-float64(3*radius*pixel)))
-			if v > xmin && v < xmax {
+			if v >= xmin && v <= xmax {
 				inside = v
 			}
 			b.Marker(inside, (low+high)/2, objectiveShapes[j], vg.Length(radius), t.Objective(j, m), true)
@@ -111,7 +111,13 @@ func (p *bars) draw(b *brush.Brush) {
 				b.ArrowHead(xmin+float64(0.002*(xmax-xmin)), middle, math.Pi, t.Ink)
 			}
 			if p.mark != nil && p.mark(a, d, j) {
-				b.Marker(min(v, xmax)+float64((radius+6)*pixel), (low+high)/2, brush.Cross, 3.5, t.Ink, false)
+				const cross = 3.5
+				away := float64((radius + 6) * pixel)
+				at := v + away
+				if at+float64(cross*pixel) > xmax { // no room beyond the bar; the other side of 0 is empty
+					at = -away
+				}
+				b.Marker(at, (low+high)/2, brush.Cross, cross, t.Ink, false)
 			}
 		}
 		notes := p.note(a, d)

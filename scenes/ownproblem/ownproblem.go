@@ -31,6 +31,8 @@ type Scene struct {
 	n, m    int
 	starts  [][]float64
 	lo, hi  []float64 // range of the decision space's picture
+	// lettered is true if the formulas name the variables x and y instead of x1 and x2.
+	lettered bool
 
 	grid     *survey.Grid // nil if there are more than two variables
 	front    *survey.Front
@@ -82,6 +84,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	forgive(runs)
 	s.problem, s.formula, s.asked, s.n, s.m, s.starts = p, read.formula, watched, n, m, starts
 	s.lo, s.hi = s.window(p)
+	s.lettered = n == 2 && withY().MatchString(read.text)
 	s.survey(read.of)
 	s.basins = nil
 	s.Timeline().SetEnd(v.Budget, v.Stop)

@@ -28,6 +28,7 @@ func (s *Scene) makePanels() {
 		func(r timeline.Row) []float64 { return r.F }, func(p frontPoint) []float64 { return p.f })
 	s.space = s.spacePanel()
 	s.omega, s.share = s.omegaPanel(), s.weights.Panel()
+	s.share.Key = s.weights.TickKey
 }
 
 // shown returns the panels for the problem's numbers of variables and objectives.
@@ -56,6 +57,16 @@ func (s *Scene) decisionPanel() *axes.Plane {
 	}
 	p := d.Panel()
 	p.Stretched = true
+	legend := p.Legend
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		out := legend(t)
+		for i := range s.m {
+			if s.contoured() {
+				out = append(out, axes.Entry{Label: fmt.Sprintf("equal f_%d", i+1), Stroke: contourStroke(t, i)})
+			}
+		}
+		return out
+	}
 	given := p.Axes
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		x, y := given()
@@ -64,10 +75,24 @@ func (s *Scene) decisionPanel() *axes.Plane {
 		} else {
 			y.Min, y.Max = -1, 1
 		}
+		if s.lettered {
+			x, y = x.Variable(1, "x"), y.Variable(2, "y")
+		}
 		return x, y
 	}
-	s.values.Swarm.InPlane(p, 2)
+	s.values.Swarm.InPlane(p, 2, axes.Sheet{Draw: s.nameSet})
 	return p
+}
+
+// nameSet labels the Pareto set at the end with the smallest f₁.
+func (s *Scene) nameSet(b *brush.Brush) {
+	if s.n == 2 && s.m == 2 && len(s.points) > 0 && b.Frame.Detail == brush.Full {
+		x, side := s.points[0].x, brush.Align{X: 1, Y: -1}
+		if x[0] > (s.lo[0]+s.hi[0])/2 {
+			side.X = -1
+		}
+		b.LabelAt(b.At(x[0], x[1]).Sub(vg.Point{Y: 6}), "Pareto set: no step helps both", 12, b.Theme.Muted, side)
+	}
 }
 
 // landscape returns the layer that is drawn behind the runs: the chosen field.
@@ -176,10 +201,9 @@ func (s *Scene) setSheet() axes.Sheet {
 		}
 		s.drawSurpassed(b)
 		for i := range s.m {
-			if s.values.Field != fieldCritical || s.n != 2 || b.Frame.Detail == brush.Thumbnail {
-				break
+			if s.contoured() && b.Frame.Detail != brush.Thumbnail {
+				s.drawContours(b, i)
 			}
-			s.drawContours(b, i)
 		}
 		place := func(p frontPoint) (x, y float64) {
 			if s.n == 2 {
@@ -199,7 +223,7 @@ func (s *Scene) setSheet() axes.Sheet {
 
 // drawSurpassed greys out critical points if another point is better in all objectives.
 func (s *Scene) drawSurpassed(b *brush.Brush) {
-	if s.values.Field != fieldCritical || s.n != 2 || !s.grid.Done() {
+	if !s.contoured() || !s.grid.Done() {
 		return
 	}
 	dx, dy := float64((s.hi[0]-s.lo[0])/float64(s.grid.Nodes-1)/2), float64((s.hi[1]-s.lo[1])/float64(s.grid.Nodes-1)/2)
@@ -216,6 +240,13 @@ func (s *Scene) drawSurpassed(b *brush.Brush) {
 // contourDashes holds the dashes that, like colours, distinguish the objectives' contours.
 var contourDashes = [maxObjectives][]vg.Length{nil, {5, 3}, {1.5, 3}, {8, 3, 2, 3}}
 
+// contoured reports whether the plane shows every objective's contours above the critical points.
+func (s *Scene) contoured() bool { return s.values.Field == fieldCritical && s.n == 2 }
+
+func contourStroke(t *brush.Theme, i int) brush.Stroke {
+	return brush.Stroke{Color: brush.Faded(t.Rule, 0.7), Width: 0.75, Dash: contourDashes[i]}
+}
+
 func (s *Scene) drawContours(b *brush.Brush, i int) {
 	low, high := s.extremes(i)
 	l := kinds.Landscape{Low: low, High: high}
@@ -225,7 +256,7 @@ func (s *Scene) drawContours(b *brush.Brush, i int) {
 		x[0], x[1] = a, c
 		s.problem.Values(f, x)
 		return f[i]
-	}, l.Levels, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.7), Width: 0.75, Dash: contourDashes[i]})
+	}, l.Levels, contourStroke(b.Theme, i))
 }
 
 // objectivePanel shows the front and the runs in the first two objectives.
@@ -270,8 +301,18 @@ func (s *Scene) drawFront(b *brush.Brush) {
 
 func (s *Scene) nameFront(b *brush.Brush) {
 	if s.m == 2 && len(s.points) > 0 && b.Frame.Detail == brush.Full {
-		at := s.points[len(s.points)/2].f
-		b.Label(at[0], at[1], "front, approximately", 12, b.Theme.Muted, brush.Align{X: -1, Y: -1})
+		const words, apart = "front, approximately", 24
+		middle, end := s.points[len(s.points)/2].f, s.points[0].f
+		at, side := b.At(middle[0], middle[1]), brush.Align{X: -1, Y: -1}
+		// The swarm's bars are below the front. The name is above them, beside the front's upper end, or beyond them.
+		switch top := b.At(end[0], end[1]); {
+		case !s.values.Swarm.On():
+		case top.X-b.Canvas.Min.X > b.Width(words)+apart:
+			at, side.Y = top, 1
+		default:
+			at = at.Sub(vg.Point{X: 14, Y: 14})
+		}
+		b.LabelAt(at, words, 12, b.Theme.Muted, side)
 	}
 }
 

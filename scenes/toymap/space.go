@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/plot/vg"
+
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/draw/axes"
@@ -100,7 +102,7 @@ func (s *Scene) nameSet(b *brush.Brush) {
 	x := make([]float64, 2)
 	_, hi := s.problem.ParetoInterval()
 	s.problem.ParetoPoint(x, hi)
-	b.Label(x[0], x[1], "Pareto set", 12, b.Theme.Muted, brush.RightOf)
+	b.LabelAt(b.At(x[0], x[1]).Sub(vg.Point{Y: 6}), "the lake: Pareto set", 12, b.Theme.Muted, brush.Align{X: -1, Y: -1})
 }
 
 // objectivePanel shows the objectives: the front, the runs and their ends.
@@ -139,7 +141,7 @@ func (s *Scene) nameFront(b *brush.Brush) {
 	}
 	points := s.problem.Front(setPoints)
 	at := points[3*len(points)/8]
-	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, brush.RightOf)
+	b.LabelAt(b.At(at[0], at[1]).Add(vg.Point{X: 6}), "Pareto front", 12, b.Theme.Muted, brush.RightOf)
 }
 
 // positive raises a gap to at least 1e-12 for a logarithmic axis. Rounding may have made it negative.

@@ -38,7 +38,9 @@ func New() *Scene {
 	s.values.Walk.Course = func() (algo.Problem, []float64) { return s.problem, []float64{20 * s.values.Scale, 20} }
 	s.bindSwarm()
 	s.Declare(factKinds.Facts(s, s.present()))
-	s.panels = []axes.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.gapHistory().Panel(), s.arrivalsPanel()}
+	weights := s.weights.Panel()
+	weights.Key = s.weights.TickKey
+	s.panels = []axes.Panel{s.decisionPanel(), s.objectivePanel(), weights, s.gapHistory().Panel(), s.arrivalsPanel()}
 	return s
 }
 

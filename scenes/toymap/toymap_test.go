@@ -334,7 +334,7 @@ func TestDraws(t *testing.T) {
 					theme, size = brush.Dark, [2]vg.Length{1120, 720}
 				}
 				texts, calls := scenetest.Draw(t, s, size[0], size[1], theme)
-				if calls < 200 || len(texts) < 20 || !slices.Contains(texts, "Pareto set") {
+				if calls < 200 || len(texts) < 20 || !slices.Contains(texts, "the lake: Pareto set") {
 					t.Errorf("%v at %d: %d calls, %d texts", size, marker, calls, len(texts))
 				}
 			}

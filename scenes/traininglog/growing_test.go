@@ -141,7 +141,7 @@ func TestLogAppears(t *testing.T) {
 		}
 		return strings.Join(drawtest.Texts(c.Actions), "\n")
 	}
-	const row, named = "each row is a pair of tasks", "conflict 67 % of the time"
+	const row, named = "each row is a pair of tasks", "67 % conflict"
 	if text := said(); !strings.Contains(text, row) || !strings.Contains(text, named) {
 		t.Errorf("at rest it says %q", text)
 	}

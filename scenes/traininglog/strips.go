@@ -1,6 +1,7 @@
 package traininglog
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -10,6 +11,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/algo/runlog"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
@@ -30,7 +32,7 @@ type strips struct {
 	words   func(row, record int) []string // lines of the tooltip
 	shade   func(t *brush.Theme, v float64) color.NRGBA
 	legend  func(t *brush.Theme) []axes.Entry
-	note    []string            // explanations of rows and colours, between the bands; the first that fits is drawn
+	note    func() []string     // explanations of rows and colours, between the bands; the first that fits is drawn; may be nil
 	named   func() []namedStrip // labels of rows that stand out in the lower band, the most important first; may be nil
 	missing func() string       // text that replaces the picture
 	lacking func() string       // text that replaces the lower band
@@ -49,7 +51,7 @@ func (m *strips) panel() axes.Panel {
 		if text := m.missing(); text != "" {
 			return axes.WordSheets(text)
 		}
-		return []axes.Sheet{{Key: m.name + " " + m.key(), Draw: m.draw}, {Draw: s.drawVeil}, {Draw: m.drawNotes}, {Draw: s.drawMarker}}
+		return []axes.Sheet{{Key: m.name + " " + m.key(), Draw: m.draw}, {Draw: s.drawVeil}, {Draw: s.drawMarker}, {Draw: m.drawNotes}}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if m.missing() != "" {
@@ -117,10 +119,12 @@ func (m *strips) drawNotes(b *brush.Brush) {
 	}
 	const between, away = 0.5, 12
 	x0, x1, _, _ := b.Bounds()
-	for _, words := range m.note {
-		if b.Width(words)+away < b.Canvas.Size().X {
-			b.Text(x0, between, words, brush.SmallText, b.Theme.Ink, brush.RightOf)
-			break
+	if m.note != nil {
+		for _, words := range m.note() {
+			if b.Width(words)+away < b.Canvas.Size().X {
+				b.Label(x0, between, words, brush.SmallText, b.Theme.Ink, brush.RightOf)
+				break
+			}
 		}
 	}
 	if m.named == nil || m.lacking() != "" {
@@ -214,7 +218,7 @@ func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dot
 
 // stepAxis returns the axis of the panels over the steps.
 func (s *Scene) stepAxis() axes.Axis {
-	axis := axes.Axis{Label: "step of the training", Short: "step", Max: 1, Integer: true}
+	axis := axes.Axis{Label: "step of the training", Max: 1, Integer: true}
 	if s.log != nil {
 		axis.Min, axis.Max = float64(s.log.Step(0)), float64(s.log.Step(s.log.Records()-1))
 	}
@@ -348,9 +352,8 @@ func (s *Scene) conflictStrips() *strips {
 		},
 		shade:  cosineShade,
 		legend: cosineEntries,
-		note: []string{"each row is a pair of tasks: violet where their gradients conflict in this step; below, the noise is averaged out",
-			"each row is a pair of tasks: violet where their gradients conflict", "each row is a pair of tasks"},
-		named: s.standingOut,
+		note:   s.explainRows,
+		named:  s.standingOut,
 		missing: func() string {
 			if text := s.waiting(); text != "" {
 				return text
@@ -374,41 +377,43 @@ func (s *Scene) conflictStrips() *strips {
 	}
 }
 
+// explainRows returns explanations of the rows and their colours, the longest first.
+func (s *Scene) explainRows() []string {
+	row, colour := "each row is a pair of tasks", ", violet where their gradients conflict"
+	if s.log.Objectives() > maxPaired {
+		row, colour = "each row is a task", ", violet where its gradient conflicts with another"
+	}
+	out := []string{row + colour, row}
+	if s.log.HasCross() {
+		out = slices.Insert(out, 0, fmt.Sprintf("%s; below, averaged over %d steps", row+colour, int64(s.values.Window)*s.log.Stride()))
+	}
+	return out
+}
+
 // standingOut returns labels of the pairs of tasks that conflict most often and least often after averaging out noise.
 // It returns nil while these pairs are unknown, if all pairs are alike, or if the rows are not pairs.
 func (s *Scene) standingOut() []namedStrip {
 	if s.report == nil || s.log.Objectives() > maxPaired || s.unfolded.Share() < 1 {
 		return nil
 	}
+	pairs := s.report.Pairs
+	if len(pairs) == 0 || slices.ContainsFunc(pairs, func(p runlog.Pair) bool { return p.Averaged == nil }) {
+		return nil
+	}
+	// Like the verdict, order pairs with equal shares by their conflict on single batches.
+	order := func(p, q runlog.Pair) int {
+		return cmp.Or(cmp.Compare(*p.Averaged, *q.Averaged), cmp.Compare(p.Conflict, q.Conflict))
+	}
+	least, most := slices.MinFunc(pairs, order), slices.MaxFunc(pairs, order)
+	if *least.Averaged == *most.Averaged {
+		return nil
+	}
 	rows := s.allPairs()
-	shares := make([]float64, len(rows))
-	for row, pair := range rows {
-		if shares[row] = s.averagedOf(pair); math.IsNaN(shares[row]) {
-			return nil
-		}
-	}
-	if len(rows) == 0 {
-		return nil
-	}
-	least, most := slices.Min(shares), slices.Max(shares)
-	if least == most {
-		return nil
-	}
-	say := func(share float64) namedStrip {
-		row := slices.Index(shares, share)
-		return namedStrip{row, fmt.Sprintf("%s: conflict %s of the time", s.pairName(rows[row][0], rows[row][1]), percent(share))}
+	say := func(p runlog.Pair) namedStrip {
+		i, j := min(p.I, p.J), max(p.I, p.J)
+		return namedStrip{slices.Index(rows, [2]int{i, j}), fmt.Sprintf("%s: %s conflict", s.pairName(i, j), percent(*p.Averaged))}
 	}
 	return []namedStrip{say(most), say(least)}
-}
-
-// averagedOf returns the share of windows in which two objectives' averaged gradients conflict, or NaN if unknown.
-func (s *Scene) averagedOf(pair [2]int) float64 {
-	for _, p := range s.report.Pairs {
-		if (p.I == pair[0] && p.J == pair[1] || p.I == pair[1] && p.J == pair[0]) && p.Averaged != nil {
-			return *p.Averaged
-		}
-	}
-	return math.NaN()
 }
 
 type conflictKey struct {

@@ -25,6 +25,8 @@ type Brush struct {
 
 	X, Y  Scale // scales of the axes
 	Store *Store
+	// Cased gives lines of optima an edge, which sets them apart from thousands of marks below them.
+	Cased bool
 	// Handles returns the places of handles, which Hint avoids. It may be nil.
 	Handles func() []vg.Point
 }

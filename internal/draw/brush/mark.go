@@ -184,6 +184,9 @@ func appendBox(p vg.Path, r vg.Rectangle) vg.Path {
 
 // Optima draws a line of n optimal points: a Pareto set or front.
 func (b *Brush) Optima(n int, at func(i int) (x, y float64)) {
+	if b.Cased {
+		b.Line(n, at, Stroke{Color: b.Theme.Paper, Width: 12})
+	}
 	b.Line(n, at, Stroke{Color: b.Theme.Optimum, Width: 9})
 }
 

@@ -105,13 +105,12 @@ func (h *History) Panel() *axes.Plane {
 			StepX: h.clock().step(r, k)}}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
-		r := h.Timeline.Selected()
-		if r.Run == nil {
+		if h.Timeline.Selected().Run == nil {
 			return nil
 		}
-		var out []axes.Entry
-		if !h.Unticked {
-			out = append(out, axes.Entry{Label: "new weights of the selected run", Tick: true, Stroke: refreshStroke(t, r.Method)})
+		out := h.TickKey(t)
+		for i := range out {
+			out[i].Label += " of the selected run"
 		}
 		if len(h.Timeline.Log()) > 0 {
 			out = append(out, axes.Entry{Label: "changed while running", Stroke: changeStroke(t)})
@@ -136,6 +135,15 @@ func nameMarker(b *brush.Brush, grips []axes.Grip, k int) {
 		}
 		b.Label(g.X, g.Y, "k = "+numeral.Count(k), brush.SmallText, b.Theme.Accent, side)
 	}
+}
+
+// TickKey returns the entry of the ticks in the key of a Mini.
+func (h *History) TickKey(t *brush.Theme) []axes.Entry {
+	r := h.Timeline.Selected()
+	if r.Run == nil || h.Unticked {
+		return nil
+	}
+	return []axes.Entry{{Label: "new weights", Tick: true, Stroke: refreshStroke(t, r.Method)}}
 }
 
 func (h *History) clock() *Clock {

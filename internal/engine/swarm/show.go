@@ -18,13 +18,13 @@ const handle = "curtain"
 
 // These sizes, in pixels, are the radius of a point and of the cross that marks a point away from the front.
 const (
-	radius = 1.8
+	radius = 1.6
 	cross  = 3.2
 )
 
-// InPlane adds the swarm to the plane of the variables. It draws the colours of the starts above the first sheet, which
-// is the landscape. It draws the points and the curtain below the runs, which start at sheet runs, and the sheets in
-// names above the points.
+// InPlane adds the swarm to the plane of the variables. The runs start at sheet runs; the sheet before them is the Pareto
+// set. Below the set are the colours of the starts and the moving points. Above it are the points at their ends, the
+// curtain and the sheets in names.
 func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 	sheets, grips, text, legend := p.Sheets, p.Grips, p.Text, p.Legend
 	p.Sheets = func() []axes.Sheet {
@@ -32,8 +32,9 @@ func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 		if !s.On() {
 			return all
 		}
-		all = slices.Insert(all, runs, axes.Sheet{Draw: s.drawPoints(true)}, axes.Sheet{Draw: s.drawCurtain})
-		return slices.Insert(all, 1, axes.Sheet{Key: s.startsKey(), Draw: s.drawStarts})
+		all[runs-1] = cased(all[runs-1])
+		all = slices.Insert(all, runs, axes.Sheet{Draw: s.drawPoints(true, true)}, axes.Sheet{Draw: s.drawCurtain})
+		return slices.Insert(all, runs-1, axes.Sheet{Key: s.startsKey(), Draw: s.drawStarts}, axes.Sheet{Draw: s.drawPoints(true, false)})
 	}
 	p.Grips = func() []axes.Grip { return append(s.grips(), grips()...) }
 	p.Text = func() string { return text() + s.words() }
@@ -54,8 +55,24 @@ func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 		if !s.On() {
 			return nil
 		}
-		return []axes.Entry{lost(t)}
+		away := lost(t)
+		away.Label = "end away from the front"
+		return []axes.Entry{away}
 	}
+}
+
+// cased returns a sheet whose lines of optima stand out from the points below them.
+func cased(sheet axes.Sheet) axes.Sheet {
+	draw := sheet.Draw
+	sheet.Draw = func(b *brush.Brush) {
+		above := *b
+		above.Cased = true
+		draw(&above)
+	}
+	if sheet.Key != "" {
+		sheet.Key += " cased"
+	}
+	return sheet
 }
 
 // underWay returns the legend's entry for points whose end is unknown.
@@ -69,15 +86,16 @@ func lost(t *brush.Theme) axes.Entry {
 }
 
 // unknown returns the colour of a point whose end is unknown.
-func unknown(t *brush.Theme) color.NRGBA { return t.Tint(t.Muted, 0.7) }
+func unknown(t *brush.Theme) color.NRGBA { return t.Tint(t.Muted, 0.6) }
 
 func curtainStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Accent, Width: 2} }
 
 // room is the space for the histogram on the objectives' axes, as a share of their ranges.
 const room = 0.2
 
-// InObjectives adds the swarm to the plane of the first two objectives. It draws the swarm below the runs, which start at
-// sheet runs, and below the sheets in names.
+// InObjectives adds the swarm to the plane of the first two objectives. The runs start at sheet runs; the sheet before
+// them is the front. Below the front are the moving points. Above it are the histogram, the points at their ends and the
+// sheets in names.
 func (s *Swarm) InObjectives(p *axes.Plane, runs int, names ...axes.Sheet) {
 	sheets, text, legend := p.Sheets, p.Text, p.Legend
 	p.Sheets = func() []axes.Sheet {
@@ -85,7 +103,9 @@ func (s *Swarm) InObjectives(p *axes.Plane, runs int, names ...axes.Sheet) {
 		if !s.On() {
 			return all
 		}
-		return slices.Insert(all, runs, axes.Sheet{Draw: s.drawHistogram}, axes.Sheet{Draw: s.drawPoints(false)})
+		all[runs-1] = cased(all[runs-1])
+		all = slices.Insert(all, runs, axes.Sheet{Draw: s.drawHistogram}, axes.Sheet{Draw: s.drawPoints(false, true)})
+		return slices.Insert(all, runs-1, axes.Sheet{Draw: s.drawPoints(false, false)})
 	}
 	given := p.Axes
 	p.Axes = func() (x, y axes.Axis) {
@@ -170,7 +190,9 @@ func (s *Swarm) drawStarts(b *brush.Brush) {
 	b.Stamps(brush.Cross, cross, marks)
 }
 
-func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
+// drawPoints returns a drawing of the points in the plane of the variables or of the objectives. It draws either the points
+// at their ends or all others.
+func (s *Swarm) drawPoints(variables, ended bool) func(b *brush.Brush) {
 	return func(b *brush.Brush) {
 		s.placeEnds()
 		if b.Frame.Detail == brush.Thumbnail {
@@ -182,7 +204,7 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 		under, away := s.marks[0][:0], s.marks[1][:0]
 		for _, of := range s.sides() {
 			for i := range of.flock.Len() {
-				if !of.flock.Member(i) {
+				if p := of.flock.Point(i); !of.flock.Member(i) || (p.Ended && p.Share == 1) != ended {
 					continue
 				}
 				x, f, ok := of.flock.Place(i)
@@ -222,7 +244,10 @@ func (s *Swarm) drawCurtain(b *brush.Brush) {
 		return
 	}
 	y := ymin + float64(s.NamesAt*(ymax-ymin))
-	if s.At > narrow {
+	switch {
+	case s.At == 1 && !b.Theme.Print:
+		b.Label(x, y, "drag left to compare "+s.Title(s.Curtain), brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: 1})
+	case s.At > narrow && s.At < 1:
 		b.Label(x, y, "left: "+s.Title(s.Method()), 12, b.Theme.Ink, brush.Align{X: -1, Y: 1})
 	}
 	if s.At < 1-narrow {
@@ -262,7 +287,10 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 		return
 	}
 	most := 1
-	sides := s.sides()
+	sides := slices.DeleteFunc(s.sides(), func(of *side) bool {
+		_, members := of.flock.Known()
+		return members == 0
+	})
 	now := make([][bins]int, len(sides))
 	for j, of := range sides {
 		const expected = 2 // the scale fits a bar of at least twice the mean length
