@@ -73,7 +73,7 @@ type driftKey struct {
 
 // agePanel returns the panel that shows how far weights of each age are from new ones.
 func (s *Scene) agePanel() axes.Panel {
-	p := &axes.Plane{Name: "age", Heading: "How far weights move before a refresh", Text: s.describeAge}
+	p := &axes.Plane{Name: "age", Heading: "How fast weights go out of date", Text: s.describeAge}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		return axes.Axis{Label: "age of the weights in steps", Min: 0.9, Max: 1.1 * float64(ages[len(ages)-1]), Log: true},
 			axes.Axis{Label: "share of the weight that has moved", Min: 0, Max: 1}
@@ -84,6 +84,12 @@ func (s *Scene) agePanel() axes.Panel {
 			return nil
 		}
 		return kinds.MethodEntries(t, Methods, s.Timeline())
+	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		if s.oldest() < 1 {
+			return nil
+		}
+		return []axes.Entry{{Label: "oldest weights that PSMGD uses", Stroke: oldestStroke(t)}}
 	}
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		const reach = 10
@@ -101,13 +107,25 @@ func (s *Scene) agePanel() axes.Panel {
 	return p
 }
 
+// oldest returns the maximum age of PSMGD's weights, in steps, or 0 if PSMGD does not run.
+func (s *Scene) oldest() int {
+	if s.net == nil || s.Timeline().FindFrom(psmgd, 0).Run == nil {
+		return 0
+	}
+	return s.values.R - 1
+}
+
+func oldestStroke(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Rule, Width: 1, Dash: []vg.Length{4, 3}}
+}
+
 func (s *Scene) drawAge(b *brush.Brush) {
 	if s.net == nil {
 		b.Words(waiting)
 		return
 	}
-	if age := s.values.R - 1; age >= 1 && s.Timeline().FindFrom(psmgd, 0).Run != nil {
-		b.VLine(float64(age), brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{4, 3}})
+	if age := s.oldest(); age >= 1 {
+		b.VLine(float64(age), oldestStroke(b.Theme))
 		if b.Frame.Detail == brush.Full {
 			b.Label(float64(age), 0.97, fmt.Sprintf("PSMGD’s oldest, R − 1 = %d", age), brush.SmallText, b.Theme.Muted, brush.RightOf)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/font"
@@ -238,7 +239,10 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 		line(at.sure(0, task), at.sure(1, task), brush.Stroke{Color: b.Theme.Hairline, Width: 0.75})
 	}
 	top := at.chart.Max.Y
-	const heading = "how sure each network is of the right answer, and mean →"
+	heading := "how sure of the right answer; lines: means"
+	if b.Width(heading) > at.chart.Size().X {
+		heading, _, _ = strings.Cut(heading, ";")
+	}
 	write(b, vg.Point{X: at.chart.Min.X - 4, Y: at.top - 10}, heading, b.Theme.Ink, brush.RightOf)
 	for _, tick := range []struct {
 		share float64
@@ -258,25 +262,36 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 // guess returns the probability of the right answer by guessing.
 func (s *Scene) guess() float64 { return 1 / max(2, float64(s.net.Classes(0))) }
 
-// drawSure draws the networks' confidence in the right answers, and the means as lines across the rows.
+// drawSure draws the networks' confidence in the right answers, and the means as lines across the rows. The markers
+// of few networks have different heights within a row, and their means have lines of different widths, so that equal
+// values stay visible.
 func (s *Scene) drawSure(b *brush.Brush, at *readingPlaces) {
-	selected := s.Timeline().Selected().Run
-	for _, last := range []bool{false, true} {
-		for _, r := range s.Timeline().Runs() {
-			if (r == selected) != last {
-				continue
-			}
-			look, chances, mean := s.readingLook(b.Theme, r), s.answers(r), 0.0
-			for task := range at.tasks {
-				_, share := s.right(chances, s.picture(), task)
-				mean += share / float64(at.tasks)
-				x, y := b.World(at.sure(share, task))
-				b.Marker(x, y, look.Shape, min(3.5, vg.Length(at.row/2)-1), look.Hue, true)
-			}
-			x := at.sure(mean, 0).X
-			b.Line(2, func(i int) (float64, float64) {
-				return b.World(vg.Point{X: x, Y: [2]vg.Length{at.chart.Min.Y, at.chart.Max.Y}[i]})
-			}, brush.Stroke{Color: brush.Faded(look.Hue, 0.55), Width: 2})
+	const few, apart, line, edges = 4, 2.5, 1.5, 2 // maximum number of networks with different heights; pixels
+	runs := slices.Clone(s.Timeline().Runs())
+	lane, radius, wider := vg.Length(0), min(3.5, vg.Length(at.row/2)-1), vg.Length(0)
+	if n := len(runs); n > 1 && n <= few {
+		lane, radius, wider = apart, 3, edges
+	} else if i := slices.Index(runs, s.Timeline().Selected().Run); i >= 0 { // the selected run is drawn last
+		runs = append(slices.Delete(runs, i, i+1), s.Timeline().Selected().Run)
+	}
+	for i, r := range runs {
+		chances, mean := s.answers(r), 0.0
+		for task := range at.tasks {
+			_, share := s.right(chances, s.picture(), task)
+			mean += share / float64(at.tasks)
+		}
+		x := at.sure(mean, 0).X
+		b.Line(2, func(i int) (float64, float64) {
+			return b.World(vg.Point{X: x, Y: [2]vg.Length{at.chart.Min.Y, at.chart.Max.Y}[i]})
+		}, brush.Stroke{Color: s.readingLook(b.Theme, r).Hue, Width: line + vg.Length(wider*vg.Length(len(runs)-1-i))})
+	}
+	for i, r := range runs {
+		look, chances := s.readingLook(b.Theme, r), s.answers(r)
+		shift := vg.Point{Y: lane * vg.Length(len(runs)-1-2*i) / 2}
+		for task := range at.tasks {
+			_, share := s.right(chances, s.picture(), task)
+			x, y := b.World(at.sure(share, task).Add(shift))
+			b.Marker(x, y, look.Shape, radius, look.Hue, true)
 		}
 	}
 }

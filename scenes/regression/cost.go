@@ -34,12 +34,12 @@ func (p *Params) kindsOf(of *sets) []kind {
 		parted = of.keeping()
 	}
 	list := []kind{
-		{"all, U V", "the weighted sum, all variables", sweeps.WeightedSum, fresh.WeightedWork(batch, 0, n, false)},
-		{"all, U", "the weighted sum, U", sweeps.BlockAlternate, parted.WeightedWork(batch, 0, border, false)},
-		{"all, " + name, "the weighted sum, " + what, sweeps.BlockAlternate, parted.WeightedWork(batch, border, end, false)},
-		{"one, U V", "one response, all variables", sweeps.FunctionAlternate, fresh.Work(batch, 0, 0, n, false)},
-		{"one, U", "one response, U", sweeps.BlockSMOO, parted.Work(batch, 0, 0, border, false)},
-		{"one, " + name, "one response, " + what, sweeps.BlockSMOO, parted.Work(batch, 0, border, end, false)},
+		{"all UV", "the weighted sum, all variables", sweeps.WeightedSum, fresh.WeightedWork(batch, 0, n, false)},
+		{"all U", "the weighted sum, U", sweeps.BlockAlternate, parted.WeightedWork(batch, 0, border, false)},
+		{"all " + name, "the weighted sum, " + what, sweeps.BlockAlternate, parted.WeightedWork(batch, border, end, false)},
+		{"one UV", "one response, all variables", sweeps.FunctionAlternate, fresh.Work(batch, 0, 0, n, false)},
+		{"one U", "one response, U", sweeps.BlockSMOO, parted.Work(batch, 0, 0, border, false)},
+		{"one " + name, "one response, " + what, sweeps.BlockSMOO, parted.Work(batch, 0, border, end, false)},
 	}
 	if p.Share {
 		list = append(list, kind{name + " again", "one response, " + what + " with X·U kept", sweeps.BlockSMOO,
@@ -51,7 +51,7 @@ func (p *Params) kindsOf(of *sets) []kind {
 // costPanel returns the panel of the cost of each kind of step.
 func (s *Scene) costPanel() axes.Panel {
 	p := runs.Columns{Name: "cost", Heading: "What a step’s gradient costs", Timeline: s.Timeline(), Lacks: func() string { return s.lacks },
-		Label: "responses in the gradient, and variables that it moves", Tints: []float64{0.5}, Radius: 4.5, Text: s.describeCost}
+		Label: "responses in the gradient, variables moved", Tints: []float64{0.5}, Radius: 4.5, Text: s.describeCost}
 	p.List = func() (out []runs.Column) {
 		if s.data == nil {
 			return nil

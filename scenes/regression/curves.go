@@ -265,10 +265,10 @@ func (s *Scene) axis(label string, of func(*curves) *shownCurves) axes.Axis {
 	if s.data == nil {
 		return axis
 	}
-	const room, limit = 1.6, 1e7
+	const above, under, limit = 3, 1.6, 1e7 // above leaves room for the list of costs above the level of 100
 	c := of(s.gather())
-	axis.Max = c.top * room
-	axis.Min = max(min(c.low, s.data.optimum)/room, c.top/limit)
+	axis.Max = c.top * above
+	axis.Min = max(min(c.low, s.data.optimum)/under, c.top/limit)
 	return axis
 }
 
@@ -294,7 +294,6 @@ func (s *Scene) drawLevels(b *brush.Brush) {
 		return
 	}
 	b.HLine(s.data.optimum, s.optimumStroke(b.Theme))
-	down := false // whether any curve has reached a level
 	for _, level := range levels {
 		b.HLine(level, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.6), Width: 1})
 		var places []reached
@@ -303,14 +302,14 @@ func (s *Scene) drawLevels(b *brush.Brush) {
 			if x, ok := reaches(c, level); ok && c.Y[0] > level {
 				look := b.Theme.Look(c.Method)
 				b.Marker(x, level, look.Shape, 5.5, look.Hue, true)
-				places, down = append(places, reached{x, look}), true
+				places = append(places, reached{x, look})
 			}
 		}
 		if !s.lists(b) {
 			numberPlaces(b, level, places)
 		}
 	}
-	if down && s.lists(b) {
+	if s.lists(b) {
 		s.listPlaces(b)
 	}
 }
@@ -345,7 +344,7 @@ func (s *Scene) listPlaces(b *brush.Brush) {
 	wide := priceSign + max(names, b.Width(heading)) + vg.Length(vg.Length(len(levels))*priceColumn) + 2*priceEdge
 	corner := b.Canvas.Max.Sub(vg.Point{X: wide + priceRight, Y: vg.Length(priceRow*vg.Length(len(list)+1)) + priceEdge})
 	b.Canvas.SetColor(b.Theme.Paper)
-	b.Fill(vg.Rectangle{Min: corner, Max: b.Canvas.Max.Sub(vg.Point{X: priceRight})})
+	b.Fill(vg.Rectangle{Min: corner, Max: b.Canvas.Max})
 	text := func(x, y vg.Length, words string, side brush.Align) {
 		b.TextAt(vg.Point{X: x, Y: y}, words, brush.SmallText, b.Theme.Ink, side)
 	}

@@ -29,7 +29,8 @@ func (s *Scene) wherePanel() axes.Panel {
 	p := &axes.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere,
 		Legend: s.whereLegend}
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		return axes.Axis{Label: "steps before the latest", Min: -recent, Integer: true}, axes.Axis{Categories: s.blockNames()}
+		return axes.Axis{Label: "steps before the latest, coloured by response", Min: -recent, Integer: true},
+			axes.Axis{Categories: s.blockNames()}
 	}
 	p.Key = p.Legend
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawWhere}} }
@@ -83,6 +84,7 @@ func turnFill(t *brush.Theme, objective int) color.NRGBA {
 
 // whereLegend returns a legend of the responses whose gradients the selected run's recent steps followed.
 func (s *Scene) whereLegend(t *brush.Theme) (out []axes.Entry) {
+	const few = 5 // responses that are always in the legend
 	together, list := false, map[int]bool{}
 	s.moves(func(_, _, objective int) {
 		together = together || objective == blocks.Together
@@ -95,7 +97,7 @@ func (s *Scene) whereLegend(t *brush.Theme) (out []axes.Entry) {
 		return nil
 	}
 	for k, name := range s.data.names {
-		if list[k] {
+		if list[k] || len(s.data.names) <= few {
 			out = append(out, axes.Entry{Label: name, Area: turnFill(t, k)})
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // balancePanels returns two panels of the selected run's balanced sum: in the plane of two coordinates, and its max
 // norm over the last steps. It also returns a text panel for orders that do not balance.
 func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
-	p := axes.Plane{Name: "balance", Heading: "The sum that the signs keep small", Text: s.undecided, Bare: true}
+	p := axes.Plane{Name: "balance", Heading: "Which side keeps the sum small?", Text: s.undecided, Bare: true}
 	p.Axes = func() (x, y axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
 	p.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{{Draw: func(b *brush.Brush) {
@@ -314,7 +314,7 @@ func (s *Scene) balanceLegend(theme *brush.Theme) []axes.Entry {
 				Stroke: brush.Stroke{Color: brush.Faded(hue, 0.7), Width: 1.5, Dash: objectiveDashes[i%len(objectiveDashes)]}})
 		}
 	}
-	return append(out, axes.Entry{Label: "chosen", Stroke: brush.Stroke{Color: hue, Width: 3}},
+	return append(out, axes.Entry{Label: "chosen: + front, − back", Stroke: brush.Stroke{Color: hue, Width: 3}},
 		axes.Entry{Label: "other side", Stroke: brush.Stroke{Color: theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}})
 }
 

@@ -530,7 +530,7 @@ func TestWalkIsNamed(t *testing.T) {
 	s.Timeline().SetMarker(3*64 + 40)
 	s.read.Read(func() bool { return true })
 	all := strings.Join(drawtest.Texts(actions(s.pictures.walk[0], full)), " ")
-	for _, words := range []string{"epoch 4 of 30", "nearer to the middle is better", "Random 9.09", "JoGBa 2.13", "GraB, shared 3.64"} {
+	for _, words := range []string{"epoch 4 of 30", "Nearer to the middle is better", "Random ±9.09", "JoGBa ±2.13", "GraB, shared ±3.64"} {
 		if !strings.Contains(all, words) {
 			t.Errorf("the picture does not say %q but %q", words, all)
 		}

@@ -3,6 +3,7 @@ package sampleorder
 import (
 	"cmp"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -89,6 +90,11 @@ func (s *Scene) walkStroke(t *brush.Theme, r timeline.Track) brush.Stroke {
 	return t.Look(r.Method).Stroke(2.25)
 }
 
+// paleStroke returns the stroke of whole walks.
+func paleStroke(hue color.Color) brush.Stroke {
+	return brush.Stroke{Color: brush.Faded(hue, 0.35), Width: 1}
+}
+
 // drawWalks draws the whole walks faintly, and marks how far they stray. In the plane the marks are squares.
 func (s *Scene) drawWalks(b *brush.Brush) {
 	if s.inPlane() {
@@ -96,8 +102,7 @@ func (s *Scene) drawWalks(b *brush.Brush) {
 	}
 	for r, w := range s.read.Walks() {
 		stroke := s.walkStroke(b.Theme, r)
-		faint := brush.Stroke{Color: brush.Faded(stroke.Color, 0.35), Width: 1}
-		b.Line(len(w.Norms), func(k int) (float64, float64) { return s.walkAt(w, k) }, faint)
+		b.Line(len(w.Norms), func(k int) (float64, float64) { return s.walkAt(w, k) }, paleStroke(stroke.Color))
 		if !s.inPlane() {
 			edge := brush.Stroke{Color: brush.Faded(stroke.Color, 0.6), Width: 1, Dash: []vg.Length{5, 3}}
 			b.Line(2, func(i int) (float64, float64) { return float64(len(w.Norms)-1) * float64(i), w.Most }, edge)
@@ -139,7 +144,7 @@ func (s *Scene) drawReaches(b *brush.Brush) {
 			}
 			b.LineAt(end.Sub(vg.Point{Y: reachEnd}), end.Add(vg.Point{Y: reachEnd}), stroke)
 		}
-		words, at, side := r.Title+" "+orders.Rounded(w.Most), vg.Point{X: (left.X + right.X) / 2, Y: y}, brush.Centred
+		words, at, side := r.Title+" ±"+orders.Rounded(w.Most), vg.Point{X: (left.X + right.X) / 2, Y: y}, brush.Centred
 		if b.Width(words)+reachRoom > right.X-left.X {
 			at, side = right, brush.RightOf
 		}
@@ -176,28 +181,29 @@ func (s *Scene) nameLevels(b *brush.Brush) {
 	}
 }
 
-// drawLesson writes the displayed epoch in large figures in the lower left corner, and explains a walk in plain words.
-// If the two axes differ in scale, it says so.
+// drawLesson writes the displayed epoch in large figures in a corner, and says which walks are better. If the two axes
+// differ in scale, it says so.
 func (s *Scene) drawLesson(b *brush.Brush) {
 	chosen := s.Timeline().Selected()
 	if b.Frame.Detail != brush.Full || chosen.Run == nil {
 		return
 	}
-	const stretched = 1.5
-	words := "How far the samples seen so far pull away from the whole pile: nearer to the middle is better."
-	if by := b.Y.Factor() / b.X.Factor(); s.inPlane() && by > stretched {
-		words += fmt.Sprintf(" The vertical scale is %.0f times as large.", by)
-	}
-	const size, inside, lines, share = 20, 6, 75, 0.7 // sizes in pixels (lines is the maximum height of the words), and a share of the height
-	at := vg.Point{X: b.Canvas.Min.X + 1, Y: b.Canvas.Min.Y + inside}
-	bars := vg.Length(0)
+	const size, inside, words, share = 20, 6, 45, 0.7 // sizes in pixels (words is the maximum height of the words), and a share of the height
+	at, side := vg.Point{X: b.Canvas.Min.X + 1, Y: b.Canvas.Min.Y + inside}, brush.Align{X: 1, Y: 1}
 	if s.inPlane() {
-		bars = reachRow * vg.Length(s.Timeline().Methods())
+		lesson := "Nearer to the middle is better."
+		const stretched = 1.5
+		if by := b.Y.Factor() / b.X.Factor(); by > stretched {
+			lesson += fmt.Sprintf(" Vertical scale: %.0f×.", by)
+		}
+		if vg.Length(reachRow*s.Timeline().Methods())+words+lessonRow < share*b.Canvas.Size().Y {
+			at.Y = b.Footnote(lesson) + inside
+		}
+	} else { // walks begin at the bottom
+		at.Y, side.Y = b.Canvas.Max.Y-inside, -1
+		b.TextAt(at.Sub(vg.Point{Y: size + inside}), "Lower is better.", brush.SmallText, b.Theme.Muted, side)
 	}
-	if bars+lines+lessonRow < share*b.Canvas.Size().Y {
-		at.Y = b.Footnote(words) + inside
-	}
-	b.LabelAt(at, s.epochWords(chosen), size, b.Theme.Ink, brush.Align{X: 1, Y: 1})
+	b.TextAt(at, s.epochWords(chosen), size, b.Theme.Ink, side) // without a patch, which would hide walks
 }
 
 // epochWords returns the name of a run's displayed epoch. The first epoch is epoch 1.
@@ -295,9 +301,10 @@ func (s *Scene) walkLegend(t *brush.Theme) []axes.Entry {
 	if s.Timeline().Selected().Run == nil {
 		return nil
 	}
-	out := kinds.MethodEntries(t, Methods, s.Timeline())
+	out := append(kinds.MethodEntries(t, Methods, s.Timeline()),
+		axes.Entry{Label: "pale: rest of the epoch", Stroke: paleStroke(t.Ink)})
 	if s.inPlane() {
-		return append(out, axes.Entry{Label: "bar: how far the whole epoch strays", Stroke: brush.Stroke{Color: t.Muted, Width: 1.5}})
+		return append(out, axes.Entry{Label: "bar: farthest in the epoch", Stroke: brush.Stroke{Color: t.Muted, Width: 1.5}})
 	}
 	return append(out, axes.Entry{Label: "the farthest", Stroke: brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{5, 3}}})
 }

@@ -62,7 +62,6 @@ func (s *Scene) frontPanel() *kinds.Space {
 	}
 	p.Draw = func(b *kinds.SpaceBrush) {
 		s.drawRunning(b)
-		s.nameRing(b)
 		b.Hint("drag to turn")
 	}
 	p.Legend = s.legend
@@ -98,9 +97,11 @@ func (s *Scene) frontPanel() *kinds.Space {
 
 // legend returns the legend of the front.
 func (s *Scene) legend(t *brush.Theme) []axes.Entry {
-	out := append(s.points(t), axes.Entry{Label: "sheet: where runs should end", Area: t.Optimum})
+	out := append(s.points(t), axes.Entry{Label: "small: a goal had no turns", Shape: brush.Circle, Fill: t.Muted},
+		axes.Entry{Label: "sheet: where runs should end", Area: t.Optimum})
 	if r := s.Timeline().Selected(); r.Run != nil {
-		out = append(out, axes.Entry{Label: "mesh: links shares one turn apart", Stroke: netStroke(t, r.Method)})
+		out = append(out, axes.Entry{Label: "mesh: shares one turn apart", Stroke: netStroke(t, r.Method)},
+			axes.Entry{Label: "path: runs now", Stroke: t.Look(r.Method).Stroke(1.75)})
 	}
 	return out
 }
@@ -110,43 +111,20 @@ func netStroke(t *brush.Theme, method string) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.35), Width: 1}
 }
 
-// nameRing labels the points apart from the sheet, which belong to vectors with a zero. It writes the label at the
-// highest of them.
-func (s *Scene) nameRing(b *kinds.SpaceBrush) {
-	const narrow = 460 // pixels; in narrower panels the text would cover the axes' names
-	if b.Frame.Detail != brush.Full || b.Canvas.Size().X < narrow {
-		return
-	}
-	m := s.summary(s.done())
-	var at vg.Point
-	high := vg.Length(math.Inf(-1))
-	for _, points := range m.points {
-		for i, f := range points {
-			if f == nil || s.grid.inner(i) {
-				continue
-			}
-			if p := b.At(b.Flat([3]float64(f))); p.Y > high && b.Inside(p) {
-				at, high = p, p.Y
-			}
-		}
-	}
-	if math.IsInf(float64(high), -1) {
-		return
-	}
-	const clear = 7 // pixels; a marker's radius and a margin
-	b.LabelAt(at.Add(vg.Point{Y: clear}), "apart from the sheet: a goal had no turns", brush.SmallText, b.Theme.Ink, brush.Above)
-}
-
 // points returns the legend entries for the points. Two panels show them.
 func (s *Scene) points(t *brush.Theme) []axes.Entry {
 	low, high := s.shades()
 	out := kinds.MethodEntries(t, Methods, s.Timeline())
+	hollow := brush.Ring
 	for i := range out {
-		out[i].Shape = solid(out[i].Shape)
+		shape := out[i].Shape
+		if out[i].Shape = solid(shape); shape != out[i].Shape {
+			hollow = shape
+		}
 	}
 	out = append(out,
-		axes.Entry{Label: fmt.Sprintf("mean loss, %.2f to %.2f", low, high), Spectrum: true},
-		axes.Entry{Label: "hollow: another beats it in all goals", Shape: brush.Ring, Fill: t.Muted})
+		axes.Entry{Label: fmt.Sprintf("mean loss, from %.2f (bright) to %.2f", low, high), Spectrum: true},
+		axes.Entry{Label: "hollow: beaten in all goals", Shape: hollow, Fill: t.Muted})
 	for run := range s.ends {
 		if s.diverged(run) > 0 {
 			return append(out, axes.Entry{Label: "cross: diverged", Shape: brush.Cross, Fill: t.Muted})
@@ -259,7 +237,11 @@ func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 	for _, d := range dots {
 		f := m.points[d.run][d.vector]
 		x, y := b.Flat([3]float64(f))
-		s.glyph(b.Brush, x, y, s.radius(b.Brush), s.ends[d.run].run.Method, f, m.standings[d.run][d.vector])
+		radius := s.radius(b.Brush)
+		if !s.grid.inner(d.vector) {
+			radius *= 0.7
+		}
+		s.glyph(b.Brush, x, y, radius, s.ends[d.run].run.Method, f, m.standings[d.run][d.vector])
 	}
 }
 

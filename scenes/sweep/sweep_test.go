@@ -507,12 +507,12 @@ func TestNamesStayApart(t *testing.T) {
 	}
 }
 
-// TestSweepIsNamed checks that the front explains the points apart from the sheet, the sheet, the mesh and hollow
+// TestSweepIsNamed checks that the front explains small points, the sheet, the mesh and hollow
 // points. The small triangles must name their corners, and show no ring once nothing runs.
 func TestSweepIsNamed(t *testing.T) {
 	s := opened(t, nil)
-	scenetest.Says(t, s, "front", scenetest.Full, "apart from the sheet: a goal had no turns", "hollow: another beats it in all goals",
-		"sheet: where runs should end", "mesh: links shares one turn apart")
+	scenetest.Says(t, s, "front", scenetest.Full, "small: a goal had no turns", "hollow: beaten in all goals",
+		"sheet: where runs should end", "mesh: shares one turn apart", "path: runs now")
 	scenetest.Says(t, s, "vectors", scenetest.Small, "goal 1", "goal 2", "goal 3", "a corner: all turns for one goal")
 	rings := func(k int) (n int) {
 		s.Timeline().SetMarker(k)

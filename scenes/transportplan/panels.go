@@ -3,6 +3,7 @@ package transportplan
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,7 @@ func (s *Scene) plansPanel() axes.Panel {
 	p.Plans = func() []kinds.TitledPlan {
 		line := s.Timeline()
 		var out []kinds.TitledPlan
-		for _, r := range line.Tracks() {
+		for _, r := range slices.Backward(line.Tracks()) { // in the order of the methods
 			row := line.Shown(r)
 			out = append(out, kinds.TitledPlan{
 				Title: r.Title, Method: r.Method, Run: r.Name(), Selected: r == line.Selected(), Flow: true,
@@ -120,9 +121,25 @@ func (s *Scene) worth(row timeline.Row) string {
 	case row.F[0] > undelivered:
 		return "not all delivered yet"
 	case s.goal > 0:
-		return short(row.Number(recordedCost)/s.goal) + " × the lowest cost"
+		return timesLowest(row.Number(recordedCost) / s.goal)
 	}
 	return "gap " + short(row.F[1])
+}
+
+// timesLowest describes a cost that is the given multiple of the lowest cost. It gives the difference of costs that
+// two digits of the multiple would not distinguish from the lowest.
+func timesLowest(multiple float64) string {
+	const exact, close = 1e-8, 0.1
+	switch above := multiple - 1; {
+	case math.Abs(above) < exact:
+		return "the lowest cost"
+	case math.Abs(above) >= close:
+		return short(multiple) + " × the lowest cost"
+	case above < 0:
+		return "lowest − " + short(-100*above) + " %"
+	default:
+		return "lowest + " + short(100*above) + " %"
+	}
 }
 
 // mostMass returns the mass with the darkest shade in every plan: the largest entry of the optimum.
@@ -169,7 +186,7 @@ func (s *Scene) errorHistory() *kinds.History {
 // gapHistory returns the panel of the gaps.
 func (s *Scene) gapHistory() *kinds.History {
 	h := s.history("gap", "Distance of the objective to the optimum", func() axes.Axis {
-		return axes.Axis{Label: "gap", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
+		return axes.Axis{Label: "gap, above or below the optimum", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
 	}, func(r timeline.Row) float64 { return floor(r.F[1], leastGap*s.scale) }, "The absolute difference between the objectives of the "+
 		"plan and the optimum")
 	h.Fixed = true

@@ -311,5 +311,5 @@ func TestUndelivered(t *testing.T) {
 	scenetest.Step(t, s, 1)
 	scenetest.Says(t, s, "plans", scenetest.Full, "k = 1, not all delivered yet", "|12|")
 	scenetest.Finish(t, s)
-	scenetest.Says(t, s, "plans", scenetest.Full, "1.4 × the lowest cost", "1 × the lowest cost")
+	scenetest.Says(t, s, "plans", scenetest.Full, "k = 11, the lowest cost", "k = 300, lowest + 0.003 %", "1.4 × the lowest cost")
 }
