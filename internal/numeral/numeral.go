@@ -13,7 +13,7 @@ const (
 	none     = "–" // stands for a missing number
 	infinite = "∞"
 
-	// vanishing is the size below which a number counts as 0. Rounding errors leave such remainders.
+	// vanishing is the size below which a number counts as 0. Rounding errors leave remainders of this size.
 	vanishing = 1e-15
 	// Numbers within these bounds are written without an exponent.
 	least, most = 1e-4, 1e7

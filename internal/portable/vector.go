@@ -2,7 +2,7 @@ package portable
 
 import "math"
 
-// longRow is the smallest length for which calling the vectorised product is faster.
+// longRow is the smallest length for which calling the vectorised product is faster than a loop.
 const longRow = 32
 
 // Dot returns Σ a_i·b_i. The slice b must be at least as long as a. Below 32 elements it sums in index order. For

@@ -153,8 +153,8 @@ func parts(list scene.List) ([]part, error) {
 	return all, nil
 }
 
-// shownCards maps scenes to the experiments whose thumbnails represent them, because the page already shows the scene's
-// own picture in large.
+// shownCards maps scenes to the experiments whose thumbnails represent them, because the page already shows a large
+// version of the scene's own picture.
 var shownCards = map[string]string{tradeoffScene: "noise"}
 
 // lessonCards maps lessons, as SCENE/LESSON, to the experiments whose thumbnails represent them, so that lessons in the

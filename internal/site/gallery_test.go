@@ -79,8 +79,8 @@ func TestGallery(t *testing.T) {
 			}
 		}
 	}
-	// The page shows this before any script or style loads, so the text must contain neither, nor anything that the
-	// policy forbids.
+	// The page shows this text before any script or style loads. So the text must contain no script, no style, and
+	// nothing else that the policy forbids.
 	if found := regexp.MustCompile(`(?i)<script|<style|\sstyle=|\son\w+=|ZgotmplZ`).FindString(text); found != "" {
 		t.Errorf("the gallery has %q", found)
 	}
@@ -269,8 +269,8 @@ func TestPicturesAreRemembered(t *testing.T) {
 	}
 }
 
-// TestArrival: the page contains every scene's texts as the scene's own page shows them, in plain text, and the program
-// once it exists.
+// TestArrival: the page contains every scene's texts as the scene's own page shows them, in plain text. It also
+// describes the program once there is one.
 func TestArrival(t *testing.T) {
 	list := beginnings(scenes.All)
 	states := []siteState{{Compiling: true}, {Error: "main.go:3"}, {Wasm: "p.wasm", WasmBytes: 7, WasmGzip: "p.wasm.gz", Version: "1"}}

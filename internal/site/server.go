@@ -127,11 +127,12 @@ func newServer(source *Source, builder builder, loopback bool, log io.Writer) *S
 // watchedName is the address of the watched log. assets/stage/watch.js and sw.js use the same name.
 const watchedName = "watched"
 
-// Watch adds a watched log to the server. Call it before serving. Host is the name that the server listens on.
+// Watch adds a watched log to the server. Call it before serving. The argument host is the name that the server listens
+// on.
 func (s *Server) Watch(log http.Handler, host string) { s.watched, s.host = log, host }
 
-// KeepCompiled compiles the programs until ctx ends: once, and after a failure again whenever the page asks. It reports
-// progress to out.
+// KeepCompiled compiles the programs, and keeps running until ctx ends. After a failure, it compiles them again
+// whenever the page asks. It reports progress to out.
 func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	fmt.Fprintln(out, "compiling the page's program; the first time takes up to a minute")
 	for {

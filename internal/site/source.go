@@ -35,7 +35,8 @@ const (
 	noticesName = "LICENCES.txt"
 )
 
-// Source is the source tree with the page, and the scenes in this program, which draw the contents page's pictures.
+// Source combines the source tree, which contains the page, with the scenes in this program, which draw the contents
+// page's pictures.
 type Source struct {
 	dir      string
 	folders  []string // of lessons

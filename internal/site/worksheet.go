@@ -116,7 +116,7 @@ func (s *Source) worksheet(name, style string) ([]byte, error) {
 
 // sheetSteps returns the steps of a worksheet. Each step shows its opening picture, unless that picture answers its
 // question or is already above; then it shows empty axes to draw into. The first question whose step also has a goal
-// gets both, and a picture of the step's end.
+// gets its opening picture as well as empty axes, and also a picture of the step's end.
 func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 	steps := make([]sheetStep, len(l.Steps))
 	pictured := slices.IndexFunc(l.Steps, func(s lesson.Step) bool { return s.Predict != nil && s.Goal != nil })

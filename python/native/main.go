@@ -203,8 +203,8 @@ func pp_transport(n, m C.int64_t, cost, a, b *C.double, tau C.double, solver, se
 	return answered(answer, out)
 }
 
-// pp_hypervolume measures the hypervolume of n points of m objectives up to a reference point of m numbers. maximise is
-// a JSON list of objectives, counted from 1.
+// pp_hypervolume measures the hypervolume of n points with m objectives each, up to a reference point of m numbers.
+// maximise is a JSON list of objectives, counted from 1.
 //
 //export pp_hypervolume
 func pp_hypervolume(n, m C.int64_t, points, reference *C.double, maximise *C.char, contributions C.int64_t,

@@ -37,8 +37,9 @@ type Canvas struct {
 	largest   int // triangles in the largest draw call since it was last set to 0
 }
 
-// A draw call has fewer triangles than maxTriangles plus those of one piece of a line, of at most longestPiece points.
-// The bound matters because every image keeps buffers for its largest call. Ebitengine joins consecutive calls.
+// Without one last piece of a line, which has at most longestPiece points, a draw call has fewer than maxTriangles
+// triangles. The bound matters because every image keeps buffers for its largest call. Ebitengine joins consecutive
+// calls.
 const (
 	maxTriangles = 1 << 12
 	longestPiece = 512
@@ -150,8 +151,8 @@ func (c *Canvas) Stroke(p vg.Path) {
 	c.strokeParts(lines, translucent, c.Flush)
 }
 
-// strokeParts adds a stroke to the batch, and calls full whenever the batch has enough triangles for a draw call. Set
-// once if all closed lines are round; then no pixel is covered twice.
+// strokeParts adds a stroke to the batch, and calls full whenever the batch has enough triangles for a draw call. If
+// once is true, all closed lines must be round; then no pixel is covered twice.
 func (c *Canvas) strokeParts(lines *polylines, once bool, full func()) {
 	for _, part := range lines.parts {
 		points := lines.of(part)

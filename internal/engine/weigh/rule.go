@@ -87,7 +87,7 @@ func (r *Rule) begin(objectives, variables int) error {
 	return nil
 }
 
-// check returns an error if a step has invalid numbers, or a different size than earlier steps.
+// check returns an error if a step has invalid numbers, or if its size differs from that of earlier steps.
 func (r *Rule) check(line *runlog.Line) error {
 	m, n := line.Objectives(), line.Jacobian.Columns
 	if m < 1 || m > data.MaxRows {
@@ -170,7 +170,7 @@ func (r *Rule) Observe(before, after []float64) error {
 	return nil
 }
 
-// Save returns, as numbers for Load, the state that determines later decisions.
+// Save returns the state that determines later decisions, in the form that Load reads.
 func (r *Rule) Save() (floats []float64, words []uint64) {
 	var s algo.Snapshot
 	s.PutWord(r.name())

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Fields lists the selectable fields of an answer. method and status are always present, as are a Convention's fields,
-// and step if the line has a step.
+// Fields lists the selectable fields of an answer. Every answer also contains method, status and any Convention's
+// fields, and it contains step if the line has a step.
 var Fields = []string{"weights", "effective", "rates", "cosines", "direction", "norm", "stationarity", "gap"}
 
 // StreamFields are the default fields of a stream's answers: all but the longest and most expensive.
@@ -76,7 +76,7 @@ func errCoordinates(method string) error {
 	return fmt.Errorf("%s: %s reads the gradients' coordinates; give a %s instead", data.GramianName, method, data.JacobianName)
 }
 
-// weighedGramian returns the answer for a decision on gradients with a Gramian.
+// weighedGramian returns the answer for a decision on gradients of which only the Gramian is known.
 func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64, result algo.Result) *Answer {
 	out := &Answer{Method: method, Weights: result.Weights, Effective: result.Effective, Stationarity: stationarity, Status: result.Status}
 	if result.Effective == nil {

@@ -151,7 +151,7 @@ func TestTransportJSON(t *testing.T) {
 	if err != nil || math.Abs(whole.Objective-(1.1-0.9)) > 1e-15 {
 		t.Errorf("with τ = 1: %+v, %v", whole, err)
 	}
-	// The solvers must use ε and β as set.
+	// The solvers must use the ε and β in the settings.
 	blurred := map[string]float64{}
 	for _, set := range []string{"0.01", "10"} {
 		s, err := Transport("sinkhorn", map[string]string{"eps": set}, readTransport(t, text))

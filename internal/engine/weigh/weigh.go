@@ -72,8 +72,8 @@ func Read(r io.Reader) (*Input, error) {
 	return out, nil
 }
 
-// aliases maps methods with history to the method with the same first decision, which is their only decision on a single
-// Jacobian.
+// aliases maps each method with history to a method that makes the same first decision. A single Jacobian allows no
+// other decision.
 var aliases = map[string]string{"psmgd": "mgda", "crmogm": "mgda"}
 
 // Methods returns the method names that Apply accepts. They do not include "all".
@@ -199,8 +199,8 @@ func compare(list []*Answer) {
 	}
 }
 
-// angleBetween returns the angle between two unit vectors in degrees. It returns exactly 0 for equal vectors, which the
-// arc cosine of their product would not give.
+// angleBetween returns the angle between two unit vectors in degrees. For equal vectors it returns exactly 0; the arc
+// cosine of their product may differ from 0.
 func angleBetween(a, b []float64) float64 {
 	var apart, together float64
 	for i, v := range a {

@@ -48,7 +48,7 @@ func timeless(s *Tables) string {
 }
 
 // TestForward checks that a run advanced in pieces equals a run of single steps, and that its cost is the sum of the
-// steps' formulas.
+// costs that the formulas give for the steps.
 func TestForward(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -187,7 +187,8 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestRace checks that a timed run equals a run with the same number of steps, no matter where time ends it.
+// TestRace checks that a timed run equals an untimed run with the same number of steps, no matter at which step the
+// time is over.
 func TestRace(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -619,7 +620,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick checks that the quick version has the same parts as the full one, and both are valid.
+// TestQuick checks that the quick version has the same parts as the full one, and that both are valid.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs >= full.Runs || quick.Tuning >= full.Tuning || len(quick.Fronts) == 0 || len(quick.Fronts) >= len(full.Fronts) {

@@ -187,7 +187,7 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	for i, v := range c.Checkpoints {
 		c.Checkpoints[i] = experiment.Rounded(v, 3)
 	}
-	// The number of vectors is about the paper's.
+	// The number of vectors is about the same as in the paper.
 	sum := c.Fronts[0].Sum
 	for sum > 1 && vectors(sum, q) > maxVectors {
 		sum--
@@ -197,9 +197,9 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	for _, f := range fronts {
 		f.Data, f.Sum = data, sum
 		switch f.Rank {
-		case 3: // as for the drawn data, all objectives together
+		case 3: // the number of responses, as for the drawn data
 			f.Rank = q
-		case 2: // the maximum number of vectors under this limit
+		case 2: // the largest rank below the number of responses
 			f.Rank = min(q-1, d)
 		}
 		if f.Rank <= min(d, q) && !slices.ContainsFunc(c.Fronts, func(other Front) bool {

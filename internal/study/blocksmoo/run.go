@@ -117,8 +117,8 @@ func (r *run) loss() float64 {
 	return sum
 }
 
-// forward takes steps with about the given number of multiplications and counts their cost. It takes at least one step,
-// and stays within one visit to a block.
+// forward takes as many steps as about the given number of multiplications allows, and counts their cost. It takes at
+// least one step, and stays within one visit to a block.
 func (r *run) forward(work int) (algo.Status, error) {
 	before := r.stepper.View().K
 	done := before % r.steps

@@ -138,7 +138,7 @@ func (s *Tables) timedMean(c contender, number int) float64 {
 	return experiment.WithInterval(s.timedValues(c, number)).Mean
 }
 
-// lossOverTime returns a contender's losses at record i.
+// lossOverTime returns a contender's losses at record i, one per seed.
 func (s *Tables) lossOverTime(c contender, i int) []float64 { return s.timedValues(c, lossesFrom+i) }
 
 // Raced returns the test losses of a method's timed runs after a share of the budget, from 0 to 1, one loss per

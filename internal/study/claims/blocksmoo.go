@@ -672,7 +672,8 @@ func (l *lab) blockPowers() []Number {
 }
 
 // survival returns the smallest ratio of the bound in Theorem 3.1 to the bound with the factor p. It also returns the
-// factor by which the latter bound is too large on drawn pairs, for the m, of four, at which this bound is tightest.
+// factor by which the latter bound is too large on drawn pairs. For each pair, it uses that of four m at which the
+// latter bound is tightest.
 func (l *lab) survival() []Number {
 	least := math.Inf(1)
 	var bounds, found []float64
@@ -698,7 +699,8 @@ func (l *lab) survival() []Number {
 }
 
 // covered returns the largest distance from a Pareto point of a drawn pair to the nearest end of a run, as a share of
-// the front's length. The numbers are for Σm = 10, for Σm = 40, and the second divided by the first.
+// the front's length. The first number is for Σm = 10, the second is for Σm = 40, and the third is the second divided
+// by the first.
 func (l *lab) covered() []Number {
 	const steps, points = 4000, 200
 	sums := []int{10, 40}
@@ -759,8 +761,8 @@ func (l *lab) sprint(card string) [][]float64 {
 		"reach.functionalternate.hundred", "reach.blockalternate.hundred"))
 }
 
-// begunAbove drops the draws whose initial loss is already at the target, so that every method costs 0. These draws
-// are the same for all methods and settings, because all start at the same point.
+// begunAbove drops the draws in which every method costs 0, because the initial loss is already at the target. The
+// dropped draws are the same for all methods and settings, because all start at the same point.
 func begunAbove(costs [][]float64) [][]float64 {
 	out := make([][]float64, len(costs))
 	for k, of := range costs {
@@ -840,7 +842,7 @@ func (l *lab) clocked(first, time int) (out []Number) {
 }
 
 // frontNumbers returns one number for the fronts of Block-SMOO and Weighted-Sum at the paper's size, by draw. The
-// index selects purity, Γ or Δ, the order of the experiment's rows.
+// argument number selects purity, Γ or Δ, in the order of the experiment's rows.
 func (l *lab) frontNumbers(rank, pass string, number int) (ours, theirs []float64) {
 	for _, row := range where(l.table(keptAlternation), "part=front", rank, pass) {
 		ours, theirs = append(ours, l.cell(row, 0, number)), append(theirs, l.cell(row, 1, number))

@@ -363,7 +363,7 @@ func weightingNames() (out []string) {
 	return out
 }
 
-// byWeighting returns the results of calling the function of with each weighting.
+// byWeighting calls its argument with each weighting and returns the results.
 func byWeighting(of func(weighting string) Number) (out []Number) {
 	for _, w := range weightingTitles {
 		out = append(out, of(w.name))
@@ -387,7 +387,7 @@ func appended(texts []string, end string) []string {
 	return texts
 }
 
-// order returns the line of an order with the paper's rules for signs and centring.
+// order returns the table's line for an order with the paper's rules for signs and centring.
 func (l *lab) order(contest, weighting, order string) line {
 	return l.signs(contest, weighting, order, "")
 }
@@ -426,7 +426,7 @@ func (l *lab) between(row, other line) Number {
 	return Number{portable.Pow(10, n.Value), portable.Pow(10, n.Low), portable.Pow(10, n.High)}
 }
 
-// slopes returns, run by run, the fitted exponent of the mean of ω² over K, relative to ω² at the start.
+// slopes returns, by run, the exponent of K that fits the mean of ω² divided by ω² at the start.
 func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	var x []float64
 	var y [][]float64 // by run, one value per K

@@ -262,8 +262,8 @@ func (l *lab) number(row line, column string) float64 {
 	return v
 }
 
-// summary returns the mean over runs in a column. Its interval follows from the columns with the deviation and the
-// number of runs.
+// summary returns the number in a column that contains a mean over runs. Its interval follows from the columns with the
+// deviation and the number of runs.
 func (l *lab) summary(row line, column string) Number {
 	return around(experiment.Estimate{Mean: l.number(row, column),
 		Spread: experiment.HalfInterval(l.number(row, column+"_sd"), int(l.number(row, "runs")))})

@@ -48,7 +48,7 @@ type Config struct {
 }
 
 // Default returns the command line's configuration. The paper states the data, epochs, step sizes, numbers of
-// objectives and shapes. The split is the one of the paper's federated data. The paper does not mention batches, but
+// objectives and shapes. The data are split as in the paper's federated data. The paper does not mention batches, but
 // the 43 s that it reports for linearization suggest more than 20 steps of five solutions, so we chose a batch size.
 // The range of the starts is the usual one for linear layers with two inputs.
 func Default() Config {
@@ -413,7 +413,7 @@ func (s *Tables) read(c *Cell, text string) error {
 	return err
 }
 
-// record returns the JSON file's entries other than the cells. There, the cells' objectives are on
+// record returns the JSON file's entries other than the cells. The cells contain their solutions' objectives on
 // validation and test points.
 func (s *Tables) record() map[string]any {
 	c := &s.config

@@ -308,8 +308,8 @@ func TestCostTooLarge(t *testing.T) {
 	}
 }
 
-// TestCostFiles checks that the CSV file contains a line and the JSON file an entry for every cell, with the same
-// numbers as the text table, and that the SVG file is a picture.
+// TestCostFiles checks that every cell has a line in the CSV file and an entry in the JSON file, both with the same
+// numbers as in the text table. The SVG file must be a picture.
 func TestCostFiles(t *testing.T) {
 	s := measured(t, smallCost(), perWork)
 	var c, j, v, text bytes.Buffer

@@ -362,7 +362,7 @@ func (h *chart) orderStroke(t *brush.Theme) brush.Stroke {
 // lineSamples is the number of points through which a line of theory is drawn.
 const lineSamples = 48
 
-// reach returns the right end of the drawn part. It grows with the measurement, and as the picture unfolds.
+// reach returns the right end of the drawn part. The drawn part grows with the measurement, and as the picture unfolds.
 func (h *chart) reach(b *brush.Brush) float64 {
 	_, right, _, _ := b.Bounds()
 	if share := h.figure.share(); share < 1 {
@@ -584,7 +584,7 @@ func (h *chart) mark(b *brush.Brush, thing any) {
 	}
 }
 
-// key returns a text that changes with everything that the picture's points depend on.
+// key returns a text that changes whenever anything changes that the picture's points depend on.
 func (h *chart) key() string {
 	f := h.figure
 	done := 0

@@ -226,8 +226,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestTuning checks that step sizes are tried on separate data. The mark must be at the best accuracy on validation
-// 2, and the default step sizes must be among the tried ones.
+// TestTuning checks that step sizes are tried on separate data. The best step sizes must have the best accuracy on
+// validation 2, and the default step sizes must be among the tried ones.
 func TestTuning(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	counts := map[string]int{}

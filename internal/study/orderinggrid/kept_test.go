@@ -23,7 +23,7 @@ func TestKept(t *testing.T) {
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns checks that a part of the kept runs, computed again, agrees exactly.
+// TestKeptRuns computes a part of the runs again, and checks that they agree exactly with the kept ones.
 func TestKeptRuns(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	i := -1

@@ -43,7 +43,8 @@ type Contest struct {
 	Task
 	Weightings []string
 	Optimizer  string // plain or adam
-	// Alphas lists the step sizes from which every order chooses, for each weighting. A single one is common to all.
+	// Alphas lists the step sizes from which every order chooses, for each weighting. A single step size is common to
+	// all orders.
 	Alphas []float64
 	Orders []Order
 }
@@ -166,8 +167,8 @@ func (c Config) quick() Config {
 	return c
 }
 
-// geometric returns a geometric sequence of numbers from low to high, each per factor of ten, rounded to three
-// digits.
+// geometric returns a geometric sequence from low to high, rounded to three digits. The argument each is the number of
+// values per factor of ten.
 func geometric(low, high float64, each int) []float64 {
 	var out []float64
 	for i := 0; ; i++ {
@@ -216,8 +217,8 @@ type Cell struct {
 	// Tried contains, by step size, the mean result of the first runs: log10 of ω, or of the mean of ω² by horizon.
 	// It is infinite if any of the runs diverged.
 	Tried experiment.Rows
-	// Each contains the same for the further runs, with the best step size for each number. For rates, log10 of ω² at
-	// the start is added at the end.
+	// Each contains the same results for each further run. Every result is from the step size that was best for it. For
+	// rates, log10 of ω² at the start is added at the end.
 	Each               experiment.Rows
 	experiment.Summary // for contests
 }
@@ -424,8 +425,8 @@ func (s *Tables) judge(c *Cell) error {
 // kind returns the stepper's kind of order, and whether each objective has a separate order.
 func (o Order) kind() (kind ordering.Kind, own bool) { return orders.Kind(o.Method) }
 
-// newPanels creates the panels: the ratios to random orders for every contest with several step sizes, with equal
-// weights and with MGDA's, and the rates.
+// newPanels creates the panels. For every contest with several step sizes, a panel shows the ratios to random orders,
+// with equal weights and with MGDA's. Further panels show the rates.
 func (s *Tables) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i := range s.config.Contests {

@@ -95,7 +95,7 @@ func (v *vocabulary) hidden(text string) ([]string, error) {
 }
 
 // mark returns the reason why an ID does not name a mark of the picture, which is a method or panel:ID. It returns ""
-// if it does.
+// if the ID names a mark.
 func (v *vocabulary) mark(id string) (why string) {
 	if name, is := strings.CutPrefix(id, "panel:"); is {
 		if !slices.Contains(v.panels, name) {

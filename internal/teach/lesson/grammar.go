@@ -162,7 +162,7 @@ func (r *reader) joined(left *condition.Tree, op string) (*condition.Tree, error
 	return &condition.Tree{Op: op, Args: []*condition.Tree{left, right}}, err
 }
 
-// comparison reads the rest of a < b, or of a < b < c, which means both.
+// comparison reads the rest of a < b, or of a < b < c, which means that both comparisons hold.
 func (r *reader) comparison(left *condition.Tree, op string) (*condition.Tree, error) {
 	var all *condition.Tree
 	for {
@@ -279,7 +279,8 @@ func (r *reader) call(name string) (*condition.Tree, error) {
 	return &condition.Tree{Op: name, Text: texts[0]}, nil
 }
 
-// names reads the arguments of a fact or a function: names, which may have hyphens, whole numbers or texts.
+// names reads the arguments of a fact or a function. Each argument is a whole number, a text, or a name, possibly with
+// hyphens.
 func (r *reader) names() (list []string, err error) {
 	for !r.take(")") {
 		if len(list) > 0 && !r.take(",") {
