@@ -117,8 +117,8 @@ func Distance(a, b []float64) float64 {
 	return s.root()
 }
 
-// Length returns the Euclidean length of v, like Norm, but it is slower and rounds differently. It adds one element
-// at a time, divided by the largest so far, like the reference implementation of BLAS. Kept tables and answers depend
+// Length returns the Euclidean length of v, like Norm, but it is slower and rounds differently. Like the reference
+// implementation of BLAS, it adds one element at a time, divided by the largest so far. Kept tables and answers depend
 // on these bits.
 func Length(v []float64) float64 {
 	var s scaledSquares

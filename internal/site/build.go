@@ -218,12 +218,12 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 	return files, checkReferences(files)
 }
 
-// builtMark is the place in sw.js for the list of a built site's files.
+// builtMark marks the place in sw.js for the list of a built site's files.
 const builtMark = "/* built */ null"
 
-// workerFor returns the service worker for a site with these files. The worker caches all files, with two exceptions. It
-// caches optional files only if the visitor's browser is not set to save data, and the later program only after its
-// first use.
+// workerFor returns the service worker for a site with these files. The worker caches all files, with two exceptions.
+// It caches optional files only if the visitor's browser is not set to save data, and it caches the later program only
+// after that program's first use.
 func workerFor(files map[string][]byte, programs []string, later, folder string,
 	optional map[string]bool) ([]byte, error) {
 	worker := files[workerName]

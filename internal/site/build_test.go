@@ -171,7 +171,7 @@ func TestBuild(t *testing.T) {
 	get(state.Picture.WasmGzip)
 	get(state.Workshop.WasmGzip)
 
-	// The worker lists each file of the site once, and the page and the program separately.
+	// The worker lists each file of the site once. It lists the page and the program separately from the other files.
 	worker := regexp.MustCompile(`const BUILT = (.*);`).FindStringSubmatch(string(get("sw.js")))
 	var built struct {
 		Version, Page, Gzip    string

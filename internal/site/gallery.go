@@ -20,14 +20,14 @@ import (
 	"paretoplay/scenes"
 )
 
-// galleryMark is the place of the contents page in index.html. If the address has no hash, the page is complete before
-// any script runs.
+// galleryMark marks the place of the contents page in index.html. If the address has no hash, the page is complete
+// before any script runs.
 const galleryMark = "<!-- gallery -->"
 
 //go:embed gallery.html
 var galleryText string
 
-// Sizes of the pictures in CSS pixels, and pixels of the file per CSS pixel.
+// These are the sizes of the pictures in CSS pixels, and the numbers of a file's pixels per CSS pixel.
 const (
 	thumbWidth, thumbHeight       = 320, 200
 	tradeoffWidth, tradeoffHeight = 720, 450
@@ -182,7 +182,8 @@ var paperLinks = []struct{ Name, Link string }{
 	{"Liu et al. 2021 (CAGrad)", "https://arxiv.org/abs/2110.14048"},
 }
 
-// paper is a scene's text about its paper: the part to link, if the paper is online, and the rest.
+// paper is a scene's text about its paper, in two parts. If the paper is online, Name links to Link. Otherwise Rest is
+// the whole text.
 type paper struct{ Name, Link, Rest string }
 
 func paperOf(words string) paper {

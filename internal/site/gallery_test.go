@@ -96,7 +96,7 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestLessonCards: every lesson has an existing thumbnail, of its scene or of one of the scene's experiments.
+// TestLessonCards: every lesson's thumbnail exists, and shows the lesson's scene or one of that scene's experiments.
 func TestLessonCards(t *testing.T) {
 	_, lessons, err := lessonFiles(lessonFolders("../..", nil)...)
 	if err != nil {
@@ -122,7 +122,7 @@ func TestLessonCards(t *testing.T) {
 	}
 }
 
-// TestPaperLinks: a scene's text about its paper stays unchanged, and online papers are links.
+// TestPaperLinks: a scene's text about its paper stays unchanged, and it links the paper if the paper is online.
 func TestPaperLinks(t *testing.T) {
 	for _, about := range scenes.All {
 		p := paperOf(about.Paper)

@@ -139,7 +139,7 @@ func pathStarts(p *problem.Fonseca) (starts [][]float64) {
 	return starts
 }
 
-// pathsFrom returns the paths from some starts, with the scene's default settings.
+// pathsFrom returns the paths from the given starts, with the scene's default settings.
 func pathsFrom(s scene.Scene, starts [][]float64, place func(f []float64) (x, y int)) ([]string, error) {
 	var texts []string
 	for _, x := range starts {

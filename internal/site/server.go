@@ -22,8 +22,8 @@ const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval';
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 // senderName is a page that index.html opens in a frame. It sends xAPI statements to the learning record store that the
-// URL names. Under senderPolicy, only this page may contact other hosts; index.html contacts only its own. A store uses
-// TLS or runs on this machine.
+// URL names. Under senderPolicy, only this page may contact other hosts; index.html contacts only its own host. A store
+// uses TLS or runs on this machine.
 const (
 	senderName   = "assets/lrs.html"
 	senderPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; " +
@@ -161,8 +161,8 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	}
 }
 
-// compileAgain requests another build if the last one failed; go build finds out whether anything has changed. At most
-// one request exists at a time, because only the end of a build sets an error.
+// compileAgain requests another build if the last one failed. It leaves it to go build to find out whether anything has
+// changed. At most one request exists at a time, because only the end of a build sets an error.
 func (s *Server) compileAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

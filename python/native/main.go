@@ -272,7 +272,8 @@ var held = map[string]method{
 		Parameters: map[string]string{"momentum": fmt.Sprint(runlog.DefaultMomentum)}},
 }
 
-// pp_methods stores a list of all methods, and one of the statuses of decisions, in the order of their numbers.
+// pp_methods stores two lists: one of all methods, and one of the statuses of decisions in the order of the statuses'
+// numbers.
 //
 //export pp_methods
 func pp_methods(answer **C.char) *C.char {

@@ -37,9 +37,9 @@ type Canvas struct {
 	largest   int // triangles in the largest draw call since it was last set to 0
 }
 
-// Without one last piece of a line, which has at most longestPiece points, a draw call has fewer than maxTriangles
-// triangles. The bound matters because every image keeps buffers for its largest call. Ebitengine joins consecutive
-// calls.
+// A draw call has fewer than maxTriangles triangles, plus those of one piece of a line. A piece has at most
+// longestPiece points. The bound matters because every image keeps buffers for its largest call. Ebitengine joins
+// consecutive calls.
 const (
 	maxTriangles = 1 << 12
 	longestPiece = 512

@@ -183,7 +183,7 @@ func (r *Rule) Save() (floats []float64, words []uint64) {
 	return s.Floats, s.Words
 }
 
-// name returns a hash of the method, its settings and the seed, which identifies the rule.
+// name identifies the rule. It is a hash of the method, its settings and the seed.
 func (r *Rule) name() uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %q %d", r.method, r.settings, r.seed)

@@ -292,7 +292,7 @@ func crossed(line *runlog.Line) []*algo.Jacobian {
 }
 
 // samples appends samples of the gradients to dst and returns it. It appends the given samples first, and then the
-// gradients themselves until dst has needed samples.
+// gradients themselves until dst has as many samples as needed.
 func samples(dst, given []*algo.Jacobian, needed int, gradients *algo.Jacobian) []*algo.Jacobian {
 	dst = append(dst, given...)
 	for len(dst) < needed {

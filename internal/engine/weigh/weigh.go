@@ -167,7 +167,8 @@ func (w *Answer) along(jac *algo.Jacobian) {
 	}
 }
 
-// scale stores v/2^exponent in dst and returns the exponent, which makes the largest absolute value about 1.
+// scale stores v/2^exponent in dst and returns the exponent. With this exponent, the largest absolute value in dst is
+// about 1.
 func scale(dst, v []float64) (exponent int) {
 	_, exponent = math.Frexp(floats.Norm(v, math.Inf(1)))
 	for i, x := range v {
@@ -229,8 +230,8 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 }
 
 // ApplyAll applies every method of the library, or every method if l is nil, with default parameters, and compares the
-// directions. It omits methods that lack losses or reject the given losses. If only a Gramian is given, it also omits
-// methods that need coordinates.
+// directions. It omits methods that need losses if in has none, and methods that reject the losses in in. If only a
+// Gramian is given, it also omits methods that need coordinates.
 func (l *Library) ApplyAll(in *Input) ([]*Answer, error) {
 	list := []*Answer{}
 	for _, name := range l.Methods() {

@@ -183,7 +183,7 @@ func (t trial) record() map[string]any {
 	return map[string]any{"method": t.ID, "shared": t.Shared, "partition": t.partition(), "m": t.M, "alpha": t.Alpha}
 }
 
-// trials lists everything from which a method chooses, setting by setting.
+// trials lists the trials from which a method chooses, setting by setting.
 func (c *Config) trials(m Method) (out []trial) {
 	for _, setting := range c.settings(m) {
 		for _, alpha := range c.Alphas {

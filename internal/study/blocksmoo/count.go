@@ -106,8 +106,8 @@ func (s *Tables) costs(r *run) ([]float64, error) {
 	return row, nil
 }
 
-// countedValues returns one column of a trial's costs over the seeds, either the seeds for choosing or the additional
-// ones. It returns nil until all are computed.
+// countedValues returns one column of a trial's costs, with one value per seed. The seeds are either those for choosing
+// or the additional ones. It returns nil until all are computed.
 func (s *Tables) countedValues(t trial, number int, choosing bool) []float64 {
 	return gathered(s, slices.Index(s.config.Alphas, t.Alpha), number, func(k attempt) bool {
 		return k.Setting == t.Setting && k.Seed < s.config.further(0) == choosing
@@ -204,7 +204,7 @@ func costText(costs []float64) string {
 	return text
 }
 
-// entries contains the methods compared by cost, each with a trial.
+// entries is a comparison by cost. The function trial returns the trial of a method.
 type entries struct {
 	title string
 	trial func(m Method) (t trial, ok bool)
@@ -223,7 +223,7 @@ func (s *Tables) entriesByCost() []entries {
 	return out
 }
 
-// writeCosts writes costs to levels, and losses at equal costs.
+// writeCosts writes the costs of reaching each level, and the losses at equal costs.
 func (s *Tables) writeCosts(b *experiment.Text) {
 	c := &s.config
 	b.Printf("\nBy cost: million multiplications, each with its addition, by formula, to reach a test loss; medians of the runs, and "+

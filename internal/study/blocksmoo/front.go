@@ -181,8 +181,8 @@ func (s *Tables) sweep(k sweep) (experiment.Rows, error) {
 	return rows, nil
 }
 
-// frontValues returns one column of a method's fronts over the seeds. The argument method is an index in swept. It
-// returns nil until all are computed.
+// frontValues returns one column of a method's fronts, with one value per seed. The argument method is an index in
+// swept. It returns nil until all are computed.
 func (s *Tables) frontValues(f *Front, method, number int) []float64 {
 	return gathered(s, method, number, func(k sweep) bool { return k.Rank == f.Rank && k.Reading == f.Reading && k.Passes == f.Passes })
 }

@@ -128,7 +128,8 @@ func (s *Tables) race(k racing) (rows experiment.Rows, err error) {
 	return rows, nil
 }
 
-// timedValues returns one column of a contender's timed runs over the seeds, or nil until all are computed.
+// timedValues returns one column of a contender's timed runs, with one value per seed. It returns nil until all runs
+// are computed.
 func (s *Tables) timedValues(c contender, number int) []float64 {
 	return gathered(s, slices.Index(contenders(), c), number, func(racing) bool { return true })
 }

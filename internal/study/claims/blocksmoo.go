@@ -754,8 +754,8 @@ func (l *lab) cardDraws(id, card string, values []string, facts ...string) [][]f
 	return l.drawn[key]
 }
 
-// sprint runs the methods on a card of the scene regression. It returns, by draw, the million multiply-adds until the
-// test loss is 100, for Block-SMOO, Weighted-Sum, Function-Alternate and Block-Alternate in this order.
+// sprint runs the methods on a card of the scene regression. It returns, by draw, how many million multiply-adds a run
+// takes until the test loss is 100, for Block-SMOO, Weighted-Sum, Function-Alternate and Block-Alternate in this order.
 func (l *lab) sprint(card string) [][]float64 {
 	return begunAbove(l.cardDraws("regression", card, []string{"seeds=1", "work=8"}, "reach.blocksmoo.hundred", "reach.weightedsum.hundred",
 		"reach.functionalternate.hundred", "reach.blockalternate.hundred"))
@@ -775,7 +775,7 @@ func begunAbove(costs [][]float64) [][]float64 {
 	return out
 }
 
-// paced returns, by draw, the million multiply-adds that Block-SMOO takes to reach a test loss of 100 with the given
+// paced returns, by draw, how many million multiply-adds Block-SMOO takes to reach a test loss of 100 with the given
 // values.
 func (l *lab) paced(values ...string) []float64 {
 	return begunAbove(l.draws("regression", append(values, "method=blocksmoo", "seeds=1", "work=8"), "reach.blocksmoo.hundred"))[0]
@@ -787,7 +787,7 @@ func (l *lab) fronts() [][]float64 {
 		"delta.weightedsum")
 }
 
-// turnCosts returns, by seed, the million multiply-adds that Block-SMOO takes to reach a test loss of 0.01 at the
+// turnCosts returns, by seed, how many million multiply-adds Block-SMOO takes to reach a test loss of 0.01 at the
 // paper's size with α = 0.005 and the given number of turns.
 func (l *lab) turnCosts(turns string) (out []float64) {
 	const alpha, level = 2, 2 // indices of the third step size and the third level
@@ -801,7 +801,7 @@ func (l *lab) turnCosts(turns string) (out []float64) {
 	return out
 }
 
-// toHundred returns the million multiply-adds that a method takes to reach a test loss of 100 at the paper's size. The
+// toHundred returns how many million multiply-adds a method takes to reach a test loss of 100 at the paper's size. The
 // argument alpha is the index of a step size in the grid. The result covers only the seeds that were not used to choose
 // settings.
 func (l *lab) toHundred(method string, alpha int) (out []float64) {

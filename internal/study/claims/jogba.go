@@ -392,7 +392,7 @@ func (l *lab) order(contest, weighting, order string) line {
 	return l.signs(contest, weighting, order, "")
 }
 
-// signs returns the line of a variant of an order that has another rule for signs or centring.
+// signs returns the table's line for a variant of an order, which has another rule for signs or centring.
 func (l *lab) signs(contest, weighting, order, variant string) line {
 	values := append(strings.Split(contest, ","), "part=orders", "variant="+variant, "weighting="+weighting, "order="+order)
 	return l.the(l.table(keptOrders), values...)

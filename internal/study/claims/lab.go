@@ -19,8 +19,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// Files of long experiments, written with their -csv option, and the texts about experiments that the claims read.
-// Tests check the numbers in these texts.
+// The claims read these files of long experiments, written with their -csv option, and these texts about experiments.
+// Tests check the numbers in the texts.
 const (
 	keptCleaning      = "hyper-cleaning.csv"
 	keptSyn           = "syn.csv"
@@ -277,7 +277,7 @@ func (l *lab) list(row line, column string) (out []float64) {
 	return out
 }
 
-// rows returns the numbers in a column that contains several rows of them.
+// rows returns the rows of numbers in a column that contains several rows.
 func (l *lab) rows(row line, column string) (out [][]float64) {
 	for text := range strings.SplitSeq(row[column], ";") {
 		numbers := l.list(line{column: text}, column)

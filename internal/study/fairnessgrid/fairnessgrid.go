@@ -353,8 +353,8 @@ func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Ce
 	})
 }
 
-// fewer returns the hypervolume with the fewest extended objectives minus that with the most, at the step size that
-// MosT-E chose.
+// fewer returns the hypervolume with the fewest extended objectives minus the hypervolume with the most. Both have the
+// step size that MosT-E chose.
 func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 	chosen := s.chosen(batch, extended)
 	if chosen == nil {

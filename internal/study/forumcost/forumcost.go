@@ -337,7 +337,8 @@ func (s *Figure) tick() time.Duration {
 }
 
 // batch continues a batch while more returns true, and reports whether the batch is complete. In a cell's first batch
-// it reads the clock after every step, and in later ones only about 32 times, because reading takes time too.
+// it reads the clock after every step. In later batches it reads the clock only about 32 times, because reading takes
+// time too.
 func (s *Figure) batch(c *Cell, more func() bool) (complete bool, err error) {
 	r := c.rig
 	if !r.begun {

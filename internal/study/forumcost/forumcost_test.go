@@ -503,8 +503,8 @@ func TestBadForumCost(t *testing.T) {
 	}
 }
 
-// TestCostDrawing draws the panels without measurements, with some and with all, in every display. It also queries
-// points under the pointer.
+// TestCostDrawing draws the panels in every display: without measurements, with some measurements, and with all. It
+// also queries points under the pointer.
 func TestCostDrawing(t *testing.T) {
 	config := smallCost()
 	config.MostWork = 5000

@@ -105,7 +105,7 @@ type chart struct {
 	value func(c *Cell) (v float64, ok bool)
 	// theory returns a line's expected quantity as a function of the size, or nil while it is unknown.
 	theory func(l Line) func(size) float64
-	// words returns the description of the panel, which precedes the numbers.
+	// words returns the words of the panel's description that precede the numbers.
 	words  func() string
 	timed  bool // whether the panel shows whiskers and progress
 	stored bool // whether the panel shows the paper's order of the floats

@@ -94,7 +94,8 @@ func TestPageHyperCleaning(t *testing.T) {
 	}
 }
 
-// recorded returns the cells of the command line's tables, which take a minute. It reads them from the file written by
+// recorded returns the cells of the command line's tables. Computing the tables takes a minute, so it reads them from
+// the file written by
 //
 //	paretoplay experiment hyper-cleaning -csv docs/hyper-cleaning.csv
 func recorded(t *testing.T) *Tables {

@@ -33,8 +33,8 @@ type Task struct {
 	Problem string // the scene's name of the problem
 	M, K, D int
 	Epochs  int // T ≥ 1
-	// Near is the position of the start of the runs on the line from the origin (0) to the minimum of the mean of the
-	// objectives (1).
+	// Near is the position at which runs start on the line from the origin (0) to the minimum of the objectives' mean
+	// (1).
 	Near float64
 }
 
@@ -64,7 +64,7 @@ func (r *Rate) at(k int) *Contest {
 	return &c
 }
 
-// last returns the longest horizon, which is the last one.
+// last returns the last horizon, which is the longest.
 func (r *Rate) last() int { return r.Horizons[len(r.Horizons)-1] }
 
 // Order is a way of ordering the samples that is compared with others.

@@ -339,8 +339,9 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// TestOtherRules checks that the files of maps for other rules and for the two bowls name them. These maps omit the
-// line and the texts that hold only for MGDA on Fonseca's problem. Unsupported rules and problems are rejected.
+// TestOtherRules checks that the files of maps for other rules or for the two bowls name the rule and the problem.
+// These maps omit the line and the texts that hold only for MGDA on Fonseca's problem. Unsupported rules and problems
+// are rejected.
 func TestOtherRules(t *testing.T) {
 	config := small()
 	config.Weighting, config.Problem = "cagrad", Bowls

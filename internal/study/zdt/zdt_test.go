@@ -205,7 +205,7 @@ func TestStepLengths(t *testing.T) {
 	}
 }
 
-// TestThrown checks the runs of MosT-E with little hypervolume on ZDT1 with plain steps of 0.05. In exactly these
+// TestThrown checks why some runs of MosT-E on ZDT1 with plain steps of 0.05 have little hypervolume: in exactly these
 // runs, a step throws a solution far along x₁.
 func TestThrown(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())

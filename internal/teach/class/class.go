@@ -1,7 +1,7 @@
 // Package class reads and writes the codes by which students of a class report what they did in a lesson. A code is a
 // line of letters and digits that contains all its data, so no server is needed. Anybody can create codes, so use them
-// for a conversation about a lesson, never for marks. The page does the same in assets/class/codes.js;
-// testdata/vectors.json tests both against the same codes.
+// for a conversation about a lesson, never for marks. For the page, assets/class/codes.js does the same. The codes in
+// testdata/vectors.json test both programs.
 package class
 
 import (

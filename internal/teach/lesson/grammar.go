@@ -14,8 +14,8 @@ import (
 )
 
 // ranks lists the binary operators of conditions with their ranks. Higher ranks bind more strongly. Two operators with
-// one operand rank in between: "not", which binds more strongly than a sum, and the minus sign of a number, which binds
-// most strongly.
+// one operand have ranks of their own: "not" binds more strongly than a sum but less strongly than a product, and the
+// minus sign of a number binds most strongly.
 var ranks = map[string]int{
 	"||": 10, "&&": 15, "==": 20, "!=": 20, "<": 20, "<=": 20, ">": 20, ">=": 20, "+": 30, "-": 30, "*": 60, "/": 60,
 }
@@ -135,7 +135,7 @@ func (r *reader) whole() (*condition.Tree, error) {
 	return t, err
 }
 
-// expression reads operands joined by operators of at least that rank.
+// expression reads operands joined by operators of at least the given rank.
 func (r *reader) expression(rank int) (*condition.Tree, error) {
 	left, err := r.operand()
 	for err == nil {
