@@ -1,6 +1,6 @@
 // Package portable provides the functions that iterates depend on. They return the same bits on every machine, unlike
-// package math and packages that sum vectors. Those use assembly on some machines, which rounds differently. Descent
-// amplifies a difference in the last bit until runs differ visibly.
+// package math and packages that sum vectors. On some machines, those packages use assembly, which rounds differently.
+// Descent amplifies a difference in the last bit until runs differ visibly.
 //
 // Every product is explicitly converted to float64 before it is added. Otherwise a compiler may fuse the two operations
 // and round once instead of twice.

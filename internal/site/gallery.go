@@ -229,7 +229,7 @@ func (l *lessonsAbout) add(e entry) {
 	}
 }
 
-// largeLessons is the number of lessons, from the first, that are shown large.
+// largeLessons is the number of lessons that are shown large, beginning with the first.
 const largeLessons = 3
 
 var smallNumbers = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}

@@ -89,8 +89,8 @@ type builder interface {
 	Compile(ctx context.Context, p program) (wasm, brotli []byte, err error)
 }
 
-// NewServer returns a server for the site in source, before anything is compiled. With loopback, the server responds
-// only under this machine's own names. It reports errors to log.
+// NewServer returns a server for the site in source, before anything is compiled. If loopback is true, the server
+// responds only under this machine's own names. It reports errors to log.
 func NewServer(ctx context.Context, source *Source, loopback bool, log io.Writer) (*Server, error) {
 	if _, _, err := source.lessons(); err != nil {
 		return nil, err // report it now, not when a lesson opens
@@ -217,8 +217,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this server answers only under the name localhost", http.StatusMisdirectedRequest)
 		return
 	}
-	// A page that opens this one must not control its window. Under other names, browsers honour this header only with
-	// TLS and otherwise complain.
+	// A page that opens this one must not control this page's window. Under other names, browsers honour this header
+	// only with TLS and otherwise complain.
 	if ownName(r.Host) {
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
@@ -232,8 +232,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = pageName
 	}
 	if name == watchedName && s.watched != nil {
-		// This protects from rebinding even if other machines can reach the address: an unknown name may belong to
-		// anyone.
+		// This check protects against rebinding even if other machines can reach the address: an unknown name may
+		// belong to anyone.
 		if !ownName(r.Host) && !isAddress(r.Host) && !strings.EqualFold(hostname(r.Host), s.host) {
 			http.Error(w, "the log is unavailable under this name; open the page by the machine's address, or give the name in -addr",
 				http.StatusMisdirectedRequest)

@@ -36,7 +36,7 @@ type rule struct {
 	line runlog.Line
 }
 
-// numbers returns n doubles of the caller as a slice, nil for NULL.
+// numbers returns n doubles of the caller as a slice, or nil for NULL.
 func numbers(p *C.double, n C.int64_t) []float64 {
 	if p == nil {
 		return nil

@@ -13,9 +13,9 @@ import (
 	"paretoplay/internal/engine/loop"
 )
 
-// Canvas is a vg.Canvas that draws on an Ebiten image. Lines, fills and text become triangles of one draw call; pictures
-// and self-crossing outlines need separate calls. A Canvas can draw several images in turn: Reset starts an image, Flush
-// ends it. The zero value is not usable.
+// Canvas is a vg.Canvas that draws on an Ebiten image. Lines, fills and text become triangles of one draw call;
+// pictures and self-crossing outlines need separate calls. A Canvas can draw several images in turn: Reset starts an
+// image, and Flush ends it. The zero value is not usable.
 type Canvas struct {
 	dst   *ebiten.Image
 	clip  image.Rectangle
@@ -176,7 +176,8 @@ func (c *Canvas) overlaps(l *polylines) bool {
 	return false
 }
 
-// most blends by keeping the larger of the old and new values, so that a stroke that crosses itself does not add up.
+// most blends by keeping the larger of the old and new values, so that a stroke is not more opaque where it crosses
+// itself.
 var most = ebiten.Blend{
 	BlendFactorSourceRGB:        ebiten.BlendFactorOne,
 	BlendFactorSourceAlpha:      ebiten.BlendFactorOne,

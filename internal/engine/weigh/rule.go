@@ -190,8 +190,8 @@ func (r *Rule) name() uint64 {
 	return h.Sum64()
 }
 
-// Load restores a state from Save of a rule with the same method, settings and seed. Later decisions are then identical
-// bit for bit. For another rule's state, Load returns an error and changes nothing.
+// Load restores a state that Save returned for a rule with the same method, settings and seed. Later decisions are then
+// identical bit for bit. For another rule's state, Load returns an error and changes nothing.
 func (r *Rule) Load(floats []float64, words []uint64) (err error) {
 	s := algo.Snapshot{Floats: floats, Words: words}
 	other := fmt.Errorf("state: saved by another method than %s, or with other parameters", r.method)

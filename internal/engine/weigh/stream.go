@@ -49,7 +49,7 @@ func CheckFields(fields []string) error {
 	return nil
 }
 
-// applyGramian applies a method like Apply to an input with only a Gramian.
+// applyGramian does the same as Apply, for an input with only a Gramian.
 func (l *Library) applyGramian(method string, settings map[string]string, in *Input) (*Answer, error) {
 	m := int(math.Round(math.Sqrt(float64(len(in.Gramian)))))
 	rule, err := l.newRule(method, settings, m, in.Seed)
@@ -189,9 +189,9 @@ func lacking(name string, needs algo.Needs, line *runlog.Line) error {
 	return nil
 }
 
-// Answer computes the answer to the next line. It returns a list of answers for several methods, and otherwise one
-// answer. After an error, the methods are in the same state as before the line. It returns a *SettingsError if the
-// settings are invalid for every line.
+// Answer computes the answer to the next line. For several methods it returns a list of answers, and for a single
+// method one answer. After an error, the methods are in the same state as before the line. It returns a *SettingsError
+// if the settings are invalid for every line.
 func (s *Stream) Answer(line *runlog.Line) (any, error) {
 	if s.rules == nil {
 		if err := s.begin(line); err != nil {

@@ -230,7 +230,7 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 }
 
 // ApplyAll applies every method of the library, or every method if l is nil, with default parameters, and compares the
-// directions. It omits methods that need losses if in has none, and methods that reject the losses in in. If only a
+// directions. It omits methods that need losses if there are none, and methods that reject the given losses. If only a
 // Gramian is given, it also omits methods that need coordinates.
 func (l *Library) ApplyAll(in *Input) ([]*Answer, error) {
 	list := []*Answer{}

@@ -122,7 +122,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// TestCosts checks that costs to levels and losses at checkpoints match the run.
+// TestCosts checks that the costs of reaching levels and the losses at checkpoints match the run.
 func TestCosts(t *testing.T) {
 	c := small()
 	c.Levels, c.Checkpoints = []float64{1e9, 1, 1e-9}, []float64{0.01, 0.1, 0.2}
@@ -430,8 +430,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestCheapest checks that the chosen step size has the smallest mean cost. A run that does not reach the level
-// counts as twice the last checkpoint.
+// TestCheapest checks that the chosen step size has the smallest mean cost. The cost of a run that does not reach the
+// level counts as twice the last checkpoint.
 func TestCheapest(t *testing.T) {
 	c := small() // up to 0.03 million
 	s := tables.Begin(t, c)

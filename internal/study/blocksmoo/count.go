@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// A cost row contains the million multiplications and the thousand gradient coordinates that a run needs to reach each
-// level, and the run's loss at each checkpoint.
+// A cost row says how many million multiplications and thousand gradient coordinates a run needs to reach each level.
+// It also contains the run's loss at each checkpoint.
 func workTo(level int) int                    { return level }
 func (c *Config) coordinatesTo(level int) int { return len(c.Levels) + level }
 func (c *Config) lossAt(checkpoint int) int   { return 2*len(c.Levels) + checkpoint }

@@ -121,8 +121,8 @@ var settingNames = []string{"responses", "without", "order", "train", "rank"}
 // usualTrain is the default share of rows for training.
 const usualTrain = 0.7
 
-// with returns the configuration for the user's table. It passes the interpretation of the table to remark, unless
-// remark is nil.
+// with returns the configuration for the user's table. Unless remark is nil, it calls remark with each note on how it
+// has read the table.
 func (c Config) with(file io.Reader, settings map[string]string, remark func(text string)) (Config, error) {
 	read, err := data.Read(file, data.Rows)
 	if err != nil {

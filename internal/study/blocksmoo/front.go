@@ -89,8 +89,8 @@ func (w *sweeper) begin(frequencies []int) (*run, error) {
 	return newRun(w.examples, w.front.Rank, w.trial, frequencies, w.shared, w.batch, w.seed)
 }
 
-// losses returns the test losses of every vector whose run does not diverge. It also returns the million
-// multiplications per vector.
+// losses returns the test losses of every vector whose run does not diverge. It also returns how many million
+// multiplications a vector takes.
 func (w *sweeper) losses() (out [][]float64, work float64, err error) {
 	for _, m := range vectorsOf(w.front.Sum, w.examples.train.Responses()) {
 		r, err := w.begin(m)

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// million is the unit of multiplications (each with an addition), and thousand the unit of gradient coordinates.
+// million is the unit of multiplications (each with an addition), and thousand is the unit of gradient coordinates.
 const million, thousand = 1e6, 1e3
 
 // run is a run in progress.

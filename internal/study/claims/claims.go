@@ -42,8 +42,8 @@ type Claim struct {
 
 	kept    string // file of the experiment to read; "" if everything is computed
 	because string // reason why it cannot be tested; "" if it can
-	// settings names the settings in each of which the same numbers are measured, in this order. It is nil if there is
-	// only one setting.
+	// settings lists the settings in order. The same numbers are measured in each of them. It is nil if there is only
+	// one setting.
 	settings []string
 	numbers  []string // names of a setting's numbers, all different
 	// measure returns the numbers that determine the verdict. It reports errors to the lab.

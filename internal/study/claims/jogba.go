@@ -398,7 +398,7 @@ func (l *lab) signs(contest, weighting, order, variant string) line {
 	return l.the(l.table(keptOrders), values...)
 }
 
-// rate returns the line of an order in the measurement of rates.
+// rate returns the table's line for an order in the measurement of rates.
 func (l *lab) rate(near, weighting, k, order string) line {
 	return l.the(l.table(keptOrders), "part=rates", "variant=", "near="+near, "weighting="+weighting, "K="+k, "order="+order)
 }

@@ -73,7 +73,8 @@ type Cell struct {
 	Extended int     // 0 for other methods
 	Shape    float64 // NaN for other methods
 	Wanted   int     // number of runs
-	// Solutions contains θ for every complete run: M rows of two numbers. They have six digits to keep files short.
+	// Solutions contains θ for every complete run: M rows of two numbers. The numbers have only six digits, to keep
+	// files short.
 	Solutions [][]float64
 
 	points [parts][][][]float64     // f1 and f2 of every run's solutions, by part of the data

@@ -294,7 +294,7 @@ func (h *chart) hold(low, high float64) (lo, hi float64) {
 var unknown = [2]float64{1, 1000}
 
 // heights returns the smallest and the largest positive value of points and lines between two positions. It also
-// reports whether there is a zero. Whiskers may extend beyond the edge.
+// reports whether any of the values is zero. Whiskers may extend beyond the edge.
 func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 	var all []float64
 	for p := range h.points {
@@ -325,8 +325,8 @@ func roundAbove(v float64) float64 { return axes.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4
 // roundBelow returns a number ≤ v of the same form.
 func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
 
-// ends returns the labels of the lines. A label is placed where the theory leaves the picture, or at the last
-// measured point if there is no theory.
+// ends returns the labels of the lines. A label is placed at the height of the theory at the right end of the axis, or
+// of the last measured point if there is no theory.
 func (h *chart) ends(t *brush.Theme) []axes.EndName {
 	x, y := h.axes()
 	var out []axes.EndName

@@ -44,7 +44,7 @@ type Config struct {
 	Problem problem.HyperCleaningConfig // its Seed is the first run's seed; the next runs use the following seeds
 	T       []int                       // numbers of lower steps
 	Rho     []float64                   // values for FORUM
-	// Compared is the ρ, one of Rho, of FORUM in comparisons with other methods.
+	// Compared is the ρ that FORUM has in comparisons with other methods. It is one of Rho.
 	Compared float64
 	Runs     int // runs per cell, ≥ 1, each with different data
 	Steps    int // upper steps per run, ≥ 1
@@ -53,7 +53,7 @@ type Config struct {
 	// Compared and Tuning's T.
 	LongT    []int
 	OtherEta []float64
-	// Tuned contains the tables' step sizes by method, the best ones in Tuning.
+	// Tuned contains the tables' step sizes by method. They are the best ones in Tuning.
 	Tuned  map[string]StepSizes
 	Tuning Tuning
 }
@@ -354,7 +354,7 @@ func (s *Tables) cell(method string, t int, rho float64) *Cell {
 	})
 }
 
-// Names of the comparisons of the tables' cells.
+// Names of the comparisons between cells of the tables.
 const (
 	overNone       = "nocleaning"
 	overValidation = "validationonly"

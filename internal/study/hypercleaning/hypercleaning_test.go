@@ -118,7 +118,7 @@ func recorded(t *testing.T) *Tables {
 	return s
 }
 
-// TestTuned checks that the tables' step sizes are the best ones in the tuning.
+// TestTuned checks that the tables' step sizes are the best of those that tuning tried.
 func TestTuned(t *testing.T) {
 	s := recorded(t)
 	for method, sizes := range s.config.Tuned {
@@ -501,7 +501,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 	}
 }
 
-// TestPaperTables checks that numbers that are in both of the paper's tables agree to the printed digits.
+// TestPaperTables checks that the paper's two tables agree, to the printed digits, on the numbers that both contain.
 func TestPaperTables(t *testing.T) {
 	for _, row := range paperTable1 {
 		if row.method != forum {

@@ -263,8 +263,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestExperiment checks that repetitions add runs, that the smaller version has fewer, and that an unused input file is
-// rejected.
+// TestExperiment checks that repetitions add runs, that the smaller version has fewer runs, and that an unused input
+// file is rejected.
 func TestExperiment(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {

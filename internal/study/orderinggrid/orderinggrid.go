@@ -1,5 +1,5 @@
-// Package orderinggrid compares orders of visiting the samples of a finite sum. It tests the claims of the JoGBa
-// paper on problems that are small enough to explain why a claim holds or fails.
+// Package orderinggrid compares orders in which the samples of a finite sum are visited. It tests the claims of the
+// JoGBa paper on problems that are small enough to explain why a claim holds or fails.
 package orderinggrid
 
 import (
@@ -205,7 +205,7 @@ var names = [measures]string{herding: "H", signBound: "A", drift: "drift", wobbl
 // arrived is the share of ω's start value at which a run counts as arrived.
 const arrived = 0.05
 
-// Cell is an order on a task with a weighting, in a contest or for rates.
+// Cell is a combination of an order, a task and a weighting, either in a contest or for rates.
 type Cell struct {
 	Part string
 	Task
@@ -214,8 +214,8 @@ type Cell struct {
 	Alphas   []float64
 	Horizons []int
 
-	// Tried contains, by step size, the mean result of the first runs: log10 of ω, or of the mean of ω² by horizon.
-	// It is infinite if any of the runs diverged.
+	// Tried contains, by step size, the mean results of the first runs: log10 of ω in a contest, and log10 of the mean
+	// of ω² for each horizon of rates. A result is infinite if any of the runs diverged.
 	Tried experiment.Rows
 	// Each contains the same results for each further run. Every result is from the step size that was best for it. For
 	// rates, log10 of ω² at the start is added at the end.

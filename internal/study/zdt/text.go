@@ -157,7 +157,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	return t.Show(w)
 }
 
-// textColumns returns the columns of a style's table. It has one line per entry.
+// textColumns returns the columns of a style's table. The table has one line per entry.
 func (s *Tables) textColumns(style Style) []experiment.TextColumn[entry] {
 	out := []experiment.TextColumn[entry]{{Head: "method", Entry: entry.title}}
 	for _, number := range s.config.Problems {

@@ -123,8 +123,8 @@ const (
 // Tag returns a 15-bit hash of a lesson's name, or of the Fold of a class's name.
 func Tag(name string) uint16 { return uint16(crc32.ChecksumIEEE([]byte(name)) & (1<<tagBits - 1)) }
 
-// Fold returns a class's name in the form used for comparison: without surrounding spaces, with single
-// spaces, and A to Z in lower case.
+// Fold returns a class's name in the form used for comparison: without surrounding spaces, with single spaces, and with
+// A to Z in lower case.
 func Fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {

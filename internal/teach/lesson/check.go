@@ -86,7 +86,7 @@ func (l *Lesson) follow(s *session.Session, i int, state string, fixed []link.Va
 	return err
 }
 
-// unexplained returns the wrong answers without a reason that explains the mistake.
+// unexplained returns the wrong answers for which the lesson gives no reason.
 func (s *Step) unexplained() []string {
 	var out []string
 	if s.Predict == nil {
