@@ -161,8 +161,8 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	}
 }
 
-// compileAgain requests another build if the last one failed. It leaves it to go build to find out whether anything has
-// changed. At most one request exists at a time, because only the end of a build sets an error.
+// compileAgain requests another build if the last one failed. Then go build finds out whether anything has changed. At
+// most one request exists at a time, because only the end of a build sets an error.
 func (s *Server) compileAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -317,8 +317,8 @@ func FuzzTransport(f *testing.F) {
 	})
 }
 
-// TestTransportProof checks that an answer reports convergence and the dual bound, and that masses in single precision
-// are scaled, as a note then says.
+// TestTransportProof checks that an answer reports convergence and the dual bound, and that a note says when masses in
+// single precision have been scaled.
 func TestTransportProof(t *testing.T) {
 	const text = `{"cost": [[0,1],[1,0]], "a": [0.5,0.5], "b": [0.2,0.8]}`
 	for _, c := range []struct {

@@ -72,8 +72,8 @@ func Read(r io.Reader) (*Input, error) {
 	return out, nil
 }
 
-// aliases maps each method with history to a method that makes the same first decision. A single Jacobian allows no
-// other decision.
+// aliases maps each method with history to a method that makes the same first decision. With a single Jacobian, the
+// first decision is the only one.
 var aliases = map[string]string{"psmgd": "mgda", "crmogm": "mgda"}
 
 // Methods returns the method names that Apply accepts. They do not include "all".

@@ -117,7 +117,7 @@ func (r *run) loss() float64 {
 	return sum
 }
 
-// forward takes as many steps as about the given number of multiplications allows, and counts their cost. It takes at
+// forward takes steps that together cost about the given number of multiplications, and counts their cost. It takes at
 // least one step, and stays within one visit to a block.
 func (r *run) forward(work int) (algo.Status, error) {
 	before := r.stepper.View().K

@@ -426,7 +426,7 @@ func (l *lab) between(row, other line) Number {
 	return Number{portable.Pow(10, n.Value), portable.Pow(10, n.Low), portable.Pow(10, n.High)}
 }
 
-// slopes returns, by run, the exponent of K that fits the mean of ω² divided by ω² at the start.
+// slopes returns, by run, the exponent of K fitted to a ratio: the mean of ω² over ω² at the start.
 func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	var x []float64
 	var y [][]float64 // by run, one value per K

@@ -105,7 +105,7 @@ type chart struct {
 	value func(c *Cell) (v float64, ok bool)
 	// theory returns a line's expected quantity as a function of the size, or nil while it is unknown.
 	theory func(l Line) func(size) float64
-	// words returns the words of the panel's description that precede the numbers.
+	// words returns the panel's description up to its numbers.
 	words  func() string
 	timed  bool // whether the panel shows whiskers and progress
 	stored bool // whether the panel shows the paper's order of the floats
@@ -325,8 +325,8 @@ func roundAbove(v float64) float64 { return axes.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4
 // roundBelow returns a number ≤ v of the same form.
 func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
 
-// ends returns the labels of the lines. A label is placed at the height of the theory at the right end of the axis, or
-// of the last measured point if there is no theory.
+// ends returns the labels of the lines. A label is placed at the height of the theory at the right end of the axis. If
+// there is no theory, it is at the height of the last measured point.
 func (h *chart) ends(t *brush.Theme) []axes.EndName {
 	x, y := h.axes()
 	var out []axes.EndName
