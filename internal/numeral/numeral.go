@@ -13,14 +13,14 @@ const (
 	none     = "–" // stands for a missing number
 	infinite = "∞"
 
-	// vanishing is the size below which a number counts as 0. Rounding errors leave such remainders.
+	// vanishing is the size below which a number counts as 0. Rounding errors leave remainders of this size.
 	vanishing = 1e-15
 	// Numbers within these bounds are written without an exponent.
 	least, most = 1e-4, 1e7
 )
 
-// Format formats v with at most the given number of significant digits: 0.335, 50,000, 1.5e−6. Whole numbers below ten million keep all
-// their digits. Numbers below 1e-15 become 0, NaN becomes –.
+// Format formats v with at most the given number of significant digits: 0.335, 50,000, 1.5e−6. Whole numbers below ten
+// million keep all their digits. Numbers below 1e-15 become 0, and NaN becomes –.
 func Format(v float64, digits int) string {
 	size := math.Abs(v)
 	switch {

@@ -1,5 +1,5 @@
-// Package portable provides the functions that iterates depend on. They return the same bits on every machine.
-// Package math and packages that sum vectors do not: on some machines they use assembly, which rounds differently.
+// Package portable provides the functions that iterates depend on. They return the same bits on every machine, unlike
+// package math and packages that sum vectors. On some machines, those packages use assembly, which rounds differently.
 // Descent amplifies a difference in the last bit until runs differ visibly.
 //
 // Every product is explicitly converted to float64 before it is added. Otherwise a compiler may fuse the two operations
@@ -206,14 +206,15 @@ func Sigmoid(x float64) float64 {
 	return e / (1 + e)
 }
 
-// sum returns a+b rounded, and its rounding error.
+// sum returns a+b rounded to a float64, and the rounding error.
 func sum(a, b float64) (s, rest float64) {
 	s = a + b
 	other := s - a
 	return s, (a - (s - other)) + (b - other)
 }
 
-// product returns ab rounded, and its rounding error. 2^27·a, 2^27·b and ab must not overflow or underflow.
+// product returns ab rounded to a float64, and the rounding error. 2^27·a, 2^27·b and ab must not overflow or
+// underflow.
 //
 // Dekker (1971), A floating-point technique for extending the available precision,
 // Numerische Mathematik 18.

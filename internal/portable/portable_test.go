@@ -261,8 +261,7 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// TestDot checks that the vectorised product, and the loop that replaces it on other processors, sum in the same
-// order.
+// TestDot checks that the vectorised product and the loop that replaces it on other processors sum in the same order.
 func TestDot(t *testing.T) {
 	r := random()
 	for n := range 200 {

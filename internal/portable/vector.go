@@ -2,7 +2,7 @@ package portable
 
 import "math"
 
-// longRow is the smallest length for which calling the vectorised product is faster.
+// longRow is the smallest length for which calling the vectorised product is faster than a loop.
 const longRow = 32
 
 // Dot returns Σ a_i·b_i. The slice b must be at least as long as a. Below 32 elements it sums in index order. For
@@ -117,8 +117,8 @@ func Distance(a, b []float64) float64 {
 	return s.root()
 }
 
-// Length returns the Euclidean length of v, like Norm, but it is slower and rounds differently. It adds one element
-// at a time, divided by the largest so far, like the reference implementation of BLAS. Kept tables and answers depend
+// Length returns the Euclidean length of v, like Norm, but it is slower and rounds differently. Like the reference
+// implementation of BLAS, it adds one element at a time, divided by the largest so far. Kept tables and answers depend
 // on these bits.
 func Length(v []float64) float64 {
 	var s scaledSquares

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// arrivalMark is the place in index.html for the data that a visitor with a scene's link needs first. With these data,
-// the page can place the scene's picture and request the program without loading another file.
+// arrivalMark marks the place in index.html for the data that a visitor with a scene's link needs first. With these
+// data, the page can place the scene's picture and request the program without loading another file.
 const arrivalMark = "<!-- arrival -->"
 
 // arrival holds the data at arrivalMark.

@@ -21,8 +21,8 @@ import (
 	"time"
 )
 
-// The static site is the source's page with three changes. They allow a host to cache anything for any time, and keep a visitor
-// from mixing two versions:
+// The static site is the source's page with three changes. They allow a host to cache any file for any length of time,
+// and keep a visitor from getting a mixture of two versions:
 //
 //   - The folder assets gets a name that depends on all its contents. Modules and style sheets refer to each other by relative
 //     paths, which need no rewriting; only paths that begin with assets/ do.
@@ -218,12 +218,12 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 	return files, checkReferences(files)
 }
 
-// builtMark is the place in sw.js for the list of a built site's files.
+// builtMark marks the place in sw.js for the list of a built site's files.
 const builtMark = "/* built */ null"
 
-// workerFor returns the service worker for a site with these files. The worker caches all files, with two exceptions. It
-// caches optional files only if the visitor's browser is not set to save data, and the later program only after its
-// first use.
+// workerFor returns the service worker for a site with these files. The worker caches all files, with two exceptions.
+// It caches optional files only if the visitor's browser is not set to save data, and it caches the later program only
+// after that program's first use.
 func workerFor(files map[string][]byte, programs []string, later, folder string,
 	optional map[string]bool) ([]byte, error) {
 	worker := files[workerName]
@@ -257,7 +257,8 @@ func workerFor(files map[string][]byte, programs []string, later, folder string,
 
 // drawAll creates the files in parallel, one per processor at a time.
 func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, error) {
-	// Drawing one theme's picture draws all themes, so this draws different pictures at the same time.
+	// Drawing a picture in one theme draws it in all themes. So the other themes' files come last, and different
+	// pictures are drawn at the same time.
 	names := slices.Sorted(maps.Keys(drawings))
 	later := func(name string) int {
 		if strings.HasSuffix(name, "-"+themes[1].Name+".png") {

@@ -57,7 +57,8 @@ func one(t *testing.T, dir, pattern string) string {
 	return filepath.Base(found[0])
 }
 
-// TestBuild builds the site twice, as a user does, and requests it from a folder of a plain host.
+// TestBuild builds the site twice, as a user does, and requests its files from a plain host that has the site in a
+// folder.
 func TestBuild(t *testing.T) {
 	t.Setenv("GOCACHE", sitetest.GoCache(t))
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -170,7 +171,7 @@ func TestBuild(t *testing.T) {
 	get(state.Picture.WasmGzip)
 	get(state.Workshop.WasmGzip)
 
-	// The worker lists each file of the site once, and the page and the program separately.
+	// The worker lists each file of the site once. It lists the page and the program separately from the other files.
 	worker := regexp.MustCompile(`const BUILT = (.*);`).FindStringSubmatch(string(get("sw.js")))
 	var built struct {
 		Version, Page, Gzip    string

@@ -17,7 +17,7 @@ var embedText string
 
 var embedPage = template.Must(template.New(embedName).Parse(embedText))
 
-// pictured holds what that page needs to know about a scene.
+// pictured holds what the embedding page needs to know about a scene.
 type pictured struct {
 	ID       string            `json:"id"`
 	Title    string            `json:"title"`

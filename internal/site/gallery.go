@@ -20,14 +20,14 @@ import (
 	"paretoplay/scenes"
 )
 
-// galleryMark is the place of the contents page in index.html. If the address has no hash, the page is complete before
-// any script runs.
+// galleryMark marks the place of the contents page in index.html. If the address has no hash, the page is complete
+// before any script runs.
 const galleryMark = "<!-- gallery -->"
 
 //go:embed gallery.html
 var galleryText string
 
-// Sizes of the pictures in CSS pixels, and pixels of the file per CSS pixel.
+// These are the sizes of the pictures in CSS pixels, and the numbers of a file's pixels per CSS pixel.
 const (
 	thumbWidth, thumbHeight       = 320, 200
 	tradeoffWidth, tradeoffHeight = 720, 450
@@ -153,8 +153,8 @@ func parts(list scene.List) ([]part, error) {
 	return all, nil
 }
 
-// shownCards maps scenes to the experiments whose thumbnails represent them, because the page already shows the scene's
-// own picture in large.
+// shownCards maps scenes to the experiments whose thumbnails represent them, because the page already shows a large
+// version of the scene's own picture.
 var shownCards = map[string]string{tradeoffScene: "noise"}
 
 // lessonCards maps lessons, as SCENE/LESSON, to the experiments whose thumbnails represent them, so that lessons in the
@@ -182,7 +182,8 @@ var paperLinks = []struct{ Name, Link string }{
 	{"Liu et al. 2021 (CAGrad)", "https://arxiv.org/abs/2110.14048"},
 }
 
-// paper is a scene's text about its paper: the part to link, if the paper is online, and the rest.
+// paper is a scene's text about its paper, in two parts. If the paper is online, Name links to Link. Otherwise Rest is
+// the whole text.
 type paper struct{ Name, Link, Rest string }
 
 func paperOf(words string) paper {
@@ -228,7 +229,7 @@ func (l *lessonsAbout) add(e entry) {
 	}
 }
 
-// largeLessons is the number of lessons, from the first, that are shown large.
+// largeLessons is the number of lessons that are shown large, beginning with the first.
 const largeLessons = 3
 
 var smallNumbers = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}

@@ -79,8 +79,8 @@ func TestGallery(t *testing.T) {
 			}
 		}
 	}
-	// The page shows this before any script or style loads, so the text must contain neither, nor anything that the
-	// policy forbids.
+	// The page shows this text before any script or style loads. So the text must contain no script, no style, and
+	// nothing else that the policy forbids.
 	if found := regexp.MustCompile(`(?i)<script|<style|\sstyle=|\son\w+=|ZgotmplZ`).FindString(text); found != "" {
 		t.Errorf("the gallery has %q", found)
 	}
@@ -96,7 +96,7 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestLessonCards: every lesson has an existing thumbnail, of its scene or of one of the scene's experiments.
+// TestLessonCards: every lesson's thumbnail exists, and shows the lesson's scene or one of that scene's experiments.
 func TestLessonCards(t *testing.T) {
 	_, lessons, err := lessonFiles(lessonFolders("../..", nil)...)
 	if err != nil {
@@ -122,7 +122,7 @@ func TestLessonCards(t *testing.T) {
 	}
 }
 
-// TestPaperLinks: a scene's text about its paper stays unchanged, and online papers are links.
+// TestPaperLinks: a scene's text about its paper stays unchanged, and it links the paper if the paper is online.
 func TestPaperLinks(t *testing.T) {
 	for _, about := range scenes.All {
 		p := paperOf(about.Paper)
@@ -269,8 +269,8 @@ func TestPicturesAreRemembered(t *testing.T) {
 	}
 }
 
-// TestArrival: the page contains every scene's texts as the scene's own page shows them, in plain text, and the program
-// once it exists.
+// TestArrival: the page contains every scene's texts as the scene's own page shows them, in plain text. It also
+// describes the program once there is one.
 func TestArrival(t *testing.T) {
 	list := beginnings(scenes.All)
 	states := []siteState{{Compiling: true}, {Error: "main.go:3"}, {Wasm: "p.wasm", WasmBytes: 7, WasmGzip: "p.wasm.gz", Version: "1"}}

@@ -17,8 +17,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// pathsName is the file of runs for the contents page. This program draws the large picture. Over it, the page draws the
-// run from a start that the visitor drags.
+// pathsName is the file of runs for the contents page. This program draws the large picture, and the page draws over it
+// the run from a start that the visitor drags.
 const pathsName = "thumbs/tradeoff-paths.json"
 
 // The starts' objectives are multiples of 1/pathNodes, up to pathMost. Nearer to 1, both gradients are so short that a
@@ -139,7 +139,7 @@ func pathStarts(p *problem.Fonseca) (starts [][]float64) {
 	return starts
 }
 
-// pathsFrom returns the paths from some starts, with the scene's default settings.
+// pathsFrom returns the paths from the given starts, with the scene's default settings.
 func pathsFrom(s scene.Scene, starts [][]float64, place func(f []float64) (x, y int)) ([]string, error) {
 	var texts []string
 	for _, x := range starts {

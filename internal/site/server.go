@@ -22,8 +22,8 @@ const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval';
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 // senderName is a page that index.html opens in a frame. It sends xAPI statements to the learning record store that the
-// URL names. Under senderPolicy, only this page may contact other hosts; index.html contacts only its own. A store uses
-// TLS or runs on this machine.
+// URL names. Under senderPolicy, only this page may contact other hosts; index.html contacts only its own host. A store
+// uses TLS or runs on this machine.
 const (
 	senderName   = "assets/lrs.html"
 	senderPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; " +
@@ -89,8 +89,8 @@ type builder interface {
 	Compile(ctx context.Context, p program) (wasm, brotli []byte, err error)
 }
 
-// NewServer returns a server for the site in source, before anything is compiled. With loopback, the server responds
-// only under this machine's own names. It reports errors to log.
+// NewServer returns a server for the site in source, before anything is compiled. If loopback is true, the server
+// responds only under this machine's own names. It reports errors to log.
 func NewServer(ctx context.Context, source *Source, loopback bool, log io.Writer) (*Server, error) {
 	if _, _, err := source.lessons(); err != nil {
 		return nil, err // report it now, not when a lesson opens
@@ -127,11 +127,12 @@ func newServer(source *Source, builder builder, loopback bool, log io.Writer) *S
 // watchedName is the address of the watched log. assets/stage/watch.js and sw.js use the same name.
 const watchedName = "watched"
 
-// Watch adds a watched log to the server. Call it before serving. Host is the name that the server listens on.
+// Watch adds a watched log to the server. Call it before serving. The argument host is the name that the server listens
+// on.
 func (s *Server) Watch(log http.Handler, host string) { s.watched, s.host = log, host }
 
-// KeepCompiled compiles the programs until ctx ends: once, and after a failure again whenever the page asks. It reports
-// progress to out.
+// KeepCompiled compiles the programs, and keeps running until ctx ends. After a failure, it compiles them again
+// whenever the page asks. It reports progress to out.
 func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	fmt.Fprintln(out, "compiling the page's program; the first time takes up to a minute")
 	for {
@@ -160,8 +161,8 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	}
 }
 
-// compileAgain requests another build if the last one failed; go build finds out whether anything has changed. At most
-// one request exists at a time, because only the end of a build sets an error.
+// compileAgain requests another build if the last one failed. Then go build finds out whether anything has changed. At
+// most one request exists at a time, because only the end of a build sets an error.
 func (s *Server) compileAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -216,8 +217,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this server answers only under the name localhost", http.StatusMisdirectedRequest)
 		return
 	}
-	// A page that opens this one must not control its window. Under other names, browsers honour this header only with
-	// TLS and otherwise complain.
+	// A page that opens this one must not control this page's window. Under other names, browsers honour this header
+	// only with TLS and otherwise complain.
 	if ownName(r.Host) {
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
@@ -231,8 +232,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = pageName
 	}
 	if name == watchedName && s.watched != nil {
-		// This protects from rebinding even if other machines can reach the address: an unknown name may belong to
-		// anyone.
+		// This check protects against rebinding even if other machines can reach the address: an unknown name may
+		// belong to anyone.
 		if !ownName(r.Host) && !isAddress(r.Host) && !strings.EqualFold(hostname(r.Host), s.host) {
 			http.Error(w, "the log is unavailable under this name; open the page by the machine's address, or give the name in -addr",
 				http.StatusMisdirectedRequest)

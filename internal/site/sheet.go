@@ -30,7 +30,7 @@ var namedLesson = regexp.MustCompile(`<code>([0-9]{2}-[a-z0-9-]+)</code>`)
 
 func (s *Source) sheetFile() string { return filepath.Join(s.dir, "docs", "teachers-sheet.md") }
 
-// words returns a document as a part of the page, which has its own title above.
+// words returns a document as HTML for a part of the page. The page's own title is above that part.
 func (s *Source) words(file string) (string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

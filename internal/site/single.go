@@ -36,7 +36,7 @@ var singleContents = template.Must(template.ParseFS(singleFiles, "single/content
 // singleLessons marks the place of the lessons in singlePage's result.
 const singleLessons = "<!-- lessons -->"
 
-// packedElement holds a gzipped file in base64, plainElement a JSON file.
+// packedElement holds a gzipped file in base64, and plainElement holds a JSON file.
 const (
 	packedElement = `<script type="application/gzip" data-file="%s">%s</script>`
 	plainElement  = `<script type="application/json" data-file="%s">%s</script>`
@@ -153,8 +153,8 @@ func Single(ctx context.Context, o SingleOptions, log io.Writer) ([]byte, error)
 	return page, err
 }
 
-// single returns a single-file page. With beside, it also returns the second program as gzip instead of including it.
-// The page requests that program from its host if there is no WebGL.
+// single returns a single-file page. If beside is true, the page does not include the second program, and single
+// returns that program separately as gzip. The page requests that program from its host if there is no WebGL.
 func single(ctx context.Context, o SingleOptions, beside bool, log io.Writer) (page, picture []byte, err error) {
 	source, err := Find(o.Notices, o.Lessons...)
 	if err != nil {

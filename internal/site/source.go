@@ -35,7 +35,8 @@ const (
 	noticesName = "LICENCES.txt"
 )
 
-// Source is the source tree with the page, and the scenes in this program, which draw the contents page's pictures.
+// Source combines the source tree, which contains the page, with the scenes in this program, which draw the contents
+// page's pictures.
 type Source struct {
 	dir      string
 	folders  []string // of lessons
@@ -120,7 +121,7 @@ func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error
 	}
 }
 
-// catalogue returns scenes.json, with everything that the page needs to know about every scene and with formulas as
+// catalogue returns scenes.json. It contains everything that the page needs to know about every scene, with formulas as
 // MathML.
 func catalogue() ([]byte, error) {
 	list, err := session.Catalog(shown)
@@ -339,8 +340,8 @@ func (s *Source) sparedPictures() map[string]bool {
 	return names
 }
 
-// picture adds a picture in every theme to drawings. The first request for any of them draws all themes, once per build
-// of this program.
+// picture adds a picture in every theme to drawings. The first request for one theme's picture draws the pictures of
+// all themes, once per build of this program.
 func (s *Source) picture(drawings map[string]func() ([]byte, error), name func(theme string) string, draw func() ([][]byte, error)) {
 	drawn := sync.OnceValues(draw)
 	for i, theme := range themes {
@@ -369,7 +370,7 @@ func (s *Source) drawnOnce(name string, make func() ([]byte, error)) ([]byte, er
 	return s.pictures.get(program+"-"+path.Base(name), make)
 }
 
-// ownStamp returns a stamp of the running program, which determines the drawings.
+// ownStamp returns a stamp of the running program. It identifies the drawings, because they depend only on the program.
 var ownStamp = sync.OnceValues(func() (string, error) {
 	name, err := os.Executable()
 	if err != nil {

@@ -26,7 +26,8 @@ var worksheetText string
 
 var worksheetTemplate = template.Must(template.New("worksheet").Parse(worksheetText))
 
-// These are a worksheet's content policies: as a page of the site, and as a single file that contains its style.
+// These are content policies: one for a worksheet that is a page of the site, and one for a single file that contains
+// its style.
 const (
 	worksheetPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 	alonePolicy     = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -114,9 +115,9 @@ func (s *Source) worksheet(name, style string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// sheetSteps returns the steps of a worksheet. Each step shows its opening picture, unless that picture answers its
-// question or is already above; then it shows empty axes to draw into. The first question whose step also has a goal
-// gets both, and a picture of the step's end.
+// sheetSteps returns the steps of a worksheet. Each step shows its opening picture, unless the same picture is already
+// above. If the picture would answer the step's question, empty axes to draw into replace it. The first question whose
+// step also has a goal gets the axes in any case, and also a picture of the step's end.
 func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 	steps := make([]sheetStep, len(l.Steps))
 	pictured := slices.IndexFunc(l.Steps, func(s lesson.Step) bool { return s.Predict != nil && s.Goal != nil })

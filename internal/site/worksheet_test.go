@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// TestWorksheet: a worksheet has every question with its answers twice, readable pictures, and a line to write on for
-// each step. It has no page break inside a question, numbers in place of slots, and nothing that a printer would have to
-// load.
+// TestWorksheet: a worksheet contains every question with its answers twice, readable pictures, and a line to write on
+// for each step. Numbers replace the slots, no page break is inside a question, and a printer has to load nothing.
 func TestWorksheet(t *testing.T) {
 	data, err := Worksheet("03-fixed-weights")
 	if err != nil {

@@ -214,7 +214,7 @@ func (f *followed) ask(wait time.Duration, headers ...string) (*http.Response, a
 }
 
 // TestAnswers checks that a page without a version receives the current one immediately. A page with the current
-// version waits for the next one, and is informed if none comes.
+// version waits for the next one, and is told if no next version comes.
 func TestAnswers(t *testing.T) {
 	f := follow(t, "läuft.npz")
 	f.after(0, 0, "the file does not exist yet")

@@ -36,7 +36,7 @@ type rule struct {
 	line runlog.Line
 }
 
-// numbers returns n doubles of the caller as a slice, nil for NULL.
+// numbers returns n doubles of the caller as a slice, or nil for NULL.
 func numbers(p *C.double, n C.int64_t) []float64 {
 	if p == nil {
 		return nil
@@ -203,8 +203,8 @@ func pp_transport(n, m C.int64_t, cost, a, b *C.double, tau C.double, solver, se
 	return answered(answer, out)
 }
 
-// pp_hypervolume measures the hypervolume of n points of m objectives up to a reference point of m numbers. maximise is
-// a JSON list of objectives, counted from 1.
+// pp_hypervolume measures the hypervolume of n points with m objectives each, up to a reference point of m numbers.
+// maximise is a JSON list of objectives, counted from 1.
 //
 //export pp_hypervolume
 func pp_hypervolume(n, m C.int64_t, points, reference *C.double, maximise *C.char, contributions C.int64_t,
@@ -272,7 +272,8 @@ var held = map[string]method{
 		Parameters: map[string]string{"momentum": fmt.Sprint(runlog.DefaultMomentum)}},
 }
 
-// pp_methods stores a list of all methods, and one of the statuses of decisions, in the order of their numbers.
+// pp_methods stores two lists: one of all methods, and one of the statuses of decisions in the order of the statuses'
+// numbers.
 //
 //export pp_methods
 func pp_methods(answer **C.char) *C.char {

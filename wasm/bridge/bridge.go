@@ -20,7 +20,8 @@ const (
 	// maxMemory is the memory limit. The browser never gets memory back, so the garbage collector runs more often to
 	// stay below the limit. The rows of long runs take a quarter of it.
 	maxMemory = 256 << 20
-	// maxStretch is the maximum work without interruption, in multiplications. It takes about ten milliseconds.
+	// maxStretch is the maximum work without interruption, in multiplications. That much work takes about ten
+	// milliseconds.
 	maxStretch = 4 << 20
 	// maxWait is how long a verb runs before it may pause. With common settings, verbs take less.
 	maxWait = 16 * time.Millisecond

@@ -133,7 +133,7 @@ func (p *page) start([]js.Value) (any, error) {
 	return nil, nil
 }
 
-// pointer(kind, x, y, touch) returns whether the canvas handles the event.
+// pointer(kind, x, y, touch) returns true if the canvas handles the event.
 func (p *page) pointer(args []js.Value) (any, error) {
 	return p.Session.Pointer(pointer.Event{
 		Kind: args[0].String(), X: args[1].Float(), Y: args[2].Float(), Touch: args[3].Bool(),

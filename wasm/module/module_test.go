@@ -42,7 +42,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// TestDivided checks that a memory that is divided and written is the same when it is read back, at any address.
+// TestDivided checks that a memory is unchanged after it has been divided, written and read back, at any address.
 func TestDivided(t *testing.T) {
 	for _, at := range []int{0, 1, 63, 64, 127, 128, 8191, 8192, 1 << 20} {
 		memory := append(make([]byte, at), "a\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00d"...)

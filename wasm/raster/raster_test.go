@@ -56,7 +56,7 @@ func silent(t testing.TB) loop.Listener {
 	return loop.Listener{Updated: func() {}, Drawn: func() {}, Failed: func(err error) { t.Error(err) }}
 }
 
-// unlike returns the difference of two pictures of the same size, averaged over pixels and colours, from 0 to 1.
+// unlike returns the difference between two pictures of the same size, averaged over pixels and colours, from 0 to 1.
 func unlike(t *testing.T, a, b image.Image) float64 {
 	t.Helper()
 	size := a.Bounds().Size()

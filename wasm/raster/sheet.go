@@ -80,8 +80,8 @@ func (painter) Paint(on *sheet, ratio float64, draw func(c vg.Canvas)) {
 	draw(brush.Kerned{Canvas: on.canvas})
 }
 
-// Over implements loop.Painter. It takes most of a frame's time, so it skips the empty pixels that make up most of a
-// kept layer, which image/draw does not do.
+// Over implements loop.Painter. It takes most of a frame's time. Unlike image/draw, it therefore skips empty pixels,
+// which make up most of a kept layer.
 func (painter) Over(on, kept *sheet) {
 	const full = 0xff
 	for y := range on.Rect.Dy() {

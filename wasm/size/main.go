@@ -96,7 +96,7 @@ func command(args ...string) ([]byte, error) {
 	return c.Output()
 }
 
-// listed holds what this command needs of the output of go list about a package.
+// listed holds the fields that this command reads from go list's output about a package.
 type listed struct {
 	ImportPath, Dir string
 	EmbedFiles      []string

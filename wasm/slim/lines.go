@@ -8,9 +8,9 @@ import (
 	"paretoplay/wasm/module"
 )
 
-// A Go program stores, in tables, the file and the line of every instruction and the points at which threads can be
-// interrupted. WebAssembly never interrupts a thread, so only panic traces use these tables, which are a tenth of a
-// visitor's download.
+// The tables of a Go program contain two things: the file and line of every instruction, and the points at which
+// threads can be interrupted. WebAssembly never interrupts a thread, so only panic traces use these tables, which are a
+// tenth of a visitor's download.
 
 // These constants describe the layout of pcHeader and _func in runtime/symtab.go and runtime/runtime2.go of Go 1.26.
 const (

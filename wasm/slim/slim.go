@@ -106,7 +106,8 @@ func ebitenFolder(dir string) (string, error) {
 	return module.Dir, nil
 }
 
-// copyEbiten copies the module's packages to a folder. With trim it omits what the pieces replace.
+// copyEbiten copies the module's packages to a folder. If trim is true, it omits the files in replacedFolders and makes
+// the changes in ebitenEdits.
 func copyEbiten(module fs.FS, folder string, trim bool) error {
 	return fs.WalkDir(module, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {

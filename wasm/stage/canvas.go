@@ -13,9 +13,9 @@ import (
 	"paretoplay/internal/engine/loop"
 )
 
-// Canvas is a vg.Canvas that draws on an Ebiten image. Lines, fills and text become triangles of one draw call; pictures
-// and self-crossing outlines need separate calls. A Canvas can draw several images in turn: Reset starts an image, Flush
-// ends it. The zero value is not usable.
+// Canvas is a vg.Canvas that draws on an Ebiten image. Lines, fills and text become triangles of one draw call;
+// pictures and self-crossing outlines need separate calls. A Canvas can draw several images in turn: Reset starts an
+// image, and Flush ends it. The zero value is not usable.
 type Canvas struct {
 	dst   *ebiten.Image
 	clip  image.Rectangle
@@ -37,8 +37,9 @@ type Canvas struct {
 	largest   int // triangles in the largest draw call since it was last set to 0
 }
 
-// A draw call has fewer triangles than maxTriangles plus those of one piece of a line, of at most longestPiece points.
-// The bound matters because every image keeps buffers for its largest call. Ebitengine joins consecutive calls.
+// A draw call has fewer than maxTriangles triangles, plus those of one piece of a line. A piece has at most
+// longestPiece points. The bound matters because every image keeps buffers for its largest call. Ebitengine joins
+// consecutive calls.
 const (
 	maxTriangles = 1 << 12
 	longestPiece = 512
@@ -150,8 +151,8 @@ func (c *Canvas) Stroke(p vg.Path) {
 	c.strokeParts(lines, translucent, c.Flush)
 }
 
-// strokeParts adds a stroke to the batch, and calls full whenever the batch has enough triangles for a draw call. Set
-// once if all closed lines are round; then no pixel is covered twice.
+// strokeParts adds a stroke to the batch, and calls full whenever the batch has enough triangles for a draw call. If
+// once is true, all closed lines must be round; then no pixel is covered twice.
 func (c *Canvas) strokeParts(lines *polylines, once bool, full func()) {
 	for _, part := range lines.parts {
 		points := lines.of(part)
@@ -175,7 +176,8 @@ func (c *Canvas) overlaps(l *polylines) bool {
 	return false
 }
 
-// most blends by keeping the larger of the old and new values, so that a stroke that crosses itself does not add up.
+// most blends by keeping the larger of the old and new values, so that a stroke is not more opaque where it crosses
+// itself.
 var most = ebiten.Blend{
 	BlendFactorSourceRGB:        ebiten.BlendFactorOne,
 	BlendFactorSourceAlpha:      ebiten.BlendFactorOne,

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// coverage rasterises outlines that triangles cannot represent well: several parts, holes, crossings. It reuses its storage.
+// coverage rasterises outlines that triangles cannot represent well, because they have several parts, holes or
+// crossings. It reuses its storage.
 type coverage struct {
 	raster vector.Rasterizer
 	mask   image.Alpha

@@ -87,8 +87,8 @@ func (c *collected) FillString(f font.Face, at vg.Point, s string) {
 	c.collect()
 }
 
-// distance returns the mean difference of two pictures' channels, from 0 to 1, and the largest mean difference over a
-// square of 4 by 4 pixels. Both depend little on how the two rasterisers treat an edge.
+// distance returns the mean difference between two pictures' channels, from 0 to 1, and the largest mean difference
+// over a square of 4 by 4 pixels. Both depend little on how the two rasterisers treat an edge.
 func distance(a, b image.Image) (mean, worst float64) {
 	size := a.Bounds().Size()
 	const block = 4

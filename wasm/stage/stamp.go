@@ -99,7 +99,7 @@ func (s *stamps) opacities(key stampKey) *image.Alpha {
 	return s.coverage.fill(&s.lines, image.Rect(-all, -all, all, all))
 }
 
-// stamp draws an outline that recurs often, or its stroke. It reports whether it did.
+// stamp draws an outline or its stroke if the outline recurs often, and reports whether it has drawn anything.
 func (c *Canvas) stamp(points []point, width float32) bool {
 	o, small := outlineOf(points, width)
 	if !small {

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestStamps checks that, when a cloud has many points, each takes four vertices, wherever it is, and that points of
-// another size or kind are counted separately.
+// TestStamps checks that each of a cloud's many points takes four vertices, wherever it is, and that points of another
+// size or kind are counted separately.
 func TestStamps(t *testing.T) {
 	const size = 400
 	c := NewCanvas()

@@ -81,9 +81,9 @@ func (b *batch) distinct(points []point, closed bool) []point {
 }
 
 // stroke adds a line through points, width pixels wide, with butt ends and round joins. Its edges fade over one pixel:
-// each point adds a row of four vertices across the line with opacities 0, 1, 1, 0. Lines thinner than a pixel are drawn
-// one pixel wide and paler. Set once for a closed line that is round. Then all rows of a join meet on its inner side,
-// and nothing is covered twice.
+// each point adds a row of four vertices across the line with opacities 0, 1, 1, 0. Lines thinner than a pixel are
+// drawn one pixel wide and paler. If once is true, a closed line must be round. Then all rows of a join meet on its
+// inner side, and nothing is covered twice.
 func (b *batch) stroke(points []point, closed, once bool, width float32, c paint) {
 	q := b.distinct(points, closed)
 	n := len(q)
@@ -347,8 +347,8 @@ func simple(q []point) bool {
 	return true
 }
 
-// textured adds the rectangle of the source from (x0, y0) to (x1, y1), tinted with c. The corners p, in order around
-// the rim, say where; the first belongs to (x0, y0).
+// textured adds the rectangle of the source from (x0, y0) to (x1, y1), tinted with c. The corners p of the destination
+// are in order around the rim. The first corner belongs to (x0, y0).
 func (b *batch) textured(p [4]point, x0, y0, x1, y1 float32, c paint) {
 	src := [4]point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 	for i := range p {

@@ -34,8 +34,8 @@ func TestLibrariesSet(t *testing.T) {
 	}
 }
 
-// TestAs checks that answers name their conventions, that settings override these, and that a Gramian gives the same
-// coefficients.
+// TestAs checks that answers name their conventions, that settings override the conventions, and that a Gramian gives
+// the same coefficients as its Jacobian.
 func TestAs(t *testing.T) {
 	torch, err := LookupLibrary("torchjd")
 	if err != nil {
@@ -95,7 +95,7 @@ func TestAs(t *testing.T) {
 	if err != nil || plain.Convention != nil {
 		t.Errorf("without a library: %+v, %v", plain.Convention, err)
 	}
-	// With any adjustment, effective weights must be the gradients' coefficients in the direction.
+	// Whatever the library adjusts, the direction must be the sum of the gradients times the effective weights.
 	for _, l := range Libraries {
 		for _, method := range l.Methods() {
 			out, err := l.Apply(method, nil, jacobian)

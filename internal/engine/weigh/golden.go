@@ -11,8 +11,8 @@ import (
 // MaxGolden is the maximum number of cases that Golden returns.
 const MaxGolden = 1000
 
-// GoldenCase is a small input of a method with its answer, for tests of other implementations. Its numbers are exact:
-// they are the shortest decimals that parse to the same float64.
+// GoldenCase is a small input for a method, together with the method's answer, for tests of other implementations. Its
+// numbers are exact: they are the shortest decimals that parse to the same float64.
 type GoldenCase struct {
 	Case       string            `json:"case"` // description of the case
 	Method     string            `json:"method"`
@@ -21,7 +21,7 @@ type GoldenCase struct {
 	Losses     []float64         `json:"losses"`
 	Seed       uint64            `json:"seed"`
 	Weights    []float64         `json:"weights"`   // null for a rule without weights
-	Effective  []float64         `json:"effective"` // c with direction = Gᵀc; null if there is none
+	Effective  []float64         `json:"effective"` // coefficients c with direction = Gᵀc; null if there are none
 	Direction  []float64         `json:"direction"`
 	Status     algo.Status       `json:"status"`
 }

@@ -87,7 +87,7 @@ func (r *Rule) begin(objectives, variables int) error {
 	return nil
 }
 
-// check returns an error if a step has invalid numbers, or a different size than earlier steps.
+// check returns an error if a step has invalid numbers, or if its size differs from that of earlier steps.
 func (r *Rule) check(line *runlog.Line) error {
 	m, n := line.Objectives(), line.Jacobian.Columns
 	if m < 1 || m > data.MaxRows {
@@ -170,7 +170,7 @@ func (r *Rule) Observe(before, after []float64) error {
 	return nil
 }
 
-// Save returns, as numbers for Load, the state that determines later decisions.
+// Save returns the state that determines later decisions, in the form that Load reads.
 func (r *Rule) Save() (floats []float64, words []uint64) {
 	var s algo.Snapshot
 	s.PutWord(r.name())
@@ -183,15 +183,15 @@ func (r *Rule) Save() (floats []float64, words []uint64) {
 	return s.Floats, s.Words
 }
 
-// name returns a hash of the method, its settings and the seed, which identifies the rule.
+// name identifies the rule. It is a hash of the method, its settings and the seed.
 func (r *Rule) name() uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %q %d", r.method, r.settings, r.seed)
 	return h.Sum64()
 }
 
-// Load restores a state from Save of a rule with the same method, settings and seed. Later decisions are then identical
-// bit for bit. For another rule's state, Load returns an error and changes nothing.
+// Load restores a state that Save returned for a rule with the same method, settings and seed. Later decisions are then
+// identical bit for bit. For another rule's state, Load returns an error and changes nothing.
 func (r *Rule) Load(floats []float64, words []uint64) (err error) {
 	s := algo.Snapshot{Floats: floats, Words: words}
 	other := fmt.Errorf("state: saved by another method than %s, or with other parameters", r.method)

@@ -189,7 +189,8 @@ func TestRuleRefuses(t *testing.T) {
 	}
 }
 
-// TestRuleAllocates checks that steps after the first do not allocate, for rules that do not allocate themselves.
+// TestRuleAllocates uses rules that do not allocate. It checks that Decide does not allocate anything either, except at
+// the first step.
 func TestRuleAllocates(t *testing.T) {
 	rows := [][]float64{{1, 0, 2}, {-1, 1, 0}, {0.5, -2, 1}}
 	for _, method := range []string{"mgda", "upgrad", "cagrad", "nashmtl", "imtlg"} {

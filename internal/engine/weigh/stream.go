@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Fields lists the selectable fields of an answer. method and status are always present, as are a Convention's fields,
-// and step if the line has a step.
+// Fields lists the selectable fields of an answer. Every answer also contains method, status and any Convention's
+// fields, and it contains step if the line has a step.
 var Fields = []string{"weights", "effective", "rates", "cosines", "direction", "norm", "stationarity", "gap"}
 
 // StreamFields are the default fields of a stream's answers: all but the longest and most expensive.
@@ -49,7 +49,7 @@ func CheckFields(fields []string) error {
 	return nil
 }
 
-// applyGramian applies a method like Apply to an input with only a Gramian.
+// applyGramian does the same as Apply, for an input with only a Gramian.
 func (l *Library) applyGramian(method string, settings map[string]string, in *Input) (*Answer, error) {
 	m := int(math.Round(math.Sqrt(float64(len(in.Gramian)))))
 	rule, err := l.newRule(method, settings, m, in.Seed)
@@ -76,7 +76,7 @@ func errCoordinates(method string) error {
 	return fmt.Errorf("%s: %s reads the gradients' coordinates; give a %s instead", data.GramianName, method, data.JacobianName)
 }
 
-// weighedGramian returns the answer for a decision on gradients with a Gramian.
+// weighedGramian returns the answer for a decision on gradients of which only the Gramian is known.
 func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64, result algo.Result) *Answer {
 	out := &Answer{Method: method, Weights: result.Weights, Effective: result.Effective, Stationarity: stationarity, Status: result.Status}
 	if result.Effective == nil {
@@ -189,9 +189,9 @@ func lacking(name string, needs algo.Needs, line *runlog.Line) error {
 	return nil
 }
 
-// Answer computes the answer to the next line. It returns a list of answers for several methods, and otherwise one
-// answer. After an error, the methods are in the same state as before the line. It returns a *SettingsError if the
-// settings are invalid for every line.
+// Answer computes the answer to the next line. For several methods it returns a list of answers, and for a single
+// method one answer. After an error, the methods are in the same state as before the line. It returns a *SettingsError
+// if the settings are invalid for every line.
 func (s *Stream) Answer(line *runlog.Line) (any, error) {
 	if s.rules == nil {
 		if err := s.begin(line); err != nil {
@@ -292,7 +292,7 @@ func crossed(line *runlog.Line) []*algo.Jacobian {
 }
 
 // samples appends samples of the gradients to dst and returns it. It appends the given samples first, and then the
-// gradients themselves until dst has needed samples.
+// gradients themselves until dst has as many samples as needed.
 func samples(dst, given []*algo.Jacobian, needed int, gradients *algo.Jacobian) []*algo.Jacobian {
 	dst = append(dst, given...)
 	for len(dst) < needed {

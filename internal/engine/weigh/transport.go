@@ -31,10 +31,11 @@ type Transported struct {
 	// nil for τ > 0, because the potentials then bound another objective.
 	Bound *float64 `json:"bound"`
 	Gap   *float64 `json:"gap"`
-	// Reg is Sinkhorn's ε in the unit of the costs, which POT calls reg and ott epsilon. It is nil for other solvers.
+	// Reg is Sinkhorn's ε in the unit of the costs, which POT calls reg and ott calls epsilon. It is nil for other
+	// solvers.
 	Reg *float64 `json:"reg,omitempty"`
-	// Values holds the plan's values as other libraries define them. It is nil for τ > 0 and for IPOT, because these
-	// libraries lack the objective.
+	// Values holds the plan's values as other libraries define them. It is nil for τ > 0 and for IPOT, because those
+	// libraries do not define the objectives in these cases.
 	Values *PeerValues `json:"values,omitempty"`
 }
 

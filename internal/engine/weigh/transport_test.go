@@ -32,8 +32,8 @@ func transportText(t testing.TB, cost [][]float64, a, b []float64, tau float64) 
 	return string(text)
 }
 
-// TestTransportExact checks plans against the optima of two other programs, to 1e-12 of the largest cost. It also checks
-// the potentials that prove optimality.
+// TestTransportExact compares plans with the optima that two other programs have found. The tolerance is 1e-12 of the
+// largest cost. It also checks the potentials that prove optimality.
 func TestTransportExact(t *testing.T) {
 	data, err := os.ReadFile("../../../algo/transport/testdata/ot.json")
 	if err != nil {
@@ -151,7 +151,7 @@ func TestTransportJSON(t *testing.T) {
 	if err != nil || math.Abs(whole.Objective-(1.1-0.9)) > 1e-15 {
 		t.Errorf("with τ = 1: %+v, %v", whole, err)
 	}
-	// The solvers must use ε and β as set.
+	// The solvers must use the ε and β in the settings.
 	blurred := map[string]float64{}
 	for _, set := range []string{"0.01", "10"} {
 		s, err := Transport("sinkhorn", map[string]string{"eps": set}, readTransport(t, text))
@@ -317,8 +317,8 @@ func FuzzTransport(f *testing.F) {
 	})
 }
 
-// TestTransportProof checks that an answer reports convergence and the dual bound, and that masses in single precision are scaled
-// with a note.
+// TestTransportProof checks that an answer reports convergence and the dual bound, and that a note says when masses in
+// single precision have been scaled.
 func TestTransportProof(t *testing.T) {
 	const text = `{"cost": [[0,1],[1,0]], "a": [0.5,0.5], "b": [0.2,0.8]}`
 	for _, c := range []struct {

@@ -18,7 +18,7 @@ type PeerValues struct {
 // peerValues returns the values of a plan. The plan is exact, or has entropic regularization reg > 0 in the unit of the
 // costs.
 //
-// With s the sum of the masses, each is Σ Γ C plus reg times one of these:
+// Let s be the sum of the masses. Each value is Σ Γ C plus reg times one of these:
 //
 //	Σ Γ log(Γ/(a bᵀ))              the KL divergence of Γ from a bᵀ, as POT has it
 //	Σ Γ log(Γ/(a bᵀ)) − s + s²     the same for masses of any sum, as ott has it

@@ -72,8 +72,8 @@ func Read(r io.Reader) (*Input, error) {
 	return out, nil
 }
 
-// aliases maps methods with history to the method with the same first decision, which is their only decision on a single
-// Jacobian.
+// aliases maps each method with history to a method that makes the same first decision. With a single Jacobian, the
+// first decision is the only one.
 var aliases = map[string]string{"psmgd": "mgda", "crmogm": "mgda"}
 
 // Methods returns the method names that Apply accepts. They do not include "all".
@@ -167,7 +167,8 @@ func (w *Answer) along(jac *algo.Jacobian) {
 	}
 }
 
-// scale stores v/2^exponent in dst and returns the exponent, which makes the largest absolute value about 1.
+// scale stores v/2^exponent in dst and returns the exponent. With this exponent, the largest absolute value in dst is
+// about 1.
 func scale(dst, v []float64) (exponent int) {
 	_, exponent = math.Frexp(floats.Norm(v, math.Inf(1)))
 	for i, x := range v {
@@ -199,8 +200,8 @@ func compare(list []*Answer) {
 	}
 }
 
-// angleBetween returns the angle between two unit vectors in degrees. It returns exactly 0 for equal vectors, which the
-// arc cosine of their product would not give.
+// angleBetween returns the angle between two unit vectors in degrees. For equal vectors it returns exactly 0; the arc
+// cosine of their product may differ from 0.
 func angleBetween(a, b []float64) float64 {
 	var apart, together float64
 	for i, v := range a {
@@ -229,8 +230,8 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 }
 
 // ApplyAll applies every method of the library, or every method if l is nil, with default parameters, and compares the
-// directions. It omits methods that lack losses or reject the given losses. If only a Gramian is given, it also omits
-// methods that need coordinates.
+// directions. It omits methods that need losses if there are none, and methods that reject the given losses. If only a
+// Gramian is given, it also omits methods that need coordinates.
 func (l *Library) ApplyAll(in *Input) ([]*Answer, error) {
 	list := []*Answer{}
 	for _, name := range l.Methods() {

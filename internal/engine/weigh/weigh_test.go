@@ -66,7 +66,7 @@ func TestWeighMGDA(t *testing.T) {
 				}
 			}
 		}
-		// Methods with history must answer as at their first call.
+		// A method with history must answer as it does at its first step.
 		for _, method := range []string{"mgda", "psmgd", "crmogm", "smg"} {
 			t.Run(method+", "+c.Name, func(t *testing.T) {
 				out, err := Apply(method, nil, read(t, string(input)))
@@ -485,7 +485,8 @@ func TestWhatDirectionsDo(t *testing.T) {
 			}
 		}
 	}
-	// The mean of (1, 0) and (0, 2) points along (1, 2), the shortest mixture along (2, 1): cos = 4/5.
+	// The mean of (1, 0) and (0, 2) points along (1, 2), and the shortest mixture points along (2, 1), so the cosine is
+	// 4/5.
 	list, err := (*Library)(nil).ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1,1]}`))
 	if err != nil {
 		t.Fatal(err)

@@ -52,13 +52,13 @@ type Front struct {
 	Seeds   int     // ≥ 1
 }
 
-// Readings of a pass over the data, in which every row is used once.
+// A pass over the data uses every row once. These are the ways to count the passes of a run.
 const (
 	byStep  = "step"  // every inner step uses a new batch
 	byVisit = "visit" // the p steps of a visit to a block use the same batch
 	byOuter = "outer" // passes count outer iterations as one batch each, although every step uses a batch
-	// Every inner step uses a new batch. There are as many steps as the multiplications of the weighted sum's passes
-	// allow.
+	// Every inner step uses a new batch. A run takes as many steps as fit into the number of multiplications that the
+	// weighted sum's passes take.
 	byCost = "cost"
 )
 
@@ -113,7 +113,7 @@ func (c Config) quick() Config {
 // Method is a method in the comparison.
 type Method struct {
 	ID string // name in package sweeps
-	// Shared makes the steps on a block of V share one batch, so that X·U is computed once. The paper does not do
+	// Shared is true if the steps on a block of V share one batch, so that X·U is computed once. The paper does not do
 	// this.
 	Shared bool
 }
@@ -165,8 +165,8 @@ func (c *Config) settings(m Method) (out []Setting) {
 	return out
 }
 
-// counted returns the settings of a method whose costs are counted with the seeds for choosing: the plain setting,
-// and the settings that differ from it in one respect. Only the plain setting has additional runs.
+// counted returns those of a method's settings for which costs are counted with the seeds for choosing: the plain
+// setting, and the settings that differ from it in one respect. Only the plain setting has additional runs.
 func (c *Config) counted(m Method) []Setting {
 	plain := c.plain(m)
 	return slices.DeleteFunc(c.settings(m), func(s Setting) bool { return s.ByRows && s.M != plain.M })
@@ -183,7 +183,7 @@ func (t trial) record() map[string]any {
 	return map[string]any{"method": t.ID, "shared": t.Shared, "partition": t.partition(), "m": t.M, "alpha": t.Alpha}
 }
 
-// trials lists everything from which a method chooses, setting by setting.
+// trials lists the trials from which a method chooses, setting by setting.
 func (c *Config) trials(m Method) (out []trial) {
 	for _, setting := range c.settings(m) {
 		for _, alpha := range c.Alphas {

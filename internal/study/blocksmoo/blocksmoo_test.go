@@ -48,7 +48,7 @@ func timeless(s *Tables) string {
 }
 
 // TestForward checks that a run advanced in pieces equals a run of single steps, and that its cost is the sum of the
-// steps' formulas.
+// costs that the formulas give for the steps.
 func TestForward(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -122,7 +122,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// TestCosts checks that costs to levels and losses at checkpoints match the run.
+// TestCosts checks that the costs of reaching levels and the losses at checkpoints match the run.
 func TestCosts(t *testing.T) {
 	c := small()
 	c.Levels, c.Checkpoints = []float64{1e9, 1, 1e-9}, []float64{0.01, 0.1, 0.2}
@@ -187,7 +187,8 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestRace checks that a timed run equals a run with the same number of steps, no matter where time ends it.
+// TestRace checks that a timed run equals an untimed run with the same number of steps, no matter at which step the
+// time is over.
 func TestRace(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -429,8 +430,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestCheapest checks that the chosen step size has the smallest mean cost. A run that does not reach the level
-// counts as twice the last checkpoint.
+// TestCheapest checks that the chosen step size has the smallest mean cost. The cost of a run that does not reach the
+// level counts as twice the last checkpoint.
 func TestCheapest(t *testing.T) {
 	c := small() // up to 0.03 million
 	s := tables.Begin(t, c)
@@ -619,7 +620,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick checks that the quick version has the same parts as the full one, and both are valid.
+// TestQuick checks that the quick version has the same parts as the full one, and that both are valid.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs >= full.Runs || quick.Tuning >= full.Tuning || len(quick.Fronts) == 0 || len(quick.Fronts) >= len(full.Fronts) {

@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// A cost row contains the million multiplications and the thousand gradient coordinates that a run needs to reach each
-// level, and the run's loss at each checkpoint.
+// A cost row says how many million multiplications and thousand gradient coordinates a run needs to reach each level.
+// It also contains the run's loss at each checkpoint.
 func workTo(level int) int                    { return level }
 func (c *Config) coordinatesTo(level int) int { return len(c.Levels) + level }
 func (c *Config) lossAt(checkpoint int) int   { return 2*len(c.Levels) + checkpoint }
@@ -106,8 +106,8 @@ func (s *Tables) costs(r *run) ([]float64, error) {
 	return row, nil
 }
 
-// countedValues returns one column of a trial's costs over the seeds, either the seeds for choosing or the additional
-// ones. It returns nil until all are computed.
+// countedValues returns one column of a trial's costs, with one value per seed. The seeds are either those for choosing
+// or the additional ones. It returns nil until all are computed.
 func (s *Tables) countedValues(t trial, number int, choosing bool) []float64 {
 	return gathered(s, slices.Index(s.config.Alphas, t.Alpha), number, func(k attempt) bool {
 		return k.Setting == t.Setting && k.Seed < s.config.further(0) == choosing
@@ -204,7 +204,7 @@ func costText(costs []float64) string {
 	return text
 }
 
-// entries contains the methods compared by cost, each with a trial.
+// entries is a comparison by cost. The function trial returns the trial of a method.
 type entries struct {
 	title string
 	trial func(m Method) (t trial, ok bool)
@@ -223,7 +223,7 @@ func (s *Tables) entriesByCost() []entries {
 	return out
 }
 
-// writeCosts writes costs to levels, and losses at equal costs.
+// writeCosts writes the costs of reaching each level, and the losses at equal costs.
 func (s *Tables) writeCosts(b *experiment.Text) {
 	c := &s.config
 	b.Printf("\nBy cost: million multiplications, each with its addition, by formula, to reach a test loss; medians of the runs, and "+

@@ -121,8 +121,8 @@ var settingNames = []string{"responses", "without", "order", "train", "rank"}
 // usualTrain is the default share of rows for training.
 const usualTrain = 0.7
 
-// with returns the configuration for the user's table. It passes the interpretation of the table to remark, unless
-// remark is nil.
+// with returns the configuration for the user's table. Unless remark is nil, it calls remark with each note on how it
+// has read the table.
 func (c Config) with(file io.Reader, settings map[string]string, remark func(text string)) (Config, error) {
 	read, err := data.Read(file, data.Rows)
 	if err != nil {
@@ -187,7 +187,7 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	for i, v := range c.Checkpoints {
 		c.Checkpoints[i] = experiment.Rounded(v, 3)
 	}
-	// The number of vectors is about the paper's.
+	// The number of vectors is about the same as in the paper.
 	sum := c.Fronts[0].Sum
 	for sum > 1 && vectors(sum, q) > maxVectors {
 		sum--
@@ -197,9 +197,9 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	for _, f := range fronts {
 		f.Data, f.Sum = data, sum
 		switch f.Rank {
-		case 3: // as for the drawn data, all objectives together
+		case 3: // the number of responses, as for the drawn data
 			f.Rank = q
-		case 2: // the maximum number of vectors under this limit
+		case 2: // the largest rank below the number of responses
 			f.Rank = min(q-1, d)
 		}
 		if f.Rank <= min(d, q) && !slices.ContainsFunc(c.Fronts, func(other Front) bool {

@@ -89,8 +89,8 @@ func (w *sweeper) begin(frequencies []int) (*run, error) {
 	return newRun(w.examples, w.front.Rank, w.trial, frequencies, w.shared, w.batch, w.seed)
 }
 
-// losses returns the test losses of every vector whose run does not diverge. It also returns the million
-// multiplications per vector.
+// losses returns the test losses of every vector whose run does not diverge. It also returns how many million
+// multiplications a vector takes.
 func (w *sweeper) losses() (out [][]float64, work float64, err error) {
 	for _, m := range vectorsOf(w.front.Sum, w.examples.train.Responses()) {
 		r, err := w.begin(m)
@@ -181,8 +181,8 @@ func (s *Tables) sweep(k sweep) (experiment.Rows, error) {
 	return rows, nil
 }
 
-// frontValues returns one column of a method's fronts over the seeds. The argument method is an index in swept. It
-// returns nil until all are computed.
+// frontValues returns one column of a method's fronts, with one value per seed. The argument method is an index in
+// swept. It returns nil until all are computed.
 func (s *Tables) frontValues(f *Front, method, number int) []float64 {
 	return gathered(s, method, number, func(k sweep) bool { return k.Rank == f.Rank && k.Reading == f.Reading && k.Passes == f.Passes })
 }

@@ -17,13 +17,13 @@ var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
 // TestKept checks that docs/block-smoo.csv, which takes long to compute, is reproduced when it is read and written
-// again, and that docs/block-smoo.md has its tables.
+// again, and that docs/block-smoo.md contains the tables of that file.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns checks that a part of the table, computed again without times, agrees exactly.
+// TestKeptRuns computes a part of the table again, without times, and checks that it agrees exactly with the kept one.
 func TestKeptRuns(t *testing.T) {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("data of full size take long here")
@@ -75,7 +75,7 @@ func (f found) cheapOf(s Setting, level int) trial {
 	return t
 }
 
-// costs returns the costs of trials to reach a level, formatted as in the tables.
+// costs returns the costs at which the trials reach a level, formatted as in the tables.
 func (f found) costs(level int, trials ...trial) (out []any) {
 	f.t.Helper()
 	for _, t := range trials {
@@ -84,7 +84,7 @@ func (f found) costs(level int, trials ...trial) (out []any) {
 	return out
 }
 
-// ratio returns the ratio of two trials' costs.
+// ratio returns the cost at which trial t reaches a level, relative to that of trial to.
 func (f found) ratio(level int, t, to trial) string {
 	f.t.Helper()
 	return f.against(t, to, workTo(level)).Ratio(math.E)

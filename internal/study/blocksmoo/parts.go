@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// digits is the number of significant digits in files. It keeps files short.
+// digits is the number of significant digits in files. Few digits keep the files short.
 const digits = 5
 
 // head lists the columns of the CSV file.
@@ -97,7 +97,7 @@ func (s *Tables) given(d *Data, rank int) map[string]any {
 		"seed": s.config.Seed}
 }
 
-// known returns count numbers for the JSON file, with nil for infinite and unknown numbers.
+// known returns the numbers of(0) to of(count − 1) for the JSON file. Infinite and unknown numbers become nil.
 func known(count int, of func(i int) float64) []*float64 {
 	out := make([]*float64, count)
 	for i := range out {
@@ -106,8 +106,8 @@ func known(count int, of func(i int) float64) []*float64 {
 	return out
 }
 
-// gathered returns one number of the given row of every selected cell, in the order of the cells. It returns nil until
-// all of these are computed.
+// gathered returns one number per selected cell, from the given row, in the order of the cells. It returns nil until
+// all selected cells are computed.
 func gathered[K any](s *Tables, row, number int, wanted func(k K) bool) (out []float64) {
 	for c := range experiment.Of[cell[K]](s.Grid) {
 		if !wanted(c.Key) {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// million is the unit of multiplications (each with an addition), and thousand the unit of gradient coordinates.
+// million is the unit of multiplications (each with an addition), and thousand is the unit of gradient coordinates.
 const million, thousand = 1e6, 1e3
 
 // run is a run in progress.
@@ -33,8 +33,8 @@ func (s *Tables) begin(e examples, rank int, t trial, seed uint64) (*run, error)
 	return newRun(e, rank, t, frequencies, nil, s.config.Batch, seed)
 }
 
-// newRun starts a run with the given frequencies. The argument shared is blocks.Config's Shared; nil uses the
-// method's choice.
+// newRun starts a run with the given frequencies. The argument shared is blocks.Config's Shared. If it is nil, the run
+// uses the method's choice.
 func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, batch int, seed uint64) (*run, error) {
 	sharing := t.Shared || shared != nil
 	p, err := problem.NewReducedRank(e.train, problem.ReducedRankConfig{Rank: rank, KeepProduct: sharing})
@@ -117,8 +117,8 @@ func (r *run) loss() float64 {
 	return sum
 }
 
-// forward takes steps with about the given number of multiplications and counts their cost. It takes at least one step,
-// and stays within one visit to a block.
+// forward takes steps that together cost about the given number of multiplications, and counts their cost. It takes at
+// least one step, and stays within one visit to a block.
 func (r *run) forward(work int) (algo.Status, error) {
 	before := r.stepper.View().K
 	done := before % r.steps

@@ -128,7 +128,8 @@ func (s *Tables) race(k racing) (rows experiment.Rows, err error) {
 	return rows, nil
 }
 
-// timedValues returns one column of a contender's timed runs over the seeds, or nil until all are computed.
+// timedValues returns one column of a contender's timed runs, with one value per seed. It returns nil until all runs
+// are computed.
 func (s *Tables) timedValues(c contender, number int) []float64 {
 	return gathered(s, slices.Index(contenders(), c), number, func(racing) bool { return true })
 }
@@ -138,7 +139,7 @@ func (s *Tables) timedMean(c contender, number int) float64 {
 	return experiment.WithInterval(s.timedValues(c, number)).Mean
 }
 
-// lossOverTime returns a contender's losses at record i.
+// lossOverTime returns a contender's losses at record i, one per seed.
 func (s *Tables) lossOverTime(c contender, i int) []float64 { return s.timedValues(c, lossesFrom+i) }
 
 // Raced returns the test losses of a method's timed runs after a share of the budget, from 0 to 1, one loss per

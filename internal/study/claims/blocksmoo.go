@@ -672,7 +672,8 @@ func (l *lab) blockPowers() []Number {
 }
 
 // survival returns the smallest ratio of the bound in Theorem 3.1 to the bound with the factor p. It also returns the
-// factor by which the latter bound is too large on drawn pairs, for the m, of four, at which this bound is tightest.
+// factor by which the latter bound is too large on drawn pairs. For each pair, it uses that of four m at which the
+// latter bound is tightest.
 func (l *lab) survival() []Number {
 	least := math.Inf(1)
 	var bounds, found []float64
@@ -698,7 +699,8 @@ func (l *lab) survival() []Number {
 }
 
 // covered returns the largest distance from a Pareto point of a drawn pair to the nearest end of a run, as a share of
-// the front's length. The numbers are for Σm = 10, for Σm = 40, and the second divided by the first.
+// the front's length. The first number is for Σm = 10, the second is for Σm = 40, and the third is the second divided
+// by the first.
 func (l *lab) covered() []Number {
 	const steps, points = 4000, 200
 	sums := []int{10, 40}
@@ -752,15 +754,15 @@ func (l *lab) cardDraws(id, card string, values []string, facts ...string) [][]f
 	return l.drawn[key]
 }
 
-// sprint runs the methods on a card of the scene regression. It returns, by draw, the million multiply-adds until the
-// test loss is 100, for Block-SMOO, Weighted-Sum, Function-Alternate and Block-Alternate in this order.
+// sprint runs the methods on a card of the scene regression. It returns, by draw, how many million multiply-adds a run
+// takes until the test loss is 100, for Block-SMOO, Weighted-Sum, Function-Alternate and Block-Alternate in this order.
 func (l *lab) sprint(card string) [][]float64 {
 	return begunAbove(l.cardDraws("regression", card, []string{"seeds=1", "work=8"}, "reach.blocksmoo.hundred", "reach.weightedsum.hundred",
 		"reach.functionalternate.hundred", "reach.blockalternate.hundred"))
 }
 
-// begunAbove drops the draws whose initial loss is already at the target, so that every method costs 0. These draws
-// are the same for all methods and settings, because all start at the same point.
+// begunAbove drops the draws in which every method costs 0, because the initial loss is already at the target. The
+// dropped draws are the same for all methods and settings, because all start at the same point.
 func begunAbove(costs [][]float64) [][]float64 {
 	out := make([][]float64, len(costs))
 	for k, of := range costs {
@@ -773,7 +775,7 @@ func begunAbove(costs [][]float64) [][]float64 {
 	return out
 }
 
-// paced returns, by draw, the million multiply-adds that Block-SMOO takes to reach a test loss of 100 with the given
+// paced returns, by draw, how many million multiply-adds Block-SMOO takes to reach a test loss of 100 with the given
 // values.
 func (l *lab) paced(values ...string) []float64 {
 	return begunAbove(l.draws("regression", append(values, "method=blocksmoo", "seeds=1", "work=8"), "reach.blocksmoo.hundred"))[0]
@@ -785,7 +787,7 @@ func (l *lab) fronts() [][]float64 {
 		"delta.weightedsum")
 }
 
-// turnCosts returns, by seed, the million multiply-adds that Block-SMOO takes to reach a test loss of 0.01 at the
+// turnCosts returns, by seed, how many million multiply-adds Block-SMOO takes to reach a test loss of 0.01 at the
 // paper's size with α = 0.005 and the given number of turns.
 func (l *lab) turnCosts(turns string) (out []float64) {
 	const alpha, level = 2, 2 // indices of the third step size and the third level
@@ -799,7 +801,7 @@ func (l *lab) turnCosts(turns string) (out []float64) {
 	return out
 }
 
-// toHundred returns the million multiply-adds that a method takes to reach a test loss of 100 at the paper's size. The
+// toHundred returns how many million multiply-adds a method takes to reach a test loss of 100 at the paper's size. The
 // argument alpha is the index of a step size in the grid. The result covers only the seeds that were not used to choose
 // settings.
 func (l *lab) toHundred(method string, alpha int) (out []float64) {
@@ -840,7 +842,7 @@ func (l *lab) clocked(first, time int) (out []Number) {
 }
 
 // frontNumbers returns one number for the fronts of Block-SMOO and Weighted-Sum at the paper's size, by draw. The
-// index selects purity, Γ or Δ, the order of the experiment's rows.
+// argument number selects purity, Γ or Δ, in the order of the experiment's rows.
 func (l *lab) frontNumbers(rank, pass string, number int) (ours, theirs []float64) {
 	for _, row := range where(l.table(keptAlternation), "part=front", rank, pass) {
 		ours, theirs = append(ours, l.cell(row, 0, number)), append(theirs, l.cell(row, 1, number))

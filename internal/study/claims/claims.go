@@ -42,8 +42,8 @@ type Claim struct {
 
 	kept    string // file of the experiment to read; "" if everything is computed
 	because string // reason why it cannot be tested; "" if it can
-	// settings are the settings in which the same numbers are measured one after another. It is nil if there is only
-	// one.
+	// settings lists the settings in order. The same numbers are measured in each of them. It is nil if there is only
+	// one setting.
 	settings []string
 	numbers  []string // names of a setting's numbers, all different
 	// measure returns the numbers that determine the verdict. It reports errors to the lab.
@@ -87,7 +87,7 @@ type Options struct {
 	// Kept contains the kept tables by name, such as zdt.csv.
 	Kept fs.FS
 	Only string // name of the only claim to test; "" for all
-	// Quick reads everything that would take more than a few seconds from kept tables.
+	// Quick is true if all results that would take more than a few seconds to compute come from kept tables.
 	Quick bool
 	Jobs  int // parallel computations in an experiment, ≥ 1; the result does not depend on it
 	// SeedBase is the number before the first seed. It is UsualSeedBase, or another base from 0 to MostSeedBase to

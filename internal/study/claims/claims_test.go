@@ -22,7 +22,7 @@ import (
 )
 
 // usual returns the results, with all long experiments read from files, and checks the reported progress. It computes
-// them only once.
+// the results only once.
 var usual = sync.OnceValues(func() ([]Row, error) {
 	var heard []float64
 	rows, err := Test(Options{Kept: docs.Tables, Quick: true, Jobs: 1, SeedBase: UsualSeedBase,

@@ -393,7 +393,8 @@ func (l *lab) costs() []line {
 	return l.tables[name]
 }
 
-// cost returns the number in a column of the line that method, one of costLines, and the further values select.
+// cost returns the number in a column of a line of costs. The line is selected by method, which is one of costLines,
+// and by further values.
 func (l *lab) cost(column, method string, values ...string) float64 {
 	return l.number(l.the(l.costs(), append(strings.Split(method, ","), values...)...), column)
 }

@@ -363,7 +363,7 @@ func weightingNames() (out []string) {
 	return out
 }
 
-// byWeighting returns the results of calling the function of with each weighting.
+// byWeighting calls its argument with each weighting and returns the results.
 func byWeighting(of func(weighting string) Number) (out []Number) {
 	for _, w := range weightingTitles {
 		out = append(out, of(w.name))
@@ -387,18 +387,18 @@ func appended(texts []string, end string) []string {
 	return texts
 }
 
-// order returns the line of an order with the paper's rules for signs and centring.
+// order returns the table's line for an order with the paper's rules for signs and centring.
 func (l *lab) order(contest, weighting, order string) line {
 	return l.signs(contest, weighting, order, "")
 }
 
-// signs returns the line of a variant of an order that has another rule for signs or centring.
+// signs returns the table's line for a variant of an order, which has another rule for signs or centring.
 func (l *lab) signs(contest, weighting, order, variant string) line {
 	values := append(strings.Split(contest, ","), "part=orders", "variant="+variant, "weighting="+weighting, "order="+order)
 	return l.the(l.table(keptOrders), values...)
 }
 
-// rate returns the line of an order in the measurement of rates.
+// rate returns the table's line for an order in the measurement of rates.
 func (l *lab) rate(near, weighting, k, order string) line {
 	return l.the(l.table(keptOrders), "part=rates", "variant=", "near="+near, "weighting="+weighting, "K="+k, "order="+order)
 }
@@ -426,7 +426,7 @@ func (l *lab) between(row, other line) Number {
 	return Number{portable.Pow(10, n.Value), portable.Pow(10, n.Low), portable.Pow(10, n.High)}
 }
 
-// slopes returns, run by run, the fitted exponent of the mean of ω² over K, relative to ω² at the start.
+// slopes returns, by run, the exponent of K fitted to a ratio: the mean of ω² over ω² at the start.
 func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	var x []float64
 	var y [][]float64 // by run, one value per K

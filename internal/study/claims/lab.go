@@ -19,8 +19,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// Files of long experiments, written with their -csv option, and the texts about experiments that the claims read.
-// Tests check the numbers in these texts.
+// The claims read these files of long experiments, written with their -csv option, and these texts about experiments.
+// Tests check the numbers in the texts.
 const (
 	keptCleaning      = "hyper-cleaning.csv"
 	keptSyn           = "syn.csv"
@@ -262,8 +262,8 @@ func (l *lab) number(row line, column string) float64 {
 	return v
 }
 
-// summary returns the mean over runs in a column. Its interval follows from the columns with the deviation and the
-// number of runs.
+// summary returns the number in a column that contains a mean over runs. Its interval follows from the columns with the
+// deviation and the number of runs.
 func (l *lab) summary(row line, column string) Number {
 	return around(experiment.Estimate{Mean: l.number(row, column),
 		Spread: experiment.HalfInterval(l.number(row, column+"_sd"), int(l.number(row, "runs")))})
@@ -277,7 +277,7 @@ func (l *lab) list(row line, column string) (out []float64) {
 	return out
 }
 
-// rows returns the numbers in a column that contains several rows of them.
+// rows returns the rows of numbers in a column that contains several rows.
 func (l *lab) rows(row line, column string) (out [][]float64) {
 	for text := range strings.SplitSeq(row[column], ";") {
 		numbers := l.list(line{column: text}, column)

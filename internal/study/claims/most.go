@@ -1027,7 +1027,7 @@ var baselines = []baseline{
 	{"mgda", "MGDA"}, {"linearization", "linearization"}, {"fedavg", "FedAvg"}, {"fedprox", "FedProx"}, {"fedmgda", "FedMGDA+"},
 }
 
-// overBaselines calls the function of with each baseline and concatenates the results.
+// overBaselines calls its argument with each baseline and concatenates the results.
 func overBaselines[T any](of func(b baseline, i int) []T) (out []T) {
 	for i, b := range baselines {
 		out = append(out, of(b, i)...)
@@ -1035,8 +1035,8 @@ func overBaselines[T any](of func(b baseline, i int) []T) (out []T) {
 	return out
 }
 
-// tiedEntries returns the number of entries in the product of the marginals, as a plan for n objectives and m
-// solutions with equal costs. It panics if that plan costs more than an exact plan.
+// tiedEntries returns the number of entries of one plan for n objectives and m solutions with equal costs: the product
+// of the marginals. It panics if that plan costs more than an exact plan.
 func (l *lab) tiedEntries(n, m int) float64 {
 	task := drawnTask(n, m, l.seedList()[0], false)
 	for i := range task.Cost {

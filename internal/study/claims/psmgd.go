@@ -317,7 +317,7 @@ var momentumCases = []struct{ sigma, eta float64 }{{0.1, 0.3}, {0.1, 0.03}, {0, 
 var periodCases = []struct{ momentum, eta float64 }{{0, 0.3}, {0, 0.1}, {0.9, 0.03}}
 
 // settled returns the share of MGDA's runs whose weights stay within 0.01 of their last values after five iterations.
-// It also returns the median number of iterations until they do.
+// It also returns the median number of iterations after which the weights stay that close.
 func (l *lab) settled(eta float64) []Number {
 	p := l.fonseca(0)
 	var after []float64

@@ -222,8 +222,8 @@ var onDigits = []Claim{
 	},
 }
 
-// Sizes in the training runs on two digits: the batch size, as in the paper, the steps per pass over the training
-// pairs, and the number of steps.
+// Sizes in the training runs on two digits: the paper's batch size, the number of steps per pass over the training
+// pairs, and the number of steps per run.
 const (
 	digitBatch = 256
 	digitEpoch = network.DefaultTrain / digitBatch

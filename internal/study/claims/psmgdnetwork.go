@@ -169,7 +169,7 @@ func psmgdEvery(r int) string {
 	return fmt.Sprintf("method=psmgd,R=%d,momentum=0,normalize=none,optimizer=adam", r)
 }
 
-// networks returns a column's numbers over the runs of a line in the kept table of networks, by seed. The line is
+// networks returns the numbers in a column of a line in the kept table of networks, one per run, by seed. The line is
 // selected by the first argument, a list of column=value.
 func (l *lab) networks(of, column string) []float64 {
 	return l.list(l.the(l.table(keptNetworks), strings.Split(of, ",")...), column)

@@ -31,7 +31,7 @@ func fillCosts(t *table) {
 		slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(must(strconv.Atoi(a)), must(strconv.Atoi(b))) })
 		return texts
 	}
-	// p is fixed where T varies, and T where p varies. The fixed value has the most lines.
+	// p is fixed where T varies, and T is fixed where p varies. The fixed value is the one with the most lines.
 	most := func(column, other string) (fixed string, varied []string) {
 		for _, v := range t.values(column, "method=forum") {
 			if others := t.values(other, "method=forum", column+"="+v); len(others) > len(varied) {
@@ -118,7 +118,7 @@ func fillCleaning(t *table) {
 			plain(published("forum", steps, 0, 0.3)), 2,
 			func() measured { return gap(runs("forum", steps, rho, "0.3"), runs("forum", steps, "0", "0.3")) })
 	}
-	// The paper calls FORUM insensitive although its accuracy changes by up to this amount over the T.
+	// The paper calls FORUM insensitive although for some T its accuracy changes by this amount.
 	widest := func(rho, eta float64) (largest float64) {
 		for _, loop := range []int{16, 32, 64, 128} {
 			largest = max(largest, math.Abs(published("forum", loop, rho, eta)-published("forum", loop, 0.5, 0.3)))

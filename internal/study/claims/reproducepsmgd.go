@@ -39,8 +39,8 @@ func (t *table) moreThan(values, other []string) measured {
 // betweenEnds describes the paper's figures of methods that find trade-offs.
 const betweenEnds = "a picture: runs end between the ends"
 
-// asGoodShare is the largest difference in the share of runs at an end for which two periods count as equally good,
-// as in the claims.
+// asGoodShare is the largest difference between two periods' shares of runs at an end with which the periods count as
+// equally good. The claims use the same limit.
 const asGoodShare = 0.1
 
 // worse returns a text with two periods' Δm% in the paper's Table 7 and their difference.

@@ -70,7 +70,7 @@ type Comparison struct {
 	decimals  int
 }
 
-// none returns NaN for a number and for the ends of its interval, which stands for an unknown number.
+// none returns an unknown number: NaN, with NaN at both ends of its interval.
 func none() Number { return Number{math.NaN(), math.NaN(), math.NaN()} }
 
 // meets reports whether two intervals overlap.
@@ -137,7 +137,7 @@ func (c *Comparison) OursText() string {
 	return text
 }
 
-// Group contains comparisons of the same quantity, which share a picture.
+// Group contains comparisons of the same quantity, which are drawn in the same panel.
 type Group struct {
 	Title, Quantity string
 	Log             bool // whether the quantity is a ratio

@@ -39,8 +39,8 @@ func (l *lab) eachSeed(f func(seed uint64) float64) (out []float64) {
 	return out
 }
 
-// startsAbout returns random start points for a seed. They are uniform within region of middle in each of n
-// coordinates.
+// startsAbout returns random start points for a seed. Each of their n coordinates is uniform between middle − region
+// and middle + region.
 func startsAbout(seed uint64, count, n int, middle, region float64) [][]float64 {
 	s := runs.Starts{Region: region}
 	return s.Points(seed, nil, count, s.Uniform(n, middle))
@@ -74,7 +74,7 @@ type onFonseca struct {
 	starts   int // number per seed
 }
 
-// config returns the configuration of the run for a seed from start point i, which is x.
+// config returns the configuration of a seed's run from x, the seed's start point with index i.
 func (c *onFonseca) config(p *problem.Fonseca, seed uint64, i int, x []float64) descent.Config {
 	config := descent.Config{Problem: p, Start: x, StepSize: c.eta, Period: c.period, Momentum: c.momentum}
 	if !c.fixed {
@@ -92,7 +92,7 @@ const halfSide = 1.2
 type ends struct {
 	atEnd, runs int
 	shares      []float64 // share of the runs at an end of the front, by seed
-	tenths      int       // number of tenths of the Pareto set, of equal length, that contain runs
+	tenths      int       // number of the ten equal parts of the Pareto set in which runs end
 }
 
 // share returns the share of runs at an end of the front.
@@ -121,7 +121,7 @@ func (l *lab) ends(c onFonseca) *ends {
 	return out
 }
 
-// effort is the cost of runs, as means over each seed's runs.
+// effort is the mean cost of a seed's runs, by seed.
 type effort struct{ iterations, paid []float64 } // paid counts backpropagations
 
 // untilStationary returns the cost of runs up to the iteration at which ω reaches 0.01.

@@ -48,7 +48,7 @@ type Config struct {
 }
 
 // Default returns the command line's configuration. The paper states the data, epochs, step sizes, numbers of
-// objectives and shapes. The split is the one of the paper's federated data. The paper does not mention batches, but
+// objectives and shapes. The data are split as in the paper's federated data. The paper does not mention batches, but
 // the 43 s that it reports for linearization suggest more than 20 steps of five solutions, so we chose a batch size.
 // The range of the starts is the usual one for linear layers with two inputs.
 func Default() Config {
@@ -73,7 +73,8 @@ type Cell struct {
 	Extended int     // 0 for other methods
 	Shape    float64 // NaN for other methods
 	Wanted   int     // number of runs
-	// Solutions contains θ for every complete run: M rows of two numbers. They have six digits to keep files short.
+	// Solutions contains θ for every complete run: M rows of two numbers. The numbers have only six digits, to keep
+	// files short.
 	Solutions [][]float64
 
 	points [parts][][][]float64     // f1 and f2 of every run's solutions, by part of the data
@@ -353,8 +354,8 @@ func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Ce
 	})
 }
 
-// fewer returns the hypervolume with the fewest extended objectives minus that with the most, at the step size that
-// MosT-E chose.
+// fewer returns the hypervolume with the fewest extended objectives minus the hypervolume with the most. Both have the
+// step size that MosT-E chose.
 func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 	chosen := s.chosen(batch, extended)
 	if chosen == nil {
@@ -413,7 +414,7 @@ func (s *Tables) read(c *Cell, text string) error {
 	return err
 }
 
-// record returns the JSON file's entries other than the cells. There, the cells' objectives are on
+// record returns the JSON file's entries other than the cells. The cells contain their solutions' objectives on
 // validation and test points.
 func (s *Tables) record() map[string]any {
 	c := &s.config

@@ -53,8 +53,8 @@ func TestKept(t *testing.T) {
 }
 
 // TestOrder checks the statements in docs/findings.md about the full tables. With batches the paper's order holds,
-// except that EPO is second here. MosT-E is above every other method by several standard errors, paired by run. MosT
-// and MGDA are far below linearization.
+// except that EPO is second here. MosT-E is above every other method by several standard errors of the mean difference
+// between paired runs. MosT and MGDA are far below linearization.
 func TestOrder(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	const batch = 10

@@ -98,7 +98,8 @@ func (s *Tables) legend(t *brush.Theme) []axes.Entry {
 	return experiment.Pending(s.Grid, out, "%d of %d runs")
 }
 
-// planePanel shows the solutions of the first run, each method with its chosen parameters, like the paper's Figure 5.
+// planePanel shows the solutions of the first run, as the paper's Figure 5 does. Each method uses its chosen
+// parameters.
 func (s *Tables) planePanel(batch int) *axes.Plane {
 	title := fmt.Sprintf("Solutions of the first run, batches of %d", batch)
 	if batch == 0 {

@@ -32,7 +32,7 @@ func (s *Tables) heading(batch int) string {
 	return fmt.Sprintf("Batches of %d: %d rounds", batch, rounds)
 }
 
-// order returns a text with the methods' titles, sorted by descending values of the function of.
+// order returns a text with the methods' titles, in descending order of the argument's values for the methods.
 func order(of func(method string) float64) string {
 	sorted := slices.Clone(methods)
 	slices.SortStableFunc(sorted, func(a, b string) int {

@@ -33,7 +33,7 @@ func (s *Figure) columns() []experiment.Column[Cell] {
 	}
 }
 
-// counts returns the stepper's counts. Before its first step it returns the expected ones.
+// counts returns the stepper's counts. Before the stepper's first step, it returns the expected counts.
 func (c *Cell) counts() Counts {
 	if c.Counted {
 		return c.Counts

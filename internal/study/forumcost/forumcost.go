@@ -37,8 +37,8 @@ type Config struct {
 	// because a step cannot be interrupted.
 	MostWork float64
 	Seed     uint64
-	// Price is the cost of a Hessian-vector product in gradients, from 1 to MostPrice. It is used if both are counted
-	// together. 0 means 1, the measured cost.
+	// Price is the cost of a Hessian-vector product in gradients, from 1 to MostPrice. It is used where gradients and
+	// products are counted together. 0 means 1, the measured cost.
 	Price float64
 	// Clock returns the time since a fixed but arbitrary moment.
 	Clock func() time.Duration
@@ -114,9 +114,9 @@ func (c *Cell) add(seconds float64) {
 }
 
 // Figure measures the cost of an upper step of FORUM, MOML and MoCo on random quadratic bilevel problems. The cost is
-// time, gradients, Hessian-vector products and floats, over T with fixed p and over p with fixed T. It reproduces the
-// paper's Figure 1, with problem.RandomBilevel instead of hyper-cleaning. Its cells are ordered by size, and within a
-// size by line.
+// measured as time, gradients, Hessian-vector products and floats, for several T with fixed p and for several p with
+// fixed T. It reproduces the paper's Figure 1, with problem.RandomBilevel instead of hyper-cleaning. Its cells are
+// ordered by size, and within a size by line.
 //
 // Counts come from the steppers and are the same in every call. Times come from the caller's clock. A batch is one or
 // more steps from the same point, and a cell's time is the median of its batches. Batches alternate between all
@@ -337,7 +337,8 @@ func (s *Figure) tick() time.Duration {
 }
 
 // batch continues a batch while more returns true, and reports whether the batch is complete. In a cell's first batch
-// it reads the clock after every step, and in later ones only about 32 times, because reading takes time too.
+// it reads the clock after every step. In later batches it reads the clock only about 32 times, because reading takes
+// time too.
 func (s *Figure) batch(c *Cell, more func() bool) (complete bool, err error) {
 	r := c.rig
 	if !r.begun {
@@ -403,7 +404,8 @@ func (s *Figure) Factor(l Line, overT bool) (seconds float64, ok bool) {
 	return portable.Exp(sum / total), true
 }
 
-// place reports whether a cell belongs to the figures over T, or over p, and returns its position there.
+// place reports whether a cell belongs on the panels over T, or on those over p if overT is false. It returns the
+// cell's position on their horizontal axis.
 func (s *Figure) place(c *Cell, overT bool) (x float64, ok bool) {
 	if overT {
 		return float64(c.T), c.P == s.config.P

@@ -308,8 +308,8 @@ func TestCostTooLarge(t *testing.T) {
 	}
 }
 
-// TestCostFiles checks that the CSV file contains a line and the JSON file an entry for every cell, with the same
-// numbers as the text table, and that the SVG file is a picture.
+// TestCostFiles checks that every cell has a line in the CSV file and an entry in the JSON file, both with the same
+// numbers as in the text table. The SVG file must be a picture.
 func TestCostFiles(t *testing.T) {
 	s := measured(t, smallCost(), perWork)
 	var c, j, v, text bytes.Buffer
@@ -503,8 +503,8 @@ func TestBadForumCost(t *testing.T) {
 	}
 }
 
-// TestCostDrawing draws the panels without measurements, with some and with all, in every display. It also queries
-// points under the pointer.
+// TestCostDrawing draws the panels in every display: without measurements, with some measurements, and with all. It
+// also queries points under the pointer.
 func TestCostDrawing(t *testing.T) {
 	config := smallCost()
 	config.MostWork = 5000

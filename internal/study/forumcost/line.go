@@ -63,7 +63,7 @@ func (l Line) products(s size) float64 {
 	return s.m * s.t
 }
 
-// floats returns the number of floats that a step stores at the same time, counted like the steppers do.
+// floats returns the number of floats that a step stores at the same time, counted as the steppers count them.
 func (l Line) floats(s size) float64 {
 	both := s.n + s.p
 	if !l.differentiates() {

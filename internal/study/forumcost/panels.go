@@ -105,7 +105,7 @@ type chart struct {
 	value func(c *Cell) (v float64, ok bool)
 	// theory returns a line's expected quantity as a function of the size, or nil while it is unknown.
 	theory func(l Line) func(size) float64
-	// words returns the description of the panel, which precedes the numbers.
+	// words returns the panel's description up to its numbers.
 	words  func() string
 	timed  bool // whether the panel shows whiskers and progress
 	stored bool // whether the panel shows the paper's order of the floats
@@ -296,7 +296,7 @@ func (h *chart) hold(low, high float64) (lo, hi float64) {
 var unknown = [2]float64{1, 1000}
 
 // heights returns the smallest and the largest positive value of points and lines between two positions. It also
-// reports whether there is a zero. Whiskers may extend beyond the edge.
+// reports whether any of the values is zero. Whiskers may extend beyond the edge.
 func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 	var all []float64
 	for p := range h.points {
@@ -368,7 +368,7 @@ func (h *chart) orderStroke(t *brush.Theme) brush.Stroke {
 // lineSamples is the number of points through which a line of theory is drawn.
 const lineSamples = 48
 
-// reach returns the right end of the drawn part. It grows with the measurement, and as the picture unfolds.
+// reach returns the right end of the drawn part. The drawn part grows with the measurement, and as the picture unfolds.
 func (h *chart) reach(b *brush.Brush) float64 {
 	left, right, _, _ := b.Bounds()
 	if share := h.figure.share(); share < 1 {
@@ -597,7 +597,7 @@ func (h *chart) mark(b *brush.Brush, thing any) {
 	}
 }
 
-// key returns a text that changes with everything that the picture's points depend on.
+// key returns a text that changes whenever anything changes that the picture's points depend on.
 func (h *chart) key() string {
 	f := h.figure
 	done := 0

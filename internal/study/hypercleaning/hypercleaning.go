@@ -44,16 +44,16 @@ type Config struct {
 	Problem problem.HyperCleaningConfig // its Seed is the first run's seed; the next runs use the following seeds
 	T       []int                       // numbers of lower steps
 	Rho     []float64                   // values for FORUM
-	// Compared is the ρ, one of Rho, of FORUM in comparisons with other methods.
+	// Compared is the ρ that FORUM has in comparisons with other methods. It is one of Rho.
 	Compared float64
 	Runs     int // runs per cell, ≥ 1, each with different data
 	Steps    int // upper steps per run, ≥ 1
 	Eta      float64
-	// Additional runs outside the tables: FORUM with Compared, MOML and MoCo with longer loops, and FORUM with other
-	// η and Tuning's T.
+	// Runs outside the tables have longer loops, for MOML, MoCo and FORUM with Compared, or other η, for FORUM with
+	// Compared and Tuning's T.
 	LongT    []int
 	OtherEta []float64
-	// Tuned contains the tables' step sizes by method, the best ones in Tuning.
+	// Tuned contains the tables' step sizes by method. They are the best ones in Tuning.
 	Tuned  map[string]StepSizes
 	Tuning Tuning
 }
@@ -130,11 +130,11 @@ type Cell struct {
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Tables compares FORUM with MOML, MoCo, no cleaning, and training only on the clean validation samples. It uses toy
-// hyper-cleaning, over T and over FORUM's ρ. Every run uses different data, shared by all cells, so methods are
-// compared run by run. Work is done in pieces of one upper step. The cells are the methods without ρ by T, then FORUM
-// by ρ and T, then longer loops and other η, then the tuning of step sizes. The panels show accuracy, detection and
-// gain, over T and over ρ.
+// Tables compares FORUM with MOML, MoCo, no cleaning, and training only on the clean validation samples. It runs toy
+// hyper-cleaning for each T and, with FORUM, for each ρ. Every run uses different data, shared by all cells, so methods
+// are compared run by run. Work is done in pieces of one upper step. The cells are the methods without ρ by T, then
+// FORUM by ρ and T, then longer loops and other η, then the tuning of step sizes. The panels show accuracy, detection
+// and gain, over T and over ρ.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
@@ -354,7 +354,7 @@ func (s *Tables) cell(method string, t int, rho float64) *Cell {
 	})
 }
 
-// Names of the comparisons of the tables' cells.
+// Names of the comparisons between cells of the tables.
 const (
 	overNone       = "nocleaning"
 	overValidation = "validationonly"
@@ -365,7 +365,8 @@ const (
 // differences lists the comparisons in the order of the files.
 var differences = []string{overNone, overValidation, overFORUM, overRhoZero}
 
-// against returns the cell with the same T for the given comparison, or nil if there is none.
+// against returns the cell with which the given comparison compares c. Both have the same T. It returns nil if there is
+// no such cell.
 func (s *Tables) against(c *Cell, name string) *Cell {
 	switch {
 	case c.Part != inTable:
@@ -391,8 +392,8 @@ func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estima
 	return experiment.Unknown()
 }
 
-// columns returns the columns of the CSV file. Accuracy and F1 are in percent. Differences are of accuracies, and
-// have standard errors. The paper's columns are for another problem.
+// columns returns the columns of the CSV file. Accuracy and F1 are in percent. Differences are between accuracies and
+// come with standard errors. The columns with the paper's numbers are for another problem.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	// Only q̃ and the deviation of one run may be unknown.
 	unknown := func(c *Cell, i int) bool { return i == lastQ && c.Method != forum }

@@ -94,7 +94,8 @@ func TestPageHyperCleaning(t *testing.T) {
 	}
 }
 
-// recorded returns the cells of the command line's tables, which take a minute. It reads them from the file written by
+// recorded returns the cells of the command line's tables. Computing the tables takes a minute, so it reads them from
+// the file written by
 //
 //	paretoplay experiment hyper-cleaning -csv docs/hyper-cleaning.csv
 func recorded(t *testing.T) *Tables {
@@ -117,7 +118,7 @@ func recorded(t *testing.T) *Tables {
 	return s
 }
 
-// TestTuned checks that the tables' step sizes are the best ones in the tuning.
+// TestTuned checks that the tables' step sizes are the best of those that tuning tried.
 func TestTuned(t *testing.T) {
 	s := recorded(t)
 	for method, sizes := range s.config.Tuned {
@@ -226,8 +227,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestTuning checks that step sizes are tried on separate data. The mark must be at the best accuracy on validation
-// 2, and the default step sizes must be among the tried ones.
+// TestTuning checks that step sizes are tried on separate data. The best step sizes must have the best accuracy on
+// validation 2, and the default step sizes must be among the tried ones.
 func TestTuning(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	counts := map[string]int{}
@@ -500,7 +501,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 	}
 }
 
-// TestPaperTables checks that numbers that are in both of the paper's tables agree to the printed digits.
+// TestPaperTables checks that the paper's two tables agree, to the printed digits, on the numbers that both contain.
 func TestPaperTables(t *testing.T) {
 	for _, row := range paperTable1 {
 		if row.method != forum {

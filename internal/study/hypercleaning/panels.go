@@ -54,7 +54,7 @@ func drawCells(b *brush.Brush, cells []*Cell, x func(c *Cell) float64, chart cha
 	}
 }
 
-// drawZero draws the line of no gain.
+// drawZero draws a line at gain 0 on the panel of gains.
 func (c *chart) drawZero(b *brush.Brush) {
 	if c.name == "gain" {
 		b.HLine(0, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
@@ -114,7 +114,7 @@ func (s *Tables) overT(chart chart) axes.Panel {
 	}
 }
 
-// rhoShapes lists the marks that, together with lightness, distinguish the T of the lines over ρ.
+// rhoShapes lists the marks that, together with lightness, distinguish the lines for different T on the panels over ρ.
 var rhoShapes = [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond}
 
 func (s *Tables) overRho(chart chart) axes.Panel {

@@ -63,7 +63,7 @@ func (s *Tables) comparedCells() (out []*Cell) {
 	return out
 }
 
-// methodTitle, muText and muOmegaText return entries of the two tables with one line per cell.
+// methodTitle, muText and muOmegaText return entries of the two tables that have one line per cell.
 func methodTitle(c *Cell) string { return titles[c.Method] }
 func muText(c *Cell) string      { return size(c.Mu) }
 func muOmegaText(c *Cell) string { return size(c.MuOmega) }

@@ -53,7 +53,7 @@ func (v Variant) normalized(by weighting.Normalization) Variant {
 	return v
 }
 
-// moving returns the variant with momentum α of its weights.
+// moving returns the variant with momentum alpha in its weights.
 func (v Variant) moving(alpha float64) Variant {
 	v.Momentum = alpha
 	return v
@@ -309,7 +309,7 @@ type training struct {
 	left    bool // whether it has diverged or found no solution
 }
 
-// Step takes a step unless the training has stopped.
+// Step takes a step unless the training run has stopped.
 func (t *training) Step() (algo.Status, error) {
 	status, err := t.PSMGD.Step()
 	t.left = t.left || status != algo.Running

@@ -135,8 +135,8 @@ func TestFindings(t *testing.T) {
 func TestPieces(t *testing.T) { tables.Pieces(t, small(), 2, 70, 1, 7) }
 
 // TestCells checks that each cell trains by its rule and counts the right number of backpropagations. The final
-// measures match the last measurement during the training. A training run that diverges gives an error in a table and
-// loses in tuning.
+// measures match the last measurement during the training run. A training run that diverges gives an error in a table
+// and loses in tuning.
 func TestCells(t *testing.T) {
 	c := small()
 	c.Timed = 2

@@ -38,8 +38,8 @@ func (s *Tables) said(tasks int, number func(c *Cell) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// coursePanel shows the loss over the backpropagations. The axis is logarithmic, because costs differ by up to a
-// factor S.
+// coursePanel shows the loss over the number of backpropagations. The horizontal axis is logarithmic, because costs
+// differ by up to a factor S.
 func (s *Tables) coursePanel() *axes.Plane {
 	tasks := s.largest()
 	spent := func(c *Cell, look int) float64 { return c.Mean[cost] * float64(look+1) / looks }

@@ -88,10 +88,10 @@ func (c *Cell) Share() float64 {
 }
 
 // Map computes the share of runs on Fonseca's problem that end at an end of the front, by noise in the gradients,
-// method, α and R. The two gradients balance if the shorter one has the larger weight. Noise lengthens both
-// gradients, which pulls such weights towards ½ if they use the same noise as the step. Work is done in pieces of a
-// few iterations. The cells are the maps' cells by R, α and σ, followed by the other methods by σ. The panels are one
-// map per R, and the methods' shares over σ.
+// method, α and R. The two gradients balance if the shorter one has the larger weight. Noise lengthens both gradients,
+// which pulls such weights towards ½ if they use the same noise as the step. Work is done in pieces of a few
+// iterations. The cells are the maps' cells by R, α and σ, followed by the other methods by σ. Each R has a panel with
+// its map, and one more panel shows the methods' shares over σ.
 type Map struct {
 	*experiment.Grid[Cell]
 	config Config

@@ -45,8 +45,8 @@ func collapsed(t *testing.T, s *Map, method string, sigma float64) int {
 }
 
 // TestNoiseCollapses checks the statements in docs/findings.md about the maps. Noise alone makes all 50 runs of MGDA,
-// PSMGD, CR-MOGM and MoCo collapse at σ = 0.1; without noise at most one collapses. If weights use separate samples,
-// as in MoDo and SDMGrad, no run collapses up to that noise. λ = ½ collapses at any noise.
+// PSMGD, CR-MOGM and MoCo collapse at σ = 0.1; without noise at most one collapses. If weights use separate samples, as
+// in MoDo and SDMGrad, no run collapses up to that noise. Runs with λ = ½ collapse at any noise.
 func TestNoiseCollapses(t *testing.T) {
 	s := tables.Complete(t, Default(), 2)
 	for _, method := range []string{mgda, psmgd, crmogm, moco} {
@@ -126,8 +126,8 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestPaired checks that cells share starts and noise. PSMGD with R = 1 and no momentum equals MGDA, and fewer runs
-// are the first of more runs.
+// TestPaired checks that cells share starts and noise. PSMGD with R = 1 and no momentum equals MGDA, and a map with
+// fewer runs has the first runs of a map with more.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	more := small()
@@ -263,8 +263,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestExperiment checks that repetitions add runs, that the smaller version has fewer, and that an unused input file is
-// rejected.
+// TestExperiment checks that repetitions add runs, that the smaller version has fewer runs, and that an unused input
+// file is rejected.
 func TestExperiment(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {
@@ -278,7 +278,7 @@ func TestExperiment(t *testing.T) {
 	if quiet, noisy := s.find(mgda, 1, 0, 0), s.find(mgda, 1, 0, 0.1); quiet.Collapsed() != 0 || noisy.Collapsed() != 10 {
 		t.Errorf("of ten runs %d collapse without noise, %d with", quiet.Collapsed(), noisy.Collapsed())
 	}
-	// The description begins with the finding, and lists each method on the side of its share at the largest σ.
+	// The description begins with the finding, and lists each method as collapsed or not by its share at the largest σ.
 	said := s.Panels()[len(s.Panels())-1].Describe()
 	lost, kept, ok := strings.Cut(said, ", and most stay between them with ")
 	for _, l := range lines {

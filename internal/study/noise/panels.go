@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// newPanels creates one map per R, and the panel of the methods' shares over σ.
+// newPanels creates one map per R, and one panel with the methods' shares over σ.
 func (s *Map) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i, period := range s.config.Period {

@@ -76,8 +76,8 @@ func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
 	return s.against(c, Order{Method: orders.Random})
 }
 
-// ratioPanel shows ω relative to random orders, with 95 % intervals. Filled marks are equal weights, open ones
-// MGDA's.
+// ratioPanel shows ω relative to random orders, with 95 % intervals. Filled marks stand for equal weights, and open
+// marks stand for MGDA's weights.
 func (s *Tables) ratioPanel(i int, contest *Contest) *axes.Plane {
 	name := fmt.Sprintf("ordering-ratio-%d", i)
 	two := contest.Weightings[:min(2, len(contest.Weightings))]

@@ -72,8 +72,8 @@ func (s *Tables) costLines() []experiment.Line {
 	return experiment.Lines(plan)
 }
 
-// times returns the seconds of a step's update, and the share that ordering adds. Both are medians over the
-// measurements, or NaN until all measurements are complete.
+// times returns the seconds of a step's update, and the time that ordering adds, as a share of these seconds. Both are
+// medians over the measurements, or NaN until all measurements are complete.
 func (t *Timing) times() (update, share float64) {
 	if len(t.Each) < measurements {
 		return math.NaN(), math.NaN()
@@ -93,7 +93,7 @@ func (s *Tables) recordedTimes() []map[string]any {
 	return out
 }
 
-// measurements is the number of measurements per size, and turns the number of turns in each.
+// measurements is the number of measurements per size, and turns is the number of turns in a measurement.
 const measurements, turns = 9, 10
 
 // costTasks is the number of objectives, M, in the measurements.
@@ -106,8 +106,8 @@ type lossless struct{ ordering.Problem }
 func (lossless) Values(f, _ []float64) { clear(f) }
 
 // measure returns the seconds per step of MGDA on least squares with shared inputs: with separate random orders for
-// each objective, and with JoGBa's. Each is the minimum over several epochs, in which the two take turns. A first
-// epoch, in which everything is allocated, does not count.
+// each objective, and with JoGBa's. Each number is the minimum over several epochs. The two kinds of order take turns.
+// A first epoch of each, in which everything is allocated, does not count.
 func (s Size) measure(seed uint64) (least []float64, err error) {
 	p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: costTasks, Examples: s.Steps * s.Batch, Variables: s.D,
 		Condition: condition, Heterogeneity: heterogeneity, Noise: noise, SharedInputs: true, Seed: seed})

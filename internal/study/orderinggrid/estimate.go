@@ -23,7 +23,7 @@ func (s *Tables) each(c *Cell) experiment.Rows {
 	return c.Each
 }
 
-// cell returns the cell of an order with a weighting in a contest, in the given part, or nil if there is none.
+// cell returns the cell in the given part for a contest, a weighting and an order. It returns nil if there is none.
 func (s *Tables) cell(part string, contest *Contest, weighting string, o Order) *Cell {
 	return experiment.Find(experiment.Of[Cell](s.Grid), func(c *Cell) bool {
 		return c.Part == part && c.Task == contest.Task && c.Weighting == weighting && c.Optimizer == contest.Optimizer && c.Order == o &&

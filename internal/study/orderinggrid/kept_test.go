@@ -17,13 +17,13 @@ var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
 // TestKept checks that docs/ordering.csv, which takes minutes to compute, is reproduced when it is read and written
-// again, and that docs/ordering.md contains its tables.
+// again, and that docs/ordering.md contains the tables of that file.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns checks that a part of the kept runs, computed again, agrees exactly.
+// TestKeptRuns computes a part of the runs again, and checks that they agree exactly with the kept ones.
 func TestKeptRuns(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	i := -1

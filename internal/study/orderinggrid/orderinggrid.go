@@ -1,5 +1,5 @@
-// Package orderinggrid compares orders of visiting the samples of a finite sum. It tests the claims of the JoGBa
-// paper on problems that are small enough to explain why a claim holds or fails.
+// Package orderinggrid compares orders in which the samples of a finite sum are visited. It tests the claims of the
+// JoGBa paper on problems that are small enough to explain why a claim holds or fails.
 package orderinggrid
 
 import (
@@ -33,8 +33,8 @@ type Task struct {
 	Problem string // the scene's name of the problem
 	M, K, D int
 	Epochs  int // T ≥ 1
-	// Near is the position of the start of the runs on the line from the origin (0) to the minimum of the mean of the
-	// objectives (1).
+	// Near is the position at which runs start on the line from the origin (0) to the minimum of the objectives' mean
+	// (1).
 	Near float64
 }
 
@@ -43,7 +43,8 @@ type Contest struct {
 	Task
 	Weightings []string
 	Optimizer  string // plain or adam
-	// Alphas lists the step sizes from which every order chooses, for each weighting. A single one is common to all.
+	// Alphas lists the step sizes from which every order chooses, for each weighting. A single step size is common to
+	// all orders.
 	Alphas []float64
 	Orders []Order
 }
@@ -63,7 +64,7 @@ func (r *Rate) at(k int) *Contest {
 	return &c
 }
 
-// last returns the longest horizon, which is the last one.
+// last returns the last horizon, which is the longest.
 func (r *Rate) last() int { return r.Horizons[len(r.Horizons)-1] }
 
 // Order is a way of ordering the samples that is compared with others.
@@ -166,8 +167,8 @@ func (c Config) quick() Config {
 	return c
 }
 
-// geometric returns a geometric sequence of numbers from low to high, each per factor of ten, rounded to three
-// digits.
+// geometric returns a geometric sequence from low to high, rounded to three digits. The argument each is the number of
+// values per factor of ten.
 func geometric(low, high float64, each int) []float64 {
 	var out []float64
 	for i := 0; ; i++ {
@@ -204,7 +205,7 @@ var names = [measures]string{herding: "H", signBound: "A", drift: "drift", wobbl
 // arrived is the share of ω's start value at which a run counts as arrived.
 const arrived = 0.05
 
-// Cell is an order on a task with a weighting, in a contest or for rates.
+// Cell is a combination of an order, a task and a weighting, either in a contest or for rates.
 type Cell struct {
 	Part string
 	Task
@@ -213,11 +214,11 @@ type Cell struct {
 	Alphas   []float64
 	Horizons []int
 
-	// Tried contains, by step size, the mean result of the first runs: log10 of ω, or of the mean of ω² by horizon.
-	// It is infinite if any of the runs diverged.
+	// Tried contains, by step size, the mean results of the first runs: log10 of ω in a contest, and log10 of the mean
+	// of ω² for each horizon of rates. A result is infinite if any of the runs diverged.
 	Tried experiment.Rows
-	// Each contains the same for the further runs, with the best step size for each number. For rates, log10 of ω² at
-	// the start is added at the end.
+	// Each contains the same results for each further run. Every result is from the step size that was best for it. For
+	// rates, log10 of ω² at the start is added at the end.
 	Each               experiment.Rows
 	experiment.Summary // for contests
 }
@@ -424,8 +425,8 @@ func (s *Tables) judge(c *Cell) error {
 // kind returns the stepper's kind of order, and whether each objective has a separate order.
 func (o Order) kind() (kind ordering.Kind, own bool) { return orders.Kind(o.Method) }
 
-// newPanels creates the panels: the ratios to random orders for every contest with several step sizes, with equal
-// weights and with MGDA's, and the rates.
+// newPanels creates the panels. For every contest with several step sizes, a panel shows the ratios to random orders,
+// with equal weights and with MGDA's. Further panels show the rates.
 func (s *Tables) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i := range s.config.Contests {

@@ -378,7 +378,7 @@ func TestEstimates(t *testing.T) {
 		c.Tried = [][]float64{{0, 0, 0}, {1, 1, 1}}
 		for run := range 3 {
 			n := float64(run)
-			// The exponent is −1−run over T, and −run over K, for K = 4 and 8.
+			// For K = 4 and 8, the exponent of T is −1−run, and the exponent of K is −run.
 			c.Each = append(c.Each, []float64{9, -1 - n*float64(i)*math.Log10(2), -1 - n*float64(i)*math.Log10(2) - (1+n)*math.Log10(40./32), 0.5})
 		}
 	}

@@ -32,7 +32,7 @@ func (s *Tables) rateColumns() []experiment.Column[Cell] {
 // settled is the first horizon used to fit exponents.
 const settled = 30
 
-// overT returns the exponent of the mean of ω² over T, fitted to the horizons from settled on.
+// overT returns the exponent of T in the mean of ω², fitted to the horizons from settled on.
 func (s *Tables) overT(c *Cell) experiment.Estimate {
 	var x []float64
 	from := len(c.Horizons)
@@ -48,8 +48,8 @@ func (s *Tables) overT(c *Cell) experiment.Estimate {
 	return experiment.WithInterval(s.each(c).Each(func(each []float64) float64 { return experiment.Exponent(x, each[from:len(c.Horizons)]) }))
 }
 
-// overK returns the exponent over K of the mean of ω² over the longest horizon. The mean is relative to ω² at the
-// start, because each K has different data.
+// overK returns the exponent of K in the mean of ω² over the longest horizon. The mean is relative to ω² at the start,
+// because each K has different data.
 func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 	var x []float64
 	var y [][]float64 // by K, one value per run
@@ -89,7 +89,7 @@ func (s *Tables) firstShare(c *Cell) float64 {
 	return portable.Pow(10, experiment.WithInterval(of).Mean) / float64(c.Horizons[last])
 }
 
-// ratePanel shows the mean of ω² over T by order and K, with lines of the theorems' slopes.
+// ratePanel shows how the mean of ω² depends on T for each order and K, with lines that have the theorems' slopes.
 func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 	name := fmt.Sprintf("ordering-rates-%d-%s", i, weighting)
 	each := func(do func(c *Cell)) {

@@ -124,8 +124,8 @@ type outcome struct {
 // leastOmega is the smallest ω, as a share of its start value, that counts as different from 0.
 const leastOmega = 1e-12
 
-// simulate runs the given number of epochs. If measured is true, it also takes the measures, which takes as long as the
-// run itself.
+// simulate runs the given number of epochs. If measured is true, it also computes the measures, which takes as long as
+// the run itself.
 func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (*outcome, error) {
 	r, err := c.begin(seed, alpha)
 	if err != nil {
@@ -220,5 +220,5 @@ func (l *look) finish() [measures]float64 {
 	return l.measured
 }
 
-// digits is the number of significant digits in files. It keeps files short.
+// digits is the number of significant digits in files. Few digits keep the files short.
 const digits = 4

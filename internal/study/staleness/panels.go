@@ -14,8 +14,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// newPanels creates one map per η, the panel of shares over the mean age, and the panel of the savings and costs of a
-// longer period.
+// newPanels creates one map per η, a panel with the shares over the mean age, and a panel that shows what a longer
+// period saves and costs.
 func (s *Map) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i, eta := range s.config.Eta {
@@ -24,7 +24,7 @@ func (s *Map) newPanels() []axes.Panel {
 	return append(out, s.agePanel(), s.ablationPanel())
 }
 
-// cell returns the cell in map i, one per η, at a row and column. Rows are α, with the largest at the top, and
+// cell returns the cell at a row and column of map i. Each η has a map. Rows are α, with the largest at the top, and
 // columns are R.
 func (s *Map) cell(i, row, col int) *Cell {
 	rows, cols := len(s.config.Momentum), len(s.config.Period)
@@ -171,8 +171,8 @@ func (s *Map) shape(eta float64) brush.Shape {
 	return shapes[slices.Index(s.config.Eta, eta)%len(shapes)]
 }
 
-// ablationPanel shows, over the period and without momentum, the backpropagations relative to MGDA's and the share of
-// runs that collapsed. A larger R costs less, but beyond some R it is worse.
+// ablationPanel shows how the period changes two numbers without momentum: the backpropagations relative to MGDA's, and
+// the share of runs that collapsed. A larger R costs less, but beyond some R the runs collapse.
 func (s *Map) ablationPanel() *axes.Plane {
 	x := axes.Categories("period R, without momentum", s.config.Period, strconv.Itoa)
 	const objectives = 2
@@ -235,7 +235,7 @@ func (s *Map) drawAge(b *brush.Brush) {
 	b.Label(x, ymax, fmt.Sprintf("now: age %.2f", now.Age), 12, b.Theme.Ink, align)
 }
 
-// agePanel shows every cell's share over the mean age of its weights. All η lie on one curve.
+// agePanel shows every cell's share over the mean age of its weights. The points for all η lie on one curve.
 func (s *Map) agePanel() *axes.Plane {
 	place := func(c *Cell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
 	return &axes.Plane{

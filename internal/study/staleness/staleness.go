@@ -69,8 +69,8 @@ type Cell struct {
 }
 
 // Growth returns α(1+2η/e)^R. Near the middle of the front, both gradients balance, and a disturbance of weights with
-// momentum α > 0 changes by about this factor between two refreshes. It grows if the factor exceeds 1. Without
-// momentum Growth is 0 and says nothing; then the first period decides.
+// momentum α > 0 changes by about this factor between two refreshes. The disturbance grows if the factor exceeds 1.
+// Without momentum Growth is 0 and says nothing; then the first period decides.
 func (c *Cell) Growth() float64 { return c.Momentum * portable.Pow(1+2*c.Eta/math.E, float64(c.R)) }
 
 // Share returns the share of the finished runs that collapsed.
@@ -81,10 +81,10 @@ func (c *Cell) Share() float64 {
 	return float64(c.Collapsed) / float64(c.Done)
 }
 
-// Map computes, for each R, α and η, the share of PSMGD's runs on Fonseca's problem with two variables that end at
-// one of the front's ends. A stale weight acts like a fixed one, and on a concave front a fixed weight is unstable.
-// Work is done in pieces of one run. The cells are ordered by η, α and R. The panels are one map per η, the shares
-// over the mean age, and the savings and costs of a longer period.
+// Map computes, for each R, α and η, the share of PSMGD's runs on Fonseca's problem with two variables that end at one
+// of the front's ends. A stale weight acts like a fixed one, and on a concave front a fixed weight is unstable. Work is
+// done in pieces of one run. The cells are ordered by η, α and R. Each η has a panel with its map. Two more panels show
+// the shares over the mean age, and what a longer period saves and costs.
 type Map struct {
 	*experiment.Grid[Cell]
 	// Now returns the page's settings, which the pictures mark. It may be nil. It may return a cell with R = 0 if

@@ -31,9 +31,9 @@ func small() Config {
 var tables = experimenttest.Harness[Config, Cell, *Map]{New: New, Grid: func(s *Map) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestStalenessMap compares the map with an independent computation from 60 other start points. The shares in that
-// computation have a standard deviation of up to 0.065, and the tolerance is about two standard deviations. At the
-// far end that computation counted f1 > 0.93, whereas the map counts f2 < 0.05, which is fewer runs. The test
-// therefore counts the runs both ways.
+// computation have a standard deviation of up to 0.065, and the tolerance is about two standard deviations. At the far
+// end that computation counted f1 > 0.93, whereas the map counts f2 < 0.05, which holds for fewer runs. The test
+// therefore counts the runs by both limits.
 func TestStalenessMap(t *testing.T) {
 	const tolerance = 0.12
 	config := Default()
@@ -99,7 +99,8 @@ func TestStalenessMap(t *testing.T) {
 }
 
 // TestLimit checks that with momentum, the line α(1+2η/e)^R = 1 divides the map without exception. All 24 cells below
-// it are at the baseline, and all 48 above it have a share of a quarter or more. Without momentum ηR decides.
+// it are at the baseline, and all 48 above it have a share of a quarter or more. Without momentum, the product ηR
+// decides whether runs collapse.
 func TestLimit(t *testing.T) {
 	s := tables.Complete(t, Default(), 2)
 	baseline := s.Cells()[0].Share()
@@ -338,8 +339,9 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// TestOtherRules checks that the files of maps for other rules and for the two bowls name them. These maps omit the
-// line and the texts that hold only for MGDA on Fonseca's problem. Unsupported rules and problems are rejected.
+// TestOtherRules checks that the files of maps for other rules or for the two bowls name the rule and the problem.
+// These maps omit the line and the texts that hold only for MGDA on Fonseca's problem. Unsupported rules and problems
+// are rejected.
 func TestOtherRules(t *testing.T) {
 	config := small()
 	config.Weighting, config.Problem = "cagrad", Bowls

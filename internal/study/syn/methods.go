@@ -163,7 +163,7 @@ func (s timedSolver) Solve(p *transport.Plan, t *transport.Task) error {
 	return s.Solver.Solve(p, t)
 }
 
-// timedWeighting measures the time of MGDA, given the Gramian.
+// timedWeighting measures the time that MGDA takes once the Gramian is known.
 type timedWeighting struct {
 	algo.Weighting
 	watch *stopwatch

@@ -27,8 +27,8 @@ type Config struct {
 	Rates []float64
 	Runs  int    // runs per cell, ≥ 1, each with different data, starts and batches
 	Seed  uint64 // seed of the first run; the next runs use the following seeds
-	// Runwise makes the file contain all measures of runwise for every run, not only accuracies, so that methods can
-	// be compared in pairs.
+	// Runwise is true if the file contains for every run not only the accuracies but all measures of runwise, so that
+	// methods can be compared in pairs.
 	Runwise bool
 }
 
@@ -95,10 +95,10 @@ type Cell struct {
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Tables compares methods with m solutions for n clients. Each client uses the solution that is best on its
-// validation samples. Every run uses different data, shared by all methods, so methods are compared run by run. Work
-// is done in pieces of one epoch. The cells are the methods by ρ. Each ρ has two panels: accuracy by method next to
-// the paper's, and the accuracy of the worst clients.
+// Tables compares methods with m solutions for n clients. Each client uses the solution that is best on its validation
+// samples. Every run uses different data, shared by all methods, so methods are compared run by run. Work is done in
+// pieces of one epoch. There is a cell for each ρ and method. Each ρ has two panels: accuracy by method next to the
+// paper's, and the accuracy of the worst clients.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
@@ -276,7 +276,7 @@ func (s *Tables) cell(method string, rho float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool { return c.Method == method && c.Rho == rho })
 }
 
-// over returns how much more accurate a cell is than another one in runs with the same data.
+// over returns the accuracy of a cell minus that of another one, in runs with the same data.
 func (c *Cell) over(other *Cell) experiment.Estimate { return c.Over(&other.Summary, accuracy) }
 
 // against lists the methods that others are compared with, in the order of the files.

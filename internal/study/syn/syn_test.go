@@ -342,7 +342,7 @@ func TestRefuses(t *testing.T) {
 }
 
 // TestKept checks that docs/syn.csv, which takes an hour to compute, is reproduced when it is read and written again,
-// and that docs/syn.md contains its tables.
+// and that docs/syn.md contains the tables of that file.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)

@@ -7,14 +7,14 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 )
 
-// even names linearization with evenly spread weights instead of drawn ones, like EPO's preferences. It is the
-// simplest way to get several solutions for two objectives.
+// even names linearization whose weights are not drawn but evenly spread, like EPO's preferences. It is the simplest
+// way to get several solutions for two objectives.
 const even = "linearization-even"
 
 // shapeless lists the compared methods except MosT-E, in the order of tables and legends.
 var shapeless = []string{plans.MGDA, plans.Linearization, even, plans.MOOSVGD, plans.EPO, plans.MosT}
 
-// evenSums returns the weights for even: one row per solution, for m solutions.
+// evenSums returns the weights for even, with one row for each of the m solutions.
 func evenSums(m int) [][]float64 {
 	out := make([][]float64, m)
 	for j := range out {

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 )
 
-// evenShape distinguishes linearization with even weights from linearization with drawn ones.
+// evenShape distinguishes linearization with even weights from linearization with drawn weights.
 const evenShape = brush.Ring
 
 // extendedShapes lists the marks that distinguish the shapes of MosT-E's mixtures.

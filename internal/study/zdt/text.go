@@ -60,8 +60,8 @@ func (s *Tables) over(number int, style Style, method string) experiment.Estimat
 	return experiment.WithInterval(chosen.Differences(&s.find(number, style, method, math.NaN()).Summary, hypervolume))
 }
 
-// leads reports on which problems MosT-E is above all given methods, and on which by more than the half-width of each
-// interval. It returns known = false until a style is complete.
+// leads reports on which problems MosT-E is above all given methods, and on which its lead also exceeds the half-width
+// of each interval. It returns known = false until a style is complete.
 func (s *Tables) leads(style Style, methods []string) (above, surely []bool, known bool) {
 	for _, number := range s.config.Problems {
 		is, sure := true, true
@@ -84,8 +84,8 @@ const tie = 0.005
 
 func all(list []bool) bool { return !slices.Contains(list, false) }
 
-// Verdict returns a sentence with the styles that give the paper's order, with MosT-E above all baselines on every
-// problem. It returns "" until everything is computed, and if no shape is chosen.
+// Verdict returns a sentence with the styles that give the paper's order, in which MosT-E is above all baselines on
+// every problem. It returns "" until everything is computed, and if no shape is chosen.
 func (s *Tables) Verdict() string {
 	var some, sure, more []string
 	for _, style := range s.config.Styles {
@@ -157,7 +157,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	return t.Show(w)
 }
 
-// textColumns returns the columns of a style's table. It has one line per entry.
+// textColumns returns the columns of a style's table. The table has one line per entry.
 func (s *Tables) textColumns(style Style) []experiment.TextColumn[entry] {
 	out := []experiment.TextColumn[entry]{{Head: "method", Entry: entry.title}}
 	for _, number := range s.config.Problems {

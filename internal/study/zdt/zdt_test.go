@@ -62,10 +62,10 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestOrder checks the statements in docs/findings.md and docs/zdt.md about the full tables. If the mixtures' shape
-// is chosen on other runs, MosT-E is above the paper's baselines on every problem only with sign steps. Linearization
-// with even weights equals it on ZDT1 and is behind on the others. MosT equals it on ZDT2. All methods stay below the
-// paper's numbers for MosT.
+// TestOrder checks the statements in docs/findings.md and docs/zdt.md about the full tables. If the mixtures' shape is
+// chosen on other runs, MosT-E is above the paper's baselines on every problem only with sign steps. Linearization with
+// even weights equals MosT-E on ZDT1 and is behind it on the other problems. MosT equals MosT-E on ZDT2. All methods
+// stay below the paper's numbers for MosT.
 func TestOrder(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	for _, style := range s.config.Styles {
@@ -205,7 +205,7 @@ func TestStepLengths(t *testing.T) {
 	}
 }
 
-// TestThrown checks the runs of MosT-E with little hypervolume on ZDT1 with plain steps of 0.05. In exactly these
+// TestThrown checks why some runs of MosT-E on ZDT1 with plain steps of 0.05 have little hypervolume: in exactly these
 // runs, a step throws a solution far along x₁.
 func TestThrown(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
@@ -233,7 +233,7 @@ func TestThrown(t *testing.T) {
 
 // TestStyles checks the statements in docs/findings.md about the styles. Plain steps of the paper's size do not reach
 // the front within 1000 rounds. With plain steps, MGDA stops far from the front. With sign steps, only weight decay
-// brings MGDA and MosT there.
+// brings MGDA and MosT to the front.
 func TestStyles(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	for _, number := range s.config.Problems {

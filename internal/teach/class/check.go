@@ -18,8 +18,8 @@ type Line struct {
 	// Predictions is the number of the lesson's predictions. Right is the number that were right at the first attempt.
 	Right       int `json:"right"`
 	Predictions int `json:"predictions"`
-	// Goals is the number of the lesson's goals. Reached is the number reached independently, Shown the number reached
-	// by "Show me".
+	// Goals is the number of the lesson's goals. Reached is the number reached independently, and Shown is the number
+	// reached by "Show me".
 	Reached int `json:"reached"`
 	Shown   int `json:"shown"`
 	Goals   int `json:"goals"`
@@ -36,8 +36,8 @@ const longestLine = 4096
 
 // Check reads codes, one per line, in UTF-8, or in UTF-16 with a byte order mark. Empty lines are counted and skipped.
 // A code is valid if it belongs to the class and to one of the lessons, and does not repeat an earlier one. If class is
-// "", the class of most codes is used, the first if several are equally frequent. Check returns r's error, or an error
-// for a line of more than 4095 bytes, which starts with the line's number.
+// "", the most frequent class of the codes is used, or the first of several equally frequent ones. Check returns r's
+// error, or an error for a line of more than 4095 bytes, which starts with the line's number.
 func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 	var lines []Line
 	var codes []Code

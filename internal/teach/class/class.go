@@ -1,7 +1,7 @@
 // Package class reads and writes the codes by which students of a class report what they did in a lesson. A code is a
 // line of letters and digits that contains all its data, so no server is needed. Anybody can create codes, so use them
-// for a conversation about a lesson, never for marks. The page does the same in assets/class/codes.js;
-// testdata/vectors.json tests both against the same codes.
+// for a conversation about a lesson, never for marks. For the page, assets/class/codes.js does the same. The codes in
+// testdata/vectors.json test both programs.
 package class
 
 import (
@@ -123,8 +123,8 @@ const (
 // Tag returns a 15-bit hash of a lesson's name, or of the Fold of a class's name.
 func Tag(name string) uint16 { return uint16(crc32.ChecksumIEEE([]byte(name)) & (1<<tagBits - 1)) }
 
-// Fold returns a class's name in the form used for comparison: without surrounding spaces, with single
-// spaces, and A to Z in lower case.
+// Fold returns a class's name in the form used for comparison: without surrounding spaces, with single spaces, and with
+// A to Z in lower case.
 func Fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {

@@ -43,7 +43,7 @@ func (l *Lesson) Check() error {
 	return errors.Join(faults...)
 }
 
-// follow opens a step in a state and follows Show, except for the fixed values.
+// follow opens a step in a state and makes the calls of Show, except for those that set a fixed value.
 func (l *Lesson) follow(s *session.Session, i int, state string, fixed []link.Value,
 	note func(line int, format string, args ...any)) error {
 	step := &l.Steps[i]
@@ -86,7 +86,7 @@ func (l *Lesson) follow(s *session.Session, i int, state string, fixed []link.Va
 	return err
 }
 
-// unexplained returns the wrong answers without a reason that explains the mistake.
+// unexplained returns the wrong answers for which the lesson gives no reason.
 func (s *Step) unexplained() []string {
 	var out []string
 	if s.Predict == nil {
@@ -100,8 +100,8 @@ func (s *Step) unexplained() []string {
 	return out
 }
 
-// verify returns an error if a check does not hold after the step. If the check has other values, it follows the step
-// with these.
+// verify returns an error if a check does not hold after the step. If the check names other values, verify follows the
+// step again with those values.
 func (l *Lesson) verify(s *session.Session, i int, c check) error {
 	if c.with == nil {
 		return holds(s, c)

@@ -11,7 +11,8 @@ import (
 // costHead is the beginning of a lesson whose words take long to parse.
 const costHead = "---\ntitle: Mine\nquestion: Why?\nscene: lab\n---\n\n## One\n\n"
 
-// TestTooLong checks that a text that would take long to parse gives an error with its line before it is parsed.
+// TestTooLong checks that a text that would take long to parse is rejected before it is parsed. The error must name the
+// line.
 func TestTooLong(t *testing.T) {
 	words := strings.Repeat("words ", maxLine/6)
 	steps := strings.Repeat("## One\n\nLook.\n\n", maxSteps-1)

@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// check is a condition that must hold after Show, with some values replaced. If a value has several texts, it must hold
-// for each.
+// check is a condition that must hold after Show, with some values replaced. If a value has several texts, the
+// condition must hold for each text.
 type check struct {
 	line   int
 	with   [][]link.Value

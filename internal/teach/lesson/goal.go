@@ -94,8 +94,8 @@ func (v *vocabulary) hidden(text string) ([]string, error) {
 	return names, nil
 }
 
-// mark returns the reason why an ID does not name a mark of the picture, which is a method or panel:ID. It returns ""
-// if it does.
+// mark returns the reason why an ID does not name a mark of the picture, or "" if the ID names one. The ID of a mark is
+// a method or panel:ID.
 func (v *vocabulary) mark(id string) (why string) {
 	if name, is := strings.CutPrefix(id, "panel:"); is {
 		if !slices.Contains(v.panels, name) {

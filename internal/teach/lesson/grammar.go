@@ -14,8 +14,8 @@ import (
 )
 
 // ranks lists the binary operators of conditions with their ranks. Higher ranks bind more strongly. Two operators with
-// one operand rank in between: "not", which binds more strongly than a sum, and the minus sign of a number, which binds
-// most strongly.
+// one operand have ranks of their own: "not" binds more strongly than a sum but less strongly than a product, and the
+// minus sign of a number binds most strongly.
 var ranks = map[string]int{
 	"||": 10, "&&": 15, "==": 20, "!=": 20, "<": 20, "<=": 20, ">": 20, ">=": 20, "+": 30, "-": 30, "*": 60, "/": 60,
 }
@@ -135,7 +135,7 @@ func (r *reader) whole() (*condition.Tree, error) {
 	return t, err
 }
 
-// expression reads operands joined by operators of at least that rank.
+// expression reads operands joined by operators of at least the given rank.
 func (r *reader) expression(rank int) (*condition.Tree, error) {
 	left, err := r.operand()
 	for err == nil {
@@ -162,7 +162,7 @@ func (r *reader) joined(left *condition.Tree, op string) (*condition.Tree, error
 	return &condition.Tree{Op: op, Args: []*condition.Tree{left, right}}, err
 }
 
-// comparison reads the rest of a < b, or of a < b < c, which means both.
+// comparison reads the rest of a < b, or of a < b < c, which means that both comparisons hold.
 func (r *reader) comparison(left *condition.Tree, op string) (*condition.Tree, error) {
 	var all *condition.Tree
 	for {
@@ -279,7 +279,8 @@ func (r *reader) call(name string) (*condition.Tree, error) {
 	return &condition.Tree{Op: name, Text: texts[0]}, nil
 }
 
-// names reads the arguments of a fact or a function: names, which may have hyphens, whole numbers or texts.
+// names reads the arguments of a fact or a function. Each argument is a whole number, a text, or a name, possibly with
+// hyphens.
 func (r *reader) names() (list []string, err error) {
 	for !r.take(")") {
 		if len(list) > 0 && !r.take(",") {

@@ -212,8 +212,8 @@ func (l *Lesson) readMinutes(f *source) error {
 // fileName is the pattern of a lesson's file name, which identifies and orders lessons.
 var fileName = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$`)
 
-// Read reads the lessons of folders, in the order of their numbers. Lessons without a number follow, in the order of
-// the folders, then of the files’ names. The returned error lists the faults, one line per lesson.
+// Read reads the lessons of folders, in the order of their numbers. Lessons without a number follow, ordered first by
+// folder and then by file name. The returned error lists the faults, one line per lesson.
 func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	var out []*Lesson
 	var faults []error

@@ -304,7 +304,8 @@ func TestUntrue(t *testing.T) {
 	}
 }
 
-// TestNamesWithHyphens checks that a method's name may have hyphens, and that it is enough to state the first share.
+// TestNamesWithHyphens checks that a method's name may have hyphens, and that the first share may be given without the
+// others.
 func TestNamesWithHyphens(t *testing.T) {
 	l, err := lesson.Parse(scenes.All, "x.md", []byte("---\ntitle: X\nquestion: X?\nminutes: 1\nscene: clusters\n---\n## One\nX.\n\n"+
 		"state: n=4 param.k=2 m=2 a=0.4,… method=most-l budget=3\ngoal: ended && first(most-l) >= 0 && mean(most-l) > 0\nshow: a=0.1,... play\n"+

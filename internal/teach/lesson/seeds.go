@@ -36,7 +36,8 @@ func textSum(data []byte) string {
 	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(strings.ReplaceAll(string(data), "\r\n", "\n"))))
 }
 
-// seedsOf returns the seeds with which a lesson with that text works, or none if they are unknown.
+// seedsOf returns the seeds with which the lesson with this name and text works. It returns none if the seeds are
+// unknown.
 func seedsOf(name string, data []byte) ([]int, error) {
 	table, err := readSeeds()
 	if err != nil {

@@ -75,7 +75,7 @@ const (
 	maxFile  = 64 << 10 // bytes of a lesson; the page's lessons have 6,000
 	maxLine  = 2000     // characters per line: the time to parse Markdown grows with the square of a line's length
 	maxSteps = 40       // each may open a scene
-	maxFront = 200      // characters of each field at its beginning, and of a step's title
+	maxFront = 200      // characters of each field at the lesson's beginning, and of a step's title
 	maxKnow  = 3        // sentences to remember after a lesson
 )
 

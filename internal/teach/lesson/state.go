@@ -121,7 +121,7 @@ func (c *compiler) state(p part) (string, error) {
 	return hash, nil
 }
 
-// value reads name=text: a value of a parameter, or of a number defined by a line of one, as in define.u=2.
+// value reads name=text: a value of a parameter, or of a number that a line of a parameter defines, as in define.u=2.
 func (c *compiler) value(name, text string) (link.Value, error) {
 	if of, number, dotted := strings.Cut(name, "."); dotted {
 		params, err := c.params()

@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/teach/mathml"
 )
 
-// TestMathML checks that formulas become MathML without styles, the same every time, with slots for numbers and two
-// bars for norms.
+// TestMathML checks that a formula becomes the same MathML every time, without styles, with slots for numbers, and with
+// two bars for norms.
 func TestMathML(t *testing.T) {
 	for _, c := range []struct{ tex, want string }{
 		{`x_5`, `<math display="inline"><mrow><msub><mi>x</mi><mn>5</mn></msub></mrow></math>`},
