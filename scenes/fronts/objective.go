@@ -95,7 +95,7 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	}
 }
 
-// nameStopped says at the lowest of the solutions that stopped above the front why they stay there.
+// nameStopped labels the lowest of the solutions that stopped above the front with the reason why they stay there.
 func (s *Scene) nameStopped(b *brush.Brush) {
 	names, lowest := axes.NewNames(b), []float64(nil)
 	names.Keep(b.LabelArea(s.kneeLabel(b)))
