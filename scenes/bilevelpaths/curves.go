@@ -92,7 +92,7 @@ func onScale(v, least float64) float64 {
 	return v
 }
 
-// measuresPanel returns the panel that plots E, K, q̃ or ν of every run against time, or all four of the selected run.
+// measuresPanel returns the panel that plots E, K, q̃ or ν of the runs against time, or all four of the selected run.
 func (s *Scene) measuresPanel() axes.Panel {
 	h := s.history("measures", "Measures over time")
 	h.Fixed = true
@@ -192,7 +192,7 @@ func (s *Scene) describeMeasures(r timeline.Track) string {
 	return fmt.Sprintf("%s is lowest, %s highest. ", least.Label(), most.Label()) + text
 }
 
-// weightsHistory returns the history of the first objective's weight.
+// weightsHistory returns the panel that plots the first objective's weight against time.
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.history("weights", "Weight of F_1")
 	h.Value = func(row timeline.Row) float64 {
@@ -223,8 +223,8 @@ func (s *Scene) weightsHistory() *kinds.History {
 	return h
 }
 
-// weightsPanel returns the panel of the history of weights. Below the curves it draws the selected run's weights before
-// averaging.
+// weightsPanel returns the panel that shows the weights over time. Beneath the curves it draws the selected run's
+// weights before averaging.
 func (s *Scene) weightsPanel() axes.Panel {
 	h := s.weights
 	p := h.Panel()

@@ -16,7 +16,8 @@ import (
 // momentHandle is the ID of the handle that moves the moment of the step.
 const momentHandle = "moment"
 
-// window returns the part of the plane of ω that the panel must show. The panel shows more if its aspect ratio differs.
+// window returns the part of the plane of ω that the panel must show. If the panel's aspect ratio differs from the
+// window's, the panel shows more.
 func (s *Scene) window() (x0, x1, y0, y1 float64) {
 	t := s.step()
 	if s.values.Zoom == zoomWhole || t == nil {

@@ -38,8 +38,8 @@ func worked(t testing.TB, s *Scene) *Scene {
 	return s
 }
 
-// TestPictures checks that every panel draws in every detail, theme, width and state, and describes what it shows. It
-// neither draws nor writes invalid numbers.
+// TestPictures checks that every panel draws in every detail, theme, width and state, and describes what it shows. No
+// panel may draw or write invalid numbers.
 func TestPictures(t *testing.T) {
 	states := []struct {
 		values map[string]string

@@ -114,7 +114,7 @@ func (s *Scene) drawLine(b *brush.Brush) {
 	}
 }
 
-// along returns the objectives' values at point i of the Pareto set of the first two.
+// along returns the objectives' values at point i of the Pareto set between the first two objectives.
 func (s *Scene) along(i int) []float64 {
 	f := make([]float64, len(s.goal.F))
 	s.problem.Values(f, s.pairs[0][i])

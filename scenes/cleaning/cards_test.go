@@ -90,8 +90,8 @@ func dip(t testing.TB, s scene.Scene, method string) (falls, rises float64) {
 	return first - least, end - least
 }
 
-// excess returns the geometric mean, over the first hundred iterations, of q̃ without a pull divided by q̃ with ρ = 0.5. At k = 0 both
-// runs are at the same point.
+// excess returns the geometric mean, over the first hundred iterations, of q̃ without a pull divided by q̃ with ρ = 0.5.
+// It leaves out k = 0, where both runs are at the same point.
 func excess(t testing.TB, without, with scene.Scene) float64 {
 	t.Helper()
 	a, b, sum := scenetest.Track(t, without, "forum-1"), scenetest.Track(t, with, "forum-1"), 0.0

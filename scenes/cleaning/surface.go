@@ -94,7 +94,7 @@ func between(dot int) (node int, share float64) {
 // drawBorders draws the borders of all regions except the last class's, whose borders are also borders of other
 // regions.
 func (s *surface) drawBorders(b *brush.Brush, stroke brush.Stroke) {
-	lead := make([]float64, nodes*nodes) // the score's lead over the best other class
+	lead := make([]float64, nodes*nodes) // how far the class's score is above the best other score
 	for class := range s.classes - 1 {
 		for n := range lead {
 			scores, rival := s.scores[n*s.classes:(n+1)*s.classes], math.Inf(-1)

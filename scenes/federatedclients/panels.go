@@ -23,7 +23,7 @@ func clientName(i int) string   { return fmt.Sprintf("client %d", i+1) }
 // whole returns a run's first track. Its rows hold the records of the whole run.
 func whole(r *timeline.Run) timeline.Track { return timeline.Track{Run: r} }
 
-// at returns the row of a run that pictures show.
+// at returns the row from which pictures of a run are drawn.
 func (s *Scene) at(r *timeline.Run) timeline.Row { return s.Timeline().Shown(whole(r)) }
 
 // selected returns the run shown in detail, or nil if there is none.

@@ -30,7 +30,7 @@ func fonsecaOf(t testing.TB, d int) *problem.Fonseca {
 	return p
 }
 
-// weightedOf returns Gᵀλ at a row, with its exact gradients and its weights.
+// weightedOf returns Gᵀλ, with the exact gradients at a row's point and the row's weights.
 func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
 	jac := algo.NewJacobian(2, len(row.X))
 	p.Jacobian(jac, row.X)
