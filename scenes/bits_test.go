@@ -29,7 +29,7 @@ const (
 	steps      = 200
 )
 
-// settings lists scenes and values with which the runs of every method are compared.
+// settings lists the scenes and parameter values for which the runs of every method are compared.
 var settings = []struct {
 	scene  string
 	values map[string]string
@@ -253,8 +253,8 @@ func compareBits(names []string, stored, got []map[string]string) (complaints []
 	return complaints
 }
 
-// TestNewBits checks that, for a new method or setting, the error names the command that adds it and leaves stored bits unchanged.
-// Changed and missing bits stay errors.
+// TestNewBits checks that new methods and settings without stored bits are reported, and that adding their bits leaves
+// the stored bits unchanged. Changed and missing bits must stay errors.
 func TestNewBits(t *testing.T) {
 	names := []string{"fonseca", "toy"}
 	stored := func() []map[string]string { return []map[string]string{{"mgda": "1", "ls": "2"}} }

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// history returns a panel over time. The caller sets its curves.
+// history returns a panel with time on its horizontal axis. The caller sets which values its curves show.
 func (s *Scene) history(name, heading string) *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), name, heading)
 	h.Lines = s.describeRow
@@ -47,7 +47,7 @@ func (m measure) value(row timeline.Row) float64 { return row.Number(m.name) }
 // chosen returns the selected measure.
 func (s *Scene) chosen() measure {
 	key := s.values.Curve
-	if s.own() && (key == curveE || key == curveK) { // these need the solutions
+	if s.own() && (key == curveE || key == curveK) { // E and K need the solutions, which are unknown here
 		key = curveQ
 	}
 	for _, m := range measures {
@@ -80,8 +80,8 @@ func (s *Scene) scale() (least, most float64) {
 	return least, most
 }
 
-// onScale returns a value's position on the logarithmic axis. Zeros are on their line; values below least are moved to
-// least.
+// onScale returns a value's position on the logarithmic axis. Zeros are placed on the line for zeros, and other values
+// below least are raised to least.
 func onScale(v, least float64) float64 {
 	switch {
 	case v <= 0: // rounding can make q̃ negative
@@ -92,7 +92,7 @@ func onScale(v, least float64) float64 {
 	return v
 }
 
-// measuresPanel returns the panel of E, K, q̃ or ν over time, or of all four for the selected run.
+// measuresPanel returns the panel that plots E, K, q̃ or ν of the runs against time, or all four of the selected run.
 func (s *Scene) measuresPanel() axes.Panel {
 	h := s.history("measures", "Measures over time")
 	h.Fixed = true
@@ -192,7 +192,7 @@ func (s *Scene) describeMeasures(r timeline.Track) string {
 	return fmt.Sprintf("%s is lowest, %s highest. ", least.Label(), most.Label()) + text
 }
 
-// weightsHistory returns the history of the first objective's weight.
+// weightsHistory returns the panel that plots the first objective's weight against time.
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.history("weights", "Weight of F_1")
 	h.Value = func(row timeline.Row) float64 {
@@ -223,8 +223,8 @@ func (s *Scene) weightsHistory() *kinds.History {
 	return h
 }
 
-// weightsPanel returns the panel of the history of weights. Below the curves it draws the selected run's weights before
-// averaging.
+// weightsPanel returns the panel that shows the weights over time. Beneath the curves it draws the selected run's
+// weights before averaging.
 func (s *Scene) weightsPanel() axes.Panel {
 	h := s.weights
 	p := h.Panel()

@@ -13,7 +13,8 @@ import (
 // dualPoints is the number of points on the curve of the small problem.
 const dualPoints = 61
 
-// drawDual draws the small problem that decides the weights: its value over λ_1, its solution, and the weights that the step uses.
+// drawDual draws the small problem that decides the weights: its value as a function of λ_1, its solution, and the
+// weights that the step uses.
 func (s *Scene) drawDual(c axes.Inset, t *step) {
 	theme := c.Theme
 	c.Ground()

@@ -77,7 +77,7 @@ func (s *Scene) spentBy(method string, at runs.RowOf) (gradients, products float
 	return runs.Sum(s.Timeline(), method, at, runs.Spent), runs.Sum(s.Timeline(), method, at, twolevel.ProductsOf)
 }
 
-// done returns the share, from 0 to 1, of a stage of the step that is shown.
+// done returns how much of a stage of the step is shown, from 0 to 1.
 func (s *Scene) done(stage int) float64 { return share(s.values.Moment, float64(stage)) }
 
 // slopes holds the derivatives of the upper objectives with respect to α: with ω fixed, and with ω following the

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts checks that facts describe the marker's row of a method's first run, its worst run or all its runs, and
-// that they are NaN for methods that do not run.
+// TestFacts checks that facts describe a method's first run, its worst run or all its runs at the marker. Facts of
+// methods that do not run must be NaN.
 func TestFacts(t *testing.T) {
 	known := func(s *Scene, want map[string]float64) {
 		t.Helper()

@@ -16,7 +16,8 @@ import (
 // momentHandle is the ID of the handle that moves the moment of the step.
 const momentHandle = "moment"
 
-// window returns the part of the plane of ω that the panel must show. The panel shows more if its aspect ratio differs.
+// window returns the part of the plane of ω that the panel must show. If the panel's aspect ratio differs from the
+// window's, the panel shows more.
 func (s *Scene) window() (x0, x1, y0, y1 float64) {
 	t := s.step()
 	if s.values.Zoom == zoomWhole || t == nil {
@@ -246,7 +247,7 @@ func (s *Scene) drawLandscape(b *brush.Brush, t *step) {
 		b.Polygon(circlePoints, at, theme.Field(1-float64(i+1)/float64(len(valley))))
 		b.Line(circlePoints+1, at, brush.Stroke{Color: brush.Faded(theme.Rule, 0.5), Width: 0.75})
 	}
-	// Draw the bottoms (α, α) of the valleys for all α.
+	// For every α, the bottom of the valley is at (α, α). Draw the line of these bottoms.
 	from, to := math.Min(x0, y0), math.Max(x1, y1)
 	b.Line(2, func(i int) (float64, float64) { v := [2]float64{from, to}[i]; return v, v },
 		brush.Stroke{Color: theme.Ink, Width: 1, Dash: []vg.Length{6, 3}})
@@ -306,7 +307,7 @@ func (s *Scene) drawSlope(names *axes.Names, b *brush.Brush, t *step) {
 	switch t.family {
 	case valueFunction:
 		if s.values.Moment > stageStep {
-			return // the drawn step shows the part that is used
+			return // drawStep draws the part that the step uses
 		}
 		names.Arrow(t.omega, t.omega.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1])), "−μ∇q̃", pullStroke(theme))
 		if s.values.Moment > stageWeights {

@@ -58,8 +58,8 @@ func drawFront(b *brush.Brush) {
 // bill holds the cost of a method's runs up to the marker.
 type bill struct {
 	method, title       string
-	gradients, products float64 // means over its runs
-	floats              int     // maximum of one run
+	gradients, products float64 // means over the method's runs
+	floats              int     // memory that one run needs at most
 }
 
 // bills returns the costs of the methods that run, in the methods' order.
@@ -118,8 +118,8 @@ func (s *Scene) costPanel() axes.Panel {
 	return p
 }
 
-// wholeBill returns the approximate cost of the most expensive run over the whole budget. It sets the axis, which stays
-// the same while bars grow.
+// wholeBill returns the approximate cost of the most expensive run over the whole budget. This cost sets the length of
+// the axis, so that the axis does not change while the bars grow.
 func (s *Scene) wholeBill() float64 {
 	const room, least = 1.1, 50 // leaves room for the text at the end of a bar
 	most := 0.0

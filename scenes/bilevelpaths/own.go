@@ -251,14 +251,14 @@ func (s *Scene) drawBottoms(line func(n int, at func(i int) (x, y float64), stro
 	}, stroke)
 }
 
-// finest is the number of grid cells in each direction for drawing a custom lower level, and coarsest the number for
-// costly formulas. A frame takes at most about pictureWork multiplications.
+// finest is the number of grid cells, in each direction, with which a custom lower level is drawn. For costly formulas
+// the number is reduced, but not below coarsest, so that a frame takes about pictureWork multiplications at most.
 const (
 	finest, coarsest = 48, 12
 	pictureWork      = 4_000_000
 )
 
-// parts returns the number of grid cells in each direction.
+// parts returns the number of grid cells, in each direction, for the current formulas.
 func (s *Scene) parts() int {
 	return min(max(int(math.Sqrt(pictureWork/float64(algo.LabourOf(s.problem, 3)))), coarsest), finest)
 }
@@ -319,8 +319,8 @@ func (s *Scene) objectiveAxes() (x, y axes.Axis) {
 	return axis(0, "F_1"), axis(1, "F_2")
 }
 
-// arrivedOwn returns a text about the lower level's distance from its bottom, for a problem whose solutions are
-// unknown.
+// arrivedOwn returns a text for a problem whose solutions are unknown. It says how far the runs are, at most, from the
+// bottoms of their valleys.
 func (s *Scene) arrivedOwn() string {
 	const unknown = "The solutions of these formulas are unknown."
 	worst := 0.0

@@ -84,7 +84,8 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// TestOwnFaults checks that errors in the texts are reported at their positions, and that the last valid problem stays.
+// TestOwnFaults checks that errors in the texts are reported at their positions, and that the last valid problem stays
+// in use.
 func TestOwnFaults(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

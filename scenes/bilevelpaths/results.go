@@ -23,7 +23,7 @@ type Ending struct {
 	MeasuredAt []float64 `json:"measured_at"` // the point at which E, q and kkt are measured
 	BP         int       `json:"bp"`
 	Products   int       `json:"hvp"`
-	PeakFloats int       `json:"floats"` // maximum that a step holds at once
+	PeakFloats int       `json:"floats"` // the most floats that a step holds in memory at once
 }
 
 // Results returns, for each run, its latest point, that point's quality and the run's cost.

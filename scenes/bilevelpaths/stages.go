@@ -28,7 +28,7 @@ var stageNames = map[family][moments]string{
 // share returns the completed share of a stage at a moment, from 0 to 1.
 func share(moment, stage float64) float64 { return math.Max(0, math.Min(moment-stage, 1)) }
 
-// looped returns the number of loop steps to show at a moment.
+// looped returns how many steps of the lower level's loop are shown at a moment.
 func (t *step) looped(moment float64) int {
 	return min(int(math.Round(share(moment, 0)*float64(t.steps))), len(t.loop)-1)
 }
@@ -84,7 +84,7 @@ func pair(v []float64) string {
 	return "(" + timeline.Significant(v[0]) + ", " + timeline.Significant(v[1]) + ")"
 }
 
-// roomForTitle is the minimum height of the plane, in pixels, for drawing the step's title.
+// roomForTitle is the minimum height of the plane, in pixels, at which the step's title is drawn.
 const roomForTitle = 150
 
 // drawStages writes the displayed stage, and marks all stages along the lower edge, where the handle of the moment
@@ -131,7 +131,7 @@ func (s *Scene) drawStages(b *brush.Brush, t *step) {
 		if done > 0 {
 			bar(left+1+vg.Length(vg.Length(done)*(right-left-2)), brush.Stroke{Color: theme.Accent, Width: 3})
 		}
-		if !fit && i != current { // if only one name fits, it is the current stage's
+		if !fit && i != current { // if the names do not all fit, only the current stage's is drawn
 			continue
 		}
 		color := theme.Muted

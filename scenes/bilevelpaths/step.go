@@ -67,7 +67,7 @@ type step struct {
 	// These fields are for hypergradients.
 	hyper [2]float64  // h_i
 	back  [2][]vector // v_T … v_0 of each objective
-	sums  [2]float64  // vectors that the weights combine: h_i, or MoCo's tracked y_i
+	sums  [2]float64  // the vectors that the weights combine: h_i, or for MoCo the tracked y_i
 	prior []float64   // MoCo's weights before the step
 
 	bound float64 // the barrier's bound f_reg
@@ -85,7 +85,7 @@ func (s *Scene) stepAt(r timeline.Track, k int) *step {
 		return nil
 	}
 	if err := s.Timeline().Visit(r.Run, t.k, func(at algo.Stepper) { t.readFailing(s.Timeline().Log(), at.(levels.Stepper)) }); err != nil {
-		panic(err) // the run has reached this iteration before
+		panic(err) // cannot fail: the run has already reached this iteration
 	}
 	return t
 }

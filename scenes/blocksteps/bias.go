@@ -71,7 +71,7 @@ func (s *Scene) cyclesNow() *sweeps.Cycles {
 	})
 }
 
-// cyclesDone returns the number of points computed so far.
+// cyclesDone returns the number of final cycles computed so far for the lines of the bias.
 func (s *Scene) cyclesDone() int {
 	if c := s.cyclesNow(); c != nil {
 		return c.Done
@@ -90,7 +90,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// cycle returns the final cycle of a method with a multiple of m and a step size.
+// cycle returns the cycle in which a method's runs end if the frequencies are times·m and the step size is alpha.
 func (s *Scene) cycle(method string, times int, alpha float64) (sweeps.Round, error) {
 	return s.values.Cycle(method, s.values.course(s.problem, s.Start, s.parts), s.goal, times, alpha)
 }
@@ -112,8 +112,8 @@ func (s *Scene) endOf(method string) sweeps.Round {
 	return end
 }
 
-// biasCurves returns the runs' distances from the minimiser of F_m, divided by the step size. Lines are computed;
-// points show what the runs have reached.
+// biasCurves returns the curves of the distance from the minimiser of F_m, by step size. The lines show the distances of
+// the computed cycles, and the points show those that the runs have reached.
 func (s *Scene) biasCurves(selected timeline.Track) (out []kinds.Curve) {
 	lines := s.cyclesNow().Lines
 	for j := range lines {

@@ -1,5 +1,5 @@
-// Package blocksteps implements the scene in which a step moves one block for one objective. Quadratic objectives take
-// turns on blocks of the variables, and frequencies set the number of turns.
+// Package blocksteps implements the scene in which each step moves one block of the variables for one objective. The
+// objectives are quadratic and take turns; frequencies set the number of turns that each of them takes.
 package blocksteps
 
 import (

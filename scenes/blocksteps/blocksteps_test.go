@@ -313,8 +313,9 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestCycle checks that runs with a constant step size circle as the cycle predicts. At equal pα, three multiples of m
-// must have about the same bias and width. It also measures the effect of random orders on both.
+// TestCycle compares the final cycles of three multiples of m with the stated biases and widths, and with the cycles
+// that runs reach. Methods that do not alternate between objectives must have no cycle, and Function-Alternate must have
+// almost the same bias as Block-SMOO.
 func TestCycle(t *testing.T) {
 	type values = map[string]string
 	at := func(more values) (s *Scene, r *timeline.Run) {

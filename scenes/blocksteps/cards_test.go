@@ -104,7 +104,8 @@ func said(t testing.TB, what, stated string, numbers ...float64) {
 	}
 }
 
-// leastAt checks the objectives at the minimiser of F_m, and that a run with decreasing steps converges to it.
+// leastAt compares the objectives at the minimiser of F_m with the stated numbers. It also checks that a run with
+// decreasing steps converges to this minimiser.
 func leastAt(t testing.TB, m, stated string) {
 	t.Helper()
 	s := opened(t, map[string]string{"m": m, "q": strconv.Itoa(1 + strings.Count(m, ",")), "schedule": "safe", "budget": "4000"})
@@ -115,8 +116,8 @@ func leastAt(t testing.TB, m, stated string) {
 	}
 }
 
-// goesRound checks the final distance from the minimiser of F_m at which outer iterations begin in fixed orders, and
-// the width of their cycle.
+// goesRound checks the final cycle of runs in fixed orders: how far from the minimiser of F_m its outer iterations
+// begin, and how wide it is. A run must end at that distance.
 func goesRound(t testing.TB, m, alpha, begin, wide string) {
 	t.Helper()
 	s := opened(t, values(t, "ways", "m", m, "alpha", alpha, "budget", "2000"))
@@ -137,7 +138,7 @@ func begins(r *timeline.Run) (out [][]float64) {
 	return out
 }
 
-// astray returns the distances of all seeds' runs from the minimiser of F_m.
+// astray returns, for each seed's run, its largest distance from the minimiser of F_m.
 func astray(t testing.TB, s *Scene) (far []float64) {
 	t.Helper()
 	for _, r := range each(t, s, sweeps.BlockSMOO) {
@@ -168,8 +169,9 @@ func times(factor float64, numbers []float64) []float64 {
 	return out
 }
 
-// offset returns the distance from the minimiser of F_m at which outer iterations begin. ofMean contains each seed's
-// contribution to the mean over all seeds, along that mean's direction. single contains each seed's root mean square.
+// offset measures where outer iterations begin, relative to the minimiser of F_m. For each seed, ofMean contains the
+// component of its mean offset in the direction of the mean over all seeds, and single contains the root mean square of
+// its distances from the minimiser.
 func offset(t testing.TB, s *Scene) (ofMean, single []float64) {
 	t.Helper()
 	runs := each(t, s, sweeps.BlockSMOO)
@@ -246,7 +248,8 @@ func shown(t testing.TB, set map[string]string) *Scene {
 	return s
 }
 
-// movesOne checks that every step of Block-SMOO moves one variable down the expected gradient.
+// movesOne checks that every step of Block-SMOO moves only one variable, and that each objective's share of the turns
+// equals its weight.
 func movesOne(t testing.TB, s *Scene) {
 	t.Helper()
 	r := each(t, s, sweeps.BlockSMOO)[0]

@@ -47,7 +47,7 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// ofFile converts a file in the layout Quadratics.
+// ofFile converts a file, whose layout must be Quadratics, to objectives, blocks and a start point.
 func ofFile(p *data.Pasted) (*file, error) {
 	out := new(file)
 	centres := p.Rows(data.LowestName)
@@ -90,8 +90,8 @@ func wholes(v []float64) []int {
 	return out
 }
 
-// brought returns the problem in the visitor's file, and its start. While it is displayed, the number of objectives
-// cannot be changed.
+// brought returns the problem in the visitor's file, and its start. It returns an error if the parameter for the number
+// of objectives differs from the file's number.
 func (s *Scene) brought() (*problem.Quadratics, []float64, error) {
 	if s.values.Q != len(s.file.bowls) {
 		return nil, nil, &algo.RangeError{Name: "q", Value: s.values.Q, Allowed: fmt.Sprintf("%d, as in the file", len(s.file.bowls))}

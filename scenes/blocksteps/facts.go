@@ -78,7 +78,8 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		}},
 }, runs.WalkFacts(3, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
 
-// meanOf returns the function of a fact: the mean, over a method's runs, of a value in their rows at the marker.
+// meanOf returns a function that computes a fact of a method. The fact is the mean of a value over the rows that the
+// method's runs have at the marker.
 func meanOf(of func(s *Scene, r timeline.Row) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		return runs.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return of(s, r) })

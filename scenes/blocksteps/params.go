@@ -56,8 +56,8 @@ const (
 	zoomEnd = "end"
 )
 
-// defaults returns settings whose single steps are visible, and whose runs circle near the minimiser of F_m after about
-// a hundred steps.
+// defaults returns settings with which single steps are visible and runs circle near the minimiser of F_m after about a
+// hundred steps.
 func defaults() Params {
 	p := Params{
 		Roster: sweeps.New(sweeps.BlockSMOO, sweeps.WeightedSum), Problem: quadratics, Q: 2, Partition: coordinates,

@@ -38,8 +38,8 @@ func worked(t testing.TB, s *Scene) *Scene {
 	return s
 }
 
-// TestPictures checks that every panel draws in every detail, theme, width and state, and describes what it shows. It
-// neither draws nor writes invalid numbers.
+// TestPictures checks that every panel draws in every detail, theme, width and state, and describes what it shows. No
+// panel may draw or write invalid numbers.
 func TestPictures(t *testing.T) {
 	states := []struct {
 		values map[string]string
@@ -163,7 +163,7 @@ func TestShortStepsAddUp(t *testing.T) {
 		"method": sweeps.BlockSMOO, "budget": "400"})
 	scenetest.Step(t, s, -1)
 	var drawn, width vg.Length
-	var from, to vg.Point // the corners of what is drawn
+	var from, to vg.Point // opposite corners of the drawn steps' bounding box
 	for _, a := range actions(s.Panels()[0], brush.Frame{Width: 390, Height: 400, Theme: brush.Light}) {
 		switch a := a.(type) {
 		case *recorder.SetLineWidth:
@@ -185,8 +185,8 @@ func TestShortStepsAddUp(t *testing.T) {
 	}
 }
 
-// TestPointerOnTurns checks that in the panels of frequencies the pointer finds the runs and the outcomes of the
-// shares, and that in the triangle it also finds other frequencies with the same sum.
+// TestPointerOnTurns checks what the pointer finds in the panels of frequencies. On the line it finds the runs, and the
+// objectives' values for any shares of the turns. In the triangle it finds other frequencies with the same sum.
 func TestPointerOnTurns(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 9)

@@ -263,7 +263,7 @@ func (s *Scene) levels() axes.Sheet {
 	}}
 }
 
-// landscape returns the level sets of a function of two variables in a window. The function's minimum is least.
+// landscape returns the level sets of a function of two variables in a window. least is the function's minimum.
 func (s *Scene) landscape(key, label string, value func(x, y float64) float64, least float64, w runs.Window) kinds.Landscape {
 	l := kinds.Landscape{Key: key, Label: label, Value: value, Nodes: levelNodes, Low: least, High: least}
 	for _, d := range [][2]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}} {

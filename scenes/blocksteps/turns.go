@@ -114,7 +114,7 @@ func (s *Scene) drawLine(b *brush.Brush) {
 	}
 }
 
-// along returns the objectives' values at point i of the Pareto set of the first two.
+// along returns the objectives' values at point i of the Pareto set between the first two objectives.
 func (s *Scene) along(i int) []float64 {
 	f := make([]float64, len(s.goal.F))
 	s.problem.Values(f, s.pairs[0][i])
@@ -167,7 +167,7 @@ func (s *Scene) markRun(b *brush.Brush, run string, k int) {
 	}
 }
 
-// findTurns returns a description of the outcome for the frequencies at a point of the triangle.
+// findTurns describes the frequencies at a point of the triangle, and the objectives' values that they lead to.
 func (s *Scene) findTurns(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if s.problem == nil || len(s.goal.Weights) != 3 {
 		return axes.Pick{}, false
@@ -187,8 +187,8 @@ func (s *Scene) findTurns(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		Lines: []string{"m = (" + param.FormatFrequencies(m) + ")", "f where F_m is least: " + timeline.Vector(g.F)}}, true
 }
 
-// drawRuns marks each run's values of both objectives above the handle, with the objective's own marker inside. The
-// selected run is larger and below the others, because runs come to rest at the same values.
+// drawRuns marks each run's values of both objectives above the handle. Each marker contains the objective's own marker.
+// The selected run's markers are larger and lie below the others, because runs come to rest at the same values.
 func (s *Scene) drawRuns(b *brush.Brush) {
 	x, _ := sweeps.Place(s.goal.Weights)
 	b.TimeMarker(x)

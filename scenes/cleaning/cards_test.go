@@ -29,7 +29,7 @@ func points(t testing.TB, s scene.Scene, method string) float64 {
 	return 100 * scenetest.Number(t, s, "accuracy."+method)
 }
 
-// pointsOf returns a method's points in several scenes.
+// pointsOf returns a method's mean accuracy, in percent, for each of several scenes.
 func pointsOf(t testing.TB, scenes []scene.Scene, method string) (out []float64) {
 	t.Helper()
 	for _, s := range scenes {
@@ -74,7 +74,8 @@ func behind(t testing.TB, s scene.Scene) float64 {
 	return ofSet(t, s, "moco", set) - ofSet(t, s, "moml", set)
 }
 
-// dip returns by how many points a method's accuracy falls after its first iteration, and by how many it rises again.
+// dip returns by how many percentage points a method's accuracy falls after the first iteration, and by how many it then
+// rises until the end.
 func dip(t testing.TB, s scene.Scene, method string) (falls, rises float64) {
 	t.Helper()
 	r := scenetest.Track(t, s, method+"-1")
@@ -89,8 +90,8 @@ func dip(t testing.TB, s scene.Scene, method string) (falls, rises float64) {
 	return first - least, end - least
 }
 
-// excess returns the geometric mean, over the first hundred iterations, of q̃ without a pull divided by q̃ with ρ = 0.5. At k = 0 both
-// runs are at the same point.
+// excess returns the geometric mean, over the first hundred iterations, of q̃ without a pull divided by q̃ with ρ = 0.5.
+// It leaves out k = 0, where both runs are at the same point.
 func excess(t testing.TB, without, with scene.Scene) float64 {
 	t.Helper()
 	a, b, sum := scenetest.Track(t, without, "forum-1"), scenetest.Track(t, with, "forum-1"), 0.0
@@ -113,8 +114,8 @@ func farFromHalf(t testing.TB, s scene.Scene, method string) (mean float64) {
 	return mean
 }
 
-// recorded returns a method's accuracies in docs/hyper-cleaning.csv for T = 16 (and ρ for FORUM) on 20 draws of data. The page's table
-// has the first five, as a test of the experiment checks.
+// recorded returns a method's accuracies in docs/hyper-cleaning.csv for T = 16 (and ρ for FORUM) on 20 draws of data.
+// The page's table uses the first five draws; a test of the experiment checks that they agree.
 func recorded(t testing.TB, method, rho string) (out []float64) {
 	t.Helper()
 	file, err := os.Open("../../docs/hyper-cleaning.csv")
@@ -475,7 +476,7 @@ var claims = scenetest.CardClaims{
 				for _, method := range cleaners {
 					own := recordedOf(t, method)
 					for what, other := range map[string][]float64{"clean samples alone": alone, "no cleaning": none} {
-						// The page shows the first five draws.
+						// The table on the page shows only the first five draws.
 						if a, b := averageOf(less(own, other)), averageOf(less(own[:5], other[:5])); a <= 0 || b <= 0 {
 							t.Errorf("%s gains %v on the %s, on five draws %v", method, a, what, b)
 						}

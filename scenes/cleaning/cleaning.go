@@ -1,5 +1,5 @@
-// Package cleaning implements the scene of hyper-cleaning. It has two small data sets of points in the plane, with some wrong labels.
-// Two-level methods learn a weight for every sample.
+// Package cleaning implements the scene of hyper-cleaning. The scene has two small data sets of points in the plane,
+// some of which have wrong labels. Two-level methods learn a weight for every sample.
 package cleaning
 
 import (
@@ -21,7 +21,7 @@ type Scene struct {
 	values Params
 
 	problem *problem.HyperCleaning
-	// chosen holds the iterates of each run that were the best so far. The last of them is reported.
+	// chosen holds the iterates of each run that were the best so far. The last of these iterates is the reported one.
 	chosen    map[*timeline.Run][]marks
 	reference *reference
 	surfaces  [problem.HyperCleaningSets]surface // surfaces of the selected run's model
@@ -70,7 +70,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	s.problem, s.chosen = p, make(map[*timeline.Run][]marks, len(runs))
 	for _, r := range runs {
-		r.Label = r.Title // no number: all start at the same point
+		r.Label = r.Title // no number, because all runs start at the same point
 		r.Observe = func(algo.View) { s.judge(r) }
 	}
 	s.Timeline().SetEnd(v.Budget, 0)

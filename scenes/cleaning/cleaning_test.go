@@ -80,8 +80,8 @@ func TestAccuracyInsideAxis(t *testing.T) {
 	}
 }
 
-// TestChosen checks that the reported iterate is the first of the best on validation 2, regardless of the kept rows. Past iterations
-// change nothing.
+// TestChosen checks that the reported iterate is the first with the best score on validation 2, whichever rows are kept.
+// Computing a past iteration again must not change it.
 func TestChosen(t *testing.T) {
 	values := map[string]string{"method": "forum,moco", "budget": "120", "T": "4"}
 	full := with(t, values)
@@ -118,11 +118,11 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestObserved checks that the reported iterate is one that the run has reached. Looking ahead, looking back and
-// visiting are not observed; every committed iteration is observed once.
+// TestObserved checks that the reported iterate is always one that the run has reached. A run's observer must hear of
+// every iteration once, and of none that is computed only to look ahead or back.
 func TestObserved(t *testing.T) {
 	s := New()
-	s.Timeline().SetLimit(60_000) // iterations are computed again
+	s.Timeline().SetLimit(60_000) // so few rows are kept that past iterations must be computed again
 	s = scenetest.Open(t, s, map[string]string{"method": "moco", "budget": "120", "T": "4"})
 	line := s.Timeline()
 	r := line.Runs()[0]
@@ -254,8 +254,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestTable checks that the table is computed in pieces, and only while it is displayed. The experiment tests the card's statements
-// about it.
+// TestTable checks that the table is computed in pieces, and only while it is displayed. Tests of the experiment check
+// the card's statements about the table.
 func TestTable(t *testing.T) {
 	s := with(t, map[string]string{"view": viewTable})
 	if texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light); !slices.Contains(texts, "0 of 21 computed") {
@@ -386,7 +386,7 @@ func TestFinds(t *testing.T) {
 			t.Errorf("data set %d has %d wrong labels", set+1, wrong)
 		}
 	}
-	// A coarse grid of pointer positions hits samples and dots of weights somewhere. Tooltips do not mention hidden data.
+	// Some positions on a coarse grid must hit a sample or a weight's dot. Tooltips must not mention hidden data.
 	for _, i := range []int{0, 1, 2} {
 		found := 0
 		for x := vg.Length(0); x <= 480; x += 8 {

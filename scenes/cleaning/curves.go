@@ -13,7 +13,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// history returns a panel over the iterations of all runs. The caller sets its curves.
+// history returns a panel with the iterations on its horizontal axis. The caller sets which values the curves of the
+// runs show.
 func (s *Scene) history(name, heading string) *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), name, heading)
 	h.Fixed = true
@@ -69,7 +70,8 @@ func (s *Scene) level(b *brush.Brush, y float64, name string, side brush.Align) 
 	b.Text(x, y, name, brush.SmallText, b.Theme.Muted, side)
 }
 
-// levelName returns the anchor of a level's label. It is near the level, because curves come close, and left of the marker at the end.
+// levelName returns the anchor of a level's label. The anchor is close to the level's line, because curves come near the
+// line, and left of the time marker's place at the end of the runs.
 func levelName(b *brush.Brush, y float64, side brush.Align) (float64, float64) {
 	xmin, xmax, ymin, ymax := b.Bounds()
 	return xmax - float64(0.05*(xmax-xmin)), y + float64(0.03*side.Y*(ymax-ymin))
@@ -110,7 +112,7 @@ func (s *Scene) nameDip(b *brush.Brush) {
 	if r.Run == nil || r.Method != twolevel.FORUM {
 		return
 	}
-	const words, gap, height = "dips until weights clean", 5, 0.4 // gap beside a text, in pixels; height as an accuracy
+	const words, gap, height = "dips until weights clean", 5, 0.4 // space beside the text, in pixels; its height, as an accuracy
 	width := b.Width(words)
 	row, ok := dipOf(r, s.Timeline().Marker())
 	if !ok || b.Frame.Detail == brush.Thumbnail || 2*width > b.Canvas.Size().X {
@@ -168,7 +170,7 @@ func (s *Scene) detectionPanel() axes.Panel {
 // curvePanel is the ID of the third panel of curves.
 const curvePanel = "curve"
 
-// measure is a quantity that this panel can show.
+// measure is a quantity that the third panel of curves can show.
 type measure struct {
 	heading, label string
 	value          func(r timeline.Row) float64

@@ -161,7 +161,7 @@ func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 	}
 }
 
-// drawSample draws a class's symbol at a point. It is larger and stronger for a larger weight.
+// drawSample draws a class's symbol at a point. The larger the weight, the larger and stronger the symbol.
 func drawSample(b *brush.Brush, x []float64, class int, weight float64) {
 	b.Marker(x[0], x[1], classShapes[class], sampleRadius(weight), signColor(b.Theme, weight), false)
 }

@@ -38,7 +38,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		})},
 }
 
-// Numbers in a row, for facts and curves.
+// These functions read numbers from a row, for facts and curves.
 func accuracy(r timeline.Row) float64        { return mean(marksOf(r).accuracy) }
 func selection(r timeline.Row) float64       { return marksOf(r).selection }
 func detection(r timeline.Row) float64       { return marksOf(r).auc }

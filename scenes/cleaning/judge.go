@@ -19,7 +19,8 @@ type marks struct {
 	clean, corrupted float64 // mean weights of samples with right and wrong labels
 }
 
-// markedBy makes runs on a problem record the marks of every point, in the order in which fill stores them.
+// markedBy returns a measurement that makes runs on a problem record the marks of every point. The numbers are listed in
+// the order in which fill stores them.
 func markedBy(p *problem.HyperCleaning) twolevel.Beside {
 	return twolevel.Beside{
 		List: []timeline.Extra{
@@ -50,7 +51,7 @@ func marksOf(row timeline.Row) marks {
 	}
 }
 
-// mean returns the mean of the data sets' numbers.
+// mean averages a number over the data sets.
 func mean(v [problem.HyperCleaningSets]float64) float64 { return float64((v[0] + v[1]) / 2) }
 
 func (m marks) outcome() Outcome {
@@ -95,15 +96,16 @@ func (s *Scene) reportedBy(r *timeline.Run, k int) marks {
 	return best[len(best)-1]
 }
 
-// reference is the same model on the same points with all labels right, trained on the lower level alone. It is the best result that
-// cleaning can reach.
+// reference is a model of the same kind, trained on the same points with all labels right, by minimising the lower level
+// alone. Its accuracy is the best that cleaning can reach.
 type reference struct {
 	problem  *problem.HyperCleaning
 	stepper  *bilevel.LowerOnly
 	accuracy [problem.HyperCleaningSets]float64 // accuracy on the test samples after the training
 }
 
-// The reference is trained for referenceRounds rounds of referenceSteps gradient steps. Each round is a piece of work.
+// The reference is trained for referenceRounds rounds of referenceSteps gradient steps. Work is interrupted only between
+// rounds.
 const (
 	referenceRounds   = 60
 	referenceSteps    = 25

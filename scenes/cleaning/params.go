@@ -57,7 +57,7 @@ const (
 	viewTable = "table"
 )
 
-// Views of the panel next to those of accuracy and detection.
+// Views of the third panel of curves, which is next to the panels of accuracy and detection.
 const (
 	curveF1        = "f1"
 	curveSelection = "selection"

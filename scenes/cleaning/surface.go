@@ -13,7 +13,7 @@ import (
 const (
 	// nodes is the number of grid points of a surface in each direction.
 	nodes = 41
-	// dots is the number of dots in the picture of its regions, in each direction.
+	// dots is the number of dots, in each direction, in the picture of a surface's regions.
 	dots = 48
 )
 
@@ -26,7 +26,8 @@ type surface struct {
 	scores  []float64 // nodes×nodes×classes, rows from the bottom
 }
 
-// update computes the scores of the model of z, unless the surface already has them. The data set must always be the same.
+// update computes the scores of the model of z, unless the surface already has them. All calls must pass the same data
+// set.
 func (s *surface) update(p *problem.HyperCleaning, z []float64, set int) {
 	n, _, _ := p.Dims()
 	if s.problem == p && slices.Equal(s.omega, z[n:]) {
@@ -43,7 +44,7 @@ func (s *surface) update(p *problem.HyperCleaning, z []float64, set int) {
 	}
 }
 
-// place returns the coordinate of a node of the grid, in the plane of the data.
+// place converts the index of a node, along either axis, to a coordinate in the plane of the data.
 func place(i int) float64 {
 	return problem.HyperCleaningView * (2*float64(i)/(nodes-1) - 1)
 }
@@ -93,7 +94,7 @@ func between(dot int) (node int, share float64) {
 // drawBorders draws the borders of all regions except the last class's, whose borders are also borders of other
 // regions.
 func (s *surface) drawBorders(b *brush.Brush, stroke brush.Stroke) {
-	lead := make([]float64, nodes*nodes) // the score's lead over the best other class
+	lead := make([]float64, nodes*nodes) // how far the class's score is above the best other score
 	for class := range s.classes - 1 {
 		for n := range lead {
 			scores, rival := s.scores[n*s.classes:(n+1)*s.classes], math.Inf(-1)

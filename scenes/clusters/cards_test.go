@@ -16,8 +16,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is the number of seeds on which claims are tested. Claims about many layouts are tested on draws layouts
-// instead.
+// seeds is the number of seeds on which claims are tested. draws is the number of random layouts on which claims about
+// many layouts are tested instead.
 const seeds, draws = 20, 40
 
 // often requires a claim to hold on nine in ten seeds.
@@ -56,7 +56,7 @@ func endedScene(t testing.TB, seed int, card string, further ...string) *Scene {
 	return scenetest.End(t, About, values(t, card, append([]string{"seed", strconv.Itoa(seed)}, further...)...)).(*Scene)
 }
 
-// ratios returns, for each draw, a fact of one scene's runs divided by a fact of another's, both at the end.
+// ratios returns, for each draw, a fact of one scene's runs divided by a fact of another's, both at the end of the runs.
 func ratios(t testing.TB, above string, numerator map[string]string, below string, denominator map[string]string) []float64 {
 	t.Helper()
 	out := ended.Facts(t, numerator, draws, above)
@@ -66,7 +66,7 @@ func ratios(t testing.TB, above string, numerator map[string]string, below strin
 	return out
 }
 
-// curriculum returns, for each draw, MosT's oracle loss with a curriculum divided by the loss without.
+// curriculum returns, for each draw, MosT's oracle loss with a curriculum divided by its loss without one.
 func curriculum(t testing.TB, name, layout string) []float64 {
 	t.Helper()
 	plain := map[string]string{"layout": layout, "method": "most,most-l"}
@@ -97,7 +97,7 @@ func opened(t testing.TB) *Scene {
 	return s
 }
 
-// again sets a value and plays the runs to their end.
+// again sets a parameter and plays the rebuilt runs to their end.
 func again(t testing.TB, s *Scene, name, text string) {
 	t.Helper()
 	if err := s.Params().Assign(name, text); err != nil {
@@ -407,8 +407,8 @@ var claims = scenetest.Claims{
 			Each: func(t testing.TB, seed int) {
 				above(t, "the sum of the largest masses with τ = 1", fact(t, seed, "rowmaxima.most", "tau"),
 					fact(t, seed, "rowmaxima.most-noreg", "tau")+1e-9)
-				// Each solution can receive 6.8 goals. Six are its own, and 0.8 of a goal remains. Four such remainders can be the
-				// larger part of one of the other four goals.
+				// Each solution can receive 6.8 goals. Six of them go to no other solution, which leaves 0.8 of a goal.
+				// For four solutions, this remainder can be the larger part of one of the other four goals.
 				below(t, "33.2/34 less the sum with τ = 2", math.Abs(33.2/34-fact(t, seed, "rowmaxima.most", "tau", "tau", "2")), 1e-9)
 			}},
 		{Says: "With 30 goals, no sharing is needed and τ has no effect.",

@@ -170,7 +170,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 // ShowsPasted reports whether the goals come from a file, even if it is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Layout == layoutData }
 
-// Paste reads the goals from a file, and the masses and starts if it has any.
+// Paste reads the goals from a file, and the masses and starts if the file has any.
 func (s *Scene) Paste(p *data.Pasted) error {
 	v := &s.values
 	starts, b := p.Rows(data.StartsName), p.List(data.ColumnMassName)

@@ -135,7 +135,8 @@ func TestManyGoals(t *testing.T) {
 	}
 }
 
-// TestTheorem checks that the running mean of Σ b_j‖d_j‖² stays below the bound, for every scale and method that shows it.
+// TestTheorem checks that the running mean of Σ b_j‖d_j‖² stays below the bound, for every scale and every method for
+// which the theorem holds.
 func TestTheorem(t *testing.T) {
 	for _, scale := range []string{"raw", "column", "columncount"} {
 		for _, method := range []string{plans.MosT, plans.WithoutR, plans.WithoutCL, plans.Objectives, plans.Models, plans.RandomPlan} {
@@ -188,7 +189,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestPictureFollowsSelection checks that the picture follows the marker and the selected run.
+// TestPictureFollowsSelection checks that the picture shows the selected run at the marker, also after either changes.
 func TestPictureFollowsSelection(t *testing.T) {
 	s := with(t, map[string]string{"method": "most,linearization"})
 	scenetest.Step(t, s, 5)
@@ -274,7 +275,7 @@ func (blank) DrawImage(vg.Rectangle, image.Image)    {}
 func nothing(size vg.Point) draw.Canvas { return draw.NewCanvas(blank{}, size.X, size.Y) }
 
 // TestFirstPlan checks that before the first round the page shows the first round's plan, and that computing this plan
-// does not advance the run. For a method without plans, it shows none.
+// does not advance the run. For a method without plans, the page must show no plan.
 func TestFirstPlan(t *testing.T) {
 	s := with(t, map[string]string{"seed": "3"})
 	before := *s.shown()

@@ -134,9 +134,9 @@ func (s *Scene) theoremPanel() axes.Panel {
 }
 
 // bound returns the constant C of the line C/k above the running mean of the selected run. With gradients of Lipschitz
-// constant ν, each round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise
-// it. This requires MGDA's directions, one step per plan, fixed marginals and cheapest plans. Otherwise holds is false,
-// and the line C/k is only a guide that starts at the value of the first round.
+// constant ν, each round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise it.
+// This requires MGDA's directions, one step per plan, fixed marginals and cheapest plans. If one of these conditions
+// fails, holds is false, and the line C/k is only a guide that starts at the value of the first round.
 func (s *Scene) bound() (c float64, holds bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {

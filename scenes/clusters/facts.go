@@ -191,7 +191,7 @@ func (of *runFacts) places() float64 {
 	return float64(n)
 }
 
-// served returns the number of solutions that receive a goal, or NaN without a plan.
+// served returns the number of solutions that share the given goal, or NaN without a plan.
 func (of *runFacts) served(goal int) float64 {
 	if of.plan == nil {
 		return math.NaN()
@@ -205,7 +205,8 @@ func (of *runFacts) served(goal int) float64 {
 	return float64(n)
 }
 
-// rowMaxima returns the sum of the rows' maxima, or NaN without a plan.
+// rowMaxima returns the sum, over the goals, of the largest mass that one solution receives from the goal. It is NaN
+// without a plan.
 func (of *runFacts) rowMaxima() float64 {
 	if of.plan == nil {
 		return math.NaN()
@@ -220,7 +221,7 @@ func (of *runFacts) rowMaxima() float64 {
 	return transport.RowMaxima(mass, m)
 }
 
-// mean averages the values at the indices that of selects. It returns NaN if there are none.
+// mean averages the values at those indices for which of returns true. It returns NaN if there are no such indices.
 func mean(values []float64, of func(i int) bool) float64 {
 	sum, n := 0.0, 0
 	for i, v := range values {

@@ -107,7 +107,8 @@ func (s *Scene) describeShares(what string, shares []float64) string {
 		timeline.Number(1/float64(len(shares))))
 }
 
-// history returns a panel over the rounds with a line for every run. The caller sets its contents.
+// history returns a panel with the rounds on its horizontal axis and a line for every run. The caller sets what the
+// lines show.
 func (s *Scene) history(name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
 		Symbol: s.Params().Symbol,
@@ -115,8 +116,8 @@ func (s *Scene) history(name, heading string) *kinds.History {
 	}
 }
 
-// extent is the range of the positive values that runs record under one name. It covers the rows read so far; only the last row may
-// still change.
+// extent is the range of the positive values that runs record under one name. It covers all rows read so far except each
+// run's last row, which may still change.
 type extent struct {
 	version uint64 // of the timeline
 	seen    []int  // rows read, by run

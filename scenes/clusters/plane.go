@@ -37,7 +37,7 @@ func around(lists ...[][]float64) runs.Window {
 	return w
 }
 
-// holding widens the window to include all points.
+// holding returns the window, widened if necessary to include all points.
 func holding(w runs.Window, lists ...[][]float64) runs.Window {
 	for _, p := range slices.Concat(lists...) {
 		if away := max(math.Abs(p[0]-w.X), math.Abs(p[1]-w.Y)); away > w.Half {
@@ -344,7 +344,7 @@ func (s *Scene) lossAt(i int, x []float64) float64 {
 	return s.losses[i]
 }
 
-// findGoal finds the goal under the pointer. Goals without a handle need it.
+// findGoal finds the goal under the pointer. It is needed for the goals that have no handle.
 func (s *Scene) findGoal(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	near, found := b.Nearest(at), 0
 	for i, c := range s.centres {

@@ -17,7 +17,7 @@ type shown struct {
 	a, b []float64
 	// carried is true if mass is a transport plan. Otherwise each goal's mass goes to its best solution.
 	carried bool
-	// served is a hash of the plan.
+	// served is a hash of mass, a and b.
 	served uint64
 }
 
@@ -28,7 +28,7 @@ type shownOf struct {
 	k, last int
 }
 
-// shown returns the selected run at the marker. Its x is nil without runs.
+// shown returns the selected run's state at the marker. If there are no runs, its x is nil.
 func (s *Scene) shown() *shown {
 	t := s.Timeline()
 	r := t.Selected().Run

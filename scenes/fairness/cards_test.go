@@ -19,8 +19,8 @@ import (
 	table "paretoplay/internal/study/fairnessgrid"
 )
 
-// nine requires a claim to hold on at least nine in ten of twenty seeds. twenty is for numbers measured on twenty
-// seeds.
+// nine requires a claim to hold on at least 18 of twenty seeds. twenty marks claims that state numbers measured on
+// twenty seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
 	twenty = scenetest.Of(20)
@@ -70,7 +70,7 @@ func result(t testing.TB, s *Scene, method string) RunResult {
 	return RunResult{}
 }
 
-// beforeEnd returns MosT's hypervolume after the given rounds, divided by its last value.
+// beforeEnd returns MosT's hypervolume after the given number of rounds, divided by its hypervolume at the end.
 func beforeEnd(t testing.TB, s *Scene, rounds int) float64 {
 	t.Helper()
 	r := s.Timeline().Find(plans.MosT + "-1").Run
@@ -566,7 +566,7 @@ func tableRows(t testing.TB) []tableRow {
 // TestCards checks that the claims match the cards' texts word for word and hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
-// help holds the claims of the parameters' help about their effects.
+// help holds claims that check what the parameters' help texts say about the parameters' effects.
 var help = scenetest.CardClaims{
 	"phi": {
 		{Says: "At 0°, the attribute follows the class as closely as the features allow; at larger angles, it follows the class less.",
@@ -584,5 +584,5 @@ var help = scenetest.CardClaims{
 	},
 }
 
-// TestHelp checks the statements of the parameters' help.
+// TestHelp checks that the claims match the parameters' help texts and hold.
 func TestHelp(t *testing.T) { help.CheckHelp(t, About) }

@@ -23,7 +23,7 @@ func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
 // look returns the look of solution j in panels of one run.
 func look(t *brush.Theme, j int) brush.Look { return t.Solution(j) }
 
-// Symbols of the points. Shape and lightness show the class; filled or hollow shows the attribute.
+// Symbols of the points. Shape and lightness show the class; whether the symbol is filled or hollow shows the attribute.
 var signs = [2][2]brush.Shape{{brush.RingSquare, brush.Square}, {brush.Ring, brush.Circle}}
 
 // classOf returns 1 for class +1, otherwise 0.
@@ -327,7 +327,7 @@ func (s *Scene) drawWords(b *brush.Brush) {
 
 // nameEnds labels the lines of the front's ends, where the labels cover the fewest other lines and points, and no taken area.
 func (s *Scene) nameEnds(b *brush.Brush, taken []vg.Rectangle) {
-	const size, line, area = brush.SmallText, 100, 1000 // a line and a taken area cost as much as so many points
+	const size, line, area = brush.SmallText, 100, 1000 // costs of covering a line and an area, in covered points
 	lines := s.lines()
 	for i, theta := range s.endLines() {
 		length := portable.Hypot(theta[0], theta[1])

@@ -50,7 +50,8 @@ func (s *Scene) ofEnd(end int, value func(theta []float64) float64) float64 {
 	return value(s.front.theta[end*(len(s.front.theta)-1)])
 }
 
-// most returns a fact of a method: a recorded number, maximised over the solutions at the marker, times unit.
+// most returns a function that computes a fact of a method. The fact is the largest value of a recorded number among the
+// method's solutions at the marker, multiplied by unit.
 func most(name string, unit float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return unit * r.Number(name) })

@@ -89,7 +89,7 @@ const (
 	ratio         = "ratio"       // for each solution, from 0 to 1
 )
 
-// record adds the scene's numbers to a run's records of its points.
+// record makes a run record the scene's own numbers at each of its points, after the usual ones.
 func (s *Scene) record(r *timeline.Run) {
 	measure, sample, reference := r.MeasurePoint, s.sample, s.front.reference
 	r.AtPoint = append(r.AtPoint,

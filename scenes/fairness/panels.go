@@ -16,9 +16,9 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// signsOf draws the solutions at the marker. The selected run has the symbols of solutions and is on top; the others have the symbols
-// of methods. The selected solution is below its run's others, because its larger symbol would hide theirs. Solutions outside the axes
-// are at the edge, behind an arrow.
+// signsOf draws the solutions at the marker. The selected run has the symbols of solutions and is on top; the others
+// have the symbols of methods. The selected solution is below its run's others, because its larger symbol would hide
+// theirs. Solutions outside the axes are drawn at the edge, with an arrow that points outwards.
 func (s *Scene) signsOf(b *brush.Brush, point func(timeline.Row) (x, y float64)) {
 	t := s.Timeline()
 	rank := func(r timeline.Track) int {
@@ -57,7 +57,7 @@ func (s *Scene) signsOf(b *brush.Brush, point func(timeline.Row) (x, y float64))
 	}
 }
 
-// plane returns a panel of all solutions at points computed from their records.
+// plane returns a panel that draws every solution at a point computed from its record.
 func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float64), beneath ...axes.Sheet) *axes.Plane {
 	tracks := plans.NewTrajectories(s.Timeline(), name, point, look, 0.5, func(r timeline.Track, row timeline.Row) []string {
 		return []string{

@@ -19,8 +19,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// nine requires a claim to hold on at least nine in ten of twenty seeds. twenty is for numbers measured on twenty
-// seeds.
+// nine requires a claim to hold on at least 18 of twenty seeds. twenty marks claims that state numbers measured on
+// twenty seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
 	twenty = scenetest.Of(20)
@@ -34,7 +34,8 @@ type end struct {
 	otherPlans                             int       // rounds with a plan that differs from the first
 }
 
-// endOf returns the end of a method's run on a seed. It skips the records of intermediate iterations, which take most of the time.
+// endOf returns the end of a method's run on a seed. It does not record the iterations before the end, because recording
+// takes most of the time.
 func endOf(t testing.TB, s *Scene, method string, seed uint64) end {
 	t.Helper()
 	v := &s.values
@@ -74,7 +75,8 @@ func endOf(t testing.TB, s *Scene, method string, seed uint64) end {
 	return e
 }
 
-// lossesAt returns the losses of each solution on each client.
+// lossesAt returns the loss of each solution on each client: first the n losses of solution 1, then those of solution 2,
+// and so on.
 func lossesAt(clients *federated.Clients, x []float64) (out []float64) {
 	d, n := clients.Dims()
 	f := make([]float64, n)
@@ -600,7 +602,7 @@ var claims = scenetest.Claims{
 					t.Error("it is not there")
 				}
 			}},
-		// The gain differs between sets of 20 seeds: it is 4.4 and 2.5 with ρ₂ = 0.
+		// The gain depends on the set of 20 seeds. With ρ₂ = 0 it is 4.4 on one set and 2.5 on another.
 		{Says: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 points; MosT is ahead by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0).",
 			Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB) {

@@ -39,7 +39,7 @@ func New() *Scene {
 	return s
 }
 
-// course returns the description of the runs and the clients, with new data.
+// course draws new data and returns the description of the runs, and the clients that hold the data.
 func (p *Params) course() (plans.Course, *federated.Clients, error) {
 	data, err := federated.Syn(p.data())
 	if err != nil {

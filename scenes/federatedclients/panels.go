@@ -23,7 +23,7 @@ func clientName(i int) string   { return fmt.Sprintf("client %d", i+1) }
 // whole returns a run's first track. Its rows hold the records of the whole run.
 func whole(r *timeline.Run) timeline.Track { return timeline.Track{Run: r} }
 
-// at returns the row of a run that pictures show.
+// at returns the row from which pictures of a run are drawn.
 func (s *Scene) at(r *timeline.Run) timeline.Row { return s.Timeline().Shown(whole(r)) }
 
 // selected returns the run shown in detail, or nil if there is none.
@@ -79,7 +79,7 @@ func (s *Scene) clientsPanel() axes.Panel {
 	return p
 }
 
-// clientsMove appends every method's sorted accuracies.
+// clientsMove appends the points of every method's line to v: the clients' sorted accuracies at iteration k.
 func (s *Scene) clientsMove(v []float64, k, most int) []float64 {
 	all := s.Timeline().Runs()
 	every := axes.Every(s.values.N*len(all), most)
@@ -234,8 +234,8 @@ func (s *Scene) findClient(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return found, best <= near
 }
 
-// plan returns the masses from clients to solutions in the selected run at the marker, n rows of m. Without a plan it returns the
-// clients' choices, each with mass 1/n. planned reports whether there is a plan.
+// plan returns the mass that each client gives to each solution of the selected run at the marker, in n rows of m.
+// Without a plan it returns the clients' choices, each with mass 1/n. planned reports whether there is a plan.
 func (s *Scene) plan() (mass []float64, columns int, row timeline.Row, planned bool) {
 	r := s.selected()
 	if r == nil {
@@ -341,7 +341,8 @@ func (s *Scene) chosenPanel() axes.Panel {
 	return p.Panel()
 }
 
-// history returns a panel over the rounds with a line for every run. The caller sets its contents.
+// history returns a panel with the rounds on its horizontal axis and a line for every run. The caller sets what the
+// lines show.
 func (s *Scene) history(name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
 		Symbol: s.Params().Symbol, Shown: func(r timeline.Track) bool { return r.Solution == 0 }}

@@ -15,7 +15,8 @@ const (
 	divergenceName = "divergence"     // divergence of predictions, mean over pairs of solutions
 )
 
-// record adds records of how well a run's m solutions serve the clients. Each client chooses one solution.
+// record makes a run record, at each of its points, how well its m solutions serve the clients. Each client chooses one
+// of the solutions.
 func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work int)) {
 	_, n := clients.Dims()
 	own := []timeline.Extra{

@@ -30,7 +30,7 @@ func fonsecaOf(t testing.TB, d int) *problem.Fonseca {
 	return p
 }
 
-// weightedOf returns Gᵀλ at a row, with its exact gradients and its weights.
+// weightedOf returns Gᵀλ, with the exact gradients at a row's point and the row's weights.
 func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
 	jac := algo.NewJacobian(2, len(row.X))
 	p.Jacobian(jac, row.X)
@@ -389,7 +389,7 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "With any random starts, few runs collapse below a mean age of 1.1, and most collapse above 3.4.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
-				// The page's maps use one fixed set of random starts; this map uses those of the seed.
+				// The page's maps use one fixed set of random starts; this map uses starts drawn with the card's seed.
 				seed, err := strconv.ParseUint(c.Open(t).Params().Text("seed"), 10, 64)
 				if err != nil {
 					t.Fatal(err)

@@ -128,7 +128,8 @@ func (s *Scene) onSet(t float64) (x, y float64) {
 	return t, t
 }
 
-// drawSetNames labels the Pareto set and notes that the field sets all hidden variables to 0.
+// drawSetNames labels the Pareto set. If there are more than two variables, it also notes that the field sets the hidden
+// ones to 0.
 func (s *Scene) drawSetNames(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return

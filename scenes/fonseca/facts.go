@@ -37,7 +37,7 @@ func (s *Scene) boundMiddle() {
 	s.problem.FrontPoint(s.middleFrom[:], middleShare*end)
 }
 
-// mean accumulates the first objective's share in the weights of a run's steps.
+// mean is the running mean of the first objective's share in the weights of a track's steps.
 type mean struct {
 	share float64
 	steps int
@@ -90,8 +90,8 @@ func (s *Scene) distance(r timeline.Row) float64 { return s.problem.DistanceToPa
 // gap returns the distance of a run's objectives from the front.
 func (s *Scene) gap(r timeline.Row) float64 { return s.problem.Gap(r.F) }
 
-// age returns the mean age of PSMGD's weights under the current settings. It returns NaN if PSMGD does not run or if a schedule
-// changes its settings.
+// age returns the mean age of PSMGD's weights under the current settings. It returns NaN if PSMGD does not run, or if a
+// schedule changes the step size or the momentum.
 func (s *Scene) age() float64 {
 	if c := s.stale(); c.R > 0 {
 		return c.Age

@@ -26,7 +26,7 @@ type Scene struct {
 	problem   goals
 	starts    [][]float64
 	landscape kinds.Landscape
-	// middleFrom holds the objectives at the end of the middle of the front, in rising order.
+	// middleFrom holds the two objectives at one end of the middle of the front, the smaller first.
 	middleFrom [2]float64
 	means      map[timeline.Track]*mean // mean weights by track
 	// heldObjective is the upper end that the objectives' axes had when the visitor grabbed a start point. It is 0
@@ -191,7 +191,8 @@ func (s *Scene) Conclusions() *scene.Conclusions {
 	return s.values.Walk.Conclusions("objective")
 }
 
-// Work continues computing the displayed map, or advances the swarm's points to the ends of their runs.
+// Work continues computing the displayed map. If no map is displayed, it advances the swarm's points to the ends of
+// their runs.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if m := s.shown(); m != nil {
 		return m.Work(more)

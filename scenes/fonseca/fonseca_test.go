@@ -72,9 +72,9 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestFavourite checks the card's statements. Noise drives all of MGDA's runs to the ends, as fixed weights do; without noise, none
-// goes there. MoDo's runs stay in the middle, at three times the cost. Other seeds agree. The experiment and the map's card test the
-// effect of noise on the weights.
+// TestFavourite checks the card's statements. Noise drives all of MGDA's runs to the ends, as fixed weights do; without
+// noise, no run ends there. MoDo's runs keep away from the ends, at three times the cost. The test uses three seeds. The
+// experiment and the map's card test the effect of noise on the weights.
 func TestFavourite(t *testing.T) {
 	values := scenetest.Preset(t, presets, "favourite").Values
 	for _, seed := range []string{"1", "2", "3"} {
@@ -540,8 +540,8 @@ func TestVanishedGradients(t *testing.T) {
 	}
 }
 
-// TestRefreshTicks checks that, in the objective space, a tick marks each step with new weights after kept ones, and that the legend
-// says so.
+// TestRefreshTicks checks that, in the objective space, a tick marks each step that computes new weights after steps
+// that kept the old ones. The legend must explain the ticks, and there must be none if the weights are never kept.
 func TestRefreshTicks(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string

@@ -26,9 +26,9 @@ type arrows struct {
 	taken     vector // the method's direction, if hasTaken
 	hasTaken  bool
 	update    vector  // the optimizer's update, as drawn
-	hasUpdate bool    // the update differs from the direction
+	hasUpdate bool    // true if the update differs from the direction
 	length    float64 // the update's length
-	shortened bool    // the update is drawn shorter than it is
+	shortened bool    // true if the update is drawn shorter than it is
 	angle     float64 // angle between the gradients, in degrees; NaN if one is 0
 	projected bool    // d > 2: the plane does not show coordinates of x
 	size      float64 // length of the longest arrow
@@ -94,7 +94,8 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	a.size = max(a.g1.norm(), a.g2.norm(), a.taken.norm())
 	if update := smooth.UpdateOf(row); update != nil {
 		a.update, a.hasUpdate, a.length = basis.of(update), true, portable.Length(update)
-		// Adam's updates do not scale with the gradients. Small gradients would be invisible beside an update.
+		// Adam's updates do not scale with the gradients. Without a limit, small gradients would be invisible beside an
+		// update.
 		if n := a.update.norm(); a.size > 0 && n > longestUpdate*a.size {
 			a.update.x *= longestUpdate * a.size / n
 			a.update.y *= longestUpdate * a.size / n

@@ -46,8 +46,7 @@ func fact(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Fact(t, s.Facts(), name) }
 }
 
-// mostly fails unless at least nine in ten numbers are within the bounds. If the seeds are fresh, a smaller share is
-// enough.
+// mostly fails unless at least nine in ten numbers are within the bounds. On fresh seeds, a smaller share is enough.
 func mostly(t testing.TB, what string, got []float64, least, most float64) {
 	t.Helper()
 	share, within := 0.9, 0
@@ -79,7 +78,7 @@ func TestLessonOfFixedWeights(t *testing.T) {
 	for _, lambda := range []string{"0.1", "0.3", "0.5", "0.7", "0.9"} {
 		mostly(t, "runs at an end with λ = "+lambda, onSeeds(t, fact(t, "collapsed.ls"), values(lambda, problemFonseca)), 10, 10)
 	}
-	// The line last touches the front near both ends; the middle of the front is the sum's ridge.
+	// Along the front, the sum is smallest near both ends and largest in the middle.
 	sum, ok := with(t, values("0.5", problemFonseca)).weightedSum()
 	if !ok || !sum.interior || len(sum.least) != 2 {
 		t.Fatalf("%+v", sum)

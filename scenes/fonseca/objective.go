@@ -37,7 +37,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 	sheets := plane.Sheets
 	plane.Sheets = func() []axes.Sheet {
 		all := sheets()
-		beneath := axes.Sheet{Draw: s.drawSum} // the runs' ends
+		beneath := axes.Sheet{Draw: s.drawSum} // below the sheet of the runs' ends
 		return slices.Insert(all, len(all)-1, beneath)
 	}
 	s.values.Swarm.InObjectives(plane, 1, axes.Sheet{Draw: s.drawFrontNames})
@@ -100,8 +100,8 @@ func (s *Scene) mostObjective() float64 {
 	return 1.06 * most
 }
 
-// near returns the distance from the Pareto set below which a run counts as at the front. Noise keeps runs some distance from
-// it.
+// near returns the distance from the Pareto set below which a run counts as having reached the front. The distance grows
+// with the noise, which keeps runs away from the set.
 func (s *Scene) near() float64 {
 	return 0.02 + float64(0.5*s.values.Sigma*math.Sqrt(float64(s.values.D)))
 }
@@ -204,7 +204,7 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 	name, side := front[len(front)*5/8], brush.LeftOf
 	_, summed := s.weightedSum()
 	switch {
-	case summed && s.values.Problem == problemFonseca: // keeps clear of the sum's label
+	case summed && s.values.Problem == problemFonseca: // keeps the name clear of the sum's label
 		name = front[len(front)*13/16]
 	case s.values.Problem == problemQuadratic: // no room below
 		name, side = front[len(front)/8], brush.RightOf
@@ -236,8 +236,8 @@ type weightedSum struct {
 	lambda float64
 	f      []float64 // the run's objectives
 	value  float64   // the sum there
-	// least are the points where a line of this slope touches the front from below. They are local minima of the sum. most is
-	// the sum's maximum on the front, or nil if it is at an end.
+	// least are the points where a line of this slope touches the front from below. They are local minima of the sum.
+	// most is the sum's maximum on the front, or nil if the maximum is at an end of the front.
 	least    [][]float64
 	most     []float64
 	interior bool

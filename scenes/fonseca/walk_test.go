@@ -31,8 +31,8 @@ func fact(t *testing.T, s *fonseca.Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// TestWalk checks that, to the left along the front, f1 falls and so does the cost of lowering it further, because the
-// front bulges outwards there.
+// TestWalk checks that a walk to the left along the front lowers f1. The front bulges outwards, so the cost of lowering
+// f1 further must also fall.
 func TestWalk(t *testing.T) {
 	f1, costs := math.Inf(1), math.Inf(1)
 	for _, n := range []int{0, -10, -20} {

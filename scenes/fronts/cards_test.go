@@ -44,7 +44,7 @@ func overTwoBases(t testing.TB, c *scenetest.Card, name string, further ...strin
 	return out
 }
 
-// half fails unless about half of the values are between two bounds.
+// half fails unless 30 to 70 % of the values are between two bounds.
 func half(t testing.TB, values []float64, low, high float64) {
 	t.Helper()
 	inside := 0
@@ -58,14 +58,14 @@ func half(t testing.TB, values []float64, low, high float64) {
 	}
 }
 
-// ahead checks the stated number of seeds, out of 20, on which MosT-E is ahead of linearization.
+// ahead checks that MosT-E is ahead of linearization on the stated number of seeds out of 20.
 func ahead(t testing.TB, c *scenetest.Card, stated int) {
 	t.Helper()
 	less := experiment.Differences(overSeeds(t, c, "hypervolume.most-e"), overSeeds(t, c, "hypervolume.linearization"))
 	scenetest.StatesCount(t, "MosT-E is ahead of linearization", less, func(v float64) bool { return v > 0 }, stated)
 }
 
-// volumes checks the methods' median hypervolumes over 20 seeds.
+// volumes compares the methods' median hypervolumes over 20 seeds with the stated numbers.
 func volumes(t testing.TB, c *scenetest.Card, stated map[string]string, further ...string) {
 	t.Helper()
 	for method, text := range stated {
@@ -73,7 +73,8 @@ func volumes(t testing.TB, c *scenetest.Card, stated map[string]string, further 
 	}
 }
 
-// planOf returns the last round's plan of a method and the number of its solutions.
+// planOf returns the plan of a method's last round, and the number of the method's solutions, which are the plan's
+// columns.
 func planOf(t testing.TB, s *Scene, method string) (mass []float64, columns int) {
 	t.Helper()
 	run := s.Timeline().FindFrom(method, 0).Run

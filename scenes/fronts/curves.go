@@ -31,7 +31,7 @@ func (s *Scene) volumeAt(run *timeline.Run) float64 {
 
 func (s *Scene) kindsAt(run *timeline.Run) int { return zdt.Kinds(pointsOf(s.at(run))) }
 
-// history returns a panel over the rounds. The caller sets its contents.
+// history returns a panel with the rounds on its horizontal axis. The caller sets what its lines show.
 func (s *Scene) history(name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Clock: s.values.Clock(s.Timeline()),
 		Symbol: s.Params().Symbol, Unticked: true}
@@ -91,7 +91,7 @@ func (s *Scene) excessHistory() *kinds.History {
 	return h
 }
 
-// solutionsOf calls f for the point of every solution in a run's row.
+// solutionsOf calls f for every solution in a run's row, with the solution's point, objectives and stationarity ω.
 func (s *Scene) solutionsOf(row timeline.Row, f func(x, objectives []float64, omega float64)) {
 	for j := range len(row.F) / 2 {
 		f(row.X[j*s.front.d:(j+1)*s.front.d], row.F[2*j:2*j+2], row.Stationarities[j])

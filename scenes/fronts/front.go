@@ -23,7 +23,8 @@ type front struct {
 	name    string
 	problem algo.Partial
 	d       int // number of variables
-	// Start points are uniform within region of middle in every variable. lo and hi are the ends of the colour scale of variables.
+	// Each variable of a start point is uniform between middle − region and middle + region. lo and hi are the ends of
+	// the colour scale of variables.
 	middle, region float64
 	lo, hi         float64
 	x, y           axes.Axis     // axes of the objectives
@@ -71,8 +72,8 @@ const quadraticsApart = 2.0
 // quadraticsReference is the hypervolume's reference point for two quadratics, a tenth beyond the front's range.
 var quadraticsReference = []float64{2.2, 2.2}
 
-// These are, roughly, the largest second objectives of random starts: for ZDT with 30 variables, and for two
-// quadratics, whose maximum is at the far corner of the start region.
+// These are, roughly, the largest second objectives of random starts. One is for ZDT with 30 variables. The other is for
+// two quadratics, where the maximum is at the far corner of the start region.
 const (
 	zdtFarthest        = 6.4
 	quadraticsFarthest = 4.25

@@ -75,8 +75,8 @@ func roundAt(t testing.TB, s *Scene, k int) (r transport.Round) {
 	return r
 }
 
-// weighing returns the mean of the masses that solution j of five receives, weighted by the solution's own weights, and
-// the smallest and the largest of these masses.
+// weighing describes the masses that solution j of five receives. weighed is their sum, each mass multiplied by the
+// solution's own weight for it; least and largest are the smallest and the largest mass.
 func weighing(r transport.Round, j int) (weighed, least, largest float64) {
 	least = math.Inf(1)
 	for at := j; at < len(r.Plan.Mass); at += 5 {

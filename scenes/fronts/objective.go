@@ -95,7 +95,7 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	}
 }
 
-// nameStopped says at the lowest of the solutions that stopped above the front why they stay there.
+// nameStopped labels the lowest of the solutions that stopped above the front with the reason why they stay there.
 func (s *Scene) nameStopped(b *brush.Brush) {
 	names, lowest := axes.NewNames(b), []float64(nil)
 	names.Keep(b.LabelArea(s.kneeLabel(b)))
@@ -209,8 +209,9 @@ func pointsOf(row timeline.Row) [][]float64 {
 	return points
 }
 
-// drawMixtures marks the minima along the front of the weighted sums that the selected method descends. Lines connect each mixture to
-// the solutions that serve it in the displayed step's plan. A wider line means more mass.
+// drawMixtures marks, for each weighted sum that the selected method descends, the point of the front at which the sum
+// is smallest. Lines connect each mixture to the solutions that serve it in the displayed step's plan. A wider line
+// means more mass.
 func (s *Scene) drawMixtures(b *brush.Brush) {
 	chosen := s.Timeline().Selected()
 	list := s.mixtures[s.selected()]

@@ -35,7 +35,8 @@ func methodNames(a *analysis.Analysis) []string {
 // place returns the position of decision i on an axis with the categories of methodNames.
 func place(a *analysis.Analysis, i int) float64 { return float64(len(a.Decisions) - 1 - i) }
 
-// bars draws one group for each method, with one bar from 0 for each objective. If a value is not ok, a note replaces the group.
+// bars draws one group for each method, with one bar from 0 for each objective. value returns the length of a bar; if
+// its ok is false, the bar is left out, and notes explain why.
 type bars struct {
 	scene *Scene
 	value func(a *analysis.Analysis, d *analysis.Decision, i int) (v float64, ok bool)

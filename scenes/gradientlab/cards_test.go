@@ -245,7 +245,7 @@ var claims = scenetest.CardClaims{
 				if d := decisionOf(t, c.End(t), "pcgrad"); len(d.Worse) != 1 {
 					t.Errorf("%+v", d)
 				}
-				// With two gradients, resolving pairs is enough.
+				// With only two gradients, PCGrad's direction makes no objective worse.
 				s := c.End(t, "view", "plane", "gradients", "1,0;-2,1")
 				if d := decisionOf(t, s, "pcgrad"); len(d.Worse) > 0 || scenetest.Number(t, s, "conflicts") != 1 {
 					t.Errorf("%+v", d)

@@ -29,10 +29,10 @@ type Scene struct {
 
 	arrows  *analysis.Analysis // analysis of the draggable gradients
 	shown   string             // the view in which the arrows are shown
-	lengths string             // the setting of lengths that the axes fit
+	lengths string             // the chosen kind of lengths for which the axes were computed
 	axes    arrowExtent
-	dragged bool // during a drag the axes only grow
-	holds   bool // a tip is being dragged
+	dragged bool // true during a drag, when the axes can only grow
+	holds   bool // true while a tip is dragged and the bars' axes are fixed
 
 	pasted *data.Pasted
 	data   *analysis.Analysis // analysis of pasted; nil without data
@@ -119,7 +119,7 @@ func (s *Scene) beyond() bool {
 	return inner.x0 < s.axes.x0 || inner.x1 > s.axes.x1 || inner.y0 < s.axes.y0 || inner.y1 > s.axes.y1
 }
 
-// hold fixes the axes while a tip is dragged.
+// hold fixes the axes of the bars at their current ranges until the dragged tip is released.
 func (s *Scene) hold() {
 	if s.holds {
 		return
