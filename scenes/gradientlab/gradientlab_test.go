@@ -565,8 +565,8 @@ func TestSmallGradients(t *testing.T) {
 	drawAll(t, s)
 }
 
-// TestEffectiveWeights checks that bars, table, descriptions and facts show the direction's coefficients. They also show the method's
-// own weights if these differ.
+// TestEffectiveWeights checks that the bars, the table, the descriptions and the facts show the direction's
+// coefficients. They must also show the method's own weights if these differ from the coefficients.
 func TestEffectiveWeights(t *testing.T) {
 	values := map[string]string{"method": "ls,mgda,cagrad,graddrop", "cagrad.c": "0"}
 	s := with(t, values)
