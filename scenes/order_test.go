@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// TestOrder checks that scenes are ordered by their groups on the contents page, so that every list has the same order.
+// TestOrder checks that the list of scenes keeps each group together, in the order of the groups on the contents page.
 func TestOrder(t *testing.T) {
 	last := 0
 	for _, about := range All {

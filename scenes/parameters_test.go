@@ -196,8 +196,8 @@ func (c *checked) isBinding(call *ast.CallExpr) bool {
 	return pointer && of.At(1).Type().String() == "paretoplay/algo/param.Descriptor"
 }
 
-// bindings returns the variables that parameters are bound to. If the call does not take the address itself, its pointer may point to
-// any variable of its type whose address the same function takes.
+// bindings returns the variables that parameters are bound to. If a binding call is given a pointer instead of an
+// address, the pointer may point to any variable of its type whose address is taken in the same function.
 func (p *program) bindings(t *testing.T) map[*types.Var]bool {
 	t.Helper()
 	out := map[*types.Var]bool{}
@@ -239,8 +239,8 @@ func inspect[N ast.Node](in ast.Node, f func(N)) {
 	})
 }
 
-// addressed returns the variable of which an expression takes the address, or the address of an entry. It returns nil
-// for other expressions.
+// addressed returns the variable if an expression takes the address of a variable or of one of its entries. It returns
+// nil for other expressions.
 func (c *checked) addressed(e ast.Expr) *types.Var {
 	of, is := e.(*ast.UnaryExpr)
 	if !is || of.Op != token.AND {

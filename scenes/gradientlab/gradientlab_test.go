@@ -358,8 +358,8 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestUnit checks that another unit scales the first objective's gradient and value, and that a dragged tip stays under
-// the pointer.
+// TestUnit checks that a change of the first objective's unit scales the gradient and the value of this objective, and
+// that a dragged tip stays under the pointer.
 func TestUnit(t *testing.T) {
 	for view, name := range map[string]string{"plane": "gradients", "space": "gradients3"} {
 		s := with(t, map[string]string{"view": view, "unit": "10", "losses": "2,3"})
@@ -432,7 +432,7 @@ func pasted(t testing.TB, m, n int, seed uint64) *data.Pasted {
 	return p
 }
 
-// TestPasted checks that data are processed in slices, with the same results as weigh.
+// TestPasted checks that a pasted Jacobian is processed in slices, and that the results agree with those of package weigh.
 func TestPasted(t *testing.T) {
 	s := with(t, map[string]string{"method": every(), "view": "data"})
 	if s.Results() != nil || len(s.Readout().Rows) != 0 || !strings.Contains(s.waiting(), "No data") {
@@ -476,7 +476,7 @@ func TestPasted(t *testing.T) {
 			t.Errorf("%s: direction %v, weigh says %v", d.Method.Name, d.Direction, want.Direction)
 		}
 	}
-	// Changing the methods keeps the Gramian.
+	// A change of methods keeps the Gramian.
 	if err := s.Params().Assign("method", "mgda"); err != nil {
 		t.Fatal(err)
 	}
@@ -486,7 +486,7 @@ func TestPasted(t *testing.T) {
 	if s.data.Rows != 9 || len(s.data.Decisions) != 0 {
 		t.Error("the Gramian is computed again")
 	}
-	// Gradients whose products overflow are weighed like others. Changes that overflow are left out.
+	// Gradients are weighed even if their products overflow. Predicted changes that overflow are left out.
 	ordinary, huge := pasted(t, 2, 2, 3), pasted(t, 2, 2, 3)
 	floats.Scale(1e200, huge.Jacobian().Data)
 	bring(t, s, ordinary)
@@ -565,8 +565,8 @@ func TestSmallGradients(t *testing.T) {
 	drawAll(t, s)
 }
 
-// TestEffectiveWeights checks that bars, table, descriptions and facts show the direction's coefficients. They also show the method's
-// own weights if these differ.
+// TestEffectiveWeights checks that the bars, the table, the descriptions and the facts show the direction's
+// coefficients. They must also show the method's own weights if these differ from the coefficients.
 func TestEffectiveWeights(t *testing.T) {
 	values := map[string]string{"method": "ls,mgda,cagrad,graddrop", "cagrad.c": "0"}
 	s := with(t, values)
@@ -704,7 +704,8 @@ func TestPastedOnce(t *testing.T) {
 	expect("with another seed", "Mean", "MGDA", "UPGrad")
 }
 
-// TestPastedLargest checks the largest Jacobian with one method of each kind.
+// TestPastedLargest checks the results and the pictures of the largest Jacobian that may be pasted, with one method of
+// each kind. The results must be small enough for a state.
 func TestPastedLargest(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,pcgrad", "view": "data"})
 	bring(t, s, pasted(t, data.MaxPastedRows, data.MaxPastedColumns, 4))
@@ -944,8 +945,8 @@ func TestBarsHaveShapes(t *testing.T) {
 	}
 }
 
-// TestOpenedPlainly checks that by default the key has the methods and the cone, and the picture has the steps. A switch adds the hull,
-// its circle and the widest angle, and links include it.
+// TestOpenedPlainly checks that the scene opens with a plain picture, which shows the steps but not the hull, its
+// shortest point or the circle. The default value of the switch must show these three instead of the steps.
 func TestOpenedPlainly(t *testing.T) {
 	has := func(values map[string]string, word string) bool {
 		texts, _ := scenetest.Draw(t, with(t, values), 1130, 560, brush.Light)

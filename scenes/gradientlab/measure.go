@@ -41,7 +41,7 @@ func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 			tips = append(tips, v)
 		}
 	}
-	// Find the place along the arc with the most room beside the arrows.
+	// Choose the place along the arc with the most room between it and the arrows.
 	var place []float64
 	most := math.Inf(-1)
 	for _, share := range []float64{0.5, 0.35, 0.65, 0.2, 0.8} {
@@ -58,8 +58,8 @@ func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 	label(b, place, fmt.Sprintf("%.0f°", a.Angle(i, j)), 5)
 }
 
-// clearance returns the distance, in pixels, from an arrow and its label to a place. The place lies past the given
-// point, as seen from the origin, by the number of pixels in beyond.
+// clearance returns the distance, in pixels, from a place to an arrow and its label. Seen from the origin, the place
+// lies behind the given point, at a distance of beyond pixels from it.
 func clearance(b *brush.Brush, point []float64, beyond float64, tip []float64) float64 {
 	const named = 26 // pixels that a tip's grip and label need beyond the tip
 	origin := b.At(0, 0)

@@ -169,8 +169,8 @@ func plain(i int) string {
 		"₉").Replace(strconv.Itoa(i+1))
 }
 
-// WriteCSV writes one line per method: its status, length, own weights, predicted changes, direction and effective weights. Missing and
-// overflowing numbers are empty.
+// WriteCSV writes one line per method: its status, length, own weights, predicted changes, direction and effective
+// weights. The cells of missing and overflowing numbers are empty.
 func (s *Scene) WriteCSV(w io.Writer) error {
 	a := s.current()
 	if a == nil {

@@ -55,10 +55,10 @@ func (s *Scene) gather() []kinds.Curve {
 	})
 }
 
-// curvePanel is the ID of the panel of curves over the cost of training.
+// curvePanel is the ID of the panel that plots the curves against the cost of training.
 const curvePanel = "curve"
 
-// curvesPanel returns the panel of a test measure over the cost of training.
+// curvesPanel returns the panel that plots a test measure against the cost of training.
 func (s *Scene) curvesPanel() axes.Panel {
 	p := &kinds.Series{Name: curvePanel, Heading: "Right answers, by cost of training", Timeline: s.Timeline(), Key: s.curveKey,
 		Curves: s.gather, Time: s.placeOf, Iteration: s.iterationAt, Symbol: s.Params().Symbol}
@@ -110,7 +110,7 @@ func (s *Scene) timeAxis() axes.Axis {
 func (s *Scene) measureAxis() axes.Axis {
 	axis := axes.Axis{Label: strings.ToLower(measureTitles[s.values.Measure]), Max: 1}
 	if s.values.Measure != measureLoss {
-		const usual, step = 0.7, 0.35 // networks start above it, and rarely fall below it
+		const usual, step = 0.7, 0.35 // minimum below which networks rarely fall, and the step by which it is lowered
 		axis.Min = usual
 		for _, c := range s.gather() {
 			for _, y := range c.Y {

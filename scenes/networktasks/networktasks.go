@@ -151,7 +151,7 @@ func (s *Scene) Supply(p *data.Pasted) error {
 // waiting is the text that panels show until the pictures arrive.
 const waiting = "Loading the pictures …"
 
-// Extras implements scene.Scene. It reports that there are no runs without the pictures.
+// Extras implements scene.Scene. While the pictures are missing, it says why there are no runs.
 func (s *Scene) Extras() scene.Extras {
 	if s.net == nil {
 		return scene.Extras{Lacks: waiting}

@@ -35,7 +35,7 @@ const (
 // headWords explains the numbers above the answers.
 const headWords = "% right on all test pictures"
 
-// readingPanel returns the panel of a picture of two digits and of the answers of each method's network.
+// readingPanel returns the panel that shows a picture of two digits and what each method's network answers about it.
 func (s *Scene) readingPanel() axes.Panel {
 	p := &axes.Plane{Name: "reading", Heading: "What each network reads", Bare: true, Text: s.describeReading}
 	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
@@ -62,7 +62,7 @@ type readingPlaces struct {
 	row, column   vg.Length // height of a task and width of a method
 	name, block   vg.Length // width of a name (0 without names), and offset between blocks of tasks
 	head          vg.Length
-	down, methods int // number of tasks in a block
+	down, methods int // number of tasks in a block, and number of methods
 	tasks         int
 	chart         vg.Rectangle // chart of the networks' confidence, in the tasks' rows; may be empty
 }
@@ -89,8 +89,9 @@ const (
 	besideChart // beside the answers, which are beside a chart
 )
 
-// places lays out the panel. If there is room, the picture is beside the answers and a chart; otherwise it is beside the answers or, if
-// their names have no room there, above them. On a phone it is in the corner.
+// places lays out the panel. If there is room, the picture is beside the answers and a chart. Otherwise the picture is
+// beside the answers or, if the tasks' names have no room there, above the answers. On a phone the picture is in the
+// corner.
 func (s *Scene) places(b *brush.Brush) readingPlaces {
 	if at := s.placesFor(b, besideChart); at.charted() {
 		return at
@@ -225,7 +226,7 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 	}
 }
 
-// write draws a text beside a point in the panel.
+// write draws text beside a point in the panel.
 func write(b *brush.Brush, p vg.Point, text string, ink color.Color, side brush.Align) {
 	b.TextAt(p, text, brush.SmallText, ink, side)
 }
@@ -259,14 +260,14 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 	}
 }
 
-// guess returns the probability of the right answer by guessing.
+// guess returns the probability that a guess is the right answer.
 func (s *Scene) guess() float64 { return 1 / max(2, float64(s.net.Classes(0))) }
 
 // drawSure draws the networks' confidence in the right answers, and the means as lines across the rows. The markers
 // of few networks have different heights within a row, and their means have lines of different widths, so that equal
 // values stay visible.
 func (s *Scene) drawSure(b *brush.Brush, at *readingPlaces) {
-	const few, apart, line, edges = 4, 2.5, 1.5, 2 // maximum number of networks with different heights; pixels
+	const few, apart, line, edges = 4, 2.5, 1.5, 2 // maximum number of networks with different heights; the others are in pixels
 	runs := slices.Clone(s.Timeline().Runs())
 	lane, radius, wider := vg.Length(0), min(3.5, vg.Length(at.row/2)-1), vg.Length(0)
 	if n := len(runs); n > 1 && n <= few {

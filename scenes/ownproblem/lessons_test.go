@@ -9,9 +9,9 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestUnitsOfTruss checks the statements of lesson 11 about the truss in cm³ and in m³ for any starts. In m³ equal weights build the
-// heaviest truss instead of the lightest. MGDA's trusses stay as heavy as at the start in cm³, and their joint sinks as far as at the
-// start in m³. Nash-MTL builds the same truss in both.
+// TestUnitsOfTruss checks, for any starts, the statements of lesson 11 about the truss in cm³ and in m³. In m³ equal
+// weights build the heaviest truss instead of the lightest. In cm³ MGDA's trusses stay as heavy as at the start. In m³
+// their joint sinks as far as at the start. Nash-MTL builds the same truss in both units.
 func TestUnitsOfTruss(t *testing.T) {
 	const seeds = 20
 	mgda := 0

@@ -26,11 +26,12 @@ func preset(t testing.TB, id string, more ...string) map[string]string {
 	return scenetest.Values(t, ownproblem.About.Presets, id, more...)
 }
 
-// TestEngineering checks the engineering problems' minimum in each objective and the maximum on the front. The reference values are
-// from the front files of the suite of Tanabe & Ishibuchi (2020), github.com/ryojitanabe/reproblems, approximated_Pareto_fronts. With
-// two objectives, both ends are as exact as the files. The suite's files of ideal and nadir points are no reference: the two nadir
-// files of RE21 are swapped. Before August 2020 the constants of RE21 and RE25 differed from their definitions, and the paper's results
-// used these constants (E of RE21 was ten times larger).
+// TestEngineering checks the engineering problems' minimum in each objective and the maximum on the front. The
+// reference values are from the front files of the suite of Tanabe & Ishibuchi (2020),
+// github.com/ryojitanabe/reproblems, approximated_Pareto_fronts. With two objectives, both ends are as exact as the
+// files. The suite's files of ideal and nadir points are no reference, because the two nadir files of RE21 are swapped.
+// Before August 2020 the suite's constants for RE21 and RE25 differed from the definitions, and the paper's results
+// were computed with the differing constants (E of RE21 was ten times larger).
 func TestEngineering(t *testing.T) {
 	for id, c := range map[string]struct {
 		least, greatest []float64
@@ -152,7 +153,8 @@ func TestBasins(t *testing.T) {
 	}
 }
 
-// TestWalkOnceTheFrontIsKnown checks that a walk requested before the front is known ends the same as one requested later.
+// TestWalkOnceTheFrontIsKnown checks that a walk requested before the front is known gives the same result as a walk
+// requested later.
 func TestWalkOnceTheFrontIsKnown(t *testing.T) {
 	values := preset(t, "truss", "walk", "20", "budget", "1")
 	early := scenetest.Open(t, ownproblem.New(), values)

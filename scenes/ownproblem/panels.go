@@ -304,7 +304,8 @@ func (s *Scene) nameFront(b *brush.Brush) {
 		const words, apart = "front, approximately", 24
 		middle, end := s.points[len(s.points)/2].f, s.points[0].f
 		at, side := b.At(middle[0], middle[1]), brush.Align{X: -1, Y: -1}
-		// The swarm's bars are below the front. The name is above them, beside the front's upper end, or beyond them.
+		// The swarm's bars are drawn below the front. The front's name is then above the bars, beside the front's upper end,
+		// if there is room there. Otherwise the name is beyond the bars.
 		switch top := b.At(end[0], end[1]); {
 		case !s.values.Swarm.On():
 		case top.X-b.Canvas.Min.X > b.Width(words)+apart:
@@ -316,8 +317,8 @@ func (s *Scene) nameFront(b *brush.Brush) {
 	}
 }
 
-// stretches yields the front's points in groups that lines can join. With two objectives, a group has consecutive points near each
-// other.
+// stretches yields the front's points in groups that lines can join. With two objectives, a group consists of
+// consecutive points that are close to each other. Otherwise every point is a group of its own.
 func (s *Scene) stretches() iter.Seq[[]frontPoint] {
 	return func(yield func([]frontPoint) bool) {
 		for from := 0; from < len(s.points); {
@@ -506,7 +507,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 	return p
 }
 
-// weightsHistory returns the panel of f1's share in the weights over time.
+// weightsHistory returns the panel that plots f1's share of the weights over time.
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1")
 	h.Text = func() string {

@@ -44,7 +44,7 @@ const (
 	fieldNone     = "none"
 )
 
-// absent maps each method that makes no sense here to the reason.
+// absent maps each method that makes no sense here to the reason for leaving it out.
 var absent = map[string]string{
 	"smg": "It uses growing batches of data. Formulas have no data, so it would equal MGDA.",
 }

@@ -84,8 +84,8 @@ func (s *Scene) take() {
 	s.measure()
 }
 
-// measure sets the ranges of the objectives' axes, which contain the front, with a margin, and all starts. Until the
-// front is known, the axes show only the starts.
+// measure sets the objectives' ranges to those of the front. While the front has fewer than two points, the ranges
+// include the starts.
 func (s *Scene) measure() {
 	s.ranges = make([]axisRange, s.m)
 	f := make([]float64, s.m)
@@ -120,7 +120,8 @@ func (s *Scene) measure() {
 	}
 }
 
-// gap returns the widest gap between neighbours on the front of two objectives, relative to its range, or NaN if there is none.
+// gap returns the widest gap between neighbours on a front of two objectives, relative to the objectives' ranges. It
+// returns NaN if the front has fewer than two points or if there are more than two objectives.
 func (s *Scene) gap() float64 {
 	if s.m != 2 || len(s.points) < 2 {
 		return math.NaN()

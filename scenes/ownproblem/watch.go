@@ -25,7 +25,8 @@ type watchedBox struct {
 // maxLost is the maximum number of kept points. No page has more diverging runs.
 const maxLost = 256
 
-// watch returns a reading's problem for runs, and the watched problem that keeps the points.
+// watch returns a reading's problem as the runs evaluate it, within its box if it has one. It also returns the watched
+// problem itself, which keeps the points.
 func watch(read *reading) (algo.Problem, *watched) {
 	w := &watched{Problem: read.formula}
 	if boxed, has := read.formula.Boxed(); has {
@@ -48,7 +49,7 @@ func (w *watched) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// keep keeps a point once, because a revisited run evaluates it again.
+// keep keeps a point unless it has been kept before: a revisited run evaluates its points again.
 func (w *watched) keep(x []float64) {
 	if len(w.lost) < maxLost && !slices.ContainsFunc(w.lost, func(at []float64) bool { return slices.Equal(at, x) }) {
 		w.lost = append(w.lost, slices.Clone(x))

@@ -57,8 +57,8 @@ func diverges(t testing.TB, set map[string]string, method string, stated int) {
 	scenetest.StatesCount(t, method+" diverges", facts(t, set, "diverged."+method), func(v float64) bool { return v > 0 }, stated)
 }
 
-// ratioIs checks the stated ratio of two facts in paired runs, as "mean ± standard error" or the mean alone. Up to one
-// pair in ten may lack a ratio.
+// ratioIs checks the stated ratio of two facts in paired runs. The statement is "mean ± standard error" or the mean
+// alone. Up to one pair in ten may lack a ratio.
 func ratioIs(t testing.TB, a map[string]string, of string, b map[string]string, to, stated string) {
 	t.Helper()
 	var ratios []float64
@@ -74,7 +74,7 @@ func ratioIs(t testing.TB, a map[string]string, of string, b map[string]string, 
 	scenetest.StatesGeometricMean(t, of+" beside "+to, ratios, stated)
 }
 
-// These are the settings of the claims. They allow more work than the cards, so that all draws reach the stated
+// These are the settings of the claims. They allow more work than the cards do, so that all draws reach the stated
 // results. Equal steps are the best steps for Block-SMOO and Function-Alternate.
 var (
 	equalSteps = map[string]string{"work": "60"}
@@ -382,8 +382,7 @@ var claims = scenetest.Claims{
 			draws := scenetest.TwoBases(seeds)
 			least := ended.FactsOn(t, noisy, draws, "optimum")
 			scenetest.StatesMean(t, "the optimum", least, "1.03")
-			// In one slowly converging draw the weighted sum ends a fifth above the minimum, which dominates the mean
-			// of 20 draws.
+			// In one slowly converging draw the weighted sum ends a fifth above the minimum. This draw dominates the mean of 20 draws.
 			for method, stated := range map[string]string{"weightedsum": "1.01", "blocksmoo": "1.09", "functionalternate": "1.10"} {
 				losses := ended.FactsOn(t, noisy, draws, "loss."+method)
 				for i := range losses {

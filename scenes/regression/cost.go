@@ -48,7 +48,7 @@ func (p *Params) kindsOf(of *sets) []kind {
 	return list
 }
 
-// costPanel returns the panel of the cost of each kind of step.
+// costPanel returns the panel that compares the costs of the kinds of steps.
 func (s *Scene) costPanel() axes.Panel {
 	p := runs.Columns{Name: "cost", Heading: "What a step’s gradient costs", Timeline: s.Timeline(), Lacks: func() string { return s.lacks },
 		Label: "responses in the gradient, variables moved", Tints: []float64{0.5}, Radius: 4.5, Text: s.describeCost}

@@ -81,8 +81,8 @@ type curves struct {
 // shownCurves holds the curves of a panel.
 type shownCurves struct {
 	columns  []*column
-	list     []kinds.Curve // of the columns
-	top, low float64       // of all curves; top is the value at the start
+	list     []kinds.Curve // curves of the columns
+	top, low float64       // highest start and lowest positive value of all curves
 }
 
 // extend updates the curves. While runs go on, curves end at a position that all runs have reached. Steps differ in
@@ -107,7 +107,7 @@ func (c *shownCurves) extend(clock *kinds.Clock) {
 	}
 }
 
-// column holds a curve of some of a method's runs. Its keys are iterations.
+// column holds the mean curve of one or several runs of a method. Its keys are iterations.
 type column struct {
 	kinds.MeanCurve
 	value func(timeline.Row) float64
@@ -213,7 +213,7 @@ func reaches(c *kinds.Curve, level float64) (x float64, ok bool) {
 	return 0, false
 }
 
-// placed returns the text of a position on the horizontal axis.
+// placed describes a position on the horizontal axis in words.
 func (s *Scene) placed(x float64) string {
 	return fmt.Sprintf("at %s %s", timeline.Number(x), s.clock().Label)
 }

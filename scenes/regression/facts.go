@@ -11,14 +11,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// levelNames lists the names of levels in facts.
+// levelNames lists the names that facts use for the levels, in the order of levels.
 var levelNames = [...]string{"hundred", "one", "hundredth"}
 
-// kindNames lists the names in facts of the kinds that kindsOf returns, in the same order.
+// kindNames lists the names that facts use for the kinds that kindsOf returns, in the same order.
 var kindNames = [...]string{"all", "sumU", "sumV", "one", "U", "V", "again"}
 
-// factKinds lists the facts about every method at the marker, over its seeds, and about the data. They are NaN for a
-// method that does not run.
+// factKinds lists the facts about every method at the marker, taken over the method's seeds, and the facts about the
+// data. Facts about a method are NaN if the method does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "loss", Of: []string{"method"}, Text: "The test loss at the marker; mean over the responses, geometric mean over the seeds.",
 		Label: "test loss",
@@ -77,7 +77,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		}},
 }
 
-// meanOf returns a function for a fact that averages a value of a method's rows at the marker over its seeds.
+// meanOf returns a function for a fact. The function averages a value of a method's rows at the marker over the method's seeds.
 func meanOf(of func(row timeline.Row, i int) float64) func(s *Scene, method string, i int) float64 {
 	return func(s *Scene, method string, i int) float64 {
 		return runs.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(row timeline.Row) float64 { return of(row, i) })
@@ -98,8 +98,8 @@ func kindArguments() (out []scene.FactArgument) {
 	return out
 }
 
-// reach returns how many million multiplications a method's runs need, in the mean over the seeds, to reach a test
-// loss. It returns NaN if a run has not reached this loss by the marker.
+// reach returns how many million multiplications a method's runs need to reach a test loss, averaged over the seeds. It
+// returns NaN if a run has not reached this loss by the marker.
 func (s *Scene) reach(method string, level float64) float64 {
 	return runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return s.reachOf(r, level) }))
 }

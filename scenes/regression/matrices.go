@@ -23,7 +23,7 @@ type matrix struct {
 // matrices holds the selected run's matrices at the marker, and the true ones if they are known.
 type matrices struct {
 	key        string
-	run, truth []matrix // in pairs, or only of the run
+	run, truth []matrix // pairs of learnt and true matrices; truth is nil if the true ones are unknown
 	most       float64  // size of the entry with the darkest shade
 	off        float64  // distance of the product from the true product, relative to the length of the true one; NaN if unknown
 }

@@ -14,7 +14,7 @@ type Params struct {
 	D, Q, R, N int // features, responses, rank, learning examples
 	Batch      int
 	Sigma      float64
-	Responses  []string // of a visitor's table
+	Responses  []string // responses chosen from a visitor's table
 	Partition  string
 	Share      bool    // all steps of a visit to V use the same batch
 	Work       float64 // millions of multiplications that a run may spend
@@ -39,7 +39,7 @@ const (
 	viewProduct = "product"
 )
 
-// This clock is offered in addition to the family's.
+// secondsAxis selects a horizontal axis in seconds, which the scene offers besides the axes of its family.
 const secondsAxis = "seconds"
 
 // defaults returns the paper's comparison, scaled down. U and V are one block each, and every objective has two turns.

@@ -45,7 +45,7 @@ type sets struct {
 	key         string // identifies the settings that define the data
 	train, test *problem.ReducedRank
 	names       []string // names of the responses
-	optimum     float64  // test loss of the least-squares solution of that rank
+	optimum     float64  // test loss of the least-squares solution of the problem's rank
 }
 
 // New returns a scene with default parameters. Call Restart to build its runs.

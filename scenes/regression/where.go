@@ -24,7 +24,8 @@ func (s *Scene) blockNames() []string {
 	return names
 }
 
-// wherePanel returns the panel that shows which blocks the selected run's recent steps moved, and down which gradients.
+// wherePanel returns the panel that shows which blocks the selected run's recent steps moved, and which responses'
+// gradients the steps followed.
 func (s *Scene) wherePanel() axes.Panel {
 	p := &axes.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere,
 		Legend: s.whereLegend}

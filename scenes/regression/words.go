@@ -47,8 +47,7 @@ var About = scene.About{
 	New:        func() scene.Scene { return New() },
 }
 
-// isFirst returns the condition that the weighted sum reached a test loss of 0.01 with fewer multiplications than a
-// method.
+// isFirst returns the condition that the weighted sum reached a test loss of 0.01 with fewer multiplications than the given method.
 func isFirst(beside string) *condition.Tree {
 	return condition.Below(condition.Fact("reach.weightedsum.hundredth"), condition.Fact("reach."+beside+".hundredth"))
 }
@@ -75,8 +74,8 @@ var symbols = []scene.Symbol{
 // noiseVariance is the variance of the noise in the card about noise.
 const noiseVariance = 1
 
-// presets lists the one-click cards. The times and ratios that they state are medians, or geometric means of paired
-// runs with standard errors, over 20 seeds of data, starts and batches.
+// presets lists the one-click cards. The times and ratios on the cards are measured on 20 seeds of data, starts and
+// batches. They are medians, or geometric means of paired runs with standard errors.
 var presets = []scene.Preset{
 	{ID: "equal", Title: "Who is first with equal steps?", Keys: []string{"alpha", "method", "axis"},
 		Lead: "With equal steps Function-Alternate is first to a test loss of 1, and Block-SMOO before the weighted sum.",

@@ -17,8 +17,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// balancePanels returns two panels of the selected run's balanced sum: in the plane of two coordinates, and its max
-// norm over the last steps. It also returns a text panel for orders that do not balance.
+// balancePanels returns two panels of the selected run's balanced sum. The first shows the sum in the plane of two
+// coordinates, the second shows its max norm over the last steps. The third result is a text panel for orders that do
+// not balance.
 func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 	p := axes.Plane{Name: "balance", Heading: "Which side keeps the sum small?", Text: s.undecided, Bare: true}
 	p.Axes = func() (x, y axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
@@ -116,7 +117,7 @@ func (s *Scene) trailAt(t *orders.Trail, i, k int) (x, y float64) {
 	return s.sumAt(k, t.Points[at], t.Norms[at])
 }
 
-// ends returns the start of the i-th of n offers, and its end if its vector gets the given sign.
+// ends returns where the arrow of the i-th of n offers starts, and where it ends if the offer's vector gets the given sign.
 func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (x0, y0, x1, y1 float64) {
 	if s.inPlane() {
 		to := o.From.Plus(sign, o.G)

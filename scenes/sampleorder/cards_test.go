@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is the number of seeds on which claims are tested. For the numbers that texts state, draws is the number of
-// seeds, or manyDraws if results differ much between seeds.
+// seeds is the number of seeds on which claims are tested. Numbers stated in texts are measured on draws seeds, or on
+// manyDraws seeds if the results differ much between seeds.
 const seeds, draws, manyDraws = 20, 40, 120
 
 // often requires a claim to hold on at least nine in ten seeds.
@@ -683,8 +683,8 @@ var claims = scenetest.Claims{
 	},
 }
 
-// farAheadOfMany checks that with equal weights and many samples all balancing orders reduce ω by at least the given
-// factors.
+// farAheadOfMany checks that, with equal weights and many samples, every balancing order makes ω more than three times
+// smaller than random orders do.
 func farAheadOfMany(t testing.TB, seed int) {
 	t.Helper()
 	for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
@@ -699,7 +699,7 @@ func TestCards(t *testing.T) { claims.Check(t, About) }
 
 func defaultMethods() string { return strings.Join(defaults().On, ",") }
 
-// times checks that with the given methods ω is smaller than with random orders by at least a factor.
+// times checks that each of the given methods makes ω smaller than random orders do, by more than the factor least.
 func times(t testing.TB, card string, seed int, least float64, methods ...string) {
 	t.Helper()
 	for _, method := range methods {
@@ -734,7 +734,8 @@ func subtracts(t testing.TB, centring string, share float64) {
 	}
 }
 
-// spends checks how many backpropagations a step costs with random orders and with balancing orders.
+// spends checks how many backpropagations a step costs: two with balancing orders, and the given number with random
+// orders.
 func spends(t testing.TB, weighting string, random int) {
 	t.Helper()
 	s := opened(t, values(t, "cost", "weighting", weighting, "budget", "64"))
@@ -749,7 +750,8 @@ func spends(t testing.TB, weighting string, random int) {
 	}
 }
 
-// pairs returns the number of different pairs of samples of the first two objectives that met in a run's epochs.
+// pairs returns how many different pairs of samples met in a run's complete epochs. A pair consists of the samples that
+// the orders of the first and the last objective have at the same step.
 func pairs(t testing.TB, s *Scene, r *timeline.Run) int {
 	t.Helper()
 	met := map[[2]int]bool{}

@@ -25,7 +25,8 @@ func (s *Scene) costNow() *orders.Costs {
 // curvePanel is the ID of the panel of curves, and of the panel of measured times that can replace it.
 const curvePanel = "curve"
 
-// costPanel returns the panel of the time of a step, in microseconds, split into update and ordering.
+// costPanel returns the panel that shows the time of a step, in microseconds, split into the time for the update and
+// the time for the ordering.
 func (s *Scene) costPanel() *axes.Plane {
 	p := runs.Columns{Name: curvePanel, Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns,
 		Lacks: s.waiting, Tints: []float64{0.35, 1}, Radius: 5, Unknown: "Measuring …", Text: s.describeCost}

@@ -92,8 +92,8 @@ func (s *Scene) linesAt(c *orders.Column, i int) []string {
 	return lines
 }
 
-// timeOf returns the horizontal position of iteration k of a run. In the view of rates the position is KT, where the
-// mean known at k covers the first points of T epochs, including the current one.
+// timeOf returns the horizontal position of iteration k of a run. In the view of rates the position is KT, where T
+// counts the epochs up to and including the one that begins at k.
 func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 	if s.values.View == viewRates {
 		return float64(k + s.read.Examples())
@@ -103,7 +103,7 @@ func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 	return s.clock().Of(row)
 }
 
-// curvesPanel returns the panel of a measure over the epochs, with one curve for each method.
+// curvesPanel returns the panel that plots a measure against the epochs, with one curve for each method.
 func (s *Scene) curvesPanel(view string, h *kinds.History) *axes.Plane {
 	series := &kinds.Series{Name: curvePanel, Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey,
 		Curves: func() []kinds.Curve { return s.gather().Curves },

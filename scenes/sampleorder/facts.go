@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// factKinds lists the facts about every method at the marker, over its seeds, and about the selected run. They are NaN
-// for a method that does not run.
+// factKinds lists the facts about every method at the marker, taken over the method's seeds, and the facts about the
+// selected run. Facts about a method are NaN if the method does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker; geometric mean over the seeds.",
 		Label: "ω",
@@ -122,7 +122,8 @@ func total(taken []int) (sum int) {
 	return sum
 }
 
-// lateLog returns the mean of log ω at the first points of the last third of a run's epochs up to the marker.
+// lateLog returns the mean of log ω over the last third of a run's epochs up to the marker. Each epoch counts with the
+// value of ω at its first point.
 func (s *Scene) lateLog(r *timeline.Run) float64 {
 	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return portable.Log(e.Omega) })
 }
@@ -133,8 +134,7 @@ func (s *Scene) lateStray(r *timeline.Run) float64 {
 	return orders.LastThird(s.stepped(r), func(e orders.Epoch) float64 { return e.H })
 }
 
-// below returns the number of seeds on which a value of a method's run is below the value of the run with random
-// orders.
+// below returns on how many seeds a value of a method's run is less than the same value of the run with random orders.
 func (s *Scene) below(method string, of func(r *timeline.Run) float64) float64 {
 	own, random := runs.Each(s.Timeline(), method, of), runs.Each(s.Timeline(), orders.Random, of)
 	if len(random) == 0 || len(random) != len(own) {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestFactsOfTheMarker checks that facts at an iteration of longer runs equal the facts of runs that end there. At the
-// end of an epoch all facts must agree; within an epoch, only those that need no whole epoch.
+// end of an epoch all facts must agree. Within an epoch, facts that need whole epochs may differ.
 func TestFactsOfTheMarker(t *testing.T) {
 	set := map[string]string{"method": every(), "K": "8", "seeds": "2", "budget": "100", "weighting": "mgda"}
 	long := opened(t, set)

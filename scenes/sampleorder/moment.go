@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// These are the moments of the step to the marker, in order. A picture shows the step up to a moment, and the whole
-// step at the last moment.
+// These are the moments of the step to the marker, in order. At each moment, a picture shows the part of the step up to
+// this moment. The value moments shows the whole step.
 const (
 	momentSample = iota
 	momentGradients
@@ -26,7 +26,8 @@ const (
 
 var momentNames = [moments]string{"sample", "gradients", "centring", "sign", "place", "weights", "update"}
 
-// These are the times, in seconds, for which slow motion shows each moment of orders with signs and of orders without.
+// These are the times, in seconds, for which slow motion shows each moment: first of orders with signs, then of orders
+// without signs.
 var (
 	signedDurations   = [moments]float64{0.7, 0.9, 0.9, 1.1, 0.9, 0.7, 0.9}
 	unsignedDurations = [moments]float64{0.7, 0.9, 0, 0, 0, 0.7, 0.9}

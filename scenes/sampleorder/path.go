@@ -25,7 +25,7 @@ type windowKey struct {
 }
 
 // fitting returns the window of the panel of paths. The window shows the whole problem until the second half of the
-// runs' paths so far fits in a quarter of it, so it rarely changes.
+// runs' paths so far fits in a quarter of the whole. The window therefore rarely changes.
 func (s *Scene) fitting() runs.Window {
 	t := s.Timeline()
 	if t.Marker() == 0 {

@@ -14,8 +14,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// besideRates changes a panel of curves so that it shows them over the number of steps, on logarithmic axes, together
-// with the visible slopes of the theorems.
+// besideRates makes a panel plot its curves against the number of steps, on logarithmic axes, together with those
+// slopes of the theorems that are visible.
 func (s *Scene) besideRates(p *kinds.Series) {
 	p.Iteration, p.Fixed = func(x float64) int { return int(math.Round(x)) - s.read.Examples() }, true
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -44,8 +44,8 @@ func rateStroke(t *brush.Theme, i int) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 1.25, Dash: [][]vg.Length{{6, 3}, {2, 3}}[i]}
 }
 
-// drawRates draws each visible slope through the end of a curve of an order to which it applies. It writes why the
-// other slopes are not visible.
+// drawRates draws each visible slope through the end of the curve of an order to which the slope applies. For every
+// other slope, it writes why the slope is not visible.
 func (s *Scene) drawRates(b *brush.Brush) {
 	if s.problem == nil {
 		s.drawWaiting(b)
@@ -67,7 +67,7 @@ func (s *Scene) drawRates(b *brush.Brush) {
 		at := func(x float64) float64 { return c.Y[last] * portable.Pow(x/c.X[last], r.Exponent) }
 		ends := [2]float64{from, to}
 		b.Line(2, func(i int) (float64, float64) { return ends[i], at(ends[i]) }, rateStroke(b.Theme, i))
-		// Keep the names apart: place the first one farther along its line and above it, the second one below.
+		// Keep the names apart: place the first name farther along its line and above it, and the second name below its line.
 		middle := from * portable.Pow(to/from, [...]float64{0.7, 0.4}[i])
 		side := [...]brush.Align{{X: 1, Y: 1}, {X: -1, Y: -1}}[i]
 		b.Label(middle, at(middle), r.Power, brush.SmallText, b.Theme.Ink, side)

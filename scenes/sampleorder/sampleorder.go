@@ -27,18 +27,18 @@ type Scene struct {
 
 	problem ordering.Problem // nil while a visitor's file is missing
 	given   ordering.Problem // samples in the visitor's file; nil until one is opened
-	batch   int              // of the current runs
+	batch   int              // batch size of the current runs
 
 	clock    func() *kinds.Clock
 	pictures pictures
 
 	// The following are contents of panels, read or computed once.
 	read     *orders.EpochReader
-	behind   *runs.Background                    // panel of paths; nil without a problem
-	field    brush.Memo[string, kinds.Landscape] // behind the paths, in the current window
+	behind   *runs.Background                    // background of the panel of paths; nil without a problem
+	field    brush.Memo[string, kinds.Landscape] // landscape behind the paths, in the current window
 	window   brush.Memo[windowKey, runs.Window]  // window of the paths
-	means    brush.Memo[string, *orders.Means]   // by their content
-	gathered brush.Memo[string, *orders.Means]   // by the runs' latest iterations
+	means    brush.Memo[string, *orders.Means]   // curves of the current runs and view
+	gathered brush.Memo[string, *orders.Means]   // curves up to the runs' latest epochs
 	cost     brush.Memo[string, *orders.Costs]
 	watch    func() time.Duration
 }

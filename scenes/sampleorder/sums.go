@@ -7,9 +7,9 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// sumPanels derives two panels from one. The first draws the sums in the plane of their first two coordinates, the
-// second their max norm, labelled label, over the steps of an epoch. Each frame calls reach before steps, since a panel
-// draws its axes first.
+// sumPanels derives two panels from one. The first draws the sums in the plane of their first two coordinates. The
+// second draws the sums' max norm over the steps of an epoch, on an axis with the given label. Each frame calls reach
+// before steps, since a panel draws its axes first.
 func (s *Scene) sumPanels(of axes.Plane, label string, reach func() float64, steps func() (first, last int)) [2]*axes.Plane {
 	plane, norm := of, of
 	plane.Equal, plane.Stretched = true, true

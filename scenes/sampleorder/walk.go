@@ -34,9 +34,9 @@ func (s *Scene) walkPanels() [2]*axes.Plane {
 	return both
 }
 
-// walkReach returns the extent of the picture of walks to the side and upwards: two thirds of the first epoch's walk.
-// Gradients differ most in that epoch, so its walk leaves the picture, but later walks fill it. If a walk reaches more
-// than twice as far, the picture doubles in both directions.
+// walkReach returns how far the picture of walks extends to the side and upwards: two thirds as far as the first
+// epoch's walk does. Gradients differ most in that epoch, so its walk leaves the picture, but later walks fill it. If a
+// walk reaches more than twice as far as the picture, the picture doubles in both directions.
 func (s *Scene) walkReach() (reach, high float64) {
 	farthest, tallest := s.read.FarthestWalk(), 0.0
 	for _, w := range s.read.Walks() {
@@ -153,8 +153,8 @@ func (s *Scene) drawReaches(b *brush.Brush) {
 	}
 }
 
-// nameLevels writes how far each walk strays at the end of its line over the steps. It moves labels apart that would
-// overlap.
+// nameLevels writes, at the end of each walk's line over the steps, how far the walk strays. If labels would overlap,
+// it moves them apart.
 func (s *Scene) nameLevels(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return

@@ -18,8 +18,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// These are the numbers of seeds on which the cards' means and medians are measured: the smaller one if a sweep takes
-// long.
+// These are the numbers of seeds on which the cards' means and medians are measured. The smaller number is for
+// sweeps that take long.
 const (
 	manyDraws = 20
 	draws     = 10

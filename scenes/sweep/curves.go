@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// headings maps views to the headings of the curves over the vectors, and to the labels of their axes.
+// headings maps each view to the heading of the panel that compares the fronts, and to the label of its vertical axis.
 var headings = map[string][2]string{
 	viewPurity: {"Purity, by number of vectors", "undominated share of the front (purity)"},
 	viewGamma:  {"Largest gap in each front, Γ", "Γ"},
@@ -19,7 +19,8 @@ var headings = map[string][2]string{
 	viewMean:   {"Mean loss of all points", "mean loss"},
 }
 
-// qualityPanel returns the panel that compares the fronts over the number of finished vectors.
+// qualityPanel returns the panel that compares the fronts. It plots the chosen measure of each front against the number
+// of finished vectors.
 func (s *Scene) qualityPanel() axes.Panel {
 	p := &kinds.Series{Name: "quality", Heading: "How the fronts compare", Timeline: s.Timeline()}
 	p.Curves = func() []kinds.Curve {
@@ -85,11 +86,11 @@ func (s *Scene) qualityPanel() axes.Panel {
 // now returns the index of the current vector at the marker.
 func (s *Scene) now() int { return max(s.Timeline().Marker()-1, 0) / s.values.Passes }
 
-// passing holds, for each run, how far F_m is above its minimum after each pass: for the marker's vector, and as the
-// mean over earlier vectors in which every objective has turns.
+// passing holds, for each run, how far F_m is above its minimum after each pass. own is for the marker's vector. mean
+// is averaged over the earlier vectors in which every objective has turns.
 type passing struct {
 	own, mean [][]float64
-	inner     int // number of vectors in the averages
+	inner     int // number of vectors over which mean is averaged
 }
 
 // passesKey returns a cache key of everything that passes depends on: the marker and the runs.

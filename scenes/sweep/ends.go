@@ -14,8 +14,8 @@ type ends struct {
 	run     *timeline.Run
 	weights [][]float64 // of the vectors
 	passes  int
-	losses  [2][]float64 // three for every pass, beginning with the start
-	sums    []float64    // F_m of the current vector on the training examples
+	losses  [2][]float64 // three losses for the start and for every pass
+	sums    []float64    // F_m of the current vector on the training examples, for the start and for every pass
 	failed  []int        // vectors whose runs diverged, in order; they have no end
 }
 
@@ -52,7 +52,7 @@ const (
 	kept                      // not dominated
 )
 
-// summary holds the results of the first vectors for each run.
+// summary holds each run's results on the first vectors of the sweep.
 type summary struct {
 	points    [][][]float64 // by vector, nil if its run diverged
 	standings [][]standing

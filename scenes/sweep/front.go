@@ -16,8 +16,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// leastEnd is the smallest maximum of the losses' axes, since responses have size 1. It is between two ticks, because
-// three axes meet there.
+// leastEnd is the lowest value at which the losses' axes may end, since responses have size 1. It lies between two
+// ticks, because three axes meet there.
 const leastEnd = 1.1
 
 // end returns the maximum of the losses' axes.
@@ -40,7 +40,7 @@ func (s *Scene) end() float64 {
 	return min(math.Ceil(5*most)/5, 10) + 0.13
 }
 
-// frontPanel returns the panel of the ends of the vectors' runs, as points in the space of the three losses.
+// frontPanel returns the panel that shows where the vectors' runs end, as points in the space of the three losses.
 func (s *Scene) frontPanel() *kinds.Space {
 	p := &kinds.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
 		Words:  [3]string{"worse in goal 1 (f_{1})", "worse in goal 2 (f_{2})", "worse in goal 3 (f_{3})"},
@@ -111,7 +111,7 @@ func netStroke(t *brush.Theme, method string) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.35), Width: 1}
 }
 
-// points returns the legend entries for the points. Two panels show them.
+// points returns the legend entries for the points, for the legends of two panels.
 func (s *Scene) points(t *brush.Theme) []axes.Entry {
 	low, high := s.shades()
 	out := kinds.MethodEntries(t, Methods, s.Timeline())
@@ -388,7 +388,7 @@ func (s *Scene) describe() string {
 	return text
 }
 
-// diverged returns how many of the vectors that a run has finished at the marker diverged.
+// diverged returns the number of vectors, among those done at the marker, with which a run has diverged.
 func (s *Scene) diverged(run int) (n int) {
 	done := s.done()
 	for _, i := range s.ends[run].failed {

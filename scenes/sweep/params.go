@@ -59,7 +59,7 @@ const (
 	maxVectors  = (maxSum + 1) * (maxSum + 2) / 2
 	maxFeatures = 100
 	maxExamples = 4096
-	leastNumber = 32     // of examples
+	leastNumber = 32     // minimum number of examples
 	maxBudget   = 30_000 // more than any sweep takes
 )
 

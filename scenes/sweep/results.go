@@ -15,7 +15,7 @@ type Result struct {
 	Diverged int `json:"diverged,omitempty"`
 }
 
-// Point is the end of one vector's run, unless the run diverged.
+// Point holds one vector and the losses at the end of its run.
 type Point struct {
 	M            []int     `json:"m"`
 	F            []float64 `json:"f"` // losses on the test examples; null, like Train, if the run diverged

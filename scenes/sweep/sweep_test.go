@@ -94,7 +94,8 @@ func TestEndsAreRuns(t *testing.T) {
 	}
 }
 
-// TestSummaries checks that at every iteration the fronts are compared as in package pareto, by the displayed losses.
+// TestSummaries checks that, at every iteration, the facts about the fronts agree with package pareto, applied to the
+// displayed losses.
 func TestSummaries(t *testing.T) {
 	s := opened(t, small())
 	for _, loss := range []string{lossTest, lossTrain} {
@@ -139,8 +140,8 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestExcess checks that no run ends below the minimum of its weighted sum, and that means cover only vectors without a
-// zero.
+// TestExcess checks that no run ends below the minimum of its weighted sum, and that means cover only vectors in which
+// every objective has turns.
 func TestExcess(t *testing.T) {
 	s := opened(t, small("p", "4"))
 	for run, e := range s.ends {

@@ -83,8 +83,8 @@ func (s *Scene) named(b *brush.Brush, room vg.Length) bool {
 	return true
 }
 
-// cornerNames returns the names of a triangle's corners. They are in words if these fit beside the next triangle's
-// names, and empty if nothing fits.
+// cornerNames returns the names of a triangle's corners. The names have the longest form that fits beside the next
+// triangle's names. They are empty if no form fits.
 func (s *Scene) cornerNames(b *brush.Brush) (names [objectives]string) {
 	const gap = 4
 	unit := b.At(1, 0).X - b.At(0, 0).X

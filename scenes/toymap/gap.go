@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// front is the global front of the unscaled objectives, by rising f1 − f2. Its points are dense enough that linear interpolation
-// between neighbours errs by at most 1e-5.
+// front is the global front of the unscaled objectives, ordered by rising f1 − f2. Its points are dense enough that
+// linear interpolation between neighbours errs by at most 1e-5.
 type front struct {
 	difference []float64 // f1 − f2
 	f          [][]float64
@@ -36,8 +36,8 @@ func newFront() (*front, error) {
 // gap returns the distance of unscaled objectives from the front: the amount by which both can fall, max_p min_i (f_i − p_i) over the
 // front's points p. It is 0 on the front and at least 0 above it.
 func (f *front) gap(f1, f2 float64) float64 {
-	// Equal decreases keep the difference of the objectives. Compare with the front's point of that difference, or with the nearest
-	// end.
+	// If both objectives fall by the same amount, f1 − f2 stays the same. Compare with the front's point
+	// of the same f1 − f2 or, if there is none, with the nearest end of the front.
 	d := f1 - f2
 	i := sort.SearchFloat64s(f.difference, d)
 	switch {
@@ -90,8 +90,8 @@ func (s *Scene) look(r *timeline.Run, v algo.View) {
 	}
 }
 
-// arrivalOf returns when a run came within the chosen tolerance of the front. The second result is false if it had not
-// done so by iteration k.
+// arrivalOf returns when a run first came within the chosen tolerance of the front. The second result is false if the
+// run had not come so close by iteration k.
 func (s *Scene) arrivalOf(r timeline.Track, k int) (Arrival, bool) {
 	i := slices.Index(tolerances[:], s.tolerance())
 	p := s.progress[r]

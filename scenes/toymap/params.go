@@ -24,7 +24,8 @@ type Params struct {
 
 const negative = "The losses of this problem become negative, which "
 
-// absent maps each method that makes no sense here to the reason. Some need positive losses, and one needs data.
+// absent maps each method that makes no sense here to the reason for leaving it out. Some methods need positive losses,
+// and one needs data.
 var absent = func() map[string]string {
 	out := map[string]string{"smg": "It uses growing batches of data. This problem has no data, so it would equal MGDA."}
 	for _, m := range weighting.Methods {
@@ -141,7 +142,7 @@ var fieldOptions = []param.Option{
 	{Value: fieldNone, Label: "none", Help: "Shows only the runs and the Pareto set."},
 }
 
-// startPoints returns the points of the set, then random points. Moved points replace them.
+// startPoints returns the points of the set, then random points. Points that the visitor has moved replace the original ones.
 func (p *Params) startPoints() [][]float64 {
 	all := problem.ToyStarts()
 	pick := func(indices ...int) (out [][]float64) {

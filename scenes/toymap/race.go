@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// weightsHistory returns the panel of f1's share in the weights over time.
+// weightsHistory returns the panel that plots f1's share of the weights over time.
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1, selected start")
 	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
@@ -25,7 +25,7 @@ func (s *Scene) weightsHistory() *kinds.History {
 	return h
 }
 
-// gapHistory returns the panel of the distance from the front over time.
+// gapHistory returns the panel that plots the runs' distances from the front over time.
 func (s *Scene) gapHistory() *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), "gap", "Distance to the front")
 	h.Fixed = true
@@ -81,7 +81,8 @@ func (s *Scene) arrivalTime(a Arrival) float64 {
 	return float64(a.K)
 }
 
-// arrivalsPanel shows when each run came within the tolerance of the front. It has one row per method, with its number of arrivals.
+// arrivalsPanel shows when each run came within the tolerance of the front. It has one row per method, labelled with
+// the number of the method's arrivals.
 func (s *Scene) arrivalsPanel() axes.Panel {
 	p := &axes.Plane{Name: "arrivals", Heading: "When each run reached the front"}
 	clock := s.values.Clock(s.Timeline())

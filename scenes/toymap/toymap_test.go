@@ -49,8 +49,8 @@ func endings(t testing.TB, s *Scene) map[string]Ending {
 	return out
 }
 
-// TestTrajectories checks that, from stable starts, the scene's runs follow the published code for 2000 iterations. Where the published
-// solvers are inexact, they follow it for as long as these are exact.
+// TestTrajectories checks that, from stable starts, the scene's runs follow the published code for 2000 iterations. If
+// a published solver is inexact, they need to follow it only until its errors matter.
 func TestTrajectories(t *testing.T) {
 	data, err := os.ReadFile("../../algo/problem/testdata/toy_cagrad.json")
 	if err != nil {
@@ -134,8 +134,8 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
-// TestAll checks that the card runs each method that its text counts. Methods that the page gained after the card are
-// not added to it, because the card's link, number and statements cover only these.
+// TestAll checks that the card runs each method that its text counts. Methods that the page gained later are not added
+// to the card, because its link, number and statements cover only the earlier methods.
 func TestAll(t *testing.T) {
 	s := scenetest.NewCard(About, "all").End(t).(*Scene)
 	if want := strings.Split(everyone, ","); !slices.Equal(slices.Sorted(slices.Values(s.values.On)), slices.Sorted(slices.Values(want))) {
@@ -179,8 +179,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestStarts checks that runs start from the points of the set, then from random points, and that moved points replace
-// these.
+// TestStarts checks that runs start from the points of the set, then from random points, and that points that the
+// visitor has moved replace the original ones.
 func TestStarts(t *testing.T) {
 	all := problem.ToyStarts()
 	for set, want := range map[string]int{setCAGrad: 3, setFAMO: 5, setAll: 6, setRandom: 6} {

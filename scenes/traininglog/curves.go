@@ -15,14 +15,14 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// curves is a panel that shows one line per objective over the steps.
+// curves is a panel that plots a value of each objective against the steps.
 type curves struct {
 	s             *Scene
 	name, heading string
 	label         string // label of the vertical axis
 	log           bool
 	value         func(objective, record int) float64 // NaN if there is no value
-	beside        func(objective, record int) float64 // values of a dotted line; nil if there is none
+	beside        func(objective, record int) float64 // values of the dotted lines; nil if there are none
 	entry         string                              // legend entry of the dotted lines
 	missing       func() string
 	text          func() string

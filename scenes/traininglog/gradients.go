@@ -16,8 +16,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// plane holds the gradients of a record, projected to the plane of the two leading directions of their Gramian. This plane shows most
-// of the gradients.
+// plane holds the gradients of a record, projected onto the plane of the two leading directions of their Gramian. Of
+// all planes, this one keeps the largest share of the squared lengths.
 type plane struct {
 	x, y  []float64 // coordinates of each gradient
 	share float64   // share of the sum of squared lengths in the plane, from 0 to 1
@@ -26,8 +26,8 @@ type plane struct {
 // maxSweeps is the maximum number of rounds of Jacobi's method. Each of its last rounds squares the error.
 const maxSweeps = 30
 
-// principal returns vectors with the given n×n Gramian on their principal axes, one vector per row. The first coordinate has the
-// maximum share of the squared lengths.
+// principal returns the coordinates of vectors with the given n×n Gramian on their principal axes, one vector per row.
+// The first coordinate has the maximum share of the squared lengths.
 func principal(gramian []float64, n int) [][]float64 {
 	a, v := append([]float64(nil), gramian...), make([]float64, n*n)
 	for i := range n {

@@ -18,8 +18,8 @@ type change struct {
 }
 
 // grow analyses the current version of the visitor's file. Pictures and sentences stay until the methods have been
-// evaluated on all records. A marker at the last record moves to the new last record. A marker that the visitor has not
-// moved yet does so when the first file arrives.
+// evaluated on all records. A marker at the last record moves to the new last record. When the first file arrives, a
+// marker that the visitor has not moved yet moves to the file's last record.
 func (s *Scene) grow(p *data.Pasted) error {
 	analysis, err := s.analyse(p.Log())
 	if err != nil {

@@ -51,8 +51,8 @@ type pairsKey struct {
 	record, window int
 }
 
-// pairsPanel shows the matrix of cosines at the marker. The cosines on the batch are below the diagonal, the averaged
-// ones above it.
+// pairsPanel shows the matrix of cosines at the marker. The cosines on the batch are below the diagonal, and the
+// averaged cosines are above it.
 func (s *Scene) pairsPanel() axes.Panel {
 	var memo brush.Memo[pairsKey, pairing]
 	now := func() pairing {

@@ -30,7 +30,7 @@ const (
 	measureHurt = "hurt"
 )
 
-// maxPeriod is the longest period on the page, and maxWindow the longest window.
+// maxPeriod is the longest period that the page offers, and maxWindow is the longest window.
 const (
 	maxPeriod = 64
 	maxWindow = 500

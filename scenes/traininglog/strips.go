@@ -252,7 +252,7 @@ func (s *Scene) drawVeil(b *brush.Brush) {
 	b.Label(at, y0+float64(0.97*(y1-y0)), fmt.Sprintf("step %d", s.log.Step(s.recordAt(at))), brush.LabelText, b.Theme.Ink, side)
 }
 
-// markerGrip returns the marker line's handle at a height. Only one panel has it; for others id is "".
+// markerGrip returns the marker line's handle at a height. Only one panel has the handle; for other panels id is "".
 func (s *Scene) markerGrip(id string, y float64) []axes.Grip {
 	if s.log == nil || id == "" {
 		return nil
@@ -276,8 +276,8 @@ func (s *Scene) allPairs() (out [][2]int) {
 	return out
 }
 
-// conflictStrips shows the cosines between gradients over the steps. The upper band shows each batch, the lower band averages over the
-// windows.
+// conflictStrips shows the cosines between gradients over the steps. The upper band shows the cosines on each batch.
+// The lower band shows their averages over the windows.
 func (s *Scene) conflictStrips() *strips {
 	var cosines, averaged []float64
 	var pairs [][2]int
@@ -457,8 +457,8 @@ func (s *Scene) describeConflict() string {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// hurtStrips shows how far each method goes against the objective that suffers most, over the steps. The upper band uses the batch that
-// decided the step, the lower band another batch.
+// hurtStrips shows, for each step, how far each method goes against the objective that suffers most. The upper band
+// uses the batch that decided the step, and the lower band uses another batch.
 func (s *Scene) hurtStrips() *strips {
 	series := func(row int) (least, other []float64) {
 		of := s.report.Equal.Series

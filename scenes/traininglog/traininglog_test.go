@@ -301,7 +301,8 @@ func crowd(objectives, records int) string {
 	return b.String()
 }
 
-// TestPairs checks that, if there are too many pairs for strips, a panel shows all of them at the marker, on the batch and averaged.
+// TestPairs checks that, if there are too many pairs for strips, a panel shows the cosines of all pairs at the marker,
+// both on the batch and averaged.
 func TestPairs(t *testing.T) {
 	const objectives = 40
 	s := brought(t, crowd(objectives, 7))

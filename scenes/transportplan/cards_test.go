@@ -41,7 +41,7 @@ func fact(t testing.TB, s *Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// is fails unless a number is within a tolerance of the stated one.
+// is fails the test unless a number is within a tolerance of the stated one.
 func is(t testing.TB, what string, got, said, within float64) {
 	t.Helper()
 	if !(math.Abs(got-said) <= within) {
@@ -475,7 +475,7 @@ func falls(t testing.TB, s *Scene) {
 // TestCards checks every sentence of the cards and invitations.
 func TestCards(t *testing.T) { texts.Check(t, About) }
 
-// help holds the statements of the parameters' help that runs can test.
+// help holds those statements of the parameters' help texts that runs can test.
 var help = scenetest.CardClaims{
 	"solver": {
 		{Says: "until it reaches a plan of least cost", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {

@@ -112,8 +112,8 @@ func (s *Scene) plansMove(v []float64, k, most int) []float64 {
 const undelivered = 0.01
 
 // worth describes how good a plan is. With τ it returns the share of the mass in the rows’ largest entries. Without τ
-// it says if the plan does not deliver all masses yet. If the plan does, it returns the plan's cost in units of the
-// lowest cost or, if the lowest cost is 0, the gap to the optimum.
+// it returns the plan's cost in units of the lowest cost or, if the lowest cost is 0, the gap to the optimum. If the
+// plan does not deliver all masses yet, worth says so instead.
 func (s *Scene) worth(row timeline.Row) string {
 	switch {
 	case s.tau > 0:
@@ -126,8 +126,8 @@ func (s *Scene) worth(row timeline.Row) string {
 	return "gap " + short(row.F[1])
 }
 
-// timesLowest describes a cost that is the given multiple of the lowest cost. It gives the difference of costs that
-// two digits of the multiple would not distinguish from the lowest.
+// timesLowest describes a cost that is the given multiple of the lowest cost. If two digits of the multiple would not
+// distinguish the cost from the lowest, timesLowest gives the difference in percent.
 func timesLowest(multiple float64) string {
 	const exact, close = 1e-8, 0.1
 	switch above := multiple - 1; {
@@ -247,7 +247,7 @@ func (s *Scene) cell() (i, j int) {
 // rowAt returns the vertical position of a row, with the first row on top. It also converts a position back to a row.
 func (s *Scene) rowAt(i int) float64 { return float64(s.values.N - 1 - i) }
 
-// costPanel shows the costs, whose cells are draggable, and where the optimum carries mass.
+// costPanel shows the costs, whose cells can be dragged, and marks where the optimum carries mass.
 func (s *Scene) costPanel() axes.Panel {
 	p := &axes.Plane{Name: "cost", Heading: "Costs C"}
 	p.Axes = func() (axes.Axis, axes.Axis) {

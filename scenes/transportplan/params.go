@@ -50,7 +50,7 @@ func defaults() Params {
 	const n = 12
 	p := Params{
 		On: methodNames(), N: n, M: n, Kind: costsSquared, Epsilon: 0.02, Beta: 0.3,
-		// The masses of the rows form two hills, and those of the columns one hill between them.
+		// The masses of the rows form two hills. The masses of the columns form one hill between these two.
 		A: []float64{0.0171, 0.097, 0.1984, 0.146, 0.0396, 0.011, 0.0356, 0.0969, 0.149, 0.1291, 0.063, 0.0173},
 		B: []float64{0.008, 0.0225, 0.0515, 0.0956, 0.1446, 0.1778, 0.1778, 0.1446, 0.0956, 0.0515, 0.0225, 0.008},
 	}

@@ -219,8 +219,8 @@ func (s *Scene) drop(cell string, y float64) (name, text string) {
 	return s.paint(i-1, j-1, s.costAt(y))
 }
 
-// paint returns the costs with that of one cell changed, as a value of the parameter cost. Costs of a built-in kind
-// become painted costs.
+// paint returns a value of the parameter cost in which the cost of one cell is changed. Costs of a built-in kind become
+// painted costs.
 func (s *Scene) paint(i, j int, to float64) (name, text string) {
 	n, m := s.values.N, s.values.M
 	cost := make([][]float64, n)

@@ -48,7 +48,7 @@ func pasted(t testing.TB, text string) *Scene {
 	return s
 }
 
-// TestCommand checks that the scene's results agree with the command's.
+// TestCommand checks that the scene's costs and plans agree with those of package weigh, which the command uses.
 func TestCommand(t *testing.T) {
 	const text = `{"cost":[[3,1,4],[1,5,9],[2,6,5],[3,5,8]],"a":[2,2,3,1],"b":[4,1,3]}`
 	in, err := weigh.ReadTransport(strings.NewReader(text))
