@@ -72,6 +72,14 @@ func unusual(v float64) string {
 // Count formats a whole number.
 func Count(n int) string { return group(strconv.Itoa(n)) }
 
+// Counted formats a whole number and a noun, which gets an s unless the number is 1.
+func Counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return Count(n) + " " + noun
+}
+
 // Minus replaces the hyphen of a negative number by a minus sign, which is as wide as a digit.
 func Minus(text string) string { return strings.Replace(text, "-", "−", 1) }
 

@@ -8,6 +8,7 @@ import (
 
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // These are the moments at which the stages of a step start. The first stage is the lower level's loop.
@@ -38,7 +39,7 @@ func (s *Scene) stageText(t *step) string {
 	moment := s.values.Moment
 	number := timeline.Number
 	if !t.made {
-		return fmt.Sprintf("loop, %d of %d steps; the step cannot be taken", t.looped(moment), t.steps)
+		return fmt.Sprintf("loop, %d of %s; the step cannot be taken", t.looped(moment), numeral.Counted(t.steps, "step"))
 	}
 	switch {
 	case moment <= stageSlope:
@@ -49,11 +50,11 @@ func (s *Scene) stageText(t *step) string {
 			return fmt.Sprintf("q̃ = %s, φ = %s", timeline.Significant(t.q), timeline.Significant(t.phi))
 		case differentiated:
 			n := int(math.Round(share(moment, stageSlope) * float64(t.steps)))
-			return fmt.Sprintf("back %d of %d steps: %d HVP", n, t.steps, t.products(n))
+			return fmt.Sprintf("back %d of %s: %d HVP", n, numeral.Counted(t.steps, "step"), t.products(n))
 		case interiorPoint:
 			return fmt.Sprintf("barrier where f = %s", timeline.Significant(t.bound))
 		}
-		return fmt.Sprintf("after %d steps of the loop", t.steps)
+		return "after " + numeral.Counted(t.steps, "step") + " of the loop"
 	case moment <= stageStep:
 		switch {
 		case t.family == differentiated:

@@ -9,6 +9,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // trackOf names the selected run's solution j, or returns "" if there is none.
@@ -55,7 +56,7 @@ func (s *Scene) planPanel() axes.Panel {
 		}
 		return fmt.Sprintf("The plan of %s at round %d carries %s (rows) to %s (columns). The number of zeros among its %d entries is %d. "+
 			"Bars show the sums of rows and columns; marks show their targets.",
-			now.of.run.Title, now.of.k, counted(len(s.centres), "goal"), counted(len(now.x), "solution"), len(now.mass), zero)
+			now.of.run.Title, now.of.k, numeral.Counted(len(s.centres), "goal"), numeral.Counted(len(now.x), "solution"), len(now.mass), zero)
 	}
 	p := m.Panel()
 	p.Key = func(t *brush.Theme) []axes.Entry {

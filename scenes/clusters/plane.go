@@ -62,14 +62,6 @@ func goalName(i int) string { return "goal " + strconv.Itoa(i+1) }
 
 func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
 
-// counted returns a number with a noun in the singular or plural.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // pathLook returns the look of a solution's path, whose dots tell it from the lines of the plan.
 func pathLook(t *brush.Theme, j int) brush.Look {
 	l := t.Solution(j)
@@ -398,7 +390,7 @@ func (s *Scene) describePlane() string {
 		}
 		parts = append(parts, strconv.Itoa(goals))
 	}
-	goals, given := counted(len(s.centres), "goal"), strings.Join(parts, ", ")
+	goals, given := numeral.Counted(len(s.centres), "goal"), strings.Join(parts, ", ")
 	text := fmt.Sprintf("Of %s, the %d solutions of %s are best for the following numbers at round %d: %s.", goals, m, now.of.run.Title,
 		now.of.k, given)
 	switch {

@@ -13,6 +13,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -114,8 +115,8 @@ func (s *Scene) finding() string {
 		return "No run."
 	}
 	if line.Marker() == 0 {
-		return fmt.Sprintf("The two objectives of the start points of %d runs, before their first step. The thick curve is the front, where "+
-			"neither objective can fall unless the other rises.", len(tracks))
+		return fmt.Sprintf("The two objectives of the start points of %s, before the first step. The thick curve is the front, where "+
+			"neither objective can fall unless the other rises.", numeral.Counted(len(tracks), "run"))
 	}
 	methods := runs.MethodsOf(line)
 	const few = 4

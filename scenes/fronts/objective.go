@@ -260,14 +260,14 @@ func (s *Scene) describe() string {
 	line := s.Timeline()
 	var parts []string
 	for _, run := range line.Runs() {
-		part := fmt.Sprintf("%s’s %.0f %% with %d kinds", run.Title, 100*s.volumeAt(run)/s.front.optimum(s.reference()), s.kindsAt(run))
+		part := fmt.Sprintf("%s’s %.0f %% with %s", run.Title, 100*s.volumeAt(run)/s.front.optimum(s.reference()), numeral.Counted(s.kindsAt(run), "kind"))
 		if n := len(s.weak(s.at(run))); n > 0 {
 			part += fmt.Sprintf(", %d of %d stopped above the front", n, run.Solutions())
 		}
 		parts = append(parts, part)
 	}
 	r := s.reference()
-	return fmt.Sprintf("After %d rounds, the solutions reach this share of the whole front’s hypervolume: %s. The hypervolume is the "+
-		"area that they dominate below the reference point (%s, %s). %s%s", line.Marker(), strings.Join(parts, "; "),
+	return fmt.Sprintf("After %s, the solutions reach this share of the whole front’s hypervolume: %s. The hypervolume is the "+
+		"area that they dominate below the reference point (%s, %s). %s%s", numeral.Counted(line.Marker(), "round"), strings.Join(parts, "; "),
 		timeline.Number(r[0]), timeline.Number(r[1]), runs.DescribeSelected(line), runs.DescribeDiverged(line))
 }

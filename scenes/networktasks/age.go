@@ -11,6 +11,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -98,7 +99,7 @@ func (s *Scene) agePanel() axes.Panel {
 				p := b.At(float64(ages[i]), v)
 				if d := p.Sub(at); portable.Hypot(float64(d.X), float64(d.Y)) < reach {
 					return axes.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: p, Lines: []string{r.Title,
-						fmt.Sprintf("after %d steps %s of the weight has moved", ages[i], timeline.Significant(v))}}, true
+						fmt.Sprintf("after %s %s of the weight has moved", numeral.Counted(ages[i], "step"), timeline.Significant(v))}}, true
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // headings maps each view to the heading of the panel that compares the fronts, and to the label of its vertical axis.
@@ -72,7 +73,7 @@ func (s *Scene) qualityPanel() axes.Panel {
 		if n == 0 {
 			return "No vector’s runs have ended yet."
 		}
-		text := fmt.Sprintf("After %d vectors:", n)
+		text := "After " + numeral.Counted(n, "vector") + ":"
 		for run, e := range s.ends {
 			m := s.summary(n)
 			text += fmt.Sprintf(" %s has purity %s, Γ %s, Δ %s, mean loss %s.", e.run.Title, timeline.Number(m.quality(viewPurity, run)),

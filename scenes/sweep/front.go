@@ -14,6 +14,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // leastEnd is the lowest value at which the losses' axes may end, since responses have size 1. It lies between two
@@ -382,7 +383,7 @@ func (s *Scene) describe() string {
 		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these are on the joint front: purity %.2f.", e.run.Title,
 			m.count(run, beaten), own, m.count(run, kept), m.qualities[run].Purity)
 		if lost := s.diverged(run); lost > 0 {
-			text += fmt.Sprintf(" It diverged with %d vectors, which have a cross in its triangle and no point.", lost)
+			text += " It diverged with " + numeral.Counted(lost, "vector") + ", with a cross in its triangle and no point."
 		}
 	}
 	return text

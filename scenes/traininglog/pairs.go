@@ -11,6 +11,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // pairing holds the S×S cosines between the gradients of a record, and the cosines averaged over its window. The
@@ -93,7 +94,7 @@ func (s *Scene) pairsPanel() axes.Panel {
 		shown := now()
 		lines := []string{s.pairName(i, j), "cosine on this batch " + timeline.Number(shown.cosines[i*n+j])}
 		if shown.averaged != nil {
-			lines = append(lines, fmt.Sprintf("averaged over %d records %s", s.values.Window, timeline.Number(shown.averaged[i*n+j])))
+			lines = append(lines, fmt.Sprintf("averaged over %s %s", numeral.Counted(s.values.Window, "record"), timeline.Number(shown.averaged[i*n+j])))
 		}
 		return axes.Pick{K: -1, At: at, Lines: lines}, true
 	}

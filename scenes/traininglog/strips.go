@@ -16,6 +16,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // recordHandle is the handle of the marker in the panels over the steps, except in the hero panel.
@@ -346,7 +347,7 @@ func (s *Scene) conflictStrips() *strips {
 			raw, mean := load(k)
 			lines := []string{"cosine on this batch " + timeline.Number(of(raw, row))}
 			if mean != nil {
-				lines = append(lines, fmt.Sprintf("averaged over %d records %s", s.values.Window, timeline.Number(of(mean, row))))
+				lines = append(lines, fmt.Sprintf("averaged over %s %s", numeral.Counted(s.values.Window, "record"), timeline.Number(of(mean, row))))
 			}
 			return lines
 		},
@@ -439,7 +440,7 @@ func (s *Scene) describeConflict() string {
 		return text
 	}
 	r := s.report
-	text := fmt.Sprintf("At least one pair of gradients conflicts in %s of %d records.", percent(r.ConflictShare), r.Records)
+	text := fmt.Sprintf("At least one pair of gradients conflicts in %s of %s.", percent(r.ConflictShare), numeral.Counted(r.Records, "record"))
 	var raw, mean float64
 	averaged := len(r.Pairs) > 0
 	for _, p := range r.Pairs {
@@ -450,7 +451,7 @@ func (s *Scene) describeConflict() string {
 	}
 	text += fmt.Sprintf(" Of all pairs, %s conflict on single batches", percent(raw))
 	if averaged {
-		text += fmt.Sprintf(", %s averaged over %d records", percent(mean), r.Window)
+		text += fmt.Sprintf(", %s averaged over %s", percent(mean), numeral.Counted(r.Window, "record"))
 	}
 	return text + "."
 }

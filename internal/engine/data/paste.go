@@ -11,6 +11,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/runlog"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/pattern"
 )
 
@@ -570,7 +571,7 @@ func (r *PasteReader) closeWhole() (*Pasted, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.out.log, r.out.About = l, fmt.Sprintf("%d records of %d objectives", l.Records(), l.Objectives())
+	r.out.log, r.out.About = l, numeral.Counted(l.Records(), "record") + " of " + numeral.Counted(l.Objectives(), "objective")
 	return r.out, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -244,10 +245,10 @@ func (h *chart) axes() (x, y axes.Axis) {
 	}
 	log := !h.figure.show.Linear
 	x = axes.Axis{Short: "lower variables (p)", Min: left / 1.2, Max: right * 1.2, Log: log}
-	x.Label = x.Short + ", with loops of " + counted(float64(h.figure.config.T), "step")
+	x.Label = x.Short + ", with loops of " + numeral.Counted(h.figure.config.T, "step")
 	if h.overT {
 		x.Short = "steps of the inner loop (T)"
-		x.Label = x.Short + ", with " + counted(float64(h.figure.config.P), "lower variable")
+		x.Label = x.Short + ", with " + numeral.Counted(h.figure.config.P, "lower variable")
 	}
 	y = axes.Axis{Label: h.label, Short: h.short, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" {
@@ -450,9 +451,9 @@ func (h *chart) drawFrontier(b *brush.Brush, reach float64) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
-	words := counted(reach, "lower variable")
+	words := numeral.Counted(int(math.Round(reach)), "lower variable")
 	if h.overT {
-		words = "a loop of " + counted(reach, "step")
+		words = "a loop of " + numeral.Counted(int(math.Round(reach)), "step")
 	}
 	left, right, low, high := b.Bounds()
 	side := brush.RightOf
@@ -460,15 +461,6 @@ func (h *chart) drawFrontier(b *brush.Brush, reach float64) {
 		side = brush.LeftOf
 	}
 	b.Label(reach, h.alongHeight(low, high, 0.97), words, brush.LabelText, b.Theme.Ink, side)
-}
-
-// counted returns a rounded number with a noun, in the plural unless the number is 1.
-func counted(n float64, noun string) string {
-	words := fmt.Sprintf("%.0f %s", n, noun)
-	if math.Round(n) != 1 {
-		words += "s"
-	}
-	return words
 }
 
 // alongHeight returns the position on the vertical axis that is the given share of the way from its lower to its upper
